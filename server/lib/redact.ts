@@ -1,0 +1,12 @@
+const SECRET_PARAMETER =
+  /([?&#;\s"']|^)((?:access_token|refresh_token|client_secret|password|new_password|current_password|code|otp|state|id)=)[^&\s"'#;]+/gi;
+const BEARER = /\b(Bearer|Basic)\s+[A-Za-z0-9+/=._~-]{6,}/gi;
+const FRAGMENT_SECRET = /(#(?:setup|open|invite)[=/])[A-Za-z0-9_-]+/gi;
+
+/** Replaces what must never stand in a log: tokens, passwords, codes, ids of links, guest and panel links. */
+export function redactText(text: string): string {
+  return text
+    .replace(SECRET_PARAMETER, '$1$2[redacted]')
+    .replace(BEARER, '$1 [redacted]')
+    .replace(FRAGMENT_SECRET, '$1[redacted]');
+}
