@@ -1,0 +1,130 @@
+import { X509Certificate } from 'node:crypto';
+import type { Clock } from '../lib/clock.ts';
+import type { Log } from '../lib/log.ts';
+import { type Authority, openAuthority } from './authority.ts';
+import { detailsOf } from './details.ts';
+import { prepareFolder } from './files.ts';
+import { hostCheck } from './host-check.ts';
+import { householdCertificate } from './household-certificate.ts';
+import type { Issued } from './issue.ts';
+import { certificateName, hostNames } from './names.ts';
+import { readOwnCertificate } from './own-certificate.ts';
+import { certificateProblems } from './problems.ts';
+
+export interface CertificateOptions {
+  /** Absolute path of the folder for keys and certificates; created for its owner only. */
+  readonly folder: string;
+  readonly hostname: string;
+  /** Host names and addresses the owner wants in the certificate besides. */
+  readonly extraNames: readonly string[];
+  /** The machine's addresses at this moment. */
+  readonly addresses: () => readonly string[];
+  readonly clock: Clock;
+  readonly log: Log;
+}
+
+/** What the HTTPS listener shows. */
+export interface ServerCertificate {
+  /** PEM. */
+  readonly key: string;
+  /** PEM: the server's certificate, then its issuers. */
+  readonly chain: string;
+  /** SHA-256 of the server's certificate, `AA:BB:…`. */
+  readonly fingerprint: string;
+  /** Milliseconds since the epoch. */
+  readonly notAfter: number;
+  readonly names: readonly string[];
+  /** Issued by the household's authority, or the owner's own. */
+  readonly source: 'household' | 'own';
+}
+
+export interface Certificates {
+  current(): ServerCertificate;
+  /** What devices of the household trust: PEM, SHA-256 fingerprint, end in milliseconds since the epoch. */
+  readonly authority: { readonly pem: string; readonly fingerprint: string; readonly notAfter: number };
+  /** Whether the current certificate is for this host name or IP address (no port, no brackets). Never throws. */
+  covers(host: string): boolean;
+  /**
+   * Looks again at the owner's own certificate, names, addresses and dates, and issues anew where needed. Calls at the
+   * same time share one run. Answers whether `current()` changed.
+   */
+  refresh(): Promise<boolean>;
+  /** Sentences for the owner; none when all is well. */
+  problems(): string[];
+  /** Calls the listener with every new current certificate; the answer ends that. */
+  onChange(listener: (certificate: ServerCertificate) => void): () => void;
+}
+
+/**
+ * Opens the household's certificates, making the authority at the first start and a server certificate when needed.
+ *
+ * @throws Error with a sentence for the owner when the existing authority cannot be used, or the file system's error
+ */
+export async function openCertificates(options: CertificateOptions): Promise<Certificates> {
+  const { folder, hostname, extraNames, clock, log } = options;
+  const exposed = await prepareFolder(folder);
+  const authority = await openAuthority({ folder, hostname, extraNames, now: clock.now() });
+  const household = householdCertificate({ folder, authority, clock, log });
+  const listeners = new Set<(certificate: ServerCertificate) => void>();
+  let ownProblem: string | undefined;
+  let running: Promise<boolean> | undefined;
+
+  async function choose(): Promise<ServerCertificate> {
+    const own = await readOwnCertificate(folder, clock.now());
+    ownProblem = own !== undefined && 'problem' in own ? own.problem : undefined;
+    if (own !== undefined && 'use' in own) return serverCertificate('own', own.use);
+    const issued = await household.provide(wantedNames(options, authority));
+    return serverCertificate('household', { ...issued, certificate: issued.certificate + authority.certificate });
+  }
+
+  let current = await choose();
+  let check = hostCheck(current.chain);
+
+  async function run(): Promise<boolean> {
+    const next = await choose();
+    if (next.chain === current.chain && next.key === current.key) return false;
+    check = hostCheck(next.chain);
+    current = next;
+    log.info({ source: next.source, fingerprint: next.fingerprint, names: next.names }, 'server certificate changed');
+    for (const listener of [...listeners]) {
+      try {
+        listener(next);
+      } catch (error) {
+        log.error({ err: error }, 'a listener for the new server certificate failed');
+      }
+    }
+    return true;
+  }
+
+  return {
+    current: () => current,
+    authority: { pem: authority.certificate, fingerprint: authority.fingerprint, notAfter: authority.notAfter },
+    covers: (host) => check(host),
+    refresh() {
+      running ??= run().finally(() => {
+        running = undefined;
+      });
+      return running;
+    },
+    problems: () => [
+      ...[...exposed, ownProblem, household.problem()].filter((problem) => problem !== undefined),
+      ...certificateProblems({ folder, extraNames, current, covers: check, authority, now: clock.now() }),
+    ],
+    onChange(listener) {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+  };
+}
+
+/** What the household certificate is for: this machine under every name and address the authority may vouch for. */
+function wantedNames(options: CertificateOptions, authority: Authority): readonly string[] {
+  const given = [...options.addresses(), ...options.extraNames].map(certificateName);
+  const names = ['localhost', ...hostNames(options.hostname), '127.0.0.1', '::1', ...given];
+  return [...new Set(names)].filter((name) => name !== undefined).filter((name) => authority.permits(name));
+}
+
+function serverCertificate(source: ServerCertificate['source'], issued: Issued): ServerCertificate {
+  const { fingerprint, notAfter, names } = detailsOf(new X509Certificate(issued.certificate));
+  return { key: issued.key, chain: issued.certificate, fingerprint, notAfter, names, source };
+}

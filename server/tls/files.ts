@@ -1,0 +1,94 @@
+import { chmod, mkdir, open, readFile, rename, rm, stat } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import type { Issued } from './issue.ts';
+
+/**
+ * Stores a certificate and its key as `<name>.crt` and `<name>.key` (mode 0600). Each file is replaced in one step and
+ * is on the disk when this returns. The key comes first: a power cut between the two leaves a key without its
+ * certificate, never a certificate that nobody can use.
+ *
+ * @throws the file system's error
+ */
+export async function storePair(folder: string, name: string, issued: Issued): Promise<void> {
+  await replaceFile(join(folder, `${name}.key`), issued.key, 0o600);
+  await replaceFile(join(folder, `${name}.crt`), issued.certificate, 0o644);
+}
+
+/**
+ * Creates the folder for its owner only, and takes others' rights to it and to the household's keys away, which a copy
+ * from another machine may have given them. Answers with a sentence for each that stays open, as on a FAT disk.
+ *
+ * @throws the file system's error when there is no such folder and it cannot be made
+ */
+export async function prepareFolder(folder: string): Promise<string[]> {
+  await mkdir(folder, { recursive: true, mode: 0o700 });
+  if (process.platform === 'win32') return [];
+  const exposed: string[] = [];
+  if (await staysOpen(folder, 0o700)) exposed.push(folder);
+  for (const name of ['ca.key', 'server.key']) {
+    if (await staysOpen(join(folder, name), 0o600)) exposed.push(join(folder, name));
+  }
+  return exposed.map(
+    (path) => `Other accounts of this machine have access to ${path}: its access rights cannot be set.`,
+  );
+}
+
+/**
+ * The text of a file, `undefined` when there is none.
+ *
+ * @throws any other error of the file system
+ */
+export async function readIfThere(path: string): Promise<string | undefined> {
+  try {
+    return await readFile(path, 'utf8');
+  } catch (error) {
+    if (isMissing(error)) return undefined;
+    throw error;
+  }
+}
+
+async function replaceFile(path: string, text: string, mode: number): Promise<void> {
+  // One name, so that what a crash leaves behind is gone after the next try; one server writes here at a time.
+  const temporary = `${path}.new`;
+  await rm(temporary, { force: true });
+  try {
+    const file = await open(temporary, 'wx', mode);
+    try {
+      await file.writeFile(text);
+      await file.sync();
+    } finally {
+      await file.close();
+    }
+    await rename(temporary, path);
+  } catch (error) {
+    await rm(temporary, { force: true });
+    throw error;
+  }
+  await syncFolder(dirname(path));
+}
+
+/** Makes the rename itself survive a power cut. Windows cannot open a folder, and its file system sees to it. */
+async function syncFolder(folder: string): Promise<void> {
+  if (process.platform === 'win32') return;
+  const handle = await open(folder, 'r');
+  try {
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+}
+
+/** Whether others keep rights to the file or folder although they were to be taken away. */
+async function staysOpen(path: string, mode: number): Promise<boolean> {
+  try {
+    if (((await stat(path)).mode & 0o077) === 0) return false;
+    await chmod(path, mode);
+    return ((await stat(path)).mode & 0o077) !== 0;
+  } catch (error) {
+    return !isMissing(error);
+  }
+}
+
+function isMissing(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === 'ENOENT';
+}

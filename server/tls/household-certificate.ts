@@ -1,0 +1,91 @@
+import { createPrivateKey, type X509Certificate } from 'node:crypto';
+import { join } from 'node:path';
+import { type Clock, DAY } from '../lib/clock.ts';
+import type { Log } from '../lib/log.ts';
+import type { Authority } from './authority.ts';
+import { detailsOf, parseCertificate } from './details.ts';
+import { readIfThere, storePair } from './files.ts';
+import { type Issued, issueServer } from './issue.ts';
+
+/** A certificate is made anew, and its end announced, this long before its end (milliseconds). */
+export const RENEWAL = 30 * DAY;
+
+export interface HouseholdCertificate {
+  /** The server certificate of the household authority for exactly these names; issued anew when it has to be. */
+  provide(names: readonly string[]): Promise<Issued>;
+  /** Why the certificate in use is not on the disk, if it is not. */
+  problem(): string | undefined;
+}
+
+/**
+ * Keeps the server certificate the household authority issues, in `server.crt` and `server.key`. A disk that takes no
+ * file must not shut the household out: the new certificate is then used all the same, and stored at a later call.
+ */
+export function householdCertificate(options: {
+  folder: string;
+  authority: Authority;
+  clock: Clock;
+  log: Log;
+}): HouseholdCertificate {
+  const { folder, authority, clock, log } = options;
+  let held: Issued | undefined;
+  let unsaved: string | undefined;
+
+  async function store(issued: Issued): Promise<void> {
+    try {
+      await storePair(folder, 'server', issued);
+      unsaved = undefined;
+    } catch (error) {
+      log.error({ err: error }, 'the server certificate could not be stored');
+      unsaved = `The server certificate could not be stored in ${folder}: ${error instanceof Error ? error.message : error}.`;
+    }
+  }
+
+  return {
+    async provide(names) {
+      held ??= await stored(folder);
+      if (held === undefined || !isGood(held, authority, names, clock.now())) {
+        held = await issueServer({ names, authority, now: clock.now() });
+        await store(held);
+      } else if (unsaved !== undefined) {
+        await store(held);
+      }
+      return held;
+    },
+    problem: () => unsaved,
+  };
+}
+
+/** What is on the disk, right or wrong; unreadable files are like none, because a new certificate costs nothing. */
+async function stored(folder: string): Promise<Issued | undefined> {
+  try {
+    const certificate = await readIfThere(join(folder, 'server.crt'));
+    const key = await readIfThere(join(folder, 'server.key'));
+    return certificate === undefined || key === undefined ? undefined : { certificate, key };
+  } catch {
+    return undefined;
+  }
+}
+
+function isGood(issued: Issued, authority: Authority, names: readonly string[], now: number): boolean {
+  const certificate = parseCertificate(issued.certificate);
+  const issuer = parseCertificate(authority.certificate);
+  if (certificate === undefined || issuer === undefined) return false;
+  const { notBefore, notAfter, names: carried } = detailsOf(certificate);
+  return (
+    now >= notBefore &&
+    now < notAfter - RENEWAL &&
+    carried.length === names.length &&
+    names.every((name) => carried.includes(name)) &&
+    certificate.verify(issuer.publicKey) &&
+    hasKey(certificate, issued.key)
+  );
+}
+
+function hasKey(certificate: X509Certificate, pem: string): boolean {
+  try {
+    return certificate.checkPrivateKey(createPrivateKey(pem));
+  } catch {
+    return false;
+  }
+}
