@@ -37,7 +37,7 @@ export function createLog(level: LogLevel, destination: DestinationStream): Log 
           return {
             type: error.name,
             message: redactText(error.message),
-            ...(code === undefined ? {} : { code }),
+            ...(code === undefined ? {} : { errorCode: code }),
             stack: redactText(error.stack ?? ''),
           };
         },

@@ -1,0 +1,48 @@
+/**
+ * Rules for the names of files and folders, after what Windows, macOS and Linux each refuse, so that a folder can move
+ * between them. Creating is strict, reaching what lies on the disk already is generous.
+ */
+
+// biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is looked for
+const FORBIDDEN = /[/\\:*?"<>|\u0000-\u001f\u007f]/;
+const DEVICE = /^(?:con|prn|aux|nul|conin\$|conout\$|com[0-9\u00b9\u00b2\u00b3]|lpt[0-9\u00b9\u00b2\u00b3])(?:\.|$)/i;
+const MAX_BYTES = 255;
+
+/** Why a new file or folder may not have this name, as the end of a sentence, or null when it may. */
+export function newNameProblem(name: string): string | null {
+  if (name === '') return 'is empty';
+  if (name === '.' || name === '..') return 'stands for a folder itself';
+  if (!name.isWellFormed()) return 'is not valid text';
+  if (FORBIDDEN.test(name)) return 'has a character that not every system allows: / \\ : * ? " < > | or a control one';
+  if (/[. ]$/.test(name)) return 'ends in a dot or a space';
+  if (DEVICE.test(name.trimEnd())) return 'is the name of a device on Windows';
+  if (Buffer.byteLength(name) > MAX_BYTES) return `is longer than ${MAX_BYTES} bytes`;
+  return null;
+}
+
+/** Whether a path segment can name something on a disk at all. */
+export function isReachable(segment: string): boolean {
+  return segment !== '' && segment !== '.' && segment !== '..' && !segment.includes('\0') && segment.isWellFormed();
+}
+
+/** Equal for names that a case-insensitive or normalizing disk would take for one. */
+export function foldName(name: string): string {
+  return isAscii(name) ? name.toLowerCase() : name.normalize('NFC').toLowerCase().normalize('NFC');
+}
+
+/**
+ * A key whose plain comparison gives the natural order, without regard to case and accents: runs of digits are
+ * prefixed with their length, so that 2 stands before 10.
+ */
+export function nameSortKey(name: string): string {
+  const plain = isAscii(name) ? name : name.normalize('NFKD').replace(/\p{M}/gu, '');
+  return plain.toLowerCase().replace(/\d+/g, (digits) => {
+    const value = digits.replace(/^0+(?=\d)/, '');
+    return `${String.fromCharCode(0x30 + Math.min(value.length, 0x4000))}${value}`;
+  });
+}
+
+function isAscii(text: string): boolean {
+  for (let i = 0; i < text.length; i += 1) if (text.charCodeAt(i) > 127) return false;
+  return true;
+}

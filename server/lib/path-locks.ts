@@ -1,0 +1,87 @@
+/** Thrown when a lock was not free within the time allowed. */
+export class LockTimeout extends Error {
+  constructor() {
+    super('another operation on this path did not finish in time');
+    this.name = 'LockTimeout';
+  }
+}
+
+interface Held {
+  readonly keys: readonly string[];
+}
+
+interface Waiting extends Held {
+  readonly start: () => void;
+}
+
+/**
+ * Locks over paths. Two locks collide when one path is the other or an ancestor of it; everything else runs at the
+ * same time. All paths of one operation are taken together, so that no two operations can wait for each other, and
+ * in the order of arrival, so that none waits for ever.
+ */
+export class PathLocks {
+  readonly #held = new Set<Held>();
+  readonly #waiting: Waiting[] = [];
+  readonly #timeout: number;
+
+  /** @param timeout milliseconds to wait before {@link LockTimeout} */
+  constructor(timeout = 5_000) {
+    this.#timeout = timeout;
+  }
+
+  /** Runs `work` while holding `paths` (segments joined with `/`). Throws LockTimeout when they stay taken. */
+  async run<T>(paths: readonly string[], work: () => Promise<T>): Promise<T> {
+    const held: Held = { keys: paths.map((path) => (path.endsWith('/') ? path : `${path}/`)).sort() };
+    await this.#take(held);
+    try {
+      return await work();
+    } finally {
+      this.#held.delete(held);
+      this.#wake();
+    }
+  }
+
+  #take(held: Held): Promise<void> {
+    if (this.#isFree(held, this.#waiting)) {
+      this.#held.add(held);
+      return Promise.resolve();
+    }
+    return new Promise((resolve, reject) => {
+      const waiting: Waiting = {
+        keys: held.keys,
+        start: () => {
+          clearTimeout(timer);
+          this.#held.add(held);
+          resolve();
+        },
+      };
+      const timer = setTimeout(() => {
+        this.#waiting.splice(this.#waiting.indexOf(waiting), 1);
+        this.#wake();
+        reject(new LockTimeout());
+      }, this.#timeout);
+      this.#waiting.push(waiting);
+    });
+  }
+
+  #isFree(wanted: Held, before: readonly Held[]): boolean {
+    for (const held of this.#held) if (overlap(held, wanted)) return false;
+    return !before.some((earlier) => overlap(earlier, wanted));
+  }
+
+  #wake(): void {
+    for (let i = 0; i < this.#waiting.length; ) {
+      const candidate = this.#waiting[i];
+      if (candidate !== undefined && this.#isFree(candidate, this.#waiting.slice(0, i))) {
+        this.#waiting.splice(i, 1);
+        candidate.start();
+      } else {
+        i += 1;
+      }
+    }
+  }
+}
+
+function overlap(a: Held, b: Held): boolean {
+  return a.keys.some((left) => b.keys.some((right) => left.startsWith(right) || right.startsWith(left)));
+}
