@@ -1,3 +1,4 @@
+import { createRequire } from 'node:module';
 import { BlockList, isIP } from 'node:net';
 import { dnsName, hostNames, ipAddress } from './names.ts';
 import {
@@ -24,18 +25,25 @@ const HOUSEHOLD_RANGES = [
   'fe80::/10',
 ];
 
+/** The public top-level domains (IANA). Loaded when an authority is made, once in a household's life. */
+function publicDomains(): ReadonlySet<string> {
+  return new Set(createRequire(import.meta.url)('tlds') as string[]);
+}
+
 /**
  * The critical extension (RFC 5280 §4.2.1.10) that keeps a household authority to its household: whoever gets its key
- * can still not pass for a bank. A DNS entry also permits every name below it.
+ * can still not pass for a bank. A DNS entry also permits every name below it, and RFC 5280 has no other kind: a machine called `cloud` or
+ * `dev` therefore goes by its `.local` name only.
  */
 export function householdConstraints(hostname: string, extraNames: readonly string[]): Extension {
-  const dns = new Set(['localhost', 'local', ...hostNames(hostname)]);
+  const isPublic = publicDomains();
+  const dns = new Set(['localhost', 'local', ...hostNames(hostname).filter((name) => !isPublic.has(name))]);
   const ranges = new Set(HOUSEHOLD_RANGES);
   const inside = permission(subtreesOf({ dns: [], ranges: HOUSEHOLD_RANGES }), []);
   for (const extra of extraNames) {
     const address = ipAddress(extra);
     const name = dnsName(extra);
-    if (name !== undefined) dns.add(name);
+    if (name !== undefined && !isPublic.has(name)) dns.add(name);
     if (address !== undefined && !inside(address)) ranges.add(`${address}/${isIP(address) === 4 ? 32 : 128}`);
   }
   const value = new NameConstraints({
