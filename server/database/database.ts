@@ -1,0 +1,75 @@
+import { Sequelize } from 'sequelize';
+import sqlite3 from 'sqlite3';
+import { Connection, type SqlParams } from './connection.ts';
+import { migrate } from './migrate.ts';
+import { type Transaction, WriteQueue } from './write-queue.ts';
+
+export type { SqlValue } from './connection.ts';
+export type { Transaction } from './write-queue.ts';
+
+export interface Database {
+  /** For declaring models and reading through them. Writing needs `{ transaction: tx.sequelize }`. */
+  readonly sequelize: Sequelize;
+  all<Row>(sql: string, params?: SqlParams): Promise<Row[]>;
+  get<Row>(sql: string, params?: SqlParams): Promise<Row | undefined>;
+  /** The only way to write. Resolves when the commit is on the disk. */
+  write<T>(work: (tx: Transaction) => Promise<T>): Promise<T>;
+  close(): Promise<void>;
+}
+
+/**
+ * Opens the database and brings its schema up to date. Two connections: a reader that SQLite itself keeps from
+ * writing (`query_only`), and one writer behind a queue, both shared with Sequelize, whose own way, a new connection
+ * for every transaction, is eight times slower and loses its pragmas.
+ * @throws when the file is damaged, or was made by a newer Larder
+ */
+export async function openDatabase(file: string, backups: string): Promise<Database> {
+  const writer = await Connection.open(file);
+  try {
+    await writer.exec(
+      'PRAGMA busy_timeout=5000; PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL; PRAGMA foreign_keys=ON; PRAGMA journal_size_limit=67108864;',
+    );
+    const reader = await Connection.open(file);
+    await reader.exec('PRAGMA busy_timeout=5000; PRAGMA foreign_keys=ON; PRAGMA query_only=ON;');
+    const sequelize = new Sequelize({
+      dialect: 'sqlite',
+      dialectModule: sqlite3,
+      storage: file,
+      logging: false,
+      transactionType: 'IMMEDIATE' as never,
+    });
+    lendConnections(sequelize, reader, writer);
+    const queue = new WriteQueue(writer, sequelize);
+    await migrate(queue, reader, { file, backups });
+    return {
+      sequelize,
+      all: (sql, params) => reader.all(sql, params),
+      get: async <Row>(sql: string, params?: SqlParams) => (await reader.all<Row>(sql, params))[0],
+      write: (work) => queue.write(work),
+      async close() {
+        await queue.close();
+        await reader.close();
+        await writer.exec('PRAGMA wal_checkpoint(TRUNCATE)').catch(() => undefined);
+        await writer.close();
+      },
+    };
+  } catch (error) {
+    await writer.close().catch(() => undefined);
+    throw error;
+  }
+}
+
+interface LentConnections {
+  getConnection(options?: { uuid?: string }): Promise<unknown>;
+  releaseConnection(): void;
+  destroyConnection(): Promise<void>;
+}
+
+/** Sequelize asks for a connection by the id of its transaction, or for `default` outside of one. */
+function lendConnections(sequelize: Sequelize, reader: Connection, writer: Connection): void {
+  const manager = sequelize.connectionManager as unknown as LentConnections;
+  manager.getConnection = async (options) =>
+    options?.uuid === undefined || options.uuid === 'default' ? reader.handle : writer.handle;
+  manager.releaseConnection = () => undefined;
+  manager.destroyConnection = async () => undefined;
+}
