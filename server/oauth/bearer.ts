@@ -1,0 +1,50 @@
+import type { IncomingMessage } from 'node:http';
+import type { AccountRecord, Accounts } from '../accounts/accounts.ts';
+import { ApiError } from '../http/errors.ts';
+import { SCOPES, type Scope } from './scopes.ts';
+import type { Tokens } from './tokens.ts';
+
+/** Who asks, through which client, with which scopes. */
+export interface Principal {
+  readonly account: AccountRecord;
+  readonly clientId: string;
+  readonly authorizationId: number;
+  readonly scopes: ReadonlySet<Scope>;
+}
+
+/** RFC 6750 §2.1: the header only; a token in a query string would stand in logs and histories. */
+const BEARER = /^bearer +([A-Za-z0-9._~+/-]+=*)$/i;
+
+const CHECK_TOKEN = 'A required parameter is missing or invalid. Check the "access_token" parameter.';
+
+/**
+ * Checks the access token of a request and that it carries every scope asked for.
+ * @throws ApiError `invalid_token` (§5.5, §7.3) or `insufficient_scope` (§7.7), with `WWW-Authenticate` (RFC 6750 §3)
+ */
+export function createBearer(tokens: Tokens, accounts: Accounts) {
+  return async function authenticate(request: IncomingMessage, scopes: readonly Scope[]): Promise<Principal> {
+    const header = request.headers.authorization;
+    const token = header === undefined ? undefined : BEARER.exec(header)?.[1];
+    const grant = token === undefined ? null : await tokens.findAccess(token);
+    const account = grant === null ? null : await accounts.byId(grant.accountId);
+    if (grant === null || account === null) {
+      // RFC 6750 §3.1: no error code for a request that showed no credentials at all.
+      const challenge = header === undefined ? 'Bearer' : 'Bearer error="invalid_token"';
+      throw new ApiError('invalid_token', CHECK_TOKEN, {
+        details: { parameter: 'access_token' },
+        headers: { 'WWW-Authenticate': challenge },
+      });
+    }
+    const missing = scopes.filter((scope) => !grant.scopes.has(scope));
+    if (missing.length > 0) {
+      const needed = SCOPES.filter((scope) => scopes.includes(scope)).join(' ');
+      throw new ApiError('insufficient_scope', `The token does not carry the scope "${missing.join(' ')}".`, {
+        details: { scope: missing.join(' ') },
+        headers: { 'WWW-Authenticate': `Bearer error="insufficient_scope", scope="${needed}"` },
+      });
+    }
+    return { account, clientId: grant.clientId, authorizationId: grant.authorizationId, scopes: grant.scopes };
+  };
+}
+
+export type Authenticate = ReturnType<typeof createBearer>;

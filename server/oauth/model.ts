@@ -1,0 +1,77 @@
+import type OAuth2Server from '@node-oauth/oauth2-server';
+import type { Accounts } from '../accounts/accounts.ts';
+import type { ClientRecord, Clients } from './clients.ts';
+import type { Scope } from './scopes.ts';
+import { ACCESS_TOKEN_LIFETIME, type IssuedTokens, type RefreshGrant, type Tokens } from './tokens.ts';
+
+/** What the library calls. Every value that comes out of a request is checked to be one string before it gets here. */
+export interface OAuthModel extends OAuth2Server.RefreshTokenModel {
+  authorize(
+    client: OAuth2Server.Client,
+    accountId: number,
+    scopes: readonly Scope[],
+    address: string,
+  ): Promise<OAuth2Server.Token>;
+}
+
+interface LibraryClient extends OAuth2Server.Client {
+  rowId: number;
+}
+
+export function createOAuthModel({
+  clients,
+  tokens,
+  accounts,
+}: {
+  clients: Clients;
+  tokens: Tokens;
+  accounts: Accounts;
+}): OAuthModel {
+  return {
+    async getClient(clientId, clientSecret) {
+      const client = await clients.authenticate(clientId, clientSecret ?? null);
+      return client === null ? false : libraryClient(client);
+    },
+
+    async authorize(client, accountId, scopes, address) {
+      const clientRowId = (client as LibraryClient).rowId;
+      return libraryToken(await tokens.authorize({ accountId, clientRowId, scopes, address }), client, { accountId });
+    },
+
+    async getRefreshToken(refreshToken) {
+      const grant = await tokens.findRefresh(refreshToken);
+      const client = grant && (await clients.list()).find(({ id }) => id === grant.clientRowId);
+      if (!grant || !client) return false;
+      const account = await accounts.byId(grant.accountId);
+      if (account === null || account.deactivatedReason === 'administrator') return false;
+      return { refreshToken, scope: [...grant.scopes], client: libraryClient(client), user: { grant } };
+    },
+
+    // The library takes the old token back first and writes the new pair afterwards. Here both are one transaction,
+    // in saveToken: a power cut between the two would sign the app out.
+    revokeToken: async () => true,
+
+    async saveToken(token, client, user) {
+      const { grant } = user as { grant: RefreshGrant };
+      const pair = await tokens.rotate(grant, (token.scope ?? []) as Scope[]);
+      return pair === null ? false : libraryToken(pair, client, user);
+    },
+
+    getAccessToken: async () => false,
+  };
+}
+
+function libraryClient(client: ClientRecord): LibraryClient {
+  return { id: client.clientId, rowId: client.id, grants: client.grants, redirectUris: client.redirectUris };
+}
+
+function libraryToken(pair: IssuedTokens, client: OAuth2Server.Client, user: OAuth2Server.User): OAuth2Server.Token {
+  return {
+    accessToken: pair.accessToken,
+    accessTokenExpiresAt: new Date(Date.now() + ACCESS_TOKEN_LIFETIME),
+    refreshToken: pair.refreshToken,
+    scope: [...pair.scopes],
+    client,
+    user,
+  };
+}

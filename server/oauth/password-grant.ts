@@ -1,0 +1,68 @@
+import OAuth2Server from '@node-oauth/oauth2-server';
+import type { SignIn } from '../accounts/sign-in.ts';
+import type { OAuthModel } from './model.ts';
+import { parseScopes } from './scopes.ts';
+
+/** A failure that keeps a status and a code of its own beside the RFC's `error`. */
+export function temporarilyUnavailable(
+  message: string,
+  code: 'too_many_requests' | 'api_disabled' | 'https_required',
+  { status, retryAfter }: { status: number; retryAfter?: number },
+): OAuth2Server.OAuthError {
+  return new OAuth2Server.OAuthError(message, {
+    code: status,
+    name: 'temporarily_unavailable',
+    ...{ machineCode: code, retryAfter },
+  });
+}
+
+/**
+ * The password grant (RFC 6749 §4.3, §5.3 of the API document). In place of the library's own, which looks at the
+ * password before the scope and refuses characters outside the basic plane in it.
+ */
+export function passwordGrant(signIn: SignIn): typeof OAuth2Server.AbstractGrantType {
+  return class PasswordGrant extends OAuth2Server.AbstractGrantType {
+    declare readonly model: OAuthModel;
+
+    async handle(request: OAuth2Server.Request, client: OAuth2Server.Client): Promise<OAuth2Server.Token | false> {
+      const {
+        username,
+        password,
+        scope,
+        redirect_uri: redirectUri,
+      } = request.body as Record<string, string | undefined>;
+      if (!username) throw new OAuth2Server.InvalidRequestError('Missing parameter: `username`');
+      if (!password) throw new OAuth2Server.InvalidRequestError('Missing parameter: `password`');
+      if (redirectUri !== undefined && !(client.redirectUris ?? []).includes(redirectUri)) {
+        throw new OAuth2Server.InvalidRequestError(
+          'Invalid parameter: `redirect_uri` is not registered for this client',
+        );
+      }
+      const scopes = parseScopes(scope);
+      if (scopes === null)
+        throw new OAuth2Server.InvalidScopeError('Invalid scope: `scope` is missing or has an unknown scope');
+
+      const { address } = request as OAuth2Server.Request & { address: string };
+      const result = await signIn.attempt(username, password, address);
+      if (result.outcome === 'wait') {
+        const { seconds } = result;
+        throw temporarilyUnavailable(
+          `Too many wrong passwords. Try again in ${seconds} seconds.`,
+          'too_many_requests',
+          {
+            status: 429,
+            retryAfter: seconds,
+          },
+        );
+      }
+      if (result.outcome === 'refused')
+        throw new OAuth2Server.InvalidGrantError('The user name or the password is wrong');
+      if (result.outcome === 'deactivated')
+        throw new OAuth2Server.InvalidGrantError('This account is deactivated. The owner can activate it again');
+      if (scopes.includes('admin') && result.account.type !== 'superuser') {
+        throw new OAuth2Server.InvalidScopeError('Invalid scope: `admin` is for administrators only');
+      }
+      return this.model.authorize(client, result.account.id, scopes, address);
+    }
+  };
+}

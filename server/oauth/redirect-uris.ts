@@ -1,0 +1,41 @@
+const LOOPBACK = new Set(['localhost', '127.0.0.1']);
+/** Schemes that a browser acts on itself. A private-use scheme of an app is none of these. */
+const BROWSER_SCHEMES = new Set([
+  'http:',
+  'https:',
+  'javascript:',
+  'data:',
+  'file:',
+  'blob:',
+  'about:',
+  'ftp:',
+  'ws:',
+  'wss:',
+  'vbscript:',
+  'view-source:',
+  'filesystem:',
+  'mailto:',
+]);
+const MAX_LENGTH = 2_000;
+
+/**
+ * Why an address may not be registered as a redirect URI, as a sentence, or null when it may: https anywhere, plain
+ * http on this computer only (RFC 8252 §7.3), private-use schemes of apps (RFC 8252 §7.1), never a fragment
+ * (RFC 6749 §3.1.2) and never a wildcard, because requests must match it exactly.
+ */
+export function redirectUriProblem(uri: string): string | null {
+  if (uri.length > MAX_LENGTH) return `A redirect URI is at most ${MAX_LENGTH} characters long.`;
+  if (!/^[\x21-\x7e]+$/.test(uri)) return 'A redirect URI has no spaces and no characters outside of ASCII.';
+  if (uri.includes('#')) return 'A redirect URI has no fragment ("#").';
+  if (uri.includes('*')) return 'A redirect URI has no wildcard: it must be the whole address.';
+  if (uri.includes('\\')) return 'A redirect URI has no backslash.';
+  const url = URL.canParse(uri) ? new URL(uri) : null;
+  if (url === null) return 'A redirect URI is a whole address, such as https://app.example/callback.';
+  if (url.username !== '' || url.password !== '') return 'A redirect URI has no user name and no password.';
+  if (url.protocol === 'https:') return uri.toLowerCase().startsWith('https://') ? null : 'Write the address in full.';
+  if (url.protocol === 'http:') {
+    return LOOPBACK.has(url.hostname) ? null : 'Use https. Plain http works only for localhost and 127.0.0.1.';
+  }
+  if (BROWSER_SCHEMES.has(url.protocol)) return `An address with ${url.protocol} cannot be a redirect URI.`;
+  return null;
+}

@@ -1,0 +1,109 @@
+import OAuth2Server from '@node-oauth/oauth2-server';
+import type { Request, RequestHandler, Response } from 'express';
+import type { SignIn } from '../accounts/sign-in.ts';
+import { sendJson } from '../http/envelope.ts';
+import { ApiError } from '../http/errors.ts';
+import { parseForm, readText } from '../http/read-parameters.ts';
+import type { Log } from '../lib/log.ts';
+import type { OAuthModel } from './model.ts';
+import { passwordGrant } from './password-grant.ts';
+import { ACCESS_TOKEN_LIFETIME, REFRESH_TOKEN_LIFETIME } from './tokens.ts';
+
+interface OAuthFailure {
+  error: string;
+  error_description: string;
+  message: string;
+  success: false;
+  code?: string;
+}
+
+/** The token endpoint (RFC 6749 §3.2, §5): grants `password` and `refresh_token`. */
+export function tokenEndpoint({
+  model,
+  signIn,
+  isApiEnabled,
+  log,
+}: {
+  model: OAuthModel;
+  signIn: SignIn;
+  isApiEnabled: () => boolean;
+  log: Log;
+}): RequestHandler {
+  const server = new OAuth2Server({
+    model,
+    accessTokenLifetime: ACCESS_TOKEN_LIFETIME / 1_000,
+    refreshTokenLifetime: REFRESH_TOKEN_LIFETIME / 1_000,
+    // The model refuses a confidential client without its secret; a public one has none to show.
+    requireClientAuthentication: { refresh_token: false },
+    extendedGrantTypes: { password: passwordGrant(signIn) },
+  });
+
+  return async (request, response) => {
+    // RFC 6749 §5.1.
+    response.setHeader('Cache-Control', 'no-store');
+    response.setHeader('Pragma', 'no-cache');
+    try {
+      if (request.method !== 'POST') {
+        throw new ApiError('method_not_allowed', 'The token endpoint takes POST.', { headers: { Allow: 'POST' } });
+      }
+      if (!isApiEnabled())
+        throw new ApiError('api_disabled', 'The API is off. The owner can enable it in the control panel.');
+      const libraryResponse = new OAuth2Server.Response({ headers: {} });
+      await server.token(await libraryRequest(request, response), libraryResponse);
+      sendJson(response, 200, { ...libraryResponse.body, expires_in: ACCESS_TOKEN_LIFETIME / 1_000 });
+    } catch (error) {
+      sendFailure(response, request, error, log);
+    }
+  };
+}
+
+async function libraryRequest(request: Request, response: Response): Promise<OAuth2Server.Request> {
+  const type = request.headers['content-type'] ?? '';
+  if (!/^application\/x-www-form-urlencoded\b/i.test(type)) {
+    throw new OAuth2Server.InvalidRequestError('Send the parameters as application/x-www-form-urlencoded');
+  }
+  const body = parseForm(await readText(request, response));
+  // RFC 6749 §3.2: parameters must not be sent more than once; and brackets would make them something else than text.
+  const repeated = Object.entries(body).find(([, value]) => typeof value !== 'string');
+  if (repeated !== undefined)
+    throw new OAuth2Server.InvalidRequestError(`Invalid parameter: \`${repeated[0]}\` is not one text`);
+  return new OAuth2Server.Request({
+    headers: {
+      'content-type': 'application/x-www-form-urlencoded',
+      // The library looks whether there is a body; it was read already.
+      'content-length': '1',
+      ...(request.headers.authorization === undefined ? {} : { authorization: request.headers.authorization }),
+    },
+    method: 'POST',
+    query: {},
+    // RFC 6749 §3.2: a parameter without a value is taken as not sent.
+    body: Object.fromEntries(Object.entries(body).filter(([, value]) => value !== '')),
+    address: request.socket.remoteAddress ?? '',
+  });
+}
+
+/** RFC 6749 §5.2, with the envelope's `success` beside it (§7.1). */
+function sendFailure(response: Response, request: Request, error: unknown, log: Log): void {
+  if (error instanceof ApiError) {
+    for (const [name, value] of Object.entries(error.headers)) response.setHeader(name, value);
+    const name = error.status === 403 ? 'temporarily_unavailable' : 'invalid_request';
+    sendJson(response, error.status, failure(name, error.message, error.code));
+    return;
+  }
+  if (!(error instanceof OAuth2Server.OAuthError) || error.name === 'server_error') {
+    log.error({ err: error, requestId: response.locals.requestId }, 'unexpected failure at the token endpoint');
+    sendJson(response, 500, failure('server_error', 'Something went wrong. The log has it under the request id.'));
+    return;
+  }
+  const { machineCode, retryAfter } = error as { machineCode?: string; retryAfter?: number };
+  if (retryAfter !== undefined) response.setHeader('Retry-After', retryAfter);
+  if (error.name === 'invalid_client' && request.headers.authorization !== undefined) {
+    response.setHeader('WWW-Authenticate', 'Basic realm="Larder", charset="UTF-8"');
+  }
+  const status = error.name === 'invalid_client' ? 401 : (error.code ?? 400);
+  sendJson(response, status, failure(error.name, error.message, machineCode));
+}
+
+function failure(error: string, message: string, code?: string): OAuthFailure {
+  return { error, error_description: message, message, success: false, ...(code === undefined ? {} : { code }) };
+}

@@ -1,0 +1,158 @@
+import type { Database, Transaction } from '../database/database.ts';
+import { type Clock, DAY, HOUR, SECOND } from '../lib/clock.ts';
+import type { Events } from '../lib/events.ts';
+import { randomToken, tokenHash } from '../lib/random.ts';
+import { parseScopes, type Scope } from './scopes.ts';
+
+/** §8. */
+export const ACCESS_TOKEN_LIFETIME = HOUR;
+export const REFRESH_TOKEN_LIFETIME = 30 * DAY;
+/** How long an exchanged refresh token still yields a pair: a lost reply, or two requests at once. */
+export const REFRESH_GRACE = 60 * SECOND;
+
+export interface IssuedTokens {
+  accessToken: string;
+  refreshToken: string;
+  scopes: readonly Scope[];
+}
+
+export interface AccessGrant {
+  authorizationId: number;
+  accountId: number;
+  clientId: string;
+  scopes: ReadonlySet<Scope>;
+}
+
+export interface RefreshGrant {
+  hash: Buffer;
+  authorizationId: number;
+  accountId: number;
+  clientRowId: number;
+  scopes: Scope[];
+}
+
+export interface Tokens {
+  /** A new authorization of `clientRowId` by the account, and its first pair. */
+  authorize(grant: {
+    accountId: number;
+    clientRowId: number;
+    scopes: readonly Scope[];
+    address: string;
+  }): Promise<IssuedTokens>;
+  /** @returns null for a token that is unknown, expired or revoked */
+  findAccess(token: string): Promise<AccessGrant | null>;
+  /**
+   * @returns null for a refresh token that is unknown, expired or revoked. One that was exchanged longer ago than the
+   * grace time is taken for stolen: its whole authorization is revoked (RFC 9700 §4.14.2).
+   */
+  findRefresh(token: string): Promise<RefreshGrant | null>;
+  /** Exchanges a refresh token for a new pair (RFC 6749 §6). `scopes` may narrow the access token, not the next refresh token. */
+  rotate(refresh: RefreshGrant, scopes: readonly Scope[]): Promise<IssuedTokens | null>;
+  revokeAuthorization(authorizationId: number, reason: string): Promise<void>;
+  /** Forgets what has expired. */
+  purge(): Promise<void>;
+}
+
+interface TokenRow {
+  hash: Buffer;
+  authorization_id: number;
+  account_id: number;
+  client_row_id: number;
+  client_id: string;
+  scopes: string;
+  replaced_at: number | null;
+}
+
+const FIND = `SELECT t.hash, t.authorization_id, t.scopes, t.replaced_at, a.account_id, a.client_id AS client_row_id, c.client_id
+  FROM tokens t JOIN authorizations a ON a.id = t.authorization_id JOIN clients c ON c.id = a.client_id
+  WHERE t.hash = ? AND t.kind = ? AND t.expires_at > ?`;
+
+export function createTokens(database: Database, clock: Clock, events: Events): Tokens {
+  async function issue(
+    tx: Transaction,
+    authorizationId: number,
+    access: readonly Scope[],
+    refresh: readonly Scope[],
+  ): Promise<IssuedTokens> {
+    const accessToken = randomToken();
+    const refreshToken = randomToken();
+    const now = clock.now();
+    const insert = 'INSERT INTO tokens (hash, kind, authorization_id, scopes, expires_at) VALUES (?, ?, ?, ?, ?)';
+    await tx.run(insert, [
+      tokenHash(accessToken),
+      'access',
+      authorizationId,
+      access.join(' '),
+      now + ACCESS_TOKEN_LIFETIME,
+    ]);
+    await tx.run(insert, [
+      tokenHash(refreshToken),
+      'refresh',
+      authorizationId,
+      refresh.join(' '),
+      now + REFRESH_TOKEN_LIFETIME,
+    ]);
+    return { accessToken, refreshToken, scopes: access };
+  }
+
+  async function revokeAuthorization(authorizationId: number, reason: string): Promise<void> {
+    await database.write((tx) => tx.run('DELETE FROM authorizations WHERE id = ?', [authorizationId]));
+    events.emit('authorization.revoked', { authorizationId, reason });
+  }
+
+  return {
+    authorize: ({ accountId, clientRowId, scopes, address }) =>
+      database.write(async (tx) => {
+        const { lastId } = await tx.run(
+          'INSERT INTO authorizations (account_id, client_id, scopes, granted_at, granted_from) VALUES (?, ?, ?, ?, ?)',
+          [accountId, clientRowId, scopes.join(' '), clock.now(), address],
+        );
+        return issue(tx, lastId, scopes, scopes);
+      }),
+
+    async findAccess(token) {
+      const row = await database.get<TokenRow>(FIND, [tokenHash(token), 'access', clock.now()]);
+      if (row === undefined) return null;
+      return {
+        authorizationId: row.authorization_id,
+        accountId: row.account_id,
+        clientId: row.client_id,
+        scopes: new Set(parseScopes(row.scopes) ?? []),
+      };
+    },
+
+    async findRefresh(token) {
+      const row = await database.get<TokenRow>(FIND, [tokenHash(token), 'refresh', clock.now()]);
+      if (row === undefined) return null;
+      if (row.replaced_at !== null && clock.now() - row.replaced_at > REFRESH_GRACE) {
+        await revokeAuthorization(row.authorization_id, 'refresh token used again');
+        return null;
+      }
+      return {
+        hash: row.hash,
+        authorizationId: row.authorization_id,
+        accountId: row.account_id,
+        clientRowId: row.client_row_id,
+        scopes: parseScopes(row.scopes) ?? [],
+      };
+    },
+
+    rotate: (refresh, scopes) =>
+      database.write(async (tx) => {
+        const { changes } = await tx.run('UPDATE tokens SET replaced_at = coalesce(replaced_at, ?) WHERE hash = ?', [
+          clock.now(),
+          refresh.hash,
+        ]);
+        return changes === 0 ? null : issue(tx, refresh.authorizationId, scopes, refresh.scopes);
+      }),
+
+    revokeAuthorization,
+
+    async purge() {
+      await database.write(async (tx) => {
+        await tx.run('DELETE FROM tokens WHERE expires_at <= ?', [clock.now()]);
+        await tx.run('DELETE FROM authorizations WHERE id NOT IN (SELECT authorization_id FROM tokens)');
+      });
+    },
+  };
+}
