@@ -1,0 +1,47 @@
+import type { BigIntStats } from 'node:fs';
+import type { DiskEntry, DiskListing } from './disk-protocol.ts';
+
+export function diskEntry(name: string, stats: BigIntStats): DiskEntry {
+  const isDir = stats.isDirectory();
+  return {
+    name,
+    isDir,
+    size: isDir ? 0 : Number(stats.size),
+    mtime: Math.floor(Number(stats.mtimeMs)),
+    created: createdAt(stats),
+    identity: identityOf(isDir, stats.ino, stats.birthtimeNs, stats.size, stats.mtimeNs),
+  };
+}
+
+/** Birth time where the file system keeps one, otherwise the older of the times it does keep. Milliseconds. */
+export function createdAt(stats: BigIntStats): number {
+  return Number(stats.birthtimeMs > 0n && stats.birthtimeMs <= stats.mtimeMs ? stats.birthtimeMs : stats.mtimeMs);
+}
+
+/**
+ * A folder's own size and time change with what is in it, so that only inode and birth time make it the same one;
+ * for a file all four have to agree, because file systems give the inode of a removed file to the next new one.
+ */
+export function identityOf(isDir: boolean, inode: bigint, birth: bigint, size: bigint, change: bigint): string {
+  return isDir ? `d${inode}.${birth}` : `f${inode}.${birth}.${size}.${change}`;
+}
+
+/** One entry of a listing. */
+export function listingEntry(listing: DiskListing, index: number): DiskEntry {
+  const isDir = index < listing.folderCount;
+  const size = listing.sizes[index] ?? 0;
+  return {
+    name: listing.names[index] ?? '',
+    isDir,
+    size,
+    mtime: listing.mtimes[index] ?? 0,
+    created: listing.created[index] ?? 0,
+    identity: identityOf(
+      isDir,
+      listing.inodes[index] ?? 0n,
+      listing.births[index] ?? 0n,
+      BigInt(size),
+      listing.changes[index] ?? 0n,
+    ),
+  };
+}

@@ -1,0 +1,84 @@
+import type { StorageReason } from './errors.ts';
+import type { Place } from './folder-handle.ts';
+
+/** What the disk says of one file or folder. Times are milliseconds since the epoch, the size is bytes. */
+export interface DiskEntry {
+  readonly name: string;
+  readonly isDir: boolean;
+  readonly size: number;
+  readonly mtime: number;
+  readonly created: number;
+  /** Inode, birth time and, for files, size and modification time to the nanosecond, as one text. */
+  readonly identity: string;
+}
+
+/** The content of a folder, by column, in natural order with folders first. */
+export interface DiskListing {
+  readonly folders: readonly DiskEntry[];
+  readonly names: readonly string[];
+  /** How many of `names`, from the start, are folders. */
+  readonly folderCount: number;
+  readonly sizes: Float64Array;
+  readonly mtimes: Float64Array;
+  readonly created: Float64Array;
+  readonly inodes: BigUint64Array;
+  readonly births: BigInt64Array;
+  readonly changes: BigInt64Array;
+}
+
+/** `parents` are the folders on the way, the root first: what rows for them need. */
+export interface Found {
+  readonly parents: readonly DiskEntry[];
+  readonly entry: DiskEntry;
+}
+
+export interface OpenedFile extends Found {
+  readonly fd: number;
+  /** Strong validator: changes with every change of the content. */
+  readonly etag: string;
+}
+
+export interface Published extends Found {
+  /** The folder, for fsync; the receiver closes it. */
+  readonly folderFd: number;
+  /** The content that was there before and is now kept at `keepAs`. */
+  readonly replaced: DiskEntry | null;
+}
+
+export interface DiskOperations {
+  /** Everything in a folder. Links, devices, pipes and sockets are left out. */
+  list: { input: { place: Place; segments: readonly string[] }; output: DiskListing };
+  stat: { input: { place: Place; segments: readonly string[] }; output: Found };
+  /** Opens a regular file for reading. The receiver closes the descriptor. */
+  open: { input: { place: Place; segments: readonly string[] }; output: OpenedFile };
+  /**
+   * Gives the file at `incoming` its name. A file of that name is first linked to `keepAs`; there is no moment
+   * without a file. `taken` when a folder, or a name that differs only in case or composition, is in the way.
+   */
+  publish: {
+    input: { place: Place; parent: readonly string[]; name: string; incoming: string; keepAs: string };
+    output: Published;
+  };
+  createFolder: {
+    input: { place: Place; parent: readonly string[]; name: string };
+    output: Published;
+  };
+  /** Renames an item out of its folder to `target`, a path in the work area on the same disk. */
+  takeOut: { input: { place: Place; segments: readonly string[]; target: string }; output: Published };
+}
+
+export type DiskOperation = keyof DiskOperations;
+
+export interface DiskRequest {
+  readonly id: number;
+  readonly operation: DiskOperation;
+  readonly input: DiskOperations[DiskOperation]['input'];
+}
+
+export type DiskReply =
+  | { readonly id: number; readonly ok: true; readonly output: DiskOperations[DiskOperation]['output'] }
+  | { readonly id: number; readonly ok: false; readonly error: DiskFailure };
+
+export type DiskFailure =
+  | { readonly reason: StorageReason; readonly existing: string | undefined }
+  | { readonly message: string; readonly code: string | undefined };

@@ -1,0 +1,36 @@
+import { parentPort, workerData } from 'node:worker_threads';
+import type { FailPoints } from '../lib/fail-points.ts';
+import { diskOperations } from './disk-operations.ts';
+import type { DiskFailure, DiskListing, DiskReply, DiskRequest } from './disk-protocol.ts';
+import { StorageError, storageError } from './errors.ts';
+
+const { failPoints } = workerData as { failPoints: FailPoints };
+const operations = diskOperations(failPoints);
+
+parentPort?.on('message', (request: DiskRequest) => {
+  const reply = answer(request);
+  parentPort?.postMessage(reply, transferable(reply));
+});
+
+function answer({ id, operation, input }: DiskRequest): DiskReply {
+  try {
+    const run = operations[operation] as (
+      input: unknown,
+    ) => DiskReply extends { output: infer Output } ? Output : never;
+    return { id, ok: true, output: run(input) };
+  } catch (error) {
+    return { id, ok: false, error: failure(storageError(error)) };
+  }
+}
+
+function failure(error: unknown): DiskFailure {
+  if (error instanceof StorageError) return { reason: error.reason, existing: error.existing };
+  const { message, code } = error as NodeJS.ErrnoException;
+  return { message, code };
+}
+
+function transferable(reply: DiskReply): ArrayBuffer[] {
+  if (!reply.ok || !('names' in reply.output)) return [];
+  const { sizes, mtimes, created, inodes, births, changes }: DiskListing = reply.output;
+  return [sizes, mtimes, created, inodes, births, changes].map((column) => column.buffer as ArrayBuffer);
+}

@@ -1,0 +1,103 @@
+import { stat } from 'node:fs/promises';
+import { Worker } from 'node:worker_threads';
+import type { FailPoints } from '../lib/fail-points.ts';
+import type { DiskOperation, DiskOperations, DiskReply } from './disk-protocol.ts';
+import { StorageError } from './errors.ts';
+
+export type { DiskEntry, DiskListing, Found, OpenedFile, Published } from './disk-protocol.ts';
+
+export interface Disk {
+  run<Name extends DiskOperation>(
+    operation: Name,
+    input: DiskOperations[Name]['input'],
+  ): Promise<DiskOperations[Name]['output']>;
+  close(): Promise<void>;
+}
+
+/**
+ * The blocking calls on people's files, in one thread for each device: a disk that has to wake up first makes only
+ * those wait who want something from it.
+ */
+export function openDisk(failPoints: FailPoints): Disk {
+  const threads = new Map<number, DiskThread>();
+  const devices = new Map<string, number>();
+
+  async function threadFor(root: string): Promise<DiskThread> {
+    let device = devices.get(root);
+    if (device === undefined) {
+      const found = await stat(root).catch(() => null);
+      if (found === null) throw new StorageError('offline');
+      device = found.dev;
+      devices.set(root, device);
+    }
+    let thread = threads.get(device);
+    if (thread === undefined || thread.ended) {
+      thread = new DiskThread(failPoints);
+      threads.set(device, thread);
+    }
+    return thread;
+  }
+
+  return {
+    async run(operation, input) {
+      const thread = await threadFor(input.place.root);
+      return (await thread.ask(operation, input)) as never;
+    },
+    async close() {
+      await Promise.all([...threads.values()].map((thread) => thread.close()));
+    },
+  };
+}
+
+interface Pending {
+  resolve(output: unknown): void;
+  reject(error: unknown): void;
+}
+
+class DiskThread {
+  ended = false;
+  readonly #worker: Worker;
+  readonly #pending = new Map<number, Pending>();
+  #next = 0;
+
+  constructor(failPoints: FailPoints) {
+    this.#worker = new Worker(new URL('./disk-thread.js', import.meta.url), {
+      workerData: { failPoints },
+      // The descriptors it opens are handed over; they must outlive it.
+      trackUnmanagedFds: false,
+    });
+    this.#worker.unref();
+    this.#worker.on('message', (reply: DiskReply) => this.#settle(reply));
+    this.#worker.on('error', (error) => this.#end(error));
+    this.#worker.on('exit', () => this.#end(new Error('the disk thread ended')));
+  }
+
+  ask(operation: DiskOperation, input: unknown): Promise<unknown> {
+    return new Promise((resolve, reject) => {
+      const id = this.#next++;
+      // Only a call under way keeps the process alive.
+      if (this.#pending.size === 0) this.#worker.ref();
+      this.#pending.set(id, { resolve, reject });
+      this.#worker.postMessage({ id, operation, input });
+    });
+  }
+
+  async close(): Promise<void> {
+    await this.#worker.terminate();
+  }
+
+  #settle(reply: DiskReply): void {
+    const pending = this.#pending.get(reply.id);
+    this.#pending.delete(reply.id);
+    if (this.#pending.size === 0) this.#worker.unref();
+    if (reply.ok) pending?.resolve(reply.output);
+    else if ('reason' in reply.error) pending?.reject(new StorageError(reply.error.reason, reply.error.existing));
+    else pending?.reject(Object.assign(new Error(reply.error.message), { code: reply.error.code }));
+  }
+
+  #end(error: unknown): void {
+    this.ended = true;
+    for (const pending of this.#pending.values()) pending.reject(error);
+    this.#pending.clear();
+  }
+}

@@ -1,0 +1,53 @@
+export type StorageReason =
+  /** Nothing is there, or nothing that may be reached: a link, a device, a path through a file. */
+  | 'not-found'
+  /** The name is taken; `existing` says how it is spelled on the disk. */
+  | 'taken'
+  | 'is-a-folder'
+  | 'not-a-folder'
+  /** The root of the home, or its marker, is not there: a disk that is not connected. */
+  | 'offline'
+  | 'full'
+  | 'too-large'
+  /** The source of an upload went away before its end. */
+  | 'cut-off'
+  /** No byte came for too long. */
+  | 'stalled'
+  /** The operating system does not let this process at it. */
+  | 'denied'
+  | 'name-too-long';
+
+export class StorageError extends Error {
+  readonly reason: StorageReason;
+  readonly existing: string | undefined;
+
+  constructor(reason: StorageReason, existing?: string) {
+    super(`storage: ${reason}`);
+    this.name = 'StorageError';
+    this.reason = reason;
+    this.existing = existing;
+  }
+}
+
+const REASONS: Record<string, StorageReason> = {
+  ENOENT: 'not-found',
+  ELOOP: 'not-found',
+  ENXIO: 'not-found',
+  ENOTDIR: 'not-found',
+  EISDIR: 'is-a-folder',
+  EEXIST: 'taken',
+  ENOTEMPTY: 'taken',
+  ENOSPC: 'full',
+  EDQUOT: 'full',
+  EFBIG: 'full',
+  EACCES: 'denied',
+  EPERM: 'denied',
+  EROFS: 'denied',
+  ENAMETOOLONG: 'name-too-long',
+};
+
+/** What an operating system's error means here; others, such as EIO, are passed on as they are. */
+export function storageError(error: unknown): unknown {
+  const reason = REASONS[(error as NodeJS.ErrnoException | null)?.code ?? ''];
+  return error instanceof StorageError || reason === undefined ? error : new StorageError(reason);
+}

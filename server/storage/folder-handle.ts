@@ -1,0 +1,149 @@
+import {
+  type BigIntStats,
+  closeSync,
+  constants,
+  fstatSync,
+  lstatSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+} from 'node:fs';
+import { join, sep } from 'node:path';
+import { foldName } from '../lib/names.ts';
+import { StorageError } from './errors.ts';
+
+/** Holds the id of a home, in its root. Without it the home is offline: an unplugged disk is not an empty one. */
+export const MARKER_FILE = '.larder-home';
+/** A home outside the appliance's folder keeps its uploads, trash and versions here. */
+export const AREA_FOLDER = '.larder-area';
+
+/** Where a home lies on the disk, and the id its marker must carry. */
+export interface Place {
+  readonly root: string;
+  readonly homeId: string;
+}
+
+/**
+ * An open folder below a home. `at(name)` is a path for the system calls of this process, good until `close`; the
+ * folder it leads into cannot be exchanged for another one behind our back.
+ */
+export interface FolderHandle {
+  /** For fsync; -1 where folders cannot be opened (Windows). */
+  readonly fd: number;
+  readonly stats: BigIntStats;
+  at(name: string): string;
+  /** What it is called on the disk: the last segment as found there. */
+  readonly name: string;
+  close(): void;
+}
+
+const { O_RDONLY, O_DIRECTORY, O_NOFOLLOW, O_NONBLOCK } = constants;
+
+/**
+ * Opens the folder that the segments lead to, one by one from the root. Symbolic links are never followed: on Linux
+ * every step goes through the handle of the step before (`/proc/self/fd`), so that a link swapped in meanwhile leads
+ * nowhere; elsewhere every step is looked at and the whole path is compared afterwards.
+ * @returns the handles of all folders on the way, the root first; the caller closes them
+ * @throws StorageError
+ */
+export function openTrail(place: Place, segments: readonly string[]): FolderHandle[] {
+  const trail = [openRoot(place)];
+  try {
+    for (const segment of segments) {
+      const parent = trail.at(-1) as FolderHandle;
+      if (trail.length === 1 && isReserved(segment)) throw new StorageError('not-found');
+      trail.push(openChild(parent, nameOnDisk(parent, segment)));
+    }
+    return trail;
+  } catch (error) {
+    closeTrail(trail);
+    throw error;
+  }
+}
+
+export function closeTrail(trail: readonly FolderHandle[]): void {
+  for (const folder of trail) folder.close();
+}
+
+/** Names in the root of a home that are the appliance's own, whatever the disk thinks of upper and lower case. */
+export function isReserved(name: string): boolean {
+  const folded = foldName(name);
+  return folded === MARKER_FILE || folded === AREA_FOLDER;
+}
+
+function openRoot({ root, homeId }: Place): FolderHandle {
+  try {
+    const folder = hasProc
+      ? handleOf(openSync(root, O_RDONLY | O_DIRECTORY), '')
+      : portableHandle(realpathSync(root), '');
+    try {
+      if (readFileSync(folder.at(MARKER_FILE), 'utf8').trim() === homeId) return folder;
+    } catch {
+      // Reported below: a home without its marker is offline, whatever the reason.
+    }
+    folder.close();
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'EMFILE') throw error;
+  }
+  throw new StorageError('offline');
+}
+
+function openChild(parent: FolderHandle, name: string): FolderHandle {
+  if (hasProc) return handleOf(openSync(parent.at(name), O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_NONBLOCK), name);
+  return portableHandle(parent.at(name), name);
+}
+
+/**
+ * The name as the disk has it: exactly these bytes first, then one that is the same text in Unicode's composed form
+ * (macOS writes names decomposed).
+ */
+export function nameOnDisk(folder: FolderHandle, name: string): string {
+  if (lstatSync(folder.at(name), { throwIfNoEntry: false }) !== undefined) return name;
+  const composed = name.normalize('NFC');
+  const isPlain = composed === name && composed === name.normalize('NFD');
+  const found = isPlain ? undefined : readdirSync(folder.at('.')).find((other) => other.normalize('NFC') === composed);
+  if (found === undefined) throw new StorageError('not-found');
+  return found;
+}
+
+const hasProc = process.platform === 'linux';
+
+function handleOf(fd: number, name: string): FolderHandle {
+  let open = true;
+  return {
+    fd,
+    name,
+    stats: fstatSync(fd, { bigint: true }),
+    at: (child) => `/proc/self/fd/${fd}/${child}`,
+    close: () => {
+      if (open) closeSync(fd);
+      open = false;
+    },
+  };
+}
+
+/** For systems without `/proc`: the folder is what it was when looked at, and its real path is the path asked for. */
+function portableHandle(path: string, name: string): FolderHandle {
+  const stats = lstatSync(path, { bigint: true });
+  if (!stats.isDirectory() || realpathSync(path) !== path) throw new StorageError('not-found');
+  const fd = process.platform === 'win32' ? -1 : openSync(path, O_RDONLY | (O_DIRECTORY ?? 0) | (O_NOFOLLOW ?? 0));
+  if (fd >= 0) {
+    const opened = fstatSync(fd, { bigint: true });
+    if (opened.ino !== stats.ino || opened.dev !== stats.dev) {
+      closeSync(fd);
+      throw new StorageError('not-found');
+    }
+  }
+  let open = fd >= 0;
+  return {
+    fd,
+    name,
+    stats,
+    at: (child) => (child === '.' ? path : join(path, child.replaceAll(sep, ''))),
+    close: () => {
+      if (open) closeSync(fd);
+      open = false;
+    },
+  };
+}

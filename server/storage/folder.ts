@@ -1,0 +1,43 @@
+import { access, constants, mkdir, statfs } from 'node:fs/promises';
+import { createArea } from './homes.ts';
+import type { Layout } from './layout.ts';
+
+/** A folder that cannot be the appliance's. The message says what to do. */
+export class FolderProblem extends Error {}
+
+/** File system types of Linux (statfs) that lie on another machine: SQLite's locks and shared memory break there. */
+const NETWORK_TYPES = new Map<number, string>([
+  [0x6969, 'NFS'],
+  [0x517b, 'SMB'],
+  [0xff534d42, 'CIFS'],
+  [0xfe534d42, 'SMB'],
+  [0x01021997, '9P'],
+  [0x5346414f, 'AFS'],
+  [0x00c36400, 'Ceph'],
+]);
+
+/**
+ * Makes what is missing of the appliance's folder.
+ * @throws FolderProblem when it lies on a network file system, or cannot be made or written
+ */
+export async function prepareFolder(layout: Layout): Promise<void> {
+  try {
+    await mkdir(layout.folder, { recursive: true });
+    await access(layout.folder, constants.R_OK | constants.W_OK | constants.X_OK);
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    throw new FolderProblem(`${layout.folder} cannot be used (${code}). Choose a folder that you may write to.`, {
+      cause: error,
+    });
+  }
+  const type = process.platform === 'win32' ? undefined : NETWORK_TYPES.get((await statfs(layout.folder)).type >>> 0);
+  if (type !== undefined || layout.folder.startsWith('\\\\')) {
+    throw new FolderProblem(
+      `${layout.folder} lies on a network file system${type === undefined ? '' : ` (${type})`}, where the database could be damaged. Choose a folder on a disk of this machine; people's homes may lie elsewhere.`,
+    );
+  }
+  await mkdir(layout.larder, { recursive: true, mode: 0o700 });
+  for (const folder of [layout.logs, layout.backups]) await mkdir(folder, { recursive: true, mode: 0o700 });
+  await mkdir(layout.homes, { recursive: true });
+  await createArea(layout.larder);
+}

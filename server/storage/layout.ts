@@ -1,0 +1,51 @@
+import { isAbsolute, join, relative, sep } from 'node:path';
+
+/** Every path that the appliance owns, in one place. All absolute. */
+export interface Layout {
+  readonly folder: string;
+  readonly homes: string;
+  readonly larder: string;
+  readonly database: string;
+  readonly lock: string;
+  readonly control: string;
+  readonly tls: string;
+  readonly logs: string;
+  readonly backups: string;
+}
+
+export function layoutOf(folder: string): Layout {
+  const larder = join(folder, '.larder');
+  return {
+    folder,
+    homes: join(folder, 'homes'),
+    larder,
+    database: join(larder, 'larder.sqlite'),
+    lock: join(larder, 'lock.sqlite'),
+    control: join(larder, 'control.json'),
+    tls: join(larder, 'tls'),
+    logs: join(larder, 'logs'),
+    backups: join(larder, 'backups'),
+  };
+}
+
+/** The work area of a home, on the same file system as its files, so that publishing is one rename. */
+export interface Area {
+  readonly incoming: string;
+  readonly trash: string;
+  readonly versions: string;
+}
+
+export function areaIn(folder: string): Area {
+  return { incoming: join(folder, 'incoming'), trash: join(folder, 'trash'), versions: join(folder, 'versions') };
+}
+
+/** How a path is stored: relative with forward slashes inside the folder, so that the folder can move. */
+export function storedPath(folder: string, path: string): string {
+  const inside = relative(folder, path);
+  const isInside = inside !== '' && !inside.startsWith('..') && !isAbsolute(inside);
+  return isInside ? inside.split(sep).join('/') : path;
+}
+
+export function realPath(folder: string, stored: string): string {
+  return isAbsolute(stored) ? stored : join(folder, ...stored.split('/'));
+}
