@@ -1,0 +1,100 @@
+import { randomUUID } from 'node:crypto';
+import type { Transaction } from '../database/database.ts';
+import type { DiskEntry } from '../storage/disk.ts';
+
+/** A row of the catalogue: what is remembered of a file or folder. */
+export interface Item {
+  readonly id: number;
+  readonly uuid: string;
+  readonly parentId: number | null;
+  readonly name: string;
+  readonly isDir: boolean;
+  readonly size: number;
+  readonly mtime: number;
+  readonly identity: string;
+  readonly version: number;
+  readonly missingSince: number | null;
+}
+
+export interface ItemRow {
+  id: number;
+  uuid: string;
+  parent_id: number | null;
+  name: string;
+  is_dir: number;
+  size: number;
+  mtime: number;
+  identity: string;
+  version: number;
+  missing_since: number | null;
+}
+
+export const ITEM_COLUMNS = 'id, uuid, parent_id, name, is_dir, size, mtime, identity, version, missing_since';
+
+export function itemOf(row: ItemRow): Item {
+  return {
+    id: row.id,
+    uuid: row.uuid,
+    parentId: row.parent_id,
+    name: row.name,
+    isDir: row.is_dir === 1,
+    size: row.size,
+    mtime: row.mtime,
+    identity: row.identity,
+    version: row.version,
+    missingSince: row.missing_since,
+  };
+}
+
+/** The names of a home's two roots: its files, and what was deleted from them. */
+export const FILES_ROOT = '';
+export const TRASH_ROOT = 'trash';
+
+export async function insertRoots(tx: Transaction, homeId: string): Promise<void> {
+  for (const name of [FILES_ROOT, TRASH_ROOT]) {
+    await tx.run(
+      `INSERT INTO items (uuid, home_id, parent_id, name, is_dir, size, mtime, identity) VALUES (?, ?, NULL, ?, 1, 0, 0, '')`,
+      [randomUUID(), homeId, name],
+    );
+  }
+}
+
+export async function rootId(
+  tx: Pick<Transaction, 'get'>,
+  homeId: string,
+  root: typeof FILES_ROOT | typeof TRASH_ROOT,
+): Promise<number> {
+  const row = await tx.get<{ id: number }>(
+    'SELECT id FROM items WHERE home_id = ? AND parent_id IS NULL AND name = ?',
+    [homeId, root],
+  );
+  if (row === undefined) throw new Error(`the home ${homeId} has no root in the catalogue`);
+  return row.id;
+}
+
+export async function childByName(tx: Pick<Transaction, 'get'>, parentId: number, name: string): Promise<Item | null> {
+  const row = await tx.get<ItemRow>(`SELECT ${ITEM_COLUMNS} FROM items WHERE parent_id = ? AND name = ?`, [
+    parentId,
+    name,
+  ]);
+  return row === undefined ? null : itemOf(row);
+}
+
+export async function insertItem(tx: Transaction, homeId: string, parentId: number, entry: DiskEntry): Promise<Item> {
+  const uuid = randomUUID();
+  const { lastId } = await tx.run(
+    'INSERT INTO items (uuid, home_id, parent_id, name, is_dir, size, mtime, identity) VALUES (?, ?, ?, ?, ?, ?, ?, ?)',
+    [uuid, homeId, parentId, entry.name, entry.isDir ? 1 : 0, entry.size, entry.mtime, entry.identity],
+  );
+  return { id: lastId, uuid, parentId, ...entry, version: 1, missingSince: null };
+}
+
+/** Writes what the disk says of an item into its row; it is there again if it was missing. */
+export async function updateFromDisk(tx: Transaction, id: number, entry: DiskEntry): Promise<void> {
+  await tx.run('UPDATE items SET size = ?, mtime = ?, identity = ?, missing_since = NULL WHERE id = ?', [
+    entry.size,
+    entry.mtime,
+    entry.identity,
+    id,
+  ]);
+}
