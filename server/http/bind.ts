@@ -1,0 +1,105 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { checkParameters } from './check-parameters.ts';
+import { sendJson } from './envelope.ts';
+import { ApiError } from './errors.ts';
+import { type Method, type Operation, WithStatus } from './operation.ts';
+import { patience } from './patience.ts';
+import { bodyParameters, queryParameters, type RawParameters } from './read-parameters.ts';
+
+export interface Binding<Principal, Scope extends string> {
+  readonly operations: readonly Operation<Principal, Scope>[];
+  readonly authenticate: (request: IncomingMessage, scopes: readonly Scope[]) => Promise<Principal>;
+}
+
+/**
+ * The way of a request through an operation: route, method, token and scope, parameters, the work, the envelope.
+ * @returns a handler for requests whose URL is relative to the API's address
+ * @throws ApiError, for the error handler behind it
+ */
+export function bindOperations<Principal, Scope extends string>({
+  operations,
+  authenticate,
+}: Binding<Principal, Scope>) {
+  const byPath = new Map(operations.map((operation) => [operation.path, operation]));
+  return async function handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const operation = byPath.get(pathOf(request));
+    if (operation === undefined) throw new ApiError('unknown_endpoint', 'There is no such operation.');
+    if (!operation.methods.includes(request.method as Method)) {
+      throw new ApiError('method_not_allowed', `This operation takes ${operation.methods.join(' or ')}.`, {
+        headers: { Allow: operation.methods.join(', ') },
+      });
+    }
+    const principal = await authenticate(request, operation.scopes);
+    const { raw, file } = await parameters(operation, principal, request, response);
+    try {
+      const params = checkParameters(operation.params, raw);
+      if (operation.reply === 'content') {
+        await operation.run({ principal, params, file: null, request, response });
+        return;
+      }
+      const result = await operation.run({ principal, params, file: file as never, request, response });
+      const { status, data } = result instanceof WithStatus ? result : { status: 200, data: result };
+      const envelope = { success: true, error: false };
+      sendJson(
+        response,
+        status,
+        operation.dataAtTop ? { ...envelope, ...(data as object), data } : { ...envelope, data },
+      );
+    } catch (error) {
+      if (operation.reply === 'json' && file !== null) await operation.dropFile?.(file as never);
+      throw error;
+    }
+  };
+}
+
+function pathOf(request: IncomingMessage): string {
+  const path = (request.url ?? '').split('?', 1)[0] ?? '';
+  return path.replace(/^\//, '').replace(/\/$/, '');
+}
+
+/** Body and query together; where both carry a name, the body wins. A PUT's body is content, never parameters. */
+async function parameters<Principal, Scope extends string>(
+  operation: Operation<Principal, Scope>,
+  principal: Principal,
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<{ raw: RawParameters; file: unknown }> {
+  const query = queryParameters(request);
+  const takeFile = operation.reply === 'json' ? operation.takeFile : undefined;
+  if (request.method === 'PUT') {
+    if (takeFile === undefined) return { raw: query, file: null };
+    // What can be refused before the content is refused before it is taken.
+    checkParameters(operation.params, query);
+    const announced = announcedLength(request);
+    acceptBody(request, response);
+    const stop = patience(request, response, {});
+    try {
+      return { raw: query, file: await takeFile({ principal, content: request, announced, query }) };
+    } finally {
+      stop();
+    }
+  }
+  if (request.method !== 'POST') return { raw: query, file: null };
+  acceptBody(request, response);
+  const { parameters: body, file } = await bodyParameters<unknown>(
+    request,
+    response,
+    takeFile && ((content) => takeFile({ principal, content, announced: null, query })),
+  );
+  return { raw: { ...query, ...body }, file };
+}
+
+/** @throws ApiError `length_required` when a PUT says neither how long its content is nor that it is chunked */
+function announcedLength(request: IncomingMessage): number | null {
+  const length = request.headers['content-length'];
+  if (length !== undefined) return Number(length);
+  if (request.headers['transfer-encoding'] === undefined) {
+    throw new ApiError('length_required', 'Send the content with a Content-Length, or chunked.');
+  }
+  return null;
+}
+
+/** A client that waits for `100 Continue` gets it only now: what was refused before was never sent. */
+function acceptBody(request: IncomingMessage, response: ServerResponse): void {
+  if (request.headers.expect?.toLowerCase() === '100-continue') response.writeContinue();
+}

@@ -1,0 +1,69 @@
+/** Every machine code a reply can carry, with its HTTP status. The reference lists them in this order. */
+export const ERROR_STATUS = {
+  missing_parameter: 400,
+  invalid_parameter: 400,
+  malformed_body: 400,
+  too_many_parameters: 400,
+  invalid_path: 400,
+  invalid_name: 400,
+  invalid_token: 401,
+  insufficient_scope: 403,
+  https_required: 403,
+  api_disabled: 403,
+  permission_denied: 403,
+  not_found: 404,
+  unknown_endpoint: 404,
+  method_not_allowed: 405,
+  request_timeout: 408,
+  already_exists: 409,
+  conflict: 409,
+  length_required: 411,
+  precondition_failed: 412,
+  upload_too_large: 413,
+  uri_too_long: 414,
+  unsupported_media: 415,
+  range_not_satisfiable: 416,
+  unknown_host: 421,
+  too_many_requests: 429,
+  headers_too_large: 431,
+  internal_error: 500,
+  storage_offline: 503,
+  shutting_down: 503,
+  disk_full: 507,
+} as const;
+
+export type ErrorCode = keyof typeof ERROR_STATUS;
+
+export interface ApiErrorOptions {
+  /** Machine-readable facts for the client. */
+  details?: Record<string, unknown>;
+  headers?: Record<string, string>;
+  /** What happened inside; goes to the log and never into the reply. */
+  cause?: unknown;
+}
+
+/** The one error a client sees. `message` is one clear English sentence for people. */
+export class ApiError extends Error {
+  readonly code: ErrorCode;
+  readonly status: number;
+  readonly details: Record<string, unknown> | undefined;
+  readonly headers: Record<string, string>;
+
+  constructor(code: ErrorCode, message: string, { details, headers = {}, cause }: ApiErrorOptions = {}) {
+    super(message, cause === undefined ? undefined : { cause });
+    this.name = 'ApiError';
+    this.code = code;
+    this.status = ERROR_STATUS[code];
+    this.details = details;
+    this.headers = headers;
+  }
+}
+
+export function missingParameter(parameter: string): ApiError {
+  return new ApiError('missing_parameter', `The parameter "${parameter}" is required.`, { details: { parameter } });
+}
+
+/** @param why the end of a sentence that begins with the parameter's name */
+export function invalidParameter(parameter: string, why: string): ApiError {
+  return new ApiError('invalid_parameter', `The parameter "${parameter}" ${why}.`, { details: { parameter } });
+}

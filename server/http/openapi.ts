@@ -1,0 +1,145 @@
+import { z } from 'zod';
+import { ERROR_STATUS } from './errors.ts';
+import type { Method, Operation } from './operation.ts';
+
+type Json = Record<string, unknown>;
+
+/** OpenAPI 3.1 of the declared operations. */
+export function openApiDocument<Principal, Scope extends string>(
+  operations: readonly Operation<Principal, Scope>[],
+  {
+    title,
+    version,
+    scopes,
+    apiPath,
+    tokenPath,
+    basePath,
+  }: {
+    title: string;
+    version: string;
+    scopes: readonly Scope[];
+    apiPath: string;
+    tokenPath: string;
+    basePath: string;
+  },
+): Json {
+  return {
+    openapi: '3.1.0',
+    info: { title, version },
+    servers: [{ url: `${basePath}${apiPath}` }],
+    security: [],
+    paths: Object.fromEntries(operations.map((operation) => [`/${operation.path}`, pathItem(operation)])),
+    components: {
+      securitySchemes: {
+        oauth2: {
+          type: 'oauth2',
+          flows: {
+            password: {
+              tokenUrl: `${basePath}${tokenPath}`,
+              refreshUrl: `${basePath}${tokenPath}`,
+              scopes: Object.fromEntries(scopes.map((scope) => [scope, `Operations that need "${scope}"`])),
+            },
+          },
+        },
+      },
+      schemas: { Failure: failureSchema() },
+      responses: {
+        Failure: {
+          description: 'The operation failed; the status and the code say why.',
+          content: { 'application/json': { schema: { $ref: '#/components/schemas/Failure' } } },
+        },
+      },
+    },
+  };
+}
+
+function pathItem<Principal, Scope extends string>(operation: Operation<Principal, Scope>): Json {
+  return Object.fromEntries(operation.methods.map((method) => [method.toLowerCase(), methodItem(operation, method)]));
+}
+
+function methodItem<Principal, Scope extends string>(operation: Operation<Principal, Scope>, method: Method): Json {
+  const schema = jsonSchema(operation.params, 'input');
+  const properties = (schema.properties ?? {}) as Record<string, Json>;
+  const required = new Set((schema.required ?? []) as string[]);
+  const uploads = operation.reply === 'json' && operation.takeFile !== undefined;
+  return {
+    operationId: `${method.toLowerCase()}-${operation.path.replaceAll('/', '-')}`,
+    summary: operation.summary,
+    ...(operation.description === undefined ? {} : { description: operation.description }),
+    security: [{ oauth2: [...operation.scopes] }],
+    ...(method === 'POST'
+      ? { requestBody: formBody(properties, required, uploads) }
+      : { parameters: Object.entries(properties).map(([name, property]) => queryParameter(name, property, required)) }),
+    ...(method === 'PUT' && uploads
+      ? { requestBody: { required: true, content: { '*/*': { schema: { type: 'string', format: 'binary' } } } } }
+      : {}),
+    responses: { ...successes(operation), default: { $ref: '#/components/responses/Failure' } },
+  };
+}
+
+function queryParameter(name: string, schema: Json, required: ReadonlySet<string>): Json {
+  return {
+    name: schema.type === 'array' ? `${name}[]` : name,
+    in: 'query',
+    required: required.has(name),
+    schema,
+    ...(schema.type === 'array' ? { style: 'form', explode: true } : {}),
+  };
+}
+
+function formBody(properties: Record<string, Json>, required: ReadonlySet<string>, uploads: boolean): Json {
+  const schema: Json = { type: 'object', properties, ...(required.size > 0 ? { required: [...required] } : {}) };
+  const withFile = { ...schema, properties: { ...properties, file: { type: 'string', format: 'binary' } } };
+  return {
+    required: required.size > 0,
+    content: uploads
+      ? { 'multipart/form-data': { schema: withFile } }
+      : { 'application/x-www-form-urlencoded': { schema }, 'application/json': { schema } },
+  };
+}
+
+function successes<Principal, Scope extends string>(operation: Operation<Principal, Scope>): Json {
+  if (operation.reply === 'content') {
+    const content = { '*/*': { schema: { type: 'string', format: 'binary' } } };
+    const statuses = operation.statuses ?? [200];
+    return Object.fromEntries(
+      statuses.map((status) => [
+        status,
+        status === 304 ? { description: 'Not modified' } : { description: 'The content', content },
+      ]),
+    );
+  }
+  const data = jsonSchema(operation.data, 'output');
+  const atTop = operation.dataAtTop ? ((data.properties ?? {}) as Json) : {};
+  const schema: Json = {
+    type: 'object',
+    properties: { success: { const: true }, error: { const: false }, data, ...atTop },
+    required: ['success', 'error', 'data', ...(operation.dataAtTop ? ((data.required ?? []) as string[]) : [])],
+    additionalProperties: false,
+  };
+  return Object.fromEntries(
+    (operation.statuses ?? [200]).map((status) => [
+      status,
+      { description: 'Success', content: { 'application/json': { schema } } },
+    ]),
+  );
+}
+
+function failureSchema(): Json {
+  return {
+    type: 'object',
+    properties: {
+      success: { const: false },
+      error: { type: 'string', minLength: 1 },
+      code: { type: 'string', enum: Object.keys(ERROR_STATUS) },
+      details: { type: 'object' },
+    },
+    required: ['success', 'error', 'code'],
+    additionalProperties: false,
+  };
+}
+
+function jsonSchema(schema: z.ZodType, io: 'input' | 'output'): Json {
+  const { $schema, ...rest } = z.toJSONSchema(schema, { io, target: 'draft-2020-12', unrepresentable: 'any' });
+  return rest;
+}

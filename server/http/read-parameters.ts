@@ -1,0 +1,177 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Readable } from 'node:stream';
+import { Busboy } from '@fastify/busboy';
+import qs from 'qs';
+import { ApiError } from './errors.ts';
+import { patience } from './patience.ts';
+
+export type RawParameters = Record<string, unknown>;
+
+/** Called for the file part of a multipart body, as it streams by. What it returns is kept for the operation. */
+export type TakeFile<File> = (content: Readable) => Promise<File>;
+
+const MAX_BODY = 1024 * 1024;
+const MAX_PARAMETERS = 1_000;
+const MAX_DEPTH = 5;
+/** Milliseconds for a whole form or JSON body; uploads have only a limit on silence. */
+const BODY_TIME = 30_000;
+
+/** PHP-style brackets: `details[]=a`, `data[username]=b`. @throws ApiError `too_many_parameters` */
+export function parseForm(text: string): RawParameters {
+  try {
+    return qs.parse(text, {
+      parameterLimit: MAX_PARAMETERS,
+      throwOnLimitExceeded: true,
+      arrayLimit: MAX_PARAMETERS,
+      depth: MAX_DEPTH,
+      strictDepth: true,
+      ignoreQueryPrefix: false,
+    });
+  } catch (error) {
+    throw new ApiError(
+      'too_many_parameters',
+      `A request carries at most ${MAX_PARAMETERS} parameters, ${MAX_DEPTH} brackets deep.`,
+      {
+        cause: error,
+      },
+    );
+  }
+}
+
+export function queryParameters(request: IncomingMessage): RawParameters {
+  const url = request.url ?? '';
+  const start = url.indexOf('?');
+  return start < 0 ? {} : parseForm(url.slice(start + 1));
+}
+
+/**
+ * The parameters in the body: a form, the text parts of a multipart body, or a JSON object. A body of any other type
+ * carries none and is not read.
+ * @throws ApiError `malformed_body`, `too_many_parameters`, `request_timeout`
+ */
+export async function bodyParameters<File>(
+  request: IncomingMessage,
+  response: ServerResponse,
+  takeFile?: TakeFile<File>,
+): Promise<{ parameters: RawParameters; file: File | null }> {
+  const type = (request.headers['content-type'] ?? '').split(';')[0]?.trim().toLowerCase();
+  if (type === 'multipart/form-data') return multipart(request, response, takeFile);
+  if (type === 'application/x-www-form-urlencoded') {
+    return { parameters: parseForm(await readText(request, response)), file: null };
+  }
+  if (type === 'application/json') return { parameters: jsonObject(await readText(request, response)), file: null };
+  return { parameters: {}, file: null };
+}
+
+/** A whole small body as text. @throws ApiError when it is too large, too slow or no UTF-8 */
+export async function readText(request: IncomingMessage, response: ServerResponse): Promise<string> {
+  if (Number(request.headers['content-length'] ?? 0) > MAX_BODY) throw tooLarge();
+  const stop = patience(request, response, { total: BODY_TIME });
+  const chunks: Buffer[] = [];
+  let size = 0;
+  try {
+    for await (const chunk of request.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
+      size += chunk.length;
+      if (size > MAX_BODY) throw tooLarge();
+      chunks.push(chunk);
+    }
+  } catch (error) {
+    if (error instanceof ApiError) throw error;
+    throw new ApiError('malformed_body', 'The request ended before its body did.', { cause: error });
+  } finally {
+    stop();
+  }
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(Buffer.concat(chunks));
+  } catch (error) {
+    throw new ApiError('malformed_body', 'The request body is not valid UTF-8.', { cause: error });
+  }
+}
+
+function jsonObject(body: string): RawParameters {
+  let value: unknown;
+  try {
+    value = body.trim() === '' ? {} : JSON.parse(body);
+  } catch (error) {
+    throw new ApiError('malformed_body', 'The request body is not valid JSON.', { cause: error });
+  }
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+    throw new ApiError('malformed_body', 'The request body is valid JSON, but not an object.');
+  }
+  if (Object.keys(value).length > MAX_PARAMETERS) {
+    throw new ApiError('too_many_parameters', `A request carries at most ${MAX_PARAMETERS} parameters.`);
+  }
+  return value as RawParameters;
+}
+
+async function multipart<File>(
+  request: IncomingMessage,
+  response: ServerResponse,
+  takeFile?: TakeFile<File>,
+): Promise<{ parameters: RawParameters; file: File | null }> {
+  const parser = openParser(request);
+  const stop = patience(request, response, takeFile === undefined ? { total: BODY_TIME } : {});
+  const fields: string[] = [];
+  let file: Promise<File> | null = null;
+  let tooMany = false;
+  try {
+    await new Promise<void>((resolve, reject) => {
+      parser.on('field', (name, value, nameTruncated, valueTruncated) => {
+        if (nameTruncated || valueTruncated) reject(tooLarge());
+        fields.push(`${encodeURIComponent(name)}=${encodeURIComponent(value)}`);
+      });
+      parser.on('file', (name, content) => {
+        if (name !== 'file' || takeFile === undefined || file !== null) {
+          content.resume();
+          return;
+        }
+        file = takeFile(content);
+        // Refused half way: the rest is not wanted, the parser must not wait for somebody to read it.
+        file.catch(reject);
+      });
+      parser.on('fieldsLimit', () => {
+        tooMany = true;
+      });
+      parser.on('finish', resolve);
+      parser.on('error', (error) => reject(malformed(error)));
+      request.on('close', () => {
+        if (!request.complete) reject(malformed(new Error('the client went away')));
+      });
+      request.pipe(parser);
+    });
+    if (tooMany) throw new ApiError('too_many_parameters', `A request carries at most ${MAX_PARAMETERS} parameters.`);
+    return { parameters: parseForm(fields.join('&')), file: file === null ? null : await file };
+  } catch (error) {
+    request.unpipe(parser);
+    parser.destroy();
+    await (file as Promise<File> | null)?.catch(() => undefined);
+    throw error;
+  } finally {
+    stop();
+  }
+}
+
+function openParser(request: IncomingMessage) {
+  try {
+    return new Busboy({
+      headers: request.headers as { 'content-type': string },
+      limits: {
+        fieldSize: MAX_BODY,
+        fieldNameSize: 1_000,
+        fields: MAX_PARAMETERS,
+        parts: MAX_PARAMETERS + 10,
+        headerPairs: 50,
+      },
+    });
+  } catch (error) {
+    throw malformed(error);
+  }
+}
+
+function malformed(cause: unknown): ApiError {
+  return new ApiError('malformed_body', 'The multipart body is cut off or malformed.', { cause });
+}
+
+function tooLarge(): ApiError {
+  return new ApiError('malformed_body', 'The parameters in the request body are larger than 1 MB.');
+}

@@ -1,0 +1,155 @@
+import { randomBytes } from 'node:crypto';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import fresh from 'fresh';
+import parseRange from 'range-parser';
+import { ApiError } from './errors.ts';
+
+/** What is sent. Whoever opened it closes it. */
+export interface SendableFile {
+  readonly filename: string;
+  readonly mimeType: string;
+  readonly size: number;
+  /** Milliseconds since the epoch. */
+  readonly mtime: number;
+  /** A strong validator, with its quotes. */
+  readonly etag: string;
+  readonly inline: boolean;
+  /** Writes the bytes `start` to `end`, inclusive, into the response and does not end it. */
+  send(start: number, end: number, response: ServerResponse): Promise<void>;
+}
+
+const MAX_RANGES = 20;
+/** Milliseconds that a client may take nothing before its download is given up. */
+const SILENCE = 120_000;
+
+/**
+ * Sends a file by RFC 9110: conditions first (§13.2.2), then ranges (§14), one or several, or everything.
+ * @throws ApiError `precondition_failed`, `range_not_satisfiable`, before the first byte
+ */
+export async function sendFile(request: IncomingMessage, response: ServerResponse, file: SendableFile): Promise<void> {
+  const isGetOrHead = request.method === 'GET' || request.method === 'HEAD';
+  response.setHeader('ETag', file.etag);
+  response.setHeader('Last-Modified', new Date(file.mtime).toUTCString());
+  response.setHeader('Accept-Ranges', 'bytes');
+  response.setHeader('Cache-Control', 'private, no-cache');
+  response.setHeader('Content-Disposition', contentDisposition(file.filename, file.inline));
+  checkPreconditions(request, file);
+  if (isGetOrHead && isFresh(request, response)) {
+    response.statusCode = 304;
+    response.end();
+    return;
+  }
+  const ranges = isGetOrHead ? requestedRanges(request, file) : null;
+  response.setHeader('Content-Type', file.mimeType);
+  response.socket?.setTimeout(SILENCE, () => response.destroy());
+  if (ranges === null) return sendWhole(request, response, file);
+  response.statusCode = 206;
+  const [first] = ranges;
+  if (ranges.length === 1 && first !== undefined) return sendOneRange(request, response, file, first);
+  return sendRanges(request, response, file, ranges);
+}
+
+async function sendWhole(request: IncomingMessage, response: ServerResponse, file: SendableFile): Promise<void> {
+  response.setHeader('Content-Length', file.size);
+  if (request.method !== 'HEAD' && file.size > 0) await file.send(0, file.size - 1, response);
+  response.end();
+}
+
+async function sendOneRange(
+  request: IncomingMessage,
+  response: ServerResponse,
+  file: SendableFile,
+  { start, end }: parseRange.Range,
+): Promise<void> {
+  response.setHeader('Content-Range', `bytes ${start}-${end}/${file.size}`);
+  response.setHeader('Content-Length', end - start + 1);
+  if (request.method !== 'HEAD') await file.send(start, end, response);
+  response.end();
+}
+
+/** RFC 9110 §14.6: one part for each range. */
+async function sendRanges(
+  request: IncomingMessage,
+  response: ServerResponse,
+  file: SendableFile,
+  ranges: readonly parseRange.Range[],
+): Promise<void> {
+  const boundary = randomBytes(18).toString('hex');
+  const heads = ranges.map(
+    ({ start, end }) =>
+      `\r\n--${boundary}\r\nContent-Type: ${file.mimeType}\r\nContent-Range: bytes ${start}-${end}/${file.size}\r\n\r\n`,
+  );
+  const tail = `\r\n--${boundary}--\r\n`;
+  const bytes = ranges.reduce((sum, { start, end }) => sum + end - start + 1, 0);
+  response.setHeader('Content-Type', `multipart/byteranges; boundary=${boundary}`);
+  response.setHeader('Content-Length', Buffer.byteLength(heads.join('') + tail) + bytes);
+  if (request.method !== 'HEAD') {
+    for (const [index, { start, end }] of ranges.entries()) {
+      response.write(heads[index]);
+      await file.send(start, end, response);
+    }
+    response.write(tail);
+  }
+  response.end();
+}
+
+/** RFC 9110 §13.1.1 and §13.1.4. Only strong validators match here. */
+function checkPreconditions(request: IncomingMessage, file: SendableFile): void {
+  const match = request.headers['if-match'];
+  if (match !== undefined) {
+    const tags = match.split(',').map((tag) => tag.trim());
+    if (!tags.includes('*') && !tags.includes(file.etag)) throw preconditionFailed();
+    return;
+  }
+  const since = Date.parse(request.headers['if-unmodified-since'] ?? '');
+  if (!Number.isNaN(since) && wholeSeconds(file.mtime) > since) throw preconditionFailed();
+}
+
+function isFresh(request: IncomingMessage, response: ServerResponse): boolean {
+  return fresh(request.headers, {
+    etag: response.getHeader('ETag'),
+    'last-modified': response.getHeader('Last-Modified'),
+  });
+}
+
+/** @returns null when everything is to be sent */
+function requestedRanges(request: IncomingMessage, file: SendableFile): parseRange.Range[] | null {
+  const header = request.headers.range;
+  if (header === undefined || !isRangeFresh(request, file)) return null;
+  const ranges = parseRange(file.size, header, { combine: true });
+  if (ranges === -1) {
+    throw new ApiError('range_not_satisfiable', `The file has ${file.size} bytes; the range is outside of them.`, {
+      headers: { 'Content-Range': `bytes */${file.size}` },
+    });
+  }
+  // A malformed header, another unit, or so many ranges that they are an attack (RFC 9110 §14.2): all of it.
+  if (ranges === -2 || ranges.type !== 'bytes' || ranges.length > MAX_RANGES) return null;
+  return [...ranges];
+}
+
+/** RFC 9110 §13.1.5: a range of another version would be spliced into the wrong file. */
+function isRangeFresh(request: IncomingMessage, file: SendableFile): boolean {
+  const condition = request.headers['if-range'];
+  if (condition === undefined) return true;
+  const text = String(condition).trim();
+  if (text.startsWith('"')) return text === file.etag;
+  return !text.startsWith('W/') && Date.parse(text) === wholeSeconds(file.mtime);
+}
+
+function wholeSeconds(time: number): number {
+  return Math.floor(time / 1000) * 1000;
+}
+
+function preconditionFailed(): ApiError {
+  return new ApiError('precondition_failed', 'The file is not the one the request was made for.');
+}
+
+/** RFC 6266 with RFC 8187: the name as it is in `filename*`, and plain ASCII for those who cannot read it. */
+export function contentDisposition(filename: string, inline: boolean): string {
+  const ascii = filename.replace(/[^\x20-\x7e]/g, '?').replace(/["\\%]/g, '_');
+  const encoded = encodeURIComponent(filename.toWellFormed()).replace(
+    /['()*]/g,
+    (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`,
+  );
+  return `${inline ? 'inline' : 'attachment'}; filename="${ascii}"; filename*=UTF-8''${encoded}`;
+}
