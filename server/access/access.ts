@@ -1,0 +1,64 @@
+import type { AccountRecord } from '../accounts/accounts.ts';
+import type { Home, Homes } from '../catalogue/homes.ts';
+import { ApiError } from '../http/errors.ts';
+
+/** What a virtual path leads to, for the one who asks. */
+export type Target =
+  /** `/` or `/ROOT`: the list of top-level entries. */
+  { readonly kind: 'top' } | { readonly kind: 'item'; readonly item: ItemTarget };
+
+/** A place in somebody's home. It need not exist. */
+export interface ItemTarget {
+  readonly home: Home;
+  /** Below the root of the home; empty for the root itself. */
+  readonly segments: readonly string[];
+  /** The virtual path of the root, without a slash at its end. */
+  readonly base: string;
+}
+
+export interface Access {
+  /** @throws ApiError `not_found` for what does not exist or is none of the asker's business: the same for both */
+  resolve(account: AccountRecord, segments: readonly string[]): Promise<Target>;
+  /** The same where only a file or folder will do. @throws ApiError also `invalid_path` for a list such as `/ROOT` */
+  resolveItem(account: AccountRecord, segments: readonly string[]): Promise<ItemTarget>;
+  /** The work area for content that arrives before its path does. */
+  homeOf(account: AccountRecord): Promise<Home>;
+}
+
+export const HOME_BASE = '/ROOT/HOME';
+
+export function createAccess(homes: Homes): Access {
+  async function homeOf(account: AccountRecord): Promise<Home> {
+    const home = account.homeId === null ? null : await homes.byId(account.homeId);
+    if (home === null) throw notFound();
+    return home;
+  }
+
+  async function resolve(account: AccountRecord, segments: readonly string[]): Promise<Target> {
+    const [tree, second, ...rest] = segments;
+    if (tree === undefined) return { kind: 'top' };
+    if (tree !== 'ROOT') throw notFound();
+    if (second === undefined) return { kind: 'top' };
+    if (second !== 'HOME') throw notFound();
+    return { kind: 'item', item: { home: await homeOf(account), segments: rest, base: HOME_BASE } };
+  }
+
+  return {
+    resolve,
+    homeOf,
+    async resolveItem(account, segments) {
+      const target = await resolve(account, segments);
+      if (target.kind === 'item') return target.item;
+      throw new ApiError('invalid_path', 'This path is a list, not a file or folder.');
+    },
+  };
+}
+
+export function notFound(): ApiError {
+  return new ApiError('not_found', 'There is no such file or folder.');
+}
+
+/** The virtual path of something below a target's root. */
+export function virtualPathOf(base: string, segments: readonly string[]): string {
+  return [base, ...segments].join('/');
+}

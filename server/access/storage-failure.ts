@@ -1,0 +1,55 @@
+import { ApiError } from '../http/errors.ts';
+import { LockTimeout } from '../lib/path-locks.ts';
+import { StorageError } from '../storage/errors.ts';
+import { notFound } from './access.ts';
+
+/** What a failure of the storage is to a client; anything unexpected is passed on and becomes `internal_error`. */
+export function storageFailure(error: unknown): unknown {
+  if (error instanceof LockTimeout) {
+    return new ApiError('conflict', 'Another operation on this path is still running. Try again in a moment.');
+  }
+  if (isFullDatabase(error)) return new ApiError('disk_full', 'The disk is full.', { cause: error });
+  if (!(error instanceof StorageError)) return error;
+  switch (error.reason) {
+    case 'not-found':
+    case 'not-a-folder':
+      return notFound();
+    case 'taken':
+      return new ApiError('already_exists', `An item named "${error.existing ?? ''}" is there already.`, {
+        ...(error.existing === undefined ? {} : { details: { filename: error.existing } }),
+      });
+    case 'is-a-folder':
+      return new ApiError('invalid_path', 'This is a folder, and a file is needed.');
+    case 'offline':
+      return new ApiError('storage_offline', 'The disk with these files is not connected.', {
+        headers: { 'Retry-After': '30' },
+      });
+    case 'full':
+      return new ApiError('disk_full', 'The disk is full.', { cause: error });
+    case 'too-large':
+      return new ApiError('upload_too_large', 'The content is larger than allowed.');
+    case 'cut-off':
+      return new ApiError('malformed_body', 'The content ended before it was complete.', { cause: error });
+    case 'stalled':
+      return new ApiError('request_timeout', 'The content took too long to arrive.', { cause: error });
+    case 'denied':
+      return new ApiError('permission_denied', 'The operating system does not let Larder do this here.', {
+        cause: error,
+      });
+    case 'name-too-long':
+      return new ApiError('invalid_name', 'The name is too long for this disk.');
+  }
+}
+
+function isFullDatabase(error: unknown): boolean {
+  return (error as NodeJS.ErrnoException | null)?.code === 'SQLITE_FULL';
+}
+
+/** Runs work on files and says its failures in the client's terms. */
+export async function onStorage<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    throw storageFailure(error);
+  }
+}

@@ -1,0 +1,31 @@
+import type { Access } from '../access/access.ts';
+import type { Catalogue } from '../catalogue/catalogue.ts';
+import type { Home } from '../catalogue/homes.ts';
+import type { Database } from '../database/database.ts';
+import type { Clock } from '../lib/clock.ts';
+import type { Events } from '../lib/events.ts';
+import type { FailPoints } from '../lib/fail-points.ts';
+import type { Log } from '../lib/log.ts';
+import { foldName } from '../lib/names.ts';
+import type { PathLocks } from '../lib/path-locks.ts';
+import type { Disk } from '../storage/disk.ts';
+import type { Journal } from './journal.ts';
+
+/** What every file operation works with. */
+export interface FilesContext {
+  readonly access: Access;
+  readonly catalogue: Catalogue;
+  readonly database: Database;
+  readonly disk: Disk;
+  readonly locks: PathLocks;
+  readonly journal: Journal;
+  readonly events: Events;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly failPoints: FailPoints;
+}
+
+/** The key of a path for the locks: one for all spellings that a disk may take for the same name. */
+export function lockKey(home: Home, segments: readonly string[]): string {
+  return [home.id, ...segments.map(foldName)].join('/');
+}

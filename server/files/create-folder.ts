@@ -1,0 +1,77 @@
+import { type ItemTarget, virtualPathOf } from '../access/access.ts';
+import { onStorage } from '../access/storage-failure.ts';
+import type { AccountRecord } from '../accounts/accounts.ts';
+import type { Item } from '../catalogue/items.ts';
+import { rememberPath } from '../catalogue/remember.ts';
+import { ApiError } from '../http/errors.ts';
+import { newNameProblem } from '../lib/names.ts';
+import { flushAndClose } from '../storage/flush.ts';
+import { type FilesContext, lockKey } from './context.ts';
+
+export interface CreatedFolder {
+  path: string;
+  folderName: string;
+  uuid: string;
+}
+
+/** @throws ApiError `invalid_name`, `not_found` (no such parent), `already_exists` */
+export async function createFolder(
+  context: FilesContext,
+  account: AccountRecord,
+  parentPath: readonly string[],
+  name: string,
+): Promise<CreatedFolder> {
+  checkNewName(name);
+  const parent = await context.access.resolveItem(account, parentPath);
+  const item = await makeFolder(context, account, parent, name);
+  return { path: virtualPathOf(parent.base, [...parent.segments, item.name]), folderName: item.name, uuid: item.uuid };
+}
+
+/** Makes the folders of `segments` that are not there yet. */
+export async function createMissingFolders(
+  context: FilesContext,
+  account: AccountRecord,
+  target: ItemTarget,
+): Promise<void> {
+  for (let depth = 1; depth <= target.segments.length; depth += 1) {
+    const segments = target.segments.slice(0, depth);
+    const name = segments.at(-1) ?? '';
+    const exists = await isFolder(context, { ...target, segments });
+    if (exists) continue;
+    checkNewName(name);
+    await makeFolder(context, account, { ...target, segments: segments.slice(0, -1) }, name).catch((error) => {
+      // Somebody else made it in the same moment: that is what was wanted.
+      if (!(error instanceof ApiError) || error.code !== 'already_exists') throw error;
+    });
+  }
+}
+
+async function isFolder({ disk }: FilesContext, { home, segments }: ItemTarget): Promise<boolean> {
+  return onStorage(async () => (await disk.run('stat', { place: home.place, segments })).entry.isDir).catch((error) => {
+    if (error instanceof ApiError && error.code === 'not_found') return false;
+    throw error;
+  });
+}
+
+function makeFolder(context: FilesContext, account: AccountRecord, parent: ItemTarget, name: string): Promise<Item> {
+  const { database, disk, locks, catalogue, events } = context;
+  const { home } = parent;
+  const segments = [...parent.segments, name];
+  return onStorage(() =>
+    locks.run([lockKey(home, segments)], () =>
+      catalogue.changing(home, async () => {
+        const made = await disk.run('createFolder', { place: home.place, parent: parent.segments, name });
+        await flushAndClose(made.folderFd);
+        const item = await database.write((tx) => rememberPath(tx, home.id, made.parents, made.entry));
+        const path = virtualPathOf(parent.base, segments);
+        events.emit('folder.created', { accountId: account.id, homeId: home.id, itemId: item.id, path });
+        return item;
+      }),
+    ),
+  );
+}
+
+export function checkNewName(name: string): void {
+  const problem = newNameProblem(name);
+  if (problem !== null) throw new ApiError('invalid_name', `A new name ${problem}.`);
+}

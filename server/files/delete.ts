@@ -1,0 +1,145 @@
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { type ItemTarget, virtualPathOf } from '../access/access.ts';
+import { onStorage } from '../access/storage-failure.ts';
+import type { AccountRecord } from '../accounts/accounts.ts';
+import type { Home } from '../catalogue/homes.ts';
+import { rootId, TRASH_ROOT } from '../catalogue/items.ts';
+import { rememberPath } from '../catalogue/remember.ts';
+import type { Transaction } from '../database/database.ts';
+import { ApiError } from '../http/errors.ts';
+import { randomAlphanumeric } from '../lib/random.ts';
+import { StorageError } from '../storage/errors.ts';
+import { flushAndClose, flushFolder } from '../storage/flush.ts';
+import { type FilesContext, lockKey } from './context.ts';
+import type { JournalEntryOf } from './journal.ts';
+
+/**
+ * Puts an item into the trash, or removes it for good (§3). Either way it leaves its folder in one step.
+ * @returns the id in the trash, or null when it is gone for good
+ * @throws ApiError `not_found`, `invalid_path` for the home itself
+ */
+export async function deleteItem(
+  context: FilesContext,
+  account: AccountRecord,
+  path: readonly string[],
+  permanent: boolean,
+): Promise<string | null> {
+  const target = await context.access.resolveItem(account, path);
+  if (target.segments.length === 0) throw new ApiError('invalid_path', 'The home itself cannot be deleted.');
+  const { home, segments } = target;
+  return onStorage(() =>
+    context.locks.run([lockKey(home, segments)], () =>
+      context.catalogue.changing(home, () =>
+        permanent ? erase(context, account, target) : moveToTrash(context, account, target),
+      ),
+    ),
+  );
+}
+
+async function moveToTrash(context: FilesContext, account: AccountRecord, target: ItemTarget): Promise<string> {
+  const { database, journal, clock, events } = context;
+  const { home } = target;
+  const trashId = randomAlphanumeric(16);
+  const found = await context.disk.run('stat', { place: home.place, segments: target.segments });
+  const path = virtualPathOf(target.base, [...target.segments.slice(0, -1), found.entry.name]);
+  const { entry, journalId } = await database.write(async (tx) => {
+    const item = await rememberPath(tx, home.id, found.parents, found.entry);
+    const entry: JournalEntryOf<'trash'> = {
+      kind: 'trash',
+      homeId: home.id,
+      itemId: item.id,
+      trashId,
+      path,
+      deletedAt: clock.now(),
+      deletedBy: account.id,
+    };
+    return { entry, journalId: await journal.begin(tx, entry) };
+  });
+  await takeOut(context, target, trashId, journalId);
+  await database.write((tx) => recordTrashed(context, tx, entry, journalId));
+  events.emit('item.trashed', { accountId: account.id, homeId: home.id, itemId: entry.itemId, path });
+  return trashId;
+}
+
+/** The rows of an item that lies in the trash now. Used after a delete, and at a start after a crash in one. */
+export async function recordTrashed(
+  { journal }: Pick<FilesContext, 'journal'>,
+  tx: Transaction,
+  { homeId, itemId, trashId, path, deletedAt, deletedBy }: JournalEntryOf<'trash'>,
+  journalId: number,
+): Promise<void> {
+  await tx.run(
+    `INSERT INTO trash (id, item_id, original_parent_id, original_path, deleted_at, deleted_by)
+     SELECT ?, id, parent_id, ?, ?, (SELECT id FROM accounts WHERE id = ?) FROM items WHERE id = ?`,
+    [trashId, path, deletedAt, deletedBy, itemId],
+  );
+  const trashRoot = await rootId(tx, homeId, TRASH_ROOT);
+  await tx.run('UPDATE items SET parent_id = ?, name = ?, missing_since = NULL WHERE id = ?', [
+    trashRoot,
+    trashId,
+    itemId,
+  ]);
+  await journal.end(tx, journalId);
+}
+
+async function erase(context: FilesContext, account: AccountRecord, target: ItemTarget): Promise<null> {
+  const { database, journal, events, log } = context;
+  const { home } = target;
+  const trashId = randomAlphanumeric(16);
+  const found = await context.disk.run('stat', { place: home.place, segments: target.segments });
+  const { entry, journalId } = await database.write(async (tx) => {
+    const item = await rememberPath(tx, home.id, found.parents, found.entry);
+    const versionIds = await versionsBelow(tx, item.id);
+    const entry: JournalEntryOf<'erase'> = { kind: 'erase', homeId: home.id, itemId: item.id, trashId, versionIds };
+    return { entry, journalId: await journal.begin(tx, entry) };
+  });
+  await takeOut(context, target, trashId, journalId);
+  await database.write((tx) => tx.run('DELETE FROM items WHERE id = ?', [entry.itemId]));
+  const path = virtualPathOf(target.base, target.segments);
+  events.emit('item.removed', { accountId: account.id, homeId: home.id, itemId: entry.itemId, path });
+  // It is out of everyone's sight for good; the space of a large tree comes back while the client goes on.
+  eraseContent(context, home, entry, journalId).catch((error) =>
+    log.error({ err: error }, 'erasing goes on at the next start'),
+  );
+  return null;
+}
+
+/** Frees the space of an item that was taken out. Used after a delete, and at a start after a crash in one. */
+export async function eraseContent(
+  { database, journal }: Pick<FilesContext, 'database' | 'journal'>,
+  home: Home,
+  { trashId, versionIds }: JournalEntryOf<'erase'>,
+  journalId: number,
+): Promise<void> {
+  await rm(join(home.area.trash, trashId), { recursive: true, force: true, maxRetries: 3 });
+  for (const id of versionIds) await rm(join(home.area.versions, id), { force: true });
+  await database.write((tx) => journal.end(tx, journalId));
+}
+
+/** The rename out of the folder, flushed on both sides. When the disk refuses it, the journal entry goes again. */
+async function takeOut(
+  context: FilesContext,
+  { home, segments }: ItemTarget,
+  trashId: string,
+  journalId: number,
+): Promise<void> {
+  const { database, disk, journal } = context;
+  try {
+    const taken = await disk.run('takeOut', { place: home.place, segments, target: join(home.area.trash, trashId) });
+    await flushFolder(home.area.trash);
+    await flushAndClose(taken.folderFd);
+  } catch (error) {
+    if (error instanceof StorageError) await database.write((tx) => journal.end(tx, journalId));
+    throw error;
+  }
+}
+
+async function versionsBelow(tx: Transaction, itemId: number): Promise<string[]> {
+  const rows = await tx.all<{ id: string }>(
+    `WITH RECURSIVE below (id) AS (SELECT ? UNION ALL SELECT items.id FROM items JOIN below ON items.parent_id = below.id)
+     SELECT versions.id FROM versions JOIN below ON versions.item_id = below.id`,
+    [itemId],
+  );
+  return rows.map(({ id }) => id);
+}

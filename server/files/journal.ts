@@ -1,0 +1,57 @@
+import { z } from 'zod';
+import type { Database, Transaction } from '../database/database.ts';
+import type { Clock } from '../lib/clock.ts';
+
+/** A change of several steps, written down before the first, and taken out with the last. */
+const entrySchema = z.discriminatedUnion('kind', [
+  /** New content over an existing file: the old one is on its way to `versions/<versionId>`. */
+  z.object({ kind: z.literal('overwrite'), homeId: z.string(), segments: z.array(z.string()), versionId: z.string() }),
+  /** An item on its way to `trash/<trashId>`. */
+  z.object({
+    kind: z.literal('trash'),
+    homeId: z.string(),
+    itemId: z.number(),
+    trashId: z.string(),
+    path: z.string(),
+    deletedAt: z.number(),
+    deletedBy: z.number(),
+  }),
+  /** An item that was taken out to `trash/<trashId>` in order to be erased, and the versions that go with it. */
+  z.object({
+    kind: z.literal('erase'),
+    homeId: z.string(),
+    itemId: z.number(),
+    trashId: z.string(),
+    versionIds: z.array(z.string()),
+  }),
+]);
+
+export type JournalEntry = z.infer<typeof entrySchema>;
+export type JournalEntryOf<Kind extends JournalEntry['kind']> = Extract<JournalEntry, { kind: Kind }>;
+
+export interface Journal {
+  begin(tx: Transaction, entry: JournalEntry): Promise<number>;
+  end(tx: Transaction, id: number): Promise<void>;
+  /** What was begun and never ended, oldest first. */
+  pending(): Promise<{ id: number; entry: JournalEntry }[]>;
+}
+
+export function createJournal(database: Database, clock: Clock): Journal {
+  return {
+    async begin(tx, entry) {
+      const { lastId } = await tx.run('INSERT INTO journal (kind, data, created_at) VALUES (?, ?, ?)', [
+        entry.kind,
+        JSON.stringify(entry),
+        clock.now(),
+      ]);
+      return lastId;
+    },
+    async end(tx, id) {
+      await tx.run('DELETE FROM journal WHERE id = ?', [id]);
+    },
+    async pending() {
+      const rows = await database.all<{ id: number; data: string }>('SELECT id, data FROM journal ORDER BY id');
+      return rows.map(({ id, data }) => ({ id, entry: entrySchema.parse(JSON.parse(data)) }));
+    },
+  };
+}

@@ -1,0 +1,89 @@
+import { z } from 'zod';
+import { ApiError } from '../http/errors.ts';
+import { operationsFor, WithStatus } from '../http/operation.ts';
+import { flag, text, virtualPath } from '../http/parameters.ts';
+import type { Principal } from '../oauth/bearer.ts';
+import type { Scope } from '../oauth/scopes.ts';
+import type { FilesContext } from './context.ts';
+import { createFolder } from './create-folder.ts';
+import { deleteItem } from './delete.ts';
+import { downloadFile } from './download.ts';
+import { checkUpload, dropUpload, publishUpload, receiveUpload } from './upload.ts';
+
+const { json, content } = operationsFor<Principal, Scope>();
+
+const uploadParams = z.object({ path: virtualPath().optional(), filePath: virtualPath().optional() });
+
+export const filesOperations = (context: FilesContext) => [
+  json({
+    path: 'files/createfolder',
+    methods: ['GET', 'POST'],
+    scopes: ['upload'],
+    summary: 'Create a folder',
+    description: '`path` is the parent, which must exist; `name` is the new folder.',
+    params: z.object({ path: virtualPath(), name: text() }),
+    data: z.object({ path: z.string(), folderName: z.string(), uuid: z.uuid() }),
+    run: ({ params, principal }) => createFolder(context, principal.account, params.path, params.name),
+  }),
+
+  json({
+    path: 'files/upload',
+    methods: ['PUT', 'POST'],
+    scopes: ['upload'],
+    summary: 'Upload a file',
+    description:
+      'A PUT carries the content as its body and the parameters in the query. A multipart POST carries it in a part named `file`. The folder of `path` must exist; `filePath` makes the folders that are missing.',
+    statuses: [200, 201],
+    params: uploadParams,
+    data: z.object({
+      path: z.string(),
+      filename: z.string(),
+      fileSize: z.int().nonnegative(),
+      uuid: z.uuid(),
+      version: z.int().positive(),
+    }),
+    takeFile: async ({ principal: { account }, content: body, announced, query }) => {
+      const known = uploadParams.safeParse(query);
+      if (known.success && (known.data.path ?? known.data.filePath) !== undefined) {
+        await checkUpload(context, account, known.data);
+      }
+      return receiveUpload(context, await context.access.homeOf(account), body, announced);
+    },
+    dropFile: dropUpload,
+    run: async ({ params, principal, file }) => {
+      if (file === null) {
+        throw new ApiError('missing_parameter', 'The content is missing: send it in a part named "file".', {
+          details: { parameter: 'file' },
+        });
+      }
+      const { file: uploaded, isNew } = await publishUpload(context, principal.account, params, file);
+      return new WithStatus(isNew ? 201 : 200, uploaded);
+    },
+  }),
+
+  content({
+    path: 'files/download',
+    methods: ['GET', 'HEAD', 'POST'],
+    scopes: ['download'],
+    summary: 'Download a file',
+    description: 'Takes `Range`, also several, and the conditions of RFC 9110.',
+    statuses: [200, 206, 304],
+    params: z.object({ path: virtualPath(), openInBrowser: flag().default(false) }),
+    run: ({ params, principal, request, response }) =>
+      downloadFile(context, principal.account, params.path, params, request, response),
+  }),
+
+  json({
+    path: 'files/delete',
+    methods: ['GET', 'POST'],
+    scopes: ['delete'],
+    summary: 'Delete a file or folder',
+    description: 'It goes to the trash, or with `permanent=1` for good.',
+    params: z.object({ path: virtualPath(), permanent: flag().default(false) }),
+    data: z.object({ trash_path: z.string().optional() }),
+    run: async ({ params, principal }) => {
+      const trashId = await deleteItem(context, principal.account, params.path, params.permanent);
+      return trashId === null ? {} : { trash_path: `/TRASH/${trashId}` };
+    },
+  }),
+];

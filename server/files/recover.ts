@@ -1,0 +1,114 @@
+import { lstat, readdir, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Home, Homes } from '../catalogue/homes.ts';
+import { StorageError } from '../storage/errors.ts';
+import { createArea } from '../storage/homes.ts';
+import type { FilesContext } from './context.ts';
+import { eraseContent, recordTrashed } from './delete.ts';
+import type { JournalEntry, JournalEntryOf } from './journal.ts';
+import { recordContent } from './record-content.ts';
+
+type RecoverContext = Pick<FilesContext, 'database' | 'journal' | 'disk' | 'clock' | 'log'>;
+
+/**
+ * Finishes or undoes what a crash interrupted, before anything is served, and clears uploads that never got a name.
+ * What belongs to a home whose disk is not there stays in the journal until it is.
+ */
+export async function recover(context: RecoverContext, homes: Homes): Promise<void> {
+  for (const { id, entry } of await context.journal.pending()) {
+    const home = await homes.byId(entry.homeId);
+    if (home === null) {
+      await context.database.write((tx) => context.journal.end(tx, id));
+      continue;
+    }
+    try {
+      await finish(context, home, entry, id);
+      context.log.info({ kind: entry.kind }, 'finished what the last run had begun');
+    } catch (error) {
+      if (!(error instanceof StorageError) || error.reason !== 'offline') throw error;
+      context.log.warn({ kind: entry.kind }, 'a disk is not connected; what was begun there is finished later');
+    }
+  }
+  for (const home of await homes.all()) await clearIncoming(home);
+}
+
+async function finish(context: RecoverContext, home: Home, entry: JournalEntry, id: number): Promise<void> {
+  switch (entry.kind) {
+    case 'overwrite':
+      return finishOverwrite(context, home, entry, id);
+    case 'trash':
+      return finishTrash(context, home, entry, id);
+    case 'erase':
+      return finishErase(context, home, entry, id);
+  }
+}
+
+/** The old content has two names until the rename: one name left means that the new content is in place. */
+async function finishOverwrite(
+  { database, journal, disk, clock }: RecoverContext,
+  home: Home,
+  { segments, versionId }: JournalEntryOf<'overwrite'>,
+  id: number,
+): Promise<void> {
+  const keptAs = join(home.area.versions, versionId);
+  const kept = await lstat(keptAs).catch(() => null);
+  const found = await disk.run('stat', { place: home.place, segments }).catch((error) => {
+    if (error instanceof StorageError && error.reason === 'not-found') return null;
+    throw error;
+  });
+  if (kept !== null && kept.nlink > 1) await rm(keptAs);
+  const isReplaced = kept !== null && kept.nlink === 1 && found !== null;
+  await database.write(async (tx) => {
+    if (isReplaced) {
+      const replaced = { ...found.entry, size: kept.size, mtime: Math.floor(kept.mtimeMs), identity: 'replaced' };
+      await recordContent(tx, home.id, { ...found, replaced }, versionId, clock.now());
+    }
+    await journal.end(tx, id);
+  });
+}
+
+async function finishTrash(
+  context: RecoverContext,
+  home: Home,
+  entry: JournalEntryOf<'trash'>,
+  id: number,
+): Promise<void> {
+  const isTaken = await exists(home, entry.trashId);
+  await context.database.write((tx) => (isTaken ? recordTrashed(context, tx, entry, id) : context.journal.end(tx, id)));
+}
+
+/** Out of its folder already: it goes. Still in its place: nobody was told that it is gone, so it stays. */
+async function finishErase(
+  context: RecoverContext,
+  home: Home,
+  entry: JournalEntryOf<'erase'>,
+  id: number,
+): Promise<void> {
+  const isErased = await wasTaken(context, home, entry);
+  if (!isErased) {
+    await context.database.write((tx) => context.journal.end(tx, id));
+    return;
+  }
+  await context.database.write((tx) => tx.run('DELETE FROM items WHERE id = ?', [entry.itemId]));
+  await eraseContent(context, home, entry, id);
+}
+
+async function wasTaken(
+  { database }: RecoverContext,
+  home: Home,
+  { trashId, itemId }: JournalEntryOf<'erase'>,
+): Promise<boolean> {
+  if (await exists(home, trashId)) return true;
+  return (await database.get('SELECT 1 FROM items WHERE id = ?', [itemId])) === undefined;
+}
+
+async function exists(home: Home, trashId: string): Promise<boolean> {
+  return (await lstat(join(home.area.trash, trashId)).catch(() => null)) !== null;
+}
+
+async function clearIncoming(home: Home): Promise<void> {
+  // A home that is offline has no area either, and must not get one.
+  if ((await lstat(home.place.root).catch(() => null)) === null) return;
+  await createArea(join(home.area.incoming, '..'));
+  for (const name of await readdir(home.area.incoming)) await rm(join(home.area.incoming, name), { force: true });
+}
