@@ -1,0 +1,101 @@
+import { z } from 'zod';
+import type { Item } from '../catalogue/items.ts';
+import type { DiskEntry } from '../storage/disk.ts';
+import { extensionOf, fileKind } from './file-types.ts';
+import { humanDate, humanSize, isoSeconds } from './human.ts';
+
+/** §2.5: every key that may be asked for. One that does not apply to an item is left out. */
+export const DETAIL_KEYS = [
+  'uuid',
+  'mdate',
+  'mdateHuman',
+  'cdate',
+  'hasWebLink',
+  'weblink',
+  'weblink-full',
+  'description',
+  'ext',
+  'type',
+  'icon',
+  'hasThumb',
+  'fileSize',
+  'nicerFileSize',
+  'commentsCount',
+  'label',
+  'isLocked',
+  'version',
+  'isShared',
+] as const;
+
+export type DetailKey = (typeof DETAIL_KEYS)[number];
+
+export const listedItemSchema = z.object({
+  filename: z.string(),
+  is_dir: z.boolean(),
+  path: z.string(),
+  uuid: z.uuid().optional(),
+  mdate: z.string().optional(),
+  mdateHuman: z.string().optional(),
+  cdate: z.string().optional(),
+  description: z.string().optional(),
+  ext: z.string().optional(),
+  type: z.string().optional(),
+  icon: z.string().optional(),
+  fileSize: z.int().nonnegative().optional(),
+  nicerFileSize: z.string().optional(),
+  version: z.int().positive().optional(),
+});
+
+export type ListedItem = z.infer<typeof listedItemSchema>;
+
+export interface Described {
+  readonly entry: DiskEntry;
+  readonly item: Item | undefined;
+  readonly path: string;
+}
+
+type Writer = (target: ListedItem, described: Described, now: number) => void;
+
+const WRITERS: Partial<Record<DetailKey, Writer>> = {
+  uuid: (target, { item }) => {
+    if (item !== undefined) target.uuid = item.uuid;
+  },
+  mdate: (target, { entry }) => {
+    target.mdate = isoSeconds(entry.mtime);
+  },
+  mdateHuman: (target, { entry }, now) => {
+    target.mdateHuman = humanDate(entry.mtime, now);
+  },
+  cdate: (target, { entry }) => {
+    target.cdate = isoSeconds(entry.created);
+  },
+  description: (target, { entry }) => {
+    target.description = fileKind(entry.name, entry.isDir).description;
+  },
+  ext: (target, { entry }) => {
+    if (!entry.isDir) target.ext = extensionOf(entry.name);
+  },
+  type: (target, { entry }) => {
+    target.type = fileKind(entry.name, entry.isDir).type;
+  },
+  icon: (target, { entry }) => {
+    target.icon = `${fileKind(entry.name, entry.isDir).type}.svg`;
+  },
+  fileSize: (target, { entry }) => {
+    if (!entry.isDir) target.fileSize = entry.size;
+  },
+  nicerFileSize: (target, { entry }) => {
+    if (!entry.isDir) target.nicerFileSize = humanSize(entry.size);
+  },
+  version: (target, { entry, item }) => {
+    if (!entry.isDir && item !== undefined) target.version = item.version;
+  },
+};
+
+/** One item of a listing with the details that were asked for. */
+export function describe(described: Described, details: readonly DetailKey[], now: number): ListedItem {
+  const { entry, path } = described;
+  const listed: ListedItem = { filename: entry.name, is_dir: entry.isDir, path };
+  for (const key of details) WRITERS[key]?.(listed, described, now);
+  return listed;
+}
