@@ -1,0 +1,133 @@
+import { z } from 'zod';
+
+/**
+ * What the owner can do, by name: input, output, and who may. One contract for the window, the panel in a browser and
+ * the command line.
+ */
+
+/** `owner`: whoever holds the control token or the folder. `first-run`: the same, while there is no owner account yet. */
+export type Caller = 'owner' | 'first-run';
+
+const settings = z.object({
+  apiEnabled: z.boolean(),
+  httpTesting: z.boolean(),
+  wrongPasswordLimit: z.int(),
+  baseUrl: z.string(),
+  householdName: z.string(),
+});
+
+const client = z.object({
+  clientId: z.string(),
+  name: z.string(),
+  public: z.boolean(),
+  redirectUris: z.array(z.string()),
+  createdAt: z.string(),
+});
+
+const report = z.object({ ok: z.boolean(), problems: z.array(z.string()), notes: z.array(z.string()) });
+
+export const contract = {
+  status: {
+    summary: 'What runs, where, and what needs attention',
+    may: ['owner', 'first-run'],
+    input: z.strictObject({}),
+    output: z.object({
+      version: z.string(),
+      folder: z.string(),
+      running: z.boolean(),
+      hasOwner: z.boolean(),
+      addresses: z.array(z.string()),
+      httpAddresses: z.array(z.string()),
+      fingerprint: z.string(),
+      authorityFingerprint: z.string(),
+      certificateEnds: z.string(),
+      certificateSource: z.enum(['household', 'own']),
+      apiEnabled: z.boolean(),
+      httpTesting: z.boolean(),
+      attention: z.array(z.string()),
+    }),
+  },
+  setup: {
+    summary: 'Make the owner account of a new installation',
+    may: ['first-run'],
+    input: z.strictObject({
+      owner: z.string(),
+      name: z.string().optional(),
+      password: z.string(),
+      enableApi: z.boolean().default(false),
+      householdName: z.string().optional(),
+    }),
+    output: z.object({ id: z.int(), username: z.string(), home: z.string(), apiEnabled: z.boolean() }),
+  },
+  'settings.get': {
+    summary: 'All settings',
+    may: ['owner'],
+    input: z.strictObject({}),
+    output: settings,
+  },
+  'settings.update': {
+    summary: 'Change some settings',
+    may: ['owner'],
+    input: settings.partial().strict(),
+    output: settings,
+  },
+  'clients.list': {
+    summary: 'The registered clients',
+    may: ['owner'],
+    input: z.strictObject({}),
+    output: z.object({ clients: z.array(client) }),
+  },
+  'clients.add': {
+    summary: 'Register a client; its secret is shown once',
+    may: ['owner'],
+    input: z.strictObject({ name: z.string(), redirectUris: z.array(z.string()).default([]) }),
+    output: client.extend({ clientSecret: z.string() }),
+  },
+  'clients.remove': {
+    summary: 'Remove a client and everything it was allowed',
+    may: ['owner'],
+    input: z.strictObject({ clientId: z.string() }),
+    output: z.object({ clientId: z.string() }),
+  },
+  'accounts.activate': {
+    summary: 'Open a deactivated account again',
+    may: ['owner'],
+    input: z.strictObject({ username: z.string() }),
+    output: z.object({ username: z.string(), activated: z.literal(true) }),
+  },
+  'panel.link': {
+    summary: 'A new link to the panel, good once within ten minutes',
+    may: ['owner', 'first-run'],
+    input: z.strictObject({}),
+    output: z.object({ url: z.string(), expires: z.string() }),
+  },
+  doctor: {
+    summary: 'Check the installation',
+    may: ['owner', 'first-run'],
+    input: z.strictObject({}),
+    output: report,
+  },
+} as const satisfies Record<string, Method>;
+
+interface Method {
+  readonly summary: string;
+  readonly may: readonly Caller[];
+  readonly input: z.ZodType;
+  readonly output: z.ZodType;
+}
+
+export type Contract = typeof contract;
+export type MethodName = keyof Contract;
+export type Input<Name extends MethodName> = z.input<Contract[Name]['input']>;
+export type CheckedInput<Name extends MethodName> = z.output<Contract[Name]['input']>;
+export type Output<Name extends MethodName> = z.output<Contract[Name]['output']>;
+
+/** How a refused call looks on every transport. */
+export const controlFailure = z.object({
+  error: z.string(),
+  code: z.enum(['unknown_method', 'invalid_input', 'not_allowed', 'refused', 'internal_error']),
+  /** The input that is at fault, where it is one. */
+  field: z.string().optional(),
+});
+
+export type ControlFailure = z.infer<typeof controlFailure>;

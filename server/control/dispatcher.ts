@@ -1,0 +1,74 @@
+import type { Log } from '../lib/log.ts';
+import {
+  type Caller,
+  type CheckedInput,
+  type Contract,
+  type ControlFailure,
+  contract,
+  type MethodName,
+  type Output,
+} from './contract/contract.ts';
+
+/** A call that was not carried out. The message is one sentence for the owner. */
+export class ControlError extends Error {
+  readonly code: ControlFailure['code'];
+  readonly field: string | undefined;
+
+  constructor(code: ControlFailure['code'], message: string, field?: string) {
+    super(message);
+    this.name = 'ControlError';
+    this.code = code;
+    this.field = field;
+  }
+
+  toFailure(): ControlFailure {
+    return { error: this.message, code: this.code, ...(this.field === undefined ? {} : { field: this.field }) };
+  }
+}
+
+export type Handlers = { readonly [Name in MethodName]: (input: CheckedInput<Name>) => Promise<Output<Name>> };
+
+export interface Dispatcher {
+  /** Checks the name, who asks and the input, runs the handler, and checks what it says. @throws ControlError */
+  dispatch(name: string, input: unknown): Promise<unknown>;
+}
+
+export function createDispatcher(handlers: Handlers, caller: () => Promise<Caller>, log: Log): Dispatcher {
+  return {
+    async dispatch(name, input) {
+      if (!isMethod(name)) throw new ControlError('unknown_method', `There is no control method "${name}".`);
+      const method: Contract[MethodName] = contract[name];
+      if (!(method.may as readonly Caller[]).includes(await caller())) {
+        throw new ControlError('not_allowed', refusal(method.may));
+      }
+      const checked = method.input.safeParse(input);
+      if (!checked.success) {
+        const issue = checked.error.issues[0];
+        const field = issue?.path.join('.') ?? '';
+        throw new ControlError(
+          'invalid_input',
+          `${field === '' ? 'The input' : `"${field}"`}: ${issue?.message ?? 'is not valid'}`,
+          field,
+        );
+      }
+      try {
+        const handler = handlers[name] as (input: unknown) => Promise<unknown>;
+        return method.output.parse(await handler(checked.data));
+      } catch (error) {
+        if (error instanceof ControlError) throw error;
+        log.error({ err: error, method: name }, 'a control method failed');
+        throw new ControlError('internal_error', 'Something went wrong. The log says what.');
+      }
+    },
+  };
+}
+
+function isMethod(name: string): name is MethodName {
+  return Object.hasOwn(contract, name);
+}
+
+function refusal(may: readonly Caller[]): string {
+  return may.includes('owner')
+    ? 'This installation has no owner yet. Set it up first: larder setup, or the set-up page.'
+    : 'This installation is set up already.';
+}

@@ -1,0 +1,86 @@
+import { ZodError } from 'zod';
+import type { Accounts } from '../accounts/accounts.ts';
+import { AccountProblem } from '../accounts/accounts.ts';
+import { isoSeconds } from '../listing/human.ts';
+import { ClientProblem, type ClientRecord, type Clients } from '../oauth/clients.ts';
+import type { Settings } from '../settings/settings.ts';
+import type { Output } from './contract/contract.ts';
+import { ControlError, type Handlers } from './dispatcher.ts';
+import type { Setup } from './setup.ts';
+
+export interface HandlerParts {
+  readonly accounts: Accounts;
+  readonly clients: Clients;
+  readonly settings: Settings;
+  readonly setup: Setup;
+  readonly status: () => Promise<Output<'status'>>;
+  readonly doctor: () => Promise<Output<'doctor'>>;
+  readonly panelLink: () => Promise<Output<'panel.link'>>;
+}
+
+export function controlHandlers({
+  accounts,
+  clients,
+  settings,
+  setup,
+  status,
+  doctor,
+  panelLink,
+}: HandlerParts): Handlers {
+  return {
+    status,
+    doctor,
+    'panel.link': panelLink,
+    setup: (input) => saying(() => setup(input)),
+    'settings.get': async () => settings.values,
+    'settings.update': (changes) =>
+      saying(async () => {
+        const given = Object.entries(changes).filter(([, value]) => value !== undefined);
+        await settings.update(Object.fromEntries(given));
+        return settings.values;
+      }),
+    'clients.list': async () => ({ clients: (await clients.list()).map(clientView) }),
+    'clients.add': (input) =>
+      saying(async () => {
+        const { client, secret } = await clients.add(input);
+        const { clientId, ...view } = clientView(client);
+        return { clientId, clientSecret: secret, ...view };
+      }),
+    'clients.remove': async ({ clientId }) => {
+      if ((await clients.remove(clientId)) === null)
+        throw new ControlError('refused', 'There is no such client.', 'clientId');
+      return { clientId };
+    },
+    'accounts.activate': async ({ username }) => {
+      if (!(await accounts.activate(username)))
+        throw new ControlError('refused', 'There is no such account.', 'username');
+      return { username, activated: true as const };
+    },
+  };
+}
+
+function clientView(client: ClientRecord) {
+  return {
+    clientId: client.clientId,
+    name: client.name,
+    public: client.secretHash === null,
+    redirectUris: client.redirectUris,
+    createdAt: isoSeconds(client.createdAt),
+  };
+}
+
+/** A value that a domain refuses becomes an answer that names it. */
+async function saying<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    if (error instanceof AccountProblem || error instanceof ClientProblem) {
+      throw new ControlError('invalid_input', error.message, error.field);
+    }
+    if (error instanceof ZodError) {
+      const issue = error.issues[0];
+      throw new ControlError('invalid_input', `"${issue?.path.join('.')}": ${issue?.message}`, issue?.path.join('.'));
+    }
+    throw error;
+  }
+}

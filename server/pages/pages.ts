@@ -1,0 +1,97 @@
+import { fileURLToPath } from 'node:url';
+import express, { type Request, type RequestHandler } from 'express';
+import { ApiError } from '../http/errors.ts';
+import { html } from './html.ts';
+import { cardPage } from './layout.ts';
+import { overviewCard, setupCard } from './owner-pages.ts';
+import { texts } from './texts.ts';
+
+export interface Pages {
+  /** The household's pages on HTTPS. */
+  readonly household: RequestHandler;
+  /** The owner's pages on loopback. */
+  setup(): string;
+  overview(): string;
+  /** Files that pages load, by their address. */
+  readonly assets: ReadonlyMap<string, { file: string; type: string }>;
+}
+
+const ASSETS = '/assets';
+
+const ASSET_FILES: [name: string, file: string, type: string][] = [
+  ['pages.css', 'pages/pages.css', 'text/css; charset=utf-8'],
+  ['owner.js', 'pages/owner.js', 'text/javascript; charset=utf-8'],
+  ['mark-light.svg', 'mark-light.svg', 'image/svg+xml'],
+  ['mark-dark.svg', 'mark-dark.svg', 'image/svg+xml'],
+  ['app-icon.svg', 'app-icon.svg', 'image/svg+xml'],
+];
+
+export function createPages({
+  basePath,
+  householdName,
+  authorityFingerprint,
+}: {
+  basePath: string;
+  householdName: () => string;
+  authorityFingerprint: () => string;
+}): Pages {
+  const assets = new Map(
+    ASSET_FILES.map(([name, file, type]) => [
+      `${ASSETS}/${name}`,
+      { file: fileURLToPath(new URL(`../../../assets/${file}`, import.meta.url)), type },
+    ]),
+  );
+  const page = (request: Request, title: string, card: ReturnType<typeof html>) =>
+    cardPage({
+      title,
+      household: householdName(),
+      assets: `${basePath}${ASSETS}`,
+      card,
+      foot: request.headers.host ?? '',
+    });
+
+  const household = express.Router({ caseSensitive: true });
+  for (const [address, { file, type }] of assets) {
+    if (address.endsWith('.js')) continue;
+    household.get(address, (_request, response) => {
+      response.setHeader('Content-Type', type);
+      response.setHeader('Cache-Control', 'public, max-age=3600');
+      response.sendFile(file);
+    });
+  }
+  household.get('/', (request, response) => {
+    const { landing } = texts;
+    const fingerprint = authorityFingerprint();
+    const card = html`<h1>${landing.heading(householdName())}</h1>
+<p>${landing.lead}</p>
+<h2>${landing.trustHeading}</h2>
+<p>${landing.trust}</p>
+<p><a href="${basePath}/ca.crt">${landing.certificate}</a></p>
+<p class="help">${landing.compare}</p>
+<p class="value">${fingerprint}</p>`;
+    response
+      .type('html')
+      .setHeader('Cache-Control', 'no-store')
+      .send(page(request, landing.title(householdName()), card));
+  });
+  household.use((request, response, next) => {
+    const wantsPage = request.method === 'GET' && request.accepts(['json', 'html']) === 'html';
+    if (!wantsPage) return next(new ApiError('unknown_endpoint', 'There is nothing at this address.'));
+    const { missing } = texts;
+    const card = html`<h1>${missing.heading}</h1><p>${missing.lead}</p><p><a href="${basePath}/">${missing.home}</a></p>`;
+    response
+      .status(404)
+      .type('html')
+      .setHeader('Cache-Control', 'no-store')
+      .send(page(request, missing.title, card));
+  });
+
+  const owner = (title: string, card: ReturnType<typeof html>) =>
+    cardPage({ title, household: 'Larder', assets: ASSETS, card, foot: '', script: 'owner.js' });
+  return {
+    household,
+    assets,
+    setup: () => owner(texts.setup.title, setupCard()),
+    overview: () => owner(texts.overview.title, overviewCard()),
+  };
+}
