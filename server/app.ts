@@ -1,0 +1,177 @@
+import { randomUUID } from 'node:crypto';
+import express, { type ErrorRequestHandler, type RequestHandler } from 'express';
+import helmet from 'helmet';
+import { sendError, sendJson } from './http/envelope.ts';
+import { ApiError } from './http/errors.ts';
+import { hostOf } from './http/hosts.ts';
+import { lingerBriefly } from './http/linger.ts';
+import type { Log } from './lib/log.ts';
+
+export interface AppParts {
+  readonly log: Log;
+  readonly basePath: string;
+  /** Whether a host name, without port, is one of ours. */
+  readonly isKnownHost: (host: string) => boolean;
+  readonly isApiEnabled: () => boolean;
+  readonly isStopping: () => boolean;
+  /** Whether plain HTTP is allowed now (§1.3). */
+  readonly allowsHttp: () => boolean;
+  readonly openApi: () => unknown;
+  readonly authority: () => string;
+  readonly api: (request: express.Request, response: express.Response) => Promise<void>;
+  readonly token: RequestHandler;
+  readonly pages: RequestHandler;
+}
+
+/** Every middleware and mount, in the order in which a request meets them. */
+export function createApp(parts: AppParts): express.Express {
+  const app = express();
+  app.disable('x-powered-by');
+  app.disable('etag');
+  app.set('query parser', false);
+
+  app.use(identify, accessLog(parts.log), lingerBriefly);
+  app.use(refuseWhileStopping(parts), requireHttps(parts), requireKnownHost(parts), limitUri);
+  app.use(securityHeaders());
+
+  const router = express.Router({ caseSensitive: true });
+  app.use(parts.basePath === '' ? '/' : parts.basePath, router);
+  router.get('/healthz', (_request, response) => sendJson(response, 200, { status: 'ok' }));
+  router.get('/ca.crt', (_request, response) => {
+    response.setHeader('Content-Type', 'application/x-x509-ca-cert');
+    response.setHeader('Content-Disposition', 'attachment; filename="larder-ca.crt"');
+    response.end(parts.authority());
+  });
+  router.get('/api.php/openapi.json', cors, (_request, response) => sendJson(response, 200, parts.openApi()));
+  router.use('/api.php', cors, requireApi(parts), (request, response) => parts.api(request, response));
+  router.use('/oauth2/token', cors, parts.token);
+  router.use(parts.pages);
+
+  app.use(() => {
+    throw new ApiError('unknown_endpoint', 'There is nothing at this address.');
+  });
+  app.use(renderError(parts.log));
+  return app;
+}
+
+const identify: RequestHandler = (_request, response, next) => {
+  const id = randomUUID();
+  response.locals.requestId = id;
+  response.setHeader('X-Request-Id', id);
+  next();
+};
+
+/** One line a request: the path without its query, because queries carry what must not stand in a log. */
+function accessLog(log: Log): RequestHandler {
+  return (request, response, next) => {
+    const started = performance.now();
+    response.on('close', () => {
+      const path = request.originalUrl.split('?', 1)[0];
+      const ms = Math.round(performance.now() - started);
+      const { requestId } = response.locals;
+      const complete = response.writableFinished;
+      log.info({ requestId, method: request.method, path, status: response.statusCode, ms, complete }, 'request');
+    });
+    next();
+  };
+}
+
+function refuseWhileStopping({ isStopping }: AppParts): RequestHandler {
+  return (_request, response, next) => {
+    if (!isStopping()) return next();
+    response.setHeader('Connection', 'close');
+    throw new ApiError('shutting_down', 'Larder is stopping. Try again in a moment.', {
+      headers: { 'Retry-After': '5' },
+    });
+  };
+}
+
+/** §1.2, §7.6. The listener of the HTTPS port answers plain HTTP itself; this is for the port of the testing mode. */
+function requireHttps({ allowsHttp }: AppParts): RequestHandler {
+  return (request, _response, next) => {
+    if (request.secure || allowsHttp()) return next();
+    throw new ApiError('https_required', 'This address speaks HTTPS only.');
+  };
+}
+
+/** A page of another site must not reach us through a name of its own that leads here (DNS rebinding). */
+function requireKnownHost({ isKnownHost }: AppParts): RequestHandler {
+  return (request, _response, next) => {
+    const host = hostOf(request.headers.host);
+    if (host !== null && isKnownHost(host)) return next();
+    throw new ApiError('unknown_host', 'This is not a name or address of this Larder. The owner can add it.');
+  };
+}
+
+const MAX_URI = 16_000;
+
+const limitUri: RequestHandler = (request, _response, next) => {
+  if (request.originalUrl.length <= MAX_URI) return next();
+  throw new ApiError('uri_too_long', `An address has at most ${MAX_URI} characters; send parameters in the body.`);
+};
+
+/** Helmet without what breaks this product: no HSTS, because other services of the host live on other ports. */
+function securityHeaders(): RequestHandler {
+  return helmet({
+    strictTransportSecurity: false,
+    crossOriginOpenerPolicy: false,
+    crossOriginResourcePolicy: { policy: 'same-origin' },
+    xFrameOptions: { action: 'deny' },
+    referrerPolicy: { policy: 'no-referrer' },
+    contentSecurityPolicy: {
+      useDefaults: false,
+      directives: {
+        defaultSrc: ["'none'"],
+        styleSrc: ["'self'"],
+        imgSrc: ["'self'"],
+        baseUri: ["'none'"],
+        formAction: ["'self'"],
+        frameAncestors: ["'none'"],
+      },
+    },
+  });
+}
+
+/** Tokens prove who asks, not cookies: any origin may ask, without credentials. */
+const cors: RequestHandler = (request, response, next) => {
+  response.setHeader('Access-Control-Allow-Origin', '*');
+  response.setHeader('Cross-Origin-Resource-Policy', 'cross-origin');
+  response.setHeader(
+    'Access-Control-Expose-Headers',
+    'Accept-Ranges, Allow, Content-Disposition, Content-Length, Content-Range, ETag, Last-Modified, Retry-After, WWW-Authenticate, X-Request-Id',
+  );
+  if (request.method !== 'OPTIONS') return next();
+  response.setHeader('Access-Control-Allow-Methods', 'GET, HEAD, POST, PUT');
+  response.setHeader(
+    'Access-Control-Allow-Headers',
+    'Authorization, Content-Type, If-Match, If-Modified-Since, If-None-Match, If-Range, If-Unmodified-Since, Range',
+  );
+  response.setHeader('Access-Control-Max-Age', '86400');
+  response.statusCode = 204;
+  response.end();
+};
+
+function requireApi({ isApiEnabled }: AppParts): RequestHandler {
+  return (_request, _response, next) => {
+    if (isApiEnabled()) return next();
+    throw new ApiError('api_disabled', 'The API is off. The owner can enable it in the control panel.');
+  };
+}
+
+/** The one place where a failure becomes a reply. What is unexpected stays in the log, under the request's id. */
+function renderError(log: Log): ErrorRequestHandler {
+  return (error: unknown, _request, response, _next) => {
+    if (response.headersSent) {
+      log.error({ err: error, requestId: response.locals.requestId }, 'failed after the reply had begun');
+      response.destroy();
+      return;
+    }
+    if (error instanceof ApiError) {
+      if (error.cause !== undefined) log.debug({ err: error.cause, requestId: response.locals.requestId }, error.code);
+      sendError(response, error);
+      return;
+    }
+    log.error({ err: error, requestId: response.locals.requestId }, 'unexpected failure');
+    sendError(response, new ApiError('internal_error', 'Something went wrong. The log has it under the request id.'));
+  };
+}

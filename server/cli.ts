@@ -1,0 +1,121 @@
+import { parseArgs } from 'node:util';
+import { type CliContext, ExitCode, UsageProblem } from './cli/context.ts';
+import { controlCommand } from './cli/control-command.ts';
+import { doctorCommand, statusCommand } from './cli/report-commands.ts';
+import { serveCommand } from './cli/serve-command.ts';
+import { setupCommand } from './cli/setup-command.ts';
+import { ConfigProblem, parseConfig } from './config/config.ts';
+import { ControlError } from './control/dispatcher.ts';
+import { FolderInUse } from './database/folder-lock.ts';
+import { FolderProblem } from './storage/folder.ts';
+import { version } from './version.ts';
+
+const COMMANDS: Record<string, (context: CliContext) => Promise<number>> = {
+  serve: serveCommand,
+  setup: setupCommand,
+  control: controlCommand,
+  status: statusCommand,
+  doctor: doctorCommand,
+};
+
+const HELP = `Larder ${version}: a household's own file service
+
+  larder serve                          run the server on a folder
+  larder setup --owner ann --password-stdin [--enable-api]
+                                        make the owner account without a window
+  larder control <method> [json]        what the panel can do, such as
+                                        larder control clients.add '{"name":"Notes"}'
+  larder status                         what runs, where, and what needs attention
+  larder doctor                         check the installation; exit code 1 when something is wrong
+
+  --folder <path>        the installation, ./larder-data unless given
+  --port <n>             HTTPS, 8443           --http-port <n>     HTTP testing mode, 8080
+  --control-port <n>     loopback only, 8444   --host <address>    to listen at, all unless given
+  --name <a,b>           further host names for the certificate
+  --base-path </files>   serve everything below a prefix
+  --log-level <level>    trace debug info warn error silent
+  --json                 the bare result on standard output and nothing else
+
+Each can also be set in the environment: LARDER_FOLDER, LARDER_PORT, and so on.
+`;
+
+/** Runs one command. The exit code is set, never forced, so that output is complete. */
+export async function main(argv: readonly string[] = process.argv.slice(2)): Promise<void> {
+  process.exitCode = await run(argv).catch(explain);
+}
+
+async function run(argv: readonly string[]): Promise<number> {
+  const { values, positionals } = parse(argv);
+  if (values.version) return print(`${version}\n`);
+  const [name, ...rest] = positionals;
+  if (values.help || name === undefined || name === 'help') return print(HELP);
+  const command = COMMANDS[name];
+  if (command === undefined) throw new UsageProblem(`There is no command "${name}". See: larder help`);
+  const flags = {
+    folder: values.folder,
+    port: values.port,
+    httpPort: values['http-port'],
+    controlPort: values['control-port'],
+    host: values.host,
+    name: values.name?.join(','),
+    basePath: values['base-path'],
+    logLevel: values['log-level'],
+  };
+  return command({ config: parseConfig(flags, process.env), values, rest });
+}
+
+function parse(argv: readonly string[]) {
+  try {
+    return parseArgs({
+      args: [...argv],
+      allowPositionals: true,
+      options: {
+        folder: { type: 'string' },
+        port: { type: 'string' },
+        'http-port': { type: 'string' },
+        'control-port': { type: 'string' },
+        host: { type: 'string' },
+        name: { type: 'string', multiple: true },
+        'base-path': { type: 'string' },
+        'log-level': { type: 'string' },
+        json: { type: 'boolean', default: false },
+        owner: { type: 'string' },
+        'first-name': { type: 'string' },
+        'password-stdin': { type: 'boolean', default: false },
+        'enable-api': { type: 'boolean', default: false },
+        help: { type: 'boolean', short: 'h', default: false },
+        version: { type: 'boolean', default: false },
+      },
+    });
+  } catch (error) {
+    throw new UsageProblem(`${(error as Error).message.split('\n')[0]} See: larder help`);
+  }
+}
+
+/** One sentence on standard error and an exit code that means something. */
+function explain(error: unknown): number {
+  const say = (text: string) => process.stderr.write(`larder: ${text}\n`);
+  if (error instanceof UsageProblem || error instanceof ConfigProblem) {
+    say(error.message);
+    return ExitCode.usage;
+  }
+  if (error instanceof FolderInUse || error instanceof FolderProblem) {
+    say(error.message);
+    return ExitCode.folder;
+  }
+  if (error instanceof ControlError) {
+    say(error.message);
+    return ExitCode.refused;
+  }
+  const { code, message } = error as NodeJS.ErrnoException;
+  if (code === 'EADDRINUSE') say(`A port is taken (${message}). Choose another with --port, or stop what uses it.`);
+  else if (code === 'EACCES' && /listen/.test(message))
+    say(`${message}. Ports below 1024 need rights; choose another with --port.`);
+  else say(message);
+  return ExitCode.failed;
+}
+
+function print(text: string): number {
+  process.stdout.write(text);
+  return ExitCode.ok;
+}

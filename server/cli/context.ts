@@ -1,0 +1,35 @@
+import pino from 'pino';
+import type { Config } from '../config/config.ts';
+import { createLog, type Log } from '../lib/log.ts';
+
+export interface CliContext {
+  readonly config: Config;
+  readonly values: { readonly [flag: string]: string | boolean | readonly (string | boolean)[] | undefined };
+  /** What followed the command. */
+  readonly rest: readonly string[];
+}
+
+export const ExitCode = { ok: 0, unhealthy: 1, failed: 1, usage: 2, folder: 3, refused: 4 } as const;
+
+/** The command line itself is wrong. */
+export class UsageProblem extends Error {}
+
+/** For commands that are over in a moment: what goes wrong is on standard error, and nothing else. */
+export function briefLog(): Log {
+  return createLog('error', pino.destination({ dest: 2, sync: true }));
+}
+
+/** The bare result for programs, or text for people. */
+export function show({ values }: CliContext, result: unknown, text: () => string): void {
+  process.stdout.write(values.json ? `${JSON.stringify(result)}\n` : `${text()}\n`);
+}
+
+/** The first line of standard input, without its line end. */
+export async function readPassword(): Promise<string> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of process.stdin) {
+    chunks.push(chunk as Buffer);
+    if ((chunk as Buffer).includes(10)) break;
+  }
+  return (Buffer.concat(chunks).toString('utf8').split(/\r?\n/, 1)[0] ?? '').normalize('NFC');
+}

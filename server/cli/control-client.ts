@@ -1,0 +1,100 @@
+import { randomBytes } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import { z } from 'zod';
+import type { Config } from '../config/config.ts';
+import {
+  type Contract,
+  controlFailure,
+  type Input,
+  type MethodName,
+  type Output,
+} from '../control/contract/contract.ts';
+import { ControlError } from '../control/dispatcher.ts';
+import { controlProof } from '../control/panel-sessions.ts';
+import { FolderInUse } from '../database/folder-lock.ts';
+import { openLarder } from '../server.ts';
+import { layoutOf } from '../storage/layout.ts';
+import { briefLog } from './context.ts';
+
+const controlFile = z.object({ port: z.int(), key: z.string().min(20) });
+const challengeReply = z.object({ proof: z.string(), nonce: z.string() });
+const sessionReply = z.object({ token: z.string() });
+
+export interface ControlClient {
+  call(method: string, input: unknown): Promise<unknown>;
+  invoke<Name extends MethodName>(method: Name, input: Input<Name>): Promise<Output<Name>>;
+  close(): Promise<void>;
+}
+
+/**
+ * The way to the installation in the folder: opened here when nobody has it, otherwise through the server that has.
+ * @throws FolderProblem, ControlError
+ */
+export async function openControl(config: Config): Promise<ControlClient> {
+  try {
+    const larder = await openLarder({ config, log: briefLog() });
+    return client(
+      (method, input) => larder.dispatcher.dispatch(method, input),
+      () => larder.close(),
+    );
+  } catch (error) {
+    if (!(error instanceof FolderInUse)) throw error;
+  }
+  const session = await openSession(layoutOf(config.folder).control);
+  return client(
+    (method, input) => post(session.port, `/control/${method}`, input, session.token),
+    async () => undefined,
+  );
+}
+
+function client(call: ControlClient['call'], close: ControlClient['close']): ControlClient {
+  return {
+    call,
+    close,
+    invoke: async (method, input) => (await call(method, input)) as z.output<Contract[typeof method]['output']>,
+  };
+}
+
+/**
+ * Signs in at the running server. Another program may have taken the port since `control.json` was written: it is
+ * made to prove that it holds the key before it is shown anything.
+ */
+async function openSession(file: string): Promise<{ port: number; token: string }> {
+  const { port, key } = await readFile(file, 'utf8')
+    .then((text) => controlFile.parse(JSON.parse(text)))
+    .catch(() => {
+      throw new ControlError(
+        'refused',
+        `A server runs on this folder, but ${file} cannot be read. Run this as the same user.`,
+      );
+    });
+  const nonce = randomBytes(24).toString('base64url');
+  const challenge = challengeReply.safeParse(await post(port, '/control-challenge', { nonce }));
+  if (!challenge.success || challenge.data.proof !== controlProof(key, 'server', nonce)) {
+    throw new ControlError('refused', `What answers on port ${port} is not the Larder of this folder.`);
+  }
+  const proof = controlProof(key, 'client', challenge.data.nonce);
+  const { token } = sessionReply.parse(await post(port, '/control-session', { nonce: challenge.data.nonce, proof }));
+  return { port, token };
+}
+
+async function post(port: number, path: string, body: unknown, token?: string): Promise<unknown> {
+  const response = await fetch(`http://127.0.0.1:${port}${path}`, {
+    method: 'POST',
+    headers: {
+      'Content-Type': 'application/json',
+      ...(token === undefined ? {} : { Authorization: `Bearer ${token}` }),
+    },
+    body: JSON.stringify(body),
+  }).catch((error) => {
+    throw new ControlError(
+      'refused',
+      `The running server does not answer on its control port ${port} (${(error as Error).message}).`,
+    );
+  });
+  const answer: unknown = await response.json().catch(() => ({}));
+  if (response.ok) return answer;
+  const failure = controlFailure.safeParse(answer);
+  if (!failure.success) throw new ControlError('refused', `What answers on port ${port} is not a Larder.`);
+  throw new ControlError(failure.data.code, failure.data.error, failure.data.field);
+}

@@ -1,0 +1,68 @@
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import pino from 'pino';
+import type { Output } from '../control/contract/contract.ts';
+import { createLog } from '../lib/log.ts';
+import { openLarder } from '../server.ts';
+import { layoutOf } from '../storage/layout.ts';
+import { type CliContext, ExitCode } from './context.ts';
+
+/** `larder serve`: runs until it is told to stop, by Ctrl+C or SIGTERM. */
+export async function serveCommand({ config }: CliContext): Promise<number> {
+  const { logs } = layoutOf(config.folder);
+  mkdirSync(logs, { recursive: true, mode: 0o700 });
+  const logFile = join(logs, 'larder.log');
+  const destination = pino.destination({ dest: logFile, append: true, mkdir: true, sync: false, mode: 0o600 });
+  const log = createLog(config.logLevel, destination);
+  const stop = stopSignal();
+  const larder = await openLarder({ config, log });
+  try {
+    await larder.serve();
+    const status = (await larder.dispatcher.dispatch('status', {})) as Output<'status'>;
+    const link = (await larder.dispatcher.dispatch('panel.link', {})) as Output<'panel.link'>;
+    print(greeting(status, link.url, join(layoutOf(config.folder).tls, 'ca.crt'), logFile));
+    log.info({ addresses: status.addresses }, 'started');
+    await stop;
+    print('Stopping: requests in flight may finish.');
+  } finally {
+    await larder.close();
+    log.info('stopped');
+    destination.flushSync();
+  }
+  return ExitCode.ok;
+}
+
+/** Every fact on a line of its own, in plain text, for people and for scripts. */
+function greeting(status: Output<'status'>, link: string, authority: string, logFile: string): string {
+  const lines = [
+    `Larder ${status.version} serves ${status.folder}`,
+    '',
+    ...status.addresses.map((address) => `Address:      ${address}`),
+    `Fingerprint:  ${status.fingerprint}`,
+    `Authority:    ${authority}`,
+    `Log:          ${logFile}`,
+    `${status.hasOwner ? 'Panel:       ' : 'Set up here: '} ${link}`,
+    '              (this computer only, good once within 10 minutes)',
+    ...status.attention.map((text) => `Attention:    ${text}`),
+  ];
+  if (!status.hasOwner) lines.push('', 'Next: open the link above and choose your user name and password.');
+  else if (!status.apiEnabled)
+    lines.push('', `Next: larder control settings.update '{"apiEnabled":true}' turns the API on.`);
+  return lines.join('\n');
+}
+
+function print(text: string): void {
+  process.stdout.write(`${text}\n`);
+}
+
+function stopSignal(): Promise<void> {
+  return new Promise((resolve) => {
+    for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+      process.once(signal, () => {
+        resolve();
+        // A second one means now. The journal finishes at the next start what is cut off here.
+        process.once(signal, () => process.exit(130));
+      });
+    }
+  });
+}

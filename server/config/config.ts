@@ -1,0 +1,78 @@
+import { isAbsolute, resolve } from 'node:path';
+import { z } from 'zod';
+import type { FailAction } from '../lib/fail-points.ts';
+
+const port = z.coerce.number().int().min(0).max(65_535);
+
+/** A path prefix such as `/files`; empty for none. */
+const basePath = z
+  .string()
+  .transform((text) => text.replace(/\/+$/, ''))
+  .refine((text) => text === '' || /^(?:\/[A-Za-z0-9._~-]+)+$/.test(text), 'a base path looks like /files');
+
+const failPoints = z.string().transform((text) => {
+  const [folder = '', ...entries] = text.split(';');
+  const actions = entries.filter(Boolean).map((entry) => entry.split('=') as [string, FailAction]);
+  return { folder, actions: Object.fromEntries(actions) };
+});
+
+/** Flags of the command line and `LARDER_*` variables are the same settings; a flag wins. */
+export const configSchema = z.object({
+  folder: z
+    .string()
+    .min(1)
+    .transform((text) => (isAbsolute(text) ? text : resolve(text)))
+    .default(() => resolve('larder-data')),
+  port: port.default(8443),
+  httpPort: port.default(8080),
+  controlPort: port.default(8444),
+  /** The address to listen at; `::` is every one, IPv4 too. */
+  host: z.string().min(1).default('::'),
+  /** Host names beside the machine's own; they go into the certificate. */
+  name: z
+    .union([
+      z.string().transform((text) =>
+        text
+          .split(',')
+          .map((name) => name.trim())
+          .filter(Boolean),
+      ),
+      z.array(z.string()),
+    ])
+    .default([]),
+  basePath: basePath.default(''),
+  logLevel: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'silent']).default('info'),
+  /** Milliseconds that requests in flight get at a stop. */
+  grace: z.coerce.number().int().min(0).default(30_000),
+  /** For fault tests: `<folder>;<point>=<action>;…` */
+  failPoints: failPoints.default({ folder: '', actions: {} }),
+});
+
+export type Config = z.output<typeof configSchema>;
+export type ConfigInput = z.input<typeof configSchema>;
+
+export class ConfigProblem extends Error {}
+
+const VARIABLES: Record<keyof ConfigInput, string> = {
+  folder: 'LARDER_FOLDER',
+  port: 'LARDER_PORT',
+  httpPort: 'LARDER_HTTP_PORT',
+  controlPort: 'LARDER_CONTROL_PORT',
+  host: 'LARDER_HOST',
+  name: 'LARDER_NAME',
+  basePath: 'LARDER_BASE_PATH',
+  logLevel: 'LARDER_LOG_LEVEL',
+  grace: 'LARDER_GRACE',
+  failPoints: 'LARDER_FAIL_POINTS',
+};
+
+/** @param flags what the command line gave, by the names of the schema @throws ConfigProblem with one clear sentence */
+export function parseConfig(flags: Record<string, unknown>, environment: NodeJS.ProcessEnv): Config {
+  const given = Object.entries(VARIABLES).map(([key, variable]) => [key, flags[key] ?? environment[variable]]);
+  const result = configSchema.safeParse(Object.fromEntries(given.filter(([, value]) => value !== undefined)));
+  if (result.success) return result.data;
+  const issue = result.error.issues[0];
+  const key = String(issue?.path[0] ?? '') as keyof ConfigInput;
+  const flag = `--${key.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
+  throw new ConfigProblem(`${flag} (or ${VARIABLES[key]}): ${issue?.message ?? 'is not valid'}`);
+}

@@ -1,0 +1,12 @@
+#!/usr/bin/env node
+// Before anything else runs: the thread pool that flushes files, reads the database and hashes passwords is made at
+// its first use, with the size that stands here then. Once an ES module is loaded it is too late.
+process.env.UV_THREADPOOL_SIZE ??= '16';
+
+import('./cli.js').then(
+  ({ main }) => main(),
+  (error: unknown) => {
+    process.stderr.write(`${String(error)}\n`);
+    process.exitCode = 70;
+  },
+);

@@ -1,0 +1,212 @@
+import { hostname } from 'node:os';
+import { createAccess } from './access/access.ts';
+import { createAccounts } from './accounts/accounts.ts';
+import { createSignIn } from './accounts/sign-in.ts';
+import { createApp } from './app.ts';
+import { createCatalogue } from './catalogue/catalogue.ts';
+import { createHomes } from './catalogue/homes.ts';
+import type { Config } from './config/config.ts';
+import { createDispatcher, type Dispatcher } from './control/dispatcher.ts';
+import { examine } from './control/doctor.ts';
+import { controlHandlers } from './control/handlers.ts';
+import { createSetup } from './control/setup.ts';
+import { openDatabase } from './database/database.ts';
+import { lockFolder } from './database/folder-lock.ts';
+import type { FilesContext } from './files/context.ts';
+import { createJournal } from './files/journal.ts';
+import { filesOperations } from './files/operations.ts';
+import { recover } from './files/recover.ts';
+import { bindOperations } from './http/bind.ts';
+import { openApiDocument } from './http/openapi.ts';
+import { type Clock, systemClock } from './lib/clock.ts';
+import { createEvents } from './lib/events.ts';
+import type { Log } from './lib/log.ts';
+import { PathLocks } from './lib/path-locks.ts';
+import { isoSeconds } from './listing/human.ts';
+import { listingOperations } from './listing/operations.ts';
+import { createBearer } from './oauth/bearer.ts';
+import { createClients } from './oauth/clients.ts';
+import { createOAuthModel } from './oauth/model.ts';
+import { SCOPES } from './oauth/scopes.ts';
+import { tokenEndpoint } from './oauth/token-endpoint.ts';
+import { createTokens } from './oauth/tokens.ts';
+import { createPages } from './pages/pages.ts';
+import { accountInfo } from './people/account-info.ts';
+import { createServing, type Serving } from './serving.ts';
+import { openSettings } from './settings/settings.ts';
+import { openDisk } from './storage/disk.ts';
+import { prepareFolder } from './storage/folder.ts';
+import { layoutOf } from './storage/layout.ts';
+import { openCertificates } from './tls/certificates.ts';
+import { lanAddresses } from './tls/lan-addresses.ts';
+import { version } from './version.ts';
+
+export interface LarderOptions {
+  readonly config: Config;
+  readonly log: Log;
+  readonly clock?: Clock;
+  /** The addresses of this machine on its networks; the system's own unless given. */
+  readonly addresses?: () => readonly string[];
+}
+
+/** An open installation: its folder is locked and everything is ready; nothing listens yet. */
+export interface Larder {
+  readonly dispatcher: Dispatcher;
+  readonly certificates: Awaited<ReturnType<typeof openCertificates>>;
+  /** Opens the listeners. */
+  serve(): Promise<Serving>;
+  close(): Promise<void>;
+}
+
+/**
+ * The composition root: every part is made here, in the order in which they stand on each other, and nowhere else.
+ * @throws FolderProblem, FolderInUse, or an Error that says which file is damaged
+ */
+export async function openLarder({
+  config,
+  log,
+  clock = systemClock,
+  addresses = lanAddresses,
+}: LarderOptions): Promise<Larder> {
+  const layout = layoutOf(config.folder);
+  await prepareFolder(layout);
+  const unlock = await lockFolder(layout.lock);
+  const closers: (() => Promise<void>)[] = [unlock];
+  const close = async () => {
+    for (const closer of closers.splice(0).reverse()) await closer();
+  };
+  try {
+    const events = createEvents((error, name) => log.error({ err: error, event: name }, 'a listener failed'));
+    const database = await openDatabase(layout.database, layout.backups);
+    closers.push(() => database.close());
+    const settings = await openSettings(database, events);
+    const certificates = await openCertificates({
+      folder: layout.tls,
+      hostname: hostname(),
+      extraNames: config.name,
+      addresses,
+      clock,
+      log,
+    });
+    const accounts = createAccounts(database, clock, events);
+    const clients = createClients(database, clock, events);
+    await clients.ensureMobileClient();
+    const tokens = createTokens(database, clock, events);
+    await tokens.purge();
+    const signIn = createSignIn({ database, accounts, settings, clock, events });
+    const homes = createHomes(database, layout, clock);
+    const disk = openDisk(config.failPoints);
+    closers.push(() => disk.close());
+    const catalogue = createCatalogue(database, disk, clock);
+    const journal = createJournal(database, clock);
+    const access = createAccess(homes);
+    const { failPoints } = config;
+    const files: FilesContext = {
+      access,
+      catalogue,
+      database,
+      disk,
+      locks: new PathLocks(),
+      journal,
+      events,
+      clock,
+      log,
+      failPoints,
+    };
+    await recover(files, homes);
+
+    const operations = [accountInfo(), ...listingOperations({ access, catalogue, clock }), ...filesOperations(files)];
+    const pages = createPages({
+      basePath: config.basePath,
+      householdName: () => settings.values.householdName,
+      authorityFingerprint: () => certificates.authority.fingerprint,
+    });
+    const isApiEnabled = () => settings.values.apiEnabled;
+    const openApi = openApiDocument(operations, {
+      title: 'Larder',
+      version,
+      scopes: SCOPES,
+      apiPath: '/api.php',
+      tokenPath: '/oauth2/token/',
+      basePath: config.basePath,
+    });
+    let stopping = false;
+    const app = createApp({
+      log,
+      basePath: config.basePath,
+      isApiEnabled,
+      isStopping: () => stopping,
+      allowsHttp: () => settings.values.httpTesting,
+      isKnownHost: (host) => certificates.covers(host) || host === baseHost(settings.values.baseUrl),
+      openApi: () => openApi,
+      authority: () => certificates.authority.pem,
+      api: bindOperations({ operations, authenticate: createBearer(tokens, accounts) }),
+      token: tokenEndpoint({ model: createOAuthModel({ clients, tokens, accounts }), signIn, isApiEnabled, log }),
+      pages: pages.household,
+    });
+
+    const hasOwner = async () => (await accounts.count()) > 0;
+    const serving = createServing({
+      config,
+      layout,
+      app,
+      certificates,
+      settings,
+      events,
+      pages,
+      hasOwner,
+      clock,
+      log,
+      addresses,
+    });
+    const handlers = controlHandlers({
+      accounts,
+      clients,
+      settings,
+      setup: createSetup({ accounts, homes, settings, database, layout }),
+      doctor: () => examine({ layout, database, homes, disk, journal, certificates }),
+      panelLink: () => serving.newPanelLink(),
+      status: async () => {
+        const certificate = certificates.current();
+        return {
+          version,
+          folder: layout.folder,
+          ...serving.where(),
+          hasOwner: await hasOwner(),
+          fingerprint: certificate.fingerprint,
+          authorityFingerprint: certificates.authority.fingerprint,
+          certificateEnds: isoSeconds(certificate.notAfter),
+          certificateSource: certificate.source,
+          apiEnabled: settings.values.apiEnabled,
+          httpTesting: settings.values.httpTesting,
+          attention: [...certificates.problems(), ...(settings.values.httpTesting ? [HTTP_WARNING] : [])],
+        };
+      },
+    });
+    const dispatcher = createDispatcher(handlers, async () => ((await hasOwner()) ? 'owner' : 'first-run'), log);
+    return {
+      dispatcher,
+      certificates,
+      async serve() {
+        const started = await serving.start(dispatcher);
+        closers.push(async () => {
+          stopping = true;
+          await started.close();
+        });
+        return started;
+      },
+      close,
+    };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
+
+/** §1.3. */
+export const HTTP_WARNING =
+  'Plain HTTP is allowed: passwords, tokens and files travel readable for everyone on the network. For testing only; turn it off.';
+
+function baseHost(baseUrl: string): string | null {
+  return baseUrl === '' ? null : new URL(baseUrl).hostname.toLowerCase();
+}

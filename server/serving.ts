@@ -1,0 +1,155 @@
+import { rm, writeFile } from 'node:fs/promises';
+import type { RequestListener } from 'node:http';
+import type { Config } from './config/config.ts';
+import type { Output } from './control/contract/contract.ts';
+import { ControlError, type Dispatcher } from './control/dispatcher.ts';
+import { loopbackHandler } from './control/loopback.ts';
+import { createPanelSessions, type PanelSessions } from './control/panel-sessions.ts';
+import { type Listener, listenHttp, listenHttps } from './http/listeners.ts';
+import { type Clock, MINUTE } from './lib/clock.ts';
+import type { Events } from './lib/events.ts';
+import type { Log } from './lib/log.ts';
+import { randomToken } from './lib/random.ts';
+import { isoSeconds } from './listing/human.ts';
+import type { Pages } from './pages/pages.ts';
+import type { Settings } from './settings/settings.ts';
+import type { Layout } from './storage/layout.ts';
+import type { Certificates } from './tls/certificates.ts';
+
+export interface ServingParts {
+  readonly config: Config;
+  readonly layout: Layout;
+  readonly app: RequestListener;
+  readonly certificates: Certificates;
+  readonly settings: Settings;
+  readonly events: Events;
+  readonly pages: Pages;
+  readonly hasOwner: () => Promise<boolean>;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly addresses: () => readonly string[];
+}
+
+export interface Serving {
+  readonly port: number;
+  readonly controlPort: number;
+  /** The plain HTTP port of the testing mode, or null. */
+  httpPort(): number | null;
+  close(): Promise<void>;
+}
+
+type Where = Pick<Output<'status'>, 'running' | 'addresses' | 'httpAddresses'>;
+
+const CHECK_CERTIFICATE = MINUTE;
+
+/** What listens: HTTPS, the control port, and plain HTTP while the testing mode is on. */
+export function createServing(parts: ServingParts) {
+  const { config, layout, app, certificates, settings, events, clock, log } = parts;
+  const key = randomToken();
+  const sessions: PanelSessions = createPanelSessions(key, clock);
+  let running: { port: number; controlPort: number } | null = null;
+  let http: Listener | null = null;
+
+  async function followHttpSetting(): Promise<void> {
+    if (settings.values.httpTesting && http === null) {
+      http = await listenHttp({ port: config.httpPort, host: config.host, handler: app });
+      log.warn({ port: http.port }, 'plain HTTP is allowed, for testing only');
+    } else if (!settings.values.httpTesting && http !== null) {
+      const closing = http;
+      http = null;
+      // Closed at once: whoever still sends passwords in the clear is cut off.
+      await closing.close(0);
+    }
+  }
+
+  return {
+    where(): Where {
+      if (running === null) return { running: false, addresses: [], httpAddresses: [] };
+      const { port } = running;
+      const names = reachableNames(certificates, parts.addresses());
+      const url = (scheme: string, at: number) => names.map((name) => `${scheme}://${name}:${at}${config.basePath}`);
+      return {
+        running: true,
+        addresses: url('https', port),
+        httpAddresses: http === null ? [] : url('http', http.port),
+      };
+    },
+
+    async newPanelLink(): Promise<Output<'panel.link'>> {
+      if (running === null)
+        throw new ControlError('refused', 'No server runs on this folder. Start it with: larder serve');
+      const { secret, expires } = sessions.newLink();
+      return { url: `http://127.0.0.1:${running.controlPort}/#open=${secret}`, expires: isoSeconds(expires) };
+    },
+
+    /** @throws NodeJS.ErrnoException when a port is taken */
+    async start(dispatcher: Dispatcher): Promise<Serving> {
+      const closers: (() => Promise<void>)[] = [];
+      const close = async () => {
+        for (const closer of closers.splice(0).reverse()) await closer();
+        running = null;
+      };
+      try {
+        const https = await listenHttps({
+          port: config.port,
+          host: config.host,
+          material: certificates.current(),
+          handler: app,
+        });
+        closers.push(() => https.close(config.grace));
+        const unfollow = certificates.onChange((certificate) => https.use(certificate));
+        closers.push(async () => unfollow());
+        const { pages, hasOwner } = parts;
+        const handler = loopbackHandler({ dispatcher, sessions, pages, hasOwner, log });
+        const control = await listenControl(config.controlPort, handler);
+        closers.push(() => control.close(1_000));
+        await writeFile(layout.control, JSON.stringify({ pid: process.pid, port: control.port, key }), { mode: 0o600 });
+        closers.push(() => rm(layout.control, { force: true }));
+        running = { port: https.port, controlPort: control.port };
+        await followHttpSetting().catch((error) =>
+          log.error({ err: error }, 'the plain HTTP port could not be opened'),
+        );
+        closers.push(async () => http?.close(config.grace));
+        const unsubscribe = events.on('settings.changed', ({ keys }) => {
+          if (keys.includes('httpTesting')) {
+            followHttpSetting().catch((error) => log.error({ err: error }, 'the plain HTTP port could not be opened'));
+          }
+        });
+        const timer = setInterval(() => {
+          certificates.refresh().catch((error) => log.error({ err: error }, 'the certificate could not be renewed'));
+        }, CHECK_CERTIFICATE);
+        closers.push(async () => {
+          unsubscribe();
+          clearInterval(timer);
+        });
+        return { port: https.port, controlPort: control.port, httpPort: () => http?.port ?? null, close };
+      } catch (error) {
+        await close();
+        throw error;
+      }
+    },
+  };
+}
+
+/** Whoever needs the control port finds it in `control.json`: when it is taken, another one does. */
+async function listenControl(port: number, handler: RequestListener): Promise<Listener> {
+  try {
+    return await listenHttp({ port, host: '127.0.0.1', handler });
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EADDRINUSE') throw error;
+    return listenHttp({ port: 0, host: '127.0.0.1', handler });
+  }
+}
+
+/** What other machines can type, the friendliest first, and what only this machine can, last. */
+function reachableNames(certificates: Certificates, addresses: readonly string[]): string[] {
+  const names = certificates
+    .current()
+    .names.filter((name) => !/^(?:localhost|127\.|::1$)/.test(name) && !name.includes('*'));
+  const isAddress = (name: string) => addresses.includes(name);
+  const plain = names
+    .filter((name) => !isAddress(name))
+    .sort((a, b) => Number(b.endsWith('.local')) - Number(a.endsWith('.local')));
+  const all = [...plain, ...names.filter(isAddress), 'localhost'];
+  return all.map((name) => (name.includes(':') ? `[${name}]` : name));
+}
