@@ -1,0 +1,135 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type pino from 'pino';
+import type { ConfigInput } from '../../dist/server/config/config.js';
+import { parseConfig } from '../../dist/server/config/config.js';
+import type { Clock } from '../../dist/server/lib/clock.js';
+import { createLog } from '../../dist/server/lib/log.js';
+import { type Larder, openLarder } from '../../dist/server/server.js';
+import { ApiClient } from './api-client.ts';
+
+/** A clock that a test moves. It starts at the real time, because files get the real time. */
+export class TestClock implements Clock {
+  #ahead = 0;
+
+  now(): number {
+    return Date.now() + this.#ahead;
+  }
+
+  advance(milliseconds: number): void {
+    this.#ahead += milliseconds;
+  }
+}
+
+export const OWNER = { username: 'ann', password: 'correct horse battery' };
+
+export const ALL_SCOPES = 'profile email list metadata upload download modify delete weblink share admin';
+
+export interface Household {
+  readonly folder: string;
+  readonly home: string;
+  readonly clock: TestClock;
+  readonly larder: Larder;
+  readonly port: number;
+  readonly controlPort: number;
+  readonly ca: string;
+  readonly clientId: string;
+  readonly clientSecret: string;
+  /** What the log said, for tests of what it must not say. */
+  readonly logged: () => string;
+  /** Without a token. */
+  readonly api: ApiClient;
+  control(method: string, input?: unknown): Promise<Record<string, unknown>>;
+  /** A client with a token of the owner. */
+  signIn(scope?: string): Promise<ApiClient>;
+  /** Stops the server and opens the folder again. */
+  restart(changes?: Partial<ConfigInput>): Promise<void>;
+  close(): Promise<void>;
+}
+
+export interface HouseholdOptions {
+  readonly config?: Partial<ConfigInput>;
+  readonly addresses?: () => readonly string[];
+}
+
+/** A household with an owner, the API on, and one client: the real server on its own folder and free ports. */
+export async function openHousehold({ config = {}, addresses = () => [] }: HouseholdOptions = {}): Promise<Household> {
+  const folder = await mkdtemp(join(tmpdir(), 'larder-test-'));
+  const clock = new TestClock();
+  let logged = '';
+  const log = createLog('debug', { write: (line) => (logged += line) } as pino.DestinationStream);
+  const open = async (changes: Partial<ConfigInput>) => {
+    const flags = {
+      folder,
+      port: 0,
+      httpPort: 0,
+      controlPort: 0,
+      host: '127.0.0.1',
+      grace: 2_000,
+      ...config,
+      ...changes,
+    };
+    const opened = await openLarder({ config: parseConfig(flags, {}), log, clock, addresses });
+    return { larder: opened, serving: await opened.serve() };
+  };
+  let { larder, serving } = await open({});
+  const control = async (method: string, input: unknown = {}) =>
+    (await larder.dispatcher.dispatch(method, input)) as Record<string, unknown>;
+
+  const household: Household = await (async () => {
+    await control('setup', { owner: OWNER.username, password: OWNER.password, enableApi: true });
+    const client = await control('clients.add', { name: 'Tests', redirectUris: ['https://app.example/callback'] });
+    const { clientId, clientSecret } = client as { clientId: string; clientSecret: string };
+    const basePath = typeof config.basePath === 'string' ? config.basePath : '';
+    const newApi = (token?: string) =>
+      new ApiClient({
+        port: serving.port,
+        ca: larder.certificates.authority.pem,
+        basePath,
+        ...(token ? { token } : {}),
+      });
+    return {
+      folder,
+      home: join(folder, 'homes', OWNER.username),
+      clock,
+      get larder() {
+        return larder;
+      },
+      get port() {
+        return serving.port;
+      },
+      get controlPort() {
+        return serving.controlPort;
+      },
+      ca: larder.certificates.authority.pem,
+      clientId,
+      clientSecret,
+      logged: () => logged,
+      get api() {
+        return newApi();
+      },
+      control,
+      async signIn(scope = ALL_SCOPES) {
+        const reply = await newApi().token({
+          grant_type: 'password',
+          ...OWNER,
+          scope,
+          client_id: clientId,
+          client_secret: clientSecret,
+        });
+        if (reply.status !== 200) throw new Error(`no token: ${JSON.stringify(reply.body)}`);
+        return newApi(String(reply.body.access_token));
+      },
+      async restart(changes = {}) {
+        await larder.close();
+        ({ larder, serving } = await open(changes));
+      },
+      async close() {
+        await larder.close();
+        await rm(folder, { recursive: true, force: true });
+      },
+    };
+  })();
+  return household;
+}
