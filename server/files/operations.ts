@@ -42,13 +42,14 @@ export const filesOperations = (context: FilesContext) => [
       uuid: z.uuid(),
       version: z.int().positive(),
     }),
-    takeFile: async ({ principal: { account }, content: body, announced, query }) => {
+    beforeFile: async ({ principal, query }) => {
       const known = uploadParams.safeParse(query);
       if (known.success && (known.data.path ?? known.data.filePath) !== undefined) {
-        await checkUpload(context, account, known.data);
+        await checkUpload(context, principal.account, known.data);
       }
-      return receiveUpload(context, await context.access.homeOf(account), body, announced);
     },
+    takeFile: async ({ principal, content: body, announced }) =>
+      receiveUpload(context, await context.access.homeOf(principal.account), body, announced),
     dropFile: dropUpload,
     run: async ({ params, principal, file }) => {
       if (file === null) {

@@ -65,12 +65,13 @@ async function parameters<Principal, Scope extends string>(
   response: ServerResponse,
 ): Promise<{ raw: RawParameters; file: unknown }> {
   const query = queryParameters(request);
-  const takeFile = operation.reply === 'json' ? operation.takeFile : undefined;
+  const { takeFile, beforeFile } = operation.reply === 'json' ? operation : {};
   if (request.method === 'PUT') {
     if (takeFile === undefined) return { raw: query, file: null };
     // What can be refused before the content is refused before it is taken.
     checkParameters(operation.params, query);
     const announced = announcedLength(request);
+    await beforeFile?.({ principal, announced, query });
     acceptBody(request, response);
     const stop = patience(request, response, {});
     try {
@@ -80,6 +81,7 @@ async function parameters<Principal, Scope extends string>(
     }
   }
   if (request.method !== 'POST') return { raw: query, file: null };
+  await beforeFile?.({ principal, announced: null, query });
   acceptBody(request, response);
   const { parameters: body, file } = await bodyParameters<unknown>(
     request,

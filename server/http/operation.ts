@@ -49,6 +49,8 @@ export interface JsonOperation<
   readonly data: Data;
   /** The fields of `data` stand beside `success` as well. */
   readonly dataAtTop?: boolean;
+  /** Refuses an upload by what is known before its content: a client that asks first never sends it. */
+  readonly beforeFile?: (known: Omit<Incoming<Principal>, 'content'>) => Promise<void>;
   /** For uploads: takes the raw body of a PUT, or the part named `file` of a multipart POST. */
   readonly takeFile?: (incoming: Incoming<Principal>) => Promise<File>;
   /** Undoes `takeFile` when the call fails. */

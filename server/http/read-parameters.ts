@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { Readable } from 'node:stream';
+import { PassThrough, pipeline, type Readable } from 'node:stream';
 import { Busboy } from '@fastify/busboy';
 import qs from 'qs';
 import { ApiError } from './errors.ts';
@@ -10,6 +10,8 @@ export type RawParameters = Record<string, unknown>;
 /** Called for the file part of a multipart body, as it streams by. What it returns is kept for the operation. */
 export type TakeFile<File> = (content: Readable) => Promise<File>;
 
+/** Bytes that wait between the parser and whoever takes a file part. */
+const PIECE = 256 * 1024;
 const MAX_BODY = 1024 * 1024;
 const MAX_PARAMETERS = 1_000;
 const MAX_DEPTH = 5;
@@ -125,7 +127,8 @@ async function multipart<File>(
           content.resume();
           return;
         }
-        file = takeFile(content);
+        // Through a stream of Node's own: a part that is cut off only emits its error, once, whoever listens by then.
+        file = takeFile(pipeline(content, new PassThrough({ highWaterMark: PIECE }), () => undefined));
         // Refused half way: the rest is not wanted, the parser must not wait for somebody to read it.
         file.catch(reject);
       });

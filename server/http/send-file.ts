@@ -41,12 +41,23 @@ export async function sendFile(request: IncomingMessage, response: ServerRespons
   }
   const ranges = isGetOrHead ? requestedRanges(request, file) : null;
   response.setHeader('Content-Type', file.mimeType);
-  response.socket?.setTimeout(SILENCE, () => response.destroy());
+  giveUpOnSilence(response);
   if (ranges === null) return sendWhole(request, response, file);
   response.statusCode = 206;
   const [first] = ranges;
   if (ranges.length === 1 && first !== undefined) return sendOneRange(request, response, file, first);
   return sendRanges(request, response, file, ranges);
+}
+
+function giveUpOnSilence(response: ServerResponse): void {
+  const { socket } = response;
+  const giveUp = () => response.destroy();
+  socket?.setTimeout(SILENCE);
+  socket?.once('timeout', giveUp);
+  response.once('close', () => {
+    socket?.setTimeout(0);
+    socket?.off('timeout', giveUp);
+  });
 }
 
 async function sendWhole(request: IncomingMessage, response: ServerResponse, file: SendableFile): Promise<void> {
