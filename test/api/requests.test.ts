@@ -1,0 +1,248 @@
+import { connect as connectTcp } from 'node:net';
+import { connect as connectTls } from 'node:tls';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { ApiClient } from '../support/api-client.ts';
+import { type Household, openHousehold } from '../support/household.ts';
+import { validate as validateOpenApi } from '../support/validate-openapi.ts';
+
+let household: Household;
+let api: ApiClient;
+
+beforeAll(async () => {
+  household = await openHousehold();
+  api = await household.signIn();
+});
+afterAll(() => household.close());
+
+/** Everything a raw connection answers until it is closed or `wait` milliseconds are over. */
+function exchange(kind: 'tls' | 'tcp', data: string | Buffer, wait = 1_500): Promise<string> {
+  return new Promise((resolve) => {
+    const options = { port: household.port, host: '127.0.0.1' };
+    const socket = kind === 'tls' ? connectTls({ ...options, ca: household.ca }) : connectTcp(options);
+    let text = '';
+    const done = () => {
+      socket.destroy();
+      resolve(text);
+    };
+    socket.on('data', (chunk) => (text += chunk));
+    socket.on('error', done).on('close', done);
+    setTimeout(done, wait).unref();
+    socket.write(data);
+  });
+}
+
+describe('the way of a request', () => {
+  it('describes itself by an OpenAPI 3.1 document that validates', async () => {
+    const { body, status } = await household.api.send('GET', '/api.php/openapi.json');
+    expect(status).toBe(200);
+    expect(await validateOpenApi(body)).toEqual({ valid: true, errors: undefined });
+    expect(Object.keys(body.paths).sort()).toEqual([
+      '/account/info',
+      '/files/browse',
+      '/files/createfolder',
+      '/files/delete',
+      '/files/download',
+      '/files/upload',
+    ]);
+  });
+
+  it('holds methods and scopes of the declarations to the table of the API document', async () => {
+    const { body } = await household.api.send('GET', '/api.php/openapi.json');
+    const table: Record<string, [methods: string[], scopes: string[]]> = {
+      '/account/info': [['get', 'post'], ['profile']],
+      '/files/browse': [['get', 'post'], ['list']],
+      '/files/createfolder': [['get', 'post'], ['upload']],
+      '/files/upload': [['put', 'post'], ['upload']],
+      '/files/download': [['get', 'head', 'post'], ['download']],
+      '/files/delete': [['get', 'post'], ['delete']],
+    };
+    for (const [path, item] of Object.entries<Record<string, { security: { oauth2: string[] }[] }>>(body.paths)) {
+      expect([Object.keys(item), item[Object.keys(item)[0] ?? '']?.security[0]?.oauth2], path).toEqual(table[path]);
+    }
+  });
+
+  it('answers account/info at the top level and in data, all strings, with the e-mail only by its scope', async () => {
+    const info = { id: '1', activated: '1', username: 'ann', name: 'ann', name2: '' };
+    const without = await household.signIn('profile');
+    expect((await without.get('account/info')).body).toEqual({ success: true, error: false, ...info, data: info });
+    const withEmail = await household.signIn('profile email');
+    expect((await withEmail.post('account/info/')).body).toEqual({
+      success: true,
+      error: false,
+      ...info,
+      email: '',
+      data: { ...info, email: '' },
+    });
+  });
+
+  it('takes parameters from query, form, multipart and JSON; the body wins over the query', async () => {
+    const form = (body: string, type: string, query = '') =>
+      api.send('POST', `/api.php/files/browse/${query}`, { headers: { 'content-type': type }, body });
+    const bodies: [string, string][] = [
+      ['path=%2FROOT%2FHOME', 'application/x-www-form-urlencoded'],
+      ['{"path":"/ROOT/HOME","details":["uuid"],"limit":5}', 'application/json; charset=utf-8'],
+      [
+        '--b\r\nContent-Disposition: form-data; name="path"\r\n\r\n/ROOT/HOME\r\n--b--\r\n',
+        'multipart/form-data; boundary=b',
+      ],
+    ];
+    for (const [body, type] of bodies) {
+      const reply = await form(body, type, '?path=/ROOT/nowhere');
+      expect([type, reply.status, reply.body.data?.meta.path]).toEqual([type, 200, '/ROOT/HOME']);
+    }
+    expect((await form('', 'text/plain', '?path=/')).status).toBe(200);
+    expect((await api.get('files/browse', { path: '/', details: 'uuid', unknown: 'x' })).status).toBe(200);
+    for (const yes of ['1', 'true', 'ON', 'Yes']) {
+      expect((await api.get('files/browse', { path: '/', recursive: yes })).status, yes).toBe(400);
+    }
+    for (const no of ['0', 'false', 'OFF', 'No', '']) {
+      expect((await api.get('files/browse', { path: '/', recursive: no })).status, no).toBe(200);
+    }
+  });
+
+  it.each([
+    [
+      'a form of 10,000 parameters',
+      'application/x-www-form-urlencoded',
+      Array.from({ length: 10_000 }, (_, i) => `a${i}=1`).join('&'),
+      'too_many_parameters',
+    ],
+    [
+      'an object of 10,000 keys',
+      'application/json',
+      JSON.stringify(Object.fromEntries(Array.from({ length: 10_000 }, (_, i) => [i, 1]))),
+      'too_many_parameters',
+    ],
+    ['brackets 50 deep', 'application/x-www-form-urlencoded', `a${'[b]'.repeat(50)}=1`, 'too_many_parameters'],
+    ['JSON that is an array', 'application/json', '["path"]', 'malformed_body'],
+    ['JSON that is null', 'application/json', 'null', 'malformed_body'],
+    ['JSON that is none', 'application/json', '{"path":', 'malformed_body'],
+    ['two megabytes of JSON', 'application/json', JSON.stringify({ path: 'x'.repeat(2_000_000) }), 'malformed_body'],
+    [
+      'a form that is no UTF-8',
+      'application/x-www-form-urlencoded',
+      Buffer.from([0x70, 0x3d, 0xff, 0xfe]),
+      'malformed_body',
+    ],
+    ['a path that is an object', 'application/json', '{"path":{"a":1}}', 'invalid_parameter'],
+    ['a path that is a list', 'application/json', '{"path":["/ROOT"]}', 'invalid_parameter'],
+    ['a path with half a surrogate', 'application/json', '{"path":"/ROOT/HOME/\\ud800"}', 'invalid_path'],
+    ['prototype pollution', 'application/json', '{"__proto__":{"path":"/"}}', 'missing_parameter'],
+    [
+      'prototype pollution in a form',
+      'application/x-www-form-urlencoded',
+      '__proto__[path]=/&constructor[prototype][path]=/',
+      'missing_parameter',
+    ],
+  ])('refuses %s', async (_what, type, body, code) => {
+    const reply = await api.send('POST', '/api.php/files/browse/', { headers: { 'content-type': type }, body });
+    expect([reply.status, reply.body.code]).toEqual([400, code]);
+    expect(reply.headers['x-request-id']).toBeTruthy();
+  });
+
+  it.each([
+    ['GET', '/api.php/files/nothing', 404, 'unknown_endpoint'],
+    ['GET', '/api.php/', 404, 'unknown_endpoint'],
+    ['GET', '/API.PHP/files/browse?path=/', 404, 'unknown_endpoint'],
+    ['GET', '/nothing', 404, 'unknown_endpoint'],
+    ['DELETE', '/api.php/files/delete?path=/ROOT/HOME/x', 405, 'method_not_allowed'],
+    ['GET', '/api.php/files/upload?path=/ROOT/HOME/x', 405, 'method_not_allowed'],
+    ['PUT', '/api.php/files/browse?path=/', 405, 'method_not_allowed'],
+    ['GET', `/api.php/files/browse?path=/${'x'.repeat(17_000)}`, 414, 'uri_too_long'],
+  ])('answers %s %.40s with %i %s', async (method, path, status, code) => {
+    const reply = await api.send(method, path);
+    expect([reply.status, reply.body.code]).toEqual([status, code]);
+    if (status === 405) expect(reply.headers.allow).toMatch(/GET|PUT/);
+  });
+
+  it('lets pages of any origin ask, with a token and without cookies', async () => {
+    const preflight = await household.api.send('OPTIONS', '/api.php/files/upload', {
+      headers: {
+        origin: 'https://app.example',
+        'access-control-request-method': 'PUT',
+        'access-control-request-headers': 'authorization',
+      },
+    });
+    expect(preflight.status).toBe(204);
+    expect(preflight.headers).toMatchObject({ 'access-control-allow-origin': '*' });
+    expect(preflight.headers['access-control-allow-methods']).toContain('PUT');
+    expect(preflight.headers['access-control-allow-headers']).toContain('Authorization');
+    expect(preflight.headers).not.toHaveProperty('access-control-allow-credentials');
+    const page = await household.api.send('GET', '/', { headers: { origin: 'https://app.example' } });
+    expect(page.headers).not.toHaveProperty('access-control-allow-origin');
+  });
+
+  it.each(['evil.example', 'localhost.evil.example', '127.0.0.1.evil.example', '8.8.8.8', 'a b', 'x@localhost', ''])(
+    'refuses the foreign Host %j',
+    async (host) => {
+      const reply = await exchange(
+        'tls',
+        `GET /api.php/account/info HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n\r\n`,
+      );
+      expect(reply).toMatch(/^HTTP\/1\.1 421 [\s\S]*"code":"unknown_host"/);
+    },
+  );
+
+  it.each(['localhost', 'LOCALHOST:1', '127.0.0.1', '[::1]:8443'])('knows itself as %s', async (host) => {
+    const reply = await exchange('tls', `GET /healthz HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n\r\n`);
+    expect(reply).toMatch(/^HTTP\/1\.1 200 /);
+  });
+
+  it('answers a megabyte of headers with 431, and what is no HTTP with 400', async () => {
+    const large = await exchange(
+      'tls',
+      `GET / HTTP/1.1\r\nHost: localhost\r\nX-Large: ${'x'.repeat(1_000_000)}\r\n\r\n`,
+    );
+    expect(large).toMatch(/^HTTP\/1\.1 431 [\s\S]*"code":"headers_too_large"/);
+    const nonsense = await exchange('tls', 'hello there\r\n\r\n');
+    expect(nonsense).toMatch(/^HTTP\/1\.1 400 [\s\S]*"success":false/);
+  });
+
+  it('says https_required to plain HTTP on its port, as JSON, and to a browser as a page', async () => {
+    const json = await exchange('tcp', 'GET /api.php/account/info HTTP/1.1\r\nHost: localhost:1234\r\n\r\n');
+    expect(json).toMatch(/^HTTP\/1\.1 403 Forbidden\r\n[\s\S]*"code":"https_required"/);
+    const page = await exchange('tcp', 'GET / HTTP/1.1\r\nHost: localhost:1234\r\nAccept: text/html,*/*\r\n\r\n');
+    expect(page).toMatch(/^HTTP\/1\.1 403 Forbidden\r\n[\s\S]*href="https:\/\/localhost:1234\/"/);
+    const markup = await exchange('tcp', 'GET / HTTP/1.1\r\nHost: "><script>\r\nAccept: text/html\r\n\r\n');
+    expect(markup).not.toContain('<script>');
+    // Garbage, and a client that says nothing, cost nothing and stop nobody.
+    await exchange('tcp', Buffer.from([0x16, 0x03, 0x01, 0xff, 0xff, 0x00]), 200);
+    await exchange('tcp', '', 100);
+    expect((await api.get('account/info')).status).toBe(200);
+  });
+
+  it('speaks TLS 1.2 and 1.3, with AES-128-GCM first', async () => {
+    const negotiated = (version: 'TLSv1.2' | 'TLSv1.3' | 'TLSv1.1') =>
+      new Promise<string>((resolve) => {
+        const socket = connectTls({
+          port: household.port,
+          host: '127.0.0.1',
+          ca: household.ca,
+          minVersion: version,
+          maxVersion: version,
+        });
+        socket.on('secureConnect', () => resolve(`${socket.getProtocol()} ${socket.getCipher().standardName}`));
+        socket.on('error', () => resolve('refused'));
+        socket.on('secureConnect', () => socket.destroy());
+      });
+    expect(await negotiated('TLSv1.3')).toBe('TLSv1.3 TLS_AES_128_GCM_SHA256');
+    expect(await negotiated('TLSv1.2')).toBe('TLSv1.2 TLS_ECDHE_ECDSA_WITH_AES_128_GCM_SHA256');
+    expect(await negotiated('TLSv1.1')).toBe('refused');
+  });
+
+  it('is off until it is enabled, and then again', async () => {
+    await household.control('settings.update', { apiEnabled: false });
+    const reply = await api.get('account/info');
+    expect([reply.status, reply.body.code]).toEqual([403, 'api_disabled']);
+    expect((await household.api.send('GET', '/healthz')).status).toBe(200);
+    await household.control('settings.update', { apiEnabled: true });
+    expect((await api.get('account/info')).status).toBe(200);
+  });
+
+  it('serves everything below a prefix when it has one', async () => {
+    const prefixed = await openHousehold({ config: { basePath: '/files' } });
+    const client = await prefixed.signIn();
+    expect((await client.get('account/info')).status).toBe(200);
+    await prefixed.close();
+  });
+});
