@@ -59,14 +59,7 @@ export function diskOperations(points: FailPoints): Handlers {
       changeIn(place, parent, (folder, isRoot) => {
         if (isRoot && isReserved(name)) throw new StorageError('taken', name);
         failPoint(points, 'storage.publish.found-folder');
-        const { target, before } = replaceable(folder, name);
-        if (before === null) {
-          linkNew(incoming, folder.at(target));
-        } else {
-          linkSync(folder.at(target), keepAs);
-          failPoint(points, 'storage.publish.kept-old');
-          replace(incoming, folder.at(target), keepAs);
-        }
+        const { target, before } = placeContent(points, folder, name, incoming, keepAs);
         failPoint(points, 'storage.publish.named');
         return { entry: diskEntry(target, lstatSync(folder.at(target), { bigint: true })), replaced: before };
       }),
@@ -97,20 +90,36 @@ export function diskOperations(points: FailPoints): Handlers {
   };
 }
 
+/** Gives the content its name; what had the name is kept first. */
+function placeContent(points: FailPoints, folder: FolderHandle, name: string, incoming: string, keepAs: string) {
+  const found = replaceable(folder, name);
+  failPoint(points, 'storage.publish.chosen');
+  if (found.before === null && linkNew(incoming, folder.at(found.target))) return found;
+  // Either there was a file, or another program has put one there since: both are kept.
+  const now = found.before === null ? replaceable(folder, name) : found;
+  linkSync(folder.at(now.target), keepAs);
+  failPoint(points, 'storage.publish.kept-old');
+  replace(incoming, folder.at(now.target), keepAs);
+  return now;
+}
+
 /**
  * A new name without ever replacing one: `link` fails where `rename` would silently take the place of a file that
  * another program put there in between. Disks without hard links (exFAT) get the rename.
+ * @returns false when the name is taken
  */
-function linkNew(incoming: string, target: string): void {
+function linkNew(incoming: string, target: string): boolean {
   try {
     linkSync(incoming, target);
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
+    if (code === 'EEXIST') return false;
     if (code !== 'EPERM' && code !== 'ENOTSUP' && code !== 'ENOSYS' && code !== 'EMLINK') throw error;
     renameSync(incoming, target);
-    return;
+    return true;
   }
   unlinkSync(incoming);
+  return true;
 }
 
 /** The rename over the old content; when the disk refuses it, the old content has one name again. */

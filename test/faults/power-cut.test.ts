@@ -1,0 +1,130 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { Installation } from '../support/server-process.ts';
+
+let installation: Installation;
+
+beforeEach(async () => {
+  installation = await Installation.create();
+});
+afterEach(() => installation.remove());
+
+const area = (name: string) => join(installation.folder, '.larder', name);
+const sha = (content: Buffer | string) => createHash('sha256').update(content).digest('hex');
+
+/** Starts with the power cut armed, does the work, and waits until it has happened there. */
+async function cutAt(point: string, work: (api: Awaited<ReturnType<Installation['start']>>) => Promise<unknown>) {
+  const api = await installation.start(`${point}=kill`);
+  await expect(work(api)).rejects.toThrow();
+  await installation.died();
+  expect(installation.hasReached(point)).toBe(true);
+}
+
+async function allIsWell() {
+  const report = await installation.doctor();
+  expect(report).toMatchObject({ ok: true, problems: [] });
+  expect(await readdir(area('incoming'))).toEqual([]);
+  return report;
+}
+
+describe('a power cut during an upload of a new file', () => {
+  it.each([
+    ['storage.receive.write', false],
+    ['storage.receive.flush', false],
+    ['storage.publish.found-folder', false],
+    ['storage.publish.named', true],
+  ])('at %s leaves nothing or all of it', async (point, isThere) => {
+    const content = randomBytes(3_000_000);
+    await cutAt(point, (api) => api.put({ path: '/ROOT/HOME/new.bin' }, content));
+    const api = await installation.start();
+    const { body } = await api.get('files/browse', {
+      path: '/ROOT/HOME',
+      'details[]': ['uuid', 'fileSize', 'version'],
+    });
+    expect(body.data.files.map((file: { filename: string }) => file.filename)).toEqual(isThere ? ['new.bin'] : []);
+    if (isThere) expect(sha(await readFile(join(installation.home, 'new.bin')))).toBe(sha(content));
+    const again = await api.put({ path: '/ROOT/HOME/new.bin' }, content);
+    expect(again.status).toBe(isThere ? 200 : 201);
+    await allIsWell();
+  });
+});
+
+describe('a power cut during an overwrite', () => {
+  it.each([
+    ['storage.publish.found-folder', 'old'],
+    ['storage.publish.kept-old', 'old'],
+    ['storage.publish.named', 'new'],
+  ])('at %s leaves the %s content whole, and loses neither', async (point, which) => {
+    await writeFile(join(installation.home, 'doc.txt'), 'old content');
+    await cutAt(point, (api) => api.put({ path: '/ROOT/HOME/doc.txt' }, 'new content'));
+    const api = await installation.start();
+    expect((await api.get('files/download', { path: '/ROOT/HOME/doc.txt' })).text).toBe(`${which} content`);
+    const { body } = await api.get('files/browse', { path: '/ROOT/HOME', 'details[]': ['version'] });
+    expect(body.data.files[0].version).toBe(which === 'old' ? 1 : 2);
+    const kept = await Promise.all(
+      (await readdir(area('versions'))).map((name) => readFile(join(area('versions'), name), 'utf8')),
+    );
+    expect(kept).toEqual(which === 'old' ? [] : ['old content']);
+    const report = await allIsWell();
+    expect(report.notes.filter((note) => note.includes('belongs to nothing'))).toEqual([]);
+  });
+});
+
+describe('a power cut during a delete', () => {
+  it.each([
+    ['storage.take-out', '0', 'present'],
+    ['storage.taken-out', '0', 'trashed'],
+    ['storage.take-out', '1', 'present'],
+    ['storage.taken-out', '1', 'gone'],
+  ])('at %s (permanent=%s) leaves the tree %s', async (point, permanent, state) => {
+    await mkdir(join(installation.home, 'tree', 'deep'), { recursive: true });
+    await writeFile(join(installation.home, 'tree', 'deep', 'leaf.txt'), 'leaf');
+    await cutAt(point, (api) => api.post('files/delete', { path: '/ROOT/HOME/tree', permanent }));
+    await installation.start();
+    expect((await readdir(installation.home)).includes('tree')).toBe(state === 'present');
+    const trash = await readdir(area('trash'));
+    expect(trash.length).toBe(state === 'trashed' ? 1 : 0);
+    if (state === 'trashed')
+      expect(await readFile(join(area('trash'), trash[0] ?? '', 'deep', 'leaf.txt'), 'utf8')).toBe('leaf');
+    const report = await allIsWell();
+    expect(report.notes.filter((note) => note.includes('belongs to nothing') || note.includes('interrupted'))).toEqual(
+      [],
+    );
+  });
+});
+
+describe('kill -9 under load', () => {
+  it('loses nothing that was acknowledged and shows nothing that is not whole', async () => {
+    const acknowledged = new Map<string, { hash: string; uuid: string }>();
+    for (let round = 0; round < 3; round += 1) {
+      const api = await installation.start();
+      const workers = Array.from({ length: 6 }, async (_, worker) => {
+        for (let index = 0; index < 200; index += 1) {
+          const name = `${round}-${worker}-${index}.bin`;
+          const content = randomBytes(1 + ((index * 7_919) % 200_000));
+          const { status, body } = await api.put({ path: `/ROOT/HOME/${name}` }, content);
+          if (status === 201) acknowledged.set(name, { hash: sha(content), uuid: body.data.uuid });
+        }
+      });
+      const ended = Promise.allSettled(workers);
+      const before = acknowledged.size;
+      await expect
+        .poll(() => acknowledged.size, { timeout: 10_000, interval: 5 })
+        .toBeGreaterThan(before + 20 + round * 15);
+      await installation.kill();
+      await ended;
+    }
+    const api = await installation.start();
+    const { body } = await api.get('files/browse', { path: '/ROOT/HOME', 'details[]': ['uuid'] });
+    const listed = new Map<string, string>(
+      body.data.files.map((file: { filename: string; uuid: string }) => [file.filename, file.uuid]),
+    );
+    for (const [name, { hash, uuid }] of acknowledged) {
+      expect(listed.get(name), name).toBe(uuid);
+      expect(sha(await readFile(join(installation.home, name))), name).toBe(hash);
+    }
+    await allIsWell();
+  });
+});

@@ -1,0 +1,140 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync } from 'node:fs';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { ApiClient } from './api-client.ts';
+import { ALL_SCOPES, OWNER } from './household.ts';
+
+const LARDER = fileURLToPath(new URL('../../dist/server/larder.cjs', import.meta.url));
+
+export interface CommandResult {
+  readonly code: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+/** Runs a command of the built command line to its end. */
+export async function runLarder(args: readonly string[], input = ''): Promise<CommandResult> {
+  const child = spawn(process.execPath, [LARDER, ...args], { stdio: 'pipe' });
+  let stdout = '';
+  let stderr = '';
+  child.stdout.on('data', (chunk) => (stdout += chunk));
+  child.stderr.on('data', (chunk) => (stderr += chunk));
+  child.stdin.end(input);
+  const [code] = (await once(child, 'close')) as [number | null];
+  return { code, stdout, stderr };
+}
+
+/** An installation that is served by a process of its own, which a test may kill. */
+export class Installation {
+  readonly folder: string;
+  readonly home: string;
+  readonly points: string;
+  readonly #base: string;
+  #child: ChildProcess | null = null;
+  #client: { clientId: string; clientSecret: string } | null = null;
+
+  private constructor(base: string) {
+    this.#base = base;
+    this.folder = join(base, 'larder');
+    this.home = join(this.folder, 'homes', OWNER.username);
+    this.points = base;
+  }
+
+  /** @param parent a folder to put it in; the system's temporary one unless given */
+  static async create(parent = tmpdir()): Promise<Installation> {
+    const installation = new Installation(await mkdtemp(join(parent, 'larder-fault-')));
+    const setup = [
+      'setup',
+      '--folder',
+      installation.folder,
+      '--owner',
+      OWNER.username,
+      '--password-stdin',
+      '--enable-api',
+    ];
+    const { code, stderr } = await runLarder(setup, `${OWNER.password}\n`);
+    if (code !== 0) throw new Error(stderr);
+    const added = await runLarder([
+      'control',
+      'clients.add',
+      '{"name":"Faults"}',
+      '--folder',
+      installation.folder,
+      '--json',
+    ]);
+    installation.#client = JSON.parse(added.stdout);
+    return installation;
+  }
+
+  /** @param failPoints `point=action;…` */
+  async start(failPoints = ''): Promise<ApiClient> {
+    const ports = ['--port', '0', '--http-port', '0', '--control-port', '0', '--host', '127.0.0.1'];
+    const child = spawn(process.execPath, [LARDER, 'serve', '--folder', this.folder, ...ports], {
+      stdio: ['ignore', 'pipe', 'pipe'],
+      env: { ...process.env, ...(failPoints === '' ? {} : { LARDER_FAIL_POINTS: `${this.points};${failPoints}` }) },
+    });
+    this.#child = child;
+    const port = await new Promise<number>((resolve, reject) => {
+      let output = '';
+      const read = (chunk: Buffer) => {
+        output += chunk;
+        const found = /https:\/\/localhost:(\d+)/.exec(output)?.[1];
+        if (found !== undefined && output.includes('Panel:')) resolve(Number(found));
+      };
+      child.stdout?.on('data', read);
+      child.stderr?.on('data', read);
+      child.once('exit', () => reject(new Error(`the server did not start: ${output}`)));
+    });
+    const ca = await readFile(join(this.folder, '.larder', 'tls', 'ca.crt'), 'utf8');
+    const { clientId = '', clientSecret = '' } = this.#client ?? {};
+    const form = {
+      grant_type: 'password',
+      ...OWNER,
+      scope: ALL_SCOPES,
+      client_id: clientId,
+      client_secret: clientSecret,
+    };
+    const { body } = await new ApiClient({ port, ca }).token(form);
+    return new ApiClient({ port, ca, token: body.access_token });
+  }
+
+  get pid(): number {
+    if (this.#child?.pid === undefined) throw new Error('no server runs');
+    return this.#child.pid;
+  }
+
+  hasReached(point: string): boolean {
+    return existsSync(join(this.points, `${point}.reached`));
+  }
+
+  /** As a power cut would, if it has not happened already. */
+  async kill(): Promise<void> {
+    if (this.#child !== null && this.#child.exitCode === null && this.#child.signalCode === null) {
+      this.#child.kill('SIGKILL');
+      await once(this.#child, 'exit');
+    }
+    this.#child = null;
+  }
+
+  async died(): Promise<void> {
+    if (this.#child !== null && this.#child.exitCode === null && this.#child.signalCode === null) {
+      await once(this.#child, 'exit');
+    }
+    this.#child = null;
+  }
+
+  async doctor(): Promise<{ ok: boolean; problems: string[]; notes: string[] }> {
+    const { stdout, stderr } = await runLarder(['doctor', '--folder', this.folder, '--json']);
+    if (stdout === '') throw new Error(stderr);
+    return JSON.parse(stdout);
+  }
+
+  async remove(): Promise<void> {
+    await this.kill();
+    await rm(this.#base, { recursive: true, force: true });
+  }
+}
