@@ -2,6 +2,7 @@ import { lstat, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Home, Homes } from '../catalogue/homes.ts';
 import { StorageError } from '../storage/errors.ts';
+import { flushAndClose } from '../storage/flush.ts';
 import { createArea } from '../storage/homes.ts';
 import type { FilesContext } from './context.ts';
 import { eraseContent, recordTrashed } from './delete.ts';
@@ -43,20 +44,34 @@ async function finish(context: RecoverContext, home: Home, entry: JournalEntry, 
   }
 }
 
-/** The old content has two names until the rename: one name left means that the new content is in place. */
+/**
+ * The old content has two names until the rename: one name left means that the new content is in place, or, on a disk
+ * without hard links, that nothing is and the old content goes back.
+ */
 async function finishOverwrite(
   { database, journal, disk, clock }: RecoverContext,
   home: Home,
   { segments, versionId }: JournalEntryOf<'overwrite'>,
   id: number,
 ): Promise<void> {
-  const keptAs = join(home.area.versions, versionId);
+  const { place, area } = home;
+  const keptAs = join(area.versions, versionId);
   const kept = await lstat(keptAs).catch(() => null);
-  const found = await disk.run('stat', { place: home.place, segments }).catch((error) => {
+  const found = await disk.run('stat', { place, segments }).catch((error) => {
     if (error instanceof StorageError && error.reason === 'not-found') return null;
     throw error;
   });
-  if (kept !== null && kept.nlink > 1) await rm(keptAs);
+  if (kept !== null && kept.nlink > 1) {
+    await rm(keptAs);
+  } else if (kept !== null && found === null) {
+    const back = await disk.run('putBack', {
+      place,
+      parent: segments.slice(0, -1),
+      name: segments.at(-1) ?? '',
+      source: keptAs,
+    });
+    await flushAndClose(back.folderFd);
+  }
   const isReplaced = kept !== null && kept.nlink === 1 && found !== null;
   await database.write(async (tx) => {
     if (isReplaced) {

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import http, { type IncomingMessage, type RequestListener, type ServerResponse } from 'node:http';
 import https from 'node:https';
 import type { AddressInfo, Socket } from 'node:net';
@@ -172,6 +173,7 @@ function answerRaw(socket: Socket, error: ApiError, request?: Buffer): void {
       `HTTP/1.1 ${error.status} ${http.STATUS_CODES[error.status]}`,
       `Content-Type: ${wantsPage ? 'text/html' : 'application/json'}; charset=utf-8`,
       `Content-Length: ${Buffer.byteLength(body)}`,
+      `X-Request-Id: ${randomUUID()}`,
       'Cache-Control: no-store',
       "Content-Security-Policy: default-src 'none'; style-src 'unsafe-inline'",
       'X-Content-Type-Options: nosniff',

@@ -2,8 +2,8 @@ import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 /**
- * Named places where a test can make a real server fail. `kill` ends the process as a power cut would, `enospc` and
- * `eio` throw what a disk throws, `pause` waits until the test creates `<folder>/<name>.go`. Reaching a point leaves
+ * Named places where a test can make a real server fail. `kill` ends the process as a power cut would, `enospc`,
+ * `eio` and `eperm` throw what a disk throws, `pause` waits until the test creates `<folder>/<name>.go`. Reaching a point leaves
  * `<folder>/<name>.reached`, so that a test can show that it was reached.
  */
 export interface FailPoints {
@@ -11,7 +11,7 @@ export interface FailPoints {
   readonly actions: Readonly<Record<string, FailAction>>;
 }
 
-export type FailAction = 'kill' | 'enospc' | 'eio' | 'pause' | 'note';
+export type FailAction = 'kill' | 'enospc' | 'eio' | 'eperm' | 'pause';
 
 export const noFailPoints: FailPoints = { folder: '', actions: {} };
 
@@ -23,6 +23,7 @@ export function failPoint(points: FailPoints, name: string): void {
   if (action === 'kill') process.kill(process.pid, 'SIGKILL');
   if (action === 'enospc') throw diskError('ENOSPC', 'no space left on device');
   if (action === 'eio') throw diskError('EIO', 'input/output error');
+  if (action === 'eperm') throw diskError('EPERM', 'operation not permitted');
   if (action === 'pause') {
     const sleeper = new Int32Array(new SharedArrayBuffer(4));
     for (let waited = 0; waited < 20_000 && !existsSync(join(points.folder, `${name}.go`)); waited += 5) {
@@ -32,6 +33,6 @@ export function failPoint(points: FailPoints, name: string): void {
   if (action === 'kill') Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 10_000);
 }
 
-function diskError(code: 'ENOSPC' | 'EIO', text: string): NodeJS.ErrnoException {
+function diskError(code: 'ENOSPC' | 'EIO' | 'EPERM', text: string): NodeJS.ErrnoException {
   return Object.assign(new Error(`${code}: ${text}`), { code });
 }

@@ -73,6 +73,14 @@ export function diskOperations(points: FailPoints): Handlers {
         return { entry: diskEntry(name, lstatSync(folder.at(name), { bigint: true })), replaced: null };
       }),
 
+    putBack: ({ place, parent, name, source }) =>
+      changeIn(place, parent, (folder) => {
+        if (twinOf(folder, name) !== null || !moveToNewName(points, source, folder.at(name))) {
+          throw new StorageError('taken', name);
+        }
+        return { entry: diskEntry(name, lstatSync(folder.at(name), { bigint: true })), replaced: null };
+      }),
+
     takeOut: ({ place, segments, target }) => {
       const name = segments.at(-1);
       if (name === undefined) throw new StorageError('not-found');
@@ -94,42 +102,59 @@ export function diskOperations(points: FailPoints): Handlers {
 function placeContent(points: FailPoints, folder: FolderHandle, name: string, incoming: string, keepAs: string) {
   const found = replaceable(folder, name);
   failPoint(points, 'storage.publish.chosen');
-  if (found.before === null && linkNew(incoming, folder.at(found.target))) return found;
+  if (found.before === null && moveToNewName(points, incoming, folder.at(found.target))) return found;
   // Either there was a file, or another program has put one there since: both are kept.
   const now = found.before === null ? replaceable(folder, name) : found;
-  linkSync(folder.at(now.target), keepAs);
+  const target = folder.at(now.target);
+  const isLinked = linkOrMove(points, target, keepAs);
   failPoint(points, 'storage.publish.kept-old');
-  replace(incoming, folder.at(now.target), keepAs);
+  try {
+    renameSync(incoming, target);
+  } catch (error) {
+    // The old content has one name again, its own.
+    if (isLinked) unlinkSync(keepAs);
+    else renameSync(keepAs, target);
+    throw error;
+  }
   return now;
+}
+
+/** A second name for the old content; where the disk has no hard links, its only one until the new content is there. */
+function linkOrMove(points: FailPoints, from: string, to: string): boolean {
+  try {
+    failPoint(points, 'storage.link');
+    linkSync(from, to);
+    return true;
+  } catch (error) {
+    if (!hasNoLinks(error)) throw error;
+    renameSync(from, to);
+    return false;
+  }
 }
 
 /**
  * A new name without ever replacing one: `link` fails where `rename` would silently take the place of a file that
- * another program put there in between. Disks without hard links (exFAT) get the rename.
+ * another program put there in between. Folders and disks without hard links (exFAT) get the rename.
  * @returns false when the name is taken
  */
-function linkNew(incoming: string, target: string): boolean {
+function moveToNewName(points: FailPoints, from: string, to: string): boolean {
   try {
-    linkSync(incoming, target);
+    failPoint(points, 'storage.link');
+    linkSync(from, to);
   } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
-    if (code === 'EEXIST') return false;
-    if (code !== 'EPERM' && code !== 'ENOTSUP' && code !== 'ENOSYS' && code !== 'EMLINK') throw error;
-    renameSync(incoming, target);
+    if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false;
+    if (!hasNoLinks(error)) throw error;
+    renameSync(from, to);
     return true;
   }
-  unlinkSync(incoming);
+  unlinkSync(from);
   return true;
 }
 
-/** The rename over the old content; when the disk refuses it, the old content has one name again. */
-function replace(incoming: string, target: string, keptAs: string): void {
-  try {
-    renameSync(incoming, target);
-  } catch (error) {
-    unlinkSync(keptAs);
-    throw error;
-  }
+const NO_LINKS = new Set(['EPERM', 'ENOTSUP', 'ENOSYS', 'EMLINK']);
+
+function hasNoLinks(error: unknown): boolean {
+  return NO_LINKS.has((error as NodeJS.ErrnoException).code ?? '');
 }
 
 /** The file that a new content of this name replaces, under the name it has on the disk; `before` is null for a new one. */

@@ -63,6 +63,8 @@ export interface DiskOperations {
     input: { place: Place; parent: readonly string[]; name: string };
     output: Published;
   };
+  /** The other way round: gives what lies at `source` in the work area a name that is free. `taken` when it is not. */
+  putBack: { input: { place: Place; parent: readonly string[]; name: string; source: string }; output: Published };
   /** Renames an item out of its folder to `target`, a path in the work area on the same disk. */
   takeOut: { input: { place: Place; segments: readonly string[]; target: string }; output: Published };
 }

@@ -2,6 +2,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { ApiClient } from '../support/api-client.ts';
 import { Installation } from '../support/server-process.ts';
 
 let installation: Installation;
@@ -15,8 +16,8 @@ const area = (name: string) => join(installation.folder, '.larder', name);
 const sha = (content: Buffer | string) => createHash('sha256').update(content).digest('hex');
 
 /** Starts with the power cut armed, does the work, and waits until it has happened there. */
-async function cutAt(point: string, work: (api: Awaited<ReturnType<Installation['start']>>) => Promise<unknown>) {
-  const api = await installation.start(`${point}=kill`);
+async function cutAt(point: string, work: (api: ApiClient) => Promise<unknown>, morePoints = '') {
+  const api = await installation.start(`${point}=kill;${morePoints}`);
   await expect(work(api)).rejects.toThrow();
   await installation.died();
   expect(installation.hasReached(point)).toBe(true);
@@ -69,6 +70,31 @@ describe('a power cut during an overwrite', () => {
     expect(kept).toEqual(which === 'old' ? [] : ['old content']);
     const report = await allIsWell();
     expect(report.notes.filter((note) => note.includes('belongs to nothing'))).toEqual([]);
+  });
+});
+
+describe('a disk without hard links', () => {
+  it('keeps the old content all the same', async () => {
+    const api = await installation.start('storage.link=eperm');
+    expect((await api.put({ path: '/ROOT/HOME/doc.txt' }, 'old content')).status).toBe(201);
+    expect((await api.put({ path: '/ROOT/HOME/doc.txt' }, 'new content')).body.data.version).toBe(2);
+    const [kept = ''] = await readdir(area('versions'));
+    expect(await readFile(join(area('versions'), kept), 'utf8')).toBe('old content');
+    expect(await readFile(join(installation.home, 'doc.txt'), 'utf8')).toBe('new content');
+  });
+
+  it('has the old content back in its place after a power cut in the moment when nothing is there', async () => {
+    await writeFile(join(installation.home, 'doc.txt'), 'old content');
+    await cutAt(
+      'storage.publish.kept-old',
+      (api) => api.put({ path: '/ROOT/HOME/doc.txt' }, 'new content'),
+      'storage.link=eperm',
+    );
+    expect(await readdir(installation.home)).not.toContain('doc.txt');
+    const api = await installation.start();
+    expect((await api.get('files/download', { path: '/ROOT/HOME/doc.txt' })).text).toBe('old content');
+    expect(await readdir(area('versions'))).toEqual([]);
+    await allIsWell();
   });
 });
 

@@ -1,0 +1,116 @@
+import { randomBytes, X509Certificate } from 'node:crypto';
+import { readdir, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { connect, type PeerCertificate } from 'node:tls';
+import { afterEach, describe, expect, it } from 'vitest';
+import { type Household, openHousehold } from '../support/household.ts';
+
+let household: Household;
+afterEach(() => household.close());
+
+/** @param ca null to take any certificate: one that a test's clock made in the future */
+function peer(
+  port: number,
+  ca: string | null,
+): Promise<{ certificate: PeerCertificate; close: () => void; open: () => boolean }> {
+  return new Promise((resolve, reject) => {
+    const socket = connect({ port, host: '127.0.0.1', ...(ca === null ? { rejectUnauthorized: false } : { ca }) }, () =>
+      resolve({
+        certificate: socket.getPeerCertificate(),
+        close: () => socket.destroy(),
+        open: () => !socket.destroyed,
+      }),
+    );
+    socket.once('error', reject);
+  });
+}
+
+describe('the certificate of a running server', () => {
+  it('follows the addresses of the machine without a restart, and connections that are open go on', async () => {
+    let addresses = ['192.168.1.20'];
+    household = await openHousehold({ addresses: () => addresses });
+    const before = await peer(household.port, household.ca);
+    expect(before.certificate.subjectaltname).toContain('IP Address:192.168.1.20');
+    addresses = ['192.168.1.77'];
+    expect(await household.larder.certificates.refresh()).toBe(true);
+    const after = await peer(household.port, household.ca);
+    expect(after.certificate.subjectaltname).toContain('IP Address:192.168.1.77');
+    expect(after.certificate.subjectaltname).not.toContain('192.168.1.20');
+    expect(before.open()).toBe(true);
+    for (const { close } of [before, after]) close();
+    expect((await household.control('status')).fingerprint).toBe(after.certificate.fingerprint256);
+  });
+
+  it('is renewed before it ends, by the same authority', async () => {
+    household = await openHousehold();
+    const before = await peer(household.port, household.ca);
+    household.clock.advance(380 * 86_400_000);
+    expect(await household.larder.certificates.refresh()).toBe(true);
+    const after = await peer(household.port, null);
+    expect(after.certificate.fingerprint256).not.toBe(before.certificate.fingerprint256);
+    expect(new X509Certificate(after.certificate.raw).verify(new X509Certificate(household.ca).publicKey)).toBe(true);
+    for (const { close } of [before, after]) close();
+  });
+
+  it('is the one that GET /ca.crt vouches for', async () => {
+    household = await openHousehold();
+    const reply = await household.api.send('GET', '/ca.crt');
+    expect([reply.status, reply.headers['content-type']]).toEqual([200, 'application/x-x509-ca-cert']);
+    expect(reply.text).toBe(await readFile(join(household.folder, '.larder', 'tls', 'ca.crt'), 'utf8'));
+    (await peer(household.port, reply.text)).close();
+  });
+});
+
+describe('a stop', () => {
+  it('lets an upload and a download in flight finish, takes nothing new, and frees the folder', async () => {
+    household = await openHousehold({ config: { grace: 10_000 } });
+    const api = await household.signIn();
+    expect((await api.get('account/info')).status).toBe(200);
+    const content = randomBytes(8_000_000);
+    await writeFile(join(household.home, 'down.bin'), content);
+    let release: () => void = () => undefined;
+    const held = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    async function* slowly() {
+      yield content.subarray(0, 100_000);
+      await held;
+      yield content.subarray(100_000);
+    }
+    const upload = api.put({ path: '/ROOT/HOME/up.bin' }, slowly() as never, {
+      'content-length': String(content.length),
+    });
+    await expect.poll(async () => (await readdir(join(household.folder, '.larder', 'incoming'))).length).toBe(1);
+    const download = api.get('files/download', { path: '/ROOT/HOME/down.bin' });
+    const stopping = household.larder.close();
+    const late = household.api.get('account/info').then(
+      ({ status }) => status,
+      () => 'refused',
+    );
+    expect([503, 'refused']).toContain(await late);
+    release();
+    expect((await upload).status).toBe(201);
+    expect((await download).bytes.equals(content)).toBe(true);
+    await stopping;
+    expect(content.equals(await readFile(join(household.home, 'up.bin')))).toBe(true);
+    await household.restart();
+  });
+
+  it('ends what does not finish in time, and leaves nothing of it', async () => {
+    household = await openHousehold({ config: { grace: 200 } });
+    const api = await household.signIn();
+    expect((await api.get('account/info')).status).toBe(200);
+    async function* endless() {
+      yield Buffer.alloc(1000);
+      await new Promise(() => undefined);
+    }
+    const upload = api.put({ path: '/ROOT/HOME/never.bin' }, endless() as never, { 'content-length': '5000' });
+    const failed = expect(upload).rejects.toThrow();
+    await expect.poll(async () => (await readdir(join(household.folder, '.larder', 'incoming'))).length).toBe(1);
+    await household.larder.close();
+    await failed;
+    await household.restart();
+    expect(await readdir(household.home)).toEqual(['.larder-home']);
+    expect(await readdir(join(household.folder, '.larder', 'incoming'))).toEqual([]);
+  });
+});
