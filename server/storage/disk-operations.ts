@@ -47,7 +47,7 @@ export function diskOperations(points: FailPoints): Handlers {
         failPoint(points, 'storage.open');
         const fd = openSync(path, constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0));
         const stats = fstatSync(fd, { bigint: true });
-        if (!stats.isFile() || stats.ino !== seen.ino || stats.dev !== seen.dev) {
+        if (!stats.isFile() || stats.ino !== seen.ino || stats.dev !== seen.dev || !last(trail).isStill()) {
           closeSync(fd);
           throw new StorageError('not-found');
         }
@@ -245,6 +245,7 @@ function changeIn(
   const trail = openTrail(place, parent);
   const folder = last(trail);
   try {
+    if (!folder.isStill()) throw new StorageError('not-found');
     const result = { ...change(folder, trail.length === 1), parents: entriesOf(trail), folderFd: folder.fd };
     closeTrail(trail.slice(0, -1));
     return result;

@@ -35,8 +35,15 @@ export interface FolderHandle {
   at(name: string): string;
   /** What it is called on the disk: the last segment as found there. */
   readonly name: string;
+  /** Whether `at` still leads into the folder that was opened. Always so where paths go through a handle. */
+  isStill(): boolean;
   close(): void;
 }
+
+/** `proc`: by descriptor through `/proc/self/fd`. `portable`: by path, compared afterwards. */
+export type HandleKind = 'proc' | 'portable';
+
+const platformKind: HandleKind = process.platform === 'linux' ? 'proc' : 'portable';
 
 const { O_RDONLY, O_DIRECTORY, O_NOFOLLOW, O_NONBLOCK } = constants;
 
@@ -44,16 +51,17 @@ const { O_RDONLY, O_DIRECTORY, O_NOFOLLOW, O_NONBLOCK } = constants;
  * Opens the folder that the segments lead to, one by one from the root. Symbolic links are never followed: on Linux
  * every step goes through the handle of the step before (`/proc/self/fd`), so that a link swapped in meanwhile leads
  * nowhere; elsewhere every step is looked at and the whole path is compared afterwards.
+ * @param kind how folders are held open; the platform decides unless a test does
  * @returns the handles of all folders on the way, the root first; the caller closes them
  * @throws StorageError
  */
-export function openTrail(place: Place, segments: readonly string[]): FolderHandle[] {
-  const trail = [openRoot(place)];
+export function openTrail(place: Place, segments: readonly string[], kind: HandleKind = platformKind): FolderHandle[] {
+  const trail = [openRoot(place, kind)];
   try {
     for (const segment of segments) {
       const parent = trail.at(-1) as FolderHandle;
       if (trail.length === 1 && isReserved(segment)) throw new StorageError('not-found');
-      trail.push(openChild(parent, nameOnDisk(parent, segment)));
+      trail.push(openChild(parent, nameOnDisk(parent, segment), kind));
     }
     return trail;
   } catch (error) {
@@ -72,11 +80,10 @@ export function isReserved(name: string): boolean {
   return folded === MARKER_FILE || folded === AREA_FOLDER;
 }
 
-function openRoot({ root, homeId }: Place): FolderHandle {
+function openRoot({ root, homeId }: Place, kind: HandleKind): FolderHandle {
   try {
-    const folder = hasProc
-      ? handleOf(openSync(root, O_RDONLY | O_DIRECTORY), '')
-      : portableHandle(realpathSync(root), '');
+    const folder =
+      kind === 'proc' ? handleOf(openSync(root, O_RDONLY | O_DIRECTORY), '') : portableHandle(realpathSync(root), '');
     try {
       if (readFileSync(folder.at(MARKER_FILE), 'utf8').trim() === homeId) return folder;
     } catch {
@@ -89,8 +96,9 @@ function openRoot({ root, homeId }: Place): FolderHandle {
   throw new StorageError('offline');
 }
 
-function openChild(parent: FolderHandle, name: string): FolderHandle {
-  if (hasProc) return handleOf(openSync(parent.at(name), O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_NONBLOCK), name);
+function openChild(parent: FolderHandle, name: string, kind: HandleKind): FolderHandle {
+  if (kind === 'proc')
+    return handleOf(openSync(parent.at(name), O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_NONBLOCK), name);
   return portableHandle(parent.at(name), name);
 }
 
@@ -107,8 +115,6 @@ export function nameOnDisk(folder: FolderHandle, name: string): string {
   return found;
 }
 
-const hasProc = process.platform === 'linux';
-
 function handleOf(fd: number, name: string): FolderHandle {
   let open = true;
   return {
@@ -116,6 +122,7 @@ function handleOf(fd: number, name: string): FolderHandle {
     name,
     stats: fstatSync(fd, { bigint: true }),
     at: (child) => `/proc/self/fd/${fd}/${child}`,
+    isStill: () => true,
     close: () => {
       if (open) closeSync(fd);
       open = false;
@@ -141,6 +148,10 @@ function portableHandle(path: string, name: string): FolderHandle {
     name,
     stats,
     at: (child) => (child === '.' ? path : join(path, child.replaceAll(sep, ''))),
+    isStill: () => {
+      const now = lstatSync(path, { bigint: true, throwIfNoEntry: false });
+      return now?.ino === stats.ino && now.dev === stats.dev && realpathSync(path) === path;
+    },
     close: () => {
       if (open) closeSync(fd);
       open = false;

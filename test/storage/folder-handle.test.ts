@@ -1,0 +1,96 @@
+import { mkdirSync, mkdtempSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { StorageError } from '../../dist/server/storage/errors.js';
+import { closeTrail, MARKER_FILE, nameOnDisk, openTrail, type Place } from '../../dist/server/storage/folder-handle.js';
+
+let base: string;
+let place: Place;
+
+beforeEach(() => {
+  base = mkdtempSync(join(tmpdir(), 'larder-handles-'));
+  const root = join(base, 'home');
+  mkdirSync(join(root, 'a', 'b'), { recursive: true });
+  mkdirSync(join(base, 'outside', 'b'), { recursive: true });
+  writeFileSync(join(root, MARKER_FILE), 'id-1\n');
+  writeFileSync(join(root, 'file'), '');
+  place = { root, homeId: 'id-1' };
+});
+afterEach(() => rmSync(base, { recursive: true, force: true }));
+
+const kinds = process.platform === 'linux' ? (['proc', 'portable'] as const) : (['portable'] as const);
+
+describe.each(kinds)('a trail of folders held open (%s)', (kind) => {
+  const reasonOf = (segments: readonly string[], at = place) => {
+    try {
+      closeTrail(openTrail(at, segments, kind));
+      return 'opened';
+    } catch (error) {
+      if (error instanceof StorageError) return error.reason;
+      return (error as NodeJS.ErrnoException).code;
+    }
+  };
+
+  it('opens folders one by one and names them', () => {
+    const trail = openTrail(place, ['a', 'b'], kind);
+    expect(trail.map(({ name }) => name)).toEqual(['', 'a', 'b']);
+    writeFileSync(trail[2]?.at('new') ?? '', 'x');
+    expect(nameOnDisk(trail[2] as never, 'new')).toBe('new');
+    closeTrail(trail);
+    closeTrail(trail);
+  });
+
+  it('follows no link on the way, wherever it points', () => {
+    symlinkSync(join(base, 'outside'), join(place.root, 'out'));
+    symlinkSync('a', join(place.root, 'inside'));
+    symlinkSync('.', join(place.root, 'self'));
+    for (const name of ['out', 'inside', 'self']) {
+      expect(reasonOf([name])).toMatch(/not-found|ENOTDIR|ELOOP/);
+      expect(reasonOf([name, 'b'])).toMatch(/not-found|ENOTDIR|ELOOP/);
+    }
+    expect(reasonOf(['file'])).toMatch(/not-found|ENOTDIR/);
+    expect(reasonOf(['nowhere'])).toBe('not-found');
+    expect(reasonOf([MARKER_FILE])).toBe('not-found');
+  });
+
+  it('may be reached through a link that the owner chose as the root', () => {
+    symlinkSync(place.root, join(base, 'link'));
+    expect(reasonOf(['a', 'b'], { ...place, root: join(base, 'link') })).toBe('opened');
+  });
+
+  it('is offline without the root, without the marker, and with another home’s marker', () => {
+    expect(reasonOf([], { ...place, root: join(base, 'away') })).toBe('offline');
+    expect(reasonOf([], { ...place, homeId: 'id-2' })).toBe('offline');
+    rmSync(join(place.root, MARKER_FILE));
+    expect(reasonOf(['a'])).toBe('offline');
+  });
+
+  it('writes nowhere else, or knows it, when a link takes the place of an open folder', () => {
+    const trail = openTrail(place, ['a'], kind);
+    const [, folder] = trail;
+    renameSync(join(place.root, 'a'), join(place.root, 'moved'));
+    symlinkSync(join(base, 'outside'), join(place.root, 'a'));
+    if (kind === 'proc') {
+      expect(folder?.isStill()).toBe(true);
+      expect(nameOnDisk(folder as never, 'b')).toBe('b');
+      writeFileSync(folder?.at('new') ?? '', 'x');
+      expect(() => nameOnDisk(openTrail(place, ['moved'], kind)[1] as never, 'new')).not.toThrow();
+    } else {
+      expect(folder?.isStill()).toBe(false);
+    }
+    closeTrail(trail);
+  });
+
+  it('finds a name in either Unicode form, exact bytes first', () => {
+    const composed = 'Ünï'.normalize('NFC');
+    const decomposed = 'Ünï'.normalize('NFD');
+    mkdirSync(join(place.root, decomposed));
+    const [root] = openTrail(place, [], kind);
+    expect(nameOnDisk(root as never, composed)).toBe(decomposed);
+    mkdirSync(join(place.root, composed));
+    expect(nameOnDisk(root as never, composed)).toBe(composed);
+    expect(nameOnDisk(root as never, decomposed)).toBe(decomposed);
+    closeTrail([root as never]);
+  });
+});
