@@ -48,11 +48,15 @@ const FIELDS = ['owner', 'password', 'repeat'];
 function setUp(form) {
   const note = at('note');
 
+  function announce(text) {
+    note.lastElementChild.textContent = text;
+    note.hidden = false;
+  }
+
   function complain(field, text) {
     const input = FIELDS.includes(field) ? form.elements[field] : undefined;
     if (input === undefined) {
-      note.textContent = text;
-      note.hidden = false;
+      announce(text);
       note.focus();
       return;
     }
@@ -72,7 +76,9 @@ function setUp(form) {
     for (const field of FIELDS) if (form.elements[field].value === '') complain(field, texts.needed[field]);
     const { password, repeat } = form.elements;
     if (repeat.value !== '' && password.value !== repeat.value) complain('repeat', texts.differ);
-    return form.querySelector('[aria-invalid]') === null;
+    const wrong = FIELDS.filter((field) => form.elements[field].hasAttribute('aria-invalid'));
+    if (wrong.length > 1) announce(wrong.map((field) => at(`${field}-error`).textContent.trim()).join(' '));
+    return wrong.length === 0;
   }
 
   for (const field of FIELDS) form.elements[field].addEventListener('input', () => settle(field));
@@ -140,9 +146,8 @@ async function showOverview() {
   addCopied('commands', texts.client);
   at('certificate').href = `${status.addresses[0]}/ca.crt`;
   for (const text of status.attention) {
-    const note = document.createElement('p');
-    note.className = 'note care';
-    note.textContent = text;
+    const note = at('attention-note').content.firstElementChild.cloneNode(true);
+    note.lastElementChild.textContent = text;
     at('attention').append(note);
   }
 }

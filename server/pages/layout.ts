@@ -8,6 +8,8 @@ interface Frame {
 }
 
 export interface CardPage extends Frame {
+  /** How wide the card is: for a form, or for something to read. */
+  readonly size: 'small' | 'wide';
   readonly household: string;
   readonly card: Html;
   /** What stands at the foot of the page: the address, so that people learn which one is theirs. */
@@ -15,9 +17,9 @@ export interface CardPage extends Frame {
 }
 
 /** One card in the niche: sign-in, and whatever says one thing. */
-export function cardPage({ title, household, assets, card, address }: CardPage): string {
+export function cardPage({ title, size, household, assets, card, address }: CardPage): string {
   const foot = html`<footer>${icon('lock')}<span>${address}</span></footer>`;
-  return frame({ title, assets }, html`${niche({ assets, household, card, foot })}`);
+  return frame({ title, assets }, niche({ assets, size, household, card, foot }));
 }
 
 export interface OwnerPage extends Frame {
@@ -33,7 +35,7 @@ export interface OwnerPage extends Frame {
 
 /** A page of the owner's side on loopback. Its script shows either the content or the card. */
 export function ownerPage({ title, assets, content, locked, noScript, script, texts }: OwnerPage): string {
-  const card = (inner: Html) => niche({ assets, household: 'Larder', card: inner, foot: html`` });
+  const card = (inner: Html) => niche({ assets, size: 'small', household: 'Larder', card: inner, foot: html`` });
   return frame(
     { title, assets },
     html`<noscript>${card(noScript)}</noscript>
@@ -49,8 +51,8 @@ export function mark(assets: string): Html {
   return html`<picture><source srcset="${assets}/mark-dark.svg" media="(prefers-color-scheme: dark)"><img src="${assets}/mark-light.svg" width="40" height="40" alt=""></picture>`;
 }
 
-function niche(parts: { assets: string; household: string; card: Html; foot: Html }): Html {
-  return html`<div class="niche">
+function niche(parts: { assets: string; size: string; household: string; card: Html; foot: Html }): Html {
+  return html`<div class="niche ${parts.size}">
 <header>${mark(parts.assets)}<span>${parts.household}</span></header>
 <main class="card">${parts.card}</main>
 ${parts.foot}

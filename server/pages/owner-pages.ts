@@ -12,11 +12,11 @@ export function setupContent(assets: string): Html {
 <h1>${setup.heading}</h1>
 <p class="lead">${setup.lead}</p>
 <form id="set-up" novalidate>
+<div class="note" id="note" role="alert" tabindex="-1" hidden>${icon('alert')}<span></span></div>
 ${field('owner', 'text', setup.owner, setup.ownerHelp, 'username')}
 ${field('password', 'password', setup.password, setup.passwordHelp, 'new-password')}
 ${field('repeat', 'password', setup.repeat, null, 'new-password')}
 <div class="check"><input type="checkbox" id="api" name="api" checked aria-describedby="api-help"><label for="api">${setup.api}</label><p class="help" id="api-help">${setup.apiHelp}</p></div>
-<div class="note" id="note" role="alert" tabindex="-1" hidden></div>
 <div class="actions"><button class="primary">${setup.submit}</button></div>
 </form>
 </main>
@@ -57,6 +57,7 @@ export function overviewContent(assets: string, household: string): Html {
 </section>
 </div>
 </main>
+<template id="attention-note"><p class="note care">${icon('warning')}<span></span></p></template>
 <template id="copied-line"><div class="copied"><code></code><button>${icon('copy')}<span></span></button></div></template>
 </div>`;
 }

@@ -1,6 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import express, { type Request, type RequestHandler } from 'express';
 import { ApiError } from '../http/errors.ts';
+import { fileIcons } from './file-icons.ts';
 import { type Html, html } from './html.ts';
 import { icon } from './icons.ts';
 import { cardPage, ownerPage } from './layout.ts';
@@ -43,9 +44,10 @@ export function createPages({
       { file: fileURLToPath(new URL(`../../../assets/${file}`, import.meta.url)), type },
     ]),
   );
-  const page = (request: Request, title: string, card: Html) =>
+  const page = (request: Request, title: string, card: Html, size?: 'wide') =>
     cardPage({
       title,
+      size: size ?? 'small',
       household: householdName(),
       assets: `${basePath}${ASSETS}`,
       card,
@@ -61,6 +63,7 @@ export function createPages({
       response.sendFile(file);
     });
   }
+  household.use('/icons', fileIcons());
   household.get('/', (request, response) => {
     const { landing } = texts;
     const fingerprint = authorityFingerprint();
@@ -74,7 +77,7 @@ export function createPages({
     response
       .type('html')
       .setHeader('Cache-Control', 'no-store')
-      .send(page(request, landing.title(householdName()), card));
+      .send(page(request, landing.title(householdName()), card, 'wide'));
   });
   household.use((request, response, next) => {
     const wantsPage = request.method === 'GET' && request.accepts(['json', 'html']) === 'html';

@@ -2,7 +2,7 @@ import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { launchBrowser } from '../support/browser.ts';
 import { type Household, openHousehold } from '../support/household.ts';
-import { inspect, visit } from '../support/page.ts';
+import { axe, inspect, visit } from '../support/page.ts';
 
 let browser: Browser;
 let household: Household;
@@ -75,4 +75,30 @@ describe('an address that leads nowhere', () => {
     const reply = await household.api.send('GET', '/photos', { headers: { accept: 'application/json' } });
     expect([reply.status, reply.body.code]).toEqual([404, 'unknown_endpoint']);
   });
+});
+
+it('finds everything below a base path, too', async () => {
+  const below = await openHousehold({ config: { basePath: '/files' } });
+  const { page, complaints, context } = await visit(browser);
+  await page.goto(`https://127.0.0.1:${below.port}/files/nowhere`);
+  await page.getByRole('link', { name: 'Go to the first page' }).click();
+  const download = page.getByRole('link', { name: 'Download for this device' });
+  expect(await download.getAttribute('href')).toBe('/files/ca.crt');
+  expect(await page.evaluate('getComputedStyle(document.querySelector(".card")).borderRadius')).toBe('16px');
+  expect((await below.api.send('GET', '/icons/folder.svg')).status).toBe(200);
+  expect(complaints.filter((text) => !/status of 404/.test(text))).toEqual([]);
+  await context.close();
+  await below.close();
+});
+
+it('would notice what a page does wrong', async () => {
+  const { page, complaints, context } = await visit(browser);
+  await page.goto(`${base()}/`);
+  expect(complaints).toEqual([]);
+  await page.evaluate(`document.querySelector('main').innerHTML += '<i style="color: red"></i>'`);
+  await page.evaluate(`void (new Image().src = 'https://elsewhere.example/')`);
+  await expect.poll(() => complaints.join(' ')).toMatch(/style-src[\s\S]*elsewhere\.example/);
+  await page.evaluate(`document.documentElement.removeAttribute('lang')`);
+  expect((await axe(page)).join(' ')).toContain('html-has-lang');
+  await context.close();
 });

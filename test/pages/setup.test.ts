@@ -55,9 +55,9 @@ describe('before there is an owner', () => {
   it('says how to go on without JavaScript', async () => {
     const { page, context } = await visit(browser, { javaScriptEnabled: false });
     await page.goto(await newLink());
-    await page.getByText('larder setup --owner').waitFor();
-    expect(await page.getByRole('button').count()).toBe(0);
-    await takePicture(page, 'no-script');
+    await page.locator('noscript pre').waitFor();
+    expect(await page.locator('noscript').textContent()).toContain('larder setup --owner');
+    expect(await page.getByLabel('User name').isVisible()).toBe(false);
     await context.close();
   });
 
@@ -92,7 +92,8 @@ describe('before there is an owner', () => {
     const { page, context } = await openForm();
     await page.getByRole('button', { name: 'Set up' }).click();
     for (const text of ['Choose a user name.', 'Choose a password.', 'Type the password once more.']) {
-      expect(await page.getByText(text).isVisible(), text).toBe(true);
+      expect(await page.locator('.error').filter({ hasText: text }).isVisible(), text).toBe(true);
+      expect(await page.locator('#note').textContent()).toContain(text);
     }
     expect(await page.evaluate('document.activeElement.id')).toBe('owner');
     await inspect(page, 'setup-empty');
@@ -138,6 +139,20 @@ describe('before there is an owner', () => {
   });
 });
 
+it('keeps what was typed when the server is away', async () => {
+  const { page, context } = await openForm();
+  await page.getByLabel('User name').fill('ann');
+  await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
+  await page.getByLabel('Password again').fill(PASSWORD);
+  await context.setOffline(true);
+  await page.getByRole('button', { name: 'Set up' }).click();
+  await page.getByText('Larder does not answer.').waitFor();
+  expect(await page.evaluate('document.activeElement.id')).toBe('note');
+  expect(await page.getByLabel('Password again').inputValue()).toBe(PASSWORD);
+  await takePicture(page, 'setup-away');
+  await context.close();
+});
+
 describe('the end of it', () => {
   it('makes the owner and shows where the house is', async () => {
     const { page, complaints, context } = await openForm();
@@ -175,6 +190,18 @@ describe('the end of it', () => {
     await page.goto(await newLink());
     await page.getByRole('heading', { name: 'Larder is ready' }).waitFor();
     expect(await page.getByRole('button', { name: 'Set up' }).count()).toBe(0);
+    await context.close();
+  });
+
+  it('says what needs attention', async () => {
+    await household.control('settings.update', { httpTesting: true, apiEnabled: false });
+    const { page, complaints, context } = await visit(browser);
+    await page.goto(await newLink());
+    await page.getByText('Plain HTTP is allowed').waitFor();
+    expect(await page.getByText('The API is off.').isVisible()).toBe(true);
+    expect(await page.getByRole('button', { name: /Copy larder control settings.update/ }).isVisible()).toBe(true);
+    await inspect(page, 'overview-attention');
+    expect(complaints).toEqual([]);
     await context.close();
   });
 });

@@ -40,6 +40,7 @@ export async function visit(browser: Browser, options: BrowserContextOptions = {
 
 /** Light and dark, desktop and phone: takes a picture of each and finds no fault in any. */
 export async function inspect(page: Page, name: string): Promise<void> {
+  await page.mouse.move(0, 0);
   for (const [size, viewport] of Object.entries(SIZES)) {
     for (const colorScheme of ['light', 'dark'] as const) {
       await page.setViewportSize(viewport);
@@ -61,6 +62,9 @@ export async function inspect(page: Page, name: string): Promise<void> {
 
 export async function takePicture(page: Page, name: string): Promise<void> {
   mkdirSync(pictures, { recursive: true });
+  // Another colour scheme brings other images; give them the time of two frames to begin, and wait until they are there.
+  await page.evaluate(`new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))
+    .then(() => Promise.all([...document.images].map((image) => image.checkVisibility() && image.decode())))`);
   await page.screenshot({ path: join(pictures, `${name}.png`), fullPage: true, animations: 'disabled' });
 }
 
@@ -76,7 +80,7 @@ function smallTargets(page: Page): Promise<string[]> {
 }
 
 /** What axe-core finds, a line each. The script goes in beside the page's policy, as a browser's own tools do. */
-async function axe(page: Page): Promise<string[]> {
+export async function axe(page: Page): Promise<string[]> {
   await page.evaluate(AXE);
   return page.evaluate(`axe.run().then(({ violations }) =>
     violations.map(({ id, nodes }) => id + ': ' + nodes.map(({ html }) => html.slice(0, 120)).join(' | ')))`);
