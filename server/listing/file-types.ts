@@ -1,20 +1,24 @@
-export type FileType =
-  | 'folder'
-  | 'image'
-  | 'raw'
-  | 'video'
-  | 'audio'
-  | 'text'
-  | 'code'
-  | 'document'
-  | 'spreadsheet'
-  | 'presentation'
-  | 'pdf'
-  | 'archive'
-  | 'ebook'
-  | 'font'
-  | '3d'
-  | 'other';
+/** The families, each with an icon of its name. */
+export const fileTypes = [
+  'folder',
+  'image',
+  'raw',
+  'video',
+  'audio',
+  'text',
+  'code',
+  'document',
+  'spreadsheet',
+  'presentation',
+  'pdf',
+  'archive',
+  'ebook',
+  'font',
+  '3d',
+  'other',
+] as const;
+
+export type FileType = (typeof fileTypes)[number];
 
 export interface FileKind {
   readonly type: FileType;

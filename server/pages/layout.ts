@@ -1,18 +1,65 @@
 import { type Html, html } from './html.ts';
+import { icon } from './icons.ts';
 
-export interface PageParts {
+interface Frame {
   readonly title: string;
-  readonly household: string;
   /** Where styles and pictures are, without a slash at the end. */
   readonly assets: string;
-  readonly card: Html;
-  /** What stands at the foot of the page: the address, so that people learn which one is theirs. */
-  readonly foot: string;
-  readonly script?: string;
 }
 
-/** One card in the niche: sign-in, set-up, and whatever says one thing. */
-export function cardPage({ title, household, assets, card, foot, script }: PageParts): string {
+export interface CardPage extends Frame {
+  /** How wide the card is: for a form, or for something to read. */
+  readonly size: 'small' | 'wide';
+  readonly household: string;
+  readonly card: Html;
+  /** What stands at the foot of the page: the address, so that people learn which one is theirs. */
+  readonly address: string;
+}
+
+/** One card in the niche: sign-in, and whatever says one thing. */
+export function cardPage({ title, size, household, assets, card, address }: CardPage): string {
+  const foot = html`<footer>${icon('lock')}<span>${address}</span></footer>`;
+  return frame({ title, assets }, niche({ assets, size, household, card, foot }));
+}
+
+export interface OwnerPage extends Frame {
+  /** Shown once the page may talk to the server. */
+  readonly content: Html;
+  /** The card shown when it may not. */
+  readonly locked: Html;
+  readonly noScript: Html;
+  readonly script: string;
+  /** Sentences that the script says, by name. */
+  readonly texts: object;
+}
+
+/** A page of the owner's side on loopback. Its script shows either the content or the card. */
+export function ownerPage({ title, assets, content, locked, noScript, script, texts }: OwnerPage): string {
+  const card = (inner: Html) => niche({ assets, size: 'small', household: 'Larder', card: inner, foot: html`` });
+  return frame(
+    { title, assets },
+    html`<noscript>${card(noScript)}</noscript>
+<div id="locked" hidden>${card(locked)}</div>
+<div id="content" hidden>${content}</div>
+<template id="texts">${JSON.stringify(texts)}</template>`,
+    html`<script type="module" src="${assets}/${script}"></script>`,
+  );
+}
+
+/** The mark, in the colours of light or dark. */
+export function mark(assets: string): Html {
+  return html`<picture><source srcset="${assets}/mark-dark.svg" media="(prefers-color-scheme: dark)"><img src="${assets}/mark-light.svg" width="40" height="40" alt=""></picture>`;
+}
+
+function niche(parts: { assets: string; size: string; household: string; card: Html; foot: Html }): Html {
+  return html`<div class="niche ${parts.size}">
+<header>${mark(parts.assets)}<span>${parts.household}</span></header>
+<main class="card">${parts.card}</main>
+${parts.foot}
+</div>`;
+}
+
+function frame({ title, assets }: Frame, body: Html, head = html``): string {
   return html`<!doctype html>
 <html lang="en">
 <head>
@@ -22,14 +69,10 @@ export function cardPage({ title, household, assets, card, foot, script }: PageP
 <title>${title}</title>
 <link rel="stylesheet" href="${assets}/pages.css">
 <link rel="icon" href="${assets}/app-icon.svg" type="image/svg+xml">
-${script === undefined ? '' : html`<script type="module" src="${assets}/${script}"></script>`}
+${head}
 </head>
 <body>
-<div class="niche">
-<header><picture><source srcset="${assets}/mark-dark.svg" media="(prefers-color-scheme: dark)"><img src="${assets}/mark-light.svg" alt=""></picture><span>${household}</span></header>
-<main class="card">${card}</main>
-<footer>${foot}</footer>
-</div>
+${body}
 </body>
 </html>
 `.text;

@@ -1,9 +1,11 @@
 import { fileURLToPath } from 'node:url';
 import express, { type Request, type RequestHandler } from 'express';
 import { ApiError } from '../http/errors.ts';
-import { html } from './html.ts';
-import { cardPage } from './layout.ts';
-import { overviewCard, setupCard } from './owner-pages.ts';
+import { fileIcons } from './file-icons.ts';
+import { type Html, html } from './html.ts';
+import { icon } from './icons.ts';
+import { cardPage, ownerPage } from './layout.ts';
+import { lockedCard, noScriptCard, overviewContent, setupContent } from './owner-pages.ts';
 import { texts } from './texts.ts';
 
 export interface Pages {
@@ -21,6 +23,7 @@ const ASSETS = '/assets';
 const ASSET_FILES: [name: string, file: string, type: string][] = [
   ['pages.css', 'pages/pages.css', 'text/css; charset=utf-8'],
   ['owner.js', 'pages/owner.js', 'text/javascript; charset=utf-8'],
+  ['shelves.svg', 'shelves.svg', 'image/svg+xml'],
   ['mark-light.svg', 'mark-light.svg', 'image/svg+xml'],
   ['mark-dark.svg', 'mark-dark.svg', 'image/svg+xml'],
   ['app-icon.svg', 'app-icon.svg', 'image/svg+xml'],
@@ -41,13 +44,14 @@ export function createPages({
       { file: fileURLToPath(new URL(`../../../assets/${file}`, import.meta.url)), type },
     ]),
   );
-  const page = (request: Request, title: string, card: ReturnType<typeof html>) =>
+  const page = (request: Request, title: string, card: Html, size?: 'wide') =>
     cardPage({
       title,
+      size: size ?? 'small',
       household: householdName(),
       assets: `${basePath}${ASSETS}`,
       card,
-      foot: request.headers.host ?? '',
+      address: request.headers.host ?? '',
     });
 
   const household = express.Router({ caseSensitive: true });
@@ -59,6 +63,7 @@ export function createPages({
       response.sendFile(file);
     });
   }
+  household.use('/icons', fileIcons());
   household.get('/', (request, response) => {
     const { landing } = texts;
     const fingerprint = authorityFingerprint();
@@ -66,13 +71,13 @@ export function createPages({
 <p>${landing.lead}</p>
 <h2>${landing.trustHeading}</h2>
 <p>${landing.trust}</p>
-<p><a href="${basePath}/ca.crt">${landing.certificate}</a></p>
+<p><a class="button" href="${basePath}/ca.crt">${icon('download')}${landing.certificate}</a></p>
 <p class="help">${landing.compare}</p>
-<p class="value">${fingerprint}</p>`;
+<p class="mono">${grouped(fingerprint)}</p>`;
     response
       .type('html')
       .setHeader('Cache-Control', 'no-store')
-      .send(page(request, landing.title(householdName()), card));
+      .send(page(request, landing.title(householdName()), card, 'wide'));
   });
   household.use((request, response, next) => {
     const wantsPage = request.method === 'GET' && request.accepts(['json', 'html']) === 'html';
@@ -86,12 +91,25 @@ export function createPages({
       .send(page(request, missing.title, card));
   });
 
-  const owner = (title: string, card: ReturnType<typeof html>) =>
-    cardPage({ title, household: 'Larder', assets: ASSETS, card, foot: '', script: 'owner.js' });
+  const owner = (title: string, content: Html) =>
+    ownerPage({
+      title,
+      assets: ASSETS,
+      content,
+      locked: lockedCard(),
+      noScript: noScriptCard(),
+      script: 'owner.js',
+      texts: texts.script,
+    });
   return {
     household,
     assets,
-    setup: () => owner(texts.setup.title, setupCard()),
-    overview: () => owner(texts.overview.title, overviewCard()),
+    setup: () => owner(texts.setup.title, setupContent(ASSETS)),
+    overview: () => owner(texts.overview.title(householdName()), overviewContent(ASSETS, householdName())),
   };
+}
+
+/** In pieces of eight pairs, so that lines break where the eye can rest. */
+function grouped(fingerprint: string): Html[] {
+  return (fingerprint.match(/(?:[^:]+:?){1,8}/g) ?? []).map((piece) => html`<span>${piece}</span>`);
 }

@@ -1,4 +1,4 @@
-import type { Reporter, TestCase } from 'vitest/node';
+import type { Reporter, TestCase, TestModule } from 'vitest/node';
 
 /** Ends the run with one plain line, `N passed, N failed, N skipped`, for whatever reads the output. */
 export default class ClosingLineReporter implements Reporter {
@@ -9,8 +9,11 @@ export default class ClosingLineReporter implements Reporter {
     if (state === 'passed' || state === 'failed' || state === 'skipped') this.#counts[state] += 1;
   }
 
-  onTestRunEnd(_modules: unknown, unhandled: readonly unknown[]): void {
+  /** What fails before or after its tests, such as a hook, is a failure too. */
+  onTestRunEnd(modules: readonly TestModule[], unhandled: readonly unknown[]): void {
     const { passed, failed, skipped } = this.#counts;
-    process.stdout.write(`\n${passed} passed, ${failed + unhandled.length} failed, ${skipped} skipped\n`);
+    const suites = modules.flatMap((module) => [module, ...module.children.allSuites()]);
+    const around = suites.reduce((sum, suite) => sum + suite.errors().length, unhandled.length);
+    process.stdout.write(`\n${passed} passed, ${failed + around} failed, ${skipped} skipped\n`);
   }
 }

@@ -51,10 +51,16 @@ export interface Household {
 export interface HouseholdOptions {
   readonly config?: Partial<ConfigInput>;
   readonly addresses?: () => readonly string[];
+  /** Whether it is set up; without, there is no owner and no client yet. */
+  readonly owner?: boolean;
 }
 
 /** A household with an owner, the API on, and one client: the real server on its own folder and free ports. */
-export async function openHousehold({ config = {}, addresses = () => [] }: HouseholdOptions = {}): Promise<Household> {
+export async function openHousehold({
+  config = {},
+  addresses = () => [],
+  owner = true,
+}: HouseholdOptions = {}): Promise<Household> {
   const folder = await mkdtemp(join(tmpdir(), 'larder-test-'));
   const clock = new TestClock();
   let logged = '';
@@ -78,8 +84,10 @@ export async function openHousehold({ config = {}, addresses = () => [] }: House
     (await larder.dispatcher.dispatch(method, input)) as Record<string, unknown>;
 
   const household: Household = await (async () => {
-    await control('setup', { owner: OWNER.username, password: OWNER.password, enableApi: true });
-    const client = await control('clients.add', { name: 'Tests', redirectUris: ['https://app.example/callback'] });
+    if (owner) await control('setup', { owner: OWNER.username, password: OWNER.password, enableApi: true });
+    const client = owner
+      ? await control('clients.add', { name: 'Tests', redirectUris: ['https://app.example/callback'] })
+      : { clientId: '', clientSecret: '' };
     const { clientId, clientSecret } = client as { clientId: string; clientSecret: string };
     const basePath = typeof config.basePath === 'string' ? config.basePath : '';
     const newApi = (token?: string) =>

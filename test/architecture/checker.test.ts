@@ -1,0 +1,197 @@
+import { describe, expect, it } from 'vitest';
+import { findViolations, importsOf, type Rules } from './checker.ts';
+
+const rules: Rules = {
+  floors: [['lib'], ['http', 'storage'], ['files'], ['control'], ['app.ts']],
+  maxLines: 5,
+  environment: ['server/lib/config.ts'],
+  doors: [
+    { packages: ['zod'], places: ['server/'], why: 'everywhere' },
+    { packages: ['sqlite3'], places: ['server/storage/'], why: 'one opener' },
+    { packages: ['node:fs'], places: ['server/storage/', 'server/lib/version.ts'], why: 'one opener' },
+    { packages: ['electron'], places: ['main/'], why: 'no window in the server' },
+  ],
+  exceptions: [],
+};
+
+const check = (files: Record<string, string>, changes: Partial<Rules> = {}) =>
+  findViolations(
+    Object.entries(files).map(([path, text]) => ({ path, text })),
+    { ...rules, ...changes },
+  );
+
+const LIB = { 'server/lib/a.ts': 'export const a = 1;' };
+const CONTRACT = { 'server/control/contract/c.ts': "import { z } from 'zod';" };
+
+describe('a house that stands', () => {
+  it('may import lower floors, its own folder, and packages through their doors', () => {
+    const files = {
+      ...LIB,
+      ...CONTRACT,
+      'server/lib/config.ts': 'export const port = process.env.PORT;',
+      'server/storage/disk.ts': "import { open } from 'node:fs/promises';\nimport sqlite from 'sqlite3';",
+      'server/files/get.ts':
+        "import { a } from '../lib/a.ts';\nimport './put.ts';\nimport { hash } from 'node:crypto';",
+      'server/files/put.ts': "import '../storage/disk.ts';",
+      'server/app.ts': "import './files/get.ts';",
+      'main/window.ts': "import { app } from 'electron';\nimport '../server/control/contract/c.ts';",
+    };
+    expect(check(files)).toEqual([]);
+  });
+
+  it('does not take comments and sentences for imports', () => {
+    const text = "// import x from 'sqlite3';\n/* import y from\n 'sqlite3' */\nconst say = 'a door from here';";
+    expect(check({ 'server/lib/a.ts': text })).toEqual([]);
+  });
+});
+
+describe('a house that does not', () => {
+  it.each([
+    [
+      'a higher floor',
+      'server/lib/b.ts',
+      "import '../files/get.ts';",
+      'imports server/files/get.ts, on a higher floor',
+    ],
+    [
+      'the other folder of its floor',
+      'server/http/b.ts',
+      "import '../storage/disk.ts';",
+      'imports server/storage/disk.ts, on its own floor',
+    ],
+    [
+      'a type of a higher floor',
+      'server/lib/b.ts',
+      "import type { Get } from '../files/get.ts';",
+      'imports server/files/get.ts, on a higher floor',
+    ],
+    [
+      'what a higher floor exports',
+      'server/lib/b.ts',
+      "export * from '../files/get.ts';",
+      'imports server/files/get.ts, on a higher floor',
+    ],
+    [
+      'a higher floor, later',
+      'server/lib/b.ts',
+      "const get = await import('../files/get.js');",
+      'imports server/files/get.ts, on a higher floor',
+    ],
+    [
+      'a type of a higher floor, in passing',
+      'server/lib/b.ts',
+      "let get: import('../files/get.ts').Get;",
+      'imports server/files/get.ts, on a higher floor',
+    ],
+    [
+      'over several lines',
+      'server/lib/b.ts',
+      "import {\n  get,\n  put,\n} from '../files/get.ts';",
+      'imports server/files/get.ts, on a higher floor',
+    ],
+    ['a folder without a floor', 'server/attic/b.ts', '', 'stands on no floor: add its folder to the table'],
+    [
+      'a file of ours that is not there',
+      'server/lib/b.ts',
+      "import './c.ts';",
+      'imports ./c.ts, which is no file of ours',
+    ],
+    [
+      'a name that cannot be read',
+      'server/lib/b.ts',
+      'await import(name);',
+      'imports a module whose name cannot be read',
+    ],
+    ['a long file', 'server/lib/b.ts', '1\n2\n3\n4\n5\n6\n', 'has 6 lines, 5 at most'],
+    [
+      'a package beside its door',
+      'server/lib/b.ts',
+      "import sqlite from 'sqlite3';",
+      'imports sqlite3, which is not its door (one opener)',
+    ],
+    [
+      'a part of a package beside its door',
+      'server/files/b.ts',
+      "import { rm } from 'node:fs/promises';",
+      'imports node:fs/promises, which is not its door (one opener)',
+    ],
+    [
+      'a package by require',
+      'server/lib/b.ts',
+      "const sqlite = createRequire(import.meta.url)('sqlite3');",
+      'imports sqlite3, which is not its door (one opener)',
+    ],
+    [
+      'a package nobody let in',
+      'server/lib/b.ts',
+      "import pad from 'left-pad';",
+      'imports left-pad, which has no door: add it to the table',
+    ],
+    [
+      'the window',
+      'server/app.ts',
+      "import { app } from 'electron';",
+      'imports electron, which is not its door (no window in the server)',
+    ],
+    ['the environment', 'server/lib/b.ts', 'const port = process.env.PORT;', 'reads the environment'],
+    ['the environment by its name', 'server/lib/b.ts', "const all = process['env'];", 'reads the environment'],
+    ['the environment taken apart', 'server/lib/b.ts', 'const { env } = process;', 'reads the environment'],
+    [
+      'a contract that needs a package',
+      'server/control/contract/b.ts',
+      "import { randomUUID } from 'node:crypto';",
+      'imports node:crypto, but the contract imports only zod',
+    ],
+    [
+      'a contract that needs the server',
+      'server/control/contract/b.ts',
+      "import '../../lib/a.ts';",
+      'imports server/lib/a.ts, but the contract imports only zod',
+    ],
+    [
+      'a window that reaches into the server',
+      'main/b.ts',
+      "import '../server/lib/a.ts';",
+      'imports server/lib/a.ts: only the control contract is shared between main/ and server/',
+    ],
+    [
+      'a server that reaches into the window',
+      'server/app.ts',
+      "import '../main/window.ts';",
+      'imports main/window.ts: only the control contract is shared between server/ and main/',
+    ],
+  ])('is one with %s', (_name, path, text, violation) => {
+    const sound = { ...LIB, 'server/files/get.ts': '', 'server/storage/disk.ts': '', 'main/window.ts': '' };
+    expect(check({ ...sound, [path]: text })).toEqual([`${path}: ${violation}`]);
+  });
+
+  it('is one with a cycle, of types too', () => {
+    const files = {
+      'server/lib/a.ts': "import './b.ts';",
+      'server/lib/b.ts': "import './c.ts';",
+      'server/lib/c.ts': "import type { B } from './b.ts';",
+    };
+    expect(check(files)).toEqual(['cycle: server/lib/b.ts → server/lib/c.ts → server/lib/b.ts']);
+  });
+});
+
+it('keeps an exception as long as it is needed, and no longer', () => {
+  const violation = 'server/lib/b.ts: reads the environment';
+  const exceptions = [{ violation, why: 'for now' }];
+  expect(check({ 'server/lib/b.ts': 'process.env' }, { exceptions })).toEqual([]);
+  expect(check({ 'server/lib/b.ts': '' }, { exceptions })).toEqual([
+    `no longer needed, remove this exception: ${violation}`,
+  ]);
+});
+
+it('finds every form of import', () => {
+  const code = `import a from 'one';
+import { type B } from "two";
+import 'three';
+export { c } from 'four';
+export type { D } from 'five';
+const e = await import('six');
+type F = typeof import('seven');
+const g = require('eight');`;
+  expect(importsOf(code).sort()).toEqual(['eight', 'five', 'four', 'one', 'seven', 'six', 'three', 'two']);
+});

@@ -1,0 +1,22 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { expect, it } from 'vitest';
+import { findViolations, type SourceFile } from './checker.ts';
+import { rules } from './rules.ts';
+
+const ROOT = fileURLToPath(new URL('../../', import.meta.url));
+
+function sourcesIn(folder: string): SourceFile[] {
+  if (!existsSync(join(ROOT, folder))) return [];
+  return readdirSync(join(ROOT, folder), { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile() && /\.[cm]?tsx?$/.test(entry.name))
+    .map((entry) => join(entry.parentPath, entry.name))
+    .map((file) => ({ path: file.slice(ROOT.length).replaceAll('\\', '/'), text: readFileSync(file, 'utf8') }));
+}
+
+it('imports lower floors only, goes through the doors, and has no cycle and no long file', () => {
+  const files = ['server', 'main', 'renderer'].flatMap(sourcesIn);
+  expect(files.length).toBeGreaterThan(50);
+  expect(findViolations(files, rules)).toEqual([]);
+});

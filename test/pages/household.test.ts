@@ -1,0 +1,104 @@
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { launchBrowser } from '../support/browser.ts';
+import { type Household, openHousehold } from '../support/household.ts';
+import { axe, inspect, visit } from '../support/page.ts';
+
+let browser: Browser;
+let household: Household;
+
+beforeAll(async () => {
+  [browser, household] = await Promise.all([launchBrowser(), openHousehold()]);
+  await household.control('settings.update', { householdName: 'Orchard House' });
+}, 90_000);
+afterAll(async () => {
+  await browser?.close();
+  await household?.close();
+});
+
+const base = () => `https://127.0.0.1:${household.port}`;
+
+describe('the first page', () => {
+  it('says whose it is and lets a device trust it', async () => {
+    const { page, complaints, context } = await visit(browser);
+    const reply = await page.goto(`${base()}/`);
+    expect(reply?.status()).toBe(200);
+    expect(await page.title()).toBe('Orchard House');
+    await page.getByRole('heading', { name: 'This is Orchard House' }).waitFor();
+    const status = await household.control('status');
+    expect(await page.locator('.mono').textContent()).toBe(status.authorityFingerprint);
+    expect(await page.locator('footer').textContent()).toBe(`127.0.0.1:${household.port}`);
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('link', { name: 'Download for this device' }).click(),
+    ]);
+    expect(download.suggestedFilename()).toBe('larder-ca.crt');
+    await inspect(page, 'landing');
+    expect(complaints).toEqual([]);
+    await context.close();
+  });
+
+  it('works without JavaScript', async () => {
+    const { page, context } = await visit(browser, { javaScriptEnabled: false });
+    await page.goto(`${base()}/`);
+    expect(await page.getByRole('link', { name: 'Download for this device' }).isVisible()).toBe(true);
+    await context.close();
+  });
+
+  it('takes a household’s name as it is, however long', async () => {
+    const name = '<b>Gran’s</b> & Rindfleischetikettierungsüberwachungsverein';
+    await household.control('settings.update', { householdName: name });
+    const { page, complaints, context } = await visit(browser);
+    await page.goto(`${base()}/`);
+    expect(await page.locator('header span').textContent()).toBe(name);
+    await inspect(page, 'landing-long');
+    expect(complaints).toEqual([]);
+    await context.close();
+    await household.control('settings.update', { householdName: 'Orchard House' });
+  });
+});
+
+describe('an address that leads nowhere', () => {
+  it('says so to people, with a way out', async () => {
+    const { page, complaints, context } = await visit(browser);
+    const reply = await page.goto(`${base()}/photos/<script>`);
+    expect(reply?.status()).toBe(404);
+    await page.getByRole('heading', { name: 'There is nothing here' }).waitFor();
+    await inspect(page, 'missing');
+    await page.getByRole('link', { name: 'Go to the first page' }).click();
+    await page.getByRole('heading', { name: 'This is Orchard House' }).waitFor();
+    expect(complaints.filter((text) => !/status of 404/.test(text))).toEqual([]);
+    await context.close();
+  });
+
+  it('says so to programs in JSON', async () => {
+    const reply = await household.api.send('GET', '/photos', { headers: { accept: 'application/json' } });
+    expect([reply.status, reply.body.code]).toEqual([404, 'unknown_endpoint']);
+  });
+});
+
+it('finds everything below a base path, too', async () => {
+  const below = await openHousehold({ config: { basePath: '/files' } });
+  const { page, complaints, context } = await visit(browser);
+  await page.goto(`https://127.0.0.1:${below.port}/files/nowhere`);
+  await page.getByRole('link', { name: 'Go to the first page' }).click();
+  const download = page.getByRole('link', { name: 'Download for this device' });
+  expect(await download.getAttribute('href')).toBe('/files/ca.crt');
+  expect(await page.evaluate('getComputedStyle(document.querySelector(".card")).borderRadius')).toBe('16px');
+  expect((await below.api.send('GET', '/icons/folder.svg')).status).toBe(200);
+  expect(complaints.filter((text) => !/status of 404/.test(text))).toEqual([]);
+  await context.close();
+  await below.close();
+});
+
+it('would notice what a page does wrong', async () => {
+  const { page, complaints, context } = await visit(browser);
+  await page.goto(`${base()}/`);
+  expect(complaints).toEqual([]);
+  await page.evaluate(`document.querySelector('main').innerHTML += '<i style="color: red"></i>'`);
+  await page.evaluate(`void (new Image().src = 'https://elsewhere.example/')`);
+  await expect.poll(() => complaints.join(' ')).toMatch(/style-src[\s\S]*elsewhere\.example/);
+  await page.evaluate(`document.documentElement.removeAttribute('lang')`);
+  expect((await axe(page)).join(' ')).toContain('html-has-lang');
+  await context.close();
+});

@@ -1,0 +1,115 @@
+import { execFile } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { mkdtemp, rename, rm } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import { delimiter, dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { type Browser, chromium } from 'playwright-core';
+
+const run = promisify(execFile);
+const { resolve } = createRequire(import.meta.url);
+
+const INSTALLED = [
+  'chromium',
+  'chromium-browser',
+  'google-chrome',
+  'google-chrome-stable',
+  'microsoft-edge',
+  '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
+  '/Applications/Chromium.app/Contents/MacOS/Chromium',
+  'C:\\Program Files\\Google\\Chrome\\Application\\chrome.exe',
+  'C:\\Program Files (x86)\\Microsoft\\Edge\\Application\\msedge.exe',
+];
+
+const PACKAGE = '@sparticuz/chromium';
+
+const HOW_TO_GET_ONE = `There is no browser for the tests. Do one of these:
+  - install Chromium or Google Chrome so that it is in the PATH
+  - set CHROMIUM_PATH to the executable of one
+  - on Linux: npm install, without --omit=optional, so that ${PACKAGE} is there`;
+
+/** No traffic but what a test asks for, and that only to this machine: every other name leads nowhere. */
+const ARGS = [
+  '--no-sandbox',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-domain-reliability',
+  '--disable-sync',
+  '--no-default-browser-check',
+  '--no-first-run',
+  '--no-pings',
+  '--font-render-hinting=none',
+  '--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE localhost, EXCLUDE 127.0.0.1, EXCLUDE [::1]',
+];
+
+/** A real browser, headless. Tests that need one fail without it: they never pass by not running. */
+export async function launchBrowser(): Promise<Browser> {
+  const { executablePath, libraries } = await findBrowser();
+  const launch = (env: Record<string, string>) => chromium.launch({ executablePath, args: ARGS, env });
+  const env = Object.fromEntries(Object.entries(process.env).map(([name, value]) => [name, value ?? '']));
+  try {
+    return await launch(env);
+  } catch (error) {
+    if (libraries === undefined || !/error while loading shared libraries/.test(String(error))) throw error;
+    return launch({ ...env, LD_LIBRARY_PATH: [libraries, env.LD_LIBRARY_PATH].filter(Boolean).join(delimiter) });
+  }
+}
+
+interface Found {
+  readonly executablePath: string;
+  /** Libraries that a bare system lacks, where we bring some. */
+  readonly libraries?: string;
+}
+
+async function findBrowser(): Promise<Found> {
+  const { CHROMIUM_PATH, PATH } = process.env;
+  if (CHROMIUM_PATH !== undefined) {
+    if (existsSync(CHROMIUM_PATH)) return { executablePath: CHROMIUM_PATH };
+    throw new Error(`CHROMIUM_PATH leads nowhere: ${CHROMIUM_PATH}`);
+  }
+  const folders = (PATH ?? '').split(delimiter);
+  const installed = INSTALLED.flatMap((name) =>
+    /[\\/]/.test(name) ? [name] : folders.map((folder) => join(folder, name)),
+  ).find((path) => existsSync(path));
+  if (installed !== undefined) return { executablePath: installed };
+  const unpacked = process.platform === 'linux' && process.arch === 'x64' ? await unpackPackage() : null;
+  if (unpacked === null) throw new Error(HOW_TO_GET_ONE);
+  return unpacked;
+}
+
+const UNPACK = `import { inflate } from '${PACKAGE}';
+await Promise.all(['chromium.br', 'al2023.tar.br'].map((file) => inflate(process.argv[1] + '/' + file)));`;
+
+/**
+ * The package unpacks into the folder for temporary files without waiting for another who does the same. Here it gets
+ * a folder of its own, which takes its place in one step when it is complete.
+ */
+async function unpackPackage(): Promise<Found | null> {
+  const entry = resolvePackage();
+  if (entry === null) return null;
+  const bin = join(dirname(entry), '..', '..', 'bin');
+  const { version } = createRequire(entry)('../../package.json') as { version: string };
+  const place = join(tmpdir(), `larder-test-chromium-${version}`);
+  if (!existsSync(place)) {
+    const own = await mkdtemp(`${place}-`);
+    try {
+      const options = { cwd: dirname(fileURLToPath(import.meta.url)), env: { ...process.env, TMPDIR: own } };
+      await run(process.execPath, ['--input-type=module', '-e', UNPACK, bin], options);
+      await rename(own, place);
+    } catch (error) {
+      await rm(own, { recursive: true, force: true });
+      if (!existsSync(place)) throw error;
+    }
+  }
+  return { executablePath: join(place, 'chromium'), libraries: join(place, 'al2023', 'lib') };
+}
+
+function resolvePackage(): string | null {
+  try {
+    return resolve(PACKAGE);
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,87 @@
+import { mkdirSync, readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
+import { expect } from 'vitest';
+
+const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+
+/** Where pictures of the pages go, for people to look at. */
+export const pictures = process.env.LARDER_PICTURES ?? join(tmpdir(), 'larder-pictures');
+
+export const SIZES = {
+  desktop: { width: 1280, height: 832 },
+  phone: { width: 390, height: 844 },
+} as const;
+
+export interface Visit {
+  readonly context: BrowserContext;
+  readonly page: Page;
+  /** What went wrong in the page so far: errors, refused by the content security policy, requests elsewhere. */
+  readonly complaints: string[];
+}
+
+/** A fresh visitor, who notes everything that a page does wrong. */
+export async function visit(browser: Browser, options: BrowserContextOptions = {}): Promise<Visit> {
+  const context = await browser.newContext({ viewport: SIZES.desktop, ignoreHTTPSErrors: true, ...options });
+  context.setDefaultTimeout(8_000);
+  const page = await context.newPage();
+  const complaints: string[] = [];
+  page.on('console', (message) => {
+    if (message.type() === 'error' || message.type() === 'warning') complaints.push(message.text());
+  });
+  page.on('pageerror', (error) => complaints.push(String(error)));
+  page.on('request', (request) => {
+    if (!/^https?:\/\/(?:127\.0\.0\.1|localhost)[:/]/.test(request.url())) complaints.push(`asked ${request.url()}`);
+  });
+  return { context, page, complaints };
+}
+
+/** Light and dark, desktop and phone: takes a picture of each and finds no fault in any. */
+export async function inspect(page: Page, name: string): Promise<void> {
+  await page.mouse.move(0, 0);
+  for (const [size, viewport] of Object.entries(SIZES)) {
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await page.setViewportSize(viewport);
+      await page.emulateMedia({ colorScheme });
+      await takePicture(page, `${name}-${size}-${colorScheme}`);
+      expect(await sidewaysScroll(page), `${name} ${size} scrolls sideways`).toBe(0);
+      expect(await axe(page), `${name} ${size} ${colorScheme}`).toEqual([]);
+    }
+  }
+  expect(await smallTargets(page), `${name}: targets below 44`).toEqual([]);
+  // A desktop at 200 %, and the narrowest window that has to work without scrolling sideways (WCAG 1.4.10).
+  for (const width of [640, 320]) {
+    await page.setViewportSize({ width, height: 416 });
+    expect(await sidewaysScroll(page), `${name} scrolls sideways at ${width}`).toBe(0);
+  }
+  await page.setViewportSize(SIZES.desktop);
+  await page.emulateMedia({ colorScheme: 'light' });
+}
+
+export async function takePicture(page: Page, name: string): Promise<void> {
+  mkdirSync(pictures, { recursive: true });
+  // Another colour scheme brings other images; give them the time of two frames to begin, and wait until they are there.
+  await page.evaluate(`new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))
+    .then(() => Promise.all([...document.images].map((image) => image.checkVisibility() && image.decode())))`);
+  await page.screenshot({ path: join(pictures, `${name}.png`), fullPage: true, animations: 'disabled' });
+}
+
+function sidewaysScroll(page: Page): Promise<number> {
+  return page.evaluate('document.documentElement.scrollWidth - document.documentElement.clientWidth');
+}
+
+/** Buttons, fields and links that stand alone and are less than 44 high; a box counts with its label. */
+function smallTargets(page: Page): Promise<string[]> {
+  return page.evaluate(`[...document.querySelectorAll('button, input:not([type=checkbox]), a.button, .check label')]
+    .filter((element) => element.checkVisibility() && element.getBoundingClientRect().height < 44)
+    .map((element) => element.outerHTML.slice(0, 80))`);
+}
+
+/** What axe-core finds, a line each. The script goes in beside the page's policy, as a browser's own tools do. */
+export async function axe(page: Page): Promise<string[]> {
+  await page.evaluate(AXE);
+  return page.evaluate(`axe.run().then(({ violations }) =>
+    violations.map(({ id, nodes }) => id + ': ' + nodes.map(({ html }) => html.slice(0, 120)).join(' | ')))`);
+}
