@@ -1,7 +1,7 @@
-import { rm, writeFile } from 'node:fs/promises';
 import type { RequestListener } from 'node:http';
 import type { Config } from './config/config.ts';
 import type { Output } from './control/contract/contract.ts';
+import { removeControlFile, writeControlFile } from './control/control-file.ts';
 import { ControlError, type Dispatcher } from './control/dispatcher.ts';
 import { loopbackHandler } from './control/loopback.ts';
 import { createPanelSessions, type PanelSessions } from './control/panel-sessions.ts';
@@ -103,8 +103,8 @@ export function createServing(parts: ServingParts) {
         const handler = loopbackHandler({ dispatcher, sessions, pages, hasOwner, log });
         const control = await listenControl(config.controlPort, handler);
         closers.push(() => control.close(1_000));
-        await writeFile(layout.control, JSON.stringify({ pid: process.pid, port: control.port, key }), { mode: 0o600 });
-        closers.push(() => rm(layout.control, { force: true }));
+        await writeControlFile(layout.control, { pid: process.pid, port: control.port, key });
+        closers.push(() => removeControlFile(layout.control));
         running = { port: https.port, controlPort: control.port };
         await followHttpSetting().catch((error) =>
           log.error({ err: error }, 'the plain HTTP port could not be opened'),

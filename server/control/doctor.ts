@@ -1,9 +1,9 @@
-import { lstat, readdir, statfs } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Homes } from '../catalogue/homes.ts';
 import type { Database } from '../database/database.ts';
 import type { Journal } from '../files/journal.ts';
 import { humanSize } from '../listing/human.ts';
+import { freeBytes, isExposed, storedNames } from '../storage/area.ts';
 import type { Disk } from '../storage/disk.ts';
 import { StorageError } from '../storage/errors.ts';
 import type { Layout } from '../storage/layout.ts';
@@ -79,7 +79,7 @@ async function checkStored(
   );
   const found = new Set<string>();
   for (const folder of new Set((await homes.all()).map((home) => home.area[area]))) {
-    for (const name of await readdir(folder).catch(() => [])) {
+    for (const name of await storedNames(folder)) {
       found.add(name);
       if (!known.has(name) && !underWay.has(name))
         note(`${join(folder, name)} belongs to nothing. Look at it, then delete it.`);
@@ -98,13 +98,11 @@ async function checkJournal({ journal }: DoctorParts, { note }: Findings): Promi
 }
 
 async function checkSpace({ layout }: DoctorParts, { problem, note }: Findings): Promise<void> {
-  const { bavail, bsize } = await statfs(layout.folder);
-  const free = bavail * bsize;
+  const free = await freeBytes(layout.folder);
   if (free < LOW_SPACE)
     problem(`Only ${humanSize(free)} are free in ${layout.folder}. Make room, or uploads will be refused.`);
   else note(`${humanSize(free)} are free.`);
-  const leftovers = await lstat(layout.control).catch(() => null);
-  if (leftovers !== null && process.platform !== 'win32' && (leftovers.mode & 0o077) !== 0) {
+  if (await isExposed(layout.control)) {
     problem(`${layout.control} can be read by others. Run: chmod 600 "${layout.control}"`);
   }
 }

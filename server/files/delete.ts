@@ -1,4 +1,3 @@
-import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type ItemTarget, virtualPathOf } from '../access/access.ts';
 import { onStorage } from '../access/storage-failure.ts';
@@ -9,6 +8,7 @@ import { rememberPath } from '../catalogue/remember.ts';
 import type { Transaction } from '../database/database.ts';
 import { ApiError } from '../http/errors.ts';
 import { randomAlphanumeric } from '../lib/random.ts';
+import { eraseStored } from '../storage/area.ts';
 import { StorageError } from '../storage/errors.ts';
 import { flushAndClose, flushFolder } from '../storage/flush.ts';
 import { type FilesContext, lockKey } from './context.ts';
@@ -112,8 +112,8 @@ export async function eraseContent(
   { trashId, versionIds }: JournalEntryOf<'erase'>,
   journalId: number,
 ): Promise<void> {
-  await rm(join(home.area.trash, trashId), { recursive: true, force: true, maxRetries: 3 });
-  for (const id of versionIds) await rm(join(home.area.versions, id), { force: true });
+  await eraseStored(join(home.area.trash, trashId));
+  for (const id of versionIds) await eraseStored(join(home.area.versions, id));
   await database.write((tx) => journal.end(tx, journalId));
 }
 

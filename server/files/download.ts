@@ -1,14 +1,10 @@
-import { close } from 'node:fs';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { promisify } from 'node:util';
 import mime from 'mime';
 import { onStorage } from '../access/storage-failure.ts';
 import type { AccountRecord } from '../accounts/accounts.ts';
 import { sendFile } from '../http/send-file.ts';
-import { sendBytes } from '../storage/send-bytes.ts';
+import { closeFile, sendBytes } from '../storage/send-bytes.ts';
 import type { FilesContext } from './context.ts';
-
-const closeAsync = promisify(close);
 
 /** Types that a browser shows without running anything of theirs. SVG and HTML are not among them. */
 const SAFE_INLINE =
@@ -47,6 +43,6 @@ export async function downloadFile(
     log.debug({ err: error }, 'a download ended early');
     response.destroy();
   } finally {
-    await closeAsync(fd);
+    await closeFile(fd);
   }
 }

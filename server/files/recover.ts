@@ -1,9 +1,8 @@
-import { lstat, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Home, Homes } from '../catalogue/homes.ts';
+import { eraseStored, storedContent, tidyArea } from '../storage/area.ts';
 import { StorageError } from '../storage/errors.ts';
 import { flushAndClose } from '../storage/flush.ts';
-import { createArea } from '../storage/homes.ts';
 import type { FilesContext } from './context.ts';
 import { eraseContent, recordTrashed } from './delete.ts';
 import type { JournalEntry, JournalEntryOf } from './journal.ts';
@@ -30,7 +29,7 @@ export async function recover(context: RecoverContext, homes: Homes): Promise<vo
       context.log.warn({ kind: entry.kind }, 'a disk is not connected; what was begun there is finished later');
     }
   }
-  for (const home of await homes.all()) await clearIncoming(home);
+  for (const home of await homes.all()) await tidyArea(home.place.root, home.area);
 }
 
 async function finish(context: RecoverContext, home: Home, entry: JournalEntry, id: number): Promise<void> {
@@ -56,13 +55,13 @@ async function finishOverwrite(
 ): Promise<void> {
   const { place, area } = home;
   const keptAs = join(area.versions, versionId);
-  const kept = await lstat(keptAs).catch(() => null);
+  const kept = await storedContent(keptAs);
   const found = await disk.run('stat', { place, segments }).catch((error) => {
     if (error instanceof StorageError && error.reason === 'not-found') return null;
     throw error;
   });
-  if (kept !== null && kept.nlink > 1) {
-    await rm(keptAs);
+  if (kept !== null && kept.links > 1) {
+    await eraseStored(keptAs);
   } else if (kept !== null && found === null) {
     const back = await disk.run('putBack', {
       place,
@@ -72,10 +71,10 @@ async function finishOverwrite(
     });
     await flushAndClose(back.folderFd);
   }
-  const isReplaced = kept !== null && kept.nlink === 1 && found !== null;
+  const isReplaced = kept !== null && kept.links === 1 && found !== null;
   await database.write(async (tx) => {
     if (isReplaced) {
-      const replaced = { ...found.entry, size: kept.size, mtime: Math.floor(kept.mtimeMs), identity: 'replaced' };
+      const replaced = { ...found.entry, size: kept.size, mtime: kept.mtime, identity: 'replaced' };
       await recordContent(tx, home.id, { ...found, replaced }, versionId, clock.now());
     }
     await journal.end(tx, id);
@@ -118,12 +117,5 @@ async function wasTaken(
 }
 
 async function exists(home: Home, trashId: string): Promise<boolean> {
-  return (await lstat(join(home.area.trash, trashId)).catch(() => null)) !== null;
-}
-
-async function clearIncoming(home: Home): Promise<void> {
-  // A home that is offline has no area either, and must not get one.
-  if ((await lstat(home.place.root).catch(() => null)) === null) return;
-  await createArea(join(home.area.incoming, '..'));
-  for (const name of await readdir(home.area.incoming)) await rm(join(home.area.incoming, name), { force: true });
+  return (await storedContent(join(home.area.trash, trashId))) !== null;
 }

@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { type ItemTarget, virtualPathOf } from '../access/access.ts';
@@ -7,6 +6,7 @@ import { onStorage } from '../access/storage-failure.ts';
 import type { AccountRecord } from '../accounts/accounts.ts';
 import type { Home } from '../catalogue/homes.ts';
 import { ApiError } from '../http/errors.ts';
+import { eraseStored } from '../storage/area.ts';
 import type { DiskEntry } from '../storage/disk.ts';
 import { StorageError } from '../storage/errors.ts';
 import { flushAndClose, flushFolder } from '../storage/flush.ts';
@@ -72,7 +72,7 @@ export function receiveUpload(
 }
 
 export async function dropUpload(received: ReceivedFile): Promise<void> {
-  await rm(received.path, { force: true });
+  await eraseStored(received.path);
 }
 
 /**

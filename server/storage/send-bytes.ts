@@ -1,8 +1,11 @@
-import { read } from 'node:fs';
+import { close, read } from 'node:fs';
 import type { Writable } from 'node:stream';
 import { promisify } from 'node:util';
 
 const readAsync = promisify(read);
+
+/** Closes a file that was opened for sending. */
+export const closeFile: (fd: number) => Promise<void> = promisify(close);
 
 /** Larger pieces than Node's default of 64 KiB: that default is half as fast over TLS. */
 const PIECE = 256 * 1024;

@@ -10,6 +10,9 @@ import type { Issued } from './issue.ts';
 import { certificateName, hostNames } from './names.ts';
 import { readOwnCertificate } from './own-certificate.ts';
 import { certificateProblems } from './problems.ts';
+import type { ServerCertificate } from './server-certificate.ts';
+
+export type { ServerCertificate } from './server-certificate.ts';
 
 export interface CertificateOptions {
   /** Absolute path of the folder for keys and certificates; created for its owner only. */
@@ -21,21 +24,6 @@ export interface CertificateOptions {
   readonly addresses: () => readonly string[];
   readonly clock: Clock;
   readonly log: Log;
-}
-
-/** What the HTTPS listener shows. */
-export interface ServerCertificate {
-  /** PEM. */
-  readonly key: string;
-  /** PEM: the server's certificate, then its issuers. */
-  readonly chain: string;
-  /** SHA-256 of the server's certificate, `AA:BB:…`. */
-  readonly fingerprint: string;
-  /** Milliseconds since the epoch. */
-  readonly notAfter: number;
-  readonly names: readonly string[];
-  /** Issued by the household's authority, or the owner's own. */
-  readonly source: 'household' | 'own';
 }
 
 export interface Certificates {

@@ -1,9 +1,9 @@
 import { DAY } from '../lib/clock.ts';
 import type { Authority } from './authority.ts';
-import type { ServerCertificate } from './certificates.ts';
 import { day } from './details.ts';
 import { RENEWAL } from './household-certificate.ts';
 import { certificateName } from './names.ts';
+import type { ServerCertificate } from './server-certificate.ts';
 
 /** Every device has to be visited for a new authority: the owner hears of it half a year before. */
 const AUTHORITY_NOTICE = 180 * DAY;

@@ -68,8 +68,7 @@ export const rules: Rules = {
         'server/tls/files.ts', // keys and certificates
         'server/database/migrate.ts', // the copy before an upgrade
         'server/control/loopback.ts', // styles and scripts of the product itself
-        'server/serving.ts', // control.json
-        'server/cli/control-client.ts', // control.json
+        'server/control/control-file.ts', // control.json
         'server/cli/serve-command.ts', // the folder of the log
         'server/version.ts', // package.json
         'server/lib/fail-points.ts', // shows a test that a fail point was reached
@@ -79,25 +78,5 @@ export const rules: Rules = {
     },
     { packages: ['node:process'], places: [], why: 'the environment has one door, and the global is that' },
   ],
-  exceptions: [
-    ...[
-      'server/control/doctor.ts: imports node:fs/promises',
-      'server/files/delete.ts: imports node:fs/promises',
-      'server/files/download.ts: imports node:fs',
-      'server/files/recover.ts: imports node:fs/promises',
-      'server/files/upload.ts: imports node:fs/promises',
-    ].map((found) => ({
-      violation: `${found}, which is not its door (files are opened in storage/)`,
-      why: 'temporary: work on the folders of homes that belongs behind functions of storage/',
-    })),
-    {
-      violation:
-        'cycle: server/database/migrations/index.ts → server/database/migrations/0001-foundation.ts → server/database/migrations/index.ts',
-      why: 'temporary: the type of a migration belongs in a file of its own',
-    },
-    {
-      violation: 'cycle: server/tls/certificates.ts → server/tls/problems.ts → server/tls/certificates.ts',
-      why: 'temporary: the type of a server certificate belongs in a lower file',
-    },
-  ],
+  exceptions: [],
 };

@@ -1,4 +1,4 @@
-import type { Migration } from './index.ts';
+import type { Migration } from './migration.ts';
 
 /** Times are milliseconds since the Unix epoch, sizes are bytes. */
 export const foundation: Migration = {

@@ -1,9 +1,4 @@
 import { foundation } from './0001-foundation.ts';
-
-export interface Migration {
-  /** Numbered; once released neither the name nor the statements ever change. */
-  readonly name: string;
-  readonly statements: readonly string[];
-}
+import type { Migration } from './migration.ts';
 
 export const migrations: readonly Migration[] = [foundation];

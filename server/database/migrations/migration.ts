@@ -1,0 +1,6 @@
+/** One step of the schema. Once released neither its name nor its statements ever change. */
+export interface Migration {
+  /** Numbered: migrations run in the order of their names. */
+  readonly name: string;
+  readonly statements: readonly string[];
+}
