@@ -51,6 +51,8 @@ async function run(argv: readonly string[]): Promise<number> {
   if (values.help || name === undefined || name === 'help') return print(HELP);
   const command = COMMANDS[name];
   if (command === undefined) throw new UsageProblem(`There is no command "${name}". See: larder help`);
+  if (rest.length > 0 && command !== controlCommand)
+    throw new UsageProblem(`"larder ${name}" takes no "${rest[0]}". See: larder help`);
   const flags = {
     folder: values.folder,
     port: values.port,

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
+import { setTimeout } from 'node:timers/promises';
 import { z } from 'zod';
 import type { Config } from '../config/config.ts';
 import {
@@ -20,6 +21,16 @@ const controlFile = z.object({ port: z.int(), key: z.string().min(20) });
 const challengeReply = z.object({ proof: z.string(), nonce: z.string() });
 const sessionReply = z.object({ token: z.string() });
 
+/** Milliseconds. */
+const PATIENCE = 4_000;
+const RETRY = 200;
+
+class NotReached extends ControlError {
+  constructor(message: string) {
+    super('refused', message);
+  }
+}
+
 export interface ControlClient {
   call(method: string, input: unknown): Promise<unknown>;
   invoke<Name extends MethodName>(method: Name, input: Input<Name>): Promise<Output<Name>>;
@@ -31,6 +42,19 @@ export interface ControlClient {
  * @throws FolderProblem, ControlError
  */
 export async function openControl(config: Config): Promise<ControlClient> {
+  const patience = Date.now() + PATIENCE;
+  for (;;) {
+    try {
+      return await reach(config);
+    } catch (error) {
+      // Whoever has the folder may be another command that is done in a moment, or a server that starts or stops.
+      if (!(error instanceof NotReached) || Date.now() > patience) throw error;
+      await setTimeout(RETRY);
+    }
+  }
+}
+
+async function reach(config: Config): Promise<ControlClient> {
   try {
     const larder = await openLarder({ config, log: briefLog() });
     return client(
@@ -63,15 +87,14 @@ async function openSession(file: string): Promise<{ port: number; token: string 
   const { port, key } = await readFile(file, 'utf8')
     .then((text) => controlFile.parse(JSON.parse(text)))
     .catch(() => {
-      throw new ControlError(
-        'refused',
-        `A server runs on this folder, but ${file} cannot be read. Run this as the same user.`,
+      throw new NotReached(
+        `Another Larder has this folder, but ${file} cannot be read. Run this as the same user, or try again in a moment.`,
       );
     });
   const nonce = randomBytes(24).toString('base64url');
   const challenge = challengeReply.safeParse(await post(port, '/control-challenge', { nonce }));
   if (!challenge.success || challenge.data.proof !== controlProof(key, 'server', nonce)) {
-    throw new ControlError('refused', `What answers on port ${port} is not the Larder of this folder.`);
+    throw new NotReached(`What answers on port ${port} is not the Larder of this folder.`);
   }
   const proof = controlProof(key, 'client', challenge.data.nonce);
   const { token } = sessionReply.parse(await post(port, '/control-session', { nonce: challenge.data.nonce, proof }));
@@ -86,9 +109,10 @@ async function post(port: number, path: string, body: unknown, token?: string): 
       ...(token === undefined ? {} : { Authorization: `Bearer ${token}` }),
     },
     body: JSON.stringify(body),
+    // Who has not proved yet that it is ours may also be something that never answers.
+    ...(token === undefined ? { signal: AbortSignal.timeout(PATIENCE) } : {}),
   }).catch((error) => {
-    throw new ControlError(
-      'refused',
+    throw new NotReached(
       `The running server does not answer on its control port ${port} (${(error as Error).message}).`,
     );
   });

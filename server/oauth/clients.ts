@@ -84,8 +84,10 @@ export function createClients(database: Database, clock: Clock, events: Events):
     async authenticate(clientId, secret) {
       const client = await model.findOne({ where: { clientId } });
       if (client === null) return null;
-      if (client.secretHash === null) return secret === null ? client : null;
-      return secret !== null && equalSecrets(client.secretHash, tokenHash(secret)) ? client : null;
+      // RFC 6749 §2.3.1: an empty secret is the same as none.
+      const shown = secret === '' ? null : secret;
+      if (client.secretHash === null) return shown === null ? client : null;
+      return shown !== null && equalSecrets(client.secretHash, tokenHash(shown)) ? client : null;
     },
 
     async ensureMobileClient() {

@@ -9,6 +9,8 @@ import type { OAuthModel } from './model.ts';
 import { passwordGrant } from './password-grant.ts';
 import { ACCESS_TOKEN_LIFETIME, REFRESH_TOKEN_LIFETIME } from './tokens.ts';
 
+const GRANTS: ReadonlySet<string> = new Set(['password', 'refresh_token']);
+
 interface OAuthFailure {
   error: string;
   error_description: string;
@@ -34,7 +36,7 @@ export function tokenEndpoint({
     accessTokenLifetime: ACCESS_TOKEN_LIFETIME / 1_000,
     refreshTokenLifetime: REFRESH_TOKEN_LIFETIME / 1_000,
     // The model refuses a confidential client without its secret; a public one has none to show.
-    requireClientAuthentication: { refresh_token: false },
+    requireClientAuthentication: { password: false, refresh_token: false },
     extendedGrantTypes: { password: passwordGrant(signIn) },
   });
 
@@ -59,7 +61,7 @@ export function tokenEndpoint({
 
 async function libraryRequest(request: Request, response: Response): Promise<OAuth2Server.Request> {
   const type = request.headers['content-type'] ?? '';
-  if (!/^application\/x-www-form-urlencoded\b/i.test(type)) {
+  if (!/^application\/x-www-form-urlencoded *(?:;|$)/i.test(type)) {
     throw new OAuth2Server.InvalidRequestError('Send the parameters as application/x-www-form-urlencoded');
   }
   const body = parseForm(await readText(request, response));
@@ -67,6 +69,16 @@ async function libraryRequest(request: Request, response: Response): Promise<OAu
   const repeated = Object.entries(body).find(([, value]) => typeof value !== 'string');
   if (repeated !== undefined)
     throw new OAuth2Server.InvalidRequestError(`Invalid parameter: \`${repeated[0]}\` is not one text`);
+  const { grant_type: grant, client_id: clientId } = body;
+  // The library knows more grants than this service offers.
+  if (typeof grant === 'string' && grant !== '' && !GRANTS.has(grant))
+    throw new OAuth2Server.UnsupportedGrantTypeError('Unsupported grant type: `grant_type` is invalid');
+  // RFC 6749 §2.3: one way to authenticate. Which of two clients asks must never be a matter of order.
+  const basic = basicUser(request.headers.authorization);
+  if (basic !== null && clientId !== undefined && clientId !== '' && clientId !== basic)
+    throw new OAuth2Server.InvalidRequestError(
+      'Invalid request: `client_id` is another one in the Authorization header',
+    );
   return new OAuth2Server.Request({
     headers: {
       'content-type': 'application/x-www-form-urlencoded',
@@ -80,6 +92,13 @@ async function libraryRequest(request: Request, response: Response): Promise<OAu
     body: Object.fromEntries(Object.entries(body).filter(([, value]) => value !== '')),
     address: request.socket.remoteAddress ?? '',
   });
+}
+
+function basicUser(header: string | undefined): string | null {
+  const credentials = /^basic +([A-Za-z0-9._~+/-]+=*) *$/i.exec(header ?? '')?.[1];
+  if (credentials === undefined) return null;
+  const text = Buffer.from(credentials, 'base64').toString('utf8');
+  return text.includes(':') ? text.slice(0, text.indexOf(':')) : null;
 }
 
 /** RFC 6749 §5.2, with the envelope's `success` beside it (§7.1). */
