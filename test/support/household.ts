@@ -51,10 +51,15 @@ export interface Household {
 export interface HouseholdOptions {
   readonly config?: Partial<ConfigInput>;
   readonly addresses?: () => readonly string[];
+  readonly owner?: typeof OWNER;
 }
 
 /** A household with an owner, the API on, and one client: the real server on its own folder and free ports. */
-export async function openHousehold({ config = {}, addresses = () => [] }: HouseholdOptions = {}): Promise<Household> {
+export async function openHousehold({
+  config = {},
+  addresses = () => [],
+  owner = OWNER,
+}: HouseholdOptions = {}): Promise<Household> {
   const folder = await mkdtemp(join(tmpdir(), 'larder-test-'));
   const clock = new TestClock();
   let logged = '';
@@ -78,7 +83,7 @@ export async function openHousehold({ config = {}, addresses = () => [] }: House
     (await larder.dispatcher.dispatch(method, input)) as Record<string, unknown>;
 
   const household: Household = await (async () => {
-    await control('setup', { owner: OWNER.username, password: OWNER.password, enableApi: true });
+    await control('setup', { owner: owner.username, password: owner.password, enableApi: true });
     const client = await control('clients.add', { name: 'Tests', redirectUris: ['https://app.example/callback'] });
     const { clientId, clientSecret } = client as { clientId: string; clientSecret: string };
     const basePath = typeof config.basePath === 'string' ? config.basePath : '';
@@ -91,7 +96,7 @@ export async function openHousehold({ config = {}, addresses = () => [] }: House
       });
     return {
       folder,
-      home: join(folder, 'homes', OWNER.username),
+      home: join(folder, 'homes', owner.username),
       clock,
       get larder() {
         return larder;
@@ -113,7 +118,7 @@ export async function openHousehold({ config = {}, addresses = () => [] }: House
       async signIn(scope = ALL_SCOPES) {
         const reply = await newApi().token({
           grant_type: 'password',
-          ...OWNER,
+          ...owner,
           scope,
           client_id: clientId,
           client_secret: clientSecret,
