@@ -22,7 +22,7 @@ const challengeReply = z.object({ proof: z.string(), nonce: z.string() });
 const sessionReply = z.object({ token: z.string() });
 
 /** Milliseconds. */
-const PATIENCE = 4_000;
+const PATIENCE = 6_000;
 const RETRY = 200;
 
 class NotReached extends ControlError {
