@@ -46,6 +46,7 @@ export function redirectUriProblem(uri: string): string | null {
   if (uri.includes('\\')) return 'A redirect URI has no backslash.';
   const url = URL.canParse(uri) ? new URL(uri) : null;
   if (url === null) return 'A redirect URI is a whole address, such as https://app.example/callback.';
+  if (url.username !== '' || url.password !== '') return 'A redirect URI has no user name and no password.';
   if (url.protocol === 'https:' || url.protocol === 'http:') return webAddressProblem(uri, url);
   if (BROWSER_SCHEMES.has(url.protocol)) return `An address with ${url.protocol} cannot be a redirect URI.`;
   return null;

@@ -27,10 +27,7 @@ export interface Finished {
 /** Processes that still run, for the end of a file of tests. */
 const running = new Set<ChildProcessWithoutNullStreams>();
 
-function start(
-  args: readonly string[],
-  variables: Record<string, string> = {},
-): ChildProcessWithoutNullStreams {
+function start(args: readonly string[], variables: Record<string, string> = {}): ChildProcessWithoutNullStreams {
   const env = { PATH: process.env.PATH ?? '', HOME: tmpdir(), ...variables };
   const child = spawn(process.execPath, [LARDER, ...args], { env, stdio: 'pipe' });
   running.add(child);
