@@ -52,12 +52,12 @@ export function redirectUriProblem(uri: string): string | null {
   return null;
 }
 
-/** As it is written, not as a browser repairs it: `https:/app.example`, `http:localhost` and `http://127.1` are none. */
+/** As it is written, not as a browser repairs it: `https:/app.example`, `http:localhost`, `http://127.1` and `https://7` are none. */
 function webAddressProblem(uri: string, { protocol, hostname }: URL): string | null {
   const authority = /^https?:\/\/([^/?]*)/i.exec(uri)?.[1] ?? '';
   if (authority.includes('@')) return 'A redirect URI has no user name and no password.';
-  if (!/^(?:\[[^\]]+\]|[^:[\]]+)(?::\d+)?$/.test(authority)) return 'Write the address in full.';
+  if (authority.replace(/:\d+$/, '').toLowerCase() !== hostname)
+    return 'Write the address in full, as a browser shows it.';
   if (protocol === 'https:') return null;
-  const isLoopback = LOOPBACK.has(hostname) && LOOPBACK.has(authority.replace(/:\d+$/, '').toLowerCase());
-  return isLoopback ? null : 'Use https. Plain http works only for localhost and 127.0.0.1.';
+  return LOOPBACK.has(hostname) ? null : 'Use https. Plain http works only for localhost and 127.0.0.1.';
 }

@@ -44,6 +44,8 @@ describe('redirect URIs', () => {
     'https:///app.example/cb',
     'https://',
     'https://:443/cb',
+    'https://7/cb',
+    'https://%61pp.example/cb',
     'https://ann@app.example/cb',
     'https://ann:secret@app.example/cb',
     'https://@app.example/cb',
@@ -88,7 +90,7 @@ describe('redirect URIs', () => {
         if (url.protocol === 'http:') expect(['localhost', '127.0.0.1']).toContain(url.hostname);
         if (url.protocol === 'https:' || url.protocol === 'http:') {
           const written = /^https?:\/\/([^/?]+)/i.exec(uri)?.[1]?.replace(/:\d+$/, '').toLowerCase();
-          expect([written, decodeURIComponent(written ?? '')]).toContain(url.hostname);
+          expect(written).toBe(url.hostname);
         }
       }),
       { numRuns: 5_000 },
