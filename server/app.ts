@@ -44,7 +44,7 @@ export function createApp(parts: AppParts): express.Express {
   });
   router.get('/api.php/openapi.json', cors, (_request, response) => sendJson(response, 200, parts.openApi()));
   router.use('/api.php', cors, requireApi(parts), (request, response) => parts.api(request, response));
-  router.use('/oauth2/token', cors, parts.token);
+  router.all('/oauth2/token', cors, parts.token);
   router.use(parts.pages);
 
   app.use(() => {
@@ -160,7 +160,8 @@ function requireApi({ isApiEnabled }: AppParts): RequestHandler {
 
 /** The one place where a failure becomes a reply. What is unexpected stays in the log, under the request's id. */
 function renderError(log: Log): ErrorRequestHandler {
-  return (error: unknown, _request, response, _next) => {
+  return (error: unknown, request, response, _next) => {
+    const path = request.originalUrl.split('?', 1)[0] ?? '';
     if (response.headersSent) {
       log.error({ err: error, requestId: response.locals.requestId }, 'failed after the reply had begun');
       response.destroy();
@@ -168,10 +169,14 @@ function renderError(log: Log): ErrorRequestHandler {
     }
     if (error instanceof ApiError) {
       if (error.cause !== undefined) log.debug({ err: error.cause, requestId: response.locals.requestId }, error.code);
-      sendError(response, error);
+      sendError(response, error, path);
       return;
     }
     log.error({ err: error, requestId: response.locals.requestId }, 'unexpected failure');
-    sendError(response, new ApiError('internal_error', 'Something went wrong. The log has it under the request id.'));
+    sendError(
+      response,
+      new ApiError('internal_error', 'Something went wrong. The log has it under the request id.'),
+      path,
+    );
   };
 }

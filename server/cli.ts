@@ -49,8 +49,10 @@ async function run(argv: readonly string[]): Promise<number> {
   if (values.version) return print(`${version}\n`);
   const [name, ...rest] = positionals;
   if (values.help || name === undefined || name === 'help') return print(HELP);
-  const command = COMMANDS[name];
+  const command = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
   if (command === undefined) throw new UsageProblem(`There is no command "${name}". See: larder help`);
+  if (rest.length > 0 && command !== controlCommand)
+    throw new UsageProblem(`"larder ${name}" takes no "${rest[0]}". See: larder help`);
   const flags = {
     folder: values.folder,
     port: values.port,

@@ -158,6 +158,7 @@ export async function openLarder({
       clock,
       log,
       addresses,
+      hourly: () => tokens.purge(),
     });
     const handlers = controlHandlers({
       accounts,
@@ -179,7 +180,11 @@ export async function openLarder({
           certificateSource: certificate.source,
           apiEnabled: settings.values.apiEnabled,
           httpTesting: settings.values.httpTesting,
-          attention: [...certificates.problems(), ...(settings.values.httpTesting ? [HTTP_WARNING] : [])],
+          attention: [
+            ...certificates.problems(),
+            ...serving.problems(),
+            ...(settings.values.httpTesting ? [HTTP_WARNING] : []),
+          ],
         };
       },
     });

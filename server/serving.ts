@@ -6,7 +6,7 @@ import { ControlError, type Dispatcher } from './control/dispatcher.ts';
 import { loopbackHandler } from './control/loopback.ts';
 import { createPanelSessions, type PanelSessions } from './control/panel-sessions.ts';
 import { type Listener, listenHttp, listenHttps } from './http/listeners.ts';
-import { type Clock, MINUTE } from './lib/clock.ts';
+import { type Clock, HOUR, MINUTE } from './lib/clock.ts';
 import type { Events } from './lib/events.ts';
 import type { Log } from './lib/log.ts';
 import { randomToken } from './lib/random.ts';
@@ -28,6 +28,8 @@ export interface ServingParts {
   readonly clock: Clock;
   readonly log: Log;
   readonly addresses: () => readonly string[];
+  /** What is done once an hour. */
+  readonly hourly: () => Promise<void>;
 }
 
 export interface Serving {
@@ -50,7 +52,24 @@ export function createServing(parts: ServingParts) {
   let running: { port: number; controlPort: number } | null = null;
   let http: Listener | null = null;
 
-  async function followHttpSetting(): Promise<void> {
+  let following: Promise<void> = Promise.resolve();
+  let httpProblem: string | null = null;
+
+  /** One change after the other: a port that is just being opened can be closed again. */
+  function followHttpSetting(): Promise<void> {
+    following = following.then(openOrCloseHttp).then(
+      () => {
+        httpProblem = null;
+      },
+      (error) => {
+        httpProblem = `The plain HTTP port ${config.httpPort} could not be opened (${(error as Error).message}).`;
+        log.error({ err: error }, 'the plain HTTP port could not be opened');
+      },
+    );
+    return following;
+  }
+
+  async function openOrCloseHttp(): Promise<void> {
     if (settings.values.httpTesting && http === null) {
       http = await listenHttp({ port: config.httpPort, host: config.host, handler: app });
       log.warn({ port: http.port }, 'plain HTTP is allowed, for testing only');
@@ -74,6 +93,9 @@ export function createServing(parts: ServingParts) {
         httpAddresses: http === null ? [] : url('http', http.port),
       };
     },
+
+    /** What the owner should know of the listeners. */
+    problems: (): string[] => (httpProblem === null ? [] : [httpProblem]),
 
     async newPanelLink(): Promise<Output<'panel.link'>> {
       if (running === null)
@@ -106,21 +128,21 @@ export function createServing(parts: ServingParts) {
         await writeControlFile(layout.control, { pid: process.pid, port: control.port, key });
         closers.push(() => removeControlFile(layout.control));
         running = { port: https.port, controlPort: control.port };
-        await followHttpSetting().catch((error) =>
-          log.error({ err: error }, 'the plain HTTP port could not be opened'),
-        );
+        await followHttpSetting();
         closers.push(async () => http?.close(config.grace));
         const unsubscribe = events.on('settings.changed', ({ keys }) => {
-          if (keys.includes('httpTesting')) {
-            followHttpSetting().catch((error) => log.error({ err: error }, 'the plain HTTP port could not be opened'));
-          }
+          if (keys.includes('httpTesting')) void followHttpSetting();
         });
         const timer = setInterval(() => {
           certificates.refresh().catch((error) => log.error({ err: error }, 'the certificate could not be renewed'));
         }, CHECK_CERTIFICATE);
+        const chores = setInterval(() => {
+          parts.hourly().catch((error) => log.error({ err: error }, 'the hourly work failed'));
+        }, HOUR);
         closers.push(async () => {
           unsubscribe();
           clearInterval(timer);
+          clearInterval(chores);
         });
         return { port: https.port, controlPort: control.port, httpPort: () => http?.port ?? null, close };
       } catch (error) {

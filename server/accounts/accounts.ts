@@ -44,10 +44,17 @@ export interface PreparedAccount extends Omit<NewAccount, 'password'> {
 
 export function createAccounts(database: Database, clock: Clock, events: Events): Accounts {
   const model = defineAccountModel(database);
+
+  async function byUsername(username: string): Promise<AccountRecord | null> {
+    // No account has such a name, and SQLite reads a statement up to its first NUL.
+    if (username.includes('\0')) return null;
+    return model.findOne({ where: { usernameFold: foldUsername(username) } });
+  }
+
   return {
     model,
     byId: (id) => model.findByPk(id),
-    byUsername: (username) => model.findOne({ where: { usernameFold: foldUsername(username) } }),
+    byUsername,
     count: () => model.count(),
 
     async prepare({ password, ...account }) {
@@ -72,7 +79,7 @@ export function createAccounts(database: Database, clock: Clock, events: Events)
     },
 
     async activate(username) {
-      const account = await model.findOne({ where: { usernameFold: foldUsername(username) } });
+      const account = await byUsername(username);
       if (account === null) return false;
       await database.write((tx) =>
         account.update(

@@ -31,9 +31,9 @@ function decoyHash(): Promise<string> {
 
 /** Why a password may not be chosen, as a sentence, or null when it may. Lengths are in characters, as people count. */
 export function passwordProblem(password: string, username: string): string | null {
+  if (Buffer.byteLength(password) > MAX_BYTES) return `A password is at most ${MAX_BYTES} bytes long.`;
   const length = [...new Intl.Segmenter().segment(password)].length;
   if (length < MIN_LENGTH) return `A password has at least ${MIN_LENGTH} characters.`;
-  if (Buffer.byteLength(password) > MAX_BYTES) return `A password is at most ${MAX_BYTES} bytes long.`;
   const plain = password.normalize('NFC').toLowerCase();
   if (plain === username.normalize('NFC').toLowerCase()) return 'The password is the user name.';
   if (commonPasswords.has(plain) || new Set(plain).size < 3) return 'This password is among the first that are tried.';

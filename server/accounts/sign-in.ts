@@ -2,6 +2,7 @@ import type { Database } from '../database/database.ts';
 import { type Clock, MINUTE, SECOND } from '../lib/clock.ts';
 import type { Events } from '../lib/events.ts';
 import { KeyedQueue } from '../lib/keyed-queue.ts';
+import { tokenHash } from '../lib/random.ts';
 import type { Settings } from '../settings/settings.ts';
 import type { AccountRecord, Accounts } from './accounts.ts';
 import { verifyPassword } from './passwords.ts';
@@ -117,6 +118,7 @@ class Waits {
   }
 }
 
+/** A hash: a name is whatever somebody sent, up to a whole megabyte of it. */
 function key(name: string, address: string): string {
-  return `${name}\n${address}`;
+  return tokenHash(`${name}\n${address}`).toString('base64');
 }

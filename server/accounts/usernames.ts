@@ -1,6 +1,6 @@
 /** §2.8: letters, digits, and as special characters only underscores, dashes, @, dots and spaces. */
 const ALLOWED = /^[\p{L}\p{M}\p{N}_\-@. ]+$/u;
-const DEVICE = /^(?:con|prn|aux|nul|com[0-9]|lpt[0-9])(?:\.|$)/i;
+const DEVICE = /^(?:con|prn|aux|nul|com[0-9\u00b9\u00b2\u00b3]|lpt[0-9\u00b9\u00b2\u00b3])(?:\.|$)/i;
 const MAX_LENGTH = 64;
 
 /** Why a user name may not be given, as a sentence, or null when it may. A home is named after it, hence the devices. */

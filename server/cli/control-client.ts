@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { readFile } from 'node:fs/promises';
+import { setTimeout } from 'node:timers/promises';
 import { z } from 'zod';
 import type { Config } from '../config/config.ts';
 import {
@@ -9,6 +9,7 @@ import {
   type MethodName,
   type Output,
 } from '../control/contract/contract.ts';
+import { readControlFile } from '../control/control-file.ts';
 import { ControlError } from '../control/dispatcher.ts';
 import { controlProof } from '../control/panel-sessions.ts';
 import { FolderInUse } from '../database/folder-lock.ts';
@@ -16,9 +17,18 @@ import { openLarder } from '../server.ts';
 import { layoutOf } from '../storage/layout.ts';
 import { briefLog } from './context.ts';
 
-const controlFile = z.object({ port: z.int(), key: z.string().min(20) });
 const challengeReply = z.object({ proof: z.string(), nonce: z.string() });
 const sessionReply = z.object({ token: z.string() });
+
+/** Milliseconds. */
+const PATIENCE = 6_000;
+const RETRY = 200;
+
+class NotReached extends ControlError {
+  constructor(message: string) {
+    super('refused', message);
+  }
+}
 
 export interface ControlClient {
   call(method: string, input: unknown): Promise<unknown>;
@@ -31,6 +41,19 @@ export interface ControlClient {
  * @throws FolderProblem, ControlError
  */
 export async function openControl(config: Config): Promise<ControlClient> {
+  const patience = Date.now() + PATIENCE;
+  for (;;) {
+    try {
+      return await reach(config);
+    } catch (error) {
+      // Whoever has the folder may be another command that is done in a moment, or a server that starts or stops.
+      if (!(error instanceof NotReached) || Date.now() > patience) throw error;
+      await setTimeout(RETRY);
+    }
+  }
+}
+
+async function reach(config: Config): Promise<ControlClient> {
   try {
     const larder = await openLarder({ config, log: briefLog() });
     return client(
@@ -60,18 +83,17 @@ function client(call: ControlClient['call'], close: ControlClient['close']): Con
  * made to prove that it holds the key before it is shown anything.
  */
 async function openSession(file: string): Promise<{ port: number; token: string }> {
-  const { port, key } = await readFile(file, 'utf8')
-    .then((text) => controlFile.parse(JSON.parse(text)))
-    .catch(() => {
-      throw new ControlError(
-        'refused',
-        `A server runs on this folder, but ${file} cannot be read. Run this as the same user.`,
-      );
-    });
+  const running = await readControlFile(file);
+  if (running === null) {
+    throw new NotReached(
+      `Another Larder has this folder, but ${file} cannot be read. Run this as the same user, or try again in a moment.`,
+    );
+  }
+  const { port, key } = running;
   const nonce = randomBytes(24).toString('base64url');
   const challenge = challengeReply.safeParse(await post(port, '/control-challenge', { nonce }));
   if (!challenge.success || challenge.data.proof !== controlProof(key, 'server', nonce)) {
-    throw new ControlError('refused', `What answers on port ${port} is not the Larder of this folder.`);
+    throw new NotReached(`What answers on port ${port} is not the Larder of this folder.`);
   }
   const proof = controlProof(key, 'client', challenge.data.nonce);
   const { token } = sessionReply.parse(await post(port, '/control-session', { nonce: challenge.data.nonce, proof }));
@@ -86,9 +108,10 @@ async function post(port: number, path: string, body: unknown, token?: string): 
       ...(token === undefined ? {} : { Authorization: `Bearer ${token}` }),
     },
     body: JSON.stringify(body),
+    // Who has not proved yet that it is ours may also be something that never answers.
+    ...(token === undefined ? { signal: AbortSignal.timeout(PATIENCE) } : {}),
   }).catch((error) => {
-    throw new ControlError(
-      'refused',
+    throw new NotReached(
       `The running server does not answer on its control port ${port} (${(error as Error).message}).`,
     );
   });

@@ -1,4 +1,5 @@
 import { contract } from '../control/contract/contract.ts';
+import { ControlError } from '../control/dispatcher.ts';
 import { type CliContext, ExitCode, show, UsageProblem } from './context.ts';
 import { openControl } from './control-client.ts';
 
@@ -10,6 +11,9 @@ export async function controlCommand(context: CliContext): Promise<number> {
     throw new UsageProblem(`Usage: larder control <method> [json], with one of\n${list.join('\n')}`);
   }
   const input = parse(text);
+  // Before a folder is made for a method that does not exist.
+  if (!Object.hasOwn(contract, method))
+    throw new ControlError('unknown_method', `There is no control method "${method}". See: larder control`);
   const control = await openControl(context.config);
   try {
     const result = await control.call(method, input);

@@ -2,7 +2,18 @@ import { isAbsolute, resolve } from 'node:path';
 import { z } from 'zod';
 import type { FailAction } from '../lib/fail-points.ts';
 
-const port = z.coerce.number().int().min(0).max(65_535);
+const port = z
+  .union([
+    z.number(),
+    z
+      .string()
+      .regex(/^\d{1,5}$/, 'a port is a number from 0 to 65535')
+      .transform(Number),
+  ])
+  .refine(
+    (number) => Number.isInteger(number) && number >= 0 && number <= 65_535,
+    'a port is a number from 0 to 65535',
+  );
 
 /** A path prefix such as `/files`; empty for none. */
 const basePath = z

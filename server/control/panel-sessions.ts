@@ -26,7 +26,12 @@ export function createPanelSessions(key: string, clock: Clock): PanelSessions {
   const sessions = new Map<string, number>();
 
   function remember(map: Map<string, number>, name: string, until: number): void {
-    for (const [other, end] of map) if (end <= clock.now() || map.size >= MOST) map.delete(other);
+    for (const [other, end] of map) if (end <= clock.now()) map.delete(other);
+    // Then the one that was used longest ago.
+    for (const other of map.keys()) {
+      if (map.size < MOST) break;
+      map.delete(other);
+    }
     map.set(name, until);
   }
 
@@ -63,6 +68,7 @@ export function createPanelSessions(key: string, clock: Clock): PanelSessions {
     isValid(token) {
       const expires = sessions.get(token);
       if (expires === undefined || expires <= clock.now()) return false;
+      sessions.delete(token);
       sessions.set(token, clock.now() + SESSION_IDLE);
       return true;
     },

@@ -2,10 +2,12 @@ import { join } from 'node:path';
 import { AccountProblem, type Accounts } from '../accounts/accounts.ts';
 import type { Homes } from '../catalogue/homes.ts';
 import type { Database } from '../database/database.ts';
+import { KeyedQueue } from '../lib/keyed-queue.ts';
 import type { Settings } from '../settings/settings.ts';
 import { createHome, discardNewHome } from '../storage/homes.ts';
 import type { Layout } from '../storage/layout.ts';
 import type { CheckedInput, Output } from './contract/contract.ts';
+import { ControlError } from './dispatcher.ts';
 
 export type Setup = (input: CheckedInput<'setup'>) => Promise<Output<'setup'>>;
 
@@ -23,34 +25,41 @@ export function createSetup({
   database: Database;
   layout: Layout;
 }): Setup {
-  return async ({ owner, name, password, enableApi, householdName }) => {
-    const prepared = await accounts.prepare({
-      type: 'superuser',
-      username: owner,
-      name: name ?? owner,
-      password,
-      homeId: null,
-    });
+  // One at a time: the second of two never gets as far as making a home.
+  const queue = new KeyedQueue();
+  return (input) => queue.run('setup', () => setUp(input));
+
+  async function setUp({ owner, name, password, enableApi, householdName }: CheckedInput<'setup'>) {
+    if ((await accounts.count()) > 0) throw new ControlError('not_allowed', 'This installation is set up already.');
+    const changes = {
+      ...(enableApi ? { apiEnabled: true } : {}),
+      ...(householdName === undefined ? {} : { householdName }),
+    };
+    settings.check(changes);
+    const prepared = await accounts
+      .prepare({ type: 'superuser', username: owner, name: name ?? owner, password, homeId: null })
+      .catch(namingOwner);
     const root = join(layout.homes, owner.normalize('NFC'));
     const homeId = await createHome(root).catch((error) => {
       throw new AccountProblem('owner', (error as Error).message);
     });
     const account = await database
       .write(async (tx) => {
-        if ((await accounts.model.count({ transaction: tx.sequelize })) > 0) {
-          throw new AccountProblem('owner', 'This installation has an owner already.');
-        }
         await homes.add(tx, homeId, root);
-        return accounts.add({ ...prepared, homeId }, tx);
+        const added = await accounts.add({ ...prepared, homeId }, tx);
+        await settings.update(changes, tx);
+        return added;
       })
       .catch(async (error) => {
         await discardNewHome(root);
         throw error;
       });
-    await settings.update({
-      ...(enableApi ? { apiEnabled: true } : {}),
-      ...(householdName === undefined ? {} : { householdName }),
-    });
     return { id: account.id, username: account.username, home: root, apiEnabled: settings.values.apiEnabled };
-  };
+  }
+}
+
+/** The account's user name is the input `owner` here. */
+function namingOwner(error: unknown): never {
+  if (error instanceof AccountProblem && error.field === 'username') throw new AccountProblem('owner', error.message);
+  throw error;
 }

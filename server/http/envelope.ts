@@ -18,6 +18,27 @@ export function failureBody(error: ApiError): Failure {
   };
 }
 
+/**
+ * The body of a failure at the OAuth endpoints (RFC 6749 §5.2), with the envelope's `success` and our code beside it.
+ * @param error the RFC's own word for it
+ */
+export function oauthFailureBody(error: string, message: string, code?: string) {
+  return {
+    error,
+    error_description: message,
+    message,
+    success: false as const,
+    ...(code === undefined ? {} : { code }),
+  };
+}
+
+/** The body that a client of this address understands. @param path of the request, without its query */
+export function failureBodyFor(path: string, error: ApiError): Failure | ReturnType<typeof oauthFailureBody> {
+  if (!/\/oauth2\/(?:token|revoke)\/?$/.test(path)) return failureBody(error);
+  const isTemporary = error.status === 403 || error.status === 429 || error.status === 503;
+  return oauthFailureBody(isTemporary ? 'temporarily_unavailable' : 'invalid_request', error.message, error.code);
+}
+
 export function sendJson(response: ServerResponse, status: number, body: unknown): void {
   const text = JSON.stringify(body);
   response.statusCode = status;
@@ -27,7 +48,8 @@ export function sendJson(response: ServerResponse, status: number, body: unknown
   response.end(text);
 }
 
-export function sendError(response: ServerResponse, error: ApiError): void {
+/** @param path of the request, without its query */
+export function sendError(response: ServerResponse, error: ApiError, path: string): void {
   for (const [name, value] of Object.entries(error.headers)) response.setHeader(name, value);
-  sendJson(response, error.status, failureBody(error));
+  sendJson(response, error.status, failureBodyFor(path, error));
 }

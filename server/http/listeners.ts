@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import http, { type IncomingMessage, type RequestListener, type ServerResponse } from 'node:http';
 import https from 'node:https';
 import type { AddressInfo, Socket } from 'node:net';
-import { failureBody } from './envelope.ts';
+import { failureBodyFor } from './envelope.ts';
 import { ApiError } from './errors.ts';
 
 export interface Listener {
@@ -165,9 +165,10 @@ function brokenRequest(error: NodeJS.ErrnoException): ApiError {
 function answerRaw(socket: Socket, error: ApiError, request?: Buffer): void {
   if (!socket.writable) return;
   const head = request?.toString('latin1') ?? '';
+  const path = /^[A-Z]+ ([^ ?]*)/.exec(head)?.[1] ?? '';
   const host = /\r\nhost:[ \t]*([A-Za-z0-9.:[\]-]+)/i.exec(head)?.[1];
   const wantsPage = host !== undefined && /\r\naccept:[^\r]*text\/html/i.test(head);
-  const body = wantsPage ? httpsPage(host) : JSON.stringify(failureBody(error));
+  const body = wantsPage ? httpsPage(host) : JSON.stringify(failureBodyFor(path, error));
   socket.end(
     [
       `HTTP/1.1 ${error.status} ${http.STATUS_CODES[error.status]}`,

@@ -18,7 +18,8 @@ export function patience(
   { total }: { total?: number },
 ): () => void {
   const giveUp = () => {
-    if (!response.headersSent) sendError(response, new ApiError('request_timeout', 'The request body took too long.'));
+    if (!response.headersSent)
+      sendError(response, new ApiError('request_timeout', 'The request body took too long.'), request.url ?? '');
     response.end();
     setTimeout(() => request.destroy(), 1_000).unref();
   };

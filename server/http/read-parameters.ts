@@ -94,8 +94,9 @@ function jsonObject(body: string): RawParameters {
   let value: unknown;
   try {
     value = body.trim() === '' ? {} : JSON.parse(body);
-  } catch (error) {
-    throw new ApiError('malformed_body', 'The request body is not valid JSON.', { cause: error });
+  } catch {
+    // Without the parser's message: it quotes the body, and bodies carry secrets.
+    throw new ApiError('malformed_body', 'The request body is not valid JSON.');
   }
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
     throw new ApiError('malformed_body', 'The request body is valid JSON, but not an object.');

@@ -1,5 +1,8 @@
 const SECRET_PARAMETER =
-  /([?&#;\s"']|^)((?:access_token|refresh_token|client_secret|password|new_password|current_password|code|otp|state|id)=)[^&\s"'#;]+/gi;
+  /([?&#;\s"']|^)((?:access_token|refresh_token|token|client_secret|secret|code_verifier|password|new_password|current_password|code|otp|state|id)=)[^&\s"'#;]+/gi;
+/** The same in JSON. */
+const SECRET_FIELD =
+  /("(?:[a-z]*_?(?:token|secret|password|otp|code)|[a-z]+(?:Token|Secret|Password))"\s*:\s*")(?:[^"\\]|\\.)*/gi;
 const BEARER = /\b(Bearer|Basic)\s+[A-Za-z0-9+/=._~-]{6,}/gi;
 const FRAGMENT_SECRET = /(#(?:setup|open|invite)[=/])[A-Za-z0-9_-]+/gi;
 
@@ -7,6 +10,7 @@ const FRAGMENT_SECRET = /(#(?:setup|open|invite)[=/])[A-Za-z0-9_-]+/gi;
 export function redactText(text: string): string {
   return text
     .replace(SECRET_PARAMETER, '$1$2[redacted]')
+    .replace(SECRET_FIELD, '$1[redacted]')
     .replace(BEARER, '$1 [redacted]')
     .replace(FRAGMENT_SECRET, '$1[redacted]');
 }

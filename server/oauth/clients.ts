@@ -45,6 +45,12 @@ const PUBLIC_GRANTS: Grant[] = ['authorization_code', 'refresh_token'];
 
 export function createClients(database: Database, clock: Clock, events: Events): Clients {
   const model = defineClientModel(database);
+
+  async function find(clientId: string): Promise<ClientRecord | null> {
+    // No client has such an id, and SQLite reads a statement up to its first NUL.
+    return clientId.includes('\0') ? null : model.findOne({ where: { clientId } });
+  }
+
   return {
     list: () => model.findAll({ order: [['id', 'ASC']] }),
 
@@ -76,16 +82,18 @@ export function createClients(database: Database, clock: Clock, events: Events):
     },
 
     async remove(clientId) {
-      const client = await model.findOne({ where: { clientId } });
+      const client = await find(clientId);
       if (client !== null) await database.write((tx) => client.destroy({ transaction: tx.sequelize }));
       return client;
     },
 
     async authenticate(clientId, secret) {
-      const client = await model.findOne({ where: { clientId } });
+      const client = await find(clientId);
       if (client === null) return null;
-      if (client.secretHash === null) return secret === null ? client : null;
-      return secret !== null && equalSecrets(client.secretHash, tokenHash(secret)) ? client : null;
+      // RFC 6749 §2.3.1: an empty secret is the same as none.
+      const shown = secret === '' ? null : secret;
+      if (client.secretHash === null) return shown === null ? client : null;
+      return shown !== null && equalSecrets(client.secretHash, tokenHash(shown)) ? client : null;
     },
 
     async ensureMobileClient() {

@@ -1,7 +1,7 @@
-import type OAuth2Server from '@node-oauth/oauth2-server';
+import OAuth2Server from '@node-oauth/oauth2-server';
 import type { Accounts } from '../accounts/accounts.ts';
 import type { ClientRecord, Clients } from './clients.ts';
-import type { Scope } from './scopes.ts';
+import { parseScopes, type Scope } from './scopes.ts';
 import { ACCESS_TOKEN_LIFETIME, type IssuedTokens, type RefreshGrant, type Tokens } from './tokens.ts';
 
 /** What the library calls. Every value that comes out of a request is checked to be one string before it gets here. */
@@ -53,8 +53,9 @@ export function createOAuthModel({
 
     async saveToken(token, client, user) {
       const { grant } = user as { grant: RefreshGrant };
-      const pair = await tokens.rotate(grant, (token.scope ?? []) as Scope[]);
-      return pair === null ? false : libraryToken(pair, client, user);
+      const pair = await tokens.rotate(grant, parseScopes(token.scope?.join(' ')) ?? []);
+      if (pair === null) throw new OAuth2Server.InvalidGrantError('Invalid grant: refresh token is invalid');
+      return libraryToken(pair, client, user);
     },
 
     getAccessToken: async () => false,

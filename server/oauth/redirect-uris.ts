@@ -7,7 +7,6 @@ const BROWSER_SCHEMES = new Set([
   'data:',
   'file:',
   'blob:',
-  'about:',
   'ftp:',
   'ws:',
   'wss:',
@@ -15,6 +14,22 @@ const BROWSER_SCHEMES = new Set([
   'view-source:',
   'filesystem:',
   'mailto:',
+  'about:',
+  'cid:',
+  'chrome:',
+  'chrome-extension:',
+  'edge:',
+  'feed:',
+  'intent:',
+  'jar:',
+  'livescript:',
+  'mhtml:',
+  'mocha:',
+  'moz-extension:',
+  'resource:',
+  'sms:',
+  'tel:',
+  'urn:',
 ]);
 const MAX_LENGTH = 2_000;
 
@@ -32,10 +47,17 @@ export function redirectUriProblem(uri: string): string | null {
   const url = URL.canParse(uri) ? new URL(uri) : null;
   if (url === null) return 'A redirect URI is a whole address, such as https://app.example/callback.';
   if (url.username !== '' || url.password !== '') return 'A redirect URI has no user name and no password.';
-  if (url.protocol === 'https:') return uri.toLowerCase().startsWith('https://') ? null : 'Write the address in full.';
-  if (url.protocol === 'http:') {
-    return LOOPBACK.has(url.hostname) ? null : 'Use https. Plain http works only for localhost and 127.0.0.1.';
-  }
+  if (url.protocol === 'https:' || url.protocol === 'http:') return webAddressProblem(uri, url);
   if (BROWSER_SCHEMES.has(url.protocol)) return `An address with ${url.protocol} cannot be a redirect URI.`;
   return null;
+}
+
+/** As it is written, not as a browser repairs it: `https:/app.example`, `http:localhost`, `http://127.1` and `https://7` are none. */
+function webAddressProblem(uri: string, { protocol, hostname }: URL): string | null {
+  const authority = /^https?:\/\/([^/?]*)/i.exec(uri)?.[1] ?? '';
+  if (authority.includes('@')) return 'A redirect URI has no user name and no password.';
+  if (authority.replace(/:\d+$/, '').toLowerCase() !== hostname)
+    return 'Write the address in full, as a browser shows it.';
+  if (protocol === 'https:') return null;
+  return LOOPBACK.has(hostname) ? null : 'Use https. Plain http works only for localhost and 127.0.0.1.';
 }

@@ -1,7 +1,7 @@
 import OAuth2Server from '@node-oauth/oauth2-server';
 import type { Request, RequestHandler, Response } from 'express';
 import type { SignIn } from '../accounts/sign-in.ts';
-import { sendJson } from '../http/envelope.ts';
+import { oauthFailureBody, sendError, sendJson } from '../http/envelope.ts';
 import { ApiError } from '../http/errors.ts';
 import { parseForm, readText } from '../http/read-parameters.ts';
 import type { Log } from '../lib/log.ts';
@@ -9,13 +9,7 @@ import type { OAuthModel } from './model.ts';
 import { passwordGrant } from './password-grant.ts';
 import { ACCESS_TOKEN_LIFETIME, REFRESH_TOKEN_LIFETIME } from './tokens.ts';
 
-interface OAuthFailure {
-  error: string;
-  error_description: string;
-  message: string;
-  success: false;
-  code?: string;
-}
+const GRANTS: ReadonlySet<string> = new Set(['password', 'refresh_token']);
 
 /** The token endpoint (RFC 6749 §3.2, §5): grants `password` and `refresh_token`. */
 export function tokenEndpoint({
@@ -34,7 +28,7 @@ export function tokenEndpoint({
     accessTokenLifetime: ACCESS_TOKEN_LIFETIME / 1_000,
     refreshTokenLifetime: REFRESH_TOKEN_LIFETIME / 1_000,
     // The model refuses a confidential client without its secret; a public one has none to show.
-    requireClientAuthentication: { refresh_token: false },
+    requireClientAuthentication: { password: false, refresh_token: false },
     extendedGrantTypes: { password: passwordGrant(signIn) },
   });
 
@@ -59,7 +53,7 @@ export function tokenEndpoint({
 
 async function libraryRequest(request: Request, response: Response): Promise<OAuth2Server.Request> {
   const type = request.headers['content-type'] ?? '';
-  if (!/^application\/x-www-form-urlencoded\b/i.test(type)) {
+  if (!/^application\/x-www-form-urlencoded *(?:;|$)/i.test(type)) {
     throw new OAuth2Server.InvalidRequestError('Send the parameters as application/x-www-form-urlencoded');
   }
   const body = parseForm(await readText(request, response));
@@ -67,6 +61,16 @@ async function libraryRequest(request: Request, response: Response): Promise<OAu
   const repeated = Object.entries(body).find(([, value]) => typeof value !== 'string');
   if (repeated !== undefined)
     throw new OAuth2Server.InvalidRequestError(`Invalid parameter: \`${repeated[0]}\` is not one text`);
+  const { grant_type: grant, client_id: clientId } = body;
+  // The library knows more grants than this service offers.
+  if (typeof grant === 'string' && grant !== '' && !GRANTS.has(grant))
+    throw new OAuth2Server.UnsupportedGrantTypeError('Unsupported grant type: `grant_type` is invalid');
+  // RFC 6749 §2.3: one way to authenticate. Which of two clients asks must never be a matter of order.
+  const basic = basicUser(request.headers.authorization);
+  if (basic !== null && clientId !== undefined && clientId !== '' && clientId !== basic)
+    throw new OAuth2Server.InvalidRequestError(
+      'Invalid request: `client_id` is another one in the Authorization header',
+    );
   return new OAuth2Server.Request({
     headers: {
       'content-type': 'application/x-www-form-urlencoded',
@@ -82,17 +86,26 @@ async function libraryRequest(request: Request, response: Response): Promise<OAu
   });
 }
 
+function basicUser(header: string | undefined): string | null {
+  const credentials = /^basic +([A-Za-z0-9._~+/-]+=*) *$/i.exec(header ?? '')?.[1];
+  if (credentials === undefined) return null;
+  const text = Buffer.from(credentials, 'base64').toString('utf8');
+  return text.includes(':') ? text.slice(0, text.indexOf(':')) : null;
+}
+
 /** RFC 6749 §5.2, with the envelope's `success` beside it (§7.1). */
 function sendFailure(response: Response, request: Request, error: unknown, log: Log): void {
   if (error instanceof ApiError) {
-    for (const [name, value] of Object.entries(error.headers)) response.setHeader(name, value);
-    const name = error.status === 403 ? 'temporarily_unavailable' : 'invalid_request';
-    sendJson(response, error.status, failure(name, error.message, error.code));
+    sendError(response, error, '/oauth2/token');
     return;
   }
   if (!(error instanceof OAuth2Server.OAuthError) || error.name === 'server_error') {
     log.error({ err: error, requestId: response.locals.requestId }, 'unexpected failure at the token endpoint');
-    sendJson(response, 500, failure('server_error', 'Something went wrong. The log has it under the request id.'));
+    sendJson(
+      response,
+      500,
+      oauthFailureBody('server_error', 'Something went wrong. The log has it under the request id.'),
+    );
     return;
   }
   const { machineCode, retryAfter } = error as { machineCode?: string; retryAfter?: number };
@@ -101,9 +114,5 @@ function sendFailure(response: Response, request: Request, error: unknown, log: 
     response.setHeader('WWW-Authenticate', 'Basic realm="Larder", charset="UTF-8"');
   }
   const status = error.name === 'invalid_client' ? 401 : (error.code ?? 400);
-  sendJson(response, status, failure(error.name, error.message, machineCode));
-}
-
-function failure(error: string, message: string, code?: string): OAuthFailure {
-  return { error, error_description: message, message, success: false, ...(code === undefined ? {} : { code }) };
+  sendJson(response, status, oauthFailureBody(error.name, error.message, machineCode));
 }

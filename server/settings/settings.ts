@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Database } from '../database/database.ts';
+import type { Database, Transaction } from '../database/database.ts';
 import type { Events } from '../lib/events.ts';
 
 /** Everything the owner can set. A setting that was never set has its default. */
@@ -11,10 +11,16 @@ export const settingsSchema = z.object({
   /** Wrong passwords in a row that deactivate an account. */
   wrongPasswordLimit: z.int().min(3).max(100).default(5),
   /** The address that mails and links made outside of a request carry; empty: not set. */
-  baseUrl: z.union([z.literal(''), z.url({ protocol: /^https$/ })]).default(''),
+  baseUrl: z.string().refine(isBaseUrl, 'is an https address such as https://files.example, or empty').default(''),
   /** What the household calls itself on its pages. */
   householdName: z.string().trim().min(1).max(60).default('Larder'),
 });
+
+function isBaseUrl(text: string): boolean {
+  if (text === '') return true;
+  if (!/^https:\/\/[^\s\\@?#]+$/.test(text) || !URL.canParse(text)) return false;
+  return text.length <= 500;
+}
 
 export type SettingsValues = z.infer<typeof settingsSchema>;
 export type SettingKey = keyof SettingsValues;
@@ -22,32 +28,54 @@ export type SettingKey = keyof SettingsValues;
 export interface Settings {
   /** A frozen snapshot of all of them. */
   readonly values: SettingsValues;
-  /** Stores what is given and leaves the rest. @throws ZodError for a value that does not fit; then nothing changes */
-  update(changes: Partial<SettingsValues>): Promise<void>;
+  /** @throws ZodError for a value that does not fit */
+  check(changes: Partial<SettingsValues>): void;
+  /**
+   * Stores what is given and leaves the rest.
+   * @param within the transaction to do it in; one of its own unless given
+   * @throws ZodError for a value that does not fit; then nothing changes
+   */
+  update(changes: Partial<SettingsValues>, within?: Transaction): Promise<void>;
 }
 
 export async function openSettings(database: Database, events: Events): Promise<Settings> {
   const rows = await database.all<{ key: string; value: string }>('SELECT key, value FROM settings');
-  let values = settingsSchema.parse(Object.fromEntries(rows.map((row) => [row.key, JSON.parse(row.value)])));
+  let values: SettingsValues = Object.freeze(
+    settingsSchema.parse(Object.fromEntries(rows.map((row) => [row.key, JSON.parse(row.value)]))),
+  );
+
+  /** What is given, as it will be stored. */
+  function checked(changes: Partial<SettingsValues>): Partial<SettingsValues> {
+    const keys = (Object.keys(changes) as SettingKey[]).filter((key) => changes[key] !== undefined);
+    const given = Object.fromEntries(keys.map((key) => [key, changes[key]]));
+    const next = settingsSchema.parse({ ...values, ...given });
+    return Object.fromEntries(keys.map((key) => [key, next[key]]));
+  }
+
+  async function store(changes: Partial<SettingsValues>, tx: Transaction): Promise<void> {
+    for (const [key, value] of Object.entries(changes)) {
+      await tx.run(
+        'INSERT INTO settings (key, value) VALUES (?, ?) ON CONFLICT (key) DO UPDATE SET value = excluded.value',
+        [key, JSON.stringify(value)],
+      );
+    }
+    tx.afterCommit(() => {
+      // Upon what stands there now: another change may have been committed in between.
+      values = Object.freeze({ ...values, ...changes });
+      events.emit('settings.changed', { keys: Object.keys(changes) });
+    });
+  }
+
   return {
     get values() {
       return values;
     },
-    async update(changes) {
-      const next = settingsSchema.parse({ ...values, ...changes });
-      const keys = (Object.keys(changes) as SettingKey[]).filter((key) => changes[key] !== undefined);
-      await database.write(async (tx) => {
-        for (const key of keys) {
-          await tx.run(
-            'INSERT INTO settings (key, value) VALUES (?, ?) ON CONFLICT (key) DO UPDATE SET value = excluded.value',
-            [key, JSON.stringify(next[key])],
-          );
-        }
-        tx.afterCommit(() => {
-          values = Object.freeze(next);
-        });
-      });
-      events.emit('settings.changed', { keys });
+    check: (changes) => {
+      checked(changes);
+    },
+    async update(changes, within) {
+      const next = checked(changes);
+      await (within === undefined ? database.write((tx) => store(next, tx)) : store(next, within));
     },
   };
 }

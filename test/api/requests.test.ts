@@ -145,6 +145,7 @@ describe('the way of a request', () => {
     ['GET', '/api.php/', 404, 'unknown_endpoint'],
     ['GET', '/API.PHP/files/browse?path=/', 404, 'unknown_endpoint'],
     ['GET', '/nothing', 404, 'unknown_endpoint'],
+    ['POST', '/oauth2/token/anything', 404, 'unknown_endpoint'],
     ['DELETE', '/api.php/files/delete?path=/ROOT/HOME/x', 405, 'method_not_allowed'],
     ['GET', '/api.php/files/upload?path=/ROOT/HOME/x', 405, 'method_not_allowed'],
     ['PUT', '/api.php/files/browse?path=/', 405, 'method_not_allowed'],
@@ -205,6 +206,8 @@ describe('the way of a request', () => {
     expect(page).toMatch(/^HTTP\/1\.1 403 Forbidden\r\n[\s\S]*href="https:\/\/localhost:1234\/"/);
     const markup = await exchange('tcp', 'GET / HTTP/1.1\r\nHost: "><script>\r\nAccept: text/html\r\n\r\n');
     expect(markup).not.toContain('<script>');
+    const oauth = await exchange('tcp', 'POST /oauth2/token/ HTTP/1.1\r\nHost: localhost\r\nContent-Length: 0\r\n\r\n');
+    expect(oauth).toMatch(/^HTTP\/1\.1 403 [\s\S]*"error":"temporarily_unavailable"[\s\S]*"code":"https_required"/);
     // Garbage, and a client that says nothing, cost nothing and stop nobody.
     await exchange('tcp', Buffer.from([0x16, 0x03, 0x01, 0xff, 0xff, 0x00]), 200);
     await exchange('tcp', '', 100);

@@ -8,7 +8,7 @@ let browser: Browser;
 let household: Household;
 
 beforeAll(async () => {
-  [browser, household] = await Promise.all([launchBrowser(), openHousehold({ owner: false })]);
+  [browser, household] = await Promise.all([launchBrowser(), openHousehold({ owner: null })]);
 }, 90_000);
 afterAll(async () => {
   await browser?.close();

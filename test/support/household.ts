@@ -51,15 +51,15 @@ export interface Household {
 export interface HouseholdOptions {
   readonly config?: Partial<ConfigInput>;
   readonly addresses?: () => readonly string[];
-  /** Whether it is set up; without, there is no owner and no client yet. */
-  readonly owner?: boolean;
+  /** Who sets it up; with null nobody does, and there is no owner and no client yet. */
+  readonly owner?: typeof OWNER | null;
 }
 
 /** A household with an owner, the API on, and one client: the real server on its own folder and free ports. */
 export async function openHousehold({
   config = {},
   addresses = () => [],
-  owner = true,
+  owner = OWNER,
 }: HouseholdOptions = {}): Promise<Household> {
   const folder = await mkdtemp(join(tmpdir(), 'larder-test-'));
   const clock = new TestClock();
@@ -84,10 +84,11 @@ export async function openHousehold({
     (await larder.dispatcher.dispatch(method, input)) as Record<string, unknown>;
 
   const household: Household = await (async () => {
-    if (owner) await control('setup', { owner: OWNER.username, password: OWNER.password, enableApi: true });
-    const client = owner
-      ? await control('clients.add', { name: 'Tests', redirectUris: ['https://app.example/callback'] })
-      : { clientId: '', clientSecret: '' };
+    if (owner !== null) await control('setup', { owner: owner.username, password: owner.password, enableApi: true });
+    const client =
+      owner === null
+        ? { clientId: '', clientSecret: '' }
+        : await control('clients.add', { name: 'Tests', redirectUris: ['https://app.example/callback'] });
     const { clientId, clientSecret } = client as { clientId: string; clientSecret: string };
     const basePath = typeof config.basePath === 'string' ? config.basePath : '';
     const newApi = (token?: string) =>
@@ -99,7 +100,7 @@ export async function openHousehold({
       });
     return {
       folder,
-      home: join(folder, 'homes', OWNER.username),
+      home: join(folder, 'homes', (owner ?? OWNER).username),
       clock,
       get larder() {
         return larder;
@@ -121,7 +122,7 @@ export async function openHousehold({
       async signIn(scope = ALL_SCOPES) {
         const reply = await newApi().token({
           grant_type: 'password',
-          ...OWNER,
+          ...owner,
           scope,
           client_id: clientId,
           client_secret: clientSecret,

@@ -1,0 +1,216 @@
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { type Installation, newInstallation, run } from './support.ts';
+
+let installation: Installation;
+
+beforeEach(async () => {
+  installation = await newInstallation();
+});
+afterEach(() => installation.remove());
+
+const SETUP = ['setup', '--owner', 'ann', '--password-stdin'];
+const PASSWORD = 'correct horse battery\n';
+
+describe('what is not a command', () => {
+  it.each([
+    [['nope'], 'There is no command "nope"'],
+    [['constructor'], 'There is no command "constructor"'],
+    [['serve', '--nope'], '--nope'],
+    [['status', 'surplus'], 'surplus'],
+    [['serve', '/some/folder'], '/some/folder'],
+    [['setup', '--owner'], '--owner'],
+    [['setup', '--password-stdin'], '--owner'],
+    [['setup', '--owner', 'ann'], 'standard input'],
+    [['status', '--port', 'many'], '--port'],
+    [['status', '--port', '70000'], '--port'],
+    [['status', '--base-path', 'files'], '--base-path'],
+    [['status', '--log-level', 'loud'], '--log-level'],
+    [['control'], 'Usage: larder control'],
+    [['control', 'status', '{}', '{}'], 'Usage: larder control'],
+    [['control', 'status', '{'], 'not valid JSON'],
+    [['control', 'status', 'nope'], 'not valid JSON'],
+  ])('%j is a usage problem: exit code 2, one text on standard error, no folder made', async (args, text) => {
+    const folder = join(installation.folder, 'inner');
+    const { code, stdout, stderr } = await run([...args, '--folder', folder]);
+    expect([code, stdout]).toEqual([2, '']);
+    expect(stderr).toContain(text);
+    expect(stderr).not.toMatch(/\n {4}at /);
+    expect(await readdir(installation.folder)).toEqual([]);
+  });
+
+  it('says of an unknown control method so, before a folder is made', async () => {
+    for (const method of ['nope', 'constructor', 'settings']) {
+      const { code, stdout, stderr } = await installation.larder(['control', method, '--json']);
+      expect([code, stdout]).toEqual([4, '']);
+      expect(stderr).toContain(`"${method}"`);
+    }
+    expect(await readdir(installation.folder)).toEqual([]);
+  });
+
+  it.each([[[]], [['help']], [['--help']], [['serve', '-h']]])('helps with %j', async (args) => {
+    const { code, stdout, stderr } = await run(args);
+    expect([code, stderr]).toEqual([0, '']);
+    for (const command of ['serve', 'setup', 'control', 'status', 'doctor'])
+      expect(stdout).toContain(`larder ${command}`);
+  });
+
+  it('says its version', async () => {
+    expect(await run(['--version'])).toEqual({
+      code: 0,
+      stdout: expect.stringMatching(/^\d+\.\d+\.\d+\n$/),
+      stderr: '',
+    });
+  });
+
+  it('says of a folder that cannot be used so: exit code 3', async () => {
+    const { code, stdout, stderr } = await run(['status', '--folder', '/dev/null/inner']);
+    expect([code, stdout]).toEqual([3, '']);
+    expect(stderr).toContain('/dev/null/inner');
+  });
+});
+
+describe('larder setup', () => {
+  it('makes the owner with an empty home, and prints the bare result', async () => {
+    const { code, stdout, stderr } = await installation.larder([...SETUP, '--enable-api', '--json'], PASSWORD);
+    expect([code, stderr]).toEqual([0, '']);
+    expect(stdout.split('\n')).toHaveLength(2);
+    expect(JSON.parse(stdout)).toEqual({
+      id: 1,
+      username: 'ann',
+      home: join(installation.folder, 'homes', 'ann'),
+      apiEnabled: true,
+    });
+    expect(await readdir(join(installation.folder, 'homes'))).toEqual(['ann']);
+  });
+
+  it('leaves the API off unless told, and says so to people', async () => {
+    const { code, stdout } = await installation.larder(SETUP, PASSWORD);
+    expect(code).toBe(0);
+    expect(stdout).toContain('ann looks after this Larder now');
+    expect(stdout).toContain('The API is off.');
+    expect(stdout).not.toContain(PASSWORD.trim());
+    expect(await installation.control('settings.get')).toMatchObject({ apiEnabled: false });
+  });
+
+  it.each([
+    ['a weak password', SETUP, 'short\n', 'at least 10 characters'],
+    ['a common password', SETUP, 'password123\n', 'among the first'],
+    ['an empty standard input', SETUP, '', 'at least 10 characters'],
+    ['an empty first line', SETUP, '\ncorrect horse battery\n', 'at least 10 characters'],
+    ['a bad user name', ['setup', '--owner', '../ann', '--password-stdin'], PASSWORD, 'A user name'],
+    ['a device', ['setup', '--owner', 'con', '--password-stdin'], PASSWORD, 'device'],
+    ['an empty user name', ['setup', '--owner', '', '--password-stdin'], PASSWORD, 'A user name'],
+  ])('refuses %s with exit code 4 and makes nothing', async (_name, args, input, text) => {
+    const { code, stdout, stderr } = await installation.larder([...args, '--json'], input);
+    expect([code, stdout]).toEqual([4, '']);
+    expect(stderr).toContain(text);
+    expect(stderr.trim().split('\n')).toHaveLength(1);
+    expect(await readdir(join(installation.folder, 'homes'))).toEqual([]);
+  });
+
+  it.each([
+    ['a line end of Windows', 'correct horse battery\r\nmore'],
+    ['no line end', 'correct horse battery'],
+  ])('takes the first line of standard input: %s', async (_name, input) => {
+    const { code } = await installation.larder([...SETUP, '--enable-api', '--json'], input);
+    expect(code).toBe(0);
+    const { clientId: client_id, clientSecret: client_secret } = await installation.control('clients.add', {
+      name: 'x',
+    });
+    expect(client_id).toEqual(expect.any(String));
+    expect(client_secret).toEqual(expect.any(String));
+  });
+
+  it('is not done twice', async () => {
+    await installation.setUp();
+    const { code, stdout, stderr } = await installation.larder(
+      ['setup', '--owner', 'bob', '--password-stdin', '--json'],
+      PASSWORD,
+    );
+    expect([code, stdout]).toEqual([4, '']);
+    expect(stderr).toContain('set up already');
+    expect(await readdir(join(installation.folder, 'homes'))).toEqual(['ann']);
+  });
+
+  it('makes one owner of two at the same time', async () => {
+    const results = await Promise.all(
+      ['ann', 'bob'].map((owner) =>
+        installation.larder(['setup', '--owner', owner, '--password-stdin', '--json'], PASSWORD),
+      ),
+    );
+    expect(results.map(({ code }) => code).sort()).toEqual([0, 4]);
+    expect(await readdir(join(installation.folder, 'homes'))).toHaveLength(1);
+  });
+});
+
+describe('larder control, status and doctor without a server', () => {
+  it('prints the bare result with --json and nothing else', async () => {
+    await installation.setUp();
+    for (const args of [
+      ['control', 'status'],
+      ['control', 'clients.add', '{"name":"Notes","redirectUris":["https://a.example/cb"]}'],
+      ['control', 'doctor'],
+      ['status'],
+      ['doctor'],
+    ]) {
+      const { code, stdout, stderr } = await installation.larder([...args, '--json']);
+      expect([code, stderr], args.join(' ')).toEqual([0, '']);
+      expect(stdout.endsWith('\n')).toBe(true);
+      expect(stdout.trim().split('\n')).toHaveLength(1);
+      expect(JSON.parse(stdout)).toEqual(expect.any(Object));
+    }
+  });
+
+  it('prints the client as the panel would show it', async () => {
+    await installation.setUp();
+    expect(await installation.control('clients.add', { name: 'Notes', redirectUris: ['https://a/cb'] })).toEqual({
+      clientId: expect.any(String),
+      clientSecret: expect.any(String),
+      name: 'Notes',
+      public: false,
+      redirectUris: ['https://a/cb'],
+      createdAt: expect.any(String),
+    });
+  });
+
+  it('reads well for people', async () => {
+    await installation.setUp();
+    const status = await installation.larder(['status']);
+    expect(status.stdout).toContain('is not running');
+    expect(status.stdout).toContain('API          on');
+    const doctor = await installation.larder(['doctor']);
+    expect([doctor.code, doctor.stdout]).toEqual([0, expect.stringContaining('All is well.')]);
+  });
+
+  it('does not make a link without a server', async () => {
+    const { code, stdout, stderr } = await installation.larder(['control', 'panel.link', '--json']);
+    expect([code, stdout]).toEqual([4, '']);
+    expect(stderr).toContain('larder serve');
+  });
+
+  it('refuses before the set-up what needs an owner', async () => {
+    const { code, stderr } = await installation.larder(['control', 'clients.list', '--json']);
+    expect(code).toBe(4);
+    expect(stderr).toContain('no owner yet');
+  });
+
+  it('waits for its turn when several come at once', async () => {
+    await installation.setUp();
+    const names = ['one', 'two', 'three'];
+    await Promise.all(names.map((name) => installation.control('clients.add', { name })));
+    const { clients } = (await installation.control('clients.list')) as { clients: { name: string }[] };
+    expect(clients.map(({ name }) => name)).toEqual(expect.arrayContaining(names));
+  });
+
+  it('takes settings from the environment, and a flag over them', async () => {
+    const env = { LARDER_FOLDER: join(installation.folder, 'by-variable'), LARDER_PORT: 'x' };
+    const wrong = await run(['status', '--json'], '', env);
+    expect([wrong.code, wrong.stderr]).toEqual([2, expect.stringContaining('LARDER_PORT')]);
+    const byVariable = await run(['status', '--json', '--port', '0'], '', env);
+    expect(JSON.parse(byVariable.stdout)).toMatchObject({ folder: env.LARDER_FOLDER });
+    const byFlag = await run(['status', '--json', '--port', '0', '--folder', installation.folder], '', env);
+    expect(JSON.parse(byFlag.stdout)).toMatchObject({ folder: installation.folder });
+  });
+});

@@ -1,0 +1,293 @@
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import fc from 'fast-check';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { contract } from '../../dist/server/control/contract/contract.js';
+import { redirectUriProblem } from '../../dist/server/oauth/redirect-uris.js';
+import { appOf } from '../oauth/support.ts';
+import { type Household, OWNER, openHousehold } from '../support/household.ts';
+import { emptyInstallation } from './support.ts';
+
+let household: Household;
+let app: ReturnType<typeof appOf>;
+
+beforeAll(async () => {
+  household = await openHousehold();
+  app = appOf(household);
+});
+afterAll(() => household.close());
+
+const refusalOf = (work: Promise<unknown>) =>
+  work.then(
+    (result) => ({ result }),
+    ({ code, field, message }) => ({ code, field, message }),
+  );
+const refused = (method: string, input?: unknown) => refusalOf(household.control(method, input));
+
+describe('the dispatcher', () => {
+  it.each(['nope', '', 'constructor', '__proto__', 'toString', 'settings', 'Status', 'settings.get '])(
+    'knows no method "%s"',
+    async (method) => {
+      expect(await refused(method)).toMatchObject({ code: 'unknown_method' });
+    },
+  );
+
+  it.each(Object.keys(contract))('refuses input of the wrong shape for %s', async (method) => {
+    if (method === 'setup') return;
+    for (const input of [null, 'text', 1, [], true, { surplus: 1 }, JSON.parse('{"__proto__x": 1}')]) {
+      expect(await refused(method, input), JSON.stringify(input)).toMatchObject({ code: 'invalid_input' });
+    }
+  });
+
+  it.each([
+    ['clients.add', {}, 'name'],
+    ['clients.add', { name: 5 }, 'name'],
+    ['clients.add', { name: '' }, 'name'],
+    ['clients.add', { name: ' \t' }, 'name'],
+    ['clients.add', { name: 'x'.repeat(101) }, 'name'],
+    ['clients.add', { name: 'x', redirectUris: 'https://a.example/' }, 'redirectUris'],
+    ['clients.add', { name: 'x', redirectUris: [1] }, 'redirectUris.0'],
+    ['clients.add', { name: 'x', redirectUris: ['https://a.example/', '/b'] }, 'redirectUris'],
+    [
+      'clients.add',
+      { name: 'x', redirectUris: Array.from({ length: 51 }, (_, i) => `https://a.example/${i}`) },
+      'redirectUris',
+    ],
+    ['clients.remove', { clientId: 7 }, 'clientId'],
+    ['accounts.activate', { username: null }, 'username'],
+  ])('names the input of %s that is at fault: %j', async (method, input, field) => {
+    expect(await refused(method, input)).toMatchObject({ code: 'invalid_input', field });
+  });
+
+  it.each([
+    ['clients.remove', { clientId: 'nobody' }, 'clientId'],
+    ['clients.remove', { clientId: 'a\0b' }, 'clientId'],
+    ['accounts.activate', { username: 'nobody' }, 'username'],
+    ['accounts.activate', { username: 'ann\0' }, 'username'],
+  ])('refuses %s for what is not there: %j', async (method, input, field) => {
+    expect(await refused(method, input)).toMatchObject({ code: 'refused', field });
+  });
+});
+
+describe('settings.update', () => {
+  it.each([
+    [{ apiEnabled: 'yes' }],
+    [{ wrongPasswordLimit: 2 }],
+    [{ wrongPasswordLimit: 101 }],
+    [{ wrongPasswordLimit: 5.5 }],
+    [{ wrongPasswordLimit: null }],
+    [{ baseUrl: 'http://files.example' }],
+    [{ baseUrl: 'files.example' }],
+    [{ baseUrl: 'https://ann:secret@files.example' }],
+    [{ baseUrl: 'https://files.example/?a=b' }],
+    [{ baseUrl: 'https://files.example/#top' }],
+    [{ baseUrl: 'javascript:alert(1)//https://' }],
+    [{ householdName: '' }],
+    [{ householdName: '   ' }],
+    [{ householdName: 'x'.repeat(61) }],
+    [{ nothing: 1 }],
+  ])('changes nothing when one value does not fit: %j', async (change) => {
+    const before = await household.control('settings.get');
+    const failure = await refused('settings.update', { ...change, httpTesting: true });
+    expect(failure).toMatchObject({ code: 'invalid_input' });
+    expect(await household.control('settings.get')).toEqual(before);
+    await household.restart();
+    expect(await household.control('settings.get')).toEqual(before);
+  });
+
+  it('replies all settings, and leaves what was not given', async () => {
+    const before = await household.control('settings.get');
+    const after = await household.control('settings.update', { householdName: '  The Smiths ', wrongPasswordLimit: 7 });
+    expect(after).toEqual({ ...before, householdName: 'The Smiths', wrongPasswordLimit: 7 });
+    await household.restart();
+    expect(await household.control('settings.get')).toEqual(after);
+    expect(await household.control('settings.update', { householdName: 'Larder', wrongPasswordLimit: 5 })).toEqual(
+      before,
+    );
+    expect(await household.control('settings.update', {})).toEqual(before);
+  });
+
+  it('keeps changes that are made at the same time', async () => {
+    await Promise.all([
+      household.control('settings.update', { wrongPasswordLimit: 9 }),
+      household.control('settings.update', { householdName: 'Both' }),
+      household.control('settings.update', { baseUrl: 'https://files.example' }),
+    ]);
+    const expected = { wrongPasswordLimit: 9, householdName: 'Both', baseUrl: 'https://files.example' };
+    expect(await household.control('settings.get')).toMatchObject(expected);
+    await household.restart();
+    expect(await household.control('settings.get')).toMatchObject(expected);
+    await household.control('settings.update', { wrongPasswordLimit: 5, householdName: 'Larder', baseUrl: '' });
+  });
+});
+
+describe('clients', () => {
+  it('shows the secret once, and stores and lists none', async () => {
+    const added = await household.control('clients.add', {
+      name: '  <b>Notes</b> ',
+      redirectUris: ['https://a.example/cb', 'https://a.example/cb', 'app.notes:/cb'],
+    });
+    expect(added).toEqual({
+      clientId: expect.stringMatching(/^[A-Za-z0-9]{24}$/),
+      clientSecret: expect.stringMatching(/^[\w-]{43}$/),
+      name: '<b>Notes</b>',
+      public: false,
+      redirectUris: ['https://a.example/cb', 'app.notes:/cb'],
+      createdAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/),
+    });
+    const { clients } = await household.control('clients.list');
+    expect(JSON.stringify(clients)).not.toContain(String(added.clientSecret));
+    expect(clients).toContainEqual({
+      clientId: added.clientId,
+      name: added.name,
+      public: false,
+      redirectUris: added.redirectUris,
+      createdAt: added.createdAt,
+    });
+    expect(clients).toContainEqual(
+      expect.objectContaining({ clientId: 'larder-mobile', public: true, redirectUris: ['larder://oauth'] }),
+    );
+    expect(household.logged()).not.toContain(String(added.clientSecret));
+  });
+
+  it('registers none of the client when one redirect URI is refused', async () => {
+    const before = await household.control('clients.list');
+    expect(
+      await refused('clients.add', { name: 'Half', redirectUris: ['https://ok.example/', 'http://not.example/'] }),
+    ).toMatchObject({ code: 'invalid_input', field: 'redirectUris', message: expect.stringContaining('not.example') });
+    expect(await household.control('clients.list')).toEqual(before);
+  });
+
+  it('matches a redirect URI only exactly, whatever was accepted', async () => {
+    const host = fc.constantFrom(
+      'https://a.example',
+      'http://localhost:8080',
+      'http://127.0.0.1',
+      'app.x://cb',
+      'app.x:',
+    );
+    const tail = fc.stringMatching(/^\/[a-zA-Z0-9/%?=&._~-]{0,12}$/);
+    const uri = fc.tuple(host, tail).map((parts) => parts.join(''));
+    await fc.assert(
+      fc.asyncProperty(uri, fc.nat(9), async (registered, which) => {
+        fc.pre(redirectUriProblem(registered) === null);
+        const { clientId, clientSecret } = await household.control('clients.add', {
+          name: 'Property',
+          redirectUris: [registered],
+        });
+        const its = appOf(household, { client_id: String(clientId), client_secret: String(clientSecret) });
+        const other = [
+          `${registered}/`,
+          registered.slice(0, -1),
+          `${registered}?`,
+          `${registered}x`,
+          registered.toUpperCase(),
+          registered.replace('://', ':///'),
+          `${registered}%00`,
+          ` ${registered}`,
+          `${registered}#`,
+          registered.replace('a', '%61'),
+        ][which];
+        expect((await its.password({ redirect_uri: registered })).status).toBe(200);
+        if (other !== undefined && other !== registered && other !== '') {
+          expect((await its.password({ redirect_uri: other })).status, other).toBe(400);
+        }
+        await household.control('clients.remove', { clientId });
+      }),
+      { numRuns: 25 },
+    );
+  });
+});
+
+describe('setup', () => {
+  it('is not allowed twice, and everything else not before it', async () => {
+    expect(await refused('setup', { owner: 'bob', password: 'another long one' })).toMatchObject({
+      code: 'not_allowed',
+    });
+    expect(await readdir(join(household.folder, 'homes'))).toEqual([OWNER.username]);
+    const installation = await emptyInstallation();
+    try {
+      for (const [method, { may }] of Object.entries(contract)) {
+        if ((may as readonly string[]).includes('first-run')) continue;
+        const input = {
+          'clients.add': { name: 'x' },
+          'clients.remove': { clientId: 'x' },
+          'accounts.activate': { username: 'x' },
+        };
+        expect(
+          await refusalOf(installation.dispatch(method, (input as Record<string, unknown>)[method] ?? {})),
+          method,
+        ).toMatchObject({ code: 'not_allowed' });
+      }
+      expect(await installation.dispatch('status', {})).toMatchObject({ hasOwner: false, running: false });
+    } finally {
+      await installation.close();
+    }
+  });
+
+  it.each([
+    ['a short password', { owner: 'ann', password: 'short' }, 'password'],
+    ['a common password', { owner: 'ann', password: 'Password123' }, 'password'],
+    ['the user name as the password', { owner: 'ann.of.green', password: 'Ann.Of.Green' }, 'password'],
+    ['an empty user name', { owner: '', password: OWNER.password }, 'owner'],
+    ['a user name with markup', { owner: '<b>ann</b>', password: OWNER.password }, 'owner'],
+    ['a user name that climbs', { owner: '../ann', password: OWNER.password }, 'owner'],
+    ['a device', { owner: 'NUL', password: OWNER.password }, 'owner'],
+    ['an empty first name', { owner: 'ann', name: ' ', password: OWNER.password }, 'name'],
+    ['a household without a name', { owner: 'ann', password: OWNER.password, householdName: ' ' }, 'householdName'],
+    ['no password', { owner: 'ann' }, 'password'],
+    ['something else', { owner: 'ann', password: OWNER.password, admin: true }, ''],
+  ])('refuses %s and leaves nothing', async (_name, input, field) => {
+    const installation = await emptyInstallation();
+    try {
+      expect(await refusalOf(installation.dispatch('setup', input))).toMatchObject({ code: 'invalid_input', field });
+      expect(await readdir(join(installation.folder, 'homes'))).toEqual([]);
+      expect(await installation.dispatch('status', {})).toMatchObject({ hasOwner: false, apiEnabled: false });
+      await installation.dispatch('setup', { owner: 'ann', password: OWNER.password, enableApi: true });
+      expect(await installation.dispatch('status', {})).toMatchObject({ hasOwner: true, apiEnabled: true });
+    } finally {
+      await installation.close();
+    }
+  });
+
+  it.each([
+    ['of two names', ['ann', 'bob']],
+    ['of one name', ['ann', 'ann']],
+    ['of one name in two cases', ['ann', 'Ann']],
+  ])('makes one owner of two set-ups at once %s, and leaves nothing of the other', async (_name, names) => {
+    const installation = await emptyInstallation();
+    try {
+      const results = await Promise.all(
+        names.map((owner) => refusalOf(installation.dispatch('setup', { owner, password: OWNER.password }))),
+      );
+      const won = results.filter((result) => 'result' in result);
+      expect(won).toHaveLength(1);
+      expect(results.find((result) => !('result' in result))).toMatchObject({ code: 'not_allowed' });
+      expect(await readdir(join(installation.folder, 'homes'))).toEqual([
+        (won[0] as { result: { username: string } }).result.username,
+      ]);
+      expect(won[0]).toMatchObject({ result: { id: 1 } });
+    } finally {
+      await installation.close();
+    }
+  });
+
+  it('keeps what stands in a folder of that name already', async () => {
+    const installation = await emptyInstallation(['ann/kept.txt']);
+    try {
+      expect(await refusalOf(installation.dispatch('setup', { owner: 'ann', password: OWNER.password }))).toMatchObject(
+        {
+          code: 'invalid_input',
+          field: 'owner',
+        },
+      );
+      expect(await readdir(join(installation.folder, 'homes', 'ann'))).toEqual(['kept.txt']);
+    } finally {
+      await installation.close();
+    }
+  });
+});
+
+it('keeps the app of these tests able to sign in', async () => {
+  expect((await app.password()).status).toBe(200);
+});

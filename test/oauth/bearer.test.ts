@@ -1,0 +1,157 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { HOUR } from '../../dist/server/lib/clock.js';
+import { ALL_SCOPES, type Household, OWNER, openHousehold } from '../support/household.ts';
+import { appOf, basic } from './support.ts';
+
+/** §4.1, written by hand: an operation that is missing here fails the matrix. */
+const SCOPES_OF: Record<string, string> = {
+  'account/info': 'profile',
+  'files/browse': 'list',
+  'files/createfolder': 'upload',
+  'files/upload': 'upload',
+  'files/download': 'download',
+  'files/delete': 'delete',
+};
+
+const SENTENCE = 'A required parameter is missing or invalid. Check the "access_token" parameter.';
+
+let household: Household;
+let app: ReturnType<typeof appOf>;
+let token: string;
+
+beforeAll(async () => {
+  household = await openHousehold();
+  app = appOf(household);
+  token = (await app.signIn()).access;
+});
+afterAll(() => household.close());
+
+const INFO = '/api.php/account/info';
+const info = (headers: Record<string, string>, path = INFO) => household.api.send('GET', path, { headers });
+
+describe('RFC 6750 §2: where the token is', () => {
+  it.each(['Bearer', 'bearer', 'BEARER', 'Bearer '])('takes it behind "%s"', async (scheme) => {
+    expect((await info({ authorization: `${scheme} ${token}` })).status).toBe(200);
+  });
+
+  it('challenges a request without credentials and names no error (§3.1)', async () => {
+    const reply = await info({});
+    expect(reply.status).toBe(401);
+    expect(reply.headers['www-authenticate']).toBe('Bearer');
+    expect(reply.body).toEqual({
+      success: false,
+      error: SENTENCE,
+      code: 'invalid_token',
+      details: { parameter: 'access_token' },
+    });
+  });
+
+  it.each([
+    ['nothing behind the scheme', () => 'Bearer'],
+    ['an unknown token', () => `Bearer ${'x'.repeat(43)}`],
+    ['a character more', () => `Bearer ${token}A`],
+    ['a character less', () => `Bearer ${token.slice(0, -1)}`],
+    ['another case', () => `Bearer ${token.toUpperCase()}`],
+    ['two tokens', () => `Bearer ${token} ${token}`],
+    ['a comma behind it', () => `Bearer ${token},`],
+    ['quotes', () => `Bearer "${token}"`],
+    ['no scheme', () => token],
+    ['another scheme', () => `Token ${token}`],
+    ['Basic with it as the password', () => basic('ann', token).authorization ?? ''],
+    ['the password of the owner', () => basic(OWNER.username, OWNER.password).authorization ?? ''],
+    ['a long text', () => `Bearer ${'a'.repeat(8_000)}`],
+    ['a null', () => 'Bearer null'],
+  ])('refuses %s', async (_name, authorization) => {
+    const reply = await info({ authorization: authorization() });
+    expect([reply.status, reply.body.code, reply.body.error]).toEqual([401, 'invalid_token', SENTENCE]);
+    expect(reply.headers['www-authenticate']).toBe('Bearer error="invalid_token"');
+  });
+
+  it('never takes it from the query, the body or a cookie', async () => {
+    for (const name of ['access_token', 'token', 'Authorization', 'authorization']) {
+      expect((await info({}, `${INFO}?${name}=${token}`)).status, name).toBe(401);
+      expect((await info({}, `${INFO}?${name}=Bearer+${token}`)).status, name).toBe(401);
+      expect((await household.api.post('account/info', { [name]: token })).status, name).toBe(401);
+      expect((await info({ cookie: `${name}=${token}` })).status, name).toBe(401);
+    }
+  });
+
+  it('refuses a token that has expired, or whose client is gone', async () => {
+    const other = await openHousehold();
+    try {
+      const its = appOf(other);
+      const { access } = await its.signIn();
+      expect(await its.use(access)).toBe(200);
+      expect((await info({ authorization: `Bearer ${access}` })).status, 'a token of another household').toBe(401);
+      other.clock.advance(HOUR + 1);
+      const reply = await other.api.send('GET', INFO, { headers: { authorization: `Bearer ${access}` } });
+      expect([reply.status, reply.body.code]).toEqual([401, 'invalid_token']);
+    } finally {
+      await other.close();
+    }
+  });
+});
+
+describe('RFC 6750 §3.1, §7.7: a token works for its scopes only', async () => {
+  const description = await describeOperations();
+
+  it('knows the scope of every operation there is', () => {
+    expect(Object.fromEntries(description.map(({ operation, scopes }) => [operation, scopes.join(' ')]))).toEqual(
+      SCOPES_OF,
+    );
+  });
+
+  it.each(description)('$method $operation needs $scopes', async ({ operation, method, scopes }) => {
+    const call = (bearer: string) =>
+      household.api.send(method, `/api.php/${operation}`, {
+        headers: { authorization: `Bearer ${bearer}`, 'content-type': 'application/x-www-form-urlencoded' },
+        ...(method === 'POST' ? { body: '' } : {}),
+      });
+    for (const lacking of scopes) {
+      const { access } = await app.signIn({ scope: ALL_SCOPES.replace(new RegExp(`\\b${lacking}\\b`), '') });
+      const reply = await call(access);
+      expect(reply.status, reply.text).toBe(403);
+      expect(reply.headers['www-authenticate']).toBe(`Bearer error="insufficient_scope", scope="${scopes.join(' ')}"`);
+      if (method === 'HEAD') continue;
+      expect(reply.body.code).toBe('insufficient_scope');
+      expect(reply.body.error).toContain(`"${lacking}"`);
+    }
+    const { access: enough } = await app.signIn({ scope: scopes.join(' ') });
+    expect([401, 403]).not.toContain((await call(enough)).status);
+    expect([401, 403]).not.toContain((await call(token)).status);
+  });
+
+  it('gives the e-mail address with its scope only (§2.4)', async () => {
+    const { access } = await app.signIn({ scope: 'profile' });
+    const bare = await info({ authorization: `Bearer ${access}` });
+    expect(bare.body.data).not.toHaveProperty('email');
+    expect(bare.body).not.toHaveProperty('email');
+    expect((await info({ authorization: `Bearer ${token}` })).body.email).toBe('');
+  });
+
+  it('looks at the token before the parameters, and at nothing before the switch of the API', async () => {
+    const reply = await household.api.get('files/browse', { path: 'not a path' });
+    expect(reply.status).toBe(401);
+    await household.control('settings.update', { apiEnabled: false });
+    const off = await info({ authorization: 'Bearer x' });
+    await household.control('settings.update', { apiEnabled: true });
+    expect([off.status, off.body.code]).toEqual([403, 'api_disabled']);
+  });
+});
+
+async function describeOperations() {
+  const described = await openHousehold();
+  try {
+    const { body } = await described.api.send('GET', '/api.php/openapi.json');
+    const paths = body.paths as Record<string, Record<string, { security: { oauth2: string[] }[] }>>;
+    return Object.entries(paths).flatMap(([path, methods]) =>
+      Object.entries(methods).map(([method, { security }]) => ({
+        operation: path.slice(1),
+        method: method.toUpperCase(),
+        scopes: security[0]?.oauth2 ?? [],
+      })),
+    );
+  } finally {
+    await described.close();
+  }
+}

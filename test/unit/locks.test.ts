@@ -1,0 +1,142 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { KeyedQueue } from '../../dist/server/lib/keyed-queue.js';
+import { LockTimeout, PathLocks } from '../../dist/server/lib/path-locks.js';
+
+/** Work that a test ends. */
+function gate() {
+  let open = () => {};
+  const opened = new Promise<void>((resolve) => {
+    open = resolve;
+  });
+  return { open, opened };
+}
+
+const settle = async () => {
+  for (let i = 0; i < 20; i += 1) await Promise.resolve();
+};
+
+describe('path locks', () => {
+  it.each([
+    ['one path', ['a/b'], ['a/b'], true],
+    ['a folder and what lies in it', ['a'], ['a/b/c'], true],
+    ['what lies in a folder and the folder', ['a/b/c'], ['a'], true],
+    ['siblings', ['a/b'], ['a/c'], false],
+    ['names that only begin alike', ['a/b'], ['a/bc'], false],
+    ['one of several', ['x', 'a'], ['y', 'a/b'], true],
+    ['none of several', ['x', 'a'], ['y', 'b'], false],
+    ['a slash at the end', ['a/'], ['a'], true],
+  ])('of %s', async (_name, first, second, collide) => {
+    const locks = new PathLocks();
+    const { open, opened } = gate();
+    const order: string[] = [];
+    const one = locks.run(first, async () => {
+      await opened;
+      order.push('first');
+    });
+    const two = locks.run(second, async () => {
+      order.push('second');
+    });
+    await settle();
+    expect(order).toEqual(collide ? [] : ['second']);
+    open();
+    await Promise.all([one, two]);
+    expect(order).toEqual(collide ? ['first', 'second'] : ['second', 'first']);
+  });
+
+  it('are taken in the order of arrival: nobody overtakes who waits for the same', async () => {
+    const locks = new PathLocks();
+    const { open, opened } = gate();
+    const order: string[] = [];
+    const all = [
+      locks.run(['a/b'], () => opened),
+      locks.run(['a'], async () => void order.push('whole folder')),
+      locks.run(['a/c'], async () => void order.push('late, beside the first')),
+      locks.run(['z'], async () => void order.push('elsewhere')),
+    ];
+    await settle();
+    expect(order).toEqual(['elsewhere']);
+    open();
+    await Promise.all(all);
+    expect(order).toEqual(['elsewhere', 'whole folder', 'late, beside the first']);
+  });
+
+  it('are given back when the work fails', async () => {
+    const locks = new PathLocks(50);
+    await expect(locks.run(['a'], () => Promise.reject(new Error('no')))).rejects.toThrow('no');
+    expect(await locks.run(['a'], async () => 'free')).toBe('free');
+  });
+
+  it('time out, do no work then, and let those behind them go', async () => {
+    const locks = new PathLocks(30);
+    const { open, opened } = gate();
+    const order: string[] = [];
+    const holder = locks.run(['a/b'], () => opened);
+    const waiting = locks.run(['a'], async () => void order.push('never'));
+    const behind = locks.run(['a/c'], async () => void order.push('behind'));
+    await expect(waiting).rejects.toBeInstanceOf(LockTimeout);
+    await behind;
+    expect(order).toEqual(['behind']);
+    open();
+    await holder;
+    await locks.run(['a'], async () => void order.push('later'));
+    expect(order).toEqual(['behind', 'later']);
+  });
+
+  it('never let two colliding works run together, and all of them come to an end', async () => {
+    const path = fc
+      .array(fc.constantFrom('a', 'b', 'c'), { minLength: 1, maxLength: 3 })
+      .map((parts) => parts.join('/'));
+    await fc.assert(
+      fc.asyncProperty(fc.array(fc.array(path, { minLength: 1, maxLength: 3 }), { maxLength: 12 }), async (works) => {
+        const locks = new PathLocks();
+        const inside: string[][] = [];
+        const collide = (a: string, b: string) => `${a}/`.startsWith(`${b}/`) || `${b}/`.startsWith(`${a}/`);
+        await Promise.all(
+          works.map((paths) =>
+            locks.run(paths, async () => {
+              for (const others of inside) {
+                for (const other of others) for (const own of paths) expect(collide(own, other)).toBe(false);
+              }
+              inside.push(paths);
+              await settle();
+              inside.splice(inside.indexOf(paths), 1);
+            }),
+          ),
+        );
+        expect(inside).toEqual([]);
+      }),
+    );
+  });
+});
+
+describe('keyed queue', () => {
+  it('runs one after the other for a key, in order, and keys beside each other', async () => {
+    const queue = new KeyedQueue();
+    const { open, opened } = gate();
+    const order: string[] = [];
+    const all = [
+      queue.run('a', async () => {
+        await opened;
+        order.push('a1');
+      }),
+      queue.run('a', async () => void order.push('a2')),
+      queue.run('a', async () => void order.push('a3')),
+      queue.run('b', async () => void order.push('b1')),
+    ];
+    await settle();
+    expect(order).toEqual(['b1']);
+    open();
+    await Promise.all(all);
+    expect(order).toEqual(['b1', 'a1', 'a2', 'a3']);
+  });
+
+  it('goes on after a failure, and tells it to its own caller only', async () => {
+    const queue = new KeyedQueue();
+    const failing = queue.run('a', () => Promise.reject(new Error('mine')));
+    const next = queue.run('a', async () => 'next');
+    await expect(failing).rejects.toThrow('mine');
+    expect(await next).toBe('next');
+    expect(await queue.run('constructor', async () => 1)).toBe(1);
+  });
+});

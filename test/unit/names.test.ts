@@ -1,0 +1,150 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { foldName, isReachable, nameSortKey, newNameProblem } from '../../dist/server/lib/names.js';
+
+describe('names of new files and folders', () => {
+  it.each([
+    'a',
+    'Holiday photo.JPG',
+    '.hidden',
+    '...a',
+    'été',
+    '写真',
+    '😀.png',
+    "it's 100 % & more; (1) [2] {3} #4 + $5 ~",
+    ' leading space',
+    'console',
+    'com.txt',
+    'nulls',
+    'a'.repeat(255),
+    'é'.repeat(127),
+  ])('may be %s', (name) => expect(newNameProblem(name)).toBeNull());
+
+  it.each([
+    '',
+    '.',
+    '..',
+    'a/b',
+    'a\\b',
+    'a:b',
+    'a*',
+    'a?',
+    '"a"',
+    '<a',
+    'a>',
+    'a|b',
+    'a\0b',
+    'a\nb',
+    'a\u001fb',
+    'a\u007f',
+    'a.',
+    'a ',
+    'a. .',
+    '\ud800',
+    'a\udc00b',
+    'CON',
+    'con.txt',
+    'Aux',
+    'nul.tar.gz',
+    'PRN',
+    'com1',
+    'COM\u00b9.txt',
+    'lpt9',
+    'conin$',
+    'CONOUT$',
+    'a'.repeat(256),
+    'é'.repeat(128),
+  ])('may not be %j', (name) => expect(newNameProblem(name)).toMatch(/^(?:is|has|stands|ends)/));
+
+  it('can be reached when they may be made', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary', maxLength: 40 }), (name) => {
+        fc.pre(newNameProblem(name) === null);
+        expect(isReachable(name)).toBe(true);
+        expect(name).not.toContain('/');
+      }),
+    );
+  });
+
+  it.each(['con', 'a:b', 'a ', 'a.', '...', 'a\nb', 'a'.repeat(300)])(
+    'can be reached on a disk although not made: %j',
+    (name) => expect(isReachable(name)).toBe(true),
+  );
+  it.each(['', '.', '..', 'a\0', '\ud800'])('cannot be reached: %j', (name) => expect(isReachable(name)).toBe(false));
+});
+
+describe('names that a disk may take for one', () => {
+  it.each([
+    ['a', 'A'],
+    ['Été', 'été'],
+    ['été'.normalize('NFC'), 'ÉTÉ'.normalize('NFD')],
+    ['Straße', 'STRAßE'],
+    ['\u212b', '\u00e5'],
+  ])('%s and %s fold alike', (a, b) => expect(foldName(a)).toBe(foldName(b)));
+
+  it.each([
+    ['a', 'b'],
+    ['ete', 'été'],
+    ['a', 'a '],
+    ['file1', 'file01'],
+  ])('%s and %s do not', (a, b) => expect(foldName(a)).not.toBe(foldName(b)));
+
+  it('fold to themselves, and alike in both Unicode forms', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'grapheme', maxLength: 20 }), (name) => {
+        expect(foldName(foldName(name))).toBe(foldName(name));
+        expect(foldName(name.normalize('NFD'))).toBe(foldName(name.normalize('NFC')));
+      }),
+      { numRuns: 2_000 },
+    );
+  });
+});
+
+describe('natural order', () => {
+  it.each([
+    [
+      ['file10', 'file2', 'File1'],
+      ['File1', 'file2', 'file10'],
+    ],
+    [
+      ['b', 'A', 'c', 'B'],
+      ['A', 'b', 'B', 'c'],
+    ],
+    [
+      ['été', 'eta', 'etz'],
+      ['eta', 'été', 'etz'],
+    ],
+    [
+      ['1.10', '1.9', '1.2.3'],
+      ['1.2.3', '1.9', '1.10'],
+    ],
+    [
+      ['img007', 'img06', 'img8'],
+      ['img06', 'img007', 'img8'],
+    ],
+    [
+      ['a1b10', 'a1b9', 'a01b8'],
+      ['a01b8', 'a1b9', 'a1b10'],
+    ],
+    [
+      ['20240101', '3'],
+      ['3', '20240101'],
+    ],
+    [
+      ['a', '9', '10'],
+      ['9', '10', 'a'],
+    ],
+  ])('of %j is %j', (names, sorted) => {
+    const key = (name: string) => nameSortKey(name);
+    expect([...names].sort((a, b) => (key(a) < key(b) ? -1 : key(a) > key(b) ? 1 : 0))).toEqual(sorted);
+  });
+
+  it('compares numbers of any length by their value', () => {
+    fc.assert(
+      fc.property(fc.bigInt({ min: 0n, max: 10n ** 60n }), fc.bigInt({ min: 0n, max: 10n ** 60n }), (a, b) => {
+        expect(nameSortKey(`x${a}`) < nameSortKey(`x${b}`)).toBe(a < b);
+        expect(nameSortKey(`x000${a}`)).toBe(nameSortKey(`x${a}`));
+      }),
+    );
+  });
+});
