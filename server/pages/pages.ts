@@ -105,7 +105,8 @@ export function createPages({
     household,
     assets,
     setup: () => owner(texts.setup.title, setupContent(ASSETS)),
-    overview: () => owner(texts.overview.title(householdName()), overviewContent(ASSETS, householdName())),
+    // Not the household's name: the page is there for everyone on this computer, what it shows only with a token.
+    overview: () => owner(texts.overview.title('Larder'), overviewContent(ASSETS, 'Larder')),
   };
 }
 
