@@ -20,6 +20,8 @@ export function storageFailure(error: unknown): unknown {
       });
     case 'is-a-folder':
       return new ApiError('invalid_path', 'This is a folder, and a file is needed.');
+    case 'into-itself':
+      return new ApiError('invalid_path', 'A folder cannot be put into itself.');
     case 'offline':
       return new ApiError('storage_offline', 'The disk with these files is not connected.', {
         headers: { 'Retry-After': '30' },

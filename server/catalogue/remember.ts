@@ -42,6 +42,21 @@ export async function rememberChild(
   return { ...known, ...entry, missingSince: null };
 }
 
+/** Gives an item's row its new place. A row that is still remembered there, of something missing, makes way. */
+export async function relocate(
+  tx: Transaction,
+  homeId: string,
+  itemId: number,
+  parents: readonly DiskEntry[],
+  entry: DiskEntry,
+): Promise<void> {
+  const parentId = await rememberFolders(tx, homeId, parents);
+  const inTheWay = await childByName(tx, parentId, entry.name);
+  if (inTheWay !== null && inTheWay.id !== itemId) await forget(tx, inTheWay);
+  await tx.run('UPDATE items SET parent_id = ?, name = ? WHERE id = ?', [parentId, entry.name, itemId]);
+  await updateFromDisk(tx, itemId, entry);
+}
+
 /** Moves a row out of the way of another item with its path: it is missing from now on, under a name no disk has. */
 async function forget(tx: Transaction, item: Item): Promise<void> {
   await tx.run('UPDATE items SET name = ?, missing_since = coalesce(missing_since, unixepoch() * 1000) WHERE id = ?', [

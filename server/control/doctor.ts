@@ -73,9 +73,7 @@ async function checkStored(
 ): Promise<void> {
   const known = new Set((await database.all<{ id: string }>(`SELECT id FROM ${table}`)).map(({ id }) => id));
   const underWay = new Set(
-    (await journal.pending()).flatMap(({ entry }) =>
-      entry.kind === 'overwrite' ? [entry.versionId] : [entry.trashId],
-    ),
+    (await journal.pending()).map(({ entry }) => ('trashId' in entry ? entry.trashId : entry.versionId)),
   );
   const found = new Set<string>();
   for (const folder of new Set((await homes.all()).map((home) => home.area[area]))) {

@@ -6,6 +6,17 @@ import type { Clock } from '../lib/clock.ts';
 const entrySchema = z.discriminatedUnion('kind', [
   /** New content over an existing file: the old one is on its way to `versions/<versionId>`. */
   z.object({ kind: z.literal('overwrite'), homeId: z.string(), segments: z.array(z.string()), versionId: z.string() }),
+  /** An item on its way to another name; what had the name is on its way to `versions/<versionId>`. */
+  z.object({
+    kind: z.literal('move'),
+    homeId: z.string(),
+    itemId: z.number(),
+    /** Of the item, as the disk says it: it is the same before and after. */
+    identity: z.string(),
+    from: z.array(z.string()),
+    to: z.array(z.string()),
+    versionId: z.string(),
+  }),
   /** An item on its way to `trash/<trashId>`. */
   z.object({
     kind: z.literal('trash'),

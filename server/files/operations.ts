@@ -8,6 +8,7 @@ import type { FilesContext } from './context.ts';
 import { createFolder } from './create-folder.ts';
 import { deleteItem } from './delete.ts';
 import { downloadFile } from './download.ts';
+import { moveItem, renameItem } from './move.ts';
 import { checkUpload, dropUpload, publishUpload, receiveUpload } from './upload.ts';
 
 const { json, content } = operationsFor<Principal, Scope>();
@@ -60,6 +61,32 @@ export const filesOperations = (context: FilesContext) => [
       const { file: uploaded, isNew } = await publishUpload(context, principal.account, params, file);
       return new WithStatus(isNew ? 201 : 200, uploaded);
     },
+  }),
+
+  json({
+    path: 'files/rename',
+    methods: ['GET', 'POST'],
+    scopes: ['modify'],
+    summary: 'Rename a file or folder',
+    description: 'With `overwrite=1` a file takes the place of another one, whose content becomes a version.',
+    params: z.object({ path: virtualPath(), newName: text(), overwrite: flag().default(false) }),
+    data: z.object({ path: z.string() }),
+    run: async ({ params, principal }) => ({
+      path: await renameItem(context, principal.account, params.path, params.newName, params.overwrite),
+    }),
+  }),
+
+  json({
+    path: 'files/move',
+    methods: ['POST'],
+    scopes: ['download', 'upload'],
+    summary: 'Move a file or folder',
+    description: '`moveTo` is the folder it goes to. `overwrite` as in rename.',
+    params: z.object({ path: virtualPath(), moveTo: virtualPath(), overwrite: flag().default(false) }),
+    data: z.object({ path: z.string() }),
+    run: async ({ params, principal }) => ({
+      path: await moveItem(context, principal.account, params.path, params.moveTo, params.overwrite),
+    }),
   }),
 
   content({

@@ -1,11 +1,14 @@
 import { join } from 'node:path';
 import type { Home, Homes } from '../catalogue/homes.ts';
-import { eraseStored, storedContent, tidyArea } from '../storage/area.ts';
+import { foldName } from '../lib/names.ts';
+import { eraseStored, type StoredContent, storedContent, tidyArea } from '../storage/area.ts';
+import type { Disk, Found } from '../storage/disk.ts';
 import { StorageError } from '../storage/errors.ts';
 import { flushAndClose } from '../storage/flush.ts';
 import type { FilesContext } from './context.ts';
 import { eraseContent, recordTrashed } from './delete.ts';
 import type { JournalEntry, JournalEntryOf } from './journal.ts';
+import { recordMoved } from './move.ts';
 import { recordContent } from './record-content.ts';
 
 type RecoverContext = Pick<FilesContext, 'database' | 'journal' | 'disk' | 'clock' | 'log'>;
@@ -36,6 +39,8 @@ async function finish(context: RecoverContext, home: Home, entry: JournalEntry, 
   switch (entry.kind) {
     case 'overwrite':
       return finishOverwrite(context, home, entry, id);
+    case 'move':
+      return finishMove(context, home, entry, id);
     case 'trash':
       return finishTrash(context, home, entry, id);
     case 'erase':
@@ -53,24 +58,10 @@ async function finishOverwrite(
   { segments, versionId }: JournalEntryOf<'overwrite'>,
   id: number,
 ): Promise<void> {
-  const { place, area } = home;
-  const keptAs = join(area.versions, versionId);
+  const keptAs = join(home.area.versions, versionId);
   const kept = await storedContent(keptAs);
-  const found = await disk.run('stat', { place, segments }).catch((error) => {
-    if (error instanceof StorageError && error.reason === 'not-found') return null;
-    throw error;
-  });
-  if (kept !== null && kept.links > 1) {
-    await eraseStored(keptAs);
-  } else if (kept !== null && found === null) {
-    const back = await disk.run('putBack', {
-      place,
-      parent: segments.slice(0, -1),
-      name: segments.at(-1) ?? '',
-      source: keptAs,
-    });
-    await flushAndClose(back.folderFd);
-  }
+  const found = await statOrNull(disk, home, segments);
+  await giveBack(disk, home, segments, keptAs, kept, found !== null);
   const isReplaced = kept !== null && kept.links === 1 && found !== null;
   await database.write(async (tx) => {
     if (isReplaced) {
@@ -79,6 +70,71 @@ async function finishOverwrite(
     }
     await journal.end(tx, id);
   });
+}
+
+/**
+ * The item under its new name is recognized by its identity: then the rows follow it, and a second name it may still
+ * have, its old one, goes. Otherwise it never moved, and what was kept for it is given back.
+ */
+async function finishMove(
+  context: RecoverContext,
+  home: Home,
+  entry: JournalEntryOf<'move'>,
+  id: number,
+): Promise<void> {
+  const { database, journal, disk } = context;
+  const { place, area } = home;
+  const [before, after] = [await statOrNull(disk, home, entry.from), await statOrNull(disk, home, entry.to)];
+  const keptAs = join(area.versions, entry.versionId);
+  const kept = await storedContent(keptAs);
+  if (after?.entry.identity !== entry.identity) {
+    await giveBack(disk, home, entry.to, keptAs, kept, after !== null);
+    await database.write((tx) => journal.end(tx, id));
+    return;
+  }
+  if (before?.entry.identity === entry.identity && !isSamePath(entry)) {
+    const surplus = join(area.incoming, entry.versionId);
+    const taken = await disk.run('takeOut', { place, segments: entry.from, target: surplus });
+    await flushAndClose(taken.folderFd);
+    await eraseStored(surplus);
+  }
+  const replaced = kept === null ? null : { ...after.entry, size: kept.size, mtime: kept.mtime, identity: 'replaced' };
+  await database.write((tx) => recordMoved(context, tx, entry, { ...after, replaced }, id));
+}
+
+/** Whether both paths are one on a disk that ignores case: a name that was only respelled. */
+function isSamePath({ from, to }: JournalEntryOf<'move'>): boolean {
+  return foldName(from.join('/')) === foldName(to.join('/'));
+}
+
+async function statOrNull(disk: Disk, { place }: Home, segments: readonly string[]): Promise<Found | null> {
+  return disk.run('stat', { place, segments }).catch((error) => {
+    if (error instanceof StorageError && error.reason === 'not-found') return null;
+    throw error;
+  });
+}
+
+/** An old content that was kept for a change that never came: its second name goes, or its only one goes back. */
+async function giveBack(
+  disk: Disk,
+  { place }: Home,
+  segments: readonly string[],
+  keptAs: string,
+  kept: StoredContent | null,
+  isInPlace: boolean,
+): Promise<void> {
+  if (kept === null) return;
+  if (kept.links > 1) {
+    await eraseStored(keptAs);
+  } else if (!isInPlace) {
+    const back = await disk.run('putBack', {
+      place,
+      parent: segments.slice(0, -1),
+      name: segments.at(-1) ?? '',
+      source: keptAs,
+    });
+    await flushAndClose(back.folderFd);
+  }
 }
 
 async function finishTrash(

@@ -13,6 +13,7 @@ export interface LarderEvents {
   'folder.created': FileEvent;
   'file.created': FileEvent;
   'file.overwritten': FileEvent;
+  'item.moved': FileEvent & { from: string };
   'item.trashed': FileEvent;
   'item.removed': FileEvent;
 }

@@ -37,10 +37,9 @@ export function createBearer(tokens: Tokens, accounts: Accounts) {
     }
     const missing = scopes.filter((scope) => !grant.scopes.has(scope));
     if (missing.length > 0) {
-      const needed = SCOPES.filter((scope) => scopes.includes(scope)).join(' ');
       throw new ApiError('insufficient_scope', `The token does not carry the scope "${missing.join(' ')}".`, {
         details: { scope: missing.join(' ') },
-        headers: { 'WWW-Authenticate': `Bearer error="insufficient_scope", scope="${needed}"` },
+        headers: { 'WWW-Authenticate': `Bearer error="insufficient_scope", scope="${scopes.join(' ')}"` },
       });
     }
     return { account, clientId: grant.clientId, authorizationId: grant.authorizationId, scopes: grant.scopes };

@@ -1,21 +1,12 @@
-import {
-  closeSync,
-  constants,
-  fstatSync,
-  linkSync,
-  lstatSync,
-  mkdirSync,
-  openSync,
-  readdirSync,
-  renameSync,
-  unlinkSync,
-} from 'node:fs';
+import { closeSync, constants, fstatSync, lstatSync, mkdirSync, openSync, readdirSync, renameSync } from 'node:fs';
 import { type FailPoints, failPoint } from '../lib/fail-points.ts';
-import { foldName, nameSortKey } from '../lib/names.ts';
+import { nameSortKey } from '../lib/names.ts';
 import { createdAt, diskEntry } from './disk-entry.ts';
-import type { DiskEntry, DiskListing, DiskOperation, DiskOperations, Published } from './disk-protocol.ts';
+import type { DiskListing, DiskOperation, DiskOperations } from './disk-protocol.ts';
 import { StorageError } from './errors.ts';
-import { closeTrail, type FolderHandle, isReserved, nameOnDisk, openTrail, type Place } from './folder-handle.ts';
+import { type FolderHandle, isReserved, nameOnDisk } from './folder-handle.ts';
+import { moveItem, moveToNewName, placeContent, twinOf } from './naming.ts';
+import { changeIn, entriesOf, last, withParent, withTrail, withTrailKept } from './trails.ts';
 
 type Handlers = { [Name in DiskOperation]: (input: DiskOperations[Name]['input']) => DiskOperations[Name]['output'] };
 
@@ -73,6 +64,18 @@ export function diskOperations(points: FailPoints): Handlers {
         return { entry: diskEntry(name, lstatSync(folder.at(name), { bigint: true })), replaced: null };
       }),
 
+    move: ({ place, from, parent, name, keepAs }) => {
+      const source = from.at(-1);
+      if (source === undefined) throw new StorageError('not-found');
+      return withTrailKept(place, from.slice(0, -1), (fromTrail) => {
+        if (fromTrail.length === 1 && isReserved(source)) throw new StorageError('not-found');
+        const fromFolder = last(fromTrail);
+        const found = nameOnDisk(fromFolder, source);
+        const moved = moveItem(points, { place, fromFolder, found, parent, name, keepAs });
+        return { ...moved, fromFolderFd: fromFolder.fd };
+      });
+    },
+
     putBack: ({ place, parent, name, source }) =>
       changeIn(place, parent, (folder) => {
         if (twinOf(folder, name) !== null || !moveToNewName(points, source, folder.at(name))) {
@@ -96,85 +99,6 @@ export function diskOperations(points: FailPoints): Handlers {
       });
     },
   };
-}
-
-/** Gives the content its name; what had the name is kept first. */
-function placeContent(points: FailPoints, folder: FolderHandle, name: string, incoming: string, keepAs: string) {
-  const found = replaceable(folder, name);
-  failPoint(points, 'storage.publish.chosen');
-  if (found.before === null && moveToNewName(points, incoming, folder.at(found.target))) return found;
-  // Either there was a file, or another program has put one there since: both are kept.
-  const now = found.before === null ? replaceable(folder, name) : found;
-  const target = folder.at(now.target);
-  const isLinked = linkOrMove(points, target, keepAs);
-  failPoint(points, 'storage.publish.kept-old');
-  try {
-    renameSync(incoming, target);
-  } catch (error) {
-    // The old content has one name again, its own.
-    if (isLinked) unlinkSync(keepAs);
-    else renameSync(keepAs, target);
-    throw error;
-  }
-  return now;
-}
-
-/** A second name for the old content; where the disk has no hard links, its only one until the new content is there. */
-function linkOrMove(points: FailPoints, from: string, to: string): boolean {
-  try {
-    failPoint(points, 'storage.link');
-    linkSync(from, to);
-    return true;
-  } catch (error) {
-    if (!hasNoLinks(error)) throw error;
-    renameSync(from, to);
-    return false;
-  }
-}
-
-/**
- * A new name without ever replacing one: `link` fails where `rename` would silently take the place of a file that
- * another program put there in between. Folders and disks without hard links (exFAT) get the rename.
- * @returns false when the name is taken
- */
-function moveToNewName(points: FailPoints, from: string, to: string): boolean {
-  try {
-    failPoint(points, 'storage.link');
-    linkSync(from, to);
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false;
-    if (!hasNoLinks(error)) throw error;
-    renameSync(from, to);
-    return true;
-  }
-  unlinkSync(from);
-  return true;
-}
-
-const NO_LINKS = new Set(['EPERM', 'ENOTSUP', 'ENOSYS', 'EMLINK']);
-
-function hasNoLinks(error: unknown): boolean {
-  return NO_LINKS.has((error as NodeJS.ErrnoException).code ?? '');
-}
-
-/** The file that a new content of this name replaces, under the name it has on the disk; `before` is null for a new one. */
-function replaceable(folder: FolderHandle, name: string): { target: string; before: DiskEntry | null } {
-  const twin = twinOf(folder, name);
-  if (twin === null) return { target: name, before: null };
-  if (twin.normalize('NFC') !== name.normalize('NFC')) throw new StorageError('taken', twin);
-  const stats = lstatSync(folder.at(twin), { bigint: true });
-  if (!stats.isFile()) throw new StorageError('taken', twin);
-  return { target: twin, before: diskEntry(twin, stats) };
-}
-
-/** What this name would collide with: itself first, then a name that differs in case or composition only. */
-function twinOf(folder: FolderHandle, name: string): string | null {
-  const exact = lstatSync(folder.at(name), { throwIfNoEntry: false });
-  const others = readdirSync(folder.at('.'));
-  // On a disk that ignores case the exact look finds the twin as well; its own spelling is the one that counts.
-  if (exact !== undefined && others.includes(name)) return name;
-  const folded = foldName(name);
-  return others.find((other) => foldName(other) === folded) ?? (exact === undefined ? null : name);
 }
 
 function listFolder(folder: FolderHandle, isRoot: boolean): Omit<DiskListing, 'folders'> {
@@ -211,54 +135,4 @@ function listFolder(folder: FolderHandle, isRoot: boolean): Omit<DiskListing, 'f
     listing.changes[index] = stats.mtimeNs;
   }
   return listing;
-}
-
-function withTrail<T>(place: Place, segments: readonly string[], work: (trail: FolderHandle[]) => T): T {
-  const trail = openTrail(place, segments);
-  try {
-    return work(trail);
-  } finally {
-    closeTrail(trail);
-  }
-}
-
-/** Opens the parent of what the segments name; the name is null for the root itself. */
-function withParent<T>(
-  place: Place,
-  segments: readonly string[],
-  work: (trail: FolderHandle[], name: string | null) => T,
-): T {
-  return withTrail(place, segments.slice(0, -1), (trail) => {
-    const name = segments.at(-1);
-    if (name === undefined) return work(trail, null);
-    if (trail.length === 1 && isReserved(name)) throw new StorageError('not-found');
-    return work(trail, nameOnDisk(last(trail), name));
-  });
-}
-
-/** Runs a change in a folder and hands the folder's descriptor over, to be flushed outside of this thread. */
-function changeIn(
-  place: Place,
-  parent: readonly string[],
-  change: (folder: FolderHandle, isRoot: boolean) => Pick<Published, 'entry' | 'replaced'>,
-): Published {
-  const trail = openTrail(place, parent);
-  const folder = last(trail);
-  try {
-    if (!folder.isStill()) throw new StorageError('not-found');
-    const result = { ...change(folder, trail.length === 1), parents: entriesOf(trail), folderFd: folder.fd };
-    closeTrail(trail.slice(0, -1));
-    return result;
-  } catch (error) {
-    closeTrail(trail);
-    throw error;
-  }
-}
-
-function last(trail: readonly FolderHandle[]): FolderHandle {
-  return trail.at(-1) as FolderHandle;
-}
-
-function entriesOf(trail: readonly FolderHandle[]): DiskEntry[] {
-  return trail.map((folder) => diskEntry(folder.name, folder.stats));
 }

@@ -45,6 +45,11 @@ export interface Published extends Found {
   readonly replaced: DiskEntry | null;
 }
 
+/** An item under its new name. Both folders are handed over, for fsync; the receiver closes them. */
+export interface Moved extends Published {
+  readonly fromFolderFd: number;
+}
+
 export interface DiskOperations {
   /** Everything in a folder. Links, devices, pipes and sockets are left out. */
   list: { input: { place: Place; segments: readonly string[] }; output: DiskListing };
@@ -62,6 +67,15 @@ export interface DiskOperations {
   createFolder: {
     input: { place: Place; parent: readonly string[]; name: string };
     output: Published;
+  };
+  /**
+   * Gives an item another name, in its folder or another one of the same home. A file of that name is linked to `keepAs`
+   * first; without `keepAs` the name must be free. `taken` when a folder, or a name that differs in case or composition
+   * only and is not the item itself, is in the way; `into-itself` for a folder into itself.
+   */
+  move: {
+    input: { place: Place; from: readonly string[]; parent: readonly string[]; name: string; keepAs: string | null };
+    output: Moved;
   };
   /** The other way round: gives what lies at `source` in the work area a name that is free. `taken` when it is not. */
   putBack: { input: { place: Place; parent: readonly string[]; name: string; source: string }; output: Published };

@@ -4,6 +4,8 @@ export type StorageReason =
   /** The name is taken; `existing` says how it is spelled on the disk. */
   | 'taken'
   | 'is-a-folder'
+  /** A folder would end up inside itself. */
+  | 'into-itself'
   | 'not-a-folder'
   /** The root of the home, or its marker, is not there: a disk that is not connected. */
   | 'offline'

@@ -42,6 +42,8 @@ describe('the way of a request', () => {
       '/files/createfolder',
       '/files/delete',
       '/files/download',
+      '/files/move',
+      '/files/rename',
       '/files/upload',
     ]);
   });
@@ -54,6 +56,8 @@ describe('the way of a request', () => {
       '/files/createfolder': [['get', 'post'], ['upload']],
       '/files/upload': [['put', 'post'], ['upload']],
       '/files/download': [['get', 'head', 'post'], ['download']],
+      '/files/rename': [['get', 'post'], ['modify']],
+      '/files/move': [['post'], ['download', 'upload']],
       '/files/delete': [['get', 'post'], ['delete']],
     };
     for (const [path, item] of Object.entries<Record<string, { security: { oauth2: string[] }[] }>>(body.paths)) {

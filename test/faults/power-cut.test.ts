@@ -73,6 +73,48 @@ describe('a power cut during an overwrite', () => {
   });
 });
 
+describe('a power cut during a move that overwrites', () => {
+  it.each([
+    ['storage.move.chosen', 'not yet moved'],
+    ['storage.move.kept-old', 'not yet moved'],
+    ['storage.move.named', 'moved'],
+  ])('at %s leaves it %s, with both contents', async (point, state) => {
+    await mkdir(join(installation.home, 'folder'));
+    await writeFile(join(installation.home, 'folder', 'doc.txt'), 'old content');
+    await writeFile(join(installation.home, 'doc.txt'), 'moved content');
+    const form = { path: '/ROOT/HOME/doc.txt', moveTo: '/ROOT/HOME/folder', overwrite: 1 };
+    await cutAt(point, (api) => api.post('files/move', form));
+    const api = await installation.start();
+    const at = async (path: string) => (await api.get('files/download', { path: `/ROOT/HOME/${path}` })).text;
+    const { body } = await api.get('files/browse', { path: '/ROOT/HOME/folder', 'details[]': ['version'] });
+    if (state === 'moved') {
+      expect(await at('folder/doc.txt')).toBe('moved content');
+      expect(await readdir(installation.home)).not.toContain('doc.txt');
+      expect(body.data.files[0].version).toBe(2);
+    } else {
+      expect([await at('folder/doc.txt'), await at('doc.txt')]).toEqual(['old content', 'moved content']);
+      expect(body.data.files[0].version).toBe(1);
+    }
+    expect(await readdir(area('versions'))).toHaveLength(state === 'moved' ? 1 : 0);
+    await allIsWell();
+  });
+
+  it('of a folder at storage.move.named keeps its identity', async () => {
+    await mkdir(join(installation.home, 'tree', 'deep'), { recursive: true });
+    await writeFile(join(installation.home, 'tree', 'deep', 'leaf.txt'), 'leaf');
+    let uuid = '';
+    await cutAt('storage.move.named', async (api) => {
+      const { body } = await api.get('files/browse', { path: '/ROOT/HOME', 'details[]': ['uuid'] });
+      uuid = body.data.files[0].uuid;
+      await api.get('files/rename', { path: '/ROOT/HOME/tree', newName: 'baum' });
+    });
+    const api = await installation.start();
+    const { body } = await api.get('files/browse', { path: '/ROOT/HOME', 'details[]': ['uuid'] });
+    expect(body.data.files).toMatchObject([{ filename: 'baum', uuid }]);
+    await allIsWell();
+  });
+});
+
 describe('a disk without hard links', () => {
   it('keeps the old content all the same', async () => {
     const api = await installation.start('storage.link=eperm');

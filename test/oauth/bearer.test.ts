@@ -11,6 +11,8 @@ const SCOPES_OF: Record<string, string> = {
   'files/upload': 'upload',
   'files/download': 'download',
   'files/delete': 'delete',
+  'files/rename': 'modify',
+  'files/move': 'download upload',
 };
 
 const SENTENCE = 'A required parameter is missing or invalid. Check the "access_token" parameter.';

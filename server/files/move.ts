@@ -1,0 +1,154 @@
+import { randomUUID } from 'node:crypto';
+import { join } from 'node:path';
+import { type ItemTarget, virtualPathOf } from '../access/access.ts';
+import { onStorage } from '../access/storage-failure.ts';
+import type { AccountRecord } from '../accounts/accounts.ts';
+import { childByName } from '../catalogue/items.ts';
+import { relocate, rememberFolders, rememberPath } from '../catalogue/remember.ts';
+import type { Transaction } from '../database/database.ts';
+import { ApiError } from '../http/errors.ts';
+import type { DiskEntry } from '../storage/disk.ts';
+import { StorageError } from '../storage/errors.ts';
+import { flushAndClose, flushFolder } from '../storage/flush.ts';
+import { type FilesContext, lockKey } from './context.ts';
+import { checkNewName } from './create-folder.ts';
+import type { JournalEntryOf } from './journal.ts';
+
+/** @throws ApiError `invalid_name`, `not_found`, `already_exists`, `invalid_path` */
+export async function renameItem(
+  context: FilesContext,
+  account: AccountRecord,
+  path: readonly string[],
+  newName: string,
+  overwrite: boolean,
+): Promise<string> {
+  const source = await itemAt(context, account, path);
+  if (newName !== source.segments.at(-1)) checkNewName(newName);
+  return move(context, account, source, { ...source, segments: [...source.segments.slice(0, -1), newName] }, overwrite);
+}
+
+/** @param moveTo the folder it goes to @throws ApiError `not_found`, `already_exists`, `invalid_path` */
+export async function moveItem(
+  context: FilesContext,
+  account: AccountRecord,
+  path: readonly string[],
+  moveTo: readonly string[],
+  overwrite: boolean,
+): Promise<string> {
+  const source = await itemAt(context, account, path);
+  const folder = await context.access.resolveItem(account, moveTo);
+  const name = source.segments.at(-1) ?? '';
+  return move(context, account, source, { ...folder, segments: [...folder.segments, name] }, overwrite);
+}
+
+async function itemAt({ access }: FilesContext, account: AccountRecord, path: readonly string[]): Promise<ItemTarget> {
+  const target = await access.resolveItem(account, path);
+  if (target.segments.length === 0) throw new ApiError('invalid_path', 'The home itself keeps its name and place.');
+  return target;
+}
+
+/** One rename on the disk and one row, however large the tree. @returns the path of the item after it */
+function move(
+  context: FilesContext,
+  account: AccountRecord,
+  source: ItemTarget,
+  target: ItemTarget,
+  overwrite: boolean,
+): Promise<string> {
+  const { home } = source;
+  if (home.id !== target.home.id) throw new ApiError('invalid_path', 'An item moves within one home.');
+  return onStorage(() =>
+    context.locks.run([lockKey(home, source.segments), lockKey(home, target.segments)], () =>
+      context.catalogue.changing(home, () => moveLocked(context, account, source, target, overwrite)),
+    ),
+  );
+}
+
+async function moveLocked(
+  context: FilesContext,
+  account: AccountRecord,
+  { home, segments: from, base }: ItemTarget,
+  { segments: to, base: newBase }: ItemTarget,
+  overwrite: boolean,
+): Promise<string> {
+  const { database, disk, journal, events } = context;
+  const found = await disk.run('stat', { place: home.place, segments: from });
+  const versionId = randomUUID();
+  const { entry, journalId } = await database.write(async (tx) => {
+    const { id: itemId } = await rememberPath(tx, home.id, found.parents, found.entry);
+    const { identity } = found.entry;
+    const entry: JournalEntryOf<'move'> = {
+      kind: 'move',
+      homeId: home.id,
+      itemId,
+      identity,
+      from: [...from],
+      to: [...to],
+      versionId,
+    };
+    return { entry, journalId: await journal.begin(tx, entry) };
+  });
+  try {
+    const moved = await disk.run('move', {
+      place: home.place,
+      from,
+      parent: to.slice(0, -1),
+      name: to.at(-1) ?? '',
+      keepAs: overwrite ? join(home.area.versions, versionId) : null,
+    });
+    if (moved.replaced !== null) await flushFolder(home.area.versions);
+    await flushAndClose(moved.folderFd);
+    await flushAndClose(moved.fromFolderFd);
+    await database.write((tx) => recordMoved(context, tx, entry, moved, journalId));
+    const path = virtualPathOf(newBase, [...to.slice(0, -1), moved.entry.name]);
+    const event = {
+      accountId: account.id,
+      homeId: home.id,
+      itemId: entry.itemId,
+      path,
+      from: virtualPathOf(base, from),
+    };
+    events.emit('item.moved', event);
+    return path;
+  } catch (error) {
+    // The disk refused before anything was renamed. What fails after that is finished at the next start.
+    if (error instanceof StorageError) await database.write((tx) => journal.end(tx, journalId));
+    throw error;
+  }
+}
+
+/** The rows after a move. Used after one, and at a start after a crash in one. */
+export async function recordMoved(
+  { journal, clock }: Pick<FilesContext, 'journal' | 'clock'>,
+  tx: Transaction,
+  { homeId, itemId, versionId }: JournalEntryOf<'move'>,
+  { parents, entry, replaced }: { parents: readonly DiskEntry[]; entry: DiskEntry; replaced: DiskEntry | null },
+  journalId: number,
+): Promise<void> {
+  if (replaced !== null) {
+    const parentId = await rememberFolders(tx, homeId, parents);
+    await inheritVersions(tx, itemId, (await childByName(tx, parentId, replaced.name))?.id ?? null);
+    await tx.run(
+      `INSERT INTO versions (id, item_id, version, size, mtime, stored_at)
+       SELECT ?, id, version, ?, ?, ? FROM items WHERE id = ?`,
+      [versionId, replaced.size, replaced.mtime, clock.now(), itemId],
+    );
+    await tx.run('UPDATE items SET version = version + 1 WHERE id = ?', [itemId]);
+  }
+  await relocate(tx, homeId, itemId, parents, entry);
+  await journal.end(tx, journalId);
+}
+
+/** The item keeps its uuid; the history of the file whose place it takes is added to its own. */
+async function inheritVersions(tx: Transaction, itemId: number, replacedId: number | null): Promise<void> {
+  if (replacedId === null) return;
+  const { changes } = await tx.run(
+    `UPDATE versions SET item_id = ?1, version = version + (SELECT version FROM items WHERE id = ?1) - 1 WHERE item_id = ?2`,
+    [itemId, replacedId],
+  );
+  await tx.run(
+    'UPDATE items SET version = max(version + ?, (SELECT coalesce(max(version) + 1, 0) FROM versions WHERE item_id = ?)) WHERE id = ?',
+    [changes, itemId, itemId],
+  );
+  await tx.run('DELETE FROM items WHERE id = ?', [replacedId]);
+}

@@ -1,0 +1,136 @@
+import { type BigIntStats, linkSync, lstatSync, readdirSync, renameSync, unlinkSync } from 'node:fs';
+import { type FailPoints, failPoint } from '../lib/fail-points.ts';
+import { foldName } from '../lib/names.ts';
+import { diskEntry } from './disk-entry.ts';
+import type { DiskEntry, Published } from './disk-protocol.ts';
+import { StorageError } from './errors.ts';
+import { type FolderHandle, isReserved, type Place } from './folder-handle.ts';
+import { changeIn } from './trails.ts';
+
+/** Gives the content its name; what had the name is kept first. */
+export function placeContent(points: FailPoints, folder: FolderHandle, name: string, incoming: string, keepAs: string) {
+  const found = replaceable(folder, name);
+  failPoint(points, 'storage.publish.chosen');
+  if (found.before === null && moveToNewName(points, incoming, folder.at(found.target))) return found;
+  // Either there was a file, or another program has put one there since: both are kept.
+  const now = found.before === null ? replaceable(folder, name) : found;
+  const target = folder.at(now.target);
+  const isLinked = linkOrMove(points, target, keepAs);
+  failPoint(points, 'storage.publish.kept-old');
+  try {
+    renameSync(incoming, target);
+  } catch (error) {
+    // The old content has one name again, its own.
+    if (isLinked) unlinkSync(keepAs);
+    else renameSync(keepAs, target);
+    throw error;
+  }
+  return now;
+}
+
+interface Move {
+  readonly place: Place;
+  readonly fromFolder: FolderHandle;
+  readonly found: string;
+  readonly parent: readonly string[];
+  readonly name: string;
+  readonly keepAs: string | null;
+}
+
+export function moveItem(points: FailPoints, { place, fromFolder, found, parent, name, keepAs }: Move): Published {
+  const stats = lstatSync(fromFolder.at(found), { bigint: true });
+  if (!stats.isFile() && !stats.isDirectory()) throw new StorageError('not-found');
+  return changeIn(place, parent, (folder, isRoot, trail) => {
+    if (isRoot && isReserved(name)) throw new StorageError('taken', name);
+    const isInside = trail.some((step) => step.stats.ino === stats.ino && step.stats.dev === stats.dev);
+    if (isInside) throw new StorageError('into-itself');
+    const isSameFolder = folder.stats.ino === fromFolder.stats.ino && folder.stats.dev === fromFolder.stats.dev;
+    const twin = twinOf(folder, name, isSameFolder ? found : null);
+    const before = twin === null ? null : overwritable(folder, twin, name, stats, keepAs);
+    failPoint(points, 'storage.move.chosen');
+    const target = before?.name ?? name;
+    const isRespelled = isSameFolder && foldName(found) === foldName(name);
+    if (before !== null && keepAs !== null) linkOrMove(points, folder.at(target), keepAs);
+    failPoint(points, 'storage.move.kept-old');
+    if (before !== null || isRespelled || stats.isDirectory()) renameSync(fromFolder.at(found), folder.at(target));
+    else if (!moveToNewName(points, fromFolder.at(found), folder.at(target))) throw new StorageError('taken', target);
+    failPoint(points, 'storage.move.named');
+    return { entry: diskEntry(target, lstatSync(folder.at(target), { bigint: true })), replaced: before };
+  });
+}
+
+/** The file that a move may take the place of. @throws StorageError `taken` */
+function overwritable(
+  folder: FolderHandle,
+  twin: string,
+  name: string,
+  moving: BigIntStats,
+  keepAs: string | null,
+): DiskEntry {
+  const stats = lstatSync(folder.at(twin), { bigint: true });
+  const isSameText = twin.normalize('NFC') === name.normalize('NFC');
+  if (keepAs === null || !isSameText || !stats.isFile() || !moving.isFile()) throw new StorageError('taken', twin);
+  return diskEntry(twin, stats);
+}
+
+/** A second name for the old content; where the disk has no hard links, its only one until the new content is there. */
+function linkOrMove(points: FailPoints, from: string, to: string): boolean {
+  try {
+    failPoint(points, 'storage.link');
+    linkSync(from, to);
+    return true;
+  } catch (error) {
+    if (!hasNoLinks(error)) throw error;
+    renameSync(from, to);
+    return false;
+  }
+}
+
+/**
+ * A new name without ever replacing one: `link` fails where `rename` would silently take the place of a file that
+ * another program put there in between. Folders and disks without hard links (exFAT) get the rename.
+ * @returns false when the name is taken
+ */
+export function moveToNewName(points: FailPoints, from: string, to: string): boolean {
+  try {
+    failPoint(points, 'storage.link');
+    linkSync(from, to);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false;
+    if (!hasNoLinks(error)) throw error;
+    renameSync(from, to);
+    return true;
+  }
+  unlinkSync(from);
+  return true;
+}
+
+const NO_LINKS = new Set(['EPERM', 'ENOTSUP', 'ENOSYS', 'EMLINK']);
+
+function hasNoLinks(error: unknown): boolean {
+  return NO_LINKS.has((error as NodeJS.ErrnoException).code ?? '');
+}
+
+/** The file that a new content of this name replaces, under the name it has on the disk; `before` is null for a new one. */
+function replaceable(folder: FolderHandle, name: string): { target: string; before: DiskEntry | null } {
+  const twin = twinOf(folder, name);
+  if (twin === null) return { target: name, before: null };
+  if (twin.normalize('NFC') !== name.normalize('NFC')) throw new StorageError('taken', twin);
+  const stats = lstatSync(folder.at(twin), { bigint: true });
+  if (!stats.isFile()) throw new StorageError('taken', twin);
+  return { target: twin, before: diskEntry(twin, stats) };
+}
+
+/**
+ * What this name would collide with: itself first, then a name that differs in case or composition only.
+ * @param except the item that is to get the name: it does not stand in its own way
+ */
+export function twinOf(folder: FolderHandle, name: string, except: string | null = null): string | null {
+  const exact = lstatSync(folder.at(name), { throwIfNoEntry: false });
+  const others = readdirSync(folder.at('.')).filter((other) => other !== except);
+  // On a disk that ignores case the exact look finds the twin as well; its own spelling is the one that counts.
+  if (exact !== undefined && others.includes(name)) return name;
+  const folded = foldName(name);
+  const twin = others.find((other) => foldName(other) === folded);
+  return twin ?? (exact === undefined || except !== null ? null : name);
+}
