@@ -16,9 +16,10 @@ import type { FilesContext } from './files/context.ts';
 import { createJournal } from './files/journal.ts';
 import { filesOperations } from './files/operations.ts';
 import { recover } from './files/recover.ts';
+import { emptyTrash, listTrash } from './files/trash.ts';
 import { bindOperations } from './http/bind.ts';
 import { openApiDocument } from './http/openapi.ts';
-import { type Clock, systemClock } from './lib/clock.ts';
+import { type Clock, DAY, systemClock } from './lib/clock.ts';
 import { createEvents } from './lib/events.ts';
 import type { Log } from './lib/log.ts';
 import { PathLocks } from './lib/path-locks.ts';
@@ -53,6 +54,8 @@ export interface LarderOptions {
 export interface Larder {
   readonly dispatcher: Dispatcher;
   readonly certificates: Awaited<ReturnType<typeof openCertificates>>;
+  /** What the server does by itself once an hour: it forgets and empties what is over its time. */
+  hourly(): Promise<void>;
   /** Opens the listeners. */
   serve(): Promise<Serving>;
   close(): Promise<void>;
@@ -115,7 +118,11 @@ export async function openLarder({
     };
     await recover(files, homes);
 
-    const operations = [accountInfo(), ...listingOperations({ access, catalogue, clock }), ...filesOperations(files)];
+    const operations = [
+      accountInfo(),
+      ...listingOperations({ access, catalogue, clock, trash: (home) => listTrash(files, home) }),
+      ...filesOperations(files),
+    ];
     const pages = createPages({
       basePath: config.basePath,
       householdName: () => settings.values.householdName,
@@ -145,6 +152,12 @@ export async function openLarder({
       pages: pages.household,
     });
 
+    const hourly = async () => {
+      await tokens.purge();
+      const { trashDays } = settings.values;
+      if (trashDays === 0) return;
+      for (const home of await homes.all()) await emptyTrash(files, home, clock.now() - trashDays * DAY);
+    };
     const hasOwner = async () => (await accounts.count()) > 0;
     const serving = createServing({
       config,
@@ -158,7 +171,7 @@ export async function openLarder({
       clock,
       log,
       addresses,
-      hourly: () => tokens.purge(),
+      hourly,
     });
     const handlers = controlHandlers({
       accounts,
@@ -192,6 +205,7 @@ export async function openLarder({
     return {
       dispatcher,
       certificates,
+      hourly,
       async serve() {
         const started = await serving.start(dispatcher);
         closers.push(async () => {

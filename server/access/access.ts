@@ -5,7 +5,10 @@ import { ApiError } from '../http/errors.ts';
 /** What a virtual path leads to, for the one who asks. */
 export type Target =
   /** `/` or `/ROOT`: the list of top-level entries. */
-  { readonly kind: 'top' } | { readonly kind: 'item'; readonly item: ItemTarget };
+  | { readonly kind: 'top' }
+  /** `/TRASH`: what was deleted from the asker's home. */
+  | { readonly kind: 'trash'; readonly home: Home }
+  | { readonly kind: 'item'; readonly item: ItemTarget };
 
 /** A place in somebody's home. It need not exist. */
 export interface ItemTarget {
@@ -26,6 +29,7 @@ export interface Access {
 }
 
 export const HOME_BASE = '/ROOT/HOME';
+export const TRASH_BASE = '/TRASH';
 
 export function createAccess(homes: Homes): Access {
   async function homeOf(account: AccountRecord): Promise<Home> {
@@ -35,12 +39,14 @@ export function createAccess(homes: Homes): Access {
   }
 
   async function resolve(account: AccountRecord, segments: readonly string[]): Promise<Target> {
-    const [tree, second, ...rest] = segments;
+    // `/ROOT/TRASH` is the same as `/TRASH`, and `/` the same as `/ROOT`.
+    const [tree, ...rest] = segments[0] === 'ROOT' ? segments.slice(1) : segments;
     if (tree === undefined) return { kind: 'top' };
-    if (tree !== 'ROOT') throw notFound();
-    if (second === undefined) return { kind: 'top' };
-    if (second !== 'HOME') throw notFound();
-    return { kind: 'item', item: { home: await homeOf(account), segments: rest, base: HOME_BASE } };
+    if (tree === 'HOME' && segments[0] === 'ROOT') {
+      return { kind: 'item', item: { home: await homeOf(account), segments: rest, base: HOME_BASE } };
+    }
+    if (tree === 'TRASH' && rest.length === 0) return { kind: 'trash', home: await homeOf(account) };
+    throw notFound();
   }
 
   return {

@@ -135,7 +135,8 @@ async function takeOut(
   }
 }
 
-async function versionsBelow(tx: Transaction, itemId: number): Promise<string[]> {
+/** The old contents of an item and of everything below it. */
+export async function versionsBelow(tx: Transaction, itemId: number): Promise<string[]> {
   const rows = await tx.all<{ id: string }>(
     `WITH RECURSIVE below (id) AS (SELECT ? UNION ALL SELECT items.id FROM items JOIN below ON items.parent_id = below.id)
      SELECT versions.id FROM versions JOIN below ON versions.item_id = below.id`,

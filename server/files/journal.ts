@@ -27,6 +27,14 @@ const entrySchema = z.discriminatedUnion('kind', [
     deletedAt: z.number(),
     deletedBy: z.number(),
   }),
+  /** An item on its way out of `trash/<trashId>`. */
+  z.object({
+    kind: z.literal('restore'),
+    homeId: z.string(),
+    itemId: z.number(),
+    trashId: z.string(),
+    to: z.array(z.string()),
+  }),
   /** An item that was taken out to `trash/<trashId>` in order to be erased, and the versions that go with it. */
   z.object({
     kind: z.literal('erase'),

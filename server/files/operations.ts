@@ -9,6 +9,7 @@ import { createFolder } from './create-folder.ts';
 import { deleteItem } from './delete.ts';
 import { downloadFile } from './download.ts';
 import { moveItem, renameItem } from './move.ts';
+import { deleteFromTrash, emptyTrash, restoreItem } from './trash.ts';
 import { checkUpload, dropUpload, publishUpload, receiveUpload } from './upload.ts';
 
 const { json, content } = operationsFor<Principal, Scope>();
@@ -112,6 +113,43 @@ export const filesOperations = (context: FilesContext) => [
     run: async ({ params, principal }) => {
       const trashId = await deleteItem(context, principal.account, params.path, params.permanent);
       return trashId === null ? {} : { trash_path: `/TRASH/${trashId}` };
+    },
+  }),
+
+  json({
+    path: 'files/trash/restore',
+    methods: ['GET', 'POST'],
+    scopes: ['delete'],
+    summary: 'Put an item of the trash back',
+    description: 'Where it was, or into the home when that folder is gone. A taken name gets " (restored)".',
+    params: z.object({ path: virtualPath() }),
+    data: z.object({ path: z.string() }),
+    run: async ({ params, principal }) => ({ path: await restoreItem(context, principal.account, params.path) }),
+  }),
+
+  json({
+    path: 'files/trash/delete',
+    methods: ['GET', 'POST'],
+    scopes: ['delete'],
+    summary: 'Remove an item from the trash for good',
+    params: z.object({ path: virtualPath() }),
+    data: z.object({}),
+    run: async ({ params, principal }) => {
+      await deleteFromTrash(context, principal.account, params.path);
+      return {};
+    },
+  }),
+
+  json({
+    path: 'files/trash/empty',
+    methods: ['GET', 'POST'],
+    scopes: ['delete'],
+    summary: 'Remove everything in the trash for good',
+    params: z.object({}),
+    data: z.object({}),
+    run: async ({ principal }) => {
+      await emptyTrash(context, await context.access.homeOf(principal.account), Number.POSITIVE_INFINITY);
+      return {};
     },
   }),
 ];

@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import type { Home, Homes } from '../catalogue/homes.ts';
 import { foldName } from '../lib/names.ts';
-import { eraseStored, type StoredContent, storedContent, tidyArea } from '../storage/area.ts';
-import type { Disk, Found } from '../storage/disk.ts';
+import { eraseStored, storedContent, tidyArea } from '../storage/area.ts';
+import type { Disk, DiskEntry, Found } from '../storage/disk.ts';
 import { StorageError } from '../storage/errors.ts';
 import { flushAndClose } from '../storage/flush.ts';
 import type { FilesContext } from './context.ts';
@@ -10,6 +10,7 @@ import { eraseContent, recordTrashed } from './delete.ts';
 import type { JournalEntry, JournalEntryOf } from './journal.ts';
 import { recordMoved } from './move.ts';
 import { recordContent } from './record-content.ts';
+import { recordRestored } from './trash.ts';
 
 type RecoverContext = Pick<FilesContext, 'database' | 'journal' | 'disk' | 'clock' | 'log'>;
 
@@ -28,8 +29,11 @@ export async function recover(context: RecoverContext, homes: Homes): Promise<vo
       await finish(context, home, entry, id);
       context.log.info({ kind: entry.kind }, 'finished what the last run had begun');
     } catch (error) {
-      if (!(error instanceof StorageError) || error.reason !== 'offline') throw error;
-      context.log.warn({ kind: entry.kind }, 'a disk is not connected; what was begun there is finished later');
+      // One change that cannot be finished must not keep the household from the rest; the doctor names what is left.
+      const isOffline = error instanceof StorageError && error.reason === 'offline';
+      if (isOffline)
+        context.log.warn({ kind: entry.kind }, 'a disk is not connected; what was begun there is finished later');
+      else context.log.error({ err: error, kind: entry.kind }, 'what the last run had begun could not be finished');
     }
   }
   for (const home of await homes.all()) await tidyArea(home.place.root, home.area);
@@ -43,29 +47,24 @@ async function finish(context: RecoverContext, home: Home, entry: JournalEntry, 
       return finishMove(context, home, entry, id);
     case 'trash':
       return finishTrash(context, home, entry, id);
+    case 'restore':
+      return finishRestore(context, home, entry, id);
     case 'erase':
       return finishErase(context, home, entry, id);
   }
 }
 
-/**
- * The old content has two names until the rename: one name left means that the new content is in place, or, on a disk
- * without hard links, that nothing is and the old content goes back.
- */
+/** The rows of an overwrite whose new content is in place; otherwise it never came. */
 async function finishOverwrite(
   { database, journal, disk, clock }: RecoverContext,
   home: Home,
   { segments, versionId }: JournalEntryOf<'overwrite'>,
   id: number,
 ): Promise<void> {
-  const keptAs = join(home.area.versions, versionId);
-  const kept = await storedContent(keptAs);
   const found = await statOrNull(disk, home, segments);
-  await giveBack(disk, home, segments, keptAs, kept, found !== null);
-  const isReplaced = kept !== null && kept.links === 1 && found !== null;
+  const replaced = await keptContent(disk, home, segments, versionId, found);
   await database.write(async (tx) => {
-    if (isReplaced) {
-      const replaced = { ...found.entry, size: kept.size, mtime: kept.mtime, identity: 'replaced' };
+    if (replaced !== null && found !== null) {
       await recordContent(tx, home.id, { ...found, replaced }, versionId, clock.now());
     }
     await journal.end(tx, id);
@@ -74,7 +73,7 @@ async function finishOverwrite(
 
 /**
  * The item under its new name is recognized by its identity: then the rows follow it, and a second name it may still
- * have, its old one, goes. Otherwise it never moved, and what was kept for it is given back.
+ * have, its old one, goes.
  */
 async function finishMove(
   context: RecoverContext,
@@ -83,22 +82,19 @@ async function finishMove(
   id: number,
 ): Promise<void> {
   const { database, journal, disk } = context;
-  const { place, area } = home;
-  const [before, after] = [await statOrNull(disk, home, entry.from), await statOrNull(disk, home, entry.to)];
-  const keptAs = join(area.versions, entry.versionId);
-  const kept = await storedContent(keptAs);
+  const before = await statOrNull(disk, home, entry.from);
+  const after = await statOrNull(disk, home, entry.to);
+  const replaced = await keptContent(disk, home, entry.to, entry.versionId, after);
   if (after?.entry.identity !== entry.identity) {
-    await giveBack(disk, home, entry.to, keptAs, kept, after !== null);
     await database.write((tx) => journal.end(tx, id));
     return;
   }
   if (before?.entry.identity === entry.identity && !isSamePath(entry)) {
-    const surplus = join(area.incoming, entry.versionId);
-    const taken = await disk.run('takeOut', { place, segments: entry.from, target: surplus });
+    const surplus = join(home.area.incoming, entry.versionId);
+    const taken = await disk.run('takeOut', { place: home.place, segments: entry.from, target: surplus });
     await flushAndClose(taken.folderFd);
     await eraseStored(surplus);
   }
-  const replaced = kept === null ? null : { ...after.entry, size: kept.size, mtime: kept.mtime, identity: 'replaced' };
   await database.write((tx) => recordMoved(context, tx, entry, { ...after, replaced }, id));
 }
 
@@ -114,27 +110,30 @@ async function statOrNull(disk: Disk, { place }: Home, segments: readonly string
   });
 }
 
-/** An old content that was kept for a change that never came: its second name goes, or its only one goes back. */
-async function giveBack(
+/**
+ * The old content that was kept when another one was to take its name. Still the one under that name: the other never
+ * came, and the second name goes. Nothing under that name, on a disk without hard links: it goes back.
+ * @returns the content that really was replaced, under the name that it had, or null
+ */
+async function keptContent(
   disk: Disk,
-  { place }: Home,
+  { place, area }: Home,
   segments: readonly string[],
-  keptAs: string,
-  kept: StoredContent | null,
-  isInPlace: boolean,
-): Promise<void> {
-  if (kept === null) return;
-  if (kept.links > 1) {
-    await eraseStored(keptAs);
-  } else if (!isInPlace) {
-    const back = await disk.run('putBack', {
-      place,
-      parent: segments.slice(0, -1),
-      name: segments.at(-1) ?? '',
-      source: keptAs,
-    });
+  versionId: string,
+  found: Found | null,
+): Promise<DiskEntry | null> {
+  const keptAs = join(area.versions, versionId);
+  const kept = await storedContent(keptAs);
+  if (kept === null) return null;
+  if (found === null) {
+    const [parent, name] = [segments.slice(0, -1), segments.at(-1) ?? ''];
+    const back = await disk.run('putBack', { place, parent, name, source: keptAs });
     await flushAndClose(back.folderFd);
+    return null;
   }
+  if (found.entry.identity !== kept.identity) return { ...kept, name: found.entry.name };
+  await eraseStored(keptAs);
+  return null;
 }
 
 async function finishTrash(
@@ -145,6 +144,26 @@ async function finishTrash(
 ): Promise<void> {
   const isTaken = await exists(home, entry.trashId);
   await context.database.write((tx) => (isTaken ? recordTrashed(context, tx, entry, id) : context.journal.end(tx, id)));
+}
+
+/** Still in the trash: nothing happened, unless it is a file that has both names for the moment. */
+async function finishRestore(
+  context: RecoverContext,
+  home: Home,
+  entry: JournalEntryOf<'restore'>,
+  id: number,
+): Promise<void> {
+  const { database, journal, disk } = context;
+  const inTrash = join(home.area.trash, entry.trashId);
+  const stored = await storedContent(inTrash);
+  const back = await statOrNull(disk, home, entry.to);
+  const hasBothNames = stored !== null && !stored.isDir && stored.identity === back?.entry.identity;
+  if (back === null || (stored !== null && !hasBothNames)) {
+    await database.write((tx) => journal.end(tx, id));
+    return;
+  }
+  if (hasBothNames) await eraseStored(inTrash);
+  await database.write((tx) => recordRestored(context, tx, entry, back, id));
 }
 
 /** Out of its folder already: it goes. Still in its place: nobody was told that it is gone, so it stays. */

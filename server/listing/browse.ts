@@ -1,8 +1,10 @@
 import { z } from 'zod';
-import { type Access, HOME_BASE, type ItemTarget, virtualPathOf } from '../access/access.ts';
+import { type Access, HOME_BASE, type ItemTarget, TRASH_BASE, virtualPathOf } from '../access/access.ts';
 import { onStorage } from '../access/storage-failure.ts';
 import type { AccountRecord } from '../accounts/accounts.ts';
 import type { Catalogue, FolderContent } from '../catalogue/catalogue.ts';
+import type { Home } from '../catalogue/homes.ts';
+import type { TrashedItem } from '../files/trash.ts';
 import { ApiError } from '../http/errors.ts';
 import type { Clock } from '../lib/clock.ts';
 import { listingEntry } from '../storage/disk-entry.ts';
@@ -41,6 +43,7 @@ export interface BrowseContext {
   readonly access: Access;
   readonly catalogue: Catalogue;
   readonly clock: Clock;
+  readonly trash: (home: Home) => Promise<TrashedItem[]>;
 }
 
 /** @throws ApiError `not_found`, `invalid_path` for a file, `storage_offline` */
@@ -51,7 +54,9 @@ export async function browse(
   options: BrowseOptions,
 ): Promise<Listing> {
   const target = await context.access.resolve(account, path);
-  return target.kind === 'top' ? browseTop(account, options) : browseFolder(context, target.item, options);
+  if (target.kind === 'top') return browseTop(account, options);
+  if (target.kind === 'trash') return browseTrash(context, await context.trash(target.home), options);
+  return browseFolder(context, target.item, options);
 }
 
 async function browseFolder(
@@ -92,7 +97,10 @@ function browseTop(account: AccountRecord, options: BrowseOptions): Listing {
   const entries: ListedItem[] =
     account.homeId === null || options.itemType === 'files'
       ? []
-      : [{ filename: 'My Files', is_dir: true, path: HOME_BASE }];
+      : [
+          { filename: 'My Files', is_dir: true, path: HOME_BASE },
+          { filename: 'Trash', is_dir: true, path: TRASH_BASE },
+        ];
   const { page, paging } = paginate(entries, options);
   return {
     meta: {
@@ -103,6 +111,26 @@ function browseTop(account: AccountRecord, options: BrowseOptions): Listing {
       ...paging,
     },
     files: page,
+  };
+}
+
+/** What was deleted, the newest first whatever order is asked for: it is a list, not a folder. */
+function browseTrash({ clock }: BrowseContext, items: readonly TrashedItem[], options: BrowseOptions): Listing {
+  const now = clock.now();
+  const wanted = items.filter(({ isDir }) => options.itemType === 'any' || isDir === (options.itemType === 'folders'));
+  const { page, paging } = paginate(wanted, options);
+  return {
+    meta: {
+      path: TRASH_BASE,
+      parentPath: '/ROOT',
+      folderName: 'Trash',
+      perms: { upload: false, download: false, alter: true },
+      ...paging,
+    },
+    files: page.map((item) => {
+      const entry = { ...item, created: item.mtime };
+      return describe({ entry, item, path: `${TRASH_BASE}/${item.id}` }, options.details, now);
+    }),
   };
 }
 
@@ -131,8 +159,8 @@ function typeOf(names: readonly string[], index: number): string {
   return fileKind(names[index] ?? '', false).type;
 }
 
-function paginate<T>(all: T[], { start, limit }: BrowseOptions): { page: T[]; paging: { total?: number } } {
-  if (start === undefined && limit === undefined) return { page: all, paging: {} };
+function paginate<T>(all: readonly T[], { start, limit }: BrowseOptions): { page: T[]; paging: { total?: number } } {
+  if (start === undefined && limit === undefined) return { page: all.slice(), paging: {} };
   const from = start ?? 0;
   return { page: all.slice(from, limit === undefined ? undefined : from + limit), paging: { total: all.length } };
 }

@@ -50,7 +50,7 @@ export type ListedItem = z.infer<typeof listedItemSchema>;
 
 export interface Described {
   readonly entry: DiskEntry;
-  readonly item: Item | undefined;
+  readonly item: Pick<Item, 'uuid' | 'version'> | undefined;
   readonly path: string;
 }
 

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { AccountRecord, Accounts } from '../accounts/accounts.ts';
 import { ApiError } from '../http/errors.ts';
-import { SCOPES, type Scope } from './scopes.ts';
+import type { Scope } from './scopes.ts';
 import type { Tokens } from './tokens.ts';
 
 /** Who asks, through which client, with which scopes. */

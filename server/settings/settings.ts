@@ -12,6 +12,8 @@ export const settingsSchema = z.object({
   wrongPasswordLimit: z.int().min(3).max(100).default(5),
   /** The address that mails and links made outside of a request carry; empty: not set. */
   baseUrl: z.string().refine(isBaseUrl, 'is an https address such as https://files.example, or empty').default(''),
+  /** Days that deleted items stay in the trash; 0 keeps them until somebody empties it. */
+  trashDays: z.int().min(0).max(3_650).default(30),
   /** What the household calls itself on its pages. */
   householdName: z.string().trim().min(1).max(60).default('Larder'),
 });

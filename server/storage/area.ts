@@ -1,21 +1,14 @@
 import { lstat, readdir, rm, statfs } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
+import { diskEntry } from './disk-entry.ts';
+import type { DiskEntry } from './disk-protocol.ts';
 import { createArea } from './homes.ts';
 import type { Area } from './layout.ts';
 
-/** What lies in a work area: contents on their way in, old ones, and deleted ones. None of it is anyone's path. */
-export interface StoredContent {
-  /** How many names the content has: a second one is the file itself, in its home. */
-  readonly links: number;
-  readonly size: number;
-  /** Milliseconds since the epoch. */
-  readonly mtime: number;
-}
-
-/** @returns null when nothing is there */
-export async function storedContent(path: string): Promise<StoredContent | null> {
-  const stats = await lstat(path).catch(() => null);
-  return stats === null ? null : { links: stats.nlink, size: stats.size, mtime: Math.floor(stats.mtimeMs) };
+/** @returns null when nothing is there. Its identity tells whether it is the very file that also has a name in a home. */
+export async function storedContent(path: string): Promise<DiskEntry | null> {
+  const stats = await lstat(path, { bigint: true }).catch(() => null);
+  return stats === null ? null : diskEntry(basename(path), stats);
 }
 
 /** Removes a content or a whole tree; links in it are removed, not followed. Nothing there is fine. */

@@ -78,9 +78,11 @@ export function diskOperations(points: FailPoints): Handlers {
 
     putBack: ({ place, parent, name, source }) =>
       changeIn(place, parent, (folder) => {
+        failPoint(points, 'storage.put-back');
         if (twinOf(folder, name) !== null || !moveToNewName(points, source, folder.at(name))) {
           throw new StorageError('taken', name);
         }
+        failPoint(points, 'storage.put-back.named');
         return { entry: diskEntry(name, lstatSync(folder.at(name), { bigint: true })), replaced: null };
       }),
 

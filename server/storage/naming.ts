@@ -101,6 +101,7 @@ export function moveToNewName(points: FailPoints, from: string, to: string): boo
     renameSync(from, to);
     return true;
   }
+  failPoint(points, 'storage.linked');
   unlinkSync(from);
   return true;
 }

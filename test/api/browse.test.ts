@@ -29,7 +29,10 @@ describe('files/browse', () => {
           folderName: 'ROOT',
           perms: { upload: false, download: false, alter: false },
         },
-        files: [{ filename: 'My Files', is_dir: true, path: '/ROOT/HOME' }],
+        files: [
+          { filename: 'My Files', is_dir: true, path: '/ROOT/HOME' },
+          { filename: 'Trash', is_dir: true, path: '/TRASH' },
+        ],
       },
     });
   });

@@ -44,6 +44,9 @@ describe('the way of a request', () => {
       '/files/download',
       '/files/move',
       '/files/rename',
+      '/files/trash/delete',
+      '/files/trash/empty',
+      '/files/trash/restore',
       '/files/upload',
     ]);
   });
@@ -57,6 +60,9 @@ describe('the way of a request', () => {
       '/files/upload': [['put', 'post'], ['upload']],
       '/files/download': [['get', 'head', 'post'], ['download']],
       '/files/rename': [['get', 'post'], ['modify']],
+      '/files/trash/restore': [['get', 'post'], ['delete']],
+      '/files/trash/delete': [['get', 'post'], ['delete']],
+      '/files/trash/empty': [['get', 'post'], ['delete']],
       '/files/move': [['post'], ['download', 'upload']],
       '/files/delete': [['get', 'post'], ['delete']],
     };

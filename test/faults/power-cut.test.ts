@@ -35,6 +35,7 @@ describe('a power cut during an upload of a new file', () => {
     ['storage.receive.write', false],
     ['storage.receive.flush', false],
     ['storage.publish.found-folder', false],
+    ['storage.linked', true],
     ['storage.publish.named', true],
   ])('at %s leaves nothing or all of it', async (point, isThere) => {
     const content = randomBytes(3_000_000);
@@ -111,6 +112,33 @@ describe('a power cut during a move that overwrites', () => {
     const api = await installation.start();
     const { body } = await api.get('files/browse', { path: '/ROOT/HOME', 'details[]': ['uuid'] });
     expect(body.data.files).toMatchObject([{ filename: 'baum', uuid }]);
+    await allIsWell();
+  });
+});
+
+describe('a power cut during a restore', () => {
+  it.each([
+    ['storage.put-back', 'file', 'in the trash'],
+    ['storage.linked', 'file', 'back'],
+    ['storage.put-back.named', 'file', 'back'],
+    ['storage.put-back', 'folder', 'in the trash'],
+    ['storage.put-back.named', 'folder', 'back'],
+  ])('at %s leaves the %s %s, once', async (point, kind, state) => {
+    if (kind === 'folder') await mkdir(join(installation.home, 'item'));
+    await writeFile(join(installation.home, ...(kind === 'folder' ? ['item', 'leaf.txt'] : ['item'])), 'leaf');
+    let uuid = '';
+    await cutAt(point, async (api) => {
+      const { body } = await api.get('files/browse', { path: '/ROOT/HOME', 'details[]': ['uuid'] });
+      uuid = body.data.files[0].uuid;
+      const path = (await api.post('files/delete', { path: '/ROOT/HOME/item' })).body.data.trash_path;
+      await api.post('files/trash/restore', { path });
+    });
+    const api = await installation.start();
+    const list = async (path: string) =>
+      (await api.get('files/browse', { path, 'details[]': ['uuid'] })).body.data.files;
+    expect(await list(state === 'back' ? '/ROOT/HOME' : '/TRASH')).toMatchObject([{ filename: 'item', uuid }]);
+    expect(await list(state === 'back' ? '/TRASH' : '/ROOT/HOME')).toEqual([]);
+    expect(await readdir(area('trash'))).toHaveLength(state === 'back' ? 0 : 1);
     await allIsWell();
   });
 });

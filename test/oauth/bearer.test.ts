@@ -13,6 +13,9 @@ const SCOPES_OF: Record<string, string> = {
   'files/delete': 'delete',
   'files/rename': 'modify',
   'files/move': 'download upload',
+  'files/trash/restore': 'delete',
+  'files/trash/delete': 'delete',
+  'files/trash/empty': 'delete',
 };
 
 const SENTENCE = 'A required parameter is missing or invalid. Check the "access_token" parameter.';

@@ -16,7 +16,7 @@ const descriptions = new Map<string, Promise<Description>>();
  * declared, and a JSON body must fit its schema to the last field.
  */
 export async function checkReply(api: ApiClient, method: string, path: string, reply: Reply): Promise<void> {
-  const operation = /^\/api\.php(\/[a-z-]+\/[a-z]+)\/?(?:\?|$)/.exec(path)?.[1];
+  const operation = /^\/api\.php((?:\/[a-z-]+){2,3})\/?(?:\?|$)/.exec(path)?.[1];
   if (operation === undefined) return;
   const description = await describeOnce(api);
   const declared = description.paths[operation]?.[method.toLowerCase()];

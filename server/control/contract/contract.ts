@@ -13,6 +13,7 @@ const settings = z.object({
   httpTesting: z.boolean(),
   wrongPasswordLimit: z.int(),
   baseUrl: z.string(),
+  trashDays: z.int(),
   householdName: z.string(),
 });
 

@@ -1,0 +1,223 @@
+import { join } from 'node:path';
+import { HOME_BASE, notFound, virtualPathOf } from '../access/access.ts';
+import { onStorage } from '../access/storage-failure.ts';
+import type { AccountRecord } from '../accounts/accounts.ts';
+import type { Home } from '../catalogue/homes.ts';
+import { FILES_ROOT } from '../catalogue/items.ts';
+import { relocate } from '../catalogue/remember.ts';
+import type { Transaction } from '../database/database.ts';
+import { ApiError } from '../http/errors.ts';
+import type { Published } from '../storage/disk.ts';
+import { StorageError } from '../storage/errors.ts';
+import { flushAndClose, flushFolder } from '../storage/flush.ts';
+import { type FilesContext, lockKey } from './context.ts';
+import { eraseContent, versionsBelow } from './delete.ts';
+import type { JournalEntryOf } from './journal.ts';
+
+/** An item in the trash. */
+export interface TrashedItem {
+  readonly id: string;
+  readonly itemId: number;
+  readonly uuid: string;
+  readonly name: string;
+  readonly isDir: boolean;
+  readonly size: number;
+  readonly mtime: number;
+  readonly identity: string;
+  readonly version: number;
+  readonly deletedAt: number;
+  readonly originalParentId: number | null;
+}
+
+interface TrashRow {
+  id: string;
+  item_id: number;
+  uuid: string;
+  original_path: string;
+  original_parent_id: number | null;
+  is_dir: number;
+  size: number;
+  mtime: number;
+  identity: string;
+  version: number;
+  deleted_at: number;
+}
+
+const TRASHED = `SELECT trash.id, item_id, uuid, original_path, original_parent_id, is_dir, size, mtime, identity, version, deleted_at
+  FROM trash JOIN items ON items.id = trash.item_id WHERE items.home_id = ?`;
+
+/** What a home's trash holds, the newest first. */
+export async function listTrash({ database }: Pick<FilesContext, 'database'>, home: Home): Promise<TrashedItem[]> {
+  return (await database.all<TrashRow>(`${TRASHED} ORDER BY deleted_at DESC, trash.id`, [home.id])).map(trashedItem);
+}
+
+/**
+ * Puts an item back where it was, or, when that folder is gone, into the home. A name that is taken gets " (restored)".
+ * @returns its path
+ * @throws ApiError `not_found`, `invalid_path`
+ */
+export async function restoreItem(
+  context: FilesContext,
+  account: AccountRecord,
+  path: readonly string[],
+): Promise<string> {
+  const { home, trashId } = await trashPath(context, account, path);
+  return onStorage(() =>
+    context.locks.run([`${home.id}/`, lockKey(home, ['.trash', trashId])], () =>
+      context.catalogue.changing(home, async () => restore(context, home, await trashed(context, home, trashId))),
+    ),
+  );
+}
+
+/** Removes an item from the trash for good. @throws ApiError `not_found`, `invalid_path` */
+export async function deleteFromTrash(
+  context: FilesContext,
+  account: AccountRecord,
+  path: readonly string[],
+): Promise<void> {
+  const { home, trashId } = await trashPath(context, account, path);
+  await eraseTrashed(context, home, await trashed(context, home, trashId));
+}
+
+/** Removes everything that was deleted before `before` (milliseconds since the epoch). @returns how many items */
+export async function emptyTrash(context: FilesContext, home: Home, before: number): Promise<number> {
+  const items = (await listTrash(context, home)).filter(({ deletedAt }) => deletedAt < before);
+  for (const item of items) {
+    await eraseTrashed(context, home, item).catch((error) => {
+      // Restored or removed by somebody else in the meantime.
+      if (!(error instanceof ApiError) || error.code !== 'not_found') throw error;
+    });
+  }
+  return items.length;
+}
+
+async function trashPath(
+  { access }: FilesContext,
+  account: AccountRecord,
+  path: readonly string[],
+): Promise<{ home: Home; trashId: string }> {
+  const [tree, trashId, ...rest] = path[0] === 'ROOT' ? path.slice(1) : path;
+  if (tree !== 'TRASH' || trashId === undefined || rest.length > 0) {
+    throw new ApiError('invalid_path', 'The path of an item in the trash looks like /TRASH/<id>.');
+  }
+  return { home: await access.homeOf(account), trashId };
+}
+
+async function trashed({ database }: FilesContext, home: Home, trashId: string): Promise<TrashedItem> {
+  const row = await database.get<TrashRow>(`${TRASHED} AND trash.id = ?`, [home.id, trashId]);
+  if (row === undefined) throw notFound();
+  return trashedItem(row);
+}
+
+function trashedItem(row: TrashRow): TrashedItem {
+  return {
+    id: row.id,
+    itemId: row.item_id,
+    uuid: row.uuid,
+    name: row.original_path.slice(row.original_path.lastIndexOf('/') + 1),
+    isDir: row.is_dir === 1,
+    size: row.size,
+    mtime: row.mtime,
+    identity: row.identity,
+    version: row.version,
+    deletedAt: row.deleted_at,
+    originalParentId: row.original_parent_id,
+  };
+}
+
+async function restore(context: FilesContext, home: Home, item: TrashedItem): Promise<string> {
+  const { database, disk, journal } = context;
+  let parent = await originalFolder(context, item);
+  const source = join(home.area.trash, item.id);
+  for (let attempt = 0; ; attempt += 1) {
+    const name = attempt === 0 ? item.name : restoredName(item.name, attempt);
+    const entry: JournalEntryOf<'restore'> = {
+      kind: 'restore',
+      homeId: home.id,
+      itemId: item.itemId,
+      trashId: item.id,
+      to: [...parent, name],
+    };
+    const journalId = await database.write((tx) => journal.begin(tx, entry));
+    try {
+      const back = await disk.run('putBack', { place: home.place, parent, name, source });
+      await flushAndClose(back.folderFd);
+      await flushFolder(home.area.trash);
+      await database.write((tx) => recordRestored(context, tx, entry, back, journalId));
+      return virtualPathOf(HOME_BASE, entry.to);
+    } catch (error) {
+      if (!(error instanceof StorageError)) throw error;
+      await database.write((tx) => journal.end(tx, journalId));
+      if (error.reason === 'not-found' && parent.length > 0) {
+        // The folder is remembered, but went by other means since.
+        parent = [];
+        attempt = -1;
+      } else if (error.reason !== 'taken' || attempt > 100) {
+        throw error;
+      }
+    }
+  }
+}
+
+/** The rows of an item that is back. Used after a restore, and at a start after a crash in one. */
+export async function recordRestored(
+  { journal }: Pick<FilesContext, 'journal'>,
+  tx: Transaction,
+  { homeId, itemId, trashId }: JournalEntryOf<'restore'>,
+  { parents, entry }: Pick<Published, 'parents' | 'entry'>,
+  journalId: number,
+): Promise<void> {
+  await tx.run('DELETE FROM trash WHERE id = ?', [trashId]);
+  await relocate(tx, homeId, itemId, parents, entry);
+  await journal.end(tx, journalId);
+}
+
+/** "a.txt" → "a (restored).txt", "a (restored 2).txt", … */
+function restoredName(name: string, attempt: number): string {
+  const dot = name.lastIndexOf('.');
+  const [stem, extension] = dot > 0 ? [name.slice(0, dot), name.slice(dot)] : [name, ''];
+  const suffix = attempt === 1 ? ' (restored)' : ` (restored ${attempt})`;
+  let short = stem;
+  while (Buffer.byteLength(short + suffix + extension) > 255) short = [...short].slice(0, -1).join('');
+  return short + suffix + extension;
+}
+
+/** The segments of the folder it was in, or of the home when that folder is gone, missing, or itself in the trash. */
+async function originalFolder({ database }: FilesContext, { originalParentId }: TrashedItem): Promise<string[]> {
+  const rows = await database.all<{ name: string; parent_id: number | null; missing_since: number | null }>(
+    `WITH RECURSIVE up (id, parent_id, name, missing_since, depth) AS (
+       SELECT id, parent_id, name, missing_since, 0 FROM items WHERE id = ?
+       UNION ALL
+       SELECT items.id, items.parent_id, items.name, items.missing_since, depth + 1 FROM items JOIN up ON items.id = up.parent_id
+     ) SELECT name, parent_id, missing_since FROM up ORDER BY depth DESC`,
+    [originalParentId],
+  );
+  const [root, ...folders] = rows;
+  const isReachable =
+    root?.name === FILES_ROOT && root.parent_id === null && folders.every((row) => row.missing_since === null);
+  return isReachable ? folders.map(({ name }) => name) : [];
+}
+
+async function eraseTrashed(context: FilesContext, home: Home, item: TrashedItem): Promise<void> {
+  const { database, journal, locks } = context;
+  await onStorage(() =>
+    locks.run([lockKey(home, ['.trash', item.id])], async () => {
+      const { entry, journalId } = await database.write(async (tx) => {
+        const stillThere = await tx.get('SELECT 1 FROM trash WHERE id = ?', [item.id]);
+        if (stillThere === undefined) throw notFound();
+        const versionIds = await versionsBelow(tx, item.itemId);
+        const entry: JournalEntryOf<'erase'> = {
+          kind: 'erase',
+          homeId: home.id,
+          itemId: item.itemId,
+          trashId: item.id,
+          versionIds,
+        };
+        const journalId = await journal.begin(tx, entry);
+        await tx.run('DELETE FROM items WHERE id = ?', [item.itemId]);
+        return { entry, journalId };
+      });
+      await eraseContent(context, home, entry, journalId);
+    }),
+  );
+}
