@@ -147,7 +147,7 @@ export async function openLarder({
       isKnownHost: (host) => certificates.covers(host) || host === baseHost(settings.values.baseUrl),
       openApi: () => openApi,
       authority: () => certificates.authority.pem,
-      api: bindOperations({ operations, authenticate: createBearer(tokens, accounts) }),
+      api: bindOperations({ operations, authenticate: createBearer({ tokens, accounts, database, clock }) }),
       token: tokenEndpoint({ model: createOAuthModel({ clients, tokens, accounts }), signIn, isApiEnabled, log }),
       pages: pages.household,
     });

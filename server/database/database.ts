@@ -14,6 +14,11 @@ export interface Database {
   get<Row>(sql: string, params?: SqlParams): Promise<Row | undefined>;
   /** The only way to write. Resolves when the commit is on the disk. */
   write<T>(work: (tx: Transaction) => Promise<T>): Promise<T>;
+  /**
+   * Grows before and after every commit. What was read while it stayed the same is still true as long as it stays the
+   * same: caches that keep to it can never be stale.
+   */
+  generation(): number;
   close(): Promise<void>;
 }
 
@@ -46,6 +51,7 @@ export async function openDatabase(file: string, backups: string): Promise<Datab
       all: (sql, params) => reader.all(sql, params),
       get: async <Row>(sql: string, params?: SqlParams) => (await reader.all<Row>(sql, params))[0],
       write: (work) => queue.write(work),
+      generation: () => queue.generation,
       async close() {
         await queue.close();
         await reader.close();

@@ -32,6 +32,7 @@ export class WriteQueue {
   readonly #waiting: Unit[] = [];
   #running: Promise<void> | null = null;
   #closed = false;
+  #generation = 0;
 
   constructor(writer: Connection, sequelize: Sequelize) {
     this.#writer = writer;
@@ -58,6 +59,11 @@ export class WriteQueue {
     });
   }
 
+  /** Grows with every commit: what was read in one generation is still so as long as it is the same. */
+  get generation(): number {
+    return this.#generation;
+  }
+
   /** Finishes what waits and takes nothing more. */
   async close(): Promise<void> {
     this.#closed = true;
@@ -77,7 +83,10 @@ export class WriteQueue {
       try {
         const tx = this.#transaction(sequelize);
         for (const unit of units) if (await this.#runInSavepoint(unit, tx)) done.push(unit);
+        // Before the commit, so that nobody reads the new state and takes it for the old generation's.
+        this.#generation += 1;
         await this.#writer.exec('COMMIT');
+        this.#generation += 1;
       } catch (error) {
         await this.#writer.exec('ROLLBACK').catch(() => undefined);
         throw error;

@@ -1,8 +1,11 @@
 import type { IncomingMessage } from 'node:http';
 import type { AccountRecord, Accounts } from '../accounts/accounts.ts';
+import type { Database } from '../database/database.ts';
 import { ApiError } from '../http/errors.ts';
+import type { Clock } from '../lib/clock.ts';
+import { LruCache } from '../lib/lru-cache.ts';
 import type { Scope } from './scopes.ts';
-import type { Tokens } from './tokens.ts';
+import type { AccessGrant, Tokens } from './tokens.ts';
 
 /** Who asks, through which client, with which scopes. */
 export interface Principal {
@@ -17,17 +20,50 @@ const BEARER = /^bearer +([A-Za-z0-9._~+/-]+=*)$/i;
 
 const CHECK_TOKEN = 'A required parameter is missing or invalid. Check the "access_token" parameter.';
 
+/** Tokens whose meaning is kept in memory between two writes to the database. */
+const KNOWN_TOKENS = 1_000;
+
+interface Known {
+  readonly grant: AccessGrant;
+  readonly account: AccountRecord;
+  readonly generation: number;
+}
+
 /**
  * Checks the access token of a request and that it carries every scope asked for.
  * @throws ApiError `invalid_token` (§5.5, §7.3) or `insufficient_scope` (§7.7), with `WWW-Authenticate` (RFC 6750 §3)
  */
-export function createBearer(tokens: Tokens, accounts: Accounts) {
+export function createBearer({
+  tokens,
+  accounts,
+  database,
+  clock,
+}: {
+  tokens: Tokens;
+  accounts: Accounts;
+  database: Database;
+  clock: Clock;
+}) {
+  const known = new LruCache<Known>(KNOWN_TOKENS);
+
+  /** Whom a token stands for; asked of the database again after every write, so that what is revoked is so at once. */
+  async function lookUp(token: string): Promise<Known | null> {
+    const generation = database.generation();
+    const before = known.get(token);
+    if (before?.generation === generation) return before.grant.expiresAt > clock.now() ? before : null;
+    const grant = await tokens.findAccess(token);
+    const account = grant === null ? null : await accounts.byId(grant.accountId);
+    if (grant === null || account === null) return null;
+    const found = { grant, account, generation };
+    if (database.generation() === generation) known.set(token, found);
+    return found;
+  }
+
   return async function authenticate(request: IncomingMessage, scopes: readonly Scope[]): Promise<Principal> {
     const header = request.headers.authorization;
     const token = header === undefined ? undefined : BEARER.exec(header)?.[1];
-    const grant = token === undefined ? null : await tokens.findAccess(token);
-    const account = grant === null ? null : await accounts.byId(grant.accountId);
-    if (grant === null || account === null) {
+    const found = token === undefined ? null : await lookUp(token);
+    if (found === null) {
       // RFC 6750 §3.1: no error code for a request that showed no credentials at all.
       const challenge = header === undefined ? 'Bearer' : 'Bearer error="invalid_token"';
       throw new ApiError('invalid_token', CHECK_TOKEN, {
@@ -35,6 +71,7 @@ export function createBearer(tokens: Tokens, accounts: Accounts) {
         headers: { 'WWW-Authenticate': challenge },
       });
     }
+    const { grant, account } = found;
     const missing = scopes.filter((scope) => !grant.scopes.has(scope));
     if (missing.length > 0) {
       throw new ApiError('insufficient_scope', `The token does not carry the scope "${missing.join(' ')}".`, {

@@ -21,6 +21,8 @@ export interface AccessGrant {
   accountId: number;
   clientId: string;
   scopes: ReadonlySet<Scope>;
+  /** Milliseconds since the epoch. */
+  expiresAt: number;
 }
 
 export interface RefreshGrant {
@@ -61,9 +63,10 @@ interface TokenRow {
   client_id: string;
   scopes: string;
   replaced_at: number | null;
+  expires_at: number;
 }
 
-const FIND = `SELECT t.hash, t.authorization_id, t.scopes, t.replaced_at, a.account_id, a.client_id AS client_row_id, c.client_id
+const FIND = `SELECT t.hash, t.authorization_id, t.scopes, t.replaced_at, t.expires_at, a.account_id, a.client_id AS client_row_id, c.client_id
   FROM tokens t JOIN authorizations a ON a.id = t.authorization_id JOIN clients c ON c.id = a.client_id
   WHERE t.hash = ? AND t.kind = ? AND t.expires_at > ?`;
 
@@ -118,6 +121,7 @@ export function createTokens(database: Database, clock: Clock, events: Events): 
         accountId: row.account_id,
         clientId: row.client_id,
         scopes: new Set(parseScopes(row.scopes) ?? []),
+        expiresAt: row.expires_at,
       };
     },
 

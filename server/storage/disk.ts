@@ -65,6 +65,8 @@ class DiskThread {
       workerData: { failPoints },
       // The descriptors it opens are handed over; they must outlive it.
       trackUnmanagedFds: false,
+      // A listing is short-lived: without a limit the thread keeps tens of megabytes for the next one.
+      resourceLimits: { maxYoungGenerationSizeMb: 8 },
     });
     this.#worker.unref();
     this.#worker.on('message', (reply: DiskReply) => this.#settle(reply));

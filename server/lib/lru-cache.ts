@@ -1,0 +1,39 @@
+/** A map of limited weight: what was used longest ago goes first. */
+export class LruCache<Value> {
+  readonly #limit: number;
+  readonly #weigh: (value: Value) => number;
+  readonly #entries = new Map<string, Value>();
+  #weight = 0;
+
+  /** @param weigh what an entry counts towards the limit; 1 unless given */
+  constructor(limit: number, weigh: (value: Value) => number = () => 1) {
+    this.#limit = limit;
+    this.#weigh = weigh;
+  }
+
+  get(key: string): Value | undefined {
+    const value = this.#entries.get(key);
+    if (value !== undefined) {
+      this.#entries.delete(key);
+      this.#entries.set(key, value);
+    }
+    return value;
+  }
+
+  set(key: string, value: Value): void {
+    this.delete(key);
+    this.#entries.set(key, value);
+    this.#weight += this.#weigh(value);
+    for (const oldest of this.#entries.keys()) {
+      if (this.#weight <= this.#limit || oldest === key) break;
+      this.delete(oldest);
+    }
+  }
+
+  delete(key: string): void {
+    const value = this.#entries.get(key);
+    if (value === undefined) return;
+    this.#weight -= this.#weigh(value);
+    this.#entries.delete(key);
+  }
+}
