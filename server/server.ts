@@ -10,7 +10,7 @@ import { createDispatcher, type Dispatcher } from './control/dispatcher.ts';
 import { examine } from './control/doctor.ts';
 import { controlHandlers } from './control/handlers.ts';
 import { createSetup } from './control/setup.ts';
-import { openDatabase } from './database/database.ts';
+import { type Database, openDatabase } from './database/database.ts';
 import { lockFolder } from './database/folder-lock.ts';
 import type { FilesContext } from './files/context.ts';
 import { createJournal } from './files/journal.ts';
@@ -100,14 +100,16 @@ export async function openLarder({
     const homes = createHomes(database, layout, clock);
     const disk = openDisk(config.failPoints);
     closers.push(() => disk.close());
-    const catalogue = createCatalogue(database, disk, clock);
-    const journal = createJournal(database, clock);
+    // Writes of files and folders leave what is kept in memory of accounts and tokens as it is.
+    const fileRows: Database = { ...database, write: (work) => database.write(work, 'files') };
+    const catalogue = createCatalogue(fileRows, disk, clock);
+    const journal = createJournal(fileRows, clock);
     const access = createAccess(homes);
     const { failPoints } = config;
     const files: FilesContext = {
       access,
       catalogue,
-      database,
+      database: fileRows,
       disk,
       locks: new PathLocks(),
       journal,

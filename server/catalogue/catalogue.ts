@@ -61,14 +61,14 @@ export function createCatalogue(database: Database, disk: Disk, clock: Clock): C
       for (let attempt = 1; ; attempt += 1) {
         const before = epoch(home);
         const listing = await disk.run('list', { place: home.place, segments });
-        const generation = database.generation();
+        const generation = database.generation('files');
         const last = remembered.get(key);
         if (last?.generation === generation && isSame(last.content.listing, listing)) return last.content;
         const isStill = () => epoch(home) === before;
         const items = await reconcileFolder(database, clock, home.id, listing, isStill, attempt === TRIES);
         if (items === null) continue;
         const content = { listing, items };
-        if (database.generation() === generation) remembered.set(key, { content, generation });
+        if (database.generation('files') === generation) remembered.set(key, { content, generation });
         return content;
       }
     },

@@ -1,6 +1,17 @@
+import { randomUUID } from 'node:crypto';
 import type { Transaction } from '../database/database.ts';
 import type { DiskEntry } from '../storage/disk.ts';
-import { childByName, FILES_ROOT, type Item, insertItem, rootId, updateFromDisk } from './items.ts';
+import {
+  childByName,
+  FILES_ROOT,
+  ITEM_COLUMNS,
+  type Item,
+  type ItemRow,
+  insertItem,
+  itemOf,
+  rootId,
+  updateFromDisk,
+} from './items.ts';
 
 /**
  * The row of what was just found at a path, together with rows for the folders on the way. A path match wins: the
@@ -14,8 +25,34 @@ export async function rememberPath(
   parents: readonly DiskEntry[],
   entry: DiskEntry,
 ): Promise<Item> {
+  const [known] = await tx.all<ItemRow>(REMEMBER_BELOW_KNOWN, [
+    randomUUID(),
+    homeId,
+    entry.name,
+    entry.isDir ? 1 : 0,
+    entry.size,
+    entry.mtime,
+    entry.identity,
+    JSON.stringify(parents.map((parent) => parent.name)),
+    parents.length - 1,
+  ]);
+  if (known !== undefined) return itemOf(known);
   return rememberChild(tx, homeId, await rememberFolders(tx, homeId, parents), entry);
 }
+
+/** The usual case in one statement: all folders on the way have rows, and what has the path is of the same kind. */
+const REMEMBER_BELOW_KNOWN = `WITH RECURSIVE way (id, depth) AS (
+    SELECT id, 0 FROM items WHERE home_id = ?2 AND parent_id IS NULL AND name = '${FILES_ROOT}'
+    UNION ALL
+    SELECT items.id, depth + 1 FROM way JOIN items ON items.parent_id = way.id AND items.missing_since IS NULL
+      AND items.is_dir = 1 AND items.name = json_extract(?8, '$[' || (depth + 1) || ']')
+  )
+  INSERT INTO items (uuid, home_id, parent_id, name, is_dir, size, mtime, identity)
+  SELECT ?1, ?2, id, ?3, ?4, ?5, ?6, ?7 FROM way WHERE depth = ?9
+  ON CONFLICT (parent_id, name) DO UPDATE
+    SET size = excluded.size, mtime = excluded.mtime, identity = excluded.identity, missing_since = NULL
+    WHERE is_dir = excluded.is_dir
+  RETURNING ${ITEM_COLUMNS}`;
 
 /** @returns the id of the last folder's row */
 export async function rememberFolders(tx: Transaction, homeId: string, folders: readonly DiskEntry[]): Promise<number> {

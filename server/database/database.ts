@@ -2,7 +2,7 @@ import { Sequelize } from 'sequelize';
 import sqlite3 from 'sqlite3';
 import { Connection, type SqlParams } from './connection.ts';
 import { migrate } from './migrate.ts';
-import { type Transaction, WriteQueue } from './write-queue.ts';
+import { type Subject, type Transaction, WriteQueue } from './write-queue.ts';
 
 export type { SqlValue } from './connection.ts';
 export type { Transaction } from './write-queue.ts';
@@ -12,13 +12,17 @@ export interface Database {
   readonly sequelize: Sequelize;
   all<Row>(sql: string, params?: SqlParams): Promise<Row[]>;
   get<Row>(sql: string, params?: SqlParams): Promise<Row | undefined>;
-  /** The only way to write. Resolves when the commit is on the disk. */
-  write<T>(work: (tx: Transaction) => Promise<T>): Promise<T>;
   /**
-   * Grows before and after every commit. What was read while it stayed the same is still true as long as it stays the
-   * same: caches that keep to it can never be stale.
+   * The only way to write. Resolves when the commit is on the disk.
+   * @param touches `files` for work that is sure to change rows of files and folders only: it leaves what is kept in
+   * memory of accounts and tokens as it is
    */
-  generation(): number;
+  write<T>(work: (tx: Transaction) => Promise<T>, touches?: 'everything' | 'files'): Promise<T>;
+  /**
+   * Grows before and after every commit that touches the subject. What was read while it stayed the same is still true
+   * as long as it stays the same: caches that keep to it can never be stale.
+   */
+  generation(subject: Subject): number;
   close(): Promise<void>;
 }
 
@@ -41,7 +45,6 @@ export async function openDatabase(file: string, backups: string): Promise<Datab
       dialectModule: sqlite3,
       storage: file,
       logging: false,
-      transactionType: 'IMMEDIATE' as never,
     });
     lendConnections(sequelize, reader, writer);
     const queue = new WriteQueue(writer, sequelize);
@@ -50,8 +53,8 @@ export async function openDatabase(file: string, backups: string): Promise<Datab
       sequelize,
       all: (sql, params) => reader.all(sql, params),
       get: async <Row>(sql: string, params?: SqlParams) => (await reader.all<Row>(sql, params))[0],
-      write: (work) => queue.write(work),
-      generation: () => queue.generation,
+      write: (work, touches) => queue.write(work, touches),
+      generation: (subject) => queue.generation(subject),
       async close() {
         await queue.close();
         await reader.close();

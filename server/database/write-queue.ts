@@ -1,4 +1,4 @@
-import type { Sequelize, Transaction as SequelizeTransaction } from 'sequelize';
+import { type Sequelize, Transaction as SequelizeTransaction } from 'sequelize';
 import type { Connection, SqlParams } from './connection.ts';
 
 /** What a unit of work writes through. Pass it on as an argument; it ends with the unit. */
@@ -9,11 +9,20 @@ export interface Transaction {
   get<Row>(sql: string, params?: SqlParams): Promise<Row | undefined>;
   run(sql: string, params?: SqlParams): Promise<{ changes: number; lastId: number }>;
   /** Runs once the commit is on the disk; not when the unit fails. */
-  afterCommit(hook: () => void): void;
+  afterCommit(hook: () => void): unknown;
+}
+
+/** What caches go by: rows of files and folders, or anything else. */
+export type Subject = 'accounts' | 'files';
+
+interface Context {
+  readonly writer: Connection;
+  readonly sequelize: () => SequelizeTransaction;
 }
 
 interface Unit {
-  readonly run: (tx: Transaction) => Promise<void>;
+  readonly touches: 'everything' | 'files';
+  readonly run: (context: Context) => Promise<void>;
   readonly committed: () => void;
   readonly failed: (error: unknown) => void;
 }
@@ -21,8 +30,9 @@ interface Unit {
 const BATCH = 64;
 
 /**
- * One writer behind a queue. Units that wait while a commit is being flushed share the next commit, each inside a
- * savepoint of its own: one that fails takes nothing of the others with it. A unit is told `done` only after the
+ * One writer behind a queue. Units that wait while a commit is being flushed share the next commit; one that fails takes
+ * nothing of the others with it. A unit may therefore run twice, the first time undone: it has no effect but on the
+ * database. A unit is told `done` only after the
  * commit that carries it is on the disk (`synchronous=FULL`). A unit only talks to the database: whatever else it
  * waits for, everyone waits for.
  */
@@ -32,26 +42,32 @@ export class WriteQueue {
   readonly #waiting: Unit[] = [];
   #running: Promise<void> | null = null;
   #closed = false;
-  #generation = 0;
+  readonly #generations: Record<Subject, number> = { accounts: 0, files: 0 };
 
   constructor(writer: Connection, sequelize: Sequelize) {
     this.#writer = writer;
     this.#sequelize = sequelize;
   }
 
-  write<T>(work: (tx: Transaction) => Promise<T>): Promise<T> {
+  /** @param touches what the work changes; everything, unless it is sure to touch the rows of files only */
+  write<T>(work: (tx: Transaction) => Promise<T>, touches: 'everything' | 'files' = 'everything'): Promise<T> {
     if (this.#closed) return Promise.reject(new Error('the database is closed'));
     return new Promise<T>((resolve, reject) => {
       let result: T;
-      let hooks: (() => void)[] = [];
+      const hooks: (() => void)[] = [];
       this.#waiting.push({
-        run: async (tx) => {
-          hooks = [];
-          result = await work({ ...tx, afterCommit: (hook) => hooks.push(hook) });
+        touches,
+        run: async (context) => {
+          hooks.length = 0;
+          result = await work(transaction(context, hooks));
         },
         committed: () => {
-          for (const hook of hooks) hook();
-          resolve(result);
+          try {
+            for (const hook of hooks) hook();
+            resolve(result);
+          } catch (error) {
+            reject(error);
+          }
         },
         failed: reject,
       });
@@ -59,9 +75,9 @@ export class WriteQueue {
     });
   }
 
-  /** Grows with every commit: what was read in one generation is still so as long as it is the same. */
-  get generation(): number {
-    return this.#generation;
+  /** Grows around every commit that touches the subject: what was read while it stayed the same is still so. */
+  generation(subject: Subject): number {
+    return this.#generations[subject];
   }
 
   /** Finishes what waits and takes nothing more. */
@@ -76,49 +92,65 @@ export class WriteQueue {
     this.#running = null;
   }
 
+  /**
+   * All units in one transaction; when one of them fails, every one again in a transaction of its own. A savepoint for
+   * each would cost more than the unit itself, and failures are rare.
+   */
   async #commitTogether(units: readonly Unit[]): Promise<void> {
-    const done: Unit[] = [];
     try {
-      const sequelize = await this.#sequelize.transaction();
-      try {
-        const tx = this.#transaction(sequelize);
-        for (const unit of units) if (await this.#runInSavepoint(unit, tx)) done.push(unit);
-        // Before the commit, so that nobody reads the new state and takes it for the old generation's.
-        this.#generation += 1;
-        await this.#writer.exec('COMMIT');
-        this.#generation += 1;
-      } catch (error) {
-        await this.#writer.exec('ROLLBACK').catch(() => undefined);
-        throw error;
+      await this.#commit(units);
+      for (const unit of units) unit.committed();
+    } catch (error) {
+      const [only] = units;
+      if (units.length === 1) only?.failed(error);
+      else for (const unit of units) await this.#commitTogether([unit]);
+    }
+  }
+
+  async #commit(units: readonly Unit[]): Promise<void> {
+    await this.#writer.run('BEGIN IMMEDIATE');
+    try {
+      const context = { writer: this.#writer, sequelize: this.#lendToSequelize() };
+      for (const unit of units) await unit.run(context);
+      // Before and after, so that nobody takes what is read in between for either side's.
+      this.#advance(units);
+      await this.#writer.run('COMMIT');
+      this.#advance(units);
+    } catch (error) {
+      await this.#writer.run('ROLLBACK').catch(() => undefined);
+      throw error;
+    }
+  }
+
+  #advance(units: readonly Unit[]): void {
+    this.#generations.files += 1;
+    if (units.some(({ touches }) => touches === 'everything')) this.#generations.accounts += 1;
+  }
+
+  /** The transaction under way in the shape that models take. Made when the first model is used, which is rarely. */
+  #lendToSequelize(): () => SequelizeTransaction {
+    let lent: SequelizeTransaction | undefined;
+    return () => {
+      if (lent === undefined) {
+        const Lent = SequelizeTransaction as unknown as new (
+          sequelize: Sequelize,
+          options: object,
+        ) => SequelizeTransaction;
+        lent = Object.assign(new Lent(this.#sequelize, {}), { connection: this.#writer.handle });
       }
-    } catch (error) {
-      for (const unit of units) unit.failed(error);
-      return;
-    }
-    for (const unit of done) unit.committed();
-  }
-
-  async #runInSavepoint(unit: Unit, tx: Transaction): Promise<boolean> {
-    await this.#writer.exec('SAVEPOINT unit');
-    try {
-      await unit.run(tx);
-      await this.#writer.exec('RELEASE unit');
-      return true;
-    } catch (error) {
-      await this.#writer.exec('ROLLBACK TO unit; RELEASE unit');
-      unit.failed(error);
-      return false;
-    }
-  }
-
-  #transaction(sequelize: SequelizeTransaction): Transaction {
-    const writer = this.#writer;
-    return {
-      sequelize,
-      all: (sql, params) => writer.all(sql, params),
-      get: async <Row>(sql: string, params?: SqlParams) => (await writer.all<Row>(sql, params))[0],
-      run: (sql, params) => writer.run(sql, params),
-      afterCommit: () => undefined,
+      return lent;
     };
   }
+}
+
+function transaction({ writer, sequelize }: Context, hooks: (() => void)[]): Transaction {
+  return {
+    get sequelize() {
+      return sequelize();
+    },
+    all: (sql, params) => writer.all(sql, params),
+    get: async <Row>(sql: string, params?: SqlParams) => (await writer.all<Row>(sql, params))[0],
+    run: (sql, params) => writer.run(sql, params),
+    afterCommit: (hook) => hooks.push(hook),
+  };
 }

@@ -7,7 +7,6 @@ import type { AccountRecord } from '../accounts/accounts.ts';
 import type { Home } from '../catalogue/homes.ts';
 import { ApiError } from '../http/errors.ts';
 import { eraseStored } from '../storage/area.ts';
-import type { DiskEntry } from '../storage/disk.ts';
 import { StorageError } from '../storage/errors.ts';
 import { flushAndClose, flushFolder } from '../storage/flush.ts';
 import { receive } from '../storage/receive.ts';
@@ -40,16 +39,24 @@ export interface UploadedFile {
 /** Refuses what could not be published anyway, before its content is taken. @throws ApiError */
 export async function checkUpload(context: FilesContext, account: AccountRecord, where: UploadTarget): Promise<void> {
   const target = await targetOf(context, account, where);
-  const { home, segments } = target;
-  await onStorage(async () => {
-    if (where.path !== undefined) {
-      const parent = await context.disk.run('stat', { place: home.place, segments: segments.slice(0, -1) });
-      if (!parent.entry.isDir) throw new StorageError('not-found');
-    }
-    const existing = await entryAt(context, target);
-    if (existing?.isDir) throw new StorageError('taken', existing.name);
-    if (existing === null) checkNewName(segments.at(-1) ?? '');
-  });
+  await onStorage(() => lookAt(context, target, where.path === undefined));
+}
+
+/**
+ * Whether a file of this name is there to be replaced.
+ * @param mayMakeFolders whether missing folders will be made
+ * @throws StorageError, and ApiError `invalid_name` for a new name that no file may have
+ */
+async function lookAt(
+  { disk }: FilesContext,
+  { home, segments }: ItemTarget,
+  mayMakeFolders: boolean,
+): Promise<boolean> {
+  const { hasFolder, entry } = await disk.run('look', { place: home.place, segments });
+  if (!hasFolder && !mayMakeFolders) throw new StorageError('not-found');
+  if (entry?.isDir) throw new StorageError('taken', entry.name);
+  if (entry === null) checkNewName(segments.at(-1) ?? '');
+  return entry !== null;
 }
 
 /** Takes content into the work area of the home it is meant for. @throws ApiError; nothing is left then */
@@ -86,7 +93,6 @@ export async function publishUpload(
   where: UploadTarget,
   received: ReceivedFile,
 ): Promise<{ file: UploadedFile; isNew: boolean }> {
-  await checkUpload(context, account, where);
   const target = await targetOf(context, account, where);
   const { home, segments } = target;
   if (home.id !== received.home.id)
@@ -111,7 +117,7 @@ async function publish(
   const { home, segments } = target;
   const parent = segments.slice(0, -1);
   const versionId = randomUUID();
-  const overwrites = (await entryAt(context, target)) !== null;
+  const overwrites = await lookAt(context, target, false);
   const journalId = overwrites
     ? await database.write((tx) =>
         journal.begin(tx, { kind: 'overwrite', homeId: home.id, segments: [...segments], versionId }),
@@ -163,14 +169,4 @@ async function targetOf(
   if (target.segments.length === 0)
     throw new ApiError('invalid_path', 'The path of an upload ends with the name of a file.');
   return target;
-}
-
-/** What stands at the target now, or null. */
-async function entryAt({ disk }: FilesContext, { home, segments }: ItemTarget): Promise<DiskEntry | null> {
-  try {
-    return (await disk.run('stat', { place: home.place, segments })).entry;
-  } catch (error) {
-    if (error instanceof StorageError && error.reason === 'not-found') return null;
-    throw error;
-  }
 }

@@ -48,14 +48,14 @@ export function createBearer({
 
   /** Whom a token stands for; asked of the database again after every write, so that what is revoked is so at once. */
   async function lookUp(token: string): Promise<Known | null> {
-    const generation = database.generation();
+    const generation = database.generation('accounts');
     const before = known.get(token);
     if (before?.generation === generation) return before.grant.expiresAt > clock.now() ? before : null;
     const grant = await tokens.findAccess(token);
     const account = grant === null ? null : await accounts.byId(grant.accountId);
     if (grant === null || account === null) return null;
     const found = { grant, account, generation };
-    if (database.generation() === generation) known.set(token, found);
+    if (database.generation('accounts') === generation) known.set(token, found);
     return found;
   }
 

@@ -1,9 +1,19 @@
-import { closeSync, constants, fstatSync, lstatSync, mkdirSync, openSync, readdirSync, renameSync } from 'node:fs';
+import {
+  type BigIntStats,
+  closeSync,
+  constants,
+  fstatSync,
+  lstatSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  renameSync,
+} from 'node:fs';
 import { type FailPoints, failPoint } from '../lib/fail-points.ts';
 import { nameSortKey } from '../lib/names.ts';
 import { createdAt, diskEntry } from './disk-entry.ts';
 import type { DiskListing, DiskOperation, DiskOperations } from './disk-protocol.ts';
-import { StorageError } from './errors.ts';
+import { StorageError, storageError } from './errors.ts';
 import { type FolderHandle, isReserved, nameOnDisk } from './folder-handle.ts';
 import { moveItem, moveToNewName, placeContent, twinOf } from './naming.ts';
 import { changeIn, entriesOf, last, withParent, withTrail, withTrailKept } from './trails.ts';
@@ -18,6 +28,20 @@ export function diskOperations(points: FailPoints): Handlers {
         ...listFolder(last(trail), trail.length === 1),
         folders: entriesOf(trail),
       })),
+
+    look: ({ place, segments }) => {
+      const name = segments.at(-1);
+      try {
+        return withTrail(place, segments.slice(0, -1), (trail) => {
+          const stats = name === undefined ? last(trail).stats : statByName(last(trail), name, trail.length === 1);
+          return { hasFolder: true, entry: stats === null ? null : diskEntry(name ?? '', stats) };
+        });
+      } catch (error) {
+        const known = storageError(error);
+        if (known instanceof StorageError && known.reason === 'not-found') return { hasFolder: false, entry: null };
+        throw error;
+      }
+    },
 
     stat: ({ place, segments }) =>
       withParent(place, segments, (trail, name) => {
@@ -101,6 +125,19 @@ export function diskOperations(points: FailPoints): Handlers {
       });
     },
   };
+}
+
+/** What has this name, in either Unicode form; null for nothing, and for what is no file and no folder. */
+function statByName(folder: FolderHandle, name: string, isRoot: boolean): BigIntStats | null {
+  if (isRoot && isReserved(name)) return null;
+  try {
+    const stats = lstatSync(folder.at(nameOnDisk(folder, name)), { bigint: true });
+    return stats.isFile() || stats.isDirectory() ? stats : null;
+  } catch (error) {
+    const known = storageError(error);
+    if (known instanceof StorageError && known.reason === 'not-found') return null;
+    throw error;
+  }
 }
 
 function listFolder(folder: FolderHandle, isRoot: boolean): Omit<DiskListing, 'folders'> {

@@ -53,6 +53,11 @@ export interface Moved extends Published {
 export interface DiskOperations {
   /** Everything in a folder. Links, devices, pipes and sockets are left out. */
   list: { input: { place: Place; segments: readonly string[] }; output: DiskListing };
+  /** What stands where something is to be put: the folder may be missing, and the name may be free. */
+  look: {
+    input: { place: Place; segments: readonly string[] };
+    output: { hasFolder: boolean; entry: DiskEntry | null };
+  };
   stat: { input: { place: Place; segments: readonly string[] }; output: Found };
   /** Opens a regular file for reading. The receiver closes the descriptor. */
   open: { input: { place: Place; segments: readonly string[] }; output: OpenedFile };
