@@ -102,7 +102,8 @@ export async function openLarder({
     closers.push(() => disk.close());
     // Writes of files and folders leave what is kept in memory of accounts and tokens as it is.
     const fileRows: Database = { ...database, write: (work) => database.write(work, 'files') };
-    const catalogue = createCatalogue(fileRows, disk, clock);
+    const locks = new PathLocks();
+    const catalogue = createCatalogue(fileRows, disk, clock, locks);
     const journal = createJournal(fileRows, clock);
     const access = createAccess(homes);
     const { failPoints } = config;
@@ -111,7 +112,7 @@ export async function openLarder({
       catalogue,
       database: fileRows,
       disk,
-      locks: new PathLocks(),
+      locks,
       journal,
       events,
       clock,

@@ -12,7 +12,6 @@ export function storageFailure(error: unknown): unknown {
   if (!(error instanceof StorageError)) return error;
   switch (error.reason) {
     case 'not-found':
-    case 'not-a-folder':
       return notFound();
     case 'taken':
       return new ApiError('already_exists', `An item named "${error.existing ?? ''}" is there already.`, {
@@ -32,8 +31,6 @@ export function storageFailure(error: unknown): unknown {
       return new ApiError('upload_too_large', 'The content is larger than allowed.');
     case 'cut-off':
       return new ApiError('malformed_body', 'The content ended before it was complete.', { cause: error });
-    case 'stalled':
-      return new ApiError('request_timeout', 'The content took too long to arrive.', { cause: error });
     case 'denied':
       return new ApiError('permission_denied', 'The operating system does not let Larder do this here.', {
         cause: error,

@@ -1,6 +1,8 @@
 import type { Database } from '../database/database.ts';
 import type { Clock } from '../lib/clock.ts';
 import { LruCache } from '../lib/lru-cache.ts';
+import { foldName } from '../lib/names.ts';
+import type { PathLocks } from '../lib/path-locks.ts';
 import type { Disk, DiskListing } from '../storage/disk.ts';
 import type { Home } from './homes.ts';
 import type { Item } from './items.ts';
@@ -22,7 +24,8 @@ export interface Catalogue {
   changing<T>(home: Home, change: () => Promise<T>): Promise<T>;
 }
 
-const TRIES = 3;
+/** Tries to list without a lock. */
+const FREE_TRIES = 2;
 /** Entries of folders that are kept in memory, over all folders: a listing that changed nothing asks no database. */
 const REMEMBERED_ENTRIES = 50_000;
 
@@ -48,38 +51,63 @@ function bytesOf({ buffer, byteOffset, byteLength }: ArrayBufferView): Buffer {
   return Buffer.from(buffer as ArrayBuffer, byteOffset, byteLength);
 }
 
-export function createCatalogue(database: Database, disk: Disk, clock: Clock): Catalogue {
-  const epochs = new Map<string, number>();
-  const epoch = (home: Home) => epochs.get(home.id) ?? 0;
-  const advance = (home: Home) => epochs.set(home.id, epoch(home) + 1);
-
+export function createCatalogue(database: Database, disk: Disk, clock: Clock, locks: PathLocks): Catalogue {
+  const changes = new Map<string, { underWay: number; begun: number }>();
   const remembered = new LruCache<Remembered>(REMEMBERED_ENTRIES, ({ content }) => content.listing.names.length + 10);
+
+  function changesIn(home: Home): { underWay: number; begun: number } {
+    const counts = changes.get(home.id) ?? { underWay: 0, begun: 0 };
+    changes.set(home.id, counts);
+    return counts;
+  }
+
+  /** @returns null when a change of ours was under way, so that the listing may be of before it and the rows of after it */
+  async function tryList(
+    home: Home,
+    segments: readonly string[],
+    isStill: () => boolean,
+  ): Promise<FolderContent | null> {
+    const key = lockKey(home, segments);
+    const listing = await disk.run('list', { place: home.place, segments });
+    const generation = database.generation('files');
+    const last = remembered.get(key);
+    if (last?.generation === generation && isSame(last.content.listing, listing)) return last.content;
+    const items = await reconcileFolder(database, clock, home.id, listing, isStill);
+    if (items === null) return null;
+    const content = { listing, items };
+    if (database.generation('files') === generation) remembered.set(key, { content, generation });
+    return content;
+  }
 
   return {
     async list(home, segments) {
-      const key = [home.id, ...segments].join('/');
-      for (let attempt = 1; ; attempt += 1) {
-        const before = epoch(home);
-        const listing = await disk.run('list', { place: home.place, segments });
-        const generation = database.generation('files');
-        const last = remembered.get(key);
-        if (last?.generation === generation && isSame(last.content.listing, listing)) return last.content;
-        const isStill = () => epoch(home) === before;
-        const items = await reconcileFolder(database, clock, home.id, listing, isStill, attempt === TRIES);
-        if (items === null) continue;
-        const content = { listing, items };
-        if (database.generation('files') === generation) remembered.set(key, { content, generation });
-        return content;
+      const counts = changesIn(home);
+      for (let attempt = 1; attempt <= FREE_TRIES; attempt += 1) {
+        const { begun } = counts;
+        const isStill = () => counts.begun === begun && counts.underWay === 0;
+        const content = isStill() ? await tryList(home, segments, isStill) : null;
+        if (content !== null) return content;
       }
+      // Something changes all the time. With the folder locked, nothing of ours changes in it or above it.
+      const content = await locks.run([lockKey(home, segments)], () => tryList(home, segments, () => true));
+      if (content === null) throw new Error('a locked folder was not listed');
+      return content;
     },
 
     async changing(home, change) {
-      advance(home);
+      const counts = changesIn(home);
+      counts.begun += 1;
+      counts.underWay += 1;
       try {
         return await change();
       } finally {
-        advance(home);
+        counts.underWay -= 1;
       }
     },
   };
+}
+
+/** The key of a path for the locks: one for all spellings that a disk may take for the same name. */
+export function lockKey(home: Home, segments: readonly string[]): string {
+  return [home.id, ...segments.map(foldName)].join('/');
 }

@@ -9,8 +9,7 @@ import { rememberChild, rememberFolders } from './remember.ts';
  * Brings the rows of one folder in line with what the disk just said, by the rule of the house: a path match wins;
  * an unmatched entry takes over the row of a missing item only when its identity agrees; otherwise it is a new item.
  * Rows without an entry become missing. Nothing is written when nothing changed.
- * @param isStill whether the appliance has changed nothing in this home since the listing was taken
- * @param insist whether to go on when it has: then nothing is declared missing
+ * @param isStill whether the appliance has changed nothing here since the listing was taken, and does not now
  * @returns the item of every name in the listing, or null when the listing is too old to be believed
  */
 export async function reconcileFolder(
@@ -19,7 +18,6 @@ export async function reconcileFolder(
   homeId: string,
   listing: DiskListing,
   isStill: () => boolean,
-  insist: boolean,
 ): Promise<Map<string, Item> | null> {
   const known = await childrenOf(database, homeId, listing.folders);
   const isCurrent =
@@ -29,8 +27,7 @@ export async function reconcileFolder(
   if (isCurrent) return new Map(known.filter((item) => item.missingSince === null).map((item) => [item.name, item]));
   if (known === null && listing.names.length === 0) return new Map();
   return database.write(async (tx) => {
-    const still = isStill();
-    return still || insist ? reconcile(tx, clock, homeId, listing, still) : null;
+    return isStill() ? reconcile(tx, clock, homeId, listing) : null;
   });
 }
 
@@ -51,7 +48,6 @@ async function reconcile(
   clock: Clock,
   homeId: string,
   listing: DiskListing,
-  mayDeclareMissing: boolean,
 ): Promise<Map<string, Item>> {
   const parentId = await rememberFolders(tx, homeId, listing.folders);
   const rows = (await tx.all<ItemRow>(`SELECT ${ITEM_COLUMNS} FROM items WHERE parent_id = ?`, [parentId])).map(itemOf);
@@ -59,7 +55,7 @@ async function reconcile(
   const entries = listing.names.map((_, index) => listingEntry(listing, index));
   const present = new Set(listing.names);
 
-  const gone = mayDeclareMissing ? rows.filter((item) => item.missingSince === null && !present.has(item.name)) : [];
+  const gone = rows.filter((item) => item.missingSince === null && !present.has(item.name));
   if (gone.length > 0)
     await tx.run('UPDATE items SET missing_since = ? WHERE id IN (SELECT value FROM json_each(?))', [
       clock.now(),
@@ -97,7 +93,7 @@ async function takeOver(
   const candidates = await tx.all<{ id: number; identity: string }>(
     `SELECT id, identity FROM items WHERE home_id = ? AND missing_since IS NOT NULL
      AND identity IN (SELECT value FROM json_each(?)) ORDER BY missing_since`,
-    [homeId, JSON.stringify(entries.map((entry) => entry.identity))],
+    [homeId, JSON.stringify(entries.map((entry) => entry.identity).filter(isTelling))],
   );
   const byIdentity = new Map(candidates.map(({ id, identity }) => [identity, id]));
   for (const entry of entries) {
@@ -109,6 +105,11 @@ async function takeOver(
       [parentId, entry.name, entry.size, entry.mtime, id],
     );
   }
+}
+
+/** Where a disk keeps no birth time, a folder's identity is its inode alone, and inodes are used again at once. */
+function isTelling(identity: string): boolean {
+  return !/^d\d+\.0$/.test(identity);
 }
 
 /** One statement for many rows: eight times as fast as one by one. What was taken over already stays as it is. */

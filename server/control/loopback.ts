@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import { z } from 'zod';
 import { sendJson } from '../http/envelope.ts';
+import { ApiError } from '../http/errors.ts';
 import { hostOf } from '../http/hosts.ts';
 import { readText } from '../http/read-parameters.ts';
 import type { Log } from '../lib/log.ts';
@@ -37,10 +38,12 @@ const answerInput = z.strictObject({ nonce: z.string().max(200), proof: z.string
 export function loopbackHandler(parts: LoopbackParts): RequestListener {
   return (request, response) => {
     answer(parts, request, response).catch((error) => {
+      if (response.headersSent) return response.destroy();
+      if (error instanceof ApiError) return fail(response, error.status, 'invalid_input', error.message);
       if (error instanceof z.ZodError)
         return fail(response, 400, 'invalid_input', 'The request is not of the right shape.');
       parts.log.error({ err: error }, 'the control listener failed');
-      if (!response.headersSent) fail(response, 500, 'internal_error', 'Something went wrong. The log says what.');
+      fail(response, 500, 'internal_error', 'Something went wrong. The log says what.');
     });
   };
 }
@@ -123,8 +126,9 @@ async function sendPage({ pages, hasOwner }: LoopbackParts, path: string, respon
 
 async function json(request: IncomingMessage, response: ServerResponse): Promise<unknown> {
   if (!/^application\/json\b/i.test(request.headers['content-type'] ?? '')) return undefined;
+  const body = await readText(request, response);
   try {
-    return JSON.parse((await readText(request, response)) || '{}');
+    return JSON.parse(body || '{}');
   } catch {
     return undefined;
   }

@@ -58,8 +58,10 @@ export class Connection {
   #prepare(sql: string): sqlite3.Statement {
     let statement = this.#statements.get(sql);
     if (statement === undefined) {
-      // A failing prepare is also reported to the callback of the first use; the empty one keeps it from being thrown.
-      statement = this.handle.prepare(sql, () => undefined);
+      // What is wrong with it is said to the callback of its use. Then it is not kept: the schema may change.
+      statement = this.handle.prepare(sql, (error: Error | null) => {
+        if (error !== null) this.#statements.delete(sql);
+      });
       this.#statements.set(sql, statement);
     }
     return statement;

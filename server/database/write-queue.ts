@@ -62,11 +62,14 @@ export class WriteQueue {
           result = await work(transaction(context, hooks));
         },
         committed: () => {
-          try {
-            for (const hook of hooks) hook();
-            resolve(result);
-          } catch (error) {
-            reject(error);
+          resolve(result);
+          for (const hook of hooks) {
+            try {
+              hook();
+            } catch (error) {
+              // It is committed, whatever a hook makes of it.
+              process.emitWarning(error as Error);
+            }
           }
         },
         failed: reject,

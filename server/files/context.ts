@@ -1,12 +1,10 @@
 import type { Access } from '../access/access.ts';
 import type { Catalogue } from '../catalogue/catalogue.ts';
-import type { Home } from '../catalogue/homes.ts';
 import type { Database } from '../database/database.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { Events } from '../lib/events.ts';
 import type { FailPoints } from '../lib/fail-points.ts';
 import type { Log } from '../lib/log.ts';
-import { foldName } from '../lib/names.ts';
 import type { PathLocks } from '../lib/path-locks.ts';
 import type { Disk } from '../storage/disk.ts';
 import type { Journal } from './journal.ts';
@@ -25,7 +23,4 @@ export interface FilesContext {
   readonly failPoints: FailPoints;
 }
 
-/** The key of a path for the locks: one for all spellings that a disk may take for the same name. */
-export function lockKey(home: Home, segments: readonly string[]): string {
-  return [home.id, ...segments.map(foldName)].join('/');
-}
+export { lockKey } from '../catalogue/catalogue.ts';

@@ -10,7 +10,7 @@ import { ApiError } from '../http/errors.ts';
 import { randomAlphanumeric } from '../lib/random.ts';
 import { eraseStored } from '../storage/area.ts';
 import { StorageError } from '../storage/errors.ts';
-import { flushAndClose, flushFolder } from '../storage/flush.ts';
+import { flushAndClose, flushEach, flushFolder } from '../storage/flush.ts';
 import { type FilesContext, lockKey } from './context.ts';
 import type { JournalEntryOf } from './journal.ts';
 
@@ -49,6 +49,7 @@ async function moveToTrash(context: FilesContext, account: AccountRecord, target
       kind: 'trash',
       homeId: home.id,
       itemId: item.id,
+      identity: found.entry.identity,
       trashId,
       path,
       deletedAt: clock.now(),
@@ -56,8 +57,9 @@ async function moveToTrash(context: FilesContext, account: AccountRecord, target
     };
     return { entry, journalId: await journal.begin(tx, entry) };
   });
-  await takeOut(context, target, trashId, journalId);
+  const unflushed = await takeOut(context, target, trashId, journalId);
   await database.write((tx) => recordTrashed(context, tx, entry, journalId));
+  if (unflushed !== null) throw unflushed;
   events.emit('item.trashed', { accountId: account.id, homeId: home.id, itemId: entry.itemId, path });
   return trashId;
 }
@@ -91,11 +93,19 @@ async function erase(context: FilesContext, account: AccountRecord, target: Item
   const { entry, journalId } = await database.write(async (tx) => {
     const item = await rememberPath(tx, home.id, found.parents, found.entry);
     const versionIds = await versionsBelow(tx, item.id);
-    const entry: JournalEntryOf<'erase'> = { kind: 'erase', homeId: home.id, itemId: item.id, trashId, versionIds };
+    const entry: JournalEntryOf<'erase'> = {
+      kind: 'erase',
+      homeId: home.id,
+      itemId: item.id,
+      identity: found.entry.identity,
+      trashId,
+      versionIds,
+    };
     return { entry, journalId: await journal.begin(tx, entry) };
   });
-  await takeOut(context, target, trashId, journalId);
+  const unflushed = await takeOut(context, target, trashId, journalId);
   await database.write((tx) => tx.run('DELETE FROM items WHERE id = ?', [entry.itemId]));
+  if (unflushed !== null) throw unflushed;
   const path = virtualPathOf(target.base, target.segments);
   events.emit('item.removed', { accountId: account.id, homeId: home.id, itemId: entry.itemId, path });
   // It is out of everyone's sight for good; the space of a large tree comes back while the client goes on.
@@ -117,18 +127,24 @@ export async function eraseContent(
   await database.write((tx) => journal.end(tx, journalId));
 }
 
-/** The rename out of the folder, flushed on both sides. When the disk refuses it, the journal entry goes again. */
+/**
+ * The rename out of the folder, flushed on both sides. When the disk refuses it, the journal entry goes again.
+ * @returns a failure to flush, to be told once the rows agree with the disk, or null
+ */
 async function takeOut(
   context: FilesContext,
   { home, segments }: ItemTarget,
   trashId: string,
   journalId: number,
-): Promise<void> {
+): Promise<unknown> {
   const { database, disk, journal } = context;
   try {
-    const taken = await disk.run('takeOut', { place: home.place, segments, target: join(home.area.trash, trashId) });
-    await flushFolder(home.area.trash);
-    await flushAndClose(taken.folderFd);
+    const taken = await disk.run('takeOut', {
+      place: home.place,
+      segments,
+      target: join(home.area.trash, trashId),
+    });
+    return await flushEach([flushFolder(home.area.trash), flushAndClose(taken.folderFd)]);
   } catch (error) {
     if (error instanceof StorageError) await database.write((tx) => journal.end(tx, journalId));
     throw error;

@@ -22,6 +22,8 @@ const entrySchema = z.discriminatedUnion('kind', [
     kind: z.literal('trash'),
     homeId: z.string(),
     itemId: z.number(),
+    /** Of the item: a row that says otherwise by now belongs to another file of this path. */
+    identity: z.string(),
     trashId: z.string(),
     path: z.string(),
     deletedAt: z.number(),
@@ -40,6 +42,7 @@ const entrySchema = z.discriminatedUnion('kind', [
     kind: z.literal('erase'),
     homeId: z.string(),
     itemId: z.number(),
+    identity: z.string(),
     trashId: z.string(),
     versionIds: z.array(z.string()),
   }),

@@ -9,7 +9,7 @@ import type { Transaction } from '../database/database.ts';
 import { ApiError } from '../http/errors.ts';
 import type { DiskEntry } from '../storage/disk.ts';
 import { StorageError } from '../storage/errors.ts';
-import { flushAndClose, flushFolder } from '../storage/flush.ts';
+import { flushAndClose, flushEach } from '../storage/flush.ts';
 import { type FilesContext, lockKey } from './context.ts';
 import { checkNewName } from './create-folder.ts';
 import type { JournalEntryOf } from './journal.ts';
@@ -96,10 +96,9 @@ async function moveLocked(
       name: to.at(-1) ?? '',
       keepAs: overwrite ? join(home.area.versions, versionId) : null,
     });
-    if (moved.replaced !== null) await flushFolder(home.area.versions);
-    await flushAndClose(moved.folderFd);
-    await flushAndClose(moved.fromFolderFd);
+    const unflushed = await flushEach([flushAndClose(moved.folderFd), flushAndClose(moved.fromFolderFd)]);
     await database.write((tx) => recordMoved(context, tx, entry, moved, journalId));
+    if (unflushed !== null) throw unflushed;
     const path = virtualPathOf(newBase, [...to.slice(0, -1), moved.entry.name]);
     const event = {
       accountId: account.id,

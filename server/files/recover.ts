@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import type { Home, Homes } from '../catalogue/homes.ts';
+import { insertItem, rootId, TRASH_ROOT } from '../catalogue/items.ts';
 import { foldName } from '../lib/names.ts';
 import { eraseStored, storedContent, tidyArea } from '../storage/area.ts';
 import type { Disk, DiskEntry, Found } from '../storage/disk.ts';
@@ -26,6 +27,8 @@ export async function recover(context: RecoverContext, homes: Homes): Promise<vo
       continue;
     }
     try {
+      // Of a disk that is away nothing can be said, least of all that something is not there.
+      await context.disk.run('stat', { place: home.place, segments: [] });
       await finish(context, home, entry, id);
       context.log.info({ kind: entry.kind }, 'finished what the last run had begun');
     } catch (error) {
@@ -136,14 +139,24 @@ async function keptContent(
   return null;
 }
 
+/** In the trash already: its rows follow. A row that belongs to another file of the path by now is left to that one. */
 async function finishTrash(
   context: RecoverContext,
   home: Home,
   entry: JournalEntryOf<'trash'>,
   id: number,
 ): Promise<void> {
-  const isTaken = await exists(home, entry.trashId);
-  await context.database.write((tx) => (isTaken ? recordTrashed(context, tx, entry, id) : context.journal.end(tx, id)));
+  const { database, journal } = context;
+  const stored = await storedContent(join(home.area.trash, entry.trashId));
+  await database.write(async (tx) => {
+    if (stored === null) return journal.end(tx, id);
+    const row = await tx.get<{ identity: string }>('SELECT identity FROM items WHERE id = ?', [entry.itemId]);
+    const isStillIts = row?.identity === entry.identity;
+    const { id: itemId } = isStillIts
+      ? { id: entry.itemId }
+      : await insertItem(tx, home.id, await rootId(tx, home.id, TRASH_ROOT), { ...stored, name: entry.trashId });
+    return recordTrashed(context, tx, { ...entry, itemId }, id);
+  });
 }
 
 /** Still in the trash: nothing happened, unless it is a file that has both names for the moment. */
@@ -173,24 +186,16 @@ async function finishErase(
   entry: JournalEntryOf<'erase'>,
   id: number,
 ): Promise<void> {
-  const isErased = await wasTaken(context, home, entry);
-  if (!isErased) {
-    await context.database.write((tx) => context.journal.end(tx, id));
+  const { database, journal } = context;
+  const row = await database.get<{ identity: string }>('SELECT identity FROM items WHERE id = ?', [entry.itemId]);
+  const isTaken = (await storedContent(join(home.area.trash, entry.trashId))) !== null;
+  if (!isTaken && row !== undefined) {
+    await database.write((tx) => journal.end(tx, id));
     return;
   }
-  await context.database.write((tx) => tx.run('DELETE FROM items WHERE id = ?', [entry.itemId]));
-  await eraseContent(context, home, entry, id);
-}
-
-async function wasTaken(
-  { database }: RecoverContext,
-  home: Home,
-  { trashId, itemId }: JournalEntryOf<'erase'>,
-): Promise<boolean> {
-  if (await exists(home, trashId)) return true;
-  return (await database.get('SELECT 1 FROM items WHERE id = ?', [itemId])) === undefined;
-}
-
-async function exists(home: Home, trashId: string): Promise<boolean> {
-  return (await storedContent(join(home.area.trash, trashId))) !== null;
+  const isStillIts = row?.identity === entry.identity;
+  if (isStillIts) await database.write((tx) => tx.run('DELETE FROM items WHERE id = ?', [entry.itemId]));
+  // Another file of this path has taken over the row, and the old contents with it.
+  const versionIds = row === undefined || isStillIts ? entry.versionIds : [];
+  await eraseContent(context, home, { ...entry, versionIds }, id);
 }

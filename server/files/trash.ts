@@ -210,6 +210,7 @@ async function eraseTrashed(context: FilesContext, home: Home, item: TrashedItem
           kind: 'erase',
           homeId: home.id,
           itemId: item.itemId,
+          identity: item.identity,
           trashId: item.id,
           versionIds,
         };

@@ -8,7 +8,7 @@ import type { Home } from '../catalogue/homes.ts';
 import { ApiError } from '../http/errors.ts';
 import { eraseStored } from '../storage/area.ts';
 import { StorageError } from '../storage/errors.ts';
-import { flushAndClose, flushFolder } from '../storage/flush.ts';
+import { flushAndClose, flushEach } from '../storage/flush.ts';
 import { receive } from '../storage/receive.ts';
 import { type FilesContext, lockKey } from './context.ts';
 import { checkNewName, createMissingFolders } from './create-folder.ts';
@@ -131,12 +131,12 @@ async function publish(
       incoming: received.path,
       keepAs: join(home.area.versions, versionId),
     });
-    await flushAndClose(published.folderFd);
-    if (published.replaced !== null) await flushFolder(home.area.versions);
+    const unflushed = await flushEach([flushAndClose(published.folderFd)]);
     const item = await database.write(async (tx) => {
       if (journalId !== null) await journal.end(tx, journalId);
       return recordContent(tx, home.id, published, versionId, context.clock.now());
     });
+    if (unflushed !== null) throw unflushed;
     const { entry, replaced } = published;
     const path = virtualPathOf(target.base, [...parent, entry.name]);
     const isNew = replaced === null;

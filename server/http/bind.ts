@@ -4,7 +4,7 @@ import { sendJson } from './envelope.ts';
 import { ApiError } from './errors.ts';
 import { type Method, type Operation, WithStatus } from './operation.ts';
 import { patience } from './patience.ts';
-import { bodyParameters, queryParameters, type RawParameters } from './read-parameters.ts';
+import { acceptBody, bodyParameters, queryParameters, type RawParameters } from './read-parameters.ts';
 
 export interface Binding<Principal, Scope extends string> {
   readonly operations: readonly Operation<Principal, Scope>[];
@@ -53,7 +53,8 @@ export function bindOperations<Principal, Scope extends string>({
 }
 
 function pathOf(request: IncomingMessage): string {
-  const path = (request.url ?? '').split('?', 1)[0] ?? '';
+  // A proxy may send the whole address (RFC 9112 §3.2.2).
+  const path = (request.url ?? '').replace(/^https?:\/\/[^/?]*/i, '').split('?', 1)[0] ?? '';
   return path.replace(/^\//, '').replace(/\/$/, '');
 }
 
@@ -65,7 +66,7 @@ async function parameters<Principal, Scope extends string>(
   response: ServerResponse,
 ): Promise<{ raw: RawParameters; file: unknown }> {
   const query = queryParameters(request);
-  const { takeFile, beforeFile } = operation.reply === 'json' ? operation : {};
+  const { takeFile, beforeFile, dropFile } = operation.reply === 'json' ? operation : {};
   if (request.method === 'PUT') {
     if (takeFile === undefined) return { raw: query, file: null };
     // What can be refused before the content is refused before it is taken.
@@ -82,11 +83,13 @@ async function parameters<Principal, Scope extends string>(
   }
   if (request.method !== 'POST') return { raw: query, file: null };
   await beforeFile?.({ principal, announced: null, query });
-  acceptBody(request, response);
   const { parameters: body, file } = await bodyParameters<unknown>(
     request,
     response,
-    takeFile && ((content) => takeFile({ principal, content, announced: null, query })),
+    takeFile && {
+      take: (content) => takeFile({ principal, content, announced: null, query }),
+      drop: async (taken) => dropFile?.(taken as never),
+    },
   );
   return { raw: { ...query, ...body }, file };
 }
@@ -99,9 +102,4 @@ function announcedLength(request: IncomingMessage): number | null {
     throw new ApiError('length_required', 'Send the content with a Content-Length, or chunked.');
   }
   return null;
-}
-
-/** A client that waits for `100 Continue` gets it only now: what was refused before was never sent. */
-function acceptBody(request: IncomingMessage, response: ServerResponse): void {
-  if (request.headers.expect?.toLowerCase() === '100-continue') response.writeContinue();
 }

@@ -96,7 +96,11 @@ async function listen(
   });
   // A client that waits for `100 Continue` gets it from whoever wants its body, not before.
   server.on('checkContinue', handler);
-  server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) => answerRaw(socket, brokenRequest(error)));
+  server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket & { _httpMessage?: ServerResponse }) => {
+    // Behind a request that is being answered there is no room for another answer.
+    if (socket._httpMessage) socket.destroy();
+    else answerRaw(socket, brokenRequest(error));
+  });
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
     server.listen({ port, host, ipv6Only: false }, () => {

@@ -7,6 +7,10 @@ import { isReachable } from '../lib/names.ts';
  * parameter's name.
  */
 
+/** Deeper trees cannot be named by one path on any system. */
+const MAX_SEGMENTS = 128;
+const MAX_PATH = 3_500;
+
 const TRUE = new Set(['1', 'true', 'on', 'yes']);
 const FALSE = new Set(['0', 'false', 'off', 'no', '']);
 
@@ -15,9 +19,8 @@ export function flag() {
   return z
     .unknown()
     .transform((value, context) => {
-      const text = String(value).toLowerCase();
-      if (typeof value === 'object' || (!TRUE.has(text) && !FALSE.has(text)))
-        return fail(context, 'is not a boolean: send 1 or 0');
+      const text = textOf(value)?.toLowerCase() ?? 'neither';
+      if (!TRUE.has(text) && !FALSE.has(text)) return fail(context, 'is not a boolean: send 1 or 0');
       return TRUE.has(text);
     })
     .meta({ type: 'boolean' });
@@ -62,7 +65,8 @@ export function listOf<const Value extends string>(values: readonly Value[]) {
       const list: Value[] = [];
       for (const key of keys) {
         const found = values.find((candidate) => candidate === key);
-        if (found === undefined) return fail(context, `has an unknown entry: ${JSON.stringify(key)?.slice(0, 60)}`);
+        if (found === undefined)
+          return fail(context, `has an unknown entry${typeof key === 'string' ? `: ${key.slice(0, 60)}` : ''}`);
         list.push(found);
       }
       return list;
@@ -79,6 +83,9 @@ export function virtualPath() {
       if (path === null) return fail(context, 'is not one text');
       const segments = path.split('/').filter((segment) => segment !== '');
       if (!path.startsWith('/')) return fail(context, 'is not a virtual path: it starts with "/"', 'invalid_path');
+      if (segments.length > MAX_SEGMENTS || Buffer.byteLength(path) > MAX_PATH) {
+        return fail(context, 'is not a virtual path: it is too long', 'invalid_path');
+      }
       if (!segments.every(isReachable)) {
         return fail(context, 'is not a virtual path: it has a segment that no file can have', 'invalid_path');
       }

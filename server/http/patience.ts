@@ -29,10 +29,11 @@ export function patience(
   };
   const deadline = total === undefined ? undefined : setTimeout(giveUp, total);
   request.socket.setTimeout(SILENCE);
-  request.socket.on('timeout', onSilence);
+  // Node destroys a silent socket unless somebody listens here; on the response it asks in every state.
+  response.on('timeout', onSilence);
   return () => {
     clearTimeout(deadline);
     request.socket.setTimeout(0);
-    request.socket.off('timeout', onSilence);
+    response.off('timeout', onSilence);
   };
 }

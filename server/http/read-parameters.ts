@@ -7,9 +7,6 @@ import { patience } from './patience.ts';
 
 export type RawParameters = Record<string, unknown>;
 
-/** Called for the file part of a multipart body, as it streams by. What it returns is kept for the operation. */
-export type TakeFile<File> = (content: Readable) => Promise<File>;
-
 /** Bytes that wait between the parser and whoever takes a file part. */
 const PIECE = 256 * 1024;
 const MAX_BODY = 1024 * 1024;
@@ -46,6 +43,19 @@ export function queryParameters(request: IncomingMessage): RawParameters {
   return start < 0 ? {} : parseForm(url.slice(start + 1));
 }
 
+/** What becomes of the file part of a multipart body. */
+export interface FileTaker<File> {
+  /** Called as the part streams by. What it returns is kept for the operation. */
+  take(content: Readable): Promise<File>;
+  /** Undoes `take` when the rest of the body cannot be read. */
+  drop(file: File): Promise<void>;
+}
+
+/** A client that waits for `100 Continue` gets it only now: what was refused before was never sent. */
+export function acceptBody(request: IncomingMessage, response: ServerResponse): void {
+  if (request.headers.expect?.toLowerCase() === '100-continue') response.writeContinue();
+}
+
 /**
  * The parameters in the body: a form, the text parts of a multipart body, or a JSON object. A body of any other type
  * carries none and is not read.
@@ -54,10 +64,10 @@ export function queryParameters(request: IncomingMessage): RawParameters {
 export async function bodyParameters<File>(
   request: IncomingMessage,
   response: ServerResponse,
-  takeFile?: TakeFile<File>,
+  taker?: FileTaker<File>,
 ): Promise<{ parameters: RawParameters; file: File | null }> {
   const type = (request.headers['content-type'] ?? '').split(';')[0]?.trim().toLowerCase();
-  if (type === 'multipart/form-data') return multipart(request, response, takeFile);
+  if (type === 'multipart/form-data') return multipart(request, response, taker);
   if (type === 'application/x-www-form-urlencoded') {
     return { parameters: parseForm(await readText(request, response)), file: null };
   }
@@ -68,6 +78,7 @@ export async function bodyParameters<File>(
 /** A whole small body as text. @throws ApiError when it is too large, too slow or no UTF-8 */
 export async function readText(request: IncomingMessage, response: ServerResponse): Promise<string> {
   if (Number(request.headers['content-length'] ?? 0) > MAX_BODY) throw tooLarge();
+  acceptBody(request, response);
   const stop = patience(request, response, { total: BODY_TIME });
   const chunks: Buffer[] = [];
   let size = 0;
@@ -110,32 +121,36 @@ function jsonObject(body: string): RawParameters {
 async function multipart<File>(
   request: IncomingMessage,
   response: ServerResponse,
-  takeFile?: TakeFile<File>,
+  taker?: FileTaker<File>,
 ): Promise<{ parameters: RawParameters; file: File | null }> {
+  if (request.destroyed) throw malformed(new Error('the client went away'));
   const parser = openParser(request);
-  const stop = patience(request, response, takeFile === undefined ? { total: BODY_TIME } : {});
+  acceptBody(request, response);
+  const stop = patience(request, response, taker === undefined ? { total: BODY_TIME } : {});
   const fields: string[] = [];
+  let part: PassThrough | null = null;
   let file: Promise<File> | null = null;
-  let tooMany = false;
   try {
     await new Promise<void>((resolve, reject) => {
       parser.on('field', (name, value, nameTruncated, valueTruncated) => {
-        if (nameTruncated || valueTruncated) reject(tooLarge());
-        fields.push(`${encodeURIComponent(name)}=${encodeURIComponent(value)}`);
+        if (nameTruncated || valueTruncated) return reject(tooLarge());
+        // Other encodings than UTF-8 can carry half a character, which cannot be encoded again.
+        fields.push(`${encodeURIComponent(name.toWellFormed())}=${encodeURIComponent(value.toWellFormed())}`);
       });
       parser.on('file', (name, content) => {
-        if (name !== 'file' || takeFile === undefined || file !== null) {
+        // A part that is cut off says so by an error of its own, whoever listens.
+        content.on('error', reject);
+        if (name !== 'file' || taker === undefined || file !== null) {
           content.resume();
           return;
         }
-        // Through a stream of Node's own: a part that is cut off only emits its error, once, whoever listens by then.
-        file = takeFile(pipeline(content, new PassThrough({ highWaterMark: PIECE }), () => undefined));
+        part = pipeline(content, new PassThrough({ highWaterMark: PIECE }), () => undefined);
+        file = taker.take(part);
         // Refused half way: the rest is not wanted, the parser must not wait for somebody to read it.
         file.catch(reject);
       });
-      parser.on('fieldsLimit', () => {
-        tooMany = true;
-      });
+      parser.on('fieldsLimit', () => reject(tooMany()));
+      parser.on('partsLimit', () => reject(tooMany()));
       parser.on('finish', resolve);
       parser.on('error', (error) => reject(malformed(error)));
       request.on('close', () => {
@@ -143,16 +158,22 @@ async function multipart<File>(
       });
       request.pipe(parser);
     });
-    if (tooMany) throw new ApiError('too_many_parameters', `A request carries at most ${MAX_PARAMETERS} parameters.`);
     return { parameters: parseForm(fields.join('&')), file: file === null ? null : await file };
   } catch (error) {
     request.unpipe(parser);
     parser.destroy();
-    await (file as Promise<File> | null)?.catch(() => undefined);
-    throw error;
+    // Whoever still reads the part learns that it ends here; what was taken already goes again.
+    (part as PassThrough | null)?.destroy(new Error('the body could not be read'));
+    const taken = await (file as Promise<File> | null)?.catch(() => null);
+    if (taken !== null && taken !== undefined) await taker?.drop(taken);
+    throw error instanceof ApiError ? error : malformed(error);
   } finally {
     stop();
   }
+}
+
+function tooMany(): ApiError {
+  return new ApiError('too_many_parameters', `A request carries at most ${MAX_PARAMETERS} parameters.`);
 }
 
 function openParser(request: IncomingMessage) {

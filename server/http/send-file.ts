@@ -41,7 +41,7 @@ export async function sendFile(request: IncomingMessage, response: ServerRespons
   }
   const ranges = isGetOrHead ? requestedRanges(request, file) : null;
   response.setHeader('Content-Type', file.mimeType);
-  giveUpOnSilence(response);
+  giveUpOnSilence(request, response);
   if (ranges === null) return sendWhole(request, response, file);
   response.statusCode = 206;
   const [first] = ranges;
@@ -49,15 +49,10 @@ export async function sendFile(request: IncomingMessage, response: ServerRespons
   return sendRanges(request, response, file, ranges);
 }
 
-function giveUpOnSilence(response: ServerResponse): void {
-  const { socket } = response;
-  const giveUp = () => response.destroy();
-  socket?.setTimeout(SILENCE);
-  socket?.once('timeout', giveUp);
-  response.once('close', () => {
-    socket?.setTimeout(0);
-    socket?.off('timeout', giveUp);
-  });
+/** Node sets the socket's time for the next request once the reply is out; until then it is ours. */
+function giveUpOnSilence(request: IncomingMessage, response: ServerResponse): void {
+  request.socket.setTimeout(SILENCE);
+  response.on('timeout', () => response.destroy());
 }
 
 async function sendWhole(request: IncomingMessage, response: ServerResponse, file: SendableFile): Promise<void> {

@@ -46,7 +46,7 @@ export interface BrowseContext {
   readonly trash: (home: Home) => Promise<TrashedItem[]>;
 }
 
-/** @throws ApiError `not_found`, `invalid_path` for a file, `storage_offline` */
+/** @throws ApiError `not_found`, also for a file; `storage_offline` */
 export async function browse(
   context: BrowseContext,
   account: AccountRecord,

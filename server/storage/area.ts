@@ -1,19 +1,48 @@
-import { lstat, readdir, rm, statfs } from 'node:fs/promises';
+import type { Dirent } from 'node:fs';
+import { lstat, readdir, rename, rm, statfs } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { diskEntry } from './disk-entry.ts';
 import type { DiskEntry } from './disk-protocol.ts';
 import { createArea } from './homes.ts';
 import type { Area } from './layout.ts';
 
+/** Bytes of a path that every system takes. */
+const MAX_PATH = 4_096;
+
 /** @returns null when nothing is there. Its identity tells whether it is the very file that also has a name in a home. */
 export async function storedContent(path: string): Promise<DiskEntry | null> {
-  const stats = await lstat(path, { bigint: true }).catch(() => null);
+  const stats = await lstat(path, { bigint: true }).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return null;
+    throw error;
+  });
   return stats === null ? null : diskEntry(basename(path), stats);
 }
 
 /** Removes a content or a whole tree; links in it are removed, not followed. Nothing there is fine. */
 export async function eraseStored(path: string): Promise<void> {
-  await rm(path, { recursive: true, force: true, maxRetries: 3 });
+  for (;;) {
+    try {
+      await rm(path, { recursive: true, force: true, maxRetries: 3 });
+      return;
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'ENAMETOOLONG') throw error;
+      await liftDeepest(path);
+    }
+  }
+}
+
+/** A tree that was made step by step can be deeper than a path can say: its deep part becomes a tree of its own. */
+async function liftDeepest(path: string): Promise<void> {
+  let deepest = path;
+  for (let found: string | undefined = path; found !== undefined && found.length < MAX_PATH / 2; ) {
+    deepest = found;
+    const folders: Dirent[] = (await readdir(found, { withFileTypes: true })).filter((entry) => entry.isDirectory());
+    found = folders[0] === undefined ? undefined : join(found, folders[0].name);
+  }
+  if (deepest === path) throw new Error(`${path} cannot be erased: a name in it is too long`);
+  const lifted = `${path}.deep`;
+  await rename(deepest, lifted);
+  await eraseStored(lifted);
 }
 
 /** The names in a folder of an area; none when the folder is not there. */

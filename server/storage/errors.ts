@@ -6,15 +6,12 @@ export type StorageReason =
   | 'is-a-folder'
   /** A folder would end up inside itself. */
   | 'into-itself'
-  | 'not-a-folder'
   /** The root of the home, or its marker, is not there: a disk that is not connected. */
   | 'offline'
   | 'full'
   | 'too-large'
   /** The source of an upload went away before its end. */
   | 'cut-off'
-  /** No byte came for too long. */
-  | 'stalled'
   /** The operating system does not let this process at it. */
   | 'denied'
   | 'name-too-long';

@@ -9,7 +9,7 @@ import {
   readFileSync,
   realpathSync,
 } from 'node:fs';
-import { join, sep } from 'node:path';
+import { join } from 'node:path';
 import { foldName } from '../lib/names.ts';
 import { StorageError } from './errors.ts';
 
@@ -86,12 +86,15 @@ function openRoot({ root, homeId }: Place, kind: HandleKind): FolderHandle {
       kind === 'proc' ? handleOf(openSync(root, O_RDONLY | O_DIRECTORY), '') : portableHandle(realpathSync(root), '');
     try {
       if (readFileSync(folder.at(MARKER_FILE), 'utf8').trim() === homeId) return folder;
-    } catch {
-      // Reported below: a home without its marker is offline, whatever the reason.
+    } catch (error) {
+      folder.close();
+      throw error;
     }
     folder.close();
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'EMFILE') throw error;
+    // A home without its root or marker is offline, whatever the reason, unless it is a lack of ours.
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === 'EMFILE' || code === 'ENFILE') throw error;
   }
   throw new StorageError('offline');
 }
@@ -130,6 +133,16 @@ function handleOf(fd: number, name: string): FolderHandle {
   };
 }
 
+/**
+ * One segment, or nothing: what the system would read as a path, as a stream of a file (`name:stream`) or as a short
+ * name for another one (`LARDER~1`) is refused, never repaired.
+ */
+export function plainName(name: string, system: NodeJS.Platform = process.platform): string {
+  const isPath = name.includes('/') || (system === 'win32' && /[\\:]|~\d|[. ]$/.test(name));
+  if (isPath || name === '..' || name === '') throw new StorageError('not-found');
+  return name;
+}
+
 /** For systems without `/proc`: the folder is what it was when looked at, and its real path is the path asked for. */
 function portableHandle(path: string, name: string): FolderHandle {
   const stats = lstatSync(path, { bigint: true });
@@ -147,7 +160,7 @@ function portableHandle(path: string, name: string): FolderHandle {
     fd,
     name,
     stats,
-    at: (child) => (child === '.' ? path : join(path, child.replaceAll(sep, ''))),
+    at: (child) => (child === '.' ? path : join(path, plainName(child))),
     isStill: () => {
       const now = lstatSync(path, { bigint: true, throwIfNoEntry: false });
       return now?.ino === stats.ino && now.dev === stats.dev && realpathSync(path) === path;

@@ -1,4 +1,15 @@
-import { type BigIntStats, linkSync, lstatSync, readdirSync, renameSync, unlinkSync } from 'node:fs';
+import {
+  type BigIntStats,
+  closeSync,
+  fsyncSync,
+  linkSync,
+  lstatSync,
+  openSync,
+  readdirSync,
+  renameSync,
+  unlinkSync,
+} from 'node:fs';
+import { dirname } from 'node:path';
 import { type FailPoints, failPoint } from '../lib/fail-points.ts';
 import { foldName } from '../lib/names.ts';
 import { diskEntry } from './disk-entry.ts';
@@ -16,6 +27,8 @@ export function placeContent(points: FailPoints, folder: FolderHandle, name: str
   const now = found.before === null ? replaceable(folder, name) : found;
   const target = folder.at(now.target);
   const isLinked = linkOrMove(points, target, keepAs);
+  // Before the rename takes the old content's other name: a power cut between the two must find one of them.
+  flushFolderOf(keepAs);
   failPoint(points, 'storage.publish.kept-old');
   try {
     renameSync(incoming, target);
@@ -50,7 +63,10 @@ export function moveItem(points: FailPoints, { place, fromFolder, found, parent,
     failPoint(points, 'storage.move.chosen');
     const target = before?.name ?? name;
     const isRespelled = isSameFolder && foldName(found) === foldName(name);
-    if (before !== null && keepAs !== null) linkOrMove(points, folder.at(target), keepAs);
+    if (before !== null && keepAs !== null) {
+      linkOrMove(points, folder.at(target), keepAs);
+      flushFolderOf(keepAs);
+    }
     failPoint(points, 'storage.move.kept-old');
     if (before !== null || isRespelled || stats.isDirectory()) renameSync(fromFolder.at(found), folder.at(target));
     else if (!moveToNewName(points, fromFolder.at(found), folder.at(target))) throw new StorageError('taken', target);
@@ -71,6 +87,16 @@ function overwritable(
   const isSameText = twin.normalize('NFC') === name.normalize('NFC');
   if (keepAs === null || !isSameText || !stats.isFile() || !moving.isFile()) throw new StorageError('taken', twin);
   return diskEntry(twin, stats);
+}
+
+function flushFolderOf(path: string): void {
+  if (process.platform === 'win32') return;
+  const fd = openSync(dirname(path), 'r');
+  try {
+    fsyncSync(fd);
+  } finally {
+    closeSync(fd);
+  }
 }
 
 /** A second name for the old content; where the disk has no hard links, its only one until the new content is there. */

@@ -33,18 +33,19 @@ export interface ReceiveOptions {
 export async function receive(source: Readable, options: ReceiveOptions): Promise<number> {
   const { path, announced, failPoints } = options;
   const fd = await openAsync(path, 'wx', 0o666).catch((error) => Promise.reject(storageError(error)));
+  let size: number;
   try {
-    const size = await pour(source, fd, options);
+    size = await pour(source, fd, options);
     if (announced !== null && size !== announced) throw new StorageError('cut-off');
     failPoint(failPoints, 'storage.receive.flush');
     await fsyncAsync(fd);
-    await closeAsync(fd);
-    return size;
   } catch (error) {
     await closeAsync(fd).catch(() => undefined);
     await unlinkAsync(path).catch(() => undefined);
     throw storageError(error);
   }
+  await closeAsync(fd);
+  return size;
 }
 
 async function pour(source: Readable, fd: number, { limit, announced, failPoints }: ReceiveOptions): Promise<number> {

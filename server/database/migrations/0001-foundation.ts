@@ -71,8 +71,9 @@ export const foundation: Migration = {
     // One row for a file or folder, as long as it is remembered. A home has two roots, one named '' and one named
     // 'trash', so that a move into the trash is, like every move within a home, an update of one row.
     // "identity" is inode, birth time and, for files, size and modification time, in one text: all agree or none.
+    // An id is never given twice: the journal may still speak of an item that is gone.
     `CREATE TABLE items (
-      id INTEGER PRIMARY KEY,
+      id INTEGER PRIMARY KEY AUTOINCREMENT,
       uuid TEXT NOT NULL UNIQUE,
       home_id TEXT NOT NULL REFERENCES homes (id) ON DELETE CASCADE,
       parent_id INTEGER REFERENCES items (id) ON DELETE CASCADE,
