@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
+import { link, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { ApiClient } from '../support/api-client.ts';
@@ -164,6 +164,32 @@ describe('a disk without hard links', () => {
     const api = await installation.start();
     expect((await api.get('files/download', { path: '/ROOT/HOME/doc.txt' })).text).toBe('old content');
     expect(await readdir(area('versions'))).toEqual([]);
+    await allIsWell();
+  });
+});
+
+describe('a start after a power cut', () => {
+  it('is not kept from serving by a change that can no longer be finished', async () => {
+    await mkdir(join(installation.home, 'folder'));
+    await writeFile(join(installation.home, 'folder', 'doc.txt'), 'old content');
+    await cutAt('storage.publish.named', (api) => api.put({ path: '/ROOT/HOME/folder/doc.txt' }, 'new content'));
+    await rm(join(installation.home, 'folder'), { recursive: true });
+    const api = await installation.start();
+    expect((await api.get('account/info')).status).toBe(200);
+    // The old content has no place to go back to: it is kept where it is, and the doctor says that something waits.
+    const [kept = ''] = await readdir(area('versions'));
+    expect(await readFile(join(area('versions'), kept), 'utf8')).toBe('old content');
+    expect((await installation.doctor()).notes.join(' ')).toContain('interrupted');
+  });
+
+  it('knows a replaced file from one that has another name elsewhere', async () => {
+    await writeFile(join(installation.home, 'doc.txt'), 'old content');
+    await link(join(installation.home, 'doc.txt'), join(installation.folder, 'elsewhere.txt'));
+    await cutAt('storage.publish.named', (api) => api.put({ path: '/ROOT/HOME/doc.txt' }, 'new content'));
+    const api = await installation.start();
+    const { body } = await api.get('files/browse', { path: '/ROOT/HOME', 'details[]': ['version'] });
+    expect(body.data.files[0].version).toBe(2);
+    expect(await readdir(area('versions'))).toHaveLength(1);
     await allIsWell();
   });
 });

@@ -3,7 +3,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { StorageError } from '../../dist/server/storage/errors.js';
-import { closeTrail, MARKER_FILE, nameOnDisk, openTrail, type Place } from '../../dist/server/storage/folder-handle.js';
+import {
+  closeTrail,
+  MARKER_FILE,
+  nameOnDisk,
+  openTrail,
+  type Place,
+  plainName,
+} from '../../dist/server/storage/folder-handle.js';
 
 let base: string;
 let place: Place;
@@ -20,6 +27,21 @@ beforeEach(() => {
 afterEach(() => rmSync(base, { recursive: true, force: true }));
 
 const kinds = process.platform === 'linux' ? (['proc', 'portable'] as const) : (['portable'] as const);
+
+describe('a segment of a path', () => {
+  it.each(['a\\b', '..\\', '\\.larder-home', 'name:stream', 'C:', 'LARDER~1', 'dot.', 'space '])(
+    '%j is refused on Windows, never repaired',
+    (name) => {
+      expect(() => plainName(name, 'win32')).toThrow('not-found');
+    },
+  );
+  it.each(['..', '', 'a/b'])('%j is refused everywhere', (name) => {
+    expect(() => plainName(name, 'linux')).toThrow('not-found');
+  });
+  it('is otherwise left as it is', () => {
+    expect([plainName('a\\b:c', 'linux'), plainName('Über ~ uns.txt', 'win32')]).toEqual(['a\\b:c', 'Über ~ uns.txt']);
+  });
+});
 
 describe.each(kinds)('a trail of folders held open (%s)', (kind) => {
   const reasonOf = (segments: readonly string[], at = place) => {
