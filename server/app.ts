@@ -163,7 +163,8 @@ function renderError(log: Log): ErrorRequestHandler {
   return (error: unknown, request, response, _next) => {
     const path = request.originalUrl.split('?', 1)[0] ?? '';
     if (response.headersSent) {
-      log.error({ err: error, requestId: response.locals.requestId }, 'failed after the reply had begun');
+      const level = error instanceof ApiError ? 'debug' : 'error';
+      log[level]({ err: error, requestId: response.locals.requestId }, 'failed after the reply had begun');
       response.destroy();
       return;
     }

@@ -2,16 +2,15 @@ import { join } from 'node:path';
 import { type ItemTarget, virtualPathOf } from '../access/access.ts';
 import { onStorage } from '../access/storage-failure.ts';
 import type { AccountRecord } from '../accounts/accounts.ts';
-import type { Home } from '../catalogue/homes.ts';
 import { rootId, TRASH_ROOT } from '../catalogue/items.ts';
 import { rememberPath } from '../catalogue/remember.ts';
 import type { Transaction } from '../database/database.ts';
 import { ApiError } from '../http/errors.ts';
 import { randomAlphanumeric } from '../lib/random.ts';
-import { eraseStored } from '../storage/area.ts';
 import { StorageError } from '../storage/errors.ts';
 import { flushAndClose, flushEach, flushFolder } from '../storage/flush.ts';
 import { type FilesContext, lockKey } from './context.ts';
+import { eraseContent, eraseRows, movedAway, versionsBelow } from './erase.ts';
 import type { JournalEntryOf } from './journal.ts';
 
 /**
@@ -104,7 +103,8 @@ async function erase(context: FilesContext, account: AccountRecord, target: Item
     return { entry, journalId: await journal.begin(tx, entry) };
   });
   const unflushed = await takeOut(context, target, trashId, journalId);
-  await database.write((tx) => tx.run('DELETE FROM items WHERE id = ?', [entry.itemId]));
+  const away = await movedAway(context, home, entry.itemId, trashId);
+  await database.write((tx) => eraseRows(context, tx, home.id, entry.itemId, away));
   if (unflushed !== null) throw unflushed;
   const path = virtualPathOf(target.base, target.segments);
   events.emit('item.removed', { accountId: account.id, homeId: home.id, itemId: entry.itemId, path });
@@ -113,18 +113,6 @@ async function erase(context: FilesContext, account: AccountRecord, target: Item
     log.error({ err: error }, 'erasing goes on at the next start'),
   );
   return null;
-}
-
-/** Frees the space of an item that was taken out. Used after a delete, and at a start after a crash in one. */
-export async function eraseContent(
-  { database, journal }: Pick<FilesContext, 'database' | 'journal'>,
-  home: Home,
-  { trashId, versionIds }: JournalEntryOf<'erase'>,
-  journalId: number,
-): Promise<void> {
-  await eraseStored(join(home.area.trash, trashId));
-  for (const id of versionIds) await eraseStored(join(home.area.versions, id));
-  await database.write((tx) => journal.end(tx, journalId));
 }
 
 /**
@@ -149,14 +137,4 @@ async function takeOut(
     if (error instanceof StorageError) await database.write((tx) => journal.end(tx, journalId));
     throw error;
   }
-}
-
-/** The old contents of an item and of everything below it. */
-export async function versionsBelow(tx: Transaction, itemId: number): Promise<string[]> {
-  const rows = await tx.all<{ id: string }>(
-    `WITH RECURSIVE below (id) AS (SELECT ? UNION ALL SELECT items.id FROM items JOIN below ON items.parent_id = below.id)
-     SELECT versions.id FROM versions JOIN below ON versions.item_id = below.id`,
-    [itemId],
-  );
-  return rows.map(({ id }) => id);
 }

@@ -7,7 +7,8 @@ import type { Disk, DiskEntry, Found } from '../storage/disk.ts';
 import { StorageError } from '../storage/errors.ts';
 import { flushAndClose } from '../storage/flush.ts';
 import type { FilesContext } from './context.ts';
-import { eraseContent, recordTrashed } from './delete.ts';
+import { recordTrashed } from './delete.ts';
+import { eraseContent, eraseRows, movedAway } from './erase.ts';
 import type { JournalEntry, JournalEntryOf } from './journal.ts';
 import { recordMoved } from './move.ts';
 import { recordContent } from './record-content.ts';
@@ -194,7 +195,10 @@ async function finishErase(
     return;
   }
   const isStillIts = row?.identity === entry.identity;
-  if (isStillIts) await database.write((tx) => tx.run('DELETE FROM items WHERE id = ?', [entry.itemId]));
+  if (isStillIts) {
+    const away = await movedAway(context, home, entry.itemId, entry.trashId);
+    await database.write((tx) => eraseRows(context, tx, home.id, entry.itemId, away));
+  }
   // Another file of this path has taken over the row, and the old contents with it.
   const versionIds = row === undefined || isStillIts ? entry.versionIds : [];
   await eraseContent(context, home, { ...entry, versionIds }, id);

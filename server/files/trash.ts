@@ -11,7 +11,7 @@ import type { Published } from '../storage/disk.ts';
 import { StorageError } from '../storage/errors.ts';
 import { flushAndClose, flushFolder } from '../storage/flush.ts';
 import { type FilesContext, lockKey } from './context.ts';
-import { eraseContent, versionsBelow } from './delete.ts';
+import { eraseContent, eraseRows, movedAway, versionsBelow } from './erase.ts';
 import type { JournalEntryOf } from './journal.ts';
 
 /** An item in the trash. */
@@ -202,6 +202,7 @@ async function eraseTrashed(context: FilesContext, home: Home, item: TrashedItem
   const { database, journal, locks } = context;
   await onStorage(() =>
     locks.run([lockKey(home, ['.trash', item.id])], async () => {
+      const away = await movedAway(context, home, item.itemId, item.id);
       const { entry, journalId } = await database.write(async (tx) => {
         const stillThere = await tx.get('SELECT 1 FROM trash WHERE id = ?', [item.id]);
         if (stillThere === undefined) throw notFound();
@@ -215,7 +216,7 @@ async function eraseTrashed(context: FilesContext, home: Home, item: TrashedItem
           versionIds,
         };
         const journalId = await journal.begin(tx, entry);
-        await tx.run('DELETE FROM items WHERE id = ?', [item.itemId]);
+        await eraseRows(context, tx, home.id, item.itemId, away);
         return { entry, journalId };
       });
       await eraseContent(context, home, entry, journalId);

@@ -1,4 +1,4 @@
-import { mkdir, readdir, readFile, symlink, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, rename, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { ApiClient } from '../support/api-client.ts';
@@ -65,6 +65,22 @@ describe('files/delete', () => {
     expect(await readdir(household.home)).not.toContain('gone');
     await expect.poll(() => readdir(area('versions'))).toEqual([]);
     expect(await readFile(join(household.folder, 'outside.txt'), 'utf8')).toBe('outside');
+    expect(await household.control('doctor')).toMatchObject({ ok: true });
+  });
+
+  it('leaves the history of a file that another program moved out of the folder before', async () => {
+    await api.put({ filePath: '/ROOT/HOME/from/doc.txt' }, 'one');
+    const { uuid } = (await api.put({ path: '/ROOT/HOME/from/doc.txt' }, 'two')).body.data;
+    await mkdir(join(household.home, 'to'));
+    await rename(join(household.home, 'from', 'doc.txt'), join(household.home, 'to', 'doc.txt'));
+    await api.post('files/delete', { path: '/ROOT/HOME/from', permanent: 1 });
+    const { body } = await api.get('files/browse', { path: '/ROOT/HOME/to', 'details[]': ['uuid', 'version'] });
+    expect(body.data.files).toMatchObject([{ filename: 'doc.txt', uuid, version: 2 }]);
+    await expect.poll(() => readdir(area('trash'))).not.toContain('from');
+    const kept = await Promise.all(
+      (await readdir(area('versions'))).map((name) => readFile(join(area('versions'), name), 'utf8')),
+    );
+    expect(kept).toContain('one');
     expect(await household.control('doctor')).toMatchObject({ ok: true });
   });
 

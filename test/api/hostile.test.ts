@@ -139,6 +139,45 @@ describe('bodies that are meant to break something', () => {
   });
 });
 
+describe('paths that want out, as they stand in a request line', () => {
+  it.each([
+    '../secret.txt',
+    '%2e%2e/secret.txt',
+    '%2E%2E%2Fsecret.txt',
+    '..%2fsecret.txt',
+    'a/..%2f..%2fsecret.txt',
+    './../secret.txt',
+    '%2e%2e%00/secret.txt',
+    '%252e%252e/secret.txt',
+    '..%252fsecret.txt',
+    '..%5csecret.txt',
+    '..%c0%afsecret.txt',
+    '%c0%ae%c0%ae/secret.txt',
+    '%u002e%u002e/secret.txt',
+    '%uff0e%uff0e/secret.txt',
+    '%ef%bc%8e%ef%bc%8e/secret.txt',
+    '%ff%fe/secret.txt',
+    '....//secret.txt',
+    '..;/secret.txt',
+    'file:///secret.txt',
+    '%2froot/secret.txt',
+    '%00',
+    '%',
+  ])('%s reaches nothing', async (path) => {
+    await writeFile(join(household.home, '..', 'secret.txt'), 'secret');
+    for (const operation of ['download', 'browse', 'delete', 'rename']) {
+      const reply = await api.send('GET', `/api.php/files/${operation}?newName=x&path=/ROOT/HOME/${path}`);
+      expect([400, 404], `${operation} ${reply.text}`).toContain(reply.status);
+      expect(reply.body.code).toMatch(/^(?:invalid_path|not_found)$/);
+    }
+    const reply = await api.send('PUT', `/api.php/files/upload?path=/ROOT/HOME/${path}`, { body: 'x' });
+    if (reply.status === 201) expect(await readdir(household.home)).toContain(reply.body.data.filename);
+    else expect([400, 404]).toContain(reply.status);
+    expect(await readFile(join(household.home, '..', 'secret.txt'), 'utf8')).toBe('secret');
+    expect(reply.text).not.toContain(household.folder);
+  });
+});
+
 describe('folders that change while they are listed', () => {
   it('leave one row for an item, wherever it went', async () => {
     const names = Array.from({ length: 60 }, (_, index) => `${index}.txt`);

@@ -1,0 +1,77 @@
+import { join } from 'node:path';
+import type { Home } from '../catalogue/homes.ts';
+import { FILES_ROOT, rootId } from '../catalogue/items.ts';
+import type { Transaction } from '../database/database.ts';
+import { eraseStored, storedContent } from '../storage/area.ts';
+import type { FilesContext } from './context.ts';
+import type { JournalEntryOf } from './journal.ts';
+
+/** The old contents of an item and of everything that the catalogue has below it. */
+export async function versionsBelow(tx: Transaction, itemId: number): Promise<string[]> {
+  const rows = await tx.all<{ id: string }>(
+    `WITH RECURSIVE below (id) AS (SELECT ? UNION ALL SELECT items.id FROM items JOIN below ON items.parent_id = below.id)
+     SELECT versions.id FROM versions JOIN below ON versions.item_id = below.id`,
+    [itemId],
+  );
+  return rows.map(({ id }) => id);
+}
+
+/**
+ * Items that the catalogue still has below one in the trash, though another program moved them elsewhere. Only those
+ * with old contents are looked for: the others lose nothing that the disk does not have.
+ */
+export async function movedAway(
+  { database }: Pick<FilesContext, 'database'>,
+  home: Home,
+  itemId: number,
+  trashId: string,
+): Promise<number[]> {
+  const rows = await database.all<{ id: number; path: string }>(
+    `WITH RECURSIVE below (id, path) AS (
+       SELECT ?, '' UNION ALL
+       SELECT items.id, below.path || '/' || items.name FROM items JOIN below ON items.parent_id = below.id
+     ) SELECT DISTINCT below.id, path FROM below JOIN versions ON versions.item_id = below.id WHERE path <> ''`,
+    [itemId],
+  );
+  const away: number[] = [];
+  for (const { id, path } of rows) {
+    if ((await storedContent(join(home.area.trash, trashId, path))) === null) away.push(id);
+  }
+  return away;
+}
+
+/** Forgets an item and everything below it. What moved away becomes missing, and comes back where it is found. */
+export async function eraseRows(
+  { clock }: Pick<FilesContext, 'clock'>,
+  tx: Transaction,
+  homeId: string,
+  itemId: number,
+  away: readonly number[],
+): Promise<void> {
+  const root = await rootId(tx, homeId, FILES_ROOT);
+  for (const id of away) {
+    // A name with a slash is one that no disk has.
+    await tx.run(
+      `UPDATE items SET parent_id = ?, name = name || '/' || uuid, missing_since = coalesce(missing_since, ?) WHERE id = ?`,
+      [root, clock.now(), id],
+    );
+  }
+  await tx.run('DELETE FROM items WHERE id = ?', [itemId]);
+}
+
+/** Frees the space of an item that was taken out. Used after a delete, and at a start after a crash in one. */
+export async function eraseContent(
+  { database, journal }: Pick<FilesContext, 'database' | 'journal'>,
+  home: Home,
+  { trashId, versionIds }: JournalEntryOf<'erase'>,
+  journalId: number,
+): Promise<void> {
+  await eraseStored(join(home.area.trash, trashId));
+  const kept = await database.all<{ id: string }>(
+    'SELECT id FROM versions WHERE id IN (SELECT value FROM json_each(?))',
+    [JSON.stringify(versionIds)],
+  );
+  const isKept = new Set(kept.map(({ id }) => id));
+  for (const id of versionIds) if (!isKept.has(id)) await eraseStored(join(home.area.versions, id));
+  await database.write((tx) => journal.end(tx, journalId));
+}
