@@ -1,8 +1,7 @@
 import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { mkdtemp, rename, rm } from 'node:fs/promises';
+import { mkdir, mkdtemp, rename, rm } from 'node:fs/promises';
 import { createRequire } from 'node:module';
-import { tmpdir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
@@ -91,7 +90,10 @@ async function unpackPackage(): Promise<Found | null> {
   if (entry === null) return null;
   const bin = join(dirname(entry), '..', '..', 'bin');
   const { version } = createRequire(entry)('../../package.json') as { version: string };
-  const place = join(tmpdir(), `larder-test-chromium-${version}`);
+  // Beside the package: it goes with it, and nothing is left in the folder for temporary files.
+  const cache = fileURLToPath(new URL('../../node_modules/.cache', import.meta.url));
+  await mkdir(cache, { recursive: true });
+  const place = join(cache, `larder-chromium-${version}`);
   if (!existsSync(place)) {
     const own = await mkdtemp(`${place}-`);
     try {

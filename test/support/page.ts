@@ -1,14 +1,13 @@
 import { mkdirSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
 import { expect } from 'vitest';
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
-/** Where pictures of the pages go, for people to look at. */
-export const pictures = process.env.LARDER_PICTURES ?? join(tmpdir(), 'larder-pictures');
+/** Where pictures of the pages go, for people to look at; none are kept unless this is set. */
+const pictures = process.env.LARDER_PICTURES;
 
 export const SIZES = {
   desktop: { width: 1280, height: 832 },
@@ -61,6 +60,7 @@ export async function inspect(page: Page, name: string): Promise<void> {
 }
 
 export async function takePicture(page: Page, name: string): Promise<void> {
+  if (pictures === undefined) return;
   mkdirSync(pictures, { recursive: true });
   // Another colour scheme brings other images; give them the time of two frames to begin, and wait until they are there.
   await page.evaluate(`new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))
