@@ -60,11 +60,11 @@ export async function inspect(page: Page, name: string): Promise<void> {
 }
 
 export async function takePicture(page: Page, name: string): Promise<void> {
-  if (pictures === undefined) return;
-  mkdirSync(pictures, { recursive: true });
   // Another colour scheme brings other images; give them the time of two frames to begin, and wait until they are there.
   await page.evaluate(`new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))
     .then(() => Promise.all([...document.images].map((image) => image.checkVisibility() && image.decode())))`);
+  if (pictures === undefined) return;
+  mkdirSync(pictures, { recursive: true });
   await page.screenshot({ path: join(pictures, `${name}.png`), fullPage: true, animations: 'disabled' });
 }
 
