@@ -1,22 +1,15 @@
 import type { Database, Transaction } from '../database/database.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { Events } from '../lib/events.ts';
+import { FieldProblem } from '../lib/field-problem.ts';
 import { type AccountModel, type AccountRecord, type AccountType, defineAccountModel } from './account.model.ts';
 import { hashPassword, passwordProblem } from './passwords.ts';
 import { foldUsername, usernameProblem } from './usernames.ts';
 
 export type { AccountRecord } from './account.model.ts';
 
-/** A value that an account cannot have. The message is a sentence for people. */
-export class AccountProblem extends Error {
-  readonly field: string;
-
-  constructor(field: string, message: string) {
-    super(message);
-    this.name = 'AccountProblem';
-    this.field = field;
-  }
-}
+/** A value that an account cannot have. */
+export class AccountProblem extends FieldProblem {}
 
 export interface NewAccount {
   type: AccountType;

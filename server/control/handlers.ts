@@ -1,8 +1,8 @@
 import { ZodError } from 'zod';
 import type { Accounts } from '../accounts/accounts.ts';
-import { AccountProblem } from '../accounts/accounts.ts';
+import { FieldProblem } from '../lib/field-problem.ts';
 import { isoSeconds } from '../listing/human.ts';
-import { ClientProblem, type ClientRecord, type Clients } from '../oauth/clients.ts';
+import type { ClientRecord, Clients } from '../oauth/clients.ts';
 import type { Settings } from '../settings/settings.ts';
 import type { Output } from './contract/contract.ts';
 import { ControlError, type Handlers } from './dispatcher.ts';
@@ -74,7 +74,7 @@ async function saying<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {
-    if (error instanceof AccountProblem || error instanceof ClientProblem) {
+    if (error instanceof FieldProblem) {
       throw new ControlError('invalid_input', error.message, error.field);
     }
     if (error instanceof ZodError) {

@@ -1,6 +1,7 @@
 import type { Database } from '../database/database.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { Events } from '../lib/events.ts';
+import { FieldProblem } from '../lib/field-problem.ts';
 import { equalSecrets, randomAlphanumeric, randomToken, tokenHash } from '../lib/random.ts';
 import { type ClientRecord, defineClientModel, type Grant } from './client.model.ts';
 import { redirectUriProblem } from './redirect-uris.ts';
@@ -10,15 +11,8 @@ export type { ClientRecord } from './client.model.ts';
 /** §1.5: the public client that mobile apps use without being registered. */
 export const MOBILE_CLIENT_ID = 'larder-mobile';
 
-export class ClientProblem extends Error {
-  readonly field: string;
-
-  constructor(field: string, message: string) {
-    super(message);
-    this.name = 'ClientProblem';
-    this.field = field;
-  }
-}
+/** A value that a client cannot have. */
+export class ClientProblem extends FieldProblem {}
 
 export interface NewClient {
   name: string;
