@@ -17,6 +17,8 @@ import { createJournal } from './files/journal.ts';
 import { filesOperations } from './files/operations.ts';
 import { recover } from './files/recover.ts';
 import { emptyTrash, listTrash } from './files/trash.ts';
+import { expireUploads } from './files/upload-pieces.ts';
+import { expireVersions } from './files/version-limits.ts';
 import { bindOperations } from './http/bind.ts';
 import { openApiDocument } from './http/openapi.ts';
 import { type Clock, DAY, systemClock } from './lib/clock.ts';
@@ -35,7 +37,7 @@ import { createPages } from './pages/pages.ts';
 import { accountInfo } from './people/account-info.ts';
 import { createServing, type Serving } from './serving.ts';
 import { openSettings } from './settings/settings.ts';
-import { openDisk } from './storage/disk.ts';
+import { isOnline, openDisk } from './storage/disk.ts';
 import { prepareFolder } from './storage/folder.ts';
 import { layoutOf } from './storage/layout.ts';
 import { openCertificates } from './tls/certificates.ts';
@@ -114,6 +116,8 @@ export async function openLarder({
       disk,
       locks,
       journal,
+      settings,
+      piecesUnderWay: new Map(),
       events,
       clock,
       log,
@@ -158,8 +162,12 @@ export async function openLarder({
     const hourly = async () => {
       await tokens.purge();
       const { trashDays } = settings.values;
-      if (trashDays === 0) return;
-      for (const home of await homes.all()) await emptyTrash(files, home, clock.now() - trashDays * DAY);
+      for (const home of await homes.all()) {
+        if (!(await isOnline(disk, home.place))) continue;
+        if (trashDays > 0) await emptyTrash(files, home, clock.now() - trashDays * DAY);
+        await expireVersions(files, home);
+        await expireUploads(files, home);
+      }
     };
     const hasOwner = async () => (await accounts.count()) > 0;
     const serving = createServing({

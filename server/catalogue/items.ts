@@ -14,6 +14,8 @@ export interface Item {
   readonly identity: string;
   readonly version: number;
   readonly missingSince: number | null;
+  /** The account that brought the content; null when another program did. */
+  readonly changedBy: number | null;
 }
 
 export interface ItemRow {
@@ -27,9 +29,11 @@ export interface ItemRow {
   identity: string;
   version: number;
   missing_since: number | null;
+  changed_by: number | null;
 }
 
-export const ITEM_COLUMNS = 'id, uuid, parent_id, name, is_dir, size, mtime, identity, version, missing_since';
+export const ITEM_COLUMNS =
+  'id, uuid, parent_id, name, is_dir, size, mtime, identity, version, missing_since, changed_by';
 
 export function itemOf(row: ItemRow): Item {
   return {
@@ -43,6 +47,7 @@ export function itemOf(row: ItemRow): Item {
     identity: row.identity,
     version: row.version,
     missingSince: row.missing_since,
+    changedBy: row.changed_by,
   };
 }
 
@@ -80,21 +85,34 @@ export async function childByName(tx: Pick<Transaction, 'get'>, parentId: number
   return row === undefined ? null : itemOf(row);
 }
 
-export async function insertItem(tx: Transaction, homeId: string, parentId: number, entry: DiskEntry): Promise<Item> {
+export async function insertItem(
+  tx: Transaction,
+  homeId: string,
+  parentId: number,
+  entry: DiskEntry,
+  changedBy: number | null = null,
+): Promise<Item> {
   const uuid = randomUUID();
   const { lastId } = await tx.run(
-    'INSERT INTO items (uuid, home_id, parent_id, name, is_dir, size, mtime, identity) VALUES (?, ?, ?, ?, ?, ?, ?, ?)',
-    [uuid, homeId, parentId, entry.name, entry.isDir ? 1 : 0, entry.size, entry.mtime, entry.identity],
+    'INSERT INTO items (uuid, home_id, parent_id, name, is_dir, size, mtime, identity, changed_by) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)',
+    [uuid, homeId, parentId, entry.name, entry.isDir ? 1 : 0, entry.size, entry.mtime, entry.identity, changedBy],
   );
-  return { id: lastId, uuid, parentId, ...entry, version: 1, missingSince: null };
+  return { id: lastId, uuid, parentId, ...entry, version: 1, missingSince: null, changedBy };
 }
 
-/** Writes what the disk says of an item into its row; it is there again if it was missing. */
-export async function updateFromDisk(tx: Transaction, id: number, entry: DiskEntry): Promise<void> {
-  await tx.run('UPDATE items SET size = ?, mtime = ?, identity = ?, missing_since = NULL WHERE id = ?', [
-    entry.size,
-    entry.mtime,
-    entry.identity,
-    id,
-  ]);
+/**
+ * Writes what the disk says of an item into its row; it is there again if it was missing.
+ * @param changedBy the account that brought the content, when it is known to have been one
+ */
+export async function updateFromDisk(
+  tx: Transaction,
+  id: number,
+  entry: DiskEntry,
+  changedBy: number | null = null,
+): Promise<void> {
+  await tx.run(
+    `UPDATE items SET size = ?1, mtime = ?2, identity = ?3, missing_since = NULL,
+       changed_by = coalesce(?5, CASE WHEN identity = ?3 THEN changed_by END) WHERE id = ?4`,
+    [entry.size, entry.mtime, entry.identity, id, changedBy],
+  );
 }

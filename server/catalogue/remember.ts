@@ -18,12 +18,14 @@ import {
  * row of this path keeps its uuid whatever stands there now, unless a folder took the place of a file or the other
  * way round; that is another item.
  * @param parents the folders on the way as the disk has them, the root first
+ * @param changedBy the account that brought the content, when it is known to have been one
  */
 export async function rememberPath(
   tx: Transaction,
   homeId: string,
   parents: readonly DiskEntry[],
   entry: DiskEntry,
+  changedBy: number | null = null,
 ): Promise<Item> {
   const [known] = await tx.all<ItemRow>(REMEMBER_BELOW_KNOWN, [
     randomUUID(),
@@ -35,9 +37,10 @@ export async function rememberPath(
     entry.identity,
     JSON.stringify(parents.map((parent) => parent.name)),
     parents.length - 1,
+    changedBy,
   ]);
   if (known !== undefined) return itemOf(known);
-  return rememberChild(tx, homeId, await rememberFolders(tx, homeId, parents), entry);
+  return rememberChild(tx, homeId, await rememberFolders(tx, homeId, parents), entry, changedBy);
 }
 
 /** The usual case in one statement: all folders on the way have rows, and what has the path is of the same kind. */
@@ -47,10 +50,11 @@ const REMEMBER_BELOW_KNOWN = `WITH RECURSIVE way (id, depth) AS (
     SELECT items.id, depth + 1 FROM way JOIN items ON items.parent_id = way.id AND items.missing_since IS NULL
       AND items.is_dir = 1 AND items.name = json_extract(?8, '$[' || (depth + 1) || ']')
   )
-  INSERT INTO items (uuid, home_id, parent_id, name, is_dir, size, mtime, identity)
-  SELECT ?1, ?2, id, ?3, ?4, ?5, ?6, ?7 FROM way WHERE depth = ?9
+  INSERT INTO items (uuid, home_id, parent_id, name, is_dir, size, mtime, identity, changed_by)
+  SELECT ?1, ?2, id, ?3, ?4, ?5, ?6, ?7, ?10 FROM way WHERE depth = ?9
   ON CONFLICT (parent_id, name) DO UPDATE
-    SET size = excluded.size, mtime = excluded.mtime, identity = excluded.identity, missing_since = NULL
+    SET size = excluded.size, mtime = excluded.mtime, identity = excluded.identity, missing_since = NULL,
+      changed_by = coalesce(excluded.changed_by, CASE WHEN identity = excluded.identity THEN changed_by END)
     WHERE is_dir = excluded.is_dir
   RETURNING ${ITEM_COLUMNS}`;
 
@@ -66,17 +70,19 @@ export async function rememberChild(
   homeId: string,
   parentId: number,
   entry: DiskEntry,
+  changedBy: number | null = null,
 ): Promise<Item> {
   const known = await childByName(tx, parentId, entry.name);
-  if (known === null) return insertItem(tx, homeId, parentId, entry);
+  if (known === null) return insertItem(tx, homeId, parentId, entry, changedBy);
   if (known.isDir !== entry.isDir) {
     await forget(tx, known);
-    return insertItem(tx, homeId, parentId, entry);
+    return insertItem(tx, homeId, parentId, entry, changedBy);
   }
-  if (known.identity !== entry.identity || known.mtime !== entry.mtime || known.missingSince !== null) {
-    await updateFromDisk(tx, known.id, entry);
+  const isSame = known.identity === entry.identity;
+  if (!isSame || known.mtime !== entry.mtime || known.missingSince !== null || changedBy !== null) {
+    await updateFromDisk(tx, known.id, entry, changedBy);
   }
-  return { ...known, ...entry, missingSince: null };
+  return { ...known, ...entry, missingSince: null, changedBy: changedBy ?? (isSame ? known.changedBy : null) };
 }
 
 /** Gives an item's row its new place. A row that is still remembered there, of something missing, makes way. */

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import type { Homes } from '../catalogue/homes.ts';
 import type { Database } from '../database/database.ts';
-import type { Journal } from '../files/journal.ts';
+import type { Journal, JournalEntry } from '../files/journal.ts';
 import { humanSize } from '../listing/human.ts';
 import { freeBytes, isExposed, storedNames } from '../storage/area.ts';
 import type { Disk } from '../storage/disk.ts';
@@ -72,9 +72,7 @@ async function checkStored(
   area: 'versions' | 'trash',
 ): Promise<void> {
   const known = new Set((await database.all<{ id: string }>(`SELECT id FROM ${table}`)).map(({ id }) => id));
-  const underWay = new Set(
-    (await journal.pending()).map(({ entry }) => ('trashId' in entry ? entry.trashId : entry.versionId)),
-  );
+  const underWay = new Set((await journal.pending()).flatMap(({ entry }) => namesUnderWay(entry)));
   const found = new Set<string>();
   for (const folder of new Set((await homes.all()).map((home) => home.area[area]))) {
     for (const name of await storedNames(folder)) {
@@ -88,6 +86,13 @@ async function checkStored(
     problem(
       `The content of ${lost.length} ${table === 'trash' ? 'items in the trash' : 'old versions'} is gone from the disk.`,
     );
+}
+
+/** What a change that was interrupted still speaks of: no leftovers. */
+function namesUnderWay(entry: JournalEntry): readonly string[] {
+  if ('kept' in entry) return [entry.kept.id];
+  if (entry.kind === 'forget') return entry.versionIds;
+  return entry.kind === 'erase' ? [entry.trashId, ...entry.versionIds] : [entry.trashId];
 }
 
 async function checkJournal({ journal }: DoctorParts, { note }: Findings): Promise<void> {

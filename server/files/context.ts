@@ -6,8 +6,15 @@ import type { Events } from '../lib/events.ts';
 import type { FailPoints } from '../lib/fail-points.ts';
 import type { Log } from '../lib/log.ts';
 import type { PathLocks } from '../lib/path-locks.ts';
+import type { Settings } from '../settings/settings.ts';
 import type { Disk } from '../storage/disk.ts';
 import type { Journal } from './journal.ts';
+
+/** A piece of an upload that is being received. */
+export interface PieceUnderWay {
+  stop(): void;
+  readonly done: Promise<unknown>;
+}
 
 /** What every file operation works with. */
 export interface FilesContext {
@@ -17,6 +24,9 @@ export interface FilesContext {
   readonly disk: Disk;
   readonly locks: PathLocks;
   readonly journal: Journal;
+  readonly settings: Settings;
+  /** By account and path: a newer piece ends the older one. */
+  readonly piecesUnderWay: Map<string, PieceUnderWay>;
   readonly events: Events;
   readonly clock: Clock;
   readonly log: Log;

@@ -2,7 +2,6 @@ import { join } from 'node:path';
 import { type ItemTarget, virtualPathOf } from '../access/access.ts';
 import { onStorage } from '../access/storage-failure.ts';
 import type { AccountRecord } from '../accounts/accounts.ts';
-import { rootId, TRASH_ROOT } from '../catalogue/items.ts';
 import { rememberPath } from '../catalogue/remember.ts';
 import type { Transaction } from '../database/database.ts';
 import { ApiError } from '../http/errors.ts';
@@ -12,6 +11,7 @@ import { flushAndClose, flushEach, flushFolder } from '../storage/flush.ts';
 import { type FilesContext, lockKey } from './context.ts';
 import { eraseContent, eraseRows, movedAway, versionsBelow } from './erase.ts';
 import type { JournalEntryOf } from './journal.ts';
+import { recordTrashedRow } from './kept-content.ts';
 
 /**
  * Puts an item into the trash, or removes it for good (§3). Either way it leaves its folder in one step.
@@ -70,17 +70,7 @@ export async function recordTrashed(
   { homeId, itemId, trashId, path, deletedAt, deletedBy }: JournalEntryOf<'trash'>,
   journalId: number,
 ): Promise<void> {
-  await tx.run(
-    `INSERT INTO trash (id, item_id, original_parent_id, original_path, deleted_at, deleted_by)
-     SELECT ?, id, parent_id, ?, ?, (SELECT id FROM accounts WHERE id = ?) FROM items WHERE id = ?`,
-    [trashId, path, deletedAt, deletedBy, itemId],
-  );
-  const trashRoot = await rootId(tx, homeId, TRASH_ROOT);
-  await tx.run('UPDATE items SET parent_id = ?, name = ?, missing_since = NULL WHERE id = ?', [
-    trashRoot,
-    trashId,
-    itemId,
-  ]);
+  await recordTrashedRow(tx, homeId, itemId, { id: trashId, path, at: deletedAt, by: deletedBy });
   await journal.end(tx, journalId);
 }
 

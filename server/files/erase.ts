@@ -5,6 +5,7 @@ import type { Transaction } from '../database/database.ts';
 import { eraseStored, storedContent } from '../storage/area.ts';
 import type { FilesContext } from './context.ts';
 import type { JournalEntryOf } from './journal.ts';
+import { eraseForgotten } from './version-limits.ts';
 
 /** The old contents of an item and of everything that the catalogue has below it. */
 export async function versionsBelow(tx: Transaction, itemId: number): Promise<string[]> {
@@ -67,11 +68,6 @@ export async function eraseContent(
   journalId: number,
 ): Promise<void> {
   await eraseStored(join(home.area.trash, trashId));
-  const kept = await database.all<{ id: string }>(
-    'SELECT id FROM versions WHERE id IN (SELECT value FROM json_each(?))',
-    [JSON.stringify(versionIds)],
-  );
-  const isKept = new Set(kept.map(({ id }) => id));
-  for (const id of versionIds) if (!isKept.has(id)) await eraseStored(join(home.area.versions, id));
+  await eraseForgotten({ database }, home, versionIds);
   await database.write((tx) => journal.end(tx, journalId));
 }

@@ -1,12 +1,13 @@
 import { z } from 'zod';
 import type { Database, Transaction } from '../database/database.ts';
 import type { Clock } from '../lib/clock.ts';
+import { keptSchema } from './kept-content.ts';
 
 /** A change of several steps, written down before the first, and taken out with the last. */
 const entrySchema = z.discriminatedUnion('kind', [
-  /** New content over an existing file: the old one is on its way to `versions/<versionId>`. */
-  z.object({ kind: z.literal('overwrite'), homeId: z.string(), segments: z.array(z.string()), versionId: z.string() }),
-  /** An item on its way to another name; what had the name is on its way to `versions/<versionId>`. */
+  /** New content over an existing file: the old one is on its way to where it is kept. */
+  z.object({ kind: z.literal('overwrite'), homeId: z.string(), segments: z.array(z.string()), kept: keptSchema }),
+  /** An item on its way to another name; what had the name is on its way to where it is kept. */
   z.object({
     kind: z.literal('move'),
     homeId: z.string(),
@@ -15,7 +16,7 @@ const entrySchema = z.discriminatedUnion('kind', [
     identity: z.string(),
     from: z.array(z.string()),
     to: z.array(z.string()),
-    versionId: z.string(),
+    kept: keptSchema,
   }),
   /** An item on its way to `trash/<trashId>`. */
   z.object({
@@ -46,6 +47,8 @@ const entrySchema = z.discriminatedUnion('kind', [
     trashId: z.string(),
     versionIds: z.array(z.string()),
   }),
+  /** Versions without rows, whose contents go. */
+  z.object({ kind: z.literal('forget'), homeId: z.string(), versionIds: z.array(z.string()) }),
 ]);
 
 export type JournalEntry = z.infer<typeof entrySchema>;

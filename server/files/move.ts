@@ -1,10 +1,7 @@
-import { randomUUID } from 'node:crypto';
-import { join } from 'node:path';
 import { type ItemTarget, virtualPathOf } from '../access/access.ts';
 import { onStorage } from '../access/storage-failure.ts';
 import type { AccountRecord } from '../accounts/accounts.ts';
-import { childByName } from '../catalogue/items.ts';
-import { relocate, rememberFolders, rememberPath } from '../catalogue/remember.ts';
+import { relocate, rememberChild, rememberFolders, rememberPath } from '../catalogue/remember.ts';
 import type { Transaction } from '../database/database.ts';
 import { ApiError } from '../http/errors.ts';
 import type { DiskEntry } from '../storage/disk.ts';
@@ -13,6 +10,8 @@ import { flushAndClose, flushEach } from '../storage/flush.ts';
 import { type FilesContext, lockKey } from './context.ts';
 import { checkNewName } from './create-folder.ts';
 import type { JournalEntryOf } from './journal.ts';
+import { keepAs, keptPath, recordKept, recordTrashedRow } from './kept-content.ts';
+import { eraseVersions, surplusVersions } from './version-limits.ts';
 
 /** @throws ApiError `invalid_name`, `not_found`, `already_exists`, `invalid_path` */
 export async function renameItem(
@@ -71,9 +70,9 @@ async function moveLocked(
   { segments: to, base: newBase }: ItemTarget,
   overwrite: boolean,
 ): Promise<string> {
-  const { database, disk, journal, events } = context;
+  const { database, disk, journal, events, settings, clock, log } = context;
   const found = await disk.run('stat', { place: home.place, segments: from });
-  const versionId = randomUUID();
+  const kept = keepAs(settings.values, virtualPathOf(newBase, to), account.id, clock.now());
   const { entry, journalId } = await database.write(async (tx) => {
     const { id: itemId } = await rememberPath(tx, home.id, found.parents, found.entry);
     const { identity } = found.entry;
@@ -84,7 +83,7 @@ async function moveLocked(
       identity,
       from: [...from],
       to: [...to],
-      versionId,
+      kept,
     };
     return { entry, journalId: await journal.begin(tx, entry) };
   });
@@ -94,11 +93,19 @@ async function moveLocked(
       from,
       parent: to.slice(0, -1),
       name: to.at(-1) ?? '',
-      keepAs: overwrite ? join(home.area.versions, versionId) : null,
+      keepAs: overwrite ? keptPath(home, kept) : null,
     });
     const unflushed = await flushEach([flushAndClose(moved.folderFd), flushAndClose(moved.fromFolderFd)]);
-    await database.write((tx) => recordMoved(context, tx, entry, moved, journalId));
+    const surplus = await database.write(async (tx) => {
+      await recordMoved(context, tx, entry, moved, journalId);
+      return moved.replaced === null ? null : surplusVersions(context, tx, home.id, entry.itemId);
+    });
     if (unflushed !== null) throw unflushed;
+    if (surplus !== null) {
+      eraseVersions(context, home, surplus).catch((error) =>
+        log.error({ err: error }, 'erasing old versions goes on at the next start'),
+      );
+    }
     const path = virtualPathOf(newBase, [...to.slice(0, -1), moved.entry.name]);
     const event = {
       accountId: account.id,
@@ -118,29 +125,31 @@ async function moveLocked(
 
 /** The rows after a move. Used after one, and at a start after a crash in one. */
 export async function recordMoved(
-  { journal, clock }: Pick<FilesContext, 'journal' | 'clock'>,
+  { journal }: Pick<FilesContext, 'journal'>,
   tx: Transaction,
-  { homeId, itemId, versionId }: JournalEntryOf<'move'>,
+  { homeId, itemId, kept }: JournalEntryOf<'move'>,
   { parents, entry, replaced }: { parents: readonly DiskEntry[]; entry: DiskEntry; replaced: DiskEntry | null },
   journalId: number,
 ): Promise<void> {
   if (replaced !== null) {
     const parentId = await rememberFolders(tx, homeId, parents);
-    await inheritVersions(tx, itemId, (await childByName(tx, parentId, replaced.name))?.id ?? null);
-    await tx.run(
-      `INSERT INTO versions (id, item_id, version, size, mtime, stored_at)
-       SELECT ?, id, version, ?, ?, ? FROM items WHERE id = ?`,
-      [versionId, replaced.size, replaced.mtime, clock.now(), itemId],
-    );
-    await tx.run('UPDATE items SET version = version + 1 WHERE id = ?', [itemId]);
+    const before = await rememberChild(tx, homeId, parentId, replaced);
+    if (kept.as === 'trash') await recordTrashedRow(tx, homeId, before.id, kept);
+    else {
+      const version = await inheritVersions(tx, itemId, before.id);
+      await recordKept(tx, homeId, { ...before, id: itemId, version }, replaced, kept);
+      await tx.run('UPDATE items SET version = version + 1 WHERE id = ?', [itemId]);
+    }
   }
   await relocate(tx, homeId, itemId, parents, entry);
   await journal.end(tx, journalId);
 }
 
-/** The item keeps its uuid; the history of the file whose place it takes is added to its own. */
-async function inheritVersions(tx: Transaction, itemId: number, replacedId: number | null): Promise<void> {
-  if (replacedId === null) return;
+/**
+ * The item keeps its uuid; the history of the file whose place it takes is added to its own.
+ * @returns the item's version from now on
+ */
+async function inheritVersions(tx: Transaction, itemId: number, replacedId: number): Promise<number> {
   const { changes } = await tx.run(
     `UPDATE versions SET item_id = ?1, version = version + (SELECT version FROM items WHERE id = ?1) - 1 WHERE item_id = ?2`,
     [itemId, replacedId],
@@ -150,4 +159,5 @@ async function inheritVersions(tx: Transaction, itemId: number, replacedId: numb
     [changes, itemId, itemId],
   );
   await tx.run('DELETE FROM items WHERE id = ?', [replacedId]);
+  return (await tx.get<{ version: number }>('SELECT version FROM items WHERE id = ?', [itemId]))?.version ?? 1;
 }

@@ -3,16 +3,19 @@ import type { Home, Homes } from '../catalogue/homes.ts';
 import { insertItem, rootId, TRASH_ROOT } from '../catalogue/items.ts';
 import { foldName } from '../lib/names.ts';
 import { eraseStored, storedContent, tidyArea } from '../storage/area.ts';
-import type { Disk, DiskEntry, Found } from '../storage/disk.ts';
+import { type Disk, type DiskEntry, type Found, isOnline } from '../storage/disk.ts';
 import { StorageError } from '../storage/errors.ts';
 import { flushAndClose } from '../storage/flush.ts';
 import type { FilesContext } from './context.ts';
 import { recordTrashed } from './delete.ts';
 import { eraseContent, eraseRows, movedAway } from './erase.ts';
 import type { JournalEntry, JournalEntryOf } from './journal.ts';
+import { type Kept, keptPath } from './kept-content.ts';
 import { recordMoved } from './move.ts';
 import { recordContent } from './record-content.ts';
 import { recordRestored } from './trash.ts';
+import { continuedUploads } from './upload-pieces.ts';
+import { eraseVersions } from './version-limits.ts';
 
 type RecoverContext = Pick<FilesContext, 'database' | 'journal' | 'disk' | 'clock' | 'log'>;
 
@@ -40,7 +43,11 @@ export async function recover(context: RecoverContext, homes: Homes): Promise<vo
       else context.log.error({ err: error, kind: entry.kind }, 'what the last run had begun could not be finished');
     }
   }
-  for (const home of await homes.all()) await tidyArea(home.place.root, home.area);
+  for (const home of await homes.all()) {
+    if (await isOnline(context.disk, home.place)) {
+      await tidyArea(home.place.root, home.area, await continuedUploads(context, home));
+    }
+  }
 }
 
 async function finish(context: RecoverContext, home: Home, entry: JournalEntry, id: number): Promise<void> {
@@ -55,21 +62,23 @@ async function finish(context: RecoverContext, home: Home, entry: JournalEntry, 
       return finishRestore(context, home, entry, id);
     case 'erase':
       return finishErase(context, home, entry, id);
+    case 'forget':
+      return eraseVersions(context, home, { entry, journalId: id });
   }
 }
 
 /** The rows of an overwrite whose new content is in place; otherwise it never came. */
 async function finishOverwrite(
-  { database, journal, disk, clock }: RecoverContext,
+  { database, journal, disk }: RecoverContext,
   home: Home,
-  { segments, versionId }: JournalEntryOf<'overwrite'>,
+  { segments, kept }: JournalEntryOf<'overwrite'>,
   id: number,
 ): Promise<void> {
   const found = await statOrNull(disk, home, segments);
-  const replaced = await keptContent(disk, home, segments, versionId, found);
+  const replaced = await keptContent(disk, home, segments, kept, found);
   await database.write(async (tx) => {
     if (replaced !== null && found !== null) {
-      await recordContent(tx, home.id, { ...found, replaced }, versionId, clock.now());
+      await recordContent(tx, home.id, { ...found, replaced }, kept);
     }
     await journal.end(tx, id);
   });
@@ -88,13 +97,13 @@ async function finishMove(
   const { database, journal, disk } = context;
   const before = await statOrNull(disk, home, entry.from);
   const after = await statOrNull(disk, home, entry.to);
-  const replaced = await keptContent(disk, home, entry.to, entry.versionId, after);
+  const replaced = await keptContent(disk, home, entry.to, entry.kept, after);
   if (after?.entry.identity !== entry.identity) {
     await database.write((tx) => journal.end(tx, id));
     return;
   }
   if (before?.entry.identity === entry.identity && !isSamePath(entry)) {
-    const surplus = join(home.area.incoming, entry.versionId);
+    const surplus = join(home.area.incoming, entry.kept.id);
     const taken = await disk.run('takeOut', { place: home.place, segments: entry.from, target: surplus });
     await flushAndClose(taken.folderFd);
     await eraseStored(surplus);
@@ -121,22 +130,22 @@ async function statOrNull(disk: Disk, { place }: Home, segments: readonly string
  */
 async function keptContent(
   disk: Disk,
-  { place, area }: Home,
+  home: Home,
   segments: readonly string[],
-  versionId: string,
+  keptAs: Kept,
   found: Found | null,
 ): Promise<DiskEntry | null> {
-  const keptAs = join(area.versions, versionId);
-  const kept = await storedContent(keptAs);
+  const source = keptPath(home, keptAs);
+  const kept = await storedContent(source);
   if (kept === null) return null;
   if (found === null) {
     const [parent, name] = [segments.slice(0, -1), segments.at(-1) ?? ''];
-    const back = await disk.run('putBack', { place, parent, name, source: keptAs });
+    const back = await disk.run('putBack', { place: home.place, parent, name, source });
     await flushAndClose(back.folderFd);
     return null;
   }
   if (found.entry.identity !== kept.identity) return { ...kept, name: found.entry.name };
-  await eraseStored(keptAs);
+  await eraseStored(source);
   return null;
 }
 

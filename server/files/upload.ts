@@ -1,25 +1,28 @@
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
-import { type ItemTarget, virtualPathOf } from '../access/access.ts';
+import type { ItemTarget } from '../access/access.ts';
 import { onStorage } from '../access/storage-failure.ts';
 import type { AccountRecord } from '../accounts/accounts.ts';
 import type { Home } from '../catalogue/homes.ts';
 import { ApiError } from '../http/errors.ts';
-import { eraseStored } from '../storage/area.ts';
-import { StorageError } from '../storage/errors.ts';
-import { flushAndClose, flushEach } from '../storage/flush.ts';
+import { eraseStored, setModified } from '../storage/area.ts';
 import { receive } from '../storage/receive.ts';
-import { type FilesContext, lockKey } from './context.ts';
-import { checkNewName, createMissingFolders } from './create-folder.ts';
-import { recordContent } from './record-content.ts';
+import type { FilesContext } from './context.ts';
+import { createMissingFolders } from './create-folder.ts';
+import { isFileThere, publishContent } from './publish-content.ts';
+import { endUpload, type Piece, type ReceivedPiece, receiveUploadPiece, uploadOffset } from './upload-pieces.ts';
 
-/** Content that has arrived and been flushed, and has no name yet. */
+/** A whole content that has arrived and been flushed, and has no name yet. */
 export interface ReceivedFile {
   readonly home: Home;
   readonly path: string;
   readonly size: number;
+  /** The modification time it was given, in seconds since the epoch. */
+  readonly lastModified: number | undefined;
 }
+
+export type Received = ReceivedFile | ReceivedPiece;
 
 export interface UploadTarget {
   /** §4.2: the folder must exist. Decides when both are given. */
@@ -36,125 +39,92 @@ export interface UploadedFile {
   version: number;
 }
 
+/** Below this a content is there before anything about it has been looked up. Bytes. */
+const SMALL = 64 * 1024;
+
 /** Refuses what could not be published anyway, before its content is taken. @throws ApiError */
-export async function checkUpload(context: FilesContext, account: AccountRecord, where: UploadTarget): Promise<void> {
+export async function checkUpload(
+  context: FilesContext,
+  account: AccountRecord,
+  where: UploadTarget,
+  announced: number | null,
+): Promise<void> {
   const target = await targetOf(context, account, where);
-  await onStorage(() => lookAt(context, target, where.path === undefined));
+  if (announced === null || announced > SMALL)
+    await onStorage(() => isFileThere(context, target, mayMakeFolders(where)));
+}
+
+/** How many bytes of an upload in pieces have come. */
+export async function offsetOf(context: FilesContext, account: AccountRecord, where: UploadTarget): Promise<number> {
+  return uploadOffset(context, account, await targetOf(context, account, where));
+}
+
+/** Takes one piece of the content for this path. @throws ApiError; what came before stays */
+export async function receivePieceFor(
+  context: FilesContext,
+  account: AccountRecord,
+  where: UploadTarget,
+  piece: Piece,
+  content: Readable,
+  announced: number | null,
+): Promise<ReceivedPiece> {
+  return receiveUploadPiece(context, account, await targetOf(context, account, where), piece, content, announced);
 }
 
 /**
- * Whether a file of this name is there to be replaced.
- * @param mayMakeFolders whether missing folders will be made
- * @throws StorageError, and ApiError `invalid_name` for a new name that no file may have
+ * Takes content into the work area of the home it is meant for.
+ * @param lastModified seconds since the epoch
+ * @throws ApiError; nothing is left then
  */
-async function lookAt(
-  { disk }: FilesContext,
-  { home, segments }: ItemTarget,
-  mayMakeFolders: boolean,
-): Promise<boolean> {
-  const { hasFolder, entry } = await disk.run('look', { place: home.place, segments });
-  if (!hasFolder && !mayMakeFolders) throw new StorageError('not-found');
-  if (entry?.isDir) throw new StorageError('taken', entry.name);
-  if (entry === null) checkNewName(segments.at(-1) ?? '');
-  return entry !== null;
-}
-
-/** Takes content into the work area of the home it is meant for. @throws ApiError; nothing is left then */
 export function receiveUpload(
   context: FilesContext,
   home: Home,
   content: Readable,
   announced: number | null,
+  lastModified: number | undefined,
 ): Promise<ReceivedFile> {
   return onStorage(async () => {
     const path = join(home.area.incoming, randomUUID());
-    const size = await receive(content, {
-      path,
-      announced,
-      limit: Number.MAX_SAFE_INTEGER,
-      failPoints: context.failPoints,
-    });
-    return { home, path, size };
+    const limit = Number.MAX_SAFE_INTEGER;
+    const size = await receive(content, { path, announced, lastModified, limit, failPoints: context.failPoints });
+    return { home, path, size, lastModified };
   });
 }
 
-export async function dropUpload(received: ReceivedFile): Promise<void> {
-  await eraseStored(received.path);
+/** Of an upload in pieces what came stays, to be continued. */
+export async function dropUpload(received: Received): Promise<void> {
+  if (!('uploadId' in received)) await eraseStored(received.path);
 }
 
 /**
- * Gives received content its name. What stood there becomes a version.
+ * Gives received content its name. What stood there is kept.
  * @returns the file, and whether it is new
  * @throws ApiError `not_found` (no such folder), `already_exists` (a folder, or a twin of the name), `conflict`
  */
 export async function publishUpload(
   context: FilesContext,
   account: AccountRecord,
-  where: UploadTarget,
-  received: ReceivedFile,
+  where: UploadTarget & { readonly lastModified?: number | undefined },
+  received: Received,
 ): Promise<{ file: UploadedFile; isNew: boolean }> {
   const target = await targetOf(context, account, where);
-  const { home, segments } = target;
-  if (home.id !== received.home.id)
+  if (target.home.id !== received.home.id) {
     throw new ApiError('conflict', 'The path changed its home while the file was sent.');
-  const parent = segments.slice(0, -1);
-  if (where.path === undefined) await createMissingFolders(context, account, { ...target, segments: parent });
-  return onStorage(() =>
-    context.locks.run([lockKey(home, segments)], () =>
-      context.catalogue.changing(home, () => publish(context, account, target, received)),
-    ),
-  );
+  }
+  if (mayMakeFolders(where)) {
+    await createMissingFolders(context, account, { ...target, segments: target.segments.slice(0, -1) });
+  }
+  // Of a form, the time may stand behind the content.
+  if (where.lastModified !== undefined && 'lastModified' in received && received.lastModified !== where.lastModified) {
+    await setModified(received.path, where.lastModified);
+  }
+  const { path, name, size, item, isNew } = await publishContent(context, account, target, received.path);
+  if ('uploadId' in received) await endUpload(context, received.uploadId);
+  return { file: { path, filename: name, fileSize: size, uuid: item.uuid, version: item.version }, isNew };
 }
 
-/** Flush, keep the old, rename, flush the folder, then the row; each step only after the one before. */
-async function publish(
-  context: FilesContext,
-  account: AccountRecord,
-  target: ItemTarget,
-  received: ReceivedFile,
-): Promise<{ file: UploadedFile; isNew: boolean }> {
-  const { database, disk, journal, events } = context;
-  const { home, segments } = target;
-  const parent = segments.slice(0, -1);
-  const versionId = randomUUID();
-  const overwrites = await lookAt(context, target, false);
-  const journalId = overwrites
-    ? await database.write((tx) =>
-        journal.begin(tx, { kind: 'overwrite', homeId: home.id, segments: [...segments], versionId }),
-      )
-    : null;
-  try {
-    const published = await disk.run('publish', {
-      place: home.place,
-      parent,
-      name: segments.at(-1) ?? '',
-      incoming: received.path,
-      keepAs: join(home.area.versions, versionId),
-    });
-    const unflushed = await flushEach([flushAndClose(published.folderFd)]);
-    const item = await database.write(async (tx) => {
-      if (journalId !== null) await journal.end(tx, journalId);
-      return recordContent(tx, home.id, published, versionId, context.clock.now());
-    });
-    if (unflushed !== null) throw unflushed;
-    const { entry, replaced } = published;
-    const path = virtualPathOf(target.base, [...parent, entry.name]);
-    const isNew = replaced === null;
-    events.emit(isNew ? 'file.created' : 'file.overwritten', {
-      accountId: account.id,
-      homeId: home.id,
-      itemId: item.id,
-      path,
-    });
-    return {
-      file: { path, filename: entry.name, fileSize: entry.size, uuid: item.uuid, version: item.version },
-      isNew,
-    };
-  } catch (error) {
-    // A failure before the rename changed nothing; one after it is finished at the next start, from the journal.
-    if (journalId !== null && error instanceof StorageError) await database.write((tx) => journal.end(tx, journalId));
-    throw error;
-  }
+function mayMakeFolders({ path }: UploadTarget): boolean {
+  return path === undefined;
 }
 
 async function targetOf(
@@ -166,7 +136,14 @@ async function targetOf(
   if (asked === undefined)
     throw new ApiError('missing_parameter', 'Send "path" or "filePath".', { details: { parameter: 'path' } });
   const target = await access.resolveItem(account, asked);
-  if (target.segments.length === 0)
+  if (target.segments.length === 0) {
     throw new ApiError('invalid_path', 'The path of an upload ends with the name of a file.');
+  }
   return target;
+}
+
+export function missingContent(): ApiError {
+  return new ApiError('missing_parameter', 'The content is missing: send it in a part named "file".', {
+    details: { parameter: 'file' },
+  });
 }

@@ -66,28 +66,29 @@ async function parameters<Principal, Scope extends string>(
   response: ServerResponse,
 ): Promise<{ raw: RawParameters; file: unknown }> {
   const query = queryParameters(request);
-  const { takeFile, beforeFile, dropFile } = operation.reply === 'json' ? operation : {};
+  const { takeFile, beforeFile, dropFile, expectsFile } = operation.reply === 'json' ? operation : {};
   if (request.method === 'PUT') {
     if (takeFile === undefined) return { raw: query, file: null };
     // What can be refused before the content is refused before it is taken.
-    checkParameters(operation.params, query);
+    const known = checkParameters(operation.params, query);
+    if (expectsFile?.(known) === false) return { raw: query, file: null };
     const announced = announcedLength(request);
-    await beforeFile?.({ principal, announced, query });
+    await beforeFile?.({ principal, announced, query, isWholeBody: true });
     acceptBody(request, response);
     const stop = patience(request, response, {});
     try {
-      return { raw: query, file: await takeFile({ principal, content: request, announced, query }) };
+      return { raw: query, file: await takeFile({ principal, content: request, announced, query, isWholeBody: true }) };
     } finally {
       stop();
     }
   }
   if (request.method !== 'POST') return { raw: query, file: null };
-  await beforeFile?.({ principal, announced: null, query });
+  await beforeFile?.({ principal, announced: null, query, isWholeBody: false });
   const { parameters: body, file } = await bodyParameters<unknown>(
     request,
     response,
     takeFile && {
-      take: (content) => takeFile({ principal, content, announced: null, query }),
+      take: (content) => takeFile({ principal, content, announced: null, query, isWholeBody: false }),
       drop: async (taken) => dropFile?.(taken as never),
     },
   );

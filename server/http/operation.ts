@@ -18,6 +18,8 @@ export interface Call<Principal, Params, File> {
 export interface Incoming<Principal> {
   readonly principal: Principal;
   readonly content: Readable;
+  /** Whether it is the body of a PUT, rather than a part of a form. */
+  readonly isWholeBody: boolean;
   /** Bytes that the client announced, or null. */
   readonly announced: number | null;
   /** The parameters of the query string, unchecked: all that is known before the body ends. */
@@ -51,6 +53,8 @@ export interface JsonOperation<
   readonly dataAtTop?: boolean;
   /** Refuses an upload by what is known before its content: a client that asks first never sends it. */
   readonly beforeFile?: (known: Omit<Incoming<Principal>, 'content'>) => Promise<void>;
+  /** Whether a PUT with these parameters carries content at all; it does unless this says no. */
+  readonly expectsFile?: (params: z.output<Params>) => boolean;
   /** For uploads: takes the raw body of a PUT, or the part named `file` of a multipart POST. */
   readonly takeFile?: (incoming: Incoming<Principal>) => Promise<File>;
   /** Undoes `takeFile` when the call fails. */

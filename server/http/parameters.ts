@@ -33,6 +33,9 @@ export function text() {
     .meta({ type: 'string' });
 }
 
+/** The largest size a parameter can name. */
+export const MAX_BYTES = 10 ** 15 - 1;
+
 export function integer({ min, max }: { min: number; max: number }) {
   return z
     .unknown()

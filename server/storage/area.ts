@@ -1,5 +1,5 @@
 import type { Dirent } from 'node:fs';
-import { lstat, readdir, rename, rm, statfs } from 'node:fs/promises';
+import { lstat, open, readdir, rename, rm, statfs } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { diskEntry } from './disk-entry.ts';
 import type { DiskEntry } from './disk-protocol.ts';
@@ -45,16 +45,32 @@ async function liftDeepest(path: string): Promise<void> {
   await eraseStored(lifted);
 }
 
+/** Gives a content in the work area its modification time, in seconds since the epoch, and flushes it. */
+export async function setModified(path: string, seconds: number): Promise<void> {
+  const file = await open(path, 'r+');
+  try {
+    await file.utimes(new Date(), seconds);
+    await file.sync();
+  } finally {
+    await file.close();
+  }
+}
+
 /** The names in a folder of an area; none when the folder is not there. */
 export async function storedNames(folder: string): Promise<string[]> {
   return readdir(folder).catch(() => []);
 }
 
-/** Removes uploads that never got a name, and makes what is missing of the area. A home that is offline gets none. */
-export async function tidyArea(root: string, area: Area): Promise<void> {
+/**
+ * Removes uploads that never got a name, but for those that may be continued, and makes what is missing of the area. A home
+ * that is offline gets none.
+ */
+export async function tidyArea(root: string, area: Area, continued: ReadonlySet<string>): Promise<void> {
   if ((await lstat(root).catch(() => null)) === null) return;
   await createArea(dirname(area.incoming));
-  for (const name of await readdir(area.incoming)) await eraseStored(join(area.incoming, name));
+  for (const name of await readdir(area.incoming)) {
+    if (!continued.has(name)) await eraseStored(join(area.incoming, name));
+  }
 }
 
 /** Bytes that can still be written where `path` lies. */

@@ -15,7 +15,7 @@ import { createdAt, diskEntry } from './disk-entry.ts';
 import type { DiskListing, DiskOperation, DiskOperations } from './disk-protocol.ts';
 import { StorageError, storageError } from './errors.ts';
 import { type FolderHandle, isReserved, nameOnDisk } from './folder-handle.ts';
-import { moveItem, moveToNewName, placeContent, twinOf } from './naming.ts';
+import { moveItem, moveToNewName, placeNew, placeOver, twinOf } from './naming.ts';
 import { changeIn, entriesOf, last, withParent, withTrail, withTrailKept } from './trails.ts';
 
 type Handlers = { [Name in DiskOperation]: (input: DiskOperations[Name]['input']) => DiskOperations[Name]['output'] };
@@ -70,11 +70,20 @@ export function diskOperations(points: FailPoints): Handlers {
         return { parents: entriesOf(trail), entry: diskEntry(name, stats), fd, etag };
       }),
 
-    publish: ({ place, parent, name, incoming, keepAs }) =>
+    publish: ({ place, parent, name, incoming }) =>
       changeIn(place, parent, (folder, isRoot) => {
         if (isRoot && isReserved(name)) throw new StorageError('taken', name);
         failPoint(points, 'storage.publish.found-folder');
-        const { target, before } = placeContent(points, folder, name, incoming, keepAs);
+        placeNew(points, folder, name, incoming);
+        failPoint(points, 'storage.publish.named');
+        return { entry: diskEntry(name, lstatSync(folder.at(name), { bigint: true })), replaced: null };
+      }),
+
+    publishOver: ({ place, parent, name, incoming, keepAs }) =>
+      changeIn(place, parent, (folder, isRoot) => {
+        if (isRoot && isReserved(name)) throw new StorageError('taken', name);
+        failPoint(points, 'storage.publish.found-folder');
+        const { target, before } = placeOver(points, folder, name, incoming, keepAs);
         failPoint(points, 'storage.publish.named');
         return { entry: diskEntry(target, lstatSync(folder.at(target), { bigint: true })), replaced: before };
       }),

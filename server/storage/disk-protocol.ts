@@ -62,10 +62,18 @@ export interface DiskOperations {
   /** Opens a regular file for reading. The receiver closes the descriptor. */
   open: { input: { place: Place; segments: readonly string[] }; output: OpenedFile };
   /**
-   * Gives the file at `incoming` its name. A file of that name is first linked to `keepAs`; there is no moment
-   * without a file. `taken` when a folder, or a name that differs only in case or composition, is in the way.
+   * Gives the file at `incoming` a name that is free. `taken` when it is not, or when one that differs only in case or
+   * composition is in the way.
    */
   publish: {
+    input: { place: Place; parent: readonly string[]; name: string; incoming: string };
+    output: Published;
+  };
+  /**
+   * Gives the file at `incoming` its name. A file of that name is first linked to `keepAs`; there is no moment
+   * without a file. `taken` when a folder, or a name that differs only in case, is in the way.
+   */
+  publishOver: {
     input: { place: Place; parent: readonly string[]; name: string; incoming: string; keepAs: string };
     output: Published;
   };

@@ -3,6 +3,7 @@ import { Worker } from 'node:worker_threads';
 import type { FailPoints } from '../lib/fail-points.ts';
 import type { DiskOperation, DiskOperations, DiskReply } from './disk-protocol.ts';
 import { StorageError } from './errors.ts';
+import type { Place } from './folder-handle.ts';
 
 export type { DiskEntry, DiskListing, Found, OpenedFile, Published } from './disk-protocol.ts';
 
@@ -47,6 +48,14 @@ export function openDisk(failPoints: FailPoints): Disk {
       await Promise.all([...threads.values()].map((thread) => thread.close()));
     },
   };
+}
+
+/** Whether the disk of a home is there: of one that is not, nothing can be said and nothing removed. */
+export async function isOnline(disk: Disk, place: Place): Promise<boolean> {
+  return disk.run('stat', { place, segments: [] }).then(
+    () => true,
+    () => false,
+  );
 }
 
 interface Pending {

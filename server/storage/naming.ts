@@ -18,8 +18,16 @@ import { StorageError } from './errors.ts';
 import { type FolderHandle, isReserved, type Place } from './folder-handle.ts';
 import { changeIn } from './trails.ts';
 
+/** Gives the content a name that is free. @throws StorageError `taken` */
+export function placeNew(points: FailPoints, folder: FolderHandle, name: string, incoming: string): void {
+  const twin = twinOf(folder, name);
+  if (twin !== null) throw new StorageError('taken', twin);
+  failPoint(points, 'storage.publish.chosen');
+  if (!moveToNewName(points, incoming, folder.at(name))) throw new StorageError('taken', name);
+}
+
 /** Gives the content its name; what had the name is kept first. */
-export function placeContent(points: FailPoints, folder: FolderHandle, name: string, incoming: string, keepAs: string) {
+export function placeOver(points: FailPoints, folder: FolderHandle, name: string, incoming: string, keepAs: string) {
   const found = replaceable(folder, name);
   failPoint(points, 'storage.publish.chosen');
   if (found.before === null && moveToNewName(points, incoming, folder.at(found.target))) return found;

@@ -1,4 +1,4 @@
-import { close, fsync, open, unlink, write } from 'node:fs';
+import { close, constants, fdatasync, fsync, ftruncate, futimes, open, unlink, write } from 'node:fs';
 import type { Readable } from 'node:stream';
 import { promisify } from 'node:util';
 import { type FailPoints, failPoint } from '../lib/fail-points.ts';
@@ -7,59 +7,121 @@ import { StorageError, storageError } from './errors.ts';
 const openAsync = promisify(open);
 const closeAsync = promisify(close);
 const fsyncAsync = promisify(fsync);
+const fdatasyncAsync = promisify(fdatasync);
+const ftruncateAsync = promisify(ftruncate);
+const futimesAsync = promisify(futimes);
 const unlinkAsync = promisify(unlink);
 const writeAsync = promisify(write);
 
 const PIECE = 1024 * 1024;
 const FIRST_PIECE = 64 * 1024;
+/** Bytes after which what has come is sent to the disk, so that the flush at the end does not wait for all of it. */
+const FLUSH_EVERY = 64 * 1024 * 1024;
 
 export interface ReceiveOptions {
-  /** A file that does not exist yet. */
   readonly path: string;
   /** Bytes; more is `too-large`. */
   readonly limit: number;
   /** Bytes that were announced, or null. */
   readonly announced: number | null;
+  /** Modification time that the file is to have, in seconds since the epoch; the present one unless given. */
+  readonly lastModified?: number | undefined;
   readonly failPoints: FailPoints;
 }
 
 /**
- * Takes a stream into a new file and flushes it. Two buffers take turns, one filled while the other is written, so
- * that memory stays the same for 10 GB; a slow disk slows the sender down. The source is not destroyed when it is
- * refused, so that an answer can still be sent.
+ * Takes a stream into a file that does not exist yet, and flushes it. Two buffers take turns, one filled while the
+ * other is written, so that memory stays the same for 10 GB; a slow disk slows the sender down. The source is not
+ * destroyed when it is refused, so that an answer can still be sent.
  * @returns the bytes taken
  * @throws StorageError; the file is gone then
  */
 export async function receive(source: Readable, options: ReceiveOptions): Promise<number> {
-  const { path, announced, failPoints } = options;
+  const { path, announced } = options;
   const fd = await openAsync(path, 'wx', 0o666).catch((error) => Promise.reject(storageError(error)));
-  let size: number;
   try {
-    size = await pour(source, fd, options);
+    const size = await pour(source, fd, { ...options, from: 0, onFlushed: () => undefined });
     if (announced !== null && size !== announced) throw new StorageError('cut-off');
-    failPoint(failPoints, 'storage.receive.flush');
-    await fsyncAsync(fd);
+    await finish(fd, options);
+    await closeAsync(fd);
+    return size;
   } catch (error) {
     await closeAsync(fd).catch(() => undefined);
     await unlinkAsync(path).catch(() => undefined);
     throw storageError(error);
   }
-  await closeAsync(fd);
-  return size;
 }
 
-async function pour(source: Readable, fd: number, { limit, announced, failPoints }: ReceiveOptions): Promise<number> {
+export interface PieceOptions extends ReceiveOptions {
+  /** Bytes of the file that stay; what is behind them goes. */
+  readonly from: number;
+  /** Told now and then while it goes on: so many bytes of the file have been flushed. */
+  readonly onFlushed: (bytes: number) => void;
+}
+
+/**
+ * Takes a stream into a file from `from` on. What came is flushed and stays, also when the stream is cut off.
+ * @returns the length of the file, and what went wrong, or null
+ * @throws StorageError when the file itself cannot be opened, written or flushed
+ */
+export async function receivePiece(
+  source: Readable,
+  options: PieceOptions,
+): Promise<{ size: number; failure: StorageError | null }> {
+  const { path, from, announced } = options;
+  const flags = constants.O_RDWR | constants.O_CREAT | (constants.O_NOFOLLOW ?? 0);
+  const fd = await openAsync(path, flags, 0o666).catch((error) => Promise.reject(storageError(error)));
+  try {
+    await ftruncateAsync(fd, from);
+    let taken = 0;
+    let failure: StorageError | null = null;
+    try {
+      await pour(source, fd, { ...options, onTaken: (bytes) => (taken = bytes) });
+      if (announced !== null && taken !== announced) failure = new StorageError('cut-off');
+    } catch (error) {
+      const known = storageError(error);
+      if (!(known instanceof StorageError)) throw error;
+      failure = known;
+    }
+    await finish(fd, options);
+    return { size: from + taken, failure };
+  } catch (error) {
+    throw storageError(error);
+  } finally {
+    await closeAsync(fd);
+  }
+}
+
+async function finish(fd: number, { lastModified, failPoints }: ReceiveOptions): Promise<void> {
+  if (lastModified !== undefined) await futimesAsync(fd, new Date(), lastModified);
+  failPoint(failPoints, 'storage.receive.flush');
+  await fsyncAsync(fd);
+}
+
+interface PourOptions extends PieceOptions {
+  /** Told after every write: so many bytes of the stream are in the file. */
+  readonly onTaken?: (bytes: number) => void;
+}
+
+async function pour(source: Readable, fd: number, options: PourOptions): Promise<number> {
+  const { limit, announced, failPoints, from, onTaken } = options;
   let filling: Buffer = Buffer.allocUnsafe(Math.min(PIECE, Math.max(1, announced ?? FIRST_PIECE)));
   let spare: Buffer | null = null;
   let filled = 0;
   let size = 0;
   let writing = null as Promise<Buffer> | null;
+  const flusher = backgroundFlush(fd, options);
 
   const flush = async (): Promise<void> => {
     if (writing !== null) spare = await writing;
     failPoint(failPoints, 'storage.receive.write');
     const piece = filling;
-    writing = writeAll(fd, piece, filled, size - filled).then(() => piece);
+    const end = size;
+    writing = writeAll(fd, piece, filled, from + end - filled).then(() => {
+      onTaken?.(end);
+      flusher.written(from + end);
+      return piece;
+    });
     // Its failure is reported where it is awaited, which may be one piece later.
     writing.catch(() => undefined);
     filling = spare?.length === PIECE ? spare : Buffer.allocUnsafe(PIECE);
@@ -68,22 +130,57 @@ async function pour(source: Readable, fd: number, { limit, announced, failPoints
   };
 
   try {
-    for await (const chunk of chunksOf(source)) {
-      if (size + chunk.length > limit) throw new StorageError('too-large');
-      for (let taken = 0; taken < chunk.length; ) {
-        const copied = chunk.copy(filling, filled, taken);
-        taken += copied;
-        filled += copied;
-        size += copied;
-        if (filled === filling.length) await flush();
+    try {
+      for await (const chunk of chunksOf(source)) {
+        if (size + chunk.length > limit) throw new StorageError('too-large');
+        for (let taken = 0; taken < chunk.length; ) {
+          const copied = chunk.copy(filling, filled, taken);
+          taken += copied;
+          filled += copied;
+          size += copied;
+          if (filled === filling.length) await flush();
+        }
       }
+    } finally {
+      // Of a stream that is cut off, too, what came is written: whoever takes pieces goes on from there.
+      if (filled > 0) await flush();
     }
-    if (filled > 0) await flush();
   } finally {
     await writing?.catch(() => undefined);
+    await flusher.settled();
   }
   await writing;
   return size;
+}
+
+/**
+ * Flushes what was written while more of it comes, one flush at a time. The system tells a failure of it once, and not again
+ * at the end: it is kept until then.
+ */
+function backgroundFlush(fd: number, { from, onFlushed }: PourOptions) {
+  let flushed = from;
+  let flushing: Promise<void> | null = null;
+  let failure: unknown = null;
+  return {
+    written(position: number): void {
+      if (flushing !== null || position - flushed < FLUSH_EVERY) return;
+      flushing = fdatasyncAsync(fd)
+        .then(() => {
+          flushed = position;
+          onFlushed(position);
+        })
+        .catch((error) => {
+          failure ??= error;
+        })
+        .finally(() => {
+          flushing = null;
+        });
+    },
+    async settled(): Promise<void> {
+      await flushing;
+      if (failure !== null) throw failure;
+    },
+  };
 }
 
 /** A stream that ends before its end, or breaks, is `cut-off`. */

@@ -14,6 +14,8 @@ const settings = z.object({
   wrongPasswordLimit: z.int(),
   baseUrl: z.string(),
   trashDays: z.int(),
+  versionsKept: z.int(),
+  versionDays: z.int(),
   householdName: z.string(),
 });
 

@@ -1,0 +1,146 @@
+import { type ItemTarget, virtualPathOf } from '../access/access.ts';
+import { onStorage } from '../access/storage-failure.ts';
+import type { AccountRecord } from '../accounts/accounts.ts';
+import type { Item } from '../catalogue/items.ts';
+import { rememberPath } from '../catalogue/remember.ts';
+import { newNameProblem } from '../lib/names.ts';
+import type { Published } from '../storage/disk.ts';
+import { StorageError } from '../storage/errors.ts';
+import { flushAndClose, flushEach } from '../storage/flush.ts';
+import { type FilesContext, lockKey } from './context.ts';
+import { checkNewName } from './create-folder.ts';
+import { keepAs, keptPath } from './kept-content.ts';
+import { recordContent } from './record-content.ts';
+import { eraseVersions, surplusVersions } from './version-limits.ts';
+
+export interface PublishedContent {
+  readonly item: Item;
+  /** Virtual, in the spelling of the disk. */
+  readonly path: string;
+  readonly name: string;
+  readonly size: number;
+  readonly isNew: boolean;
+}
+
+/**
+ * Whether a file of this name is there to be replaced.
+ * @param mayMakeFolders whether missing folders will be made
+ * @throws StorageError, and ApiError `invalid_name` for a new name that no file may have
+ */
+export async function isFileThere(
+  { disk }: FilesContext,
+  { home, segments }: ItemTarget,
+  mayMakeFolders: boolean,
+): Promise<boolean> {
+  const { hasFolder, entry } = await disk.run('look', { place: home.place, segments });
+  if (!hasFolder && !mayMakeFolders) throw new StorageError('not-found');
+  if (entry?.isDir) throw new StorageError('taken', entry.name);
+  if (entry === null) checkNewName(segments.at(-1) ?? '');
+  return entry !== null;
+}
+
+/**
+ * Gives a flushed content of the work area its name. What stood there is kept.
+ * @param mayReplace whether a file of that name may be there
+ * @throws ApiError `not_found` (no such folder), `already_exists`, `invalid_name`, `conflict`
+ */
+export function publishContent(
+  context: FilesContext,
+  account: AccountRecord,
+  target: ItemTarget,
+  incoming: string,
+  mayReplace = true,
+): Promise<PublishedContent> {
+  return onStorage(() =>
+    context.locks.run([lockKey(target.home, target.segments)], () =>
+      context.catalogue.changing(target.home, async () => {
+        const published =
+          (await publishNew(context, account, target, incoming, mayReplace)) ??
+          (await publishOver(context, account, target, incoming));
+        const { accountId, homeId } = { accountId: account.id, homeId: target.home.id };
+        const { isNew, item, path } = published;
+        context.events.emit(isNew ? 'file.created' : 'file.overwritten', { accountId, homeId, itemId: item.id, path });
+        return published;
+      }),
+    ),
+  );
+}
+
+/** Most names are new, so that is tried before anything else is asked. @returns null when a file is to be replaced */
+async function publishNew(
+  context: FilesContext,
+  account: AccountRecord,
+  target: ItemTarget,
+  incoming: string,
+  mayReplace: boolean,
+): Promise<PublishedContent | null> {
+  const { database, disk } = context;
+  const { home, segments } = target;
+  const name = segments.at(-1) ?? '';
+  // A name that no new file may have can still be that of a file that other means have put there.
+  if (newNameProblem(name) !== null && (await isFileThere(context, target, false))) {
+    if (!mayReplace) throw new StorageError('taken', name);
+    return null;
+  }
+  let published: Published;
+  try {
+    published = await disk.run('publish', { place: home.place, parent: segments.slice(0, -1), name, incoming });
+  } catch (error) {
+    const isTaken = error instanceof StorageError && error.reason === 'taken';
+    if (isTaken && mayReplace && (await isFileThere(context, target, false))) return null;
+    throw error;
+  }
+  // Both before the answer, in any order: a row without a file is one of a missing file, and no harm.
+  const [unflushed, item] = await Promise.all([
+    flushEach([flushAndClose(published.folderFd)]),
+    database.write((tx) => rememberPath(tx, home.id, published.parents, published.entry, account.id)),
+  ]);
+  if (unflushed !== null) throw unflushed;
+  return publishedAs(target, published, item);
+}
+
+/** Keep the old, rename, flush the folder, then the rows; each step only after the one before, all of it journalled. */
+async function publishOver(
+  context: FilesContext,
+  account: AccountRecord,
+  target: ItemTarget,
+  incoming: string,
+): Promise<PublishedContent> {
+  const { database, disk, journal, settings, clock, log } = context;
+  const { home, segments } = target;
+  const kept = keepAs(settings.values, virtualPathOf(target.base, segments), account.id, clock.now());
+  const journalId = await database.write((tx) =>
+    journal.begin(tx, { kind: 'overwrite', homeId: home.id, segments: [...segments], kept }),
+  );
+  try {
+    const published = await disk.run('publishOver', {
+      place: home.place,
+      parent: segments.slice(0, -1),
+      name: segments.at(-1) ?? '',
+      incoming,
+      keepAs: keptPath(home, kept),
+    });
+    const unflushed = await flushEach([flushAndClose(published.folderFd)]);
+    const { item, surplus } = await database.write(async (tx) => {
+      await journal.end(tx, journalId);
+      const recorded = await recordContent(tx, home.id, published, kept);
+      return { item: recorded, surplus: await surplusVersions(context, tx, home.id, recorded.id) };
+    });
+    if (unflushed !== null) throw unflushed;
+    if (surplus !== null) {
+      eraseVersions(context, home, surplus).catch((error) =>
+        log.error({ err: error }, 'erasing old versions goes on at the next start'),
+      );
+    }
+    return publishedAs(target, published, item);
+  } catch (error) {
+    // A failure before the rename changed nothing; one after it is finished at the next start, from the journal.
+    if (error instanceof StorageError) await database.write((tx) => journal.end(tx, journalId));
+    throw error;
+  }
+}
+
+function publishedAs({ base, segments }: ItemTarget, { entry, replaced }: Published, item: Item): PublishedContent {
+  const path = virtualPathOf(base, [...segments.slice(0, -1), entry.name]);
+  return { item, path, name: entry.name, size: entry.size, isNew: replaced === null };
+}

@@ -1,0 +1,192 @@
+import { randomUUID } from 'node:crypto';
+import { join } from 'node:path';
+import type { Readable } from 'node:stream';
+import type { ItemTarget } from '../access/access.ts';
+import { onStorage } from '../access/storage-failure.ts';
+import type { AccountRecord } from '../accounts/accounts.ts';
+import type { Home } from '../catalogue/homes.ts';
+import { ApiError, invalidParameter } from '../http/errors.ts';
+import { DAY } from '../lib/clock.ts';
+import { foldName } from '../lib/names.ts';
+import { eraseStored, storedContent } from '../storage/area.ts';
+import { receivePiece } from '../storage/receive.ts';
+import type { FilesContext, PieceUnderWay } from './context.ts';
+
+/** Days after which an upload that nobody continues is given up. */
+const PATIENCE_DAYS = 7;
+
+export interface Piece {
+  /** Bytes of the whole file. */
+  readonly totalSize: number;
+  /** Where in it this piece begins. */
+  readonly startByte: number;
+  /** Seconds since the epoch. */
+  readonly lastModified: number | undefined;
+}
+
+/** An upload that comes in pieces, after one of them. */
+export interface ReceivedPiece {
+  readonly home: Home;
+  readonly uploadId: string;
+  /** The content so far, in the work area. */
+  readonly path: string;
+  /** Bytes that have come and are flushed. */
+  readonly offset: number;
+  readonly isComplete: boolean;
+}
+
+interface UploadRow {
+  id: string;
+  total_size: number;
+  received: number;
+}
+
+/** How many bytes of an upload to this path have been flushed. A client goes on from there. */
+export async function uploadOffset(context: FilesContext, account: AccountRecord, target: ItemTarget): Promise<number> {
+  return (await findUpload(context, account, target))?.received ?? 0;
+}
+
+/**
+ * Takes one piece. A connection that breaks loses nothing that has come.
+ * @throws ApiError `conflict` with `details.offset` when the piece does not follow what has come,
+ * `invalid_parameter` when it reaches beyond `totalSize`
+ */
+export async function receiveUploadPiece(
+  context: FilesContext,
+  account: AccountRecord,
+  target: ItemTarget,
+  piece: Piece,
+  content: Readable,
+  announced: number | null,
+): Promise<ReceivedPiece> {
+  checkLength(piece, announced ?? 0);
+  const { piecesUnderWay } = context;
+  const key = `${account.id}/${target.home.id}/${pathKey(target)}`;
+  const older = piecesUnderWay.get(key);
+  // Its client has lost the connection, or it would not send a new one.
+  older?.stop();
+  const done = onStorage(async () => {
+    await older?.done;
+    const uploadId = await claimUpload(context, account, target, piece);
+    return receiveInto(context, target.home, uploadId, piece, content, announced);
+  });
+  const entry: PieceUnderWay = { stop: () => content.destroy(), done: done.catch(() => undefined) };
+  piecesUnderWay.set(key, entry);
+  try {
+    return await done;
+  } finally {
+    if (piecesUnderWay.get(key) === entry) piecesUnderWay.delete(key);
+  }
+}
+
+function checkLength({ totalSize, startByte }: Piece, length: number): void {
+  if (startByte + length > totalSize) throw invalidParameter('totalSize', 'is less than the bytes that are sent');
+}
+
+async function receiveInto(
+  { database, clock, failPoints, log }: FilesContext,
+  home: Home,
+  id: string,
+  { totalSize, startByte, lastModified }: Piece,
+  content: Readable,
+  announced: number | null,
+): Promise<ReceivedPiece> {
+  const path = join(home.area.incoming, id);
+  const record = (bytes: number) =>
+    database.write((tx) =>
+      tx.run('UPDATE uploads SET received = ?, updated_at = ? WHERE id = ?', [bytes, clock.now(), id]),
+    );
+  let recording: Promise<unknown> = Promise.resolve();
+  const { size, failure } = await receivePiece(content, {
+    path,
+    from: startByte,
+    limit: totalSize - startByte,
+    announced,
+    lastModified,
+    failPoints,
+    onFlushed: (bytes) => {
+      recording = record(bytes).catch((error) => log.warn({ err: error }, 'how far an upload has come was not noted'));
+    },
+  });
+  await recording;
+  await record(size);
+  if (failure?.reason === 'too-large') throw invalidParameter('totalSize', 'is less than the bytes that are sent');
+  if (failure !== null) throw failure;
+  return { home, uploadId: id, path, offset: size, isComplete: size === totalSize };
+}
+
+/** The id of the upload that a piece belongs to; a new one when it is the first. @throws ApiError `conflict` */
+async function claimUpload(
+  context: FilesContext,
+  account: AccountRecord,
+  target: ItemTarget,
+  { totalSize, startByte }: Piece,
+): Promise<string> {
+  const { database, clock } = context;
+  const known = await findUpload(context, account, target);
+  const { received, total_size: expected } = known ?? { received: 0, total_size: totalSize };
+  if (startByte > received || (startByte > 0 && totalSize !== expected)) {
+    throw new ApiError('conflict', `The upload of this file goes on at byte ${received} of ${expected}.`, {
+      details: { offset: received, totalSize: expected },
+    });
+  }
+  const id = known?.id ?? randomUUID();
+  // Before the file is cut there: the row never says more than what is on the disk.
+  await database.write((tx) =>
+    tx.run(
+      `INSERT INTO uploads (id, account_id, home_id, path, total_size, received, updated_at) VALUES (?, ?, ?, ?, ?, 0, ?)
+       ON CONFLICT (account_id, home_id, path) DO UPDATE
+         SET total_size = excluded.total_size, received = ?, updated_at = excluded.updated_at`,
+      [id, account.id, target.home.id, pathKey(target), totalSize, clock.now(), startByte],
+    ),
+  );
+  return id;
+}
+
+async function findUpload(
+  { database }: FilesContext,
+  account: AccountRecord,
+  target: ItemTarget,
+): Promise<UploadRow | undefined> {
+  return database.get<UploadRow>(
+    'SELECT id, total_size, received FROM uploads WHERE account_id = ? AND home_id = ? AND path = ?',
+    [account.id, target.home.id, pathKey(target)],
+  );
+}
+
+function pathKey({ segments }: ItemTarget): string {
+  return segments.map(foldName).join('/');
+}
+
+/** Forgets an upload whose content has its name now. */
+export async function endUpload({ database }: FilesContext, uploadId: string): Promise<void> {
+  await database.write((tx) => tx.run('DELETE FROM uploads WHERE id = ?', [uploadId]));
+}
+
+/** Gives up uploads that nobody has continued for long. */
+export async function expireUploads(context: FilesContext, home: Home): Promise<void> {
+  const { database, clock } = context;
+  const rows = await database.all<{ id: string }>('SELECT id FROM uploads WHERE home_id = ? AND updated_at < ?', [
+    home.id,
+    clock.now() - PATIENCE_DAYS * DAY,
+  ]);
+  for (const { id } of rows) {
+    await endUpload(context, id);
+    await eraseStored(join(home.area.incoming, id));
+  }
+}
+
+/** The uploads of a home that may be continued. What has no content any more is forgotten. Used at a start. */
+export async function continuedUploads({ database }: Pick<FilesContext, 'database'>, home: Home): Promise<Set<string>> {
+  const rows = await database.all<{ id: string; received: number }>(
+    'SELECT id, received FROM uploads WHERE home_id = ?',
+    [home.id],
+  );
+  const continued = new Set<string>();
+  for (const { id, received } of rows) {
+    const stored = await storedContent(join(home.area.incoming, id));
+    if (stored !== null && stored.size >= received) continued.add(id);
+    else await database.write((tx) => tx.run('DELETE FROM uploads WHERE id = ?', [id]));
+  }
+  return continued;
+}
