@@ -17,15 +17,17 @@ import { createJournal } from './files/journal.ts';
 import { filesOperations } from './files/operations.ts';
 import { recover } from './files/recover.ts';
 import { emptyTrash, listTrash } from './files/trash.ts';
+import { uploadOperation } from './files/upload-operation.ts';
 import { expireUploads } from './files/upload-pieces.ts';
 import { expireVersions } from './files/version-limits.ts';
+import { versionOperations } from './files/version-operations.ts';
 import { bindOperations } from './http/bind.ts';
 import { openApiDocument } from './http/openapi.ts';
 import { type Clock, DAY, systemClock } from './lib/clock.ts';
+import { isoSeconds } from './lib/datetime.ts';
 import { createEvents } from './lib/events.ts';
 import type { Log } from './lib/log.ts';
 import { PathLocks } from './lib/path-locks.ts';
-import { isoSeconds } from './listing/human.ts';
 import { listingOperations } from './listing/operations.ts';
 import { createBearer } from './oauth/bearer.ts';
 import { createClients } from './oauth/clients.ts';
@@ -129,6 +131,8 @@ export async function openLarder({
       accountInfo(),
       ...listingOperations({ access, catalogue, clock, trash: (home) => listTrash(files, home) }),
       ...filesOperations(files),
+      uploadOperation(files),
+      ...versionOperations(files),
     ];
     const pages = createPages({
       basePath: config.basePath,

@@ -15,8 +15,12 @@ export interface FolderContent {
 }
 
 export interface Catalogue {
-  /** What is in a folder now: the disk is asked, and the rows are brought in line with its answer. @throws StorageError */
-  list(home: Home, segments: readonly string[]): Promise<FolderContent>;
+  /**
+   * What is in a folder now: the disk is asked, and the rows are brought in line with its answer. With `remember: false`
+   * it is not kept in memory for the next time: a walk through everything would push out what is asked for often.
+   * @throws StorageError
+   */
+  list(home: Home, segments: readonly string[], options?: { remember: boolean }): Promise<FolderContent>;
   /**
    * Wraps every change that the appliance itself makes in a home. A listing taken while one is under way is old by
    * the time it is compared, and must not declare anything missing.
@@ -66,6 +70,7 @@ export function createCatalogue(database: Database, disk: Disk, clock: Clock, lo
     home: Home,
     segments: readonly string[],
     isStill: () => boolean,
+    remember: boolean,
   ): Promise<FolderContent | null> {
     const key = lockKey(home, segments);
     const listing = await disk.run('list', { place: home.place, segments });
@@ -75,21 +80,21 @@ export function createCatalogue(database: Database, disk: Disk, clock: Clock, lo
     const items = await reconcileFolder(database, clock, home.id, listing, isStill);
     if (items === null) return null;
     const content = { listing, items };
-    if (database.generation('files') === generation) remembered.set(key, { content, generation });
+    if (remember && database.generation('files') === generation) remembered.set(key, { content, generation });
     return content;
   }
 
   return {
-    async list(home, segments) {
+    async list(home, segments, { remember } = { remember: true }) {
       const counts = changesIn(home);
       for (let attempt = 1; attempt <= FREE_TRIES; attempt += 1) {
         const { begun } = counts;
         const isStill = () => counts.begun === begun && counts.underWay === 0;
-        const content = isStill() ? await tryList(home, segments, isStill) : null;
+        const content = isStill() ? await tryList(home, segments, isStill, remember) : null;
         if (content !== null) return content;
       }
       // Something changes all the time. With the folder locked, nothing of ours changes in it or above it.
-      const content = await locks.run([lockKey(home, segments)], () => tryList(home, segments, () => true));
+      const content = await locks.run([lockKey(home, segments)], () => tryList(home, segments, () => true, remember));
       if (content === null) throw new Error('a locked folder was not listed');
       return content;
     },

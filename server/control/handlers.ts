@@ -1,7 +1,7 @@
 import { ZodError } from 'zod';
 import type { Accounts } from '../accounts/accounts.ts';
+import { isoSeconds } from '../lib/datetime.ts';
 import { FieldProblem } from '../lib/field-problem.ts';
-import { isoSeconds } from '../listing/human.ts';
 import type { ClientRecord, Clients } from '../oauth/clients.ts';
 import type { Settings } from '../settings/settings.ts';
 import type { Output } from './contract/contract.ts';

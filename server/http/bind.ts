@@ -5,6 +5,7 @@ import { ApiError } from './errors.ts';
 import { type Method, type Operation, WithStatus } from './operation.ts';
 import { patience } from './patience.ts';
 import { acceptBody, bodyParameters, queryParameters, type RawParameters } from './read-parameters.ts';
+import { StreamedList, sendList } from './streamed-list.ts';
 
 export interface Binding<Principal, Scope extends string> {
   readonly operations: readonly Operation<Principal, Scope>[];
@@ -38,6 +39,7 @@ export function bindOperations<Principal, Scope extends string>({
         return;
       }
       const result = await operation.run({ principal, params, file: file as never, request, response });
+      if (result instanceof StreamedList) return await sendList(request, response, result);
       const { status, data } = result instanceof WithStatus ? result : { status: 200, data: result };
       const envelope = { success: true, error: false };
       sendJson(

@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Readable } from 'node:stream';
 import type { z } from 'zod';
+import type { StreamedList } from './streamed-list.ts';
 
 export type Method = 'GET' | 'HEAD' | 'POST' | 'PUT';
 
@@ -61,7 +62,7 @@ export interface JsonOperation<
   readonly dropFile?: (file: File) => Promise<void>;
   readonly run: (
     call: Call<Principal, z.output<Params>, File | null>,
-  ) => Promise<z.input<Data> | WithStatus<z.input<Data>>>;
+  ) => Promise<z.input<Data> | WithStatus<z.input<Data>> | StreamedList>;
 }
 
 /** An operation that sends content itself; failures before its first byte become JSON. */

@@ -49,6 +49,9 @@ export function integer({ min, max }: { min: number; max: number }) {
     .meta({ type: 'integer', minimum: min, maximum: max });
 }
 
+/** The number of a content of a file; 1 is the first one. */
+export const versionNumber = () => integer({ min: 1, max: 10 ** 9 });
+
 export function oneOf<const Value extends string>(values: readonly Value[]) {
   return z
     .unknown()

@@ -49,8 +49,34 @@ export async function sendFile(request: IncomingMessage, response: ServerRespons
   return sendRanges(request, response, file, ranges);
 }
 
+/** What is sent while it is made, so that its length is not known before. */
+export interface SendableStream {
+  readonly filename: string;
+  readonly mimeType: string;
+  /** Writes all of it into the response, and ends it. */
+  send(response: ServerResponse): Promise<void>;
+}
+
+/** Sends what is made on the way: without ranges, and with nothing that a cache could keep. */
+export async function sendMade(
+  request: IncomingMessage,
+  response: ServerResponse,
+  made: SendableStream,
+): Promise<void> {
+  response.setHeader('Accept-Ranges', 'none');
+  response.setHeader('Cache-Control', 'no-store');
+  response.setHeader('Content-Disposition', contentDisposition(made.filename, false));
+  response.setHeader('Content-Type', made.mimeType);
+  if (request.method === 'HEAD') {
+    response.end();
+    return;
+  }
+  giveUpOnSilence(request, response);
+  await made.send(response);
+}
+
 /** Node sets the socket's time for the next request once the reply is out; until then it is ours. */
-function giveUpOnSilence(request: IncomingMessage, response: ServerResponse): void {
+export function giveUpOnSilence(request: IncomingMessage, response: ServerResponse): void {
   request.socket.setTimeout(SILENCE);
   response.on('timeout', () => response.destroy());
 }

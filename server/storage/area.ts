@@ -1,10 +1,14 @@
-import type { Dirent } from 'node:fs';
+import { constants, type Dirent, fstatSync, open as openCallback } from 'node:fs';
 import { lstat, open, readdir, rename, rm, statfs } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
-import { diskEntry } from './disk-entry.ts';
+import { promisify } from 'node:util';
+import { diskEntry, etagOf } from './disk-entry.ts';
 import type { DiskEntry } from './disk-protocol.ts';
+import { storageError } from './errors.ts';
 import { createArea } from './homes.ts';
 import type { Area } from './layout.ts';
+
+const openAsync = promisify(openCallback);
 
 /** Bytes of a path that every system takes. */
 const MAX_PATH = 4_096;
@@ -16,6 +20,26 @@ export async function storedContent(path: string): Promise<DiskEntry | null> {
     throw error;
   });
   return stats === null ? null : diskEntry(basename(path), stats);
+}
+
+/** A content of the work area, open for reading. Whoever opened it closes it. */
+export interface OpenedContent {
+  readonly fd: number;
+  /** Bytes. */
+  readonly size: number;
+  /** Milliseconds since the epoch. */
+  readonly mtime: number;
+  /** Strong validator, with its quotes. */
+  readonly etag: string;
+}
+
+/** @throws StorageError `not-found` */
+export async function openStored(path: string): Promise<OpenedContent> {
+  const fd = await openAsync(path, constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0)).catch((error) =>
+    Promise.reject(storageError(error)),
+  );
+  const stats = fstatSync(fd, { bigint: true });
+  return { fd, size: Number(stats.size), mtime: Number(stats.mtimeMs), etag: etagOf(stats) };
 }
 
 /** Removes a content or a whole tree; links in it are removed, not followed. Nothing there is fine. */

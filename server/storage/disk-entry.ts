@@ -26,6 +26,11 @@ export function identityOf(isDir: boolean, inode: bigint, birth: bigint, size: b
   return isDir ? `d${inode}.${birth}` : `f${inode}.${birth}.${size}.${change}`;
 }
 
+/** Strong validator of a content (RFC 9110 §8.8.3): changes whenever the content does. */
+export function etagOf({ ino, size, mtimeNs }: BigIntStats): string {
+  return `"${ino.toString(36)}-${size.toString(36)}-${mtimeNs.toString(36)}"`;
+}
+
 /** One entry of a listing. */
 export function listingEntry(listing: DiskListing, index: number): DiskEntry {
   const isDir = index < listing.folderCount;

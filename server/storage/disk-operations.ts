@@ -11,7 +11,7 @@ import {
 } from 'node:fs';
 import { type FailPoints, failPoint } from '../lib/fail-points.ts';
 import { nameSortKey } from '../lib/names.ts';
-import { createdAt, diskEntry } from './disk-entry.ts';
+import { createdAt, diskEntry, etagOf } from './disk-entry.ts';
 import type { DiskListing, DiskOperation, DiskOperations } from './disk-protocol.ts';
 import { StorageError, storageError } from './errors.ts';
 import { type FolderHandle, isReserved, nameOnDisk } from './folder-handle.ts';
@@ -66,8 +66,7 @@ export function diskOperations(points: FailPoints): Handlers {
           closeSync(fd);
           throw new StorageError('not-found');
         }
-        const etag = `"${stats.ino.toString(36)}-${stats.size.toString(36)}-${stats.mtimeNs.toString(36)}"`;
-        return { parents: entriesOf(trail), entry: diskEntry(name, stats), fd, etag };
+        return { parents: entriesOf(trail), entry: diskEntry(name, stats), fd, etag: etagOf(stats) };
       }),
 
     publish: ({ place, parent, name, incoming }) =>

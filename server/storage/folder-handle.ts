@@ -43,7 +43,7 @@ export interface FolderHandle {
 /** `proc`: by descriptor through `/proc/self/fd`. `portable`: by path, compared afterwards. */
 export type HandleKind = 'proc' | 'portable';
 
-const platformKind: HandleKind = process.platform === 'linux' ? 'proc' : 'portable';
+export const platformKind: HandleKind = process.platform === 'linux' ? 'proc' : 'portable';
 
 const { O_RDONLY, O_DIRECTORY, O_NOFOLLOW, O_NONBLOCK } = constants;
 

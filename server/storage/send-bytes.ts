@@ -1,6 +1,7 @@
 import { close, read } from 'node:fs';
 import type { Writable } from 'node:stream';
 import { promisify } from 'node:util';
+import { drained } from '../lib/drained.ts';
 
 const readAsync = promisify(read);
 
@@ -24,17 +25,17 @@ export async function sendBytes(fd: number, start: number, end: number, sink: Wr
     if (sink.destroyed) throw new Error('the receiver went away');
     position += bytesRead;
     const more = sink.write(buffer.subarray(0, bytesRead), () => free.push(buffer));
-    if (!more) await drained(sink);
+    if (!more && !(await drained(sink))) throw new Error('the receiver went away');
   }
 }
 
-function drained(sink: Writable): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const settle = () => {
-      sink.off('drain', settle).off('close', settle);
-      if (sink.destroyed) reject(new Error('the receiver went away'));
-      else resolve();
-    };
-    sink.on('drain', settle).on('close', settle);
-  });
+/** The first `size` bytes of an open file, in pieces. @throws when the file became shorter meanwhile */
+export async function* piecesOf(fd: number, size: number): AsyncGenerator<Buffer> {
+  for (let position = 0; position < size; ) {
+    const buffer = Buffer.allocUnsafe(Math.min(PIECE, size - position));
+    const { bytesRead } = await readAsync(fd, buffer, 0, buffer.length, position);
+    if (bytesRead === 0) throw new Error('the file became shorter while it was read');
+    position += bytesRead;
+    yield buffer.subarray(0, bytesRead);
+  }
 }

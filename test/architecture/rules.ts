@@ -52,6 +52,7 @@ export const rules: Rules = {
       places: ['server/http/'],
       why: 'what HTTP says is read in http/',
     },
+    { packages: ['zip-stream'], places: ['server/files/zip-folder.ts'], why: 'one writer of ZIP archives' },
     { packages: ['mime'], places: ['server/files/download.ts'], why: 'the type of what is sent' },
     { packages: ['tlds'], places: ['server/tls/'], why: 'which names a household may not claim' },
     {

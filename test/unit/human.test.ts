@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { humanDate, humanSize, isoSeconds } from '../../dist/server/listing/human.js';
+import { isoSeconds } from '../../dist/server/lib/datetime.js';
+import { humanDate, humanSize } from '../../dist/server/listing/human.js';
 
 describe('sizes', () => {
   it.each([

@@ -1,0 +1,117 @@
+import { randomUUID } from 'node:crypto';
+import { join } from 'node:path';
+import { type ItemTarget, virtualPathOf } from '../access/access.ts';
+import { onStorage } from '../access/storage-failure.ts';
+import type { AccountRecord } from '../accounts/accounts.ts';
+import { rememberPath } from '../catalogue/remember.ts';
+import { ApiError } from '../http/errors.ts';
+import { eraseStored } from '../storage/area.ts';
+import { copyOpened, fillFolder } from '../storage/copy.ts';
+import type { OpenedFile } from '../storage/disk.ts';
+import { listingEntry } from '../storage/disk-entry.ts';
+import { StorageError } from '../storage/errors.ts';
+import { flushAndClose, flushEach } from '../storage/flush.ts';
+import { closeFile } from '../storage/send-bytes.ts';
+import { type FilesContext, lockKey } from './context.ts';
+import { publishContent } from './publish-content.ts';
+
+/** Files that are copied at the same time: their flushes share the disk's work. */
+const LANES = 8;
+
+/**
+ * Copies a file, or a folder with all that is in it. The copy is made in the work area and appears in one step, or not
+ * at all.
+ * @param copyTo the folder it goes to
+ * @param overwrite whether a file may take the place of another one, whose content is kept
+ * @returns the path of the copy
+ * @throws ApiError `not_found`, `already_exists`, `invalid_path` (a folder into itself), `disk_full`
+ */
+export async function copyItem(
+  context: FilesContext,
+  account: AccountRecord,
+  path: readonly string[],
+  copyTo: readonly string[],
+  overwrite: boolean,
+): Promise<string> {
+  const source = await context.access.resolveItem(account, path);
+  if (source.segments.length === 0) throw new ApiError('invalid_path', 'The home itself cannot be copied.');
+  const folder = await context.access.resolveItem(account, copyTo);
+  return onStorage(async () => {
+    const { entry } = await context.disk.run('stat', { place: source.home.place, segments: source.segments });
+    const target = { ...folder, segments: [...folder.segments, entry.name] };
+    const incoming = join(folder.home.area.incoming, randomUUID());
+    try {
+      if (!entry.isDir) {
+        await checkFree(context, target, overwrite);
+        await copyFile(context, source, incoming);
+        return (await publishContent(context, account, target, incoming, overwrite)).path;
+      }
+      const [inner, outer] = [lockKey(target.home, target.segments), lockKey(source.home, source.segments)];
+      if (inner.startsWith(`${outer}/`)) throw new StorageError('into-itself');
+      await checkFree(context, target, false);
+      await copyFolder(context, source, incoming);
+      return await publishFolder(context, account, target, incoming);
+    } finally {
+      await eraseStored(incoming);
+    }
+  });
+}
+
+/** Before a copy that may take long. The name is looked at again when it is taken. */
+async function checkFree({ disk }: FilesContext, { home, segments }: ItemTarget, overwrite: boolean): Promise<void> {
+  const { hasFolder, entry } = await disk.run('look', { place: home.place, segments });
+  if (!hasFolder) throw new StorageError('not-found');
+  if (entry !== null && (!overwrite || entry.isDir)) throw new StorageError('taken', entry.name);
+}
+
+async function copyFile(context: FilesContext, { home, segments }: ItemTarget, to: string): Promise<void> {
+  const opened: OpenedFile = await context.disk.run('open', { place: home.place, segments });
+  try {
+    await copyOpened(opened, to, context.failPoints);
+  } finally {
+    await closeFile(opened.fd);
+  }
+}
+
+/** What goes while it is copied is left out; a name that cannot be read ends the copy. */
+function copyFolder(context: FilesContext, source: ItemTarget, to: string): Promise<void> {
+  return fillFolder(to, async () => {
+    const listing = await context.disk.run('list', { place: source.home.place, segments: source.segments });
+    let next = 0;
+    const lane = async () => {
+      while (next < listing.names.length) {
+        const { name, isDir } = listingEntry(listing, next++);
+        const child = { ...source, segments: [...source.segments, name] };
+        await (isDir ? copyFolder : copyFile)(context, child, join(to, name)).catch((error) => {
+          if (!(error instanceof StorageError) || error.reason !== 'not-found') throw error;
+        });
+      }
+    };
+    const results = await Promise.allSettled(Array.from({ length: LANES }, lane));
+    const failed = results.find((result) => result.status === 'rejected');
+    if (failed !== undefined) throw failed.reason;
+  });
+}
+
+function publishFolder(
+  context: FilesContext,
+  account: AccountRecord,
+  { home, segments, base }: ItemTarget,
+  source: string,
+): Promise<string> {
+  const { database, disk, events } = context;
+  const parent = segments.slice(0, -1);
+  return context.locks.run([lockKey(home, segments)], () =>
+    context.catalogue.changing(home, async () => {
+      const made = await disk.run('putBack', { place: home.place, parent, name: segments.at(-1) ?? '', source });
+      const [unflushed, item] = await Promise.all([
+        flushEach([flushAndClose(made.folderFd)]),
+        database.write((tx) => rememberPath(tx, home.id, made.parents, made.entry, account.id)),
+      ]);
+      if (unflushed !== null) throw unflushed;
+      const path = virtualPathOf(base, [...parent, made.entry.name]);
+      events.emit('folder.created', { accountId: account.id, homeId: home.id, itemId: item.id, path });
+      return path;
+    }),
+  );
+}

@@ -1,0 +1,30 @@
+import type { ItemTarget } from '../access/access.ts';
+import type { Disk, DiskEntry } from '../storage/disk.ts';
+import { listingEntry } from '../storage/disk-entry.ts';
+import { StorageError } from '../storage/errors.ts';
+
+/** An entry below a folder, and the way to it from there. */
+export interface Walked {
+  readonly segments: readonly string[];
+  readonly entry: DiskEntry;
+}
+
+/**
+ * Everything below a folder, each folder before what is in it, folders first. One listing for every folder on the way is
+ * all that is in memory. A folder that goes meanwhile is passed over.
+ * @throws StorageError when the folder itself is not there, or one below it cannot be read
+ */
+export async function* walk(disk: Disk, folder: ItemTarget, below: readonly string[] = []): AsyncGenerator<Walked> {
+  const { place } = folder.home;
+  const listing = await disk.run('list', { place, segments: [...folder.segments, ...below] }).catch((error) => {
+    if (below.length > 0 && error instanceof StorageError && error.reason === 'not-found') return null;
+    throw error;
+  });
+  for (let index = 0; index < (listing?.names.length ?? 0); index += 1) {
+    const entry = listing === null ? null : listingEntry(listing, index);
+    if (entry === null) continue;
+    const segments = [...below, entry.name];
+    yield { segments, entry };
+    if (entry.isDir) yield* walk(disk, folder, segments);
+  }
+}

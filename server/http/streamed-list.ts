@@ -1,0 +1,56 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { drained } from '../lib/drained.ts';
+import { giveUpOnSilence } from './send-file.ts';
+
+/** The data of a reply, one field of which is a list that is written as it comes. */
+export class StreamedList {
+  readonly field: string;
+  readonly items: AsyncIterable<unknown>;
+  /** The other fields, known when the last item has come. */
+  readonly rest: () => object;
+
+  constructor(field: string, items: AsyncIterable<unknown>, rest: () => object) {
+    this.field = field;
+    this.items = items;
+    this.rest = rest;
+  }
+}
+
+/** Characters that are gathered before they are written. */
+const PIECE = 64 * 1024;
+
+/**
+ * Sends the envelope of §4 around a list of any length, no faster than the client takes it. A failure on the way breaks
+ * the connection: half a list must not look like a whole one.
+ */
+export async function sendList(
+  request: IncomingMessage,
+  response: ServerResponse,
+  { field, items, rest }: StreamedList,
+): Promise<void> {
+  let text = '';
+  let separator = `{"success":true,"error":false,"data":{${JSON.stringify(field)}:[`;
+  let isBegun = false;
+  const write = async () => {
+    if (!isBegun) {
+      response.setHeader('Content-Type', 'application/json; charset=utf-8');
+      response.setHeader('Cache-Control', 'no-store');
+      giveUpOnSilence(request, response);
+      isBegun = true;
+    }
+    const goesOn = response.write(text);
+    text = '';
+    if (!goesOn) await drained(response);
+  };
+  for await (const item of items) {
+    text += separator + JSON.stringify(item);
+    separator = ',';
+    if (text.length >= PIECE) await write();
+    if (response.destroyed) return;
+  }
+  const data = JSON.stringify(rest()).slice(1, -1);
+  if (response.destroyed) return;
+  text += `${separator === ',' ? '' : separator}]${data === '' ? '' : `,${data}`}}}`;
+  await write();
+  response.end();
+}

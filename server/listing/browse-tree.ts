@@ -1,0 +1,59 @@
+import { type ItemTarget, virtualPathOf } from '../access/access.ts';
+import { onStorage } from '../access/storage-failure.ts';
+import type { FolderContent } from '../catalogue/catalogue.ts';
+import { ApiError } from '../http/errors.ts';
+import { StreamedList } from '../http/streamed-list.ts';
+import { listingEntry } from '../storage/disk-entry.ts';
+import { arrange } from './arrange.ts';
+import { describe, type ListedItem } from './details.ts';
+import { type BrowseContext, type BrowseOptions, folderMeta } from './listing.ts';
+
+/**
+ * Everything below a folder, depth first: each folder before what is in it. What is in memory is one listing for every
+ * folder on the way down, however much there is and however slowly it is taken.
+ */
+export async function browseTree(
+  context: BrowseContext,
+  target: ItemTarget,
+  options: BrowseOptions,
+): Promise<StreamedList> {
+  const { home, base } = target;
+  const content = await onStorage(() => context.catalogue.list(home, target.segments, { remember: false }));
+  const meta = folderMeta(base, content);
+  const { start = 0, limit = Number.POSITIVE_INFINITY } = options;
+  const isPaged = options.start !== undefined || options.limit !== undefined;
+  const now = context.clock.now();
+  let total = 0;
+
+  async function* below(folder: FolderContent, path: string): AsyncGenerator<ListedItem> {
+    for (const index of arrange(folder, { ...options, itemType: 'any' })) {
+      const entry = listingEntry(folder.listing, index);
+      const virtual = `${path}/${entry.name}`;
+      if (options.itemType === 'any' || entry.isDir === (options.itemType === 'folders')) {
+        const place = total++;
+        const isWanted = place >= start && place - start < limit;
+        if (isWanted)
+          yield describe({ entry, item: folder.items.get(entry.name), path: virtual }, options.details, now);
+      }
+      if (!entry.isDir) continue;
+      const inner = await listOrNull([...segmentsOf(folder), entry.name]);
+      if (inner !== null) yield* below(inner, virtual);
+    }
+  }
+
+  /** @returns null for what has gone meanwhile */
+  function listOrNull(segments: readonly string[]): Promise<FolderContent | null> {
+    return onStorage(() => context.catalogue.list(home, segments, { remember: false })).catch((error) => {
+      if (error instanceof ApiError && error.code === 'not_found') return null;
+      throw error;
+    });
+  }
+
+  return new StreamedList('files', below(content, virtualPathOf(base, segmentsOf(content))), () => ({
+    meta: { ...meta, ...(isPaged ? { total } : {}) },
+  }));
+}
+
+function segmentsOf({ listing }: FolderContent): string[] {
+  return listing.folders.slice(1).map((folder) => folder.name);
+}

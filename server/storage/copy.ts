@@ -1,0 +1,58 @@
+import { constants, createReadStream } from 'node:fs';
+import { copyFile, mkdir, open, unlink } from 'node:fs/promises';
+import type { FailPoints } from '../lib/fail-points.ts';
+import type { OpenedFile } from './disk.ts';
+import { storageError } from './errors.ts';
+import { flushFolder } from './flush.ts';
+import { type HandleKind, platformKind } from './folder-handle.ts';
+import { receive } from './receive.ts';
+
+/**
+ * Copies an open file into a new one with the same modification time, and flushes it. Where the file system can, both
+ * share their blocks until one is changed.
+ * @throws StorageError; nothing is left then
+ */
+export async function copyOpened(
+  { fd, entry: { size, mtime } }: Pick<OpenedFile, 'fd' | 'entry'>,
+  to: string,
+  failPoints: FailPoints,
+  kind: HandleKind = platformKind,
+): Promise<void> {
+  const lastModified = mtime / 1000;
+  if (kind === 'proc') return copyStored(`/proc/self/fd/${fd}`, to, lastModified);
+  const content = createReadStream('', {
+    fd,
+    autoClose: false,
+    start: 0,
+    end: Math.max(0, size - 1),
+    highWaterMark: 1 << 20,
+  });
+  await receive(content, { path: to, announced: null, limit: Number.MAX_SAFE_INTEGER, lastModified, failPoints });
+}
+
+/**
+ * The same for a content of the work area.
+ * @param lastModified seconds since the epoch; the present time unless given
+ */
+export async function copyStored(from: string, to: string, lastModified?: number): Promise<void> {
+  try {
+    await copyFile(from, to, constants.COPYFILE_EXCL | constants.COPYFILE_FICLONE);
+    const file = await open(to, 'r');
+    try {
+      if (lastModified !== undefined) await file.utimes(new Date(), lastModified);
+      await file.sync();
+    } finally {
+      await file.close();
+    }
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') await unlink(to).catch(() => undefined);
+    throw storageError(error);
+  }
+}
+
+/** Makes a folder in the work area, lets it be filled, and flushes the names in it. */
+export async function fillFolder(path: string, fill: () => Promise<void>): Promise<void> {
+  await mkdir(path).catch((error) => Promise.reject(storageError(error)));
+  await fill();
+  await flushFolder(path);
+}

@@ -1,0 +1,104 @@
+import { mkdir, readdir, readFile, stat, symlink, unlink, utimes, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import type { ApiClient } from '../support/api-client.ts';
+import { type Household, openHousehold } from '../support/household.ts';
+
+let household: Household;
+let api: ApiClient;
+let count = 0;
+let real = '';
+let virtual = '';
+
+beforeAll(async () => {
+  household = await openHousehold();
+  api = await household.signIn();
+});
+afterAll(() => household.close());
+beforeEach(async () => {
+  count += 1;
+  real = join(household.home, `test ${count}`);
+  virtual = `/ROOT/HOME/test ${count}`;
+  await mkdir(join(real, 'a', 'deep', 'empty'), { recursive: true });
+  await mkdir(join(real, 'b'));
+  await writeFile(join(real, 'a', 'deep', 'leaf.txt'), 'leaf');
+  await writeFile(join(real, 'one.txt'), 'one');
+});
+
+const copy = (path: string, copyTo: string, more = {}) =>
+  api.post('files/copy', { path: `${virtual}/${path}`, copyTo: `${virtual}/${copyTo}`, ...more });
+const outcome = async (reply: Promise<{ status: number; body: { code?: string } }>) => {
+  const { status, body } = await reply;
+  return [status, body.code];
+};
+const uuidOf = async (path: string) => {
+  const { body } = await api.get('files/browse', {
+    path: `${virtual}/${path.slice(0, path.lastIndexOf('/') + 1)}`,
+    'details[]': ['uuid'],
+  });
+  const name = path.slice(path.lastIndexOf('/') + 1);
+  return body.data.files.find((file: { filename: string }) => file.filename === name)?.uuid;
+};
+const incoming = () => readdir(join(household.folder, '.larder', 'incoming'));
+
+describe('files/copy', () => {
+  it('copies a file with its time, as an item of its own', async () => {
+    await utimes(join(real, 'one.txt'), 1_500_000_000, 1_500_000_000);
+    expect((await copy('one.txt', 'b')).body.data).toEqual({ path: `${virtual}/b/one.txt` });
+    expect(await readFile(join(real, 'b', 'one.txt'), 'utf8')).toBe('one');
+    expect((await stat(join(real, 'b', 'one.txt'))).mtimeMs).toBe(1_500_000_000_000);
+    expect(await uuidOf('b/one.txt')).not.toBe(await uuidOf('one.txt'));
+    // Not a second name of the same content: writing into one leaves the other.
+    await writeFile(join(real, 'b', 'one.txt'), 'changed');
+    expect(await readFile(join(real, 'one.txt'), 'utf8')).toBe('one');
+  });
+
+  it('copies a folder with everything in it but links, and leaves nothing in the work area', async () => {
+    for (let index = 0; index < 50; index += 1) await writeFile(join(real, 'a', `${index}.bin`), Buffer.alloc(index));
+    await symlink(real, join(real, 'a', 'link'));
+    expect((await copy('a', 'b')).body.data).toEqual({ path: `${virtual}/b/a` });
+    const all = async (folder: string) => (await readdir(folder, { recursive: true })).sort();
+    const copied = await all(join(real, 'b', 'a'));
+    expect(copied).not.toContain('link');
+    await unlink(join(real, 'a', 'link'));
+    expect(copied).toEqual(await all(join(real, 'a')));
+    expect(await readFile(join(real, 'b', 'a', 'deep', 'leaf.txt'), 'utf8')).toBe('leaf');
+    expect((await stat(join(real, 'b', 'a', '49.bin'))).size).toBe(49);
+    expect(await incoming()).toEqual([]);
+  });
+
+  it('refuses a taken name; with overwrite the old content of a file becomes a version', async () => {
+    await writeFile(join(real, 'b', 'one.txt'), 'other');
+    expect(await outcome(copy('one.txt', 'b'))).toEqual([409, 'already_exists']);
+    expect(await outcome(copy('one.txt', ''))).toEqual([409, 'already_exists']);
+    expect(await readFile(join(real, 'b', 'one.txt'), 'utf8')).toBe('other');
+    expect((await copy('one.txt', 'b', { overwrite: 1 })).status).toBe(200);
+    expect(await readFile(join(real, 'b', 'one.txt'), 'utf8')).toBe('one');
+    const old = await api.get('files/download', { path: `${virtual}/b/one.txt`, version: 1 });
+    expect(old.text).toBe('other');
+    await mkdir(join(real, 'b', 'a'));
+    expect(await outcome(copy('a', 'b', { overwrite: 1 }))).toEqual([409, 'already_exists']);
+    await mkdir(join(real, 'a', 'one.txt'));
+    expect(await outcome(copy('one.txt', 'a', { overwrite: 1 }))).toEqual([409, 'already_exists']);
+    expect(await incoming()).toEqual([]);
+  });
+
+  it('refuses a folder into itself, the home, and what is not there', async () => {
+    expect(await outcome(copy('a', 'a/deep'))).toEqual([400, 'invalid_path']);
+    expect(await outcome(copy('a', 'a'))).toEqual([400, 'invalid_path']);
+    expect(await outcome(api.post('files/copy', { path: '/ROOT/HOME', copyTo: virtual }))).toEqual([
+      400,
+      'invalid_path',
+    ]);
+    expect(await outcome(copy('nothing', 'b'))).toEqual([404, 'not_found']);
+    expect(await outcome(copy('one.txt', 'nothing'))).toEqual([404, 'not_found']);
+    expect(await outcome(copy('a', 'one.txt'))).toEqual([404, 'not_found']);
+    expect(await readdir(join(real, 'a'))).toEqual(['deep']);
+  });
+
+  it('of a name that only differs in case from one that is there is refused', async () => {
+    await writeFile(join(real, 'b', 'ONE.txt'), 'other');
+    expect(await outcome(copy('one.txt', 'b', { overwrite: 1 }))).toEqual([409, 'already_exists']);
+    expect(await readdir(join(real, 'b'))).toEqual(['ONE.txt']);
+  });
+});
