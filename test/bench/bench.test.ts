@@ -115,7 +115,10 @@ describe('the benchmark itself', () => {
   });
 
   afterEach(async () => {
-    if (bench.exitCode === null && bench.signalCode === null) bench.kill('SIGTERM');
+    if (bench.exitCode === null && bench.signalCode === null) {
+      bench.kill('SIGTERM');
+      await once(bench, 'exit');
+    }
     await rm(folder, { recursive: true, force: true });
   });
 

@@ -16,44 +16,41 @@ export function cpuSeconds(leader: number): number {
 
 /** Resident memory of a process and its group, in MB of 1,000,000 bytes. */
 export function residentMegabytes(leader: number): number {
-  return groupOf(leader).reduce((sum, { pid }) => sum + memoryOf(pid, 'VmRSS'), 0);
+  return sumOf('VmRSS', groupOf(leader));
 }
 
-/** Watches how much memory a process and its group take. */
-export class PeakMemory {
-  readonly #leader: number;
-  readonly #timer: NodeJS.Timeout;
-  readonly #hasMark: boolean;
-  #peak: number;
-
-  constructor(leader: number) {
-    this.#leader = leader;
-    this.#hasMark = groupOf(leader).every(({ pid }) => resetMark(pid));
-    this.#peak = residentMegabytes(leader);
-    this.#timer = setInterval(() => this.#sample(), SAMPLE_EVERY);
+/** The most memory, in MB, that a process and its group took while something was done. */
+export async function peakMegabytes(leader: number, action: () => Promise<unknown>): Promise<number> {
+  const hasMark = groupOf(leader).every(({ pid }) => resetMark(pid));
+  let peak = residentMegabytes(leader);
+  const timer = setInterval(() => {
+    peak = Math.max(peak, sumOf('VmRSS', processesOf(leader)));
+  }, SAMPLE_EVERY);
+  try {
+    await action();
+  } finally {
+    clearInterval(timer);
   }
-
-  /** @returns the most there was since the beginning, in MB */
-  stop(): number {
-    clearInterval(this.#timer);
-    this.#sample();
-    // The kernel's own mark misses no peak between two samples.
-    const mark = groupOf(this.#leader).reduce((sum, { pid }) => sum + memoryOf(pid, 'VmHWM'), 0);
-    return this.#hasMark ? Math.max(this.#peak, mark) : this.#peak;
-  }
-
-  #sample(): void {
-    this.#peak = Math.max(this.#peak, residentMegabytes(this.#leader));
-  }
+  // The kernel's own mark misses no peak between two samples.
+  return Math.max(peak, sumOf(hasMark ? 'VmHWM' : 'VmRSS', groupOf(leader)));
 }
 
+/** @throws Error when there are none any more */
 function groupOf(leader: number): Process[] {
-  const found = readdirSync('/proc')
+  const found = processesOf(leader);
+  if (found.length === 0) throw new Error(`process ${leader} has ended`);
+  return found;
+}
+
+function processesOf(leader: number): Process[] {
+  return readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name))
     .flatMap((name) => readStat(Number(name)))
     .filter(({ group }) => group === leader);
-  if (found.length === 0) throw new Error(`process ${leader} has ended`);
-  return found;
+}
+
+function sumOf(field: 'VmRSS' | 'VmHWM', processes: readonly Process[]): number {
+  return processes.reduce((sum, { pid }) => sum + memoryOf(pid, field), 0);
 }
 
 /** Nothing for a process that is gone meanwhile. */

@@ -19,7 +19,8 @@ export class Scratch {
       ['SIGTERM', 143],
       ['SIGHUP', 129],
     ] as const) {
-      process.once(signal, () => process.exit(code));
+      // `on`, because npm may pass on the same Ctrl+C once more, and that must not end the cleaning up.
+      process.on(signal, () => process.exit(code));
     }
   }
 

@@ -1,7 +1,6 @@
 // Where curl is not installed: one request with a large body or a large reply, with which nothing is done.
 import { createReadStream, readFileSync, statSync } from 'node:fs';
 import { request } from 'node:https';
-import { pipeline } from 'node:stream/promises';
 import { answerJobs } from '../helper.ts';
 import { CIPHER } from '../tls.ts';
 
@@ -48,7 +47,8 @@ answerJobs<TransferJob, TransferResult>(async ({ url, authority, headers, upload
     });
   });
   if (upload === null) sent.end();
-  else await Promise.all([pipeline(createReadStream(upload, { highWaterMark: PIECE }), sent), received]);
+  // Not a pipeline, which takes the end of a connection right after the reply for a failure.
+  else createReadStream(upload, { highWaterMark: PIECE }).pipe(sent);
   const bytes = await received;
   return { seconds: (performance.now() - begin) / 1000, bytes: upload === null ? bytes : size };
 });

@@ -79,7 +79,7 @@ export const upload: Work = {
     });
     report(
       'uploadSpeed',
-      series(samples, yardsticks, ({ seconds }) => bench.sizes.big / MIB / seconds, ' and sync'),
+      series(samples, yardsticks, ({ seconds }) => bench.sizes.big / MIB / seconds, ' with fsync'),
     );
   },
 };

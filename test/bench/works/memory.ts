@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { operationPath } from '../api.ts';
 import { writeHole } from '../content.ts';
 import { Larder } from '../larder.ts';
-import { PeakMemory } from '../processes.ts';
+import { peakMegabytes } from '../processes.ts';
 import { pause, type Work } from '../work.ts';
 
 export const memory: Work = {
@@ -21,14 +21,15 @@ export const memory: Work = {
       // A server of its own for every run: what one keeps must not be the next one's beginning.
       await larder.stop();
       await larder.start();
-      const headers = { authorization: `Bearer ${larder.api.token}` };
-      const peak = new PeakMemory(larder.pid);
-      await transfer({ url: larder.url(operationPath('files/upload', query)), authority, headers, upload: source });
-      const url = larder.url(operationPath('files/download/', query));
-      const { bytes } = await transfer({ url, authority, headers, upload: null });
-      await pause(1_000);
-      peaks.push(peak.stop());
-      if (bytes !== sizes.huge) throw new Error(`${bytes} bytes came back instead of ${sizes.huge}`);
+      const job = { authority, headers: { authorization: `Bearer ${larder.api.token}` } };
+      const peak = await peakMegabytes(larder.pid, async () => {
+        await transfer({ ...job, url: larder.url(operationPath('files/upload', query)), upload: source });
+        const url = larder.url(operationPath('files/download/', query));
+        const { bytes } = await transfer({ ...job, url, upload: null });
+        if (bytes !== sizes.huge) throw new Error(`${bytes} bytes came back instead of ${sizes.huge}`);
+        await pause(1_000);
+      });
+      peaks.push(peak);
       const file = join(folder.real, 'backup.img');
       if ((await stat(file)).size !== sizes.huge) throw new Error('the file on the disk has another length');
       await rm(file);

@@ -1,7 +1,7 @@
 import { dataOf } from '../api.ts';
 import { writeFiles, writeTree } from '../content.ts';
 import { Larder } from '../larder.ts';
-import { PeakMemory, residentMegabytes } from '../processes.ts';
+import { peakMegabytes, residentMegabytes } from '../processes.ts';
 import { type Bench, pause, repeat, timeOf, type Work } from '../work.ts';
 
 const NAME = 'Pictures';
@@ -49,9 +49,8 @@ export const recursive: Work = {
       await larder.start();
       await readRecursively(larder, small.path, bench.sizes.treeFiles);
       const before = residentMegabytes(larder.pid);
-      const peak = new PeakMemory(larder.pid);
-      await readRecursively(larder, `/ROOT/HOME/${NAME}`, all);
-      growths.push(peak.stop() - before);
+      const peak = await peakMegabytes(larder.pid, () => readRecursively(larder, `/ROOT/HOME/${NAME}`, all));
+      growths.push(peak - before);
     }
     report('recursiveMemory', { larder: growths });
   },
