@@ -1,0 +1,54 @@
+const MIB = 2 ** 20;
+
+/** How much work is done in a run. Bytes where nothing else is said. */
+export interface Sizes {
+  readonly big: number;
+  readonly huge: number;
+  /** Bytes of a small file. */
+  readonly small: number;
+  readonly smallFiles: number;
+  readonly shortList: number;
+  readonly shortListRequests: number;
+  readonly longList: number;
+  readonly longListRequests: number;
+  readonly treeFolders: number;
+  /** Files in each of the tree's folders. */
+  readonly treeFiles: number;
+}
+
+export const FULL: Sizes = {
+  big: 1024 * MIB,
+  huge: 4096 * MIB,
+  small: 10_000,
+  smallFiles: 1_000,
+  shortList: 10,
+  shortListRequests: 4_000,
+  longList: 10_000,
+  longListRequests: 15,
+  treeFolders: 100,
+  treeFiles: 1_000,
+};
+
+/** For trying the benchmark itself: no target is meant for these. */
+export const QUICK: Sizes = {
+  big: 32 * MIB,
+  huge: 64 * MIB,
+  small: 10_000,
+  smallFiles: 80,
+  shortList: 10,
+  shortListRequests: 200,
+  longList: 500,
+  longListRequests: 5,
+  treeFolders: 10,
+  treeFiles: 100,
+};
+
+/** "1 GiB", "32 MiB". */
+export function sizeText(bytes: number): string {
+  const gibibytes = bytes / (1024 * MIB);
+  return gibibytes >= 1 ? `${gibibytes} GiB` : `${bytes / MIB} MiB`;
+}
+
+export function countText(count: number): string {
+  return count.toLocaleString('en-GB');
+}

@@ -1,0 +1,90 @@
+import { countText, type Sizes, sizeText } from './sizes.ts';
+
+/**
+ * What has to hold. A ratio is Larder's median by the yardstick's; a value is Larder's own. A limit of what must never be
+ * exceeded (`of: 'max'`) counts the worst run.
+ */
+export type Bound =
+  | { readonly kind: 'ratio'; readonly least: number }
+  | { readonly kind: 'ratio'; readonly most: number }
+  | { readonly kind: 'value'; readonly most: number; readonly of: 'median' | 'max' }
+  | { readonly kind: 'none' };
+
+export interface Target {
+  readonly title: (sizes: Sizes) => string;
+  readonly unit: string;
+  readonly bound: Bound;
+}
+
+const tree = ({ treeFolders, treeFiles }: Sizes) => countText(treeFolders * treeFiles);
+
+/** Every target of the benchmark. One that is missed stays, and its yardstick stays as strong as it is. */
+export const TARGETS = {
+  downloadSpeed: {
+    title: ({ big }) => `Download of ${sizeText(big)}`,
+    unit: 'MiB/s',
+    bound: { kind: 'ratio', least: 0.95 },
+  },
+  downloadCpu: {
+    title: ({ big }) => `CPU of that download of ${sizeText(big)}`,
+    unit: 's/GiB',
+    bound: { kind: 'ratio', most: 1.1 },
+  },
+  uploadSpeed: {
+    title: ({ big }) => `Upload of ${sizeText(big)}, flushed`,
+    unit: 'MiB/s',
+    bound: { kind: 'ratio', least: 0.85 },
+  },
+  smallUploads: {
+    title: ({ smallFiles, small }) => `${countText(smallFiles)} uploads of ${small / 1000} KB, 8 connections, flushed`,
+    unit: 'files/s',
+    bound: { kind: 'ratio', least: 0.6 },
+  },
+  shortList: {
+    title: ({ shortList }) => `Listing of ${countText(shortList)} entries with size and date, 8 connections`,
+    unit: 'requests/s',
+    bound: { kind: 'ratio', least: 0.35 },
+  },
+  longList: {
+    title: ({ longList }) => `Listing of ${countText(longList)} entries with size and date`,
+    unit: 'requests/s',
+    bound: { kind: 'ratio', least: 1.3 },
+  },
+  start: {
+    title: () => 'Start to the first answered API request',
+    unit: 'ms',
+    bound: { kind: 'value', most: 600, of: 'median' },
+  },
+  memoryAfterStart: {
+    title: () => 'Memory after the start',
+    unit: 'MB',
+    bound: { kind: 'value', most: 120, of: 'max' },
+  },
+  memoryOfTransfers: {
+    title: ({ huge }) => `Memory during and after ${sizeText(huge)} up and down`,
+    unit: 'MB',
+    bound: { kind: 'value', most: 250, of: 'max' },
+  },
+  rename: {
+    title: (sizes) => `Rename of a folder of ${tree(sizes)} files`,
+    unit: 'ms',
+    bound: { kind: 'value', most: 20, of: 'median' },
+  },
+  trash: {
+    title: (sizes) => `A folder of ${tree(sizes)} files to the trash`,
+    unit: 'ms',
+    bound: { kind: 'value', most: 50, of: 'median' },
+  },
+  restore: {
+    title: (sizes) => `A folder of ${tree(sizes)} files back from the trash`,
+    unit: 'ms',
+    bound: { kind: 'none' },
+  },
+  recursiveMemory: {
+    title: (sizes) => `Growth of memory during \`recursive=1\` over ${tree(sizes)} files`,
+    unit: 'MB',
+    bound: { kind: 'value', most: 50, of: 'max' },
+  },
+} as const satisfies Record<string, Target>;
+
+export type TargetName = keyof typeof TARGETS;
