@@ -1,9 +1,10 @@
 import { parseArgs } from 'node:util';
 import { type CliContext, ExitCode, UsageProblem } from './cli/context.ts';
 import { controlCommand } from './cli/control-command.ts';
-import { doctorCommand, statusCommand } from './cli/report-commands.ts';
+import { doctorCommand } from './cli/doctor-command.ts';
 import { serveCommand } from './cli/serve-command.ts';
 import { setupCommand } from './cli/setup-command.ts';
+import { statusCommand } from './cli/status-command.ts';
 import { ConfigProblem, parseConfig } from './config/config.ts';
 import { ControlError } from './control/dispatcher.ts';
 import { FolderInUse } from './database/folder-lock.ts';
@@ -26,7 +27,8 @@ const HELP = `Larder ${version}: a household's own file service
   larder control <method> [json]        what the panel can do, such as
                                         larder control clients.add '{"name":"Notes"}'
   larder status                         what runs, where, and what needs attention
-  larder doctor                         check the installation; exit code 1 when something is wrong
+  larder doctor [--repair]              check the installation; exit code 1 when something is wrong;
+                                        --repair mends what loses nothing
 
   --folder <path>        the installation, ./larder-data unless given
   --port <n>             HTTPS, 8443           --http-port <n>     HTTP testing mode, 8080
@@ -53,6 +55,7 @@ async function run(argv: readonly string[]): Promise<number> {
   if (command === undefined) throw new UsageProblem(`There is no command "${name}". See: larder help`);
   if (rest.length > 0 && command !== controlCommand)
     throw new UsageProblem(`"larder ${name}" takes no "${rest[0]}". See: larder help`);
+  if (values.repair && command !== doctorCommand) throw new UsageProblem('--repair is for: larder doctor --repair');
   const flags = {
     folder: values.folder,
     port: values.port,
@@ -85,6 +88,7 @@ function parse(argv: readonly string[]) {
         'first-name': { type: 'string' },
         'password-stdin': { type: 'boolean', default: false },
         'enable-api': { type: 'boolean', default: false },
+        repair: { type: 'boolean', default: false },
         help: { type: 'boolean', short: 'h', default: false },
         version: { type: 'boolean', default: false },
       },

@@ -7,7 +7,7 @@ import { createCatalogue } from './catalogue/catalogue.ts';
 import { createHomes } from './catalogue/homes.ts';
 import type { Config } from './config/config.ts';
 import { createDispatcher, type Dispatcher } from './control/dispatcher.ts';
-import { examine } from './control/doctor.ts';
+import { examine } from './control/doctor/examine.ts';
 import { controlHandlers } from './control/handlers.ts';
 import { createSetup } from './control/setup.ts';
 import { type Database, openDatabase } from './database/database.ts';
@@ -76,6 +76,7 @@ export async function openLarder({
   addresses = lanAddresses,
 }: LarderOptions): Promise<Larder> {
   const layout = layoutOf(config.folder);
+  const openedAt = clock.now();
   await prepareFolder(layout);
   const unlock = await lockFolder(layout.lock);
   const closers: (() => Promise<void>)[] = [unlock];
@@ -193,7 +194,26 @@ export async function openLarder({
       clients,
       settings,
       setup: createSetup({ accounts, homes, settings, database, layout }),
-      doctor: () => examine({ layout, database, homes, disk, journal, certificates }),
+      doctor: (input) =>
+        examine(
+          {
+            layout,
+            config,
+            database: fileRows,
+            homes,
+            disk,
+            catalogue,
+            locks,
+            certificates,
+            clock,
+            openedAt,
+            addresses,
+            listening: serving.listening,
+            listenerProblems: serving.problems,
+            allowsHttp: () => settings.values.httpTesting,
+          },
+          input,
+        ),
       panelLink: () => serving.newPanelLink(),
       status: async () => {
         const certificate = certificates.current();

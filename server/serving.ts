@@ -94,6 +94,9 @@ export function createServing(parts: ServingParts) {
       };
     },
 
+    /** The ports that are open, or null while nothing listens. */
+    listening: () => (running === null ? null : { ...running, httpPort: http?.port ?? null }),
+
     /** What the owner should know of the listeners. */
     problems: (): string[] => (httpProblem === null ? [] : [httpProblem]),
 

@@ -132,7 +132,11 @@ async function insertMany(
 }
 
 /** @returns null when not all folders on the way have rows yet */
-async function childrenOf(database: Database, homeId: string, folders: readonly DiskEntry[]): Promise<Item[] | null> {
+export async function childrenOf(
+  database: Pick<Database, 'all'>,
+  homeId: string,
+  folders: readonly DiskEntry[],
+): Promise<Item[] | null> {
   const rows = await database.all<ItemRow>(
     `WITH RECURSIVE way (id, depth) AS (
        SELECT id, 0 FROM items WHERE home_id = ?1 AND parent_id IS NULL AND name = ''

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import http from 'node:http';
 import { setTimeout } from 'node:timers/promises';
 import { z } from 'zod';
 import type { Config } from '../config/config.ts';
@@ -31,6 +32,8 @@ class NotReached extends ControlError {
 }
 
 export interface ControlClient {
+  /** Whether the folder was opened by this process: no server runs on it. */
+  readonly isOpenedHere: boolean;
   call(method: string, input: unknown): Promise<unknown>;
   invoke<Name extends MethodName>(method: Name, input: Input<Name>): Promise<Output<Name>>;
   close(): Promise<void>;
@@ -57,6 +60,7 @@ async function reach(config: Config): Promise<ControlClient> {
   try {
     const larder = await openLarder({ config, log: briefLog() });
     return client(
+      true,
       (method, input) => larder.dispatcher.dispatch(method, input),
       () => larder.close(),
     );
@@ -65,13 +69,15 @@ async function reach(config: Config): Promise<ControlClient> {
   }
   const session = await openSession(layoutOf(config.folder).control);
   return client(
+    false,
     (method, input) => post(session.port, `/control/${method}`, input, session.token),
     async () => undefined,
   );
 }
 
-function client(call: ControlClient['call'], close: ControlClient['close']): ControlClient {
+function client(isOpenedHere: boolean, call: ControlClient['call'], close: ControlClient['close']): ControlClient {
   return {
+    isOpenedHere,
     call,
     close,
     invoke: async (method, input) => (await call(method, input)) as z.output<Contract[typeof method]['output']>,
@@ -101,23 +107,51 @@ async function openSession(file: string): Promise<{ port: number; token: string 
 }
 
 async function post(port: number, path: string, body: unknown, token?: string): Promise<unknown> {
-  const response = await fetch(`http://127.0.0.1:${port}${path}`, {
-    method: 'POST',
-    headers: {
-      'Content-Type': 'application/json',
-      ...(token === undefined ? {} : { Authorization: `Bearer ${token}` }),
-    },
-    body: JSON.stringify(body),
-    // Who has not proved yet that it is ours may also be something that never answers.
-    ...(token === undefined ? { signal: AbortSignal.timeout(PATIENCE) } : {}),
-  }).catch((error) => {
-    throw new NotReached(
-      `The running server does not answer on its control port ${port} (${(error as Error).message}).`,
-    );
+  const { status, text } = await send(port, path, JSON.stringify(body), token).catch((error: Error) => {
+    throw new NotReached(`The running server does not answer on its control port ${port} (${error.message}).`);
   });
-  const answer: unknown = await response.json().catch(() => ({}));
-  if (response.ok) return answer;
+  const answer = parsed(text);
+  if (status === 200) return answer;
   const failure = controlFailure.safeParse(answer);
   if (!failure.success) throw new ControlError('refused', `What answers on port ${port} is not a Larder.`);
   throw new ControlError(failure.data.code, failure.data.error, failure.data.field);
+}
+
+/** Not by `fetch`, which gives up on an answer after five minutes: the doctor may need longer for a full disk. */
+function send(port: number, path: string, body: string, token?: string): Promise<{ status: number; text: string }> {
+  return new Promise((resolve, reject) => {
+    const request = http.request({
+      host: '127.0.0.1',
+      port,
+      path,
+      method: 'POST',
+      agent: false,
+      headers: {
+        'Content-Type': 'application/json',
+        'Content-Length': Buffer.byteLength(body),
+        ...(token === undefined ? {} : { Authorization: `Bearer ${token}` }),
+      },
+      // Who has not proved yet that it is ours may also be something that never answers.
+      ...(token === undefined ? { signal: AbortSignal.timeout(PATIENCE) } : {}),
+    });
+    request.on('error', reject);
+    request.on('response', (response) => {
+      let text = '';
+      response.setEncoding('utf8');
+      response.on('data', (chunk: string) => {
+        text += chunk;
+      });
+      response.on('error', reject);
+      response.on('end', () => resolve({ status: response.statusCode ?? 0, text }));
+    });
+    request.end(body);
+  });
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return {};
+  }
 }

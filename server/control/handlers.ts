@@ -4,7 +4,7 @@ import { isoSeconds } from '../lib/datetime.ts';
 import { FieldProblem } from '../lib/field-problem.ts';
 import type { ClientRecord, Clients } from '../oauth/clients.ts';
 import type { Settings } from '../settings/settings.ts';
-import type { Output } from './contract/contract.ts';
+import type { CheckedInput, Output } from './contract/contract.ts';
 import { ControlError, type Handlers } from './dispatcher.ts';
 import type { Setup } from './setup.ts';
 
@@ -14,7 +14,7 @@ export interface HandlerParts {
   readonly settings: Settings;
   readonly setup: Setup;
   readonly status: () => Promise<Output<'status'>>;
-  readonly doctor: () => Promise<Output<'doctor'>>;
+  readonly doctor: (input: CheckedInput<'doctor'>) => Promise<Output<'doctor'>>;
   readonly panelLink: () => Promise<Output<'panel.link'>>;
 }
 

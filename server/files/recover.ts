@@ -43,11 +43,11 @@ export async function recover(context: RecoverContext, homes: Homes): Promise<vo
       else context.log.error({ err: error, kind: entry.kind }, 'what the last run had begun could not be finished');
     }
   }
-  for (const home of await homes.all()) {
-    if (await isOnline(context.disk, home.place)) {
-      await tidyArea(home.place.root, home.area, await continuedUploads(context, home));
-    }
-  }
+  const online: Home[] = [];
+  for (const home of await homes.all()) if (await isOnline(context.disk, home.place)) online.push(home);
+  // Homes share an area: what one of them goes on with is none of another's leftovers.
+  const continued = await continuedUploads(context, online);
+  for (const home of online) await tidyArea(home.place.root, home.area, continued);
 }
 
 async function finish(context: RecoverContext, home: Home, entry: JournalEntry, id: number): Promise<void> {

@@ -176,16 +176,23 @@ export async function expireUploads(context: FilesContext, home: Home): Promise<
   }
 }
 
-/** The uploads of a home that may be continued. What has no content any more is forgotten. Used at a start. */
-export async function continuedUploads({ database }: Pick<FilesContext, 'database'>, home: Home): Promise<Set<string>> {
-  const rows = await database.all<{ id: string; received: number }>(
-    'SELECT id, received FROM uploads WHERE home_id = ?',
-    [home.id],
+/**
+ * The uploads that may be continued. Those of the homes that are there, but without their content, are forgotten. Used at
+ * a start.
+ */
+export async function continuedUploads(
+  { database }: Pick<FilesContext, 'database'>,
+  online: readonly Home[],
+): Promise<Set<string>> {
+  const rows = await database.all<{ id: string; home_id: string; received: number }>(
+    'SELECT id, home_id, received FROM uploads',
   );
+  const homes = new Map(online.map((home) => [home.id, home]));
   const continued = new Set<string>();
-  for (const { id, received } of rows) {
-    const stored = await storedContent(join(home.area.incoming, id));
-    if (stored !== null && stored.size >= received) continued.add(id);
+  for (const { id, home_id, received } of rows) {
+    const home = homes.get(home_id);
+    const stored = home === undefined ? null : await storedContent(join(home.area.incoming, id));
+    if (home === undefined || (stored !== null && stored.size >= received)) continued.add(id);
     else await database.write((tx) => tx.run('DELETE FROM uploads WHERE id = ?', [id]));
   }
   return continued;

@@ -16,6 +16,7 @@ import type { DiskListing, DiskOperation, DiskOperations } from './disk-protocol
 import { StorageError, storageError } from './errors.ts';
 import { type FolderHandle, isReserved, nameOnDisk } from './folder-handle.ts';
 import { moveItem, moveToNewName, placeNew, placeOver, twinOf } from './naming.ts';
+import { oddNamesIn } from './odd-names.ts';
 import { changeIn, entriesOf, last, withParent, withTrail, withTrailKept } from './trails.ts';
 
 type Handlers = { [Name in DiskOperation]: (input: DiskOperations[Name]['input']) => DiskOperations[Name]['output'] };
@@ -50,6 +51,8 @@ export function diskOperations(points: FailPoints): Handlers {
         if (!stats.isFile() && !stats.isDirectory()) throw new StorageError('not-found');
         return { parents: entriesOf(trail), entry: diskEntry(name, stats) };
       }),
+
+    oddNames: ({ place, segments }) => withTrail(place, segments, (trail) => ({ odd: oddNamesIn(last(trail)) })),
 
     open: ({ place, segments }) =>
       withParent(place, segments, (trail, name) => {

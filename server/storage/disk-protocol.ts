@@ -59,6 +59,8 @@ export interface DiskOperations {
     output: { hasFolder: boolean; entry: DiskEntry | null };
   };
   stat: { input: { place: Place; segments: readonly string[] }; output: Found };
+  /** The names in a folder that are not valid UTF-8, with an escape for each byte of them that cannot be read. */
+  oddNames: { input: { place: Place; segments: readonly string[] }; output: { readonly odd: readonly string[] } };
   /** Opens a regular file for reading. The receiver closes the descriptor. */
   open: { input: { place: Place; segments: readonly string[] }; output: OpenedFile };
   /**

@@ -136,7 +136,9 @@ describe('the trash', () => {
     const isBack = (await readdir(household.home)).includes('contested');
     expect((await listed()).length).toBe(0);
     expect(statuses.filter((status, index) => index % 2 === 0 && status === 200)).toHaveLength(isBack ? 1 : 0);
-    expect(await household.control('doctor')).toMatchObject({ ok: true, notes: [expect.stringContaining('free')] });
+    const { ok, notes } = await household.control('doctor');
+    expect(ok).toBe(true);
+    expect(String(notes)).not.toMatch(/belongs to nothing|interrupted|deleted for good/);
   });
 
   it('says that an offline home is offline', async () => {

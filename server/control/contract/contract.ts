@@ -27,7 +27,15 @@ const client = z.object({
   createdAt: z.string(),
 });
 
-const report = z.object({ ok: z.boolean(), problems: z.array(z.string()), notes: z.array(z.string()) });
+const report = z.object({
+  ok: z.boolean(),
+  /** What needs a person: each says what is wrong and what to do. */
+  problems: z.array(z.string()),
+  /** What is worth knowing. */
+  notes: z.array(z.string()),
+  /** What was mended, when that was asked for. */
+  repaired: z.array(z.string()).optional(),
+});
 
 export const contract = {
   status: {
@@ -105,9 +113,9 @@ export const contract = {
     output: z.object({ url: z.string(), expires: z.string() }),
   },
   doctor: {
-    summary: 'Check the installation',
+    summary: 'Check the installation, and with "repair" mend what loses nothing',
     may: ['owner', 'first-run'],
-    input: z.strictObject({}),
+    input: z.strictObject({ repair: z.boolean().default(false) }),
     output: report,
   },
 } as const satisfies Record<string, Method>;

@@ -4,30 +4,11 @@ import { openControl } from './control-client.ts';
 
 /** `larder status` */
 export async function statusCommand(context: CliContext): Promise<number> {
-  const status = await ask(context, 'status');
-  show(context, status, () => statusText(status));
-  return ExitCode.ok;
-}
-
-/** `larder doctor`: exit code 0 when there is no problem. */
-export async function doctorCommand(context: CliContext): Promise<number> {
-  const report = await ask(context, 'doctor');
-  show(context, report, () =>
-    [
-      ...report.problems.map((text) => `problem  ${text}`),
-      ...report.notes.map((text) => `note     ${text}`),
-      report.ok
-        ? 'All is well.'
-        : `${report.problems.length === 1 ? 'One problem' : `${report.problems.length} problems`} found.`,
-    ].join('\n'),
-  );
-  return report.ok ? ExitCode.ok : ExitCode.unhealthy;
-}
-
-async function ask<Name extends 'status' | 'doctor'>(context: CliContext, method: Name): Promise<Output<Name>> {
   const control = await openControl(context.config);
   try {
-    return (await control.call(method, {})) as Output<Name>;
+    const status = await control.invoke('status', {});
+    show(context, status, () => statusText(status));
+    return ExitCode.ok;
   } finally {
     await control.close();
   }

@@ -1,0 +1,56 @@
+import type { Config } from '../config/config.ts';
+import { emptyReport, type Report } from '../control/doctor/examine.ts';
+import { lookFirst, whyNotOpened } from '../control/doctor/first-look.ts';
+import { layoutOf } from '../storage/layout.ts';
+import { type CliContext, ExitCode, show } from './context.ts';
+import { openControl } from './control-client.ts';
+
+/** `larder doctor [--repair]`: exit code 0 when there is no problem. */
+export async function doctorCommand(context: CliContext): Promise<number> {
+  const report = await diagnose(context.config, context.values.repair === true);
+  show(context, report, () => reportText(report));
+  return report.ok ? ExitCode.ok : ExitCode.unhealthy;
+}
+
+/**
+ * Asks the running server, or opens the folder. Opening mends some things by itself and makes what is not there: it is
+ * looked at before, and not opened at all where that would make something new in the place of what was lost.
+ */
+async function diagnose(config: Config, repair: boolean): Promise<Report> {
+  const layout = layoutOf(config.folder);
+  const { blocking, mendedByOpening } = await lookFirst(layout);
+  const failed = emptyReport(repair);
+  failed.problems.push(...blocking, ...mendedByOpening.map(({ before }) => before));
+  if (blocking.length > 0) return failed;
+  let control: Awaited<ReturnType<typeof openControl>>;
+  try {
+    control = await openControl(config);
+  } catch (error) {
+    failed.problems.push(...(await whyNotOpened(layout, error)));
+    return failed;
+  }
+  try {
+    const report = await control.invoke('doctor', { repair });
+    // A running server has looked itself.
+    if (!control.isOpenedHere) return report;
+    for (const { level, after } of mendedByOpening) {
+      if (report.repaired !== undefined) report.repaired.push(after);
+      else report[level === 'problem' ? 'problems' : 'notes'].push(after);
+    }
+    return { ...report, ok: report.problems.length === 0 };
+  } catch (error) {
+    failed.problems.push((error as Error).message);
+    return failed;
+  } finally {
+    await control.close();
+  }
+}
+
+function reportText({ ok, problems, notes, repaired = [] }: Report): string {
+  return [
+    ...repaired.map((text) => `repaired ${text}`),
+    ...problems.map((text) => `problem  ${text}`),
+    ...notes.map((text) => `note     ${text}`),
+    ok ? 'All is well.' : `${problems.length === 1 ? 'One problem' : `${problems.length} problems`} found.`,
+  ].join('\n');
+}

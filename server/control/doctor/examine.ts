@@ -1,0 +1,77 @@
+import type { Output } from '../contract/contract.ts';
+import { checkCertificates } from './certificates.ts';
+import { checkClock } from './clock.ts';
+import { checkDatabase } from './database.ts';
+import { checkFiles } from './files.ts';
+import { checkFolder } from './folder.ts';
+import { checkHomes } from './homes.ts';
+import { checkLeftovers } from './leftovers.ts';
+import type { Check, DoctorParts, Finding } from './parts.ts';
+import { checkPorts } from './ports.ts';
+import { checkSpace } from './space.ts';
+import { checkStored } from './stored.ts';
+
+export type Report = Output<'doctor'>;
+
+/** Everything the doctor looks at, in the order in which it is told. The database comes first: what follows asks it. */
+const CHECKS: readonly (readonly [string, Check])[] = [
+  ['database', checkDatabase],
+  ['clock', checkClock],
+  ['folder', checkFolder],
+  ['homes', checkHomes],
+  ['older versions and the trash', checkStored],
+  // After what may put files into the homes.
+  ['files', checkFiles],
+  ['leftovers', checkLeftovers],
+  ['certificates', checkCertificates],
+  ['ports', checkPorts],
+  ['free space', checkSpace],
+];
+
+/**
+ * Looks at an open installation. Nothing is changed unless `repair` is said, and then only what loses nothing; what
+ * was mended is no problem any more. A check that fails is a problem itself and keeps no other from its turn.
+ */
+export async function examine(parts: DoctorParts, { repair }: { repair: boolean }): Promise<Report> {
+  const report = emptyReport(repair);
+  let mayMend = repair;
+  for (const [name, check] of CHECKS) {
+    try {
+      for (const finding of await check(parts)) await take(report, finding, mayMend);
+    } catch (error) {
+      report.problems.push(
+        `The ${name} could not be checked: ${sentence(error)} The log in ${parts.layout.logs} may say more.`,
+      );
+    }
+    // On rows that cannot be trusted nothing is built.
+    if (check === checkDatabase && mayMend && report.problems.length > 0) {
+      mayMend = false;
+      report.notes.push('Nothing was repaired, because the database is damaged: restore it first.');
+    }
+  }
+  report.ok = report.problems.length === 0;
+  return report;
+}
+
+export function emptyReport(repair: boolean): Report & { repaired?: string[] } {
+  return { ok: false, problems: [], notes: [], ...(repair ? { repaired: [] } : {}) };
+}
+
+async function take(report: Report, { level, text, mend }: Finding, mayMend: boolean): Promise<void> {
+  const list = level === 'problem' ? report.problems : report.notes;
+  if (!mayMend || mend === undefined) {
+    list.push(text);
+    return;
+  }
+  try {
+    const done = await mend();
+    report.repaired?.push(done);
+  } catch (error) {
+    list.push(`${text} It could not be repaired: ${sentence(error)}`);
+  }
+}
+
+function sentence(error: unknown): string {
+  const text = error instanceof Error ? error.message : String(error);
+  return /[.!?]$/.test(text) ? text : `${text}.`;
+}

@@ -1,0 +1,127 @@
+import { compareFolder, type Differences } from '../../catalogue/compare.ts';
+import type { Home } from '../../catalogue/homes.ts';
+import type { DiskListing } from '../../storage/disk.ts';
+import { StorageError } from '../../storage/errors.ts';
+import { homeState } from '../../storage/inspect.ts';
+import { NameFindings } from './names.ts';
+import { type DoctorParts, type Finding, note, problem } from './parts.ts';
+import { foldersOf } from './walk.ts';
+import { few, many, shownPath } from './wording.ts';
+
+type Kind = keyof Differences;
+const KINDS: readonly Kind[] = ['unknown', 'gone', 'changed'];
+const EXAMPLES = 3;
+
+/** Of a whole home: how many, and the first few paths. */
+type Totals = Record<Kind, { count: number; paths: string[] }>;
+
+/**
+ * Every folder of every home: names that nobody can reach, and rows that no longer say what the disk says. Differences
+ * are no damage: other programs change files too, and a listing takes that in. A disk that is away is compared with
+ * nothing.
+ */
+export async function checkFiles(parts: DoctorParts): Promise<Finding[]> {
+  const found: Finding[] = [];
+  for (const home of await parts.homes.all()) {
+    if ((await homeState(home.place)) === 'ready') found.push(...(await checkHome(parts, home)));
+  }
+  return found;
+}
+
+async function checkHome(parts: DoctorParts, home: Home): Promise<Finding[]> {
+  const names = new NameFindings(home);
+  const totals = noTotals();
+  const unreadable: string[] = [];
+  for await (const visited of foldersOf(parts.disk, home)) {
+    const { segments } = visited;
+    if ('failure' in visited) unreadable.push(`${shownPath(segments)} (${visited.failure})`);
+    else {
+      const { odd } = await oddNames(parts, home, segments);
+      names.add(segments, visited.listing.names, odd);
+      addTo(totals, segments, await differences(parts, home, segments, visited.listing));
+    }
+  }
+  const found = names.findings();
+  if (unreadable.length > 0)
+    found.push(
+      problem(
+        `${many(unreadable.length, 'folder')} in ${home.place.root} cannot be read: ${few(unreadable)}. Give the user that runs Larder access, and check the disk if it is not that.`,
+      ),
+    );
+  if (KINDS.some((kind) => totals[kind].count > 0)) found.push(differing(parts, home, totals));
+  return found;
+}
+
+async function oddNames({ disk }: DoctorParts, { place }: Home, segments: readonly string[]) {
+  return disk.run('oddNames', { place, segments }).catch((error) => {
+    // Gone since it was listed.
+    if (error instanceof StorageError) return { odd: [] };
+    throw error;
+  });
+}
+
+/** Whoever uploads right now changes the disk a moment before the rows: what differs is looked at twice. */
+async function differences(
+  { database, disk }: DoctorParts,
+  home: Home,
+  segments: readonly string[],
+  listing: DiskListing,
+): Promise<Differences> {
+  const first = await compareFolder(database, home.id, listing);
+  if (KINDS.every((kind) => first[kind].length === 0)) return first;
+  try {
+    return await compareFolder(database, home.id, await disk.run('list', { place: home.place, segments }));
+  } catch (error) {
+    if (error instanceof StorageError) return { unknown: [], gone: [], changed: [] };
+    throw error;
+  }
+}
+
+function differing(parts: DoctorParts, home: Home, totals: Totals): Finding {
+  const text = `${home.place.root}: other programs have been at work here: ${summary(totals)}. The next listing of a folder takes that in, or now: larder doctor --repair`;
+  return note(text, async () => {
+    const done = await reconcileHome(parts, home);
+    return `${home.place.root}: what is remembered agrees with the disk again: ${summary(done)}.`;
+  });
+}
+
+/**
+ * Lists what differs, as an app would, which brings the rows in line. First the folders from which something went:
+ * what only moved is missing then by the time it is found elsewhere, and keeps its identity.
+ */
+async function reconcileHome(parts: DoctorParts, home: Home): Promise<Totals> {
+  const done = noTotals();
+  for (const pass of ['gone', 'all'] as const) {
+    for await (const visited of foldersOf(parts.disk, home)) {
+      if (!('listing' in visited)) continue;
+      const { segments, listing } = visited;
+      const differs = await compareFolder(parts.database, home.id, listing);
+      const isDue = pass === 'gone' ? differs.gone.length > 0 : KINDS.some((kind) => differs[kind].length > 0);
+      if (!isDue) continue;
+      await parts.catalogue.list(home, segments).catch((error) => {
+        if (!(error instanceof StorageError)) throw error;
+      });
+      addTo(done, segments, differs);
+    }
+  }
+  return done;
+}
+
+function noTotals(): Totals {
+  return { unknown: { count: 0, paths: [] }, gone: { count: 0, paths: [] }, changed: { count: 0, paths: [] } };
+}
+
+function addTo(totals: Totals, segments: readonly string[], differs: Differences): void {
+  for (const kind of KINDS) {
+    const total = totals[kind];
+    total.count += differs[kind].length;
+    for (const name of differs[kind].slice(0, EXAMPLES - total.paths.length))
+      total.paths.push(shownPath([...segments, name]));
+  }
+}
+
+function summary({ unknown, gone, changed }: Totals): string {
+  const say = ({ count, paths }: Totals[Kind], what: string) =>
+    count === 0 ? [] : [`${count} ${what} (${few(paths, count)})`];
+  return [...say(unknown, 'new'), ...say(gone, 'gone'), ...say(changed, 'changed')].join(', ');
+}

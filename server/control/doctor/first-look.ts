@@ -1,0 +1,105 @@
+import { join } from 'node:path';
+import { FolderInUse } from '../../database/folder-lock.ts';
+import { isExposed } from '../../storage/area.ts';
+import { folderState, isThere, namesIn } from '../../storage/inspect.ts';
+import type { Layout } from '../../storage/layout.ts';
+import { ControlError } from '../dispatcher.ts';
+import { howToRestore } from './database.ts';
+import { folderComplaint, missingFolders } from './folder.ts';
+import { spaceOf } from './space.ts';
+
+export interface FirstLook {
+  /** Problems with which the folder must not be opened. */
+  readonly blocking: readonly string[];
+  /** What every opening puts right by itself. */
+  readonly mendedByOpening: readonly MendedByOpening[];
+}
+
+export interface MendedByOpening {
+  /** Whether somebody should know of it although it is over: a key that others could read. */
+  readonly level: 'problem' | 'note';
+  /** How it is now, and what to say once the folder was opened. */
+  readonly before: string;
+  readonly after: string;
+}
+
+/** Looks at a folder without opening it. Changes nothing. */
+export async function lookFirst(layout: Layout): Promise<FirstLook> {
+  const blocking = await whatIsLost(layout);
+  return { blocking, mendedByOpening: blocking.length > 0 ? [] : await whatOpeningMends(layout) };
+}
+
+/** A start would quietly make a new, empty one of each of these: somebody has to decide that. */
+async function whatIsLost(layout: Layout): Promise<string[]> {
+  const complaint = folderComplaint(layout.folder, await folderState(layout.folder));
+  if (complaint !== null) return [complaint];
+  const authority = join(layout.tls, 'ca.crt');
+  const [hasDatabase, hasAuthority] = [await isThere(layout.database), await isThere(authority)];
+  if (!hasDatabase && !hasAuthority && ((await namesIn(layout.homes)) ?? []).length === 0)
+    return [
+      `There is no Larder in ${layout.folder}. Say which folder it uses: larder doctor --folder <path>. To begin a new one there: larder serve`,
+    ];
+  if (!hasDatabase)
+    return [
+      `The database ${layout.database} is missing, with all accounts and what is remembered of the files. Do not start Larder before it is back: a start makes an empty one. ${await howToRestore(layout)}`,
+    ];
+  if (!hasAuthority)
+    return [
+      `The household's certificate authority ${authority} is missing. Put the folder ${layout.tls} back from a backup; without one, the next start makes a new authority, which every device has to trust anew.`,
+    ];
+  return [];
+}
+
+async function whatOpeningMends(layout: Layout): Promise<MendedByOpening[]> {
+  const found: MendedByOpening[] = (await missingFolders(layout)).map((folder) => ({
+    level: 'note',
+    before: `The folder ${folder} is missing.`,
+    after: `The folder ${folder} was missing and was made again, empty.`,
+  }));
+  for (const path of [layout.tls, join(layout.tls, 'ca.key'), join(layout.tls, 'server.key')]) {
+    if (!(await isExposed(path))) continue;
+    found.push({
+      level: 'problem',
+      before: `The access rights of ${path} let other users of this machine in. Take them away: chmod go= "${path}"`,
+      after: `The access rights of ${path} let other users of this machine in until now; Larder has taken them away. Nothing else is to be done, unless somebody may have read it.`,
+    });
+  }
+  return found;
+}
+
+/** What can be said of a folder that could not be opened: the reason, what to do, and what else is plain to see. */
+export async function whyNotOpened(layout: Layout, error: unknown): Promise<string[]> {
+  const space = (await spaceOf([layout.folder])).filter(({ level }) => level === 'problem');
+  return [await reason(layout, error), ...space.map(({ text }) => text)];
+}
+
+async function reason(layout: Layout, error: unknown): Promise<string> {
+  const { code, message } = error as NodeJS.ErrnoException;
+  if (error instanceof ControlError || error instanceof FolderInUse)
+    return `${message} Stop what has ${layout.folder} open, or wait until it is done. If that is no Larder, this names it: fuser -v "${layout.lock}"`;
+  switch (code) {
+    case 'SQLITE_CORRUPT':
+    case 'SQLITE_NOTADB':
+      return `The database ${layout.database} is damaged (${message}). ${await howToRestore(layout)}`;
+    case 'SQLITE_BUSY':
+    case 'SQLITE_LOCKED':
+      return `Another program keeps the database ${layout.database} busy. Stop it; this names it: fuser -v "${layout.database}"`;
+    case 'SQLITE_CANTOPEN':
+    case 'SQLITE_READONLY':
+    case 'SQLITE_PERM':
+    case 'SQLITE_AUTH':
+    case 'EACCES':
+    case 'EPERM':
+    case 'EROFS':
+      return `${layout.larder} cannot be read and written by this user (${message}). Run Larder as the user whose folder it is, or give it access to all of it.`;
+    case 'SQLITE_FULL':
+    case 'ENOSPC':
+      return `The disk of ${layout.folder} is full. Make room on it and try again.`;
+    case 'SQLITE_IOERR':
+    case 'EIO':
+      return `The disk of ${layout.folder} has errors (${message}). Make a copy of the folder first, then have the disk checked.`;
+    default:
+      // Folders, certificates and a database of a newer version say themselves what to do.
+      return /[.!?]$/.test(message) ? message : `${layout.folder} cannot be opened: ${message}.`;
+  }
+}

@@ -1,0 +1,34 @@
+import { join } from 'node:path';
+import { MARKER_FILE, type Place } from '../../storage/folder-handle.ts';
+import { type HomeState, homeState } from '../../storage/inspect.ts';
+import { type DoctorParts, type Finding, problem } from './parts.ts';
+
+/**
+ * Every home is there and is the one it should be. A marker is never put back by itself: the folder may be the empty
+ * place where a disk belongs, and with a marker in it everything on that disk would count as deleted.
+ */
+export async function checkHomes({ homes }: DoctorParts): Promise<Finding[]> {
+  const found: Finding[] = [];
+  for (const { place } of await homes.all()) {
+    const complaint = homeComplaint(place, await homeState(place));
+    if (complaint !== null)
+      found.push(problem(`${complaint} Until then it is offline, and nothing of it is forgotten.`));
+  }
+  return found;
+}
+
+function homeComplaint({ root, homeId }: Place, state: HomeState): string | null {
+  const marker = join(root, MARKER_FILE);
+  switch (state) {
+    case 'ready':
+      return null;
+    case 'no-folder':
+      return `The home ${root} is not there. Connect its disk, or put the folder back in its place.`;
+    case 'no-marker':
+      return `The home ${root} has lost its marker file. If its files are not in it, connect its disk; if they are, put the marker back: echo ${homeId} > "${marker}"`;
+    case 'other-marker':
+      return `The marker file of the home ${root} is that of another home. Put the right folder in its place; if this is the right one, write its marker: echo ${homeId} > "${marker}"`;
+    case 'denied':
+      return `The home ${root} cannot be read by this user: its access rights were changed, or its disk has errors. Give the user that runs Larder access to ${marker} and all else in it.`;
+  }
+}

@@ -1,0 +1,66 @@
+import { join } from 'node:path';
+import type { Home } from '../../catalogue/homes.ts';
+import { foldName } from '../../lib/names.ts';
+import { type Finding, note, problem } from './parts.ts';
+import { few, many, shown } from './wording.ts';
+
+/** Folders of one home that are named; the rest is counted. */
+const FOLDERS = 20;
+const NAMES = 10;
+
+/** Names that Larder or other machines have trouble with, gathered folder by folder. */
+export class NameFindings {
+  readonly #root: string;
+  readonly #found: Finding[] = [];
+  #further = 0;
+
+  constructor({ place }: Home) {
+    this.#root = place.root;
+  }
+
+  add(segments: readonly string[], names: readonly string[], odd: readonly string[]): void {
+    if (odd.length > 0) this.#push(problem(oddText(this.#folder(segments), odd)));
+    for (const twins of twinsIn(names)) this.#push(note(twinText(this.#folder(segments), twins)));
+  }
+
+  findings(): Finding[] {
+    if (this.#further === 0) return this.#found;
+    return [...this.#found, note(`${this.#root} has ${this.#further} more folders with such names.`)];
+  }
+
+  #push(finding: Finding): void {
+    if (this.#found.length < FOLDERS) this.#found.push(finding);
+    else this.#further += 1;
+  }
+
+  #folder(segments: readonly string[]): string {
+    return shown(join(this.#root, ...segments));
+  }
+}
+
+function oddText(folder: string, odd: readonly string[]): string {
+  // The backslashes are escapes already, those of the storage.
+  const names = odd.map((name) => `"${name}"`);
+  const [first = ''] = odd;
+  const quoted = `$'${first.replaceAll("'", "\\'")}'`;
+  return (
+    `${many(odd.length, 'name')} in ${folder} ${odd.length === 1 ? 'is' : 'are'} not valid UTF-8, so that no listing, app or download has ` +
+    `${odd.length === 1 ? 'it' : 'them'}: ${few(names, odd.length, NAMES)}. Rename in the file manager, or in that folder: mv -- ${quoted} 'new name'`
+  );
+}
+
+function twinText(folder: string, twins: readonly string[]): string {
+  return `${few(twins.map(shown), twins.length, NAMES)} in ${folder} differ in upper and lower case or in how accents are written only. On Windows, macOS and some phones only one of them is seen: rename the others.`;
+}
+
+/** Names that a disk of another system takes for one. */
+function twinsIn(names: readonly string[]): string[][] {
+  const groups = new Map<string, string[]>();
+  for (const name of names) {
+    const folded = foldName(name);
+    const group = groups.get(folded);
+    if (group === undefined) groups.set(folded, [name]);
+    else group.push(name);
+  }
+  return [...groups.values()].filter((group) => group.length > 1);
+}

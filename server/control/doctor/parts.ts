@@ -1,0 +1,61 @@
+import type { Catalogue } from '../../catalogue/catalogue.ts';
+import type { Homes } from '../../catalogue/homes.ts';
+import type { Config } from '../../config/config.ts';
+import type { Database } from '../../database/database.ts';
+import type { Clock } from '../../lib/clock.ts';
+import type { PathLocks } from '../../lib/path-locks.ts';
+import type { Disk } from '../../storage/disk.ts';
+import type { Layout } from '../../storage/layout.ts';
+import type { Certificates } from '../../tls/certificates.ts';
+
+/** What the checks of an open installation look at. */
+export interface DoctorParts {
+  readonly layout: Layout;
+  readonly config: Config;
+  readonly database: Database;
+  readonly homes: Homes;
+  readonly disk: Disk;
+  readonly catalogue: Catalogue;
+  readonly locks: PathLocks;
+  readonly certificates: Certificates;
+  readonly clock: Clock;
+  /** When this process opened the folder, milliseconds since the epoch. */
+  readonly openedAt: number;
+  /** Of this machine on its networks. */
+  readonly addresses: () => readonly string[];
+  readonly listening: () => Listening | null;
+  /** What the owner should know of the listeners. */
+  readonly listenerProblems: () => string[];
+  readonly allowsHttp: () => boolean;
+}
+
+/** The ports of the running server. */
+export interface Listening {
+  readonly port: number;
+  readonly controlPort: number;
+  readonly httpPort: number | null;
+}
+
+/** One thing that a check has to say: what is wrong and what to do, in plain words. */
+export interface Finding {
+  /** `problem` needs a person; `note` is worth knowing. */
+  readonly level: 'problem' | 'note';
+  readonly text: string;
+  /**
+   * Mends it. Only what loses nothing has this: no file of anybody is removed or changed.
+   * @returns one sentence on what was done
+   */
+  readonly mend?: () => Promise<string>;
+}
+
+export type Mend = () => Promise<string>;
+
+export type Check = (parts: DoctorParts) => Promise<Finding[]>;
+
+export function problem(text: string, mend?: Mend): Finding {
+  return { level: 'problem', text, ...(mend === undefined ? {} : { mend }) };
+}
+
+export function note(text: string, mend?: Mend): Finding {
+  return { level: 'note', text, ...(mend === undefined ? {} : { mend }) };
+}

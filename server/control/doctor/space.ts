@@ -1,0 +1,38 @@
+import { humanSize } from '../../listing/human.ts';
+import { diskSpace } from '../../storage/inspect.ts';
+import { type DoctorParts, type Finding, note, problem } from './parts.ts';
+
+/** Bytes. */
+const LOW_SPACE = 1024 ** 3;
+const LOW_FILES = 10_000;
+/** Small disks have few files to begin with. */
+const LOW_SHARE = 0.02;
+
+/** Room on every disk that has anything of this installation, each once. */
+export async function checkSpace({ layout, homes }: Pick<DoctorParts, 'layout' | 'homes'>): Promise<Finding[]> {
+  return spaceOf([layout.folder, ...(await homes.all()).map(({ place }) => place.root)]);
+}
+
+export async function spaceOf(paths: readonly string[]): Promise<Finding[]> {
+  const found: Finding[] = [];
+  const seen = new Set<number>();
+  for (const path of paths) {
+    const space = await diskSpace(path).catch(() => null);
+    // What is not there has been said already.
+    if (space === null || seen.has(space.device)) continue;
+    seen.add(space.device);
+    const { free, files } = space;
+    found.push(
+      free < LOW_SPACE
+        ? problem(`Only ${humanSize(free)} are free in ${path}. Make room, or uploads will be refused.`)
+        : note(`${humanSize(free)} are free in ${path}.`),
+    );
+    if (files !== null && files.free < LOW_FILES && files.free < files.all * LOW_SHARE)
+      found.push(
+        problem(
+          `The disk of ${path} has room for ${files.free} more files only (inodes), however small. Remove files that nobody needs.`,
+        ),
+      );
+  }
+  return found;
+}

@@ -1,0 +1,194 @@
+import { dirname, join } from 'node:path';
+import type { Home } from '../../catalogue/homes.ts';
+import { FILES_ROOT, rootId } from '../../catalogue/items.ts';
+import { eraseStored } from '../../storage/area.ts';
+import { homeState, isPlain, namesIn } from '../../storage/inspect.ts';
+import { areaIn } from '../../storage/layout.ts';
+import { type DoctorParts, type Finding, note, problem } from './parts.ts';
+import { moveToRecovered, whileStill } from './recovered.ts';
+import { few, many, shown, shownPath } from './wording.ts';
+
+type Kind = 'versions' | 'trash';
+
+/** How many contents are moved while requests to the home wait. */
+const AT_ONCE = 50;
+
+/** A work area with the homes that share it: those inside the installation's folder have one together. */
+interface SharedArea {
+  readonly kind: Kind;
+  readonly folder: string;
+  readonly homes: readonly Home[];
+}
+
+interface Row {
+  readonly id: string;
+  readonly itemId: number;
+  readonly homeId: string;
+  readonly name: string;
+}
+
+/** What the disk and the rows do not agree on. */
+interface Disagreement {
+  readonly lost: readonly Row[];
+  /** Contents that nothing knows. */
+  readonly strays: readonly string[];
+  /** What is left of trees too deep to be erased in one go; whoever deleted them wanted them gone. */
+  readonly remains: readonly string[];
+}
+
+/** Every row of an older version or of the trash has its content, and every content its row. */
+export async function checkStored(parts: DoctorParts): Promise<Finding[]> {
+  const found: Finding[] = [];
+  for (const area of await areasOf(parts)) {
+    const first = await compare(parts, area);
+    if (first === null) continue;
+    // Requests go on meanwhile: what a second look does not find was under way.
+    const again = first.lost.length > 0 ? await compare(parts, area) : first;
+    const stillLost = new Set(again?.lost.map(({ id }) => id));
+    const lost = first.lost.filter(({ id }) => stillLost.has(id));
+    if (lost.length > 0) found.push(lostContent(parts, area, lost));
+    found.push(...(await strayContents(parts, area, first.strays)));
+    for (const id of first.remains) found.push(remainsOfErased(area, id));
+  }
+  return found;
+}
+
+async function areasOf({ homes, layout }: DoctorParts): Promise<SharedArea[]> {
+  const sharing = new Map<string, Home[]>();
+  for (const home of await homes.all()) {
+    const area = dirname(home.area.incoming);
+    // With its disk away, what stands there is not its work area: nothing in it counts as lost.
+    if (area === layout.larder || (await homeState(home.place)) === 'ready')
+      sharing.set(area, [...(sharing.get(area) ?? []), home]);
+  }
+  return [...sharing].flatMap(([area, homes]) =>
+    (['versions', 'trash'] as const).map((kind) => ({ kind, folder: areaIn(area)[kind], homes })),
+  );
+}
+
+const ROWS: Record<Kind, string> = {
+  versions: `SELECT versions.id, item_id AS itemId, home_id AS homeId, name || ', version ' || versions.version AS name
+    FROM versions JOIN items ON items.id = item_id WHERE home_id IN (SELECT value FROM json_each(?))`,
+  trash: `SELECT trash.id, item_id AS itemId, home_id AS homeId, original_path AS name
+    FROM trash JOIN items ON items.id = item_id WHERE home_id IN (SELECT value FROM json_each(?))`,
+};
+
+/**
+ * The disk first, then the journal, then the rows: a change that is under way has written down what it touches before
+ * it touches it, and takes that out together with writing the row.
+ * @returns null when the disk of the area is not there: of it nothing can be said
+ */
+async function compare({ database }: DoctorParts, { kind, folder, homes }: SharedArea): Promise<Disagreement | null> {
+  const names = await namesIn(folder);
+  if (names === null) return null;
+  const underWay = new Set((await database.all<{ data: string }>('SELECT data FROM journal')).flatMap(textsIn));
+  const ids = JSON.stringify(homes.map((home) => home.id));
+  const isUnderWay = (name: string) => underWay.has(name.replace(/(?:\.deep)+$/, ''));
+  const rows = (await database.all<Row>(ROWS[kind], [ids])).filter(({ id }) => !isUnderWay(id));
+  const present = new Set(names);
+  const known = new Set(rows.map(({ id }) => id));
+  const unknown = names.filter((name) => !known.has(name) && !isUnderWay(name));
+  const isRemains = (name: string) => /^[0-9A-Za-z]{16}(?:\.deep)+$/.test(name);
+  return {
+    lost: rows.filter(({ id }) => !present.has(id)),
+    strays: unknown.filter((name) => !isRemains(name)),
+    remains: unknown.filter(isRemains),
+  };
+}
+
+/** Every text in a journal entry, of whatever kind: ids of contents are among them. */
+function textsIn({ data }: { data: string }): string[] {
+  const texts: string[] = [];
+  JSON.parse(data, (_key, value) => {
+    if (typeof value === 'string') texts.push(value);
+    return value;
+  });
+  return texts;
+}
+
+function lostContent(parts: DoctorParts, area: SharedArea, lost: readonly Row[]): Finding {
+  const what = area.kind === 'trash' ? many(lost.length, 'item') : many(lost.length, 'older version');
+  const names = few(lost.map(({ name }) => shown(name)));
+  const where = area.kind === 'trash' ? ' in the trash' : '';
+  const text = `The content of ${what}${where} is gone from ${area.folder}: ${names}. Put the folder back from a backup, or, if there is none, forget what is lost: larder doctor --repair`;
+  return problem(text, () =>
+    whileStill(parts, area.homes, async () => {
+      const ids = new Set(lost.map(({ id }) => id));
+      const still = ((await compare(parts, area))?.lost ?? []).filter(({ id }) => ids.has(id));
+      await forgetLost(parts, area.kind, still);
+      return `Forgot ${what}${where} whose content is gone from ${area.folder}: ${names}.`;
+    }),
+  );
+}
+
+/**
+ * The row of a version says nothing but where its content is: without it, it goes. An item of the trash becomes a
+ * missing one instead, so that its own older versions are kept, and it is known again should it turn up.
+ */
+async function forgetLost({ database, clock }: DoctorParts, kind: Kind, rows: readonly Row[]): Promise<void> {
+  await database.write(async (tx) => {
+    if (kind === 'trash') {
+      for (const { itemId, homeId } of rows) {
+        // A name with a slash is one that no disk has.
+        await tx.run(
+          `UPDATE items SET parent_id = ?, name = name || '/' || uuid, missing_since = coalesce(missing_since, ?) WHERE id = ?`,
+          [await rootId(tx, homeId, FILES_ROOT), clock.now(), itemId],
+        );
+      }
+    }
+    await tx.run(`DELETE FROM ${kind} WHERE id IN (SELECT value FROM json_each(?))`, [
+      JSON.stringify(rows.map(({ id }) => id)),
+    ]);
+  }, 'files');
+}
+
+/**
+ * A content that nothing knows may be the last copy of something, so that it is never deleted here. It is moved into
+ * the home that it must belong to, where its owner sees it. Where several homes share the area nobody can tell whose it
+ * is, and showing one person's file to another would be worse than leaving it.
+ */
+async function strayContents(parts: DoctorParts, area: SharedArea, ids: readonly string[]): Promise<Finding[]> {
+  const movable: string[] = [];
+  const others: string[] = [];
+  const [home] = area.homes;
+  const isSomebodys = home !== undefined && area.homes.length === 1;
+  for (const id of ids) (isSomebodys && (await isPlain(join(area.folder, id))) ? movable : others).push(id);
+  const found: Finding[] = [];
+  const what = (some: readonly string[]) => `Something in ${area.folder} belongs to nothing: ${few(some.map(shown))}.`;
+  if (others.length > 0)
+    found.push(note(`${what(others)} Look at it: what is somebody's, move into their home; delete the rest.`));
+  if (home !== undefined && movable.length > 0) {
+    const advice = `Look at it and delete it, or have it moved to a folder "Recovered" in ${home.place.root}: larder doctor --repair`;
+    found.push(note(`${what(movable)} ${advice}`, () => giveBack(parts, area, home, movable)));
+  }
+  return found;
+}
+
+async function giveBack(parts: DoctorParts, area: SharedArea, home: Home, ids: readonly string[]): Promise<string> {
+  if ((await homeState(home.place)) !== 'ready') throw new Error('the home is offline');
+  const moved: string[][] = [];
+  for (let start = 0; start < ids.length; start += AT_ONCE) {
+    await whileStill(parts, area.homes, async () => {
+      const strays = new Set((await compare(parts, area))?.strays);
+      for (const id of ids.slice(start, start + AT_ONCE)) {
+        const label = `${area.kind === 'trash' ? 'deleted' : 'older version'} ${id}`;
+        if (strays.has(id)) moved.push(await moveToRecovered(parts, home, area.folder, id, label));
+      }
+    });
+  }
+  const folder = moved[0]?.slice(0, 1) ?? [];
+  for (const segments of [[], folder]) await parts.catalogue.list(home, segments);
+  const paths = few(moved.map(shownPath), moved.length);
+  return `What belonged to nothing in ${area.folder} is now in ${home.place.root}: ${paths}.`;
+}
+
+function remainsOfErased({ folder }: SharedArea, id: string): Finding {
+  const path = join(folder, id);
+  return note(
+    `${path} is left of something that was deleted for good. Finish that: larder doctor --repair`,
+    async () => {
+      await eraseStored(path);
+      return `${path}, left of something that was deleted for good, was removed.`;
+    },
+  );
+}

@@ -1,0 +1,38 @@
+import type { Home } from '../../catalogue/homes.ts';
+import type { Disk, DiskListing } from '../../storage/disk.ts';
+import { StorageError } from '../../storage/errors.ts';
+
+/** A folder of a home, with what the disk says of it or why it says nothing. */
+export type Visited = { readonly segments: readonly string[] } & (
+  | { readonly listing: DiskListing }
+  | { readonly failure: string }
+);
+
+/**
+ * Every folder of a home, each before those in it, one at a time: what is kept is the way to where it is and the
+ * names beside it. Folders that go in the meantime are left out.
+ */
+export async function* foldersOf(disk: Disk, { place }: Home): AsyncGenerator<Visited> {
+  const waiting: (readonly string[])[] = [[]];
+  for (let segments = waiting.pop(); segments !== undefined; segments = waiting.pop()) {
+    const at = segments;
+    const visited = await disk.run('list', { place, segments: at }).then(
+      (listing) => ({ segments: at, listing }),
+      (error: unknown) => (isGone(error) ? null : { segments: at, failure: reasonOf(error) }),
+    );
+    if (visited === null) continue;
+    yield visited;
+    if (!('listing' in visited)) continue;
+    const { names, folderCount } = visited.listing;
+    for (const name of names.slice(0, folderCount).reverse()) waiting.push([...at, name]);
+  }
+}
+
+function isGone(error: unknown): boolean {
+  return error instanceof StorageError && (error.reason === 'not-found' || error.reason === 'offline');
+}
+
+function reasonOf(error: unknown): string {
+  if (error instanceof StorageError) return error.reason === 'denied' ? 'access is denied' : error.reason;
+  return (error as NodeJS.ErrnoException).code ?? (error as Error).message;
+}

@@ -1,0 +1,29 @@
+/** What a terminal would act on or show as nothing: control and format characters, and marks that join the letter before. */
+const UNSEEN = /[\p{C}\p{M}\u2028\u2029]/gu;
+
+/**
+ * A name in quotes, with escapes for what a reader could not see: twins that differ in composition only look different,
+ * and no name of a file talks to the terminal.
+ */
+export function shown(name: string): string {
+  return `"${name.replace(UNSEEN, (character) => `\\u{${(character.codePointAt(0) ?? 0).toString(16)}}`)}"`;
+}
+
+/** A path from the root of a home. */
+export function shownPath(segments: readonly string[]): string {
+  return shown(segments.join('/'));
+}
+
+const EXAMPLES = 3;
+
+/** "a, b, c and 4 more" */
+export function few(items: readonly string[], count = items.length, most = EXAMPLES): string {
+  const some = items.slice(0, most);
+  const more = count - some.length;
+  return more > 0 ? `${some.join(', ')} and ${more} more` : some.join(', ');
+}
+
+/** "1 file", "2 files" */
+export function many(count: number, one: string, several = `${one}s`): string {
+  return `${count} ${count === 1 ? one : several}`;
+}

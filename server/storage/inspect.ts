@@ -1,0 +1,91 @@
+import { access, chmod, constants, lstat, readdir, readFile, stat, statfs } from 'node:fs/promises';
+import { join } from 'node:path';
+import { MARKER_FILE, type Place } from './folder-handle.ts';
+
+/** What stands where a home should be. */
+export type HomeState = 'ready' | 'no-folder' | 'no-marker' | 'other-marker' | 'denied';
+
+export async function homeState({ root, homeId }: Place): Promise<HomeState> {
+  const isFolder = await stat(root).then(
+    (stats) => stats.isDirectory(),
+    () => false,
+  );
+  if (!isFolder) return 'no-folder';
+  try {
+    return (await readFile(join(root, MARKER_FILE), 'utf8')).trim() === homeId ? 'ready' : 'other-marker';
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'ENOENT' ? 'no-marker' : 'denied';
+  }
+}
+
+export type FolderState = 'usable' | 'missing' | 'no-folder' | 'denied' | 'read-only';
+
+/** Whether a folder is there and this process may read it and write into it. Changes nothing. */
+export async function folderState(path: string): Promise<FolderState> {
+  try {
+    if (!(await stat(path)).isDirectory()) return 'no-folder';
+    await access(path, constants.R_OK | constants.W_OK | constants.X_OK);
+    return 'usable';
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === 'ENOENT') return 'missing';
+    if (code === 'ENOTDIR') return 'no-folder';
+    return code === 'EROFS' ? 'read-only' : 'denied';
+  }
+}
+
+/** Whether anything has this name, a link that leads nowhere included. */
+export async function isThere(path: string): Promise<boolean> {
+  return (await lstat(path).catch(() => null)) !== null;
+}
+
+/** Bytes of a file, or null when there is none. */
+export async function fileSize(path: string): Promise<number | null> {
+  return (await stat(path).catch(() => null))?.size ?? null;
+}
+
+/** Takes the rights of other users away from a file or folder, and leaves the owner's. @throws the system's error */
+export async function closeToOthers(path: string): Promise<void> {
+  await chmod(path, (await lstat(path)).mode & 0o700);
+}
+
+/** The names in a folder. @returns null when there is no such folder @throws any other error: nothing can be said then */
+export async function namesIn(folder: string): Promise<string[] | null> {
+  try {
+    return (await readdir(folder)).sort();
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
+    throw error;
+  }
+}
+
+/** The entries of a folder that have not changed since `before` (milliseconds since the epoch). */
+export async function namesOlder(folder: string, before: number): Promise<string[]> {
+  const older: string[] = [];
+  for (const name of (await namesIn(folder)) ?? []) {
+    const stats = await lstat(join(folder, name)).catch(() => null);
+    if (stats !== null && stats.mtimeMs < before) older.push(name);
+  }
+  return older;
+}
+
+/** Whether it is a regular file or a folder: nothing that leads elsewhere. */
+export async function isPlain(path: string): Promise<boolean> {
+  const stats = await lstat(path).catch(() => null);
+  return stats !== null && (stats.isFile() || stats.isDirectory());
+}
+
+export interface DiskSpace {
+  /** Of the disk: the same for every path on it. */
+  readonly device: number;
+  /** Bytes that can still be written. */
+  readonly free: number;
+  /** Files that can still be made, and how many there can be; null where the file system has no such limit. */
+  readonly files: { readonly free: number; readonly all: number } | null;
+}
+
+/** @throws the system's error when nothing is there */
+export async function diskSpace(path: string): Promise<DiskSpace> {
+  const [{ dev }, { bavail, bsize, files, ffree }] = await Promise.all([stat(path), statfs(path)]);
+  return { device: dev, free: bavail * bsize, files: files > 0 ? { free: ffree, all: files } : null };
+}

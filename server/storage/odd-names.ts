@@ -1,0 +1,25 @@
+import { isUtf8 } from 'node:buffer';
+import { readdirSync } from 'node:fs';
+import type { FolderHandle } from './folder-handle.ts';
+
+/**
+ * The names in a folder that are not valid UTF-8, as other systems of another age wrote them: no text can name such a
+ * file, so that no listing has it. What cannot be read in them is `\xe9` here, and a backslash of theirs is doubled.
+ */
+export function oddNamesIn(folder: FolderHandle): string[] {
+  return readdirSync(folder.at('.'), { encoding: 'buffer' })
+    .filter((name) => !isUtf8(name))
+    .map(escaped)
+    .sort();
+}
+
+function escaped(name: Buffer): string {
+  let text = '';
+  for (let at = 0; at < name.length; ) {
+    const length = [1, 2, 3, 4].find((bytes) => at + bytes <= name.length && isUtf8(name.subarray(at, at + bytes)));
+    const piece = name.subarray(at, at + (length ?? 1));
+    text += length === undefined ? `\\x${piece.toString('hex')}` : piece.toString('utf8').replace('\\', '\\\\');
+    at += piece.length;
+  }
+  return text;
+}

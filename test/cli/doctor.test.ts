@@ -1,0 +1,259 @@
+import { access, chmod, mkdir, open, readdir, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { type AddressInfo, createServer } from 'node:net';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { Connection } from '../../dist/server/database/connection.js';
+import { lockFolder } from '../../dist/server/database/folder-lock.js';
+import { treeOf } from '../support/tree.ts';
+import { type Installation, newInstallation, run } from './support.ts';
+
+let installation: Installation;
+
+beforeEach(async () => {
+  installation = await newInstallation();
+  await installation.setUp();
+});
+afterEach(() => installation.remove());
+
+const area = (...names: string[]) => join(installation.folder, '.larder', ...names);
+const exists = (path: string) =>
+  access(path).then(
+    () => true,
+    () => false,
+  );
+
+/** The report, which is all of standard output, and the exit code that goes with it. */
+async function doctor(...flags: string[]) {
+  const { code, stdout, stderr } = await installation.larder(['doctor', '--json', ...flags]);
+  expect(stderr).toBe('');
+  expect(stdout.trim().split('\n')).toHaveLength(1);
+  const report = JSON.parse(stdout) as { ok: boolean; problems: string[]; notes: string[]; repaired?: string[] };
+  expect(code).toBe(report.ok ? 0 : 1);
+  expect(report.ok).toBe(report.problems.length === 0);
+  // Which addresses the machine of these tests has is not theirs to say.
+  return { ...report, notes: report.notes.filter((note) => !note.startsWith('The certificate is not for')) };
+}
+
+const HEALTHY = { ok: true, problems: [], notes: [expect.stringContaining('free in')] };
+
+/** The same without a server and with one: what is checked does not depend on who looks. */
+describe.each([['without a server'], ['with its own server']])('larder doctor %s', (which) => {
+  beforeEach(async () => {
+    if (which === 'with its own server') await installation.serve();
+  });
+
+  it('finds a healthy installation so', async () => {
+    expect(await doctor()).toEqual(HEALTHY);
+    expect(await doctor('--repair')).toEqual({ ...HEALTHY, repaired: [] });
+  });
+
+  it('finds others’ access to a key, and ends it with --repair', async () => {
+    await chmod(area('tls', 'ca.key'), 0o644);
+    const { ok, repaired } = await doctor('--repair');
+    expect([ok, repaired]).toEqual([true, [expect.stringContaining(area('tls', 'ca.key'))]]);
+    expect((await stat(area('tls', 'ca.key'))).mode & 0o777).toBe(0o600);
+    await chmod(area('tls', 'ca.key'), 0o644);
+    expect((await doctor()).problems).toEqual([expect.stringContaining(`${area('tls', 'ca.key')} let other users`)]);
+  });
+
+  it('finds a home that has lost its marker', async () => {
+    await rm(join(installation.folder, 'homes', 'ann', '.larder-home'));
+    expect((await doctor('--repair')).problems).toEqual([expect.stringContaining('lost its marker')]);
+  });
+
+  it('gives back what belongs to nothing with --repair', async () => {
+    await writeFile(area('versions', 'stray'), 'last copy');
+    expect((await doctor()).notes).toContainEqual(expect.stringContaining('belongs to nothing'));
+    expect((await doctor('--repair')).repaired).toEqual([expect.stringContaining('Recovered/older version stray')]);
+    expect(await readdir(join(installation.folder, 'homes', 'ann', 'Recovered'))).toEqual(['older version stray']);
+    expect(await doctor()).toEqual(HEALTHY);
+  });
+});
+
+describe('larder doctor for people', () => {
+  it('says first what was repaired, then problems and notes, in lines', async () => {
+    await rm(join(installation.folder, 'homes', 'ann', '.larder-home'));
+    await writeFile(area('control.json'), '{}', { mode: 0o600 });
+    const { code, stdout, stderr } = await installation.larder(['doctor', '--repair']);
+    expect([code, stderr]).toEqual([1, '']);
+    const lines = stdout.trim().split('\n');
+    expect(lines.filter((line) => !line.includes('The certificate is not for'))).toEqual([
+      expect.stringMatching(/^repaired .*control\.json/),
+      expect.stringMatching(/^problem {2}The home .*lost its marker/),
+      expect.stringMatching(/^note {5}.*free/),
+      'One problem found.',
+    ]);
+  });
+
+  it('is the only command that repairs', async () => {
+    const { code, stdout, stderr } = await installation.larder(['status', '--repair']);
+    expect([code, stdout]).toEqual([2, '']);
+    expect(stderr).toContain('--repair');
+  });
+});
+
+describe('a folder that must not be opened', () => {
+  async function untouched(report: Promise<Awaited<ReturnType<typeof doctor>>>) {
+    const before = await treeOf(installation.folder);
+    const { ok, problems, notes } = await report;
+    expect([ok, notes]).toEqual([false, []]);
+    expect(problems).toHaveLength(1);
+    expect(await treeOf(installation.folder)).toEqual(before);
+    return problems[0] ?? '';
+  }
+
+  it.each([
+    ['that is not there', 'missing'],
+    ['that is a file', 'file'],
+    ['below a file', 'file/inner'],
+    ['without a Larder', 'empty'],
+  ])('%s is named, and nothing is made', async (_name, name) => {
+    await writeFile(join(installation.folder, 'file'), '');
+    await mkdir(join(installation.folder, 'empty'));
+    const folder = join(installation.folder, name);
+    const before = await treeOf(installation.folder);
+    const { code, stdout, stderr } = await run(['doctor', '--json', '--repair', '--folder', folder]);
+    expect([code, stderr]).toEqual([1, '']);
+    expect(JSON.parse(stdout)).toEqual({
+      ok: false,
+      problems: [expect.stringContaining(folder)],
+      notes: [],
+      repaired: [],
+    });
+    expect(stdout).toContain('--folder');
+    expect(await treeOf(installation.folder)).toEqual(before);
+  });
+
+  it('has lost its database: no empty one takes its place', async () => {
+    await rename(area('larder.sqlite'), join(installation.folder, 'away'));
+    const text = await untouched(doctor('--repair'));
+    expect(text).toContain(`${area('larder.sqlite')} is missing`);
+    await rename(join(installation.folder, 'away'), area('larder.sqlite'));
+    expect(await doctor()).toEqual(HEALTHY);
+  });
+
+  it('has lost its authority: no new one takes its place', async () => {
+    await rename(area('tls'), join(installation.folder, 'away'));
+    expect(await untouched(doctor('--repair'))).toContain(`${area('tls', 'ca.crt')} is missing`);
+  });
+});
+
+describe('a folder that cannot be opened', () => {
+  it('is held by another program: that is said with the path and what to do', async () => {
+    const unlock = await lockFolder(area('lock.sqlite'));
+    try {
+      const { problems } = await doctor();
+      expect(problems).toHaveLength(1);
+      expect(problems[0]).toContain(area('control.json'));
+      expect(problems[0]).toContain(`fuser -v "${area('lock.sqlite')}"`);
+    } finally {
+      await unlock();
+    }
+    expect(await doctor()).toEqual(HEALTHY);
+  });
+
+  it('has a database that is none', async () => {
+    await writeFile(area('larder.sqlite'), 'this is no database'.repeat(1000));
+    const { problems } = await doctor('--repair');
+    expect(problems).toEqual([expect.stringContaining(`The database ${area('larder.sqlite')} is damaged`)]);
+    expect(problems[0]).toContain('put larder.sqlite back from');
+  });
+
+  it('has a database with a damaged page', async () => {
+    const { size } = await stat(area('larder.sqlite'));
+    const file = await open(area('larder.sqlite'), 'r+');
+    for (let page = 8; page * 4096 < size; page += 1) await file.write(Buffer.alloc(2048, 0xa5), 0, 2048, page * 4096);
+    await file.close();
+    const { problems } = await doctor('--repair');
+    expect(problems.join()).toContain(`The database ${area('larder.sqlite')} is damaged`);
+  });
+
+  it('was made by a newer version', async () => {
+    const connection = await Connection.open(area('larder.sqlite'));
+    await connection.run("INSERT INTO migrations (name) VALUES ('9999-of-tomorrow')");
+    await connection.close();
+    const { problems } = await doctor();
+    expect(problems).toEqual([
+      expect.stringContaining('made by a newer version of Larder (it has "9999-of-tomorrow")'),
+    ]);
+  });
+
+  it('has an authority that cannot be used', async () => {
+    await writeFile(area('tls', 'ca.key'), 'damaged', { mode: 0o600 });
+    expect((await doctor()).problems).toEqual([expect.stringContaining(`${area('tls', 'ca.key')} is damaged`)]);
+  });
+});
+
+describe('what a start puts right by itself', () => {
+  it('is said: folders that are missing', async () => {
+    await rm(area('logs'), { recursive: true });
+    const { ok, notes } = await doctor();
+    expect(ok).toBe(true);
+    expect(notes.join()).toContain(`The folder ${area('logs')} was missing`);
+    expect(await exists(area('logs'))).toBe(true);
+    expect(await doctor()).toEqual(HEALTHY);
+    await rm(area('trash'), { recursive: true });
+    expect((await doctor('--repair')).repaired).toEqual([expect.stringContaining(area('trash'))]);
+  });
+});
+
+describe('a server that was killed', () => {
+  it('leaves its control.json, which --repair removes', async () => {
+    const server = await installation.serve();
+    await server.stop('SIGKILL');
+    const { ok, notes } = await doctor();
+    expect(ok).toBe(true);
+    expect(notes.join()).toContain(`${area('control.json')} is left of a server`);
+    expect(await exists(area('control.json'))).toBe(true);
+    expect((await doctor('--repair')).repaired).toEqual([expect.stringContaining(area('control.json'))]);
+    expect(await exists(area('control.json'))).toBe(false);
+    expect(await doctor()).toEqual(HEALTHY);
+  });
+});
+
+describe('ports, while no server runs', () => {
+  async function withTaken<T>(use: (port: number) => Promise<T>): Promise<T> {
+    const taken = createServer().listen(0, '127.0.0.1');
+    await new Promise((resolve) => taken.once('listening', resolve));
+    try {
+      return await use((taken.address() as AddressInfo).port);
+    } finally {
+      await new Promise((resolve) => taken.close(resolve));
+    }
+  }
+
+  async function doctorWith(ports: Record<string, number>, host = '127.0.0.1') {
+    const all = { port: 0, 'http-port': 0, 'control-port': 0, ...ports };
+    const flags = Object.entries(all).flatMap(([name, port]) => [`--${name}`, String(port)]);
+    const args = ['doctor', '--json', '--folder', installation.folder, '--host', host, ...flags];
+    return JSON.parse((await run(args)).stdout);
+  }
+
+  it('are those that the server wants: taken ones are named with their flag', async () => {
+    await withTaken(async (port) => {
+      const { ok, problems } = await doctorWith({ port });
+      expect([ok, problems]).toEqual([false, [expect.stringContaining(`HTTPS port ${port} is in use by another`)]]);
+      expect(problems[0]).toContain('--port');
+      expect((await doctorWith({ port }, '::')).ok).toBe(false);
+      expect((await doctorWith({ 'http-port': port })).ok).toBe(true);
+      const control = await doctorWith({ 'control-port': port });
+      expect([control.ok, control.notes.join()]).toEqual([
+        true,
+        expect.stringContaining(`control port ${port} is in use`),
+      ]);
+      await installation.control('settings.update', { httpTesting: true });
+      const http = await doctorWith({ 'http-port': port });
+      expect(http.problems).toEqual([expect.stringContaining(`plain HTTP port ${port} is in use`)]);
+      expect(http.problems[0]).toContain('--http-port');
+    });
+    expect((await doctorWith({})).ok).toBe(true);
+  });
+
+  it('are on an address that this machine has', async () => {
+    const port = await withTaken(async (free) => free);
+    const { problems } = await doctorWith({ port }, '203.0.113.77');
+    expect(problems).toEqual([expect.stringContaining('this machine has no address 203.0.113.77')]);
+    expect(problems[0]).toContain('--host');
+    expect((await doctorWith({ port })).ok).toBe(true);
+  });
+});
