@@ -5,6 +5,7 @@ import { createSignIn } from './accounts/sign-in.ts';
 import { createApp } from './app.ts';
 import { createCatalogue } from './catalogue/catalogue.ts';
 import { createHomes } from './catalogue/homes.ts';
+import { createRememberNew } from './catalogue/remember-new.ts';
 import type { Config } from './config/config.ts';
 import { createDispatcher, type Dispatcher } from './control/dispatcher.ts';
 import { examine } from './control/doctor/examine.ts';
@@ -106,7 +107,11 @@ export async function openLarder({
     const disk = openDisk(config.failPoints);
     closers.push(() => disk.close());
     // Writes of files and folders leave what is kept in memory of accounts and tokens as it is.
-    const fileRows: Database = { ...database, write: (work) => database.write(work, 'files') };
+    const fileRows: Database = {
+      ...database,
+      write: (work) => database.write(work, 'files'),
+      writeOne: (statement) => database.writeOne(statement, 'files'),
+    };
     const locks = new PathLocks();
     const catalogue = createCatalogue(fileRows, disk, clock, locks);
     const journal = createJournal(fileRows, clock);
@@ -115,6 +120,7 @@ export async function openLarder({
     const files: FilesContext = {
       access,
       catalogue,
+      rememberNew: createRememberNew(fileRows),
       database: fileRows,
       disk,
       locks,

@@ -19,6 +19,12 @@ export interface Database {
    */
   write<T>(work: (tx: Transaction) => Promise<T>, touches?: 'everything' | 'files'): Promise<T>;
   /**
+   * One statement, by itself or together with whatever else waits; the rows it returns.
+   * @param statement asked at the moment when it is run: what has come up to then can still go with it. It may be asked
+   * twice, and says the same then.
+   */
+  writeOne<Row>(statement: () => { sql: string; params: SqlParams }, touches?: 'everything' | 'files'): Promise<Row[]>;
+  /**
    * Grows before and after every commit that touches the subject. What was read while it stayed the same is still true
    * as long as it stays the same: caches that keep to it can never be stale.
    */
@@ -54,6 +60,7 @@ export async function openDatabase(file: string, backups: string): Promise<Datab
       all: (sql, params) => reader.all(sql, params),
       get: async <Row>(sql: string, params?: SqlParams) => (await reader.all<Row>(sql, params))[0],
       write: (work, touches) => queue.write(work, touches),
+      writeOne: (statement, touches = 'everything') => queue.writeOne(statement, touches),
       generation: (subject) => queue.generation(subject),
       async close() {
         await queue.close();

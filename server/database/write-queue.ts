@@ -22,6 +22,8 @@ interface Context {
 
 interface Unit {
   readonly touches: 'everything' | 'files';
+  /** Whether it is one statement, which is a transaction by itself. */
+  readonly isSingle: boolean;
   readonly run: (context: Context) => Promise<void>;
   readonly committed: () => void;
   readonly failed: (error: unknown) => void;
@@ -51,12 +53,26 @@ export class WriteQueue {
 
   /** @param touches what the work changes; everything, unless it is sure to touch the rows of files only */
   write<T>(work: (tx: Transaction) => Promise<T>, touches: 'everything' | 'files' = 'everything'): Promise<T> {
+    return this.#enqueue(work, touches, false);
+  }
+
+  /** One statement. When nothing else waits it needs no other one around it, which is three times as quick. */
+  writeOne<Row>(statement: () => { sql: string; params: SqlParams }, touches: 'everything' | 'files'): Promise<Row[]> {
+    const work = (tx: Transaction) => {
+      const { sql, params } = statement();
+      return tx.all<Row>(sql, params);
+    };
+    return this.#enqueue(work, touches, true);
+  }
+
+  #enqueue<T>(work: (tx: Transaction) => Promise<T>, touches: Unit['touches'], isSingle: boolean): Promise<T> {
     if (this.#closed) return Promise.reject(new Error('the database is closed'));
     return new Promise<T>((resolve, reject) => {
       let result: T;
       const hooks: (() => void)[] = [];
       this.#waiting.push({
         touches,
+        isSingle,
         run: async (context) => {
           hooks.length = 0;
           result = await work(transaction(context, hooks));
@@ -111,6 +127,8 @@ export class WriteQueue {
   }
 
   async #commit(units: readonly Unit[]): Promise<void> {
+    const [only] = units;
+    if (units.length === 1 && only?.isSingle) return this.#commitSingle(only);
     await this.#writer.run('BEGIN IMMEDIATE');
     try {
       const context = { writer: this.#writer, sequelize: this.#lendToSequelize() };
@@ -122,6 +140,15 @@ export class WriteQueue {
     } catch (error) {
       await this.#writer.run('ROLLBACK').catch(() => undefined);
       throw error;
+    }
+  }
+
+  async #commitSingle(unit: Unit): Promise<void> {
+    this.#advance([unit]);
+    try {
+      await unit.run({ writer: this.#writer, sequelize: this.#lendToSequelize() });
+    } finally {
+      this.#advance([unit]);
     }
   }
 

@@ -15,7 +15,8 @@ import { createdAt, diskEntry, etagOf } from './disk-entry.ts';
 import type { DiskListing, DiskOperation, DiskOperations } from './disk-protocol.ts';
 import { StorageError, storageError } from './errors.ts';
 import { type FolderHandle, isReserved, nameOnDisk } from './folder-handle.ts';
-import { moveItem, moveToNewName, placeNew, placeOver, twinOf } from './naming.ts';
+import { FolderNames } from './folder-names.ts';
+import { moveItem, moveToNewName, placeNew, placeOver } from './naming.ts';
 import { oddNamesIn } from './odd-names.ts';
 import { changeIn, entriesOf, last, withParent, withTrail, withTrailKept } from './trails.ts';
 
@@ -23,6 +24,7 @@ type Handlers = { [Name in DiskOperation]: (input: DiskOperations[Name]['input']
 
 /** The work of a disk thread: every call blocks, and only that thread. */
 export function diskOperations(points: FailPoints): Handlers {
+  const naming = { points, names: new FolderNames() };
   return {
     list: ({ place, segments }) =>
       withTrail(place, segments, (trail) => ({
@@ -76,7 +78,7 @@ export function diskOperations(points: FailPoints): Handlers {
       changeIn(place, parent, (folder, isRoot) => {
         if (isRoot && isReserved(name)) throw new StorageError('taken', name);
         failPoint(points, 'storage.publish.found-folder');
-        placeNew(points, folder, name, incoming);
+        placeNew(naming, folder, name, incoming);
         failPoint(points, 'storage.publish.named');
         return { entry: diskEntry(name, lstatSync(folder.at(name), { bigint: true })), replaced: null };
       }),
@@ -85,7 +87,7 @@ export function diskOperations(points: FailPoints): Handlers {
       changeIn(place, parent, (folder, isRoot) => {
         if (isRoot && isReserved(name)) throw new StorageError('taken', name);
         failPoint(points, 'storage.publish.found-folder');
-        const { target, before } = placeOver(points, folder, name, incoming, keepAs);
+        const { target, before } = placeOver(naming, folder, name, incoming, keepAs);
         failPoint(points, 'storage.publish.named');
         return { entry: diskEntry(target, lstatSync(folder.at(target), { bigint: true })), replaced: before };
       }),
@@ -93,9 +95,10 @@ export function diskOperations(points: FailPoints): Handlers {
     createFolder: ({ place, parent, name }) =>
       changeIn(place, parent, (folder, isRoot) => {
         if (isRoot && isReserved(name)) throw new StorageError('taken', name);
-        const twin = twinOf(folder, name);
+        const twin = naming.names.twinOf(folder, name);
         if (twin !== null) throw new StorageError('taken', twin);
         mkdirSync(folder.at(name));
+        naming.names.added(folder, name);
         return { entry: diskEntry(name, lstatSync(folder.at(name), { bigint: true })), replaced: null };
       }),
 
@@ -106,7 +109,7 @@ export function diskOperations(points: FailPoints): Handlers {
         if (fromTrail.length === 1 && isReserved(source)) throw new StorageError('not-found');
         const fromFolder = last(fromTrail);
         const found = nameOnDisk(fromFolder, source);
-        const moved = moveItem(points, { place, fromFolder, found, parent, name, keepAs });
+        const moved = moveItem(naming, { place, fromFolder, found, parent, name, keepAs });
         return { ...moved, fromFolderFd: fromFolder.fd };
       });
     },
@@ -114,7 +117,7 @@ export function diskOperations(points: FailPoints): Handlers {
     putBack: ({ place, parent, name, source }) =>
       changeIn(place, parent, (folder) => {
         failPoint(points, 'storage.put-back');
-        if (twinOf(folder, name) !== null || !moveToNewName(points, source, folder.at(name))) {
+        if (naming.names.twinOf(folder, name) !== null || !moveToNewName(points, source, folder.at(name))) {
           throw new StorageError('taken', name);
         }
         failPoint(points, 'storage.put-back.named');
