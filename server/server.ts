@@ -28,13 +28,12 @@ import { type Clock, DAY, systemClock } from './lib/clock.ts';
 import { isoSeconds } from './lib/datetime.ts';
 import { createEvents } from './lib/events.ts';
 import type { Log } from './lib/log.ts';
+import { once } from './lib/once.ts';
 import { PathLocks } from './lib/path-locks.ts';
 import { listingOperations } from './listing/operations.ts';
 import { createBearer } from './oauth/bearer.ts';
 import { createClients } from './oauth/clients.ts';
-import { createOAuthModel } from './oauth/model.ts';
 import { SCOPES } from './oauth/scopes.ts';
-import { tokenEndpoint } from './oauth/token-endpoint.ts';
 import { createTokens } from './oauth/tokens.ts';
 import { createPages } from './pages/pages.ts';
 import { accountInfo } from './people/account-info.ts';
@@ -147,6 +146,14 @@ export async function openLarder({
       authorityFingerprint: () => certificates.authority.fingerprint,
     });
     const isApiEnabled = () => settings.values.apiEnabled;
+    // Loaded for the first token: many starts do without, and it is large.
+    const token = once(async () => {
+      const [{ tokenEndpoint }, { createOAuthModel }] = await Promise.all([
+        import('./oauth/token-endpoint.ts'),
+        import('./oauth/model.ts'),
+      ]);
+      return tokenEndpoint({ model: createOAuthModel({ clients, tokens, accounts }), signIn, isApiEnabled, log });
+    });
     const openApi = openApiDocument(operations, {
       title: 'Larder',
       version,
@@ -166,7 +173,7 @@ export async function openLarder({
       openApi: () => openApi,
       authority: () => certificates.authority.pem,
       api: bindOperations({ operations, authenticate: createBearer({ tokens, accounts, database, clock }) }),
-      token: tokenEndpoint({ model: createOAuthModel({ clients, tokens, accounts }), signIn, isApiEnabled, log }),
+      token: async (request, response, next) => (await token())(request, response, next),
       pages: pages.household,
     });
 

@@ -1,5 +1,6 @@
-import { Sequelize } from 'sequelize';
+import type { Sequelize } from 'sequelize';
 import sqlite3 from 'sqlite3';
+import { once } from '../lib/once.ts';
 import { Connection, type SqlParams } from './connection.ts';
 import { migrate } from './migrate.ts';
 import { type Subject, type Transaction, WriteQueue } from './write-queue.ts';
@@ -8,8 +9,11 @@ export type { SqlValue } from './connection.ts';
 export type { Transaction } from './write-queue.ts';
 
 export interface Database {
-  /** For declaring models and reading through them. Writing needs `{ transaction: tx.sequelize }`. */
-  readonly sequelize: Sequelize;
+  /**
+   * For declaring models and reading through them. Writing needs `{ transaction: tx.sequelize }`. Loaded when it is first
+   * asked for: it takes a tenth of a second and 30 MB, and most starts of a server do without.
+   */
+  sequelize(): Promise<Sequelize>;
   all<Row>(sql: string, params?: SqlParams): Promise<Row[]>;
   get<Row>(sql: string, params?: SqlParams): Promise<Row | undefined>;
   /**
@@ -46,14 +50,14 @@ export async function openDatabase(file: string, backups: string): Promise<Datab
     );
     const reader = await Connection.open(file);
     await reader.exec('PRAGMA busy_timeout=5000; PRAGMA foreign_keys=ON; PRAGMA query_only=ON;');
-    const sequelize = new Sequelize({
-      dialect: 'sqlite',
-      dialectModule: sqlite3,
-      storage: file,
-      logging: false,
+    const queue = new WriteQueue(writer);
+    const sequelize = once(async () => {
+      const { Sequelize, Transaction: SequelizeTransaction } = await import('sequelize');
+      const opened = new Sequelize({ dialect: 'sqlite', dialectModule: sqlite3, storage: file, logging: false });
+      lendConnections(opened, reader, writer);
+      queue.lendTo(opened, SequelizeTransaction);
+      return opened;
     });
-    lendConnections(sequelize, reader, writer);
-    const queue = new WriteQueue(writer, sequelize);
     await migrate(queue, reader, { file, backups });
     return {
       sequelize,

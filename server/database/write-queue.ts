@@ -1,4 +1,4 @@
-import { type Sequelize, Transaction as SequelizeTransaction } from 'sequelize';
+import type { Sequelize, Transaction as SequelizeTransaction } from 'sequelize';
 import type { Connection, SqlParams } from './connection.ts';
 
 /** What a unit of work writes through. Pass it on as an argument; it ends with the unit. */
@@ -40,15 +40,21 @@ const BATCH = 64;
  */
 export class WriteQueue {
   readonly #writer: Connection;
-  readonly #sequelize: Sequelize;
   readonly #waiting: Unit[] = [];
   #running: Promise<void> | null = null;
   #closed = false;
   readonly #generations: Record<Subject, number> = { accounts: 0, files: 0 };
 
-  constructor(writer: Connection, sequelize: Sequelize) {
+  #newSequelizeTransaction: (() => SequelizeTransaction) | null = null;
+
+  constructor(writer: Connection) {
     this.#writer = writer;
-    this.#sequelize = sequelize;
+  }
+
+  /** From now on models can write through `tx.sequelize`. */
+  lendTo(sequelize: Sequelize, Transaction: typeof SequelizeTransaction): void {
+    const Lent = Transaction as unknown as new (sequelize: Sequelize, options: object) => SequelizeTransaction;
+    this.#newSequelizeTransaction = () => Object.assign(new Lent(sequelize, {}), { connection: this.#writer.handle });
   }
 
   /** @param touches what the work changes; everything, unless it is sure to touch the rows of files only */
@@ -161,13 +167,8 @@ export class WriteQueue {
   #lendToSequelize(): () => SequelizeTransaction {
     let lent: SequelizeTransaction | undefined;
     return () => {
-      if (lent === undefined) {
-        const Lent = SequelizeTransaction as unknown as new (
-          sequelize: Sequelize,
-          options: object,
-        ) => SequelizeTransaction;
-        lent = Object.assign(new Lent(this.#sequelize, {}), { connection: this.#writer.handle });
-      }
+      if (this.#newSequelizeTransaction === null) throw new Error('a model is used before Sequelize was loaded');
+      lent ??= this.#newSequelizeTransaction();
       return lent;
     };
   }
