@@ -24,10 +24,11 @@ type Handlers = { [Name in DiskOperation]: (input: DiskOperations[Name]['input']
 
 /** The work of a disk thread: every call blocks, and only that thread. */
 export function diskOperations(points: FailPoints): Handlers {
-  const naming = { points, names: new FolderNames() };
+  const names = new FolderNames();
+  const naming = { points, names };
   return {
     list: ({ place, segments }) =>
-      withTrail(place, segments, (trail) => ({
+      withTrail(names, place, segments, (trail) => ({
         ...listFolder(last(trail), trail.length === 1),
         folders: entriesOf(trail),
       })),
@@ -35,7 +36,7 @@ export function diskOperations(points: FailPoints): Handlers {
     look: ({ place, segments }) => {
       const name = segments.at(-1);
       try {
-        return withTrail(place, segments.slice(0, -1), (trail) => {
+        return withTrail(names, place, segments.slice(0, -1), (trail) => {
           const stats = name === undefined ? last(trail).stats : statByName(last(trail), name, trail.length === 1);
           return { hasFolder: true, entry: stats === null ? null : diskEntry(name ?? '', stats) };
         });
@@ -47,17 +48,17 @@ export function diskOperations(points: FailPoints): Handlers {
     },
 
     stat: ({ place, segments }) =>
-      withParent(place, segments, (trail, name) => {
+      withParent(names, place, segments, (trail, name) => {
         if (name === null) return { parents: [], entry: diskEntry('', last(trail).stats) };
         const stats = lstatSync(last(trail).at(name), { bigint: true });
         if (!stats.isFile() && !stats.isDirectory()) throw new StorageError('not-found');
         return { parents: entriesOf(trail), entry: diskEntry(name, stats) };
       }),
 
-    oddNames: ({ place, segments }) => withTrail(place, segments, (trail) => ({ odd: oddNamesIn(last(trail)) })),
+    oddNames: ({ place, segments }) => withTrail(names, place, segments, (trail) => ({ odd: oddNamesIn(last(trail)) })),
 
     open: ({ place, segments }) =>
-      withParent(place, segments, (trail, name) => {
+      withParent(names, place, segments, (trail, name) => {
         if (name === null) throw new StorageError('is-a-folder');
         const path = last(trail).at(name);
         const seen = lstatSync(path, { bigint: true });
@@ -75,7 +76,7 @@ export function diskOperations(points: FailPoints): Handlers {
       }),
 
     publish: ({ place, parent, name, incoming }) =>
-      changeIn(place, parent, (folder, isRoot) => {
+      changeIn(names, place, parent, (folder, isRoot) => {
         if (isRoot && isReserved(name)) throw new StorageError('taken', name);
         failPoint(points, 'storage.publish.found-folder');
         placeNew(naming, folder, name, incoming);
@@ -84,7 +85,7 @@ export function diskOperations(points: FailPoints): Handlers {
       }),
 
     publishOver: ({ place, parent, name, incoming, keepAs }) =>
-      changeIn(place, parent, (folder, isRoot) => {
+      changeIn(names, place, parent, (folder, isRoot) => {
         if (isRoot && isReserved(name)) throw new StorageError('taken', name);
         failPoint(points, 'storage.publish.found-folder');
         const { target, before } = placeOver(naming, folder, name, incoming, keepAs);
@@ -93,19 +94,19 @@ export function diskOperations(points: FailPoints): Handlers {
       }),
 
     createFolder: ({ place, parent, name }) =>
-      changeIn(place, parent, (folder, isRoot) => {
+      changeIn(names, place, parent, (folder, isRoot) => {
         if (isRoot && isReserved(name)) throw new StorageError('taken', name);
-        const twin = naming.names.twinOf(folder, name);
+        const twin = names.twinOf(folder, name);
         if (twin !== null) throw new StorageError('taken', twin);
         mkdirSync(folder.at(name));
-        naming.names.added(folder, name);
+        names.added(folder, name);
         return { entry: diskEntry(name, lstatSync(folder.at(name), { bigint: true })), replaced: null };
       }),
 
     move: ({ place, from, parent, name, keepAs }) => {
       const source = from.at(-1);
       if (source === undefined) throw new StorageError('not-found');
-      return withTrailKept(place, from.slice(0, -1), (fromTrail) => {
+      return withTrailKept(names, place, from.slice(0, -1), (fromTrail) => {
         if (fromTrail.length === 1 && isReserved(source)) throw new StorageError('not-found');
         const fromFolder = last(fromTrail);
         const found = nameOnDisk(fromFolder, source);
@@ -115,9 +116,9 @@ export function diskOperations(points: FailPoints): Handlers {
     },
 
     putBack: ({ place, parent, name, source }) =>
-      changeIn(place, parent, (folder) => {
+      changeIn(names, place, parent, (folder) => {
         failPoint(points, 'storage.put-back');
-        if (naming.names.twinOf(folder, name) !== null || !moveToNewName(points, source, folder.at(name))) {
+        if (names.twinOf(folder, name) !== null || !moveToNewName(points, source, folder.at(name))) {
           throw new StorageError('taken', name);
         }
         failPoint(points, 'storage.put-back.named');
@@ -127,7 +128,7 @@ export function diskOperations(points: FailPoints): Handlers {
     takeOut: ({ place, segments, target }) => {
       const name = segments.at(-1);
       if (name === undefined) throw new StorageError('not-found');
-      return changeIn(place, segments.slice(0, -1), (folder, isRoot) => {
+      return changeIn(names, place, segments.slice(0, -1), (folder, isRoot) => {
         if (isRoot && isReserved(name)) throw new StorageError('not-found');
         const found = nameOnDisk(folder, name);
         const stats = lstatSync(folder.at(found), { bigint: true });

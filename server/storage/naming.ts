@@ -68,7 +68,7 @@ export function moveItem(
 ): Published {
   const stats = lstatSync(fromFolder.at(found), { bigint: true });
   if (!stats.isFile() && !stats.isDirectory()) throw new StorageError('not-found');
-  return changeIn(place, parent, (folder, isRoot, trail) => {
+  return changeIn(names, place, parent, (folder, isRoot, trail) => {
     if (isRoot && isReserved(name)) throw new StorageError('taken', name);
     const isInside = trail.some((step) => step.stats.ino === stats.ino && step.stats.dev === stats.dev);
     if (isInside) throw new StorageError('into-itself');
