@@ -8,7 +8,6 @@ import { createHomes } from './catalogue/homes.ts';
 import { createRememberNew } from './catalogue/remember-new.ts';
 import type { Config } from './config/config.ts';
 import { createDispatcher, type Dispatcher } from './control/dispatcher.ts';
-import { examine } from './control/doctor/examine.ts';
 import { controlHandlers } from './control/handlers.ts';
 import { createSetup } from './control/setup.ts';
 import { type Database, openDatabase } from './database/database.ts';
@@ -207,8 +206,9 @@ export async function openLarder({
       clients,
       settings,
       setup: createSetup({ accounts, homes, settings, database, layout }),
-      doctor: (input) =>
-        examine(
+      // Loaded when somebody asks for it: it is as large as it is rare.
+      doctor: async (input) =>
+        (await import('./control/doctor/examine.ts')).examine(
           {
             layout,
             config,
