@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import type { Database } from '../database/database.ts';
 import type { DiskEntry } from '../storage/disk.ts';
-import { FILES_ROOT, ITEM_COLUMNS, type Item, type ItemRow, itemOf } from './items.ts';
+import { ITEM_COLUMNS, type Item, type ItemRow, itemOf } from './items.ts';
 import { rememberPath } from './remember.ts';
+import { way } from './way.ts';
 
 /** What was just put into a folder. */
 interface NewEntry {
@@ -71,12 +72,7 @@ function paramsOf(entries: readonly NewEntry[]): (string | number)[] {
 }
 
 /** Nothing is returned for an entry when a folder on the way has no row yet, or what has the path is of another kind. */
-const REMEMBER_NEW = `WITH RECURSIVE way (id, depth) AS (
-    SELECT id, 0 FROM items WHERE home_id = ?1 AND parent_id IS NULL AND name = '${FILES_ROOT}'
-    UNION ALL
-    SELECT items.id, depth + 1 FROM way JOIN items ON items.parent_id = way.id AND items.missing_since IS NULL
-      AND items.is_dir = 1 AND items.name = json_extract(?3, '$[' || (depth + 1) || ']')
-  )
+const REMEMBER_NEW = `WITH RECURSIVE ${way('?1', '?3')}
   INSERT INTO items (uuid, home_id, parent_id, name, is_dir, size, mtime, identity, changed_by)
   SELECT value->>0, ?1, way.id, value->>1, value->>2, value->>3, value->>4, value->>5, ?2
   FROM way, json_each(?5) WHERE depth = ?4
