@@ -20,6 +20,9 @@ export interface AppParts {
   readonly authority: () => string;
   readonly api: (request: express.Request, response: express.Response) => Promise<void>;
   readonly token: RequestHandler;
+  readonly revoke: RequestHandler;
+  /** RFC 8414, for the address that the asker knows. */
+  readonly discovery: (issuer: string) => unknown;
   readonly pages: RequestHandler;
 }
 
@@ -36,6 +39,14 @@ export function createApp(parts: AppParts): express.Express {
 
   const router = express.Router({ caseSensitive: true });
   app.use(parts.basePath === '' ? '/' : parts.basePath, router);
+  // RFC 8414 §3.1: before the prefix of the installation, and for those who look behind it, there too.
+  const wellKnown = '/.well-known/oauth-authorization-server';
+  const discover: RequestHandler = (request, response) => {
+    const scheme = request.secure ? 'https' : 'http';
+    sendJson(response, 200, parts.discovery(`${scheme}://${request.headers.host}${parts.basePath}`));
+  };
+  app.get(`${wellKnown}${parts.basePath}`, cors, discover);
+  router.get(wellKnown, cors, discover);
   router.get('/healthz', (_request, response) => sendJson(response, 200, { status: 'ok' }));
   router.get('/ca.crt', (_request, response) => {
     response.setHeader('Content-Type', 'application/x-x509-ca-cert');
@@ -45,6 +56,7 @@ export function createApp(parts: AppParts): express.Express {
   router.get('/api.php/openapi.json', cors, (_request, response) => sendJson(response, 200, parts.openApi()));
   router.use('/api.php', cors, requireApi(parts), (request, response) => parts.api(request, response));
   router.all('/oauth2/token', cors, parts.token);
+  router.all('/oauth2/revoke', cors, parts.revoke);
   router.use(parts.pages);
 
   app.use(() => {

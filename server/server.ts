@@ -1,6 +1,7 @@
 import { hostname } from 'node:os';
 import { createAccess } from './access/access.ts';
-import { createAccounts } from './accounts/accounts.ts';
+import { createAccounts, OWNER_ID } from './accounts/accounts.ts';
+import { createSessions } from './accounts/sessions.ts';
 import { createSignIn } from './accounts/sign-in.ts';
 import { createApp } from './app.ts';
 import { createCatalogue } from './catalogue/catalogue.ts';
@@ -30,8 +31,11 @@ import type { Log } from './lib/log.ts';
 import { once } from './lib/once.ts';
 import { PathLocks } from './lib/path-locks.ts';
 import { listingOperations } from './listing/operations.ts';
+import { createAuthorizationCodes } from './oauth/authorization-codes.ts';
 import { createBearer } from './oauth/bearer.ts';
 import { createClients } from './oauth/clients.ts';
+import { discovery } from './oauth/discovery.ts';
+import { revocationEndpoint } from './oauth/revocation-endpoint.ts';
 import { SCOPES } from './oauth/scopes.ts';
 import { createTokens } from './oauth/tokens.ts';
 import { createPages } from './pages/pages.ts';
@@ -100,6 +104,8 @@ export async function openLarder({
     await clients.ensureMobileClient();
     const tokens = createTokens(database, clock, events);
     await tokens.purge();
+    const codes = createAuthorizationCodes(database, clock, tokens);
+    const sessions = createSessions({ database, accounts, settings, clock });
     const signIn = createSignIn({ database, accounts, settings, clock, events });
     const homes = createHomes(database, layout, clock);
     const disk = openDisk(config.failPoints);
@@ -143,6 +149,15 @@ export async function openLarder({
       basePath: config.basePath,
       householdName: () => settings.values.householdName,
       authorityFingerprint: () => certificates.authority.fingerprint,
+      flow: {
+        sessions,
+        signIn,
+        clients,
+        tokens,
+        codes,
+        isApiEnabled: () => settings.values.apiEnabled,
+        ownerName: async () => (await accounts.byId(OWNER_ID))?.name ?? '',
+      },
     });
     const isApiEnabled = () => settings.values.apiEnabled;
     // Loaded for the first token: many starts do without, and it is large.
@@ -151,7 +166,12 @@ export async function openLarder({
         import('./oauth/token-endpoint.ts'),
         import('./oauth/model.ts'),
       ]);
-      return tokenEndpoint({ model: createOAuthModel({ clients, tokens, accounts }), signIn, isApiEnabled, log });
+      return tokenEndpoint({
+        model: createOAuthModel({ clients, tokens, accounts, codes }),
+        signIn,
+        isApiEnabled,
+        log,
+      });
     });
     const openApi = openApiDocument(operations, {
       title: 'Larder',
@@ -173,11 +193,15 @@ export async function openLarder({
       authority: () => certificates.authority.pem,
       api: bindOperations({ operations, authenticate: createBearer({ tokens, accounts, database, clock }) }),
       token: async (request, response, next) => (await token())(request, response, next),
+      revoke: revocationEndpoint({ clients, tokens }),
+      discovery,
       pages: pages.household,
     });
 
     const hourly = async () => {
       await tokens.purge();
+      await codes.purge();
+      await sessions.purge();
       const { trashDays } = settings.values;
       for (const home of await homes.all()) {
         if (!(await isOnline(disk, home.place))) continue;

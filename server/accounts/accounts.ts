@@ -9,6 +9,9 @@ import { foldUsername, usernameProblem } from './usernames.ts';
 
 export type { AccountRecord } from './account-record.ts';
 
+/** The superuser, who set the installation up. */
+export const OWNER_ID = 1;
+
 /** A value that an account cannot have. */
 export class AccountProblem extends FieldProblem {}
 

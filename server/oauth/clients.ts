@@ -22,6 +22,7 @@ export interface NewClient {
 
 export interface Clients {
   list(): Promise<ClientRecord[]>;
+  byClientId(clientId: string): Promise<ClientRecord | null>;
   /** Registers a confidential client (§1.4). The secret is returned here and never again. @throws ClientProblem */
   add(client: NewClient): Promise<{ client: ClientRecord; secret: string }>;
   /** @returns the removed client, or null; its authorizations go with it */
@@ -55,6 +56,8 @@ export function createClients(database: Database, clock: Clock, events: Events):
   }
 
   return {
+    byClientId: find,
+
     list: async () => (await database.all<ClientRow>('SELECT * FROM clients ORDER BY id')).map(clientOf),
 
     async add({ name, redirectUris }) {

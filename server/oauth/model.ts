@@ -1,11 +1,12 @@
 import OAuth2Server from '@node-oauth/oauth2-server';
 import type { Accounts } from '../accounts/accounts.ts';
+import { type AuthorizationCodes, CODE_LIFETIME, type FoundCode } from './authorization-codes.ts';
 import type { ClientRecord, Clients } from './clients.ts';
 import { parseScopes, type Scope } from './scopes.ts';
 import { ACCESS_TOKEN_LIFETIME, type IssuedTokens, type RefreshGrant, type Tokens } from './tokens.ts';
 
 /** What the library calls. Every value that comes out of a request is checked to be one string before it gets here. */
-export interface OAuthModel extends OAuth2Server.RefreshTokenModel {
+export interface OAuthModel extends OAuth2Server.RefreshTokenModel, OAuth2Server.AuthorizationCodeModel {
   authorize(
     client: OAuth2Server.Client,
     accountId: number,
@@ -22,11 +23,22 @@ export function createOAuthModel({
   clients,
   tokens,
   accounts,
+  codes,
 }: {
+  codes: AuthorizationCodes;
   clients: Clients;
   tokens: Tokens;
   accounts: Accounts;
 }): OAuthModel {
+  async function saveCodeToken(client: OAuth2Server.Client, code: FoundCode): Promise<OAuth2Server.Token> {
+    const { accountId, clientRowId, scopes, address } = code;
+    const pair = await tokens.authorize({ accountId, clientRowId, scopes, address });
+    if (!(await codes.exchanged(code.hash, pair.authorizationId))) {
+      throw new OAuth2Server.InvalidGrantError('Invalid grant: authorization code is invalid');
+    }
+    return libraryToken(pair, client, { accountId });
+  }
+
   return {
     async getClient(clientId, clientSecret) {
       const client = await clients.authenticate(clientId, clientSecret ?? null);
@@ -51,7 +63,31 @@ export function createOAuthModel({
     // in saveToken: a power cut between the two would sign the app out.
     revokeToken: async () => true,
 
+    async getAuthorizationCode(authorizationCode) {
+      const grant = await codes.find(authorizationCode);
+      const client = grant && (await clients.list()).find(({ id }) => id === grant.clientRowId);
+      if (!grant || !client) return false;
+      const account = await accounts.byId(grant.accountId);
+      if (account === null || account.deactivatedReason === 'administrator') return false;
+      return {
+        authorizationCode,
+        // It was not expired by our clock a moment ago; the library has another one.
+        expiresAt: new Date(Date.now() + CODE_LIFETIME),
+        redirectUri: grant.redirectUri,
+        scope: [...grant.scopes],
+        client: libraryClient(client),
+        user: { code: grant },
+        ...(grant.codeChallenge === null ? {} : { codeChallenge: grant.codeChallenge, codeChallengeMethod: 'S256' }),
+      };
+    },
+
+    revokeAuthorizationCode: ({ user }) => codes.use((user as { code: FoundCode }).code.hash),
+
+    // Codes are made where the person allows them.
+    saveAuthorizationCode: async () => false,
+
     async saveToken(token, client, user) {
+      if ('code' in user) return saveCodeToken(client, (user as { code: FoundCode }).code);
       const { grant } = user as { grant: RefreshGrant };
       const pair = await tokens.rotate(grant, parseScopes(token.scope?.join(' ')) ?? []);
       if (pair === null) throw new OAuth2Server.InvalidGrantError('Invalid grant: refresh token is invalid');

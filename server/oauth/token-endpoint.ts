@@ -5,13 +5,14 @@ import { oauthFailureBody, sendError, sendJson } from '../http/envelope.ts';
 import { ApiError } from '../http/errors.ts';
 import { parseForm, readText } from '../http/read-parameters.ts';
 import type { Log } from '../lib/log.ts';
+import { basicCredentials } from './client-credentials.ts';
 import type { OAuthModel } from './model.ts';
 import { passwordGrant } from './password-grant.ts';
 import { ACCESS_TOKEN_LIFETIME, REFRESH_TOKEN_LIFETIME } from './tokens.ts';
 
-const GRANTS: ReadonlySet<string> = new Set(['password', 'refresh_token']);
+const GRANTS: ReadonlySet<string> = new Set(['authorization_code', 'password', 'refresh_token']);
 
-/** The token endpoint (RFC 6749 §3.2, §5): grants `password` and `refresh_token`. */
+/** The token endpoint (RFC 6749 §3.2, §5): grants `authorization_code`, `password` and `refresh_token`. */
 export function tokenEndpoint({
   model,
   signIn,
@@ -28,7 +29,7 @@ export function tokenEndpoint({
     accessTokenLifetime: ACCESS_TOKEN_LIFETIME / 1_000,
     refreshTokenLifetime: REFRESH_TOKEN_LIFETIME / 1_000,
     // The model refuses a confidential client without its secret; a public one has none to show.
-    requireClientAuthentication: { password: false, refresh_token: false },
+    requireClientAuthentication: { authorization_code: false, password: false, refresh_token: false },
     extendedGrantTypes: { password: passwordGrant(signIn) },
   });
 
@@ -66,7 +67,7 @@ async function libraryRequest(request: Request, response: Response): Promise<OAu
   if (typeof grant === 'string' && grant !== '' && !GRANTS.has(grant))
     throw new OAuth2Server.UnsupportedGrantTypeError('Unsupported grant type: `grant_type` is invalid');
   // RFC 6749 §2.3: one way to authenticate. Which of two clients asks must never be a matter of order.
-  const basic = basicUser(request.headers.authorization);
+  const basic = basicCredentials(request.headers.authorization)?.clientId ?? null;
   if (basic !== null && clientId !== undefined && clientId !== '' && clientId !== basic)
     throw new OAuth2Server.InvalidRequestError(
       'Invalid request: `client_id` is another one in the Authorization header',
@@ -84,13 +85,6 @@ async function libraryRequest(request: Request, response: Response): Promise<OAu
     body: Object.fromEntries(Object.entries(body).filter(([, value]) => value !== '')),
     address: request.socket.remoteAddress ?? '',
   });
-}
-
-function basicUser(header: string | undefined): string | null {
-  const credentials = /^basic +([A-Za-z0-9._~+/-]+=*) *$/i.exec(header ?? '')?.[1];
-  if (credentials === undefined) return null;
-  const text = Buffer.from(credentials, 'base64').toString('utf8');
-  return text.includes(':') ? text.slice(0, text.indexOf(':')) : null;
 }
 
 /** RFC 6749 §5.2, with the envelope's `success` beside it (§7.1). */

@@ -11,6 +11,7 @@ export const REFRESH_TOKEN_LIFETIME = 30 * DAY;
 export const REFRESH_GRACE = 60 * SECOND;
 
 export interface IssuedTokens {
+  readonly authorizationId: number;
   accessToken: string;
   refreshToken: string;
   scopes: readonly Scope[];
@@ -50,6 +51,10 @@ export interface Tokens {
   findRefresh(token: string): Promise<RefreshGrant | null>;
   /** Exchanges a refresh token for a new pair (RFC 6749 §6). `scopes` may narrow the access token, not the next refresh token. */
   rotate(refresh: RefreshGrant, scopes: readonly Scope[]): Promise<IssuedTokens | null>;
+  /** Whether the account has allowed the client all of these scopes before, and not taken it back. */
+  isAuthorized(accountId: number, clientRowId: number, scopes: readonly Scope[]): Promise<boolean>;
+  /** The authorization that a token of either kind belongs to, if the client is its own. */
+  authorizationOf(token: string, clientRowId: number): Promise<number | null>;
   revokeAuthorization(authorizationId: number, reason: string): Promise<void>;
   /** Forgets what has expired. */
   purge(): Promise<void>;
@@ -95,7 +100,7 @@ export function createTokens(database: Database, clock: Clock, events: Events): 
       refresh.join(' '),
       now + REFRESH_TOKEN_LIFETIME,
     ]);
-    return { accessToken, refreshToken, scopes: access };
+    return { authorizationId, accessToken, refreshToken, scopes: access };
   }
 
   async function revokeAuthorization(authorizationId: number, reason: string): Promise<void> {
@@ -149,6 +154,25 @@ export function createTokens(database: Database, clock: Clock, events: Events): 
         ]);
         return changes === 0 ? null : issue(tx, refresh.authorizationId, scopes, refresh.scopes);
       }),
+
+    async authorizationOf(token, clientRowId) {
+      const row = await database.get<{ id: number }>(
+        'SELECT a.id FROM tokens t JOIN authorizations a ON a.id = t.authorization_id WHERE t.hash = ? AND a.client_id = ?',
+        [tokenHash(token), clientRowId],
+      );
+      return row?.id ?? null;
+    },
+
+    async isAuthorized(accountId, clientRowId, scopes) {
+      const rows = await database.all<{ scopes: string }>(
+        'SELECT scopes FROM authorizations WHERE account_id = ? AND client_id = ?',
+        [accountId, clientRowId],
+      );
+      return rows.some((row) => {
+        const allowed = new Set(parseScopes(row.scopes) ?? []);
+        return scopes.every((scope) => allowed.has(scope));
+      });
+    },
 
     revokeAuthorization,
 

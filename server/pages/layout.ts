@@ -12,13 +12,15 @@ export interface CardPage extends Frame {
   readonly size: 'small' | 'wide';
   readonly household: string;
   readonly card: Html;
+  /** What stands below the card. */
+  readonly below?: Html;
   /** What stands at the foot of the page: the address, so that people learn which one is theirs. */
   readonly address: string;
 }
 
 /** One card in the niche: sign-in, and whatever says one thing. */
-export function cardPage({ title, size, household, assets, card, address }: CardPage): string {
-  const foot = html`<footer>${icon('lock')}<span>${address}</span></footer>`;
+export function cardPage({ title, size, household, assets, card, below, address }: CardPage): string {
+  const foot = html`${below === undefined ? html`` : html`<aside class="below">${below}</aside>`}<footer>${icon('lock')}<span>${address}</span></footer>`;
   return frame({ title, assets }, niche({ assets, size, household, card, foot }));
 }
 

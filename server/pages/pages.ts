@@ -7,6 +7,7 @@ import { icon } from './icons.ts';
 import { cardPage, ownerPage } from './layout.ts';
 import { lockedCard, noScriptCard, overviewContent, setupContent } from './owner-pages.ts';
 import { texts } from './texts.ts';
+import { type WebFlowParts, webFlow } from './web-flow.ts';
 
 export interface Pages {
   /** The household's pages on HTTPS. */
@@ -33,10 +34,13 @@ export function createPages({
   basePath,
   householdName,
   authorityFingerprint,
+  flow,
 }: {
   basePath: string;
   householdName: () => string;
   authorityFingerprint: () => string;
+  /** What sign-in and consent work with. */
+  flow: Omit<WebFlowParts, 'basePath' | 'householdName' | 'page'>;
 }): Pages {
   const assets = new Map(
     ASSET_FILES.map(([name, file, type]) => [
@@ -44,10 +48,11 @@ export function createPages({
       { file: fileURLToPath(new URL(`../../../assets/${file}`, import.meta.url)), type },
     ]),
   );
-  const page = (request: Request, title: string, card: Html, size?: 'wide') =>
+  const page = (request: Request, title: string, card: Html, size: 'small' | 'wide' = 'small', below?: Html) =>
     cardPage({
       title,
-      size: size ?? 'small',
+      size,
+      ...(below === undefined ? {} : { below }),
       household: householdName(),
       assets: `${basePath}${ASSETS}`,
       card,
@@ -79,6 +84,7 @@ export function createPages({
       .setHeader('Cache-Control', 'no-store')
       .send(page(request, landing.title(householdName()), card, 'wide'));
   });
+  household.use(webFlow({ ...flow, basePath, householdName, page }));
   household.use((request, response, next) => {
     const wantsPage = request.method === 'GET' && request.accepts(['json', 'html']) === 'html';
     if (!wantsPage) return next(new ApiError('unknown_endpoint', 'There is nothing at this address.'));

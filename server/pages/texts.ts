@@ -16,6 +16,64 @@ export const texts = {
     lead: 'The address may be mistyped, or what it led to is gone.',
     home: 'Go to the first page',
   },
+  signIn: {
+    title: (household: string) => `Sign in to ${household}`,
+    heading: 'Sign in',
+    lead: 'with the name and password you have here',
+    toApp: (app: string) => `to continue to ${app}`,
+    username: 'User name',
+    password: 'Password',
+    keep: 'Keep me signed in',
+    keepHelp: 'Only on a device that is yours.',
+    submit: 'Sign in',
+    forgotten: (owner: string) => `Forgot your password? ${owner} looks after this Larder and can give you a new one.`,
+    problem: (
+      result: { outcome: 'refused' } | { outcome: 'deactivated' } | { outcome: 'wait'; seconds: number },
+      owner: string,
+    ) => {
+      if (result.outcome === 'refused') return 'The user name or password is not right. Check for capital letters.';
+      if (result.outcome === 'deactivated') return `This account is switched off. ${owner} can switch it on again.`;
+      return `Too many tries. Wait ${waitOf(result.seconds)}, then try again.`;
+    },
+  },
+  consent: {
+    heading: (app: string) => `${app} wants to use your files`,
+    back: 'Afterwards you go back to',
+    thisDevice: 'the app on this device',
+    at: (household: string) => `at ${household}`,
+    switch: 'Not you? Switch',
+    groups: {
+      account: 'Your account',
+      files: 'Your files',
+      sharing: 'Sharing',
+      household: 'The household',
+    },
+    scopes: {
+      profile: { title: 'See your name and user name', help: undefined },
+      email: { title: 'See your e-mail address', help: undefined },
+      list: { title: 'See what is there', help: 'Names, dates and sizes of files and folders' },
+      metadata: { title: 'See and change tags, ratings and comments', help: undefined },
+      upload: { title: 'Add files and folders', help: undefined },
+      download: { title: 'Open and download', help: undefined },
+      modify: { title: 'Rename, star and unpack', help: undefined },
+      delete: { title: 'Delete files and folders', help: 'Also for good' },
+      weblink: { title: 'Make links that others can open', help: undefined },
+      share: { title: 'Share with people here and with guests', help: undefined },
+      admin: { title: 'Manage the people of this household', help: 'Add, change and remove their accounts' },
+    },
+    lookTwice: 'Look twice',
+    cancel: 'Cancel',
+    allow: 'Allow',
+  },
+  refusal: {
+    heading: 'This app asked in a way that is not safe',
+    why: {
+      client: 'It is not registered here, or gave a wrong name for itself.',
+      redirect: 'It wants you to go on to an address that is not registered for it.',
+      repeated: 'It said something twice, so that it is not clear what it wants.',
+    },
+    help: 'Nothing was given to it. Go back to the app and try again; if that does not help, ask whoever looks after this Larder.',
+  },
   setup: {
     title: 'Welcome to Larder',
     heading: 'Welcome to Larder',
@@ -68,3 +126,8 @@ export const texts = {
     client: `larder control clients.add '{"name":"My app"}'`,
   },
 };
+
+function waitOf(seconds: number): string {
+  if (seconds < 90) return seconds === 1 ? 'one second' : `${seconds} seconds`;
+  return `${Math.ceil(seconds / 60)} minutes`;
+}

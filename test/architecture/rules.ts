@@ -53,6 +53,7 @@ export const rules: Rules = {
       why: 'what HTTP says is read in http/',
     },
     { packages: ['zip-stream'], places: ['server/files/zip-folder.ts'], why: 'one writer of ZIP archives' },
+    { packages: ['cookie'], places: ['server/pages/'], why: 'cookies are for pages only' },
     { packages: ['mime'], places: ['server/files/download.ts'], why: 'the type of what is sent' },
     { packages: ['tlds'], places: ['server/tls/'], why: 'which names a household may not claim' },
     {

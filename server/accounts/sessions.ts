@@ -1,0 +1,92 @@
+import type { Database } from '../database/database.ts';
+import { type Clock, DAY, MINUTE } from '../lib/clock.ts';
+import { randomToken, tokenHash } from '../lib/random.ts';
+import type { Settings } from '../settings/settings.ts';
+import type { AccountRecord, Accounts } from './accounts.ts';
+
+/** Somebody who is signed in with a browser. */
+export interface Session {
+  readonly id: number;
+  readonly account: AccountRecord;
+}
+
+export interface Sessions {
+  /** @returns what the cookie holds: 256 random bits, never stored */
+  begin(session: { accountId: number; kept: boolean; address: string; browser: string }): Promise<string>;
+  /** @returns null for a session that is unknown, has been idle for too long, or is of an account that may not act */
+  find(token: string): Promise<Session | null>;
+  end(id: number): Promise<void>;
+  /** Forgets what has been idle for too long. */
+  purge(): Promise<void>;
+}
+
+/** How long "keep me signed in" keeps somebody who does not come back. */
+export const KEPT_FOR = 90 * DAY;
+/** How exactly the last visit is noted. */
+const NOTED_EVERY = MINUTE;
+const MAX_BROWSER = 300;
+
+interface SessionRow {
+  id: number;
+  account_id: number;
+  kept: number;
+  last_seen_at: number;
+}
+
+export function createSessions({
+  database,
+  accounts,
+  settings,
+  clock,
+}: {
+  database: Database;
+  accounts: Accounts;
+  settings: Settings;
+  clock: Clock;
+}): Sessions {
+  const idleSince = (kept: boolean) => clock.now() - (kept ? KEPT_FOR : settings.values.sessionMinutes * MINUTE);
+
+  return {
+    async begin({ accountId, kept, address, browser }) {
+      const token = randomToken();
+      const now = clock.now();
+      await database.write((tx) =>
+        tx.run(
+          'INSERT INTO sessions (hash, account_id, kept, created_at, last_seen_at, address, browser) VALUES (?, ?, ?, ?, ?, ?, ?)',
+          [tokenHash(token), accountId, kept ? 1 : 0, now, now, address, browser.slice(0, MAX_BROWSER)],
+        ),
+      );
+      return token;
+    },
+
+    async find(token) {
+      const row = await database.get<SessionRow>(
+        'SELECT id, account_id, kept, last_seen_at FROM sessions WHERE hash = ?',
+        [tokenHash(token)],
+      );
+      if (row === undefined || row.last_seen_at <= idleSince(row.kept === 1)) return null;
+      const account = await accounts.byId(row.account_id);
+      // Wrong passwords of somebody else must not throw a person out; what an administrator says does.
+      if (account === null || account.deactivatedReason === 'administrator') return null;
+      if (clock.now() - row.last_seen_at >= NOTED_EVERY) {
+        await database.write((tx) =>
+          tx.run('UPDATE sessions SET last_seen_at = ? WHERE id = ?', [clock.now(), row.id]),
+        );
+      }
+      return { id: row.id, account };
+    },
+
+    async end(id) {
+      await database.write((tx) => tx.run('DELETE FROM sessions WHERE id = ?', [id]));
+    },
+
+    async purge() {
+      await database.write((tx) =>
+        tx.run('DELETE FROM sessions WHERE last_seen_at <= CASE kept WHEN 1 THEN ? ELSE ? END', [
+          idleSince(true),
+          idleSince(false),
+        ]),
+      );
+    },
+  };
+}

@@ -1,0 +1,119 @@
+import type { ClientRecord, Clients } from './clients.ts';
+import { parseScopes, type Scope } from './scopes.ts';
+
+/** An authorization request (RFC 6749 §4.1.1, RFC 7636 §4.3) that may be put to a person. */
+export interface AuthorizationRequest {
+  readonly client: ClientRecord;
+  readonly redirectUri: string;
+  readonly scopes: readonly Scope[];
+  readonly state: string | null;
+  readonly codeChallenge: string | null;
+  /** `prompt=consent`: ask even when it was allowed before. */
+  readonly mustAsk: boolean;
+}
+
+export type CheckedRequest =
+  | { readonly outcome: 'ask'; readonly request: AuthorizationRequest }
+  /** RFC 6749 §4.1.2.1: told to the person, never to the address, which may be an attacker's. */
+  | { readonly outcome: 'refuse'; readonly why: 'client' | 'redirect' | 'repeated' }
+  /** Told to the client. */
+  | { readonly outcome: 'redirect'; readonly location: string };
+
+export type AuthorizationError =
+  | 'invalid_request'
+  | 'unauthorized_client'
+  | 'access_denied'
+  | 'unsupported_response_type'
+  | 'invalid_scope'
+  | 'server_error';
+
+/** RFC 7636 §4.2: base64url of a SHA-256. */
+const S256_CHALLENGE = /^[A-Za-z0-9_-]{43}$/;
+const MAX_STATE = 4_000;
+
+/** The checks of RFC 6749 §4.1.1 in its order: first whom to answer at all, then what is asked. */
+export async function checkAuthorizationRequest(
+  clients: Pick<Clients, 'byClientId'>,
+  query: Readonly<Record<string, unknown>>,
+): Promise<CheckedRequest> {
+  // §3.1: a parameter without a value is as one that was not sent; one sent twice is an error. Here it is found before
+  // anything is taken from it, because the address to answer to may be among them.
+  const parameters = new Map<string, string>();
+  for (const [name, value] of Object.entries(query)) {
+    if (typeof value !== 'string') return { outcome: 'refuse', why: 'repeated' };
+    if (value !== '') parameters.set(name, value);
+  }
+  const clientId = parameters.get('client_id');
+  const client = clientId === undefined ? null : await clients.byClientId(clientId);
+  if (client === null) return { outcome: 'refuse', why: 'client' };
+  const redirectUri = parameters.get('redirect_uri');
+  if (redirectUri === undefined || !client.redirectUris.includes(redirectUri)) {
+    return { outcome: 'refuse', why: 'redirect' };
+  }
+  const state = parameters.get('state') ?? null;
+  const fail = (error: AuthorizationError, description: string): CheckedRequest => ({
+    outcome: 'redirect',
+    location: errorRedirect(
+      { redirectUri, state: state !== null && state.length <= MAX_STATE ? state : null },
+      error,
+      description,
+    ),
+  });
+  if (state !== null && state.length > MAX_STATE)
+    return fail('invalid_request', `state has at most ${MAX_STATE} characters`);
+  const type = parameters.get('response_type');
+  if (type === undefined) return fail('invalid_request', 'response_type is missing');
+  if (type !== 'code') return fail('unsupported_response_type', 'response_type is "code"');
+  if (!client.grants.includes('authorization_code')) return fail('unauthorized_client', 'this client may not ask');
+  const scopes = parseScopes(parameters.get('scope'));
+  if (scopes === null) return fail('invalid_scope', 'scope is missing or has an unknown scope');
+  const problem = challengeProblem(client, parameters);
+  if (problem !== null) return fail('invalid_request', problem);
+  return {
+    outcome: 'ask',
+    request: {
+      client,
+      redirectUri,
+      scopes,
+      state,
+      codeChallenge: parameters.get('code_challenge') ?? null,
+      mustAsk: (parameters.get('prompt') ?? '').split(' ').includes('consent'),
+    },
+  };
+}
+
+/** PKCE for all, required of public clients, S256 only: `plain` shows the verifier to whoever reads the request. */
+function challengeProblem(client: ClientRecord, parameters: ReadonlyMap<string, string>): string | null {
+  const challenge = parameters.get('code_challenge');
+  const method = parameters.get('code_challenge_method');
+  if (challenge === undefined) {
+    if (method !== undefined) return 'code_challenge is missing';
+    return client.secretHash === null ? 'code_challenge is missing: a public client proves itself with PKCE' : null;
+  }
+  if (method !== 'S256') return 'code_challenge_method is "S256"';
+  return S256_CHALLENGE.test(challenge) ? null : 'code_challenge is no SHA-256 in base64url';
+}
+
+/** §4.1.2. @param issuer RFC 9207: who answers, against mix-up */
+export function codeRedirect(
+  { redirectUri, state }: Pick<AuthorizationRequest, 'redirectUri' | 'state'>,
+  code: string,
+): string {
+  return withQuery(redirectUri, { code, state });
+}
+
+/** §4.1.2.1. */
+export function errorRedirect(
+  { redirectUri, state }: Pick<AuthorizationRequest, 'redirectUri' | 'state'>,
+  error: AuthorizationError,
+  description: string,
+): string {
+  return withQuery(redirectUri, { error, error_description: description, state });
+}
+
+/** Adds to the address as it was registered, character for character: an app compares it. */
+function withQuery(uri: string, values: Record<string, string | null>): string {
+  const added = new URLSearchParams();
+  for (const [name, value] of Object.entries(values)) if (value !== null) added.set(name, value);
+  return `${uri}${uri.includes('?') ? '&' : '?'}${added}`;
+}

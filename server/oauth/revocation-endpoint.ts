@@ -1,0 +1,44 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { oauthFailureBody, sendError, sendJson } from '../http/envelope.ts';
+import { ApiError } from '../http/errors.ts';
+import { parseForm, readText } from '../http/read-parameters.ts';
+import { clientCredentials } from './client-credentials.ts';
+import type { Clients } from './clients.ts';
+import type { Tokens } from './tokens.ts';
+
+/**
+ * Token revocation (RFC 7009): an app signs somebody out. Either of its tokens ends the whole authorization. A token that
+ * is unknown, or another client's, is answered like one that was revoked.
+ */
+export function revocationEndpoint({ clients, tokens }: { clients: Clients; tokens: Tokens }) {
+  return async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+    response.setHeader('Cache-Control', 'no-store');
+    try {
+      if (request.method !== 'POST') {
+        throw new ApiError('method_not_allowed', 'The revocation endpoint takes POST.', { headers: { Allow: 'POST' } });
+      }
+      const body = parseForm(await readText(request, response));
+      const credentials = clientCredentials(request, body);
+      const client = credentials === null ? null : await clients.authenticate(credentials.clientId, credentials.secret);
+      if (client === null) {
+        // RFC 6749 §5.2.
+        if (request.headers.authorization !== undefined) response.setHeader('WWW-Authenticate', 'Basic realm="Larder"');
+        return sendJson(
+          response,
+          401,
+          oauthFailureBody('invalid_client', 'The client is unknown, or its secret wrong'),
+        );
+      }
+      const { token } = body;
+      if (typeof token !== 'string' || token === '') {
+        return sendJson(response, 400, oauthFailureBody('invalid_request', 'Missing parameter: `token`'));
+      }
+      const authorizationId = await tokens.authorizationOf(token, client.id);
+      if (authorizationId !== null) await tokens.revokeAuthorization(authorizationId, 'revoked by the app');
+      sendJson(response, 200, {});
+    } catch (error) {
+      if (!(error instanceof ApiError)) throw error;
+      sendError(response, error, '/oauth2/revoke');
+    }
+  };
+}

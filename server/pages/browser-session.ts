@@ -1,0 +1,74 @@
+import { createHash } from 'node:crypto';
+import { parse } from 'cookie';
+import type { Request, Response } from 'express';
+import type { Session, Sessions } from '../accounts/sessions.ts';
+import { KEPT_FOR } from '../accounts/sessions.ts';
+import { ApiError } from '../http/errors.ts';
+import { parseForm, readText } from '../http/read-parameters.ts';
+import { equalSecrets, randomToken } from '../lib/random.ts';
+
+/** The prefix makes browsers take the cookies only from this host over HTTPS, for all of its paths (RFC 6265bis §4.1.3.2). */
+const SESSION_COOKIE = '__Host-larder-session';
+const VISITOR_COOKIE = '__Host-larder-visitor';
+
+const COOKIE = { httpOnly: true, secure: true, sameSite: 'lax', path: '/' } as const;
+
+/** Somebody at a browser: who it is, if anybody, and the token that the forms shown there carry. */
+export interface Visitor {
+  readonly session: Session | null;
+  readonly formToken: string;
+}
+
+/**
+ * Who looks at a page. A browser without a session gets a cookie of its own, so that forms shown there can be told from
+ * forms of other sites.
+ */
+export async function visitorOf(sessions: Sessions, request: Request, response: Response): Promise<Visitor> {
+  const cookies = parse(request.headers.cookie ?? '');
+  const sessionToken = cookies[SESSION_COOKIE];
+  const session = sessionToken === undefined ? null : await sessions.find(sessionToken);
+  if (session !== null && sessionToken !== undefined) return { session, formToken: formTokenOf(sessionToken) };
+  let visitor = cookies[VISITOR_COOKIE];
+  if (visitor === undefined || visitor.length < 40) {
+    visitor = randomToken();
+    response.cookie(VISITOR_COOKIE, visitor, COOKIE);
+  }
+  return { session: null, formToken: formTokenOf(visitor) };
+}
+
+/** A new id at every sign-in: one that was known before it proves nothing afterwards. */
+export function beginSession(response: Response, token: string, kept: boolean): void {
+  response.cookie(SESSION_COOKIE, token, { ...COOKIE, ...(kept ? { maxAge: KEPT_FOR } : {}) });
+  response.clearCookie(VISITOR_COOKIE, COOKIE);
+}
+
+export function endSession(response: Response): void {
+  response.clearCookie(SESSION_COOKIE, COOKIE);
+}
+
+/** Of a secret that only the browser and we know; it does not tell the secret. */
+function formTokenOf(secret: string): string {
+  return createHash('sha256').update(`form ${secret}`).digest('base64url');
+}
+
+/**
+ * The fields of a form that was sent from one of our own pages.
+ * @throws ApiError `permission_denied` when another site made the browser send it
+ */
+export async function formOf(
+  request: Request,
+  response: Response,
+  { formToken }: Visitor,
+): Promise<Record<string, string>> {
+  const { origin, host, 'sec-fetch-site': site } = request.headers;
+  // Browsers that say what site a form is from are believed; our pages send no referrer, and with it no origin.
+  const isForeign = site === undefined ? origin !== undefined && origin !== `https://${host}` : site !== 'same-origin';
+  const fields = parseForm(await readText(request, response));
+  const texts = Object.fromEntries(
+    Object.entries(fields).filter((entry): entry is [string, string] => typeof entry[1] === 'string'),
+  );
+  if (isForeign || !equalSecrets(texts.form_token ?? '', formToken)) {
+    throw new ApiError('permission_denied', 'This form is from another page, or has waited too long. Load it again.');
+  }
+  return texts;
+}

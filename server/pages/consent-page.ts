@@ -1,0 +1,88 @@
+import type { AccountRecord } from '../accounts/accounts.ts';
+import type { AuthorizationRequest } from '../oauth/authorization-request.ts';
+import type { Scope } from '../oauth/scopes.ts';
+import { type Html, html } from './html.ts';
+import { icon } from './icons.ts';
+import { texts } from './texts.ts';
+
+export interface ConsentForm {
+  readonly request: AuthorizationRequest;
+  readonly account: AccountRecord;
+  readonly household: string;
+  readonly action: string;
+  readonly signOut: string;
+  readonly formToken: string;
+  /** The query of the request, to be checked again with the answer. */
+  readonly query: string;
+  /** Where somebody who switches the account goes on. */
+  readonly next: string;
+}
+
+type Group = keyof typeof texts.consent.groups;
+
+/** What each scope touches, in the order in which people read it. */
+const GROUPS: Record<Group, readonly Scope[]> = {
+  account: ['profile', 'email'],
+  files: ['list', 'metadata', 'download', 'upload', 'modify', 'delete'],
+  sharing: ['weblink', 'share'],
+  household: ['admin'],
+};
+
+const ICONS: Record<Scope, Parameters<typeof icon>[0]> = {
+  profile: 'user',
+  email: 'mail',
+  list: 'list',
+  metadata: 'tag',
+  upload: 'upload',
+  download: 'download',
+  modify: 'pencil',
+  delete: 'trash',
+  weblink: 'link',
+  share: 'users',
+  admin: 'users',
+};
+
+const LOOK_TWICE: ReadonlySet<Scope> = new Set(['delete', 'admin']);
+
+export function consentCard(form: ConsentForm): Html {
+  const { consent } = texts;
+  const { request, account, household, formToken } = form;
+  const asked = new Set(request.scopes);
+  const groups = (Object.keys(GROUPS) as Group[]).map((group) => {
+    const scopes = GROUPS[group].filter((scope) => asked.has(scope));
+    if (scopes.length === 0) return html``;
+    return html`<h2 class="group">${consent.groups[group]}</h2><ul class="scopes">${scopes.map(scopeLine)}</ul>`;
+  });
+  return html`<h1>${consent.heading(request.client.name)}</h1>
+<p class="lead">${consent.back} <strong>${destination(request.redirectUri)}</strong>.</p>
+<form class="who" method="post" action="${form.signOut}">
+<input type="hidden" name="form_token" value="${formToken}"><input type="hidden" name="next" value="${form.next}">
+<span class="avatar" aria-hidden="true">${initial(account.name)}</span>
+<span class="name"><strong>${account.name}</strong> ${consent.at(household)}</span>
+<button class="plain">${consent.switch}</button></form>
+${groups}
+<form class="answer" method="post" action="${form.action}">
+<input type="hidden" name="form_token" value="${formToken}"><input type="hidden" name="request" value="${form.query}">
+<button name="answer" value="cancel">${consent.cancel}</button>
+<button class="primary" name="answer" value="allow">${consent.allow}</button></form>`;
+}
+
+function scopeLine(scope: Scope): Html {
+  const { consent } = texts;
+  const { title, help } = consent.scopes[scope];
+  const isGrave = LOOK_TWICE.has(scope);
+  return html`<li${isGrave ? html` class="grave"` : html``}>${icon(ICONS[scope])}<span><span>${title}</span>${
+    help === undefined ? html`` : html`<small>${help}</small>`
+  }</span>${isGrave ? html`<em>${consent.lookTwice}</em>` : html``}</li>`;
+}
+
+/** The host that people know, or the kind of app on this device. */
+function destination(redirectUri: string): string {
+  const { protocol, host } = new URL(redirectUri);
+  if (protocol !== 'https:' && protocol !== 'http:') return texts.consent.thisDevice;
+  return /^(?:localhost|127\.0\.0\.1)(?::|$)/.test(host) ? texts.consent.thisDevice : host;
+}
+
+function initial(name: string): string {
+  return [...new Intl.Segmenter().segment(name)][0]?.segment.toUpperCase() ?? '';
+}

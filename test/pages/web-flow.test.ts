@@ -1,0 +1,114 @@
+import { once } from 'node:events';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { launchBrowser } from '../support/browser.ts';
+import { type Household, OWNER, openHousehold } from '../support/household.ts';
+import { inspect, visit } from '../support/page.ts';
+
+let browser: Browser;
+let household: Household;
+/** The app that asks: a real server, which people are sent back to. */
+let app: Server;
+let callback = '';
+let clientId = '';
+
+beforeAll(async () => {
+  [browser, household] = await Promise.all([launchBrowser(), openHousehold()]);
+  app = createServer((request, response) => response.end(`back with ${request.url}`)).listen(0, '127.0.0.1');
+  await once(app, 'listening');
+  callback = `http://127.0.0.1:${(app.address() as AddressInfo).port}/callback`;
+  await household.control('settings.update', { householdName: 'Orchard House' });
+  const added = await household.control('clients.add', { name: 'Notes', redirectUris: [callback] });
+  clientId = String(added.clientId);
+}, 90_000);
+afterAll(async () => {
+  await browser?.close();
+  await household?.close();
+  app?.close();
+});
+
+const SCOPE = 'profile list download upload delete weblink';
+const asked = (changes: Record<string, string> = {}) =>
+  `https://127.0.0.1:${household.port}/oauth2/authorize/?${new URLSearchParams({
+    response_type: 'code',
+    client_id: clientId,
+    redirect_uri: callback,
+    scope: SCOPE,
+    state: 'xyz',
+    prompt: 'consent',
+    ...changes,
+  })}`;
+
+async function signIn(page: Page, password = OWNER.password): Promise<void> {
+  await page.getByLabel('User name').fill(OWNER.username);
+  await page.getByLabel('Password').fill(password);
+  await page.getByRole('button', { name: 'Sign in' }).click();
+}
+
+describe('on the way to an app', () => {
+  it('people sign in, see what it wants, and go back to it', async () => {
+    const { page, complaints, context } = await visit(browser);
+    await page.goto(asked());
+    expect(await page.title()).toBe('Sign in to Orchard House');
+    await page.getByText('to continue to Notes').waitFor();
+    expect(await page.evaluate('document.activeElement.id')).toBe('username');
+    await inspect(page, 'sign-in');
+    await signIn(page, 'wrong password');
+    await page.getByRole('alert').getByText('The user name or password is not right.').waitFor();
+    expect(await page.getByLabel('User name').inputValue()).toBe(OWNER.username);
+    expect(await page.getByLabel('Password').inputValue()).toBe('');
+    expect(await page.evaluate('document.activeElement.id')).toBe('password');
+    await inspect(page, 'sign-in-wrong');
+    await signIn(page);
+    await page.getByRole('heading', { name: 'Notes wants to use your files' }).waitFor();
+    await page.getByText('Delete files and folders').waitFor();
+    await inspect(page, 'consent');
+    await page.getByRole('button', { name: 'Allow' }).click();
+    await page.getByText('back with /callback?code=').waitFor();
+    expect(new URL(page.url()).searchParams.get('state')).toBe('xyz');
+    // The reply to a wrong password is one, and browsers note it.
+    expect(complaints.filter((complaint) => !complaint.includes('422'))).toEqual([]);
+    await context.close();
+  });
+
+  it('all of it works without JavaScript, and no is an answer', async () => {
+    const { page, context } = await visit(browser, { javaScriptEnabled: false });
+    await page.goto(asked());
+    await signIn(page);
+    await page.getByRole('button', { name: 'Cancel' }).click();
+    await page.getByText('back with /callback?error=access_denied').waitFor();
+    await context.close();
+  });
+
+  it('a person who is not the right one switches', async () => {
+    const { page, context } = await visit(browser);
+    await page.goto(asked());
+    await signIn(page);
+    await page.getByRole('button', { name: 'Not you? Switch' }).click();
+    await page.getByText('to continue to Notes').waitFor();
+    await context.close();
+  });
+
+  it('an app that asks in an unsafe way is stopped with a page', async () => {
+    const { page, context } = await visit(browser);
+    const reply = await page.goto(asked({ redirect_uri: 'https://evil.example/' }));
+    expect(reply?.status()).toBe(400);
+    await page.getByRole('heading', { name: 'This app asked in a way that is not safe' }).waitFor();
+    await inspect(page, 'refusal');
+    await context.close();
+  });
+
+  it('takes a name as it is, however long and strange', async () => {
+    const name = '<img src=x onerror=alert(1)> Rindfleischetikettierungsüberwachungsapp';
+    const added = await household.control('clients.add', { name, redirectUris: [callback] });
+    const { page, complaints, context } = await visit(browser);
+    await page.goto(asked({ client_id: String(added.clientId) }));
+    await signIn(page);
+    await page.getByRole('heading', { name: `${name} wants to use your files` }).waitFor();
+    await inspect(page, 'consent-long');
+    expect(complaints).toEqual([]);
+    await context.close();
+  });
+});
