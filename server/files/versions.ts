@@ -85,7 +85,7 @@ export async function restoreVersion(
   const incoming = join(target.home.area.incoming, randomUUID());
   try {
     // A copy: another name for the same content would change with the file when a program writes into it.
-    await onStorage(() => copyStored(join(target.home.area.versions, id), incoming));
+    await onStorage(() => copyStored(join(target.home.area.versions, id), incoming, context.failPoints));
     const published = await publishContent(context, account, target, incoming);
     return { path: published.path, version: published.item.version };
   } finally {
