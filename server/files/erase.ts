@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import type { Home } from '../catalogue/homes.ts';
 import { FILES_ROOT, rootId } from '../catalogue/items.ts';
 import type { Transaction } from '../database/database.ts';
+import { failPoint } from '../lib/fail-points.ts';
 import { eraseStored, storedContent } from '../storage/area.ts';
 import type { FilesContext } from './context.ts';
 import type { JournalEntryOf } from './journal.ts';
@@ -62,12 +63,15 @@ export async function eraseRows(
 
 /** Frees the space of an item that was taken out. Used after a delete, and at a start after a crash in one. */
 export async function eraseContent(
-  { database, journal }: Pick<FilesContext, 'database' | 'journal'>,
+  { database, journal, failPoints }: Pick<FilesContext, 'database' | 'journal' | 'failPoints'>,
   home: Home,
   { trashId, versionIds }: JournalEntryOf<'erase'>,
   journalId: number,
 ): Promise<void> {
+  failPoint(failPoints, 'files.erase.content');
   await eraseStored(join(home.area.trash, trashId));
+  failPoint(failPoints, 'files.erase.versions');
   await eraseForgotten({ database }, home, versionIds);
+  failPoint(failPoints, 'files.erase.done');
   await database.write((tx) => journal.end(tx, journalId));
 }

@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import type { Home } from '../catalogue/homes.ts';
 import type { Transaction } from '../database/database.ts';
 import { DAY } from '../lib/clock.ts';
+import { failPoint } from '../lib/fail-points.ts';
 import { eraseStored } from '../storage/area.ts';
 import type { FilesContext } from './context.ts';
 import type { JournalEntryOf } from './journal.ts';
@@ -48,11 +49,13 @@ export async function surplusVersions(
 
 /** Frees the space of versions that were forgotten. Used after it, and at a start after a crash in it. */
 export async function eraseVersions(
-  { database, journal }: Pick<FilesContext, 'database' | 'journal'>,
+  { database, journal, failPoints }: Pick<FilesContext, 'database' | 'journal' | 'failPoints'>,
   home: Home,
   { entry: { versionIds }, journalId }: ForgottenVersions,
 ): Promise<void> {
+  failPoint(failPoints, 'files.forget.erase');
   await eraseForgotten({ database }, home, versionIds);
+  failPoint(failPoints, 'files.forget.erased');
   await database.write((tx) => journal.end(tx, journalId));
 }
 

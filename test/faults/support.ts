@@ -49,27 +49,45 @@ export class PowerCuts {
   /** Does the work with the power cut armed, shows that it came there, and goes on afterwards. */
   async at(point: string, work: (api: ApiClient) => Promise<unknown>, morePoints = ''): Promise<void> {
     const { household } = this;
-    await household.whileStopped(async () => {
-      const failPoints = `${this.#points};${point}=kill;${morePoints}`;
-      const { child, port } = await startServer(household.folder, { failPoints });
-      const ended = once(child, 'exit');
-      try {
-        const token = this.api.token_ ?? '';
-        await expect(work(new ApiClient({ port, ca: household.ca, token }))).rejects.toThrow();
-        await Promise.race([ended, new Promise((resolve) => setTimeout(resolve, 5_000))]);
-        expect(child.signalCode).toBe('SIGKILL');
-        expect(existsSync(join(this.#points, `${point}.reached`)), `${point} was not reached`).toBe(true);
-      } finally {
-        child.kill('SIGKILL');
-        await ended;
-        await rm(join(this.#points, `${point}.reached`), { force: true });
-      }
-    });
-    this.api = new ApiClient({
-      port: household.port,
-      ca: household.ca,
-      ...(this.api.token_ === undefined ? {} : { token: this.api.token_ }),
-    });
+    try {
+      await household.whileStopped(async () => {
+        const failPoints = `${this.#points};${point}=kill;${morePoints}`;
+        const { child, port } = await startServer(household.folder, { failPoints });
+        const ended = once(child, 'exit');
+        try {
+          const token = this.api.token_ ?? '';
+          // What goes on behind an answer is cut too.
+          await Promise.allSettled([work(new ApiClient({ port, ca: household.ca, token }))]);
+          await Promise.race([ended, new Promise((resolve) => setTimeout(resolve, 5_000))]);
+          expect(child.signalCode, `${point} was not reached`).toBe('SIGKILL');
+          expect(existsSync(join(this.#points, `${point}.reached`))).toBe(true);
+        } finally {
+          child.kill('SIGKILL');
+          if (child.exitCode === null && child.signalCode === null) await ended;
+          await rm(join(this.#points, `${point}.reached`), { force: true });
+        }
+      });
+    } finally {
+      this.#follow();
+    }
+  }
+
+  /** Does the work while the disk fails at some points, and goes on without failures after a start. */
+  async failing(actions: string, work: (api: ApiClient) => Promise<unknown>): Promise<void> {
+    await this.household.restart({ failPoints: `${this.#points};${actions}` });
+    this.#follow();
+    try {
+      await work(this.api);
+    } finally {
+      await this.household.restart();
+      this.#follow();
+    }
+  }
+
+  /** Every start has another port. */
+  #follow(): void {
+    const { port, ca } = this.household;
+    this.api = new ApiClient({ port, ca, ...(this.api.token_ === undefined ? {} : { token: this.api.token_ }) });
   }
 
   async close(): Promise<void> {
