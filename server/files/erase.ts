@@ -58,7 +58,18 @@ export async function eraseRows(
       [root, clock.now(), id],
     );
   }
+  for (const { id } of await belowDeep(tx, itemId)) await tx.run('DELETE FROM items WHERE id = ?', [id]);
   await tx.run('DELETE FROM items WHERE id = ?', [itemId]);
+}
+
+/** What lies so deep that its rows go first, the deepest before all: a row takes those below it along for 1,000 levels only. */
+function belowDeep(tx: Transaction, itemId: number): Promise<{ id: number }[]> {
+  return tx.all<{ id: number }>(
+    `WITH RECURSIVE below (id, depth) AS (
+       SELECT ?, 0 UNION ALL SELECT items.id, depth + 1 FROM items JOIN below ON items.parent_id = below.id
+     ) SELECT id FROM below WHERE depth > 0 AND depth % 500 = 0 ORDER BY depth DESC`,
+    [itemId],
+  );
 }
 
 /** Frees the space of an item that was taken out. Used after a delete, and at a start after a crash in one. */
