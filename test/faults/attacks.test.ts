@@ -1,6 +1,8 @@
+import { pbkdf2 } from 'node:crypto';
 import { mkdir, readdir, readlink, rename, rm, symlink, unlink, writeFile } from 'node:fs/promises';
 import { type RequestOptions, request } from 'node:https';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { ApiClient, Reply } from '../support/api-client.ts';
 import { type Household, openHousehold } from '../support/household.ts';
@@ -95,6 +97,31 @@ describe('clients that leave', () => {
     expect((await readdir(real)).sort()).toEqual(['tree']);
     expect(await household.control('doctor')).toMatchObject({ problems: [] });
   }, 60_000);
+});
+
+describe('a form that breaks off', () => {
+  it('between the file and its end takes nothing along, however slow the disk is at that moment', async () => {
+    const uncaught: unknown[] = [];
+    const note = (error: unknown) => uncaught.push(error);
+    process.on('uncaughtExceptionMonitor', note);
+    const head = '--b\r\nContent-Disposition: form-data; name="file"; filename="a"\r\n\r\ncontent\r\n--b\r\n';
+    const rest = 'Content-Disposition: form-data; name="path"\r\n\r\n/ROOT';
+    try {
+      for (let round = 0; round < 5; round += 1) {
+        // Whoever opens a file has to wait for one of these.
+        const busy = Array.from({ length: 8 }, () => promisify(pbkdf2)('x', 'x', 200_000, 32, 'sha256'));
+        const reply = await api.send('POST', '/api.php/files/upload', {
+          headers: { 'content-type': 'multipart/form-data; boundary=b' },
+          body: head + rest,
+        });
+        expect([reply.status, reply.body.code]).toEqual([400, 'malformed_body']);
+        await Promise.all(busy);
+      }
+    } finally {
+      process.off('uncaughtExceptionMonitor', note);
+    }
+    expect(uncaught).toEqual([]);
+  });
 });
 
 describe('links that come and go', () => {
