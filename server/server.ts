@@ -5,9 +5,9 @@ import { createSignIn } from './accounts/sign-in.ts';
 import { createApp } from './app.ts';
 import { createCatalogue } from './catalogue/catalogue.ts';
 import { createHomes } from './catalogue/homes.ts';
+import { createRememberNew } from './catalogue/remember-new.ts';
 import type { Config } from './config/config.ts';
 import { createDispatcher, type Dispatcher } from './control/dispatcher.ts';
-import { examine } from './control/doctor/examine.ts';
 import { controlHandlers } from './control/handlers.ts';
 import { createSetup } from './control/setup.ts';
 import { type Database, openDatabase } from './database/database.ts';
@@ -27,13 +27,12 @@ import { type Clock, DAY, systemClock } from './lib/clock.ts';
 import { isoSeconds } from './lib/datetime.ts';
 import { createEvents } from './lib/events.ts';
 import type { Log } from './lib/log.ts';
+import { once } from './lib/once.ts';
 import { PathLocks } from './lib/path-locks.ts';
 import { listingOperations } from './listing/operations.ts';
 import { createBearer } from './oauth/bearer.ts';
 import { createClients } from './oauth/clients.ts';
-import { createOAuthModel } from './oauth/model.ts';
 import { SCOPES } from './oauth/scopes.ts';
-import { tokenEndpoint } from './oauth/token-endpoint.ts';
 import { createTokens } from './oauth/tokens.ts';
 import { createPages } from './pages/pages.ts';
 import { accountInfo } from './people/account-info.ts';
@@ -106,7 +105,11 @@ export async function openLarder({
     const disk = openDisk(config.failPoints);
     closers.push(() => disk.close());
     // Writes of files and folders leave what is kept in memory of accounts and tokens as it is.
-    const fileRows: Database = { ...database, write: (work) => database.write(work, 'files') };
+    const fileRows: Database = {
+      ...database,
+      write: (work) => database.write(work, 'files'),
+      writeOne: (statement) => database.writeOne(statement, 'files'),
+    };
     const locks = new PathLocks();
     const catalogue = createCatalogue(fileRows, disk, clock, locks);
     const journal = createJournal(fileRows, clock);
@@ -115,6 +118,7 @@ export async function openLarder({
     const files: FilesContext = {
       access,
       catalogue,
+      rememberNew: createRememberNew(fileRows),
       database: fileRows,
       disk,
       locks,
@@ -141,6 +145,14 @@ export async function openLarder({
       authorityFingerprint: () => certificates.authority.fingerprint,
     });
     const isApiEnabled = () => settings.values.apiEnabled;
+    // Loaded for the first token: many starts do without, and it is large.
+    const token = once(async () => {
+      const [{ tokenEndpoint }, { createOAuthModel }] = await Promise.all([
+        import('./oauth/token-endpoint.ts'),
+        import('./oauth/model.ts'),
+      ]);
+      return tokenEndpoint({ model: createOAuthModel({ clients, tokens, accounts }), signIn, isApiEnabled, log });
+    });
     const openApi = openApiDocument(operations, {
       title: 'Larder',
       version,
@@ -160,7 +172,7 @@ export async function openLarder({
       openApi: () => openApi,
       authority: () => certificates.authority.pem,
       api: bindOperations({ operations, authenticate: createBearer({ tokens, accounts, database, clock }) }),
-      token: tokenEndpoint({ model: createOAuthModel({ clients, tokens, accounts }), signIn, isApiEnabled, log }),
+      token: async (request, response, next) => (await token())(request, response, next),
       pages: pages.household,
     });
 
@@ -194,8 +206,9 @@ export async function openLarder({
       clients,
       settings,
       setup: createSetup({ accounts, homes, settings, database, layout }),
-      doctor: (input) =>
-        examine(
+      // Loaded when somebody asks for it: it is as large as it is rare.
+      doctor: async (input) =>
+        (await import('./control/doctor/examine.ts')).examine(
           {
             layout,
             config,

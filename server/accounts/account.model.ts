@@ -7,11 +7,9 @@ import {
   type ModelStatic,
 } from 'sequelize';
 import type { Database } from '../database/database.ts';
+import type { AccountType, DeactivationReason } from './account-record.ts';
 
-export type AccountType = 'superuser' | 'user' | 'guest';
-export type DeactivationReason = 'wrong_passwords' | 'administrator';
-
-export interface AccountRecord extends Model<InferAttributes<AccountRecord>, InferCreationAttributes<AccountRecord>> {
+interface Account extends Model<InferAttributes<Account>, InferCreationAttributes<Account>> {
   id: CreationOptional<number>;
   type: AccountType;
   username: string;
@@ -28,10 +26,10 @@ export interface AccountRecord extends Model<InferAttributes<AccountRecord>, Inf
   lastLoginAt: CreationOptional<number | null>;
 }
 
-export type AccountModel = ModelStatic<AccountRecord>;
+export type AccountModel = ModelStatic<Account>;
 
-export function defineAccountModel({ sequelize }: Database): AccountModel {
-  return sequelize.define<AccountRecord>(
+export async function defineAccountModel(database: Database): Promise<AccountModel> {
+  return (await database.sequelize()).define<Account>(
     'account',
     {
       id: { type: DataTypes.INTEGER, primaryKey: true, autoIncrement: true },

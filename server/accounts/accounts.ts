@@ -2,11 +2,12 @@ import type { Database, Transaction } from '../database/database.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { Events } from '../lib/events.ts';
 import { FieldProblem } from '../lib/field-problem.ts';
-import { type AccountModel, type AccountRecord, type AccountType, defineAccountModel } from './account.model.ts';
+import { once } from '../lib/once.ts';
+import { type AccountRecord, type AccountRow, type AccountType, accountOf } from './account-record.ts';
 import { hashPassword, passwordProblem } from './passwords.ts';
 import { foldUsername, usernameProblem } from './usernames.ts';
 
-export type { AccountRecord } from './account.model.ts';
+export type { AccountRecord } from './account-record.ts';
 
 /** A value that an account cannot have. */
 export class AccountProblem extends FieldProblem {}
@@ -20,7 +21,6 @@ export interface NewAccount {
 }
 
 export interface Accounts {
-  readonly model: AccountModel;
   byId(id: number): Promise<AccountRecord | null>;
   byUsername(username: string): Promise<AccountRecord | null>;
   count(): Promise<number>;
@@ -36,19 +36,20 @@ export interface PreparedAccount extends Omit<NewAccount, 'password'> {
 }
 
 export function createAccounts(database: Database, clock: Clock, events: Events): Accounts {
-  const model = defineAccountModel(database);
+  // Every request reads an account and very few write one: the model layer is loaded for those.
+  const model = once(async () => (await import('./account.model.ts')).defineAccountModel(database));
 
-  async function byUsername(username: string): Promise<AccountRecord | null> {
-    // No account has such a name, and SQLite reads a statement up to its first NUL.
-    if (username.includes('\0')) return null;
-    return model.findOne({ where: { usernameFold: foldUsername(username) } });
+  async function read(reader: Pick<Transaction, 'get'>, where: string, value: string | number) {
+    const row = await reader.get<AccountRow>(`SELECT * FROM accounts WHERE ${where} = ?`, [value]);
+    return row === undefined ? null : accountOf(row);
   }
 
+  const byUsername = (username: string) => read(database, 'username_fold', foldUsername(username));
+
   return {
-    model,
-    byId: (id) => model.findByPk(id),
+    byId: (id) => read(database, 'id', id),
     byUsername,
-    count: () => model.count(),
+    count: async () => (await database.get<{ count: number }>('SELECT count(*) AS count FROM accounts'))?.count ?? 0,
 
     async prepare({ password, ...account }) {
       const nameProblem = usernameProblem(account.username);
@@ -56,28 +57,33 @@ export function createAccounts(database: Database, clock: Clock, events: Events)
       if (account.name.trim() === '') throw new AccountProblem('name', 'A first name is needed.');
       const problem = passwordProblem(password, account.username);
       if (problem !== null) throw new AccountProblem('password', problem);
+      await model();
       return { ...account, passwordHash: await hashPassword(password) };
     },
 
     async add(account, tx) {
       const usernameFold = foldUsername(account.username);
-      const taken = await model.findOne({ where: { usernameFold }, transaction: tx.sequelize });
-      if (taken !== null) throw new AccountProblem('username', 'This user name is in use.');
-      const record = await model.create(
+      const accounts = await model();
+      if ((await read(tx, 'username_fold', usernameFold)) !== null)
+        throw new AccountProblem('username', 'This user name is in use.');
+      const { id } = await accounts.create(
         { ...account, usernameFold, registeredAt: clock.now() },
         { transaction: tx.sequelize },
       );
-      tx.afterCommit(() => events.emit('account.created', { accountId: record.id, username: record.username }));
+      const record = await read(tx, 'id', id);
+      if (record === null) throw new Error('the account that was just added is not there');
+      tx.afterCommit(() => events.emit('account.created', { accountId: id, username: record.username }));
       return record;
     },
 
     async activate(username) {
       const account = await byUsername(username);
       if (account === null) return false;
+      const accounts = await model();
       await database.write((tx) =>
-        account.update(
+        accounts.update(
           { activated: true, deactivatedReason: null, failedLoginAttempts: 0 },
-          { transaction: tx.sequelize },
+          { where: { id: account.id }, transaction: tx.sequelize },
         ),
       );
       events.emit('account.activated', { accountId: account.id });

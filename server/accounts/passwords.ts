@@ -1,5 +1,7 @@
-import { hash, verify } from '@node-rs/argon2';
+import { once } from '../lib/once.ts';
 import { commonPasswords } from './common-passwords.ts';
+
+const argon2 = once(() => import('@node-rs/argon2'));
 
 /** `Algorithm.Argon2id`; the package declares it as a const enum, which single-file compilation cannot read. */
 const ARGON2ID = 2;
@@ -11,12 +13,13 @@ const MIN_LENGTH = 10;
 /** Longer ones cost memory and prove nothing. */
 const MAX_BYTES = 1_024;
 
-export function hashPassword(password: string): Promise<string> {
-  return hash(password.normalize('NFC'), PARAMETERS);
+export async function hashPassword(password: string): Promise<string> {
+  return (await argon2()).hash(password.normalize('NFC'), PARAMETERS);
 }
 
 /** @returns false also for an account without a password; it then takes as long as with one */
 export async function verifyPassword(password: string, passwordHash: string | null): Promise<boolean> {
+  const { verify } = await argon2();
   const matches = await verify(passwordHash ?? (await decoyHash()), password.normalize('NFC')).catch(() => false);
   return matches && passwordHash !== null;
 }
@@ -25,7 +28,7 @@ let decoy: Promise<string> | undefined;
 
 /** A hash nobody knows the password of, so that an unknown name costs the same time as a known one. */
 function decoyHash(): Promise<string> {
-  decoy ??= hash(crypto.randomUUID(), PARAMETERS);
+  decoy ??= hashPassword(crypto.randomUUID());
   return decoy;
 }
 

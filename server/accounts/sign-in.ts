@@ -57,7 +57,10 @@ export function createSignIn({
     waits.forget(username, address);
     if (!account.activated) return { outcome: 'deactivated' };
     await database.write((tx) =>
-      account.update({ failedLoginAttempts: 0, lastLoginAt: clock.now() }, { transaction: tx.sequelize }),
+      tx.run('UPDATE accounts SET failed_login_attempts = 0, last_login_at = ? WHERE id = ?', [
+        clock.now(),
+        account.id,
+      ]),
     );
     events.emit('login.succeeded', { accountId: account.id, address });
     return { outcome: 'signed-in', account };

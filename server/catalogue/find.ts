@@ -1,17 +1,13 @@
 import type { Database } from '../database/database.ts';
 import type { Found } from '../storage/disk.ts';
-import { FILES_ROOT, ITEM_COLUMNS, type Item, type ItemRow, itemOf } from './items.ts';
+import { ITEM_COLUMNS, type Item, type ItemRow, itemOf } from './items.ts';
 import { rememberPath } from './remember.ts';
+import { way } from './way.ts';
 
 /** The item of what was just found at a path. Nothing is written when its row is there and says the same. */
 export async function itemFound(database: Database, homeId: string, { parents, entry }: Found): Promise<Item> {
   const [row] = await database.all<ItemRow>(
-    `WITH RECURSIVE way (id, depth) AS (
-       SELECT id, 0 FROM items WHERE home_id = ?1 AND parent_id IS NULL AND name = '${FILES_ROOT}'
-       UNION ALL
-       SELECT items.id, depth + 1 FROM way JOIN items ON items.parent_id = way.id AND items.missing_since IS NULL
-         AND items.name = json_extract(?2, '$[' || (depth + 1) || ']')
-     )
+    `WITH RECURSIVE ${way('?1', '?2')}
      SELECT ${ITEM_COLUMNS} FROM items WHERE parent_id = (SELECT id FROM way WHERE depth = ?3) AND name = ?4
        AND missing_since IS NULL`,
     [homeId, JSON.stringify(parents.map(({ name }) => name)), parents.length - 1, entry.name],

@@ -4,6 +4,7 @@ import type { DiskEntry, DiskListing } from '../storage/disk.ts';
 import { listingEntry } from '../storage/disk-entry.ts';
 import { ITEM_COLUMNS, type Item, type ItemRow, itemOf } from './items.ts';
 import { rememberChild, rememberFolders } from './remember.ts';
+import { way } from './way.ts';
 
 /**
  * Brings the rows of one folder in line with what the disk just said, by the rule of the house: a path match wins;
@@ -138,12 +139,7 @@ export async function childrenOf(
   folders: readonly DiskEntry[],
 ): Promise<Item[] | null> {
   const rows = await database.all<ItemRow>(
-    `WITH RECURSIVE way (id, depth) AS (
-       SELECT id, 0 FROM items WHERE home_id = ?1 AND parent_id IS NULL AND name = ''
-       UNION ALL
-       SELECT items.id, depth + 1 FROM way JOIN items ON items.parent_id = way.id AND items.missing_since IS NULL
-         AND items.name = json_extract(?2, '$[' || (depth + 1) || ']')
-     )
+    `WITH RECURSIVE ${way('?1', '?2')}
      SELECT ${ITEM_COLUMNS} FROM items WHERE parent_id = (SELECT id FROM way WHERE depth = ?3)`,
     [homeId, JSON.stringify(folders.map((folder) => folder.name)), folders.length - 1],
   );

@@ -12,6 +12,7 @@ import {
   rootId,
   updateFromDisk,
 } from './items.ts';
+import { way } from './way.ts';
 
 /**
  * The row of what was just found at a path, together with rows for the folders on the way. A path match wins: the
@@ -44,12 +45,7 @@ export async function rememberPath(
 }
 
 /** The usual case in one statement: all folders on the way have rows, and what has the path is of the same kind. */
-const REMEMBER_BELOW_KNOWN = `WITH RECURSIVE way (id, depth) AS (
-    SELECT id, 0 FROM items WHERE home_id = ?2 AND parent_id IS NULL AND name = '${FILES_ROOT}'
-    UNION ALL
-    SELECT items.id, depth + 1 FROM way JOIN items ON items.parent_id = way.id AND items.missing_since IS NULL
-      AND items.is_dir = 1 AND items.name = json_extract(?8, '$[' || (depth + 1) || ']')
-  )
+const REMEMBER_BELOW_KNOWN = `WITH RECURSIVE ${way('?2', '?8')}
   INSERT INTO items (uuid, home_id, parent_id, name, is_dir, size, mtime, identity, changed_by)
   SELECT ?1, ?2, id, ?3, ?4, ?5, ?6, ?7, ?10 FROM way WHERE depth = ?9
   ON CONFLICT (parent_id, name) DO UPDATE

@@ -1,5 +1,6 @@
-import { Sequelize } from 'sequelize';
+import type { Sequelize } from 'sequelize';
 import sqlite3 from 'sqlite3';
+import { once } from '../lib/once.ts';
 import { Connection, type SqlParams } from './connection.ts';
 import { migrate } from './migrate.ts';
 import { type Subject, type Transaction, WriteQueue } from './write-queue.ts';
@@ -8,8 +9,11 @@ export type { SqlValue } from './connection.ts';
 export type { Transaction } from './write-queue.ts';
 
 export interface Database {
-  /** For declaring models and reading through them. Writing needs `{ transaction: tx.sequelize }`. */
-  readonly sequelize: Sequelize;
+  /**
+   * For declaring models and reading through them. Writing needs `{ transaction: tx.sequelize }`. Loaded when it is first
+   * asked for: it takes a tenth of a second and 30 MB, and most starts of a server do without.
+   */
+  sequelize(): Promise<Sequelize>;
   all<Row>(sql: string, params?: SqlParams): Promise<Row[]>;
   get<Row>(sql: string, params?: SqlParams): Promise<Row | undefined>;
   /**
@@ -18,6 +22,12 @@ export interface Database {
    * memory of accounts and tokens as it is
    */
   write<T>(work: (tx: Transaction) => Promise<T>, touches?: 'everything' | 'files'): Promise<T>;
+  /**
+   * One statement, by itself or together with whatever else waits; the rows it returns.
+   * @param statement asked at the moment when it is run: what has come up to then can still go with it. It may be asked
+   * twice, and says the same then.
+   */
+  writeOne<Row>(statement: () => { sql: string; params: SqlParams }, touches?: 'everything' | 'files'): Promise<Row[]>;
   /**
    * Grows before and after every commit that touches the subject. What was read while it stayed the same is still true
    * as long as it stays the same: caches that keep to it can never be stale.
@@ -40,20 +50,21 @@ export async function openDatabase(file: string, backups: string): Promise<Datab
     );
     const reader = await Connection.open(file);
     await reader.exec('PRAGMA busy_timeout=5000; PRAGMA foreign_keys=ON; PRAGMA query_only=ON;');
-    const sequelize = new Sequelize({
-      dialect: 'sqlite',
-      dialectModule: sqlite3,
-      storage: file,
-      logging: false,
+    const queue = new WriteQueue(writer);
+    const sequelize = once(async () => {
+      const { Sequelize, Transaction: SequelizeTransaction } = await import('sequelize');
+      const opened = new Sequelize({ dialect: 'sqlite', dialectModule: sqlite3, storage: file, logging: false });
+      lendConnections(opened, reader, writer);
+      queue.lendTo(opened, SequelizeTransaction);
+      return opened;
     });
-    lendConnections(sequelize, reader, writer);
-    const queue = new WriteQueue(writer, sequelize);
     await migrate(queue, reader, { file, backups });
     return {
       sequelize,
       all: (sql, params) => reader.all(sql, params),
       get: async <Row>(sql: string, params?: SqlParams) => (await reader.all<Row>(sql, params))[0],
       write: (work, touches) => queue.write(work, touches),
+      writeOne: (statement, touches = 'everything') => queue.writeOne(statement, touches),
       generation: (subject) => queue.generation(subject),
       async close() {
         await queue.close();

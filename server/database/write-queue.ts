@@ -1,4 +1,4 @@
-import { type Sequelize, Transaction as SequelizeTransaction } from 'sequelize';
+import type { Sequelize, Transaction as SequelizeTransaction } from 'sequelize';
 import type { Connection, SqlParams } from './connection.ts';
 
 /** What a unit of work writes through. Pass it on as an argument; it ends with the unit. */
@@ -22,6 +22,8 @@ interface Context {
 
 interface Unit {
   readonly touches: 'everything' | 'files';
+  /** Whether it is one statement, which is a transaction by itself. */
+  readonly isSingle: boolean;
   readonly run: (context: Context) => Promise<void>;
   readonly committed: () => void;
   readonly failed: (error: unknown) => void;
@@ -38,25 +40,45 @@ const BATCH = 64;
  */
 export class WriteQueue {
   readonly #writer: Connection;
-  readonly #sequelize: Sequelize;
   readonly #waiting: Unit[] = [];
   #running: Promise<void> | null = null;
   #closed = false;
   readonly #generations: Record<Subject, number> = { accounts: 0, files: 0 };
 
-  constructor(writer: Connection, sequelize: Sequelize) {
+  #newSequelizeTransaction: (() => SequelizeTransaction) | null = null;
+
+  constructor(writer: Connection) {
     this.#writer = writer;
-    this.#sequelize = sequelize;
+  }
+
+  /** From now on models can write through `tx.sequelize`. */
+  lendTo(sequelize: Sequelize, Transaction: typeof SequelizeTransaction): void {
+    const Lent = Transaction as unknown as new (sequelize: Sequelize, options: object) => SequelizeTransaction;
+    this.#newSequelizeTransaction = () => Object.assign(new Lent(sequelize, {}), { connection: this.#writer.handle });
   }
 
   /** @param touches what the work changes; everything, unless it is sure to touch the rows of files only */
   write<T>(work: (tx: Transaction) => Promise<T>, touches: 'everything' | 'files' = 'everything'): Promise<T> {
+    return this.#enqueue(work, touches, false);
+  }
+
+  /** One statement. When nothing else waits it needs no other one around it, which is three times as quick. */
+  writeOne<Row>(statement: () => { sql: string; params: SqlParams }, touches: 'everything' | 'files'): Promise<Row[]> {
+    const work = (tx: Transaction) => {
+      const { sql, params } = statement();
+      return tx.all<Row>(sql, params);
+    };
+    return this.#enqueue(work, touches, true);
+  }
+
+  #enqueue<T>(work: (tx: Transaction) => Promise<T>, touches: Unit['touches'], isSingle: boolean): Promise<T> {
     if (this.#closed) return Promise.reject(new Error('the database is closed'));
     return new Promise<T>((resolve, reject) => {
       let result: T;
       const hooks: (() => void)[] = [];
       this.#waiting.push({
         touches,
+        isSingle,
         run: async (context) => {
           hooks.length = 0;
           result = await work(transaction(context, hooks));
@@ -111,6 +133,8 @@ export class WriteQueue {
   }
 
   async #commit(units: readonly Unit[]): Promise<void> {
+    const [only] = units;
+    if (units.length === 1 && only?.isSingle) return this.#commitSingle(only);
     await this.#writer.run('BEGIN IMMEDIATE');
     try {
       const context = { writer: this.#writer, sequelize: this.#lendToSequelize() };
@@ -125,6 +149,15 @@ export class WriteQueue {
     }
   }
 
+  async #commitSingle(unit: Unit): Promise<void> {
+    this.#advance([unit]);
+    try {
+      await unit.run({ writer: this.#writer, sequelize: this.#lendToSequelize() });
+    } finally {
+      this.#advance([unit]);
+    }
+  }
+
   #advance(units: readonly Unit[]): void {
     this.#generations.files += 1;
     if (units.some(({ touches }) => touches === 'everything')) this.#generations.accounts += 1;
@@ -134,13 +167,8 @@ export class WriteQueue {
   #lendToSequelize(): () => SequelizeTransaction {
     let lent: SequelizeTransaction | undefined;
     return () => {
-      if (lent === undefined) {
-        const Lent = SequelizeTransaction as unknown as new (
-          sequelize: Sequelize,
-          options: object,
-        ) => SequelizeTransaction;
-        lent = Object.assign(new Lent(this.#sequelize, {}), { connection: this.#writer.handle });
-      }
+      if (this.#newSequelizeTransaction === null) throw new Error('a model is used before Sequelize was loaded');
+      lent ??= this.#newSequelizeTransaction();
       return lent;
     };
   }

@@ -1,5 +1,6 @@
 import type { Access } from '../access/access.ts';
 import type { Catalogue } from '../catalogue/catalogue.ts';
+import type { RememberNew } from '../catalogue/remember-new.ts';
 import type { Database } from '../database/database.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { Events } from '../lib/events.ts';
@@ -20,6 +21,7 @@ export interface PieceUnderWay {
 export interface FilesContext {
   readonly access: Access;
   readonly catalogue: Catalogue;
+  readonly rememberNew: RememberNew;
   readonly database: Database;
   readonly disk: Disk;
   readonly locks: PathLocks;

@@ -3,7 +3,6 @@ import { join } from 'node:path';
 import { type ItemTarget, virtualPathOf } from '../access/access.ts';
 import { onStorage } from '../access/storage-failure.ts';
 import type { AccountRecord } from '../accounts/accounts.ts';
-import { rememberPath } from '../catalogue/remember.ts';
 import { ApiError } from '../http/errors.ts';
 import { failPoint } from '../lib/fail-points.ts';
 import { eraseStored } from '../storage/area.ts';
@@ -123,14 +122,14 @@ function publishFolder(
   { home, segments, base }: ItemTarget,
   source: string,
 ): Promise<string> {
-  const { database, disk, events } = context;
+  const { disk, events } = context;
   const parent = segments.slice(0, -1);
   return context.locks.run([lockKey(home, segments)], () =>
     context.catalogue.changing(home, async () => {
       const made = await disk.run('putBack', { place: home.place, parent, name: segments.at(-1) ?? '', source });
       const [unflushed, item] = await Promise.all([
         flushEach([flushAndClose(made.folderFd)]),
-        database.write((tx) => rememberPath(tx, home.id, made.parents, made.entry, account.id)),
+        context.rememberNew({ homeId: home.id, parents: made.parents, entry: made.entry, changedBy: account.id }),
       ]);
       if (unflushed !== null) throw unflushed;
       const path = virtualPathOf(base, [...parent, made.entry.name]);

@@ -2,7 +2,6 @@ import { type ItemTarget, virtualPathOf } from '../access/access.ts';
 import { onStorage } from '../access/storage-failure.ts';
 import type { AccountRecord } from '../accounts/accounts.ts';
 import type { Item } from '../catalogue/items.ts';
-import { rememberPath } from '../catalogue/remember.ts';
 import { ApiError } from '../http/errors.ts';
 import { newNameProblem } from '../lib/names.ts';
 import { flushAndClose } from '../storage/flush.ts';
@@ -54,15 +53,18 @@ async function isFolder({ disk }: FilesContext, { home, segments }: ItemTarget):
 }
 
 function makeFolder(context: FilesContext, account: AccountRecord, parent: ItemTarget, name: string): Promise<Item> {
-  const { database, disk, locks, catalogue, events } = context;
+  const { disk, locks, catalogue, events } = context;
   const { home } = parent;
   const segments = [...parent.segments, name];
   return onStorage(() =>
     locks.run([lockKey(home, segments)], () =>
       catalogue.changing(home, async () => {
         const made = await disk.run('createFolder', { place: home.place, parent: parent.segments, name });
-        await flushAndClose(made.folderFd);
-        const item = await database.write((tx) => rememberPath(tx, home.id, made.parents, made.entry));
+        const { parents, entry } = made;
+        const [item] = await Promise.all([
+          context.rememberNew({ homeId: home.id, parents, entry, changedBy: account.id }),
+          flushAndClose(made.folderFd),
+        ]);
         const path = virtualPathOf(parent.base, segments);
         events.emit('folder.created', { accountId: account.id, homeId: home.id, itemId: item.id, path });
         return item;

@@ -2,7 +2,6 @@ import { type ItemTarget, virtualPathOf } from '../access/access.ts';
 import { onStorage } from '../access/storage-failure.ts';
 import type { AccountRecord } from '../accounts/accounts.ts';
 import type { Item } from '../catalogue/items.ts';
-import { rememberPath } from '../catalogue/remember.ts';
 import { newNameProblem } from '../lib/names.ts';
 import type { Published } from '../storage/disk.ts';
 import { StorageError } from '../storage/errors.ts';
@@ -74,7 +73,7 @@ async function publishNew(
   incoming: string,
   mayReplace: boolean,
 ): Promise<PublishedContent | null> {
-  const { database, disk } = context;
+  const { disk } = context;
   const { home, segments } = target;
   const name = segments.at(-1) ?? '';
   // A name that no new file may have can still be that of a file that other means have put there.
@@ -93,7 +92,7 @@ async function publishNew(
   // Both before the answer, in any order: a row without a file is one of a missing file, and no harm.
   const [unflushed, item] = await Promise.all([
     flushEach([flushAndClose(published.folderFd)]),
-    database.write((tx) => rememberPath(tx, home.id, published.parents, published.entry, account.id)),
+    context.rememberNew({ homeId: home.id, parents: published.parents, entry: published.entry, changedBy: account.id }),
   ]);
   if (unflushed !== null) throw unflushed;
   return publishedAs(target, published, item);

@@ -1,6 +1,6 @@
 import { Readable, type Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import ZipStream from 'zip-stream';
+import type ZipStream from 'zip-stream';
 import type { ItemTarget } from '../access/access.ts';
 import type { Disk } from '../storage/disk.ts';
 import { StorageError } from '../storage/errors.ts';
@@ -14,7 +14,8 @@ import { type Walked, walk } from './walk.ts';
  * @throws when a file cannot be read to its end, or the sink is closed early; the sink is destroyed then
  */
 export async function zipFolder(disk: Disk, folder: ItemTarget, name: string, sink: Writable): Promise<void> {
-  const zip = new ZipStream({ store: true, forceLocalTime: true });
+  const { default: Zip } = await import('zip-stream');
+  const zip = new Zip({ store: true, forceLocalTime: true });
   const broken = new AbortController();
   const written = pipeline(zip as unknown as Readable, sink);
   written.catch((error) => broken.abort(error));

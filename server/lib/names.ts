@@ -6,7 +6,7 @@
 // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is looked for
 const FORBIDDEN = /[/\\:*?"<>|\u0000-\u001f\u007f]/;
 const DEVICE = /^(?:con|prn|aux|nul|conin\$|conout\$|com[0-9\u00b9\u00b2\u00b3]|lpt[0-9\u00b9\u00b2\u00b3])(?:\.|$)/i;
-const MAX_BYTES = 255;
+export const MAX_NAME_BYTES = 255;
 
 /** Why a new file or folder may not have this name, as the end of a sentence, or null when it may. */
 export function newNameProblem(name: string): string | null {
@@ -16,7 +16,7 @@ export function newNameProblem(name: string): string | null {
   if (FORBIDDEN.test(name)) return 'has a character that not every system allows: / \\ : * ? " < > | or a control one';
   if (/[. ]$/.test(name)) return 'ends in a dot or a space';
   if (DEVICE.test(name.trimEnd())) return 'is the name of a device on Windows';
-  if (Buffer.byteLength(name) > MAX_BYTES) return `is longer than ${MAX_BYTES} bytes`;
+  if (Buffer.byteLength(name) > MAX_NAME_BYTES) return `is longer than ${MAX_NAME_BYTES} bytes`;
   return null;
 }
 

@@ -8,10 +8,9 @@ import {
 } from 'sequelize';
 import type { Database } from '../database/database.ts';
 import { jsonText } from '../database/json-text.ts';
+import type { Grant } from './client-record.ts';
 
-export type Grant = 'authorization_code' | 'refresh_token' | 'password';
-
-export interface ClientRecord extends Model<InferAttributes<ClientRecord>, InferCreationAttributes<ClientRecord>> {
+interface Client extends Model<InferAttributes<Client>, InferCreationAttributes<Client>> {
   id: CreationOptional<number>;
   clientId: string;
   name: string;
@@ -22,10 +21,10 @@ export interface ClientRecord extends Model<InferAttributes<ClientRecord>, Infer
   createdAt: number;
 }
 
-export type ClientModel = ModelStatic<ClientRecord>;
+export type ClientModel = ModelStatic<Client>;
 
-export function defineClientModel({ sequelize }: Database): ClientModel {
-  return sequelize.define<ClientRecord>(
+export async function defineClientModel(database: Database): Promise<ClientModel> {
+  return (await database.sequelize()).define<Client>(
     'client',
     {
       id: { type: DataTypes.INTEGER, primaryKey: true, autoIncrement: true },

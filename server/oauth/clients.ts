@@ -2,11 +2,12 @@ import type { Database } from '../database/database.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { Events } from '../lib/events.ts';
 import { FieldProblem } from '../lib/field-problem.ts';
+import { once } from '../lib/once.ts';
 import { equalSecrets, randomAlphanumeric, randomToken, tokenHash } from '../lib/random.ts';
-import { type ClientRecord, defineClientModel, type Grant } from './client.model.ts';
+import { type ClientRecord, type ClientRow, clientOf, type Grant } from './client-record.ts';
 import { redirectUriProblem } from './redirect-uris.ts';
 
-export type { ClientRecord } from './client.model.ts';
+export type { ClientRecord } from './client-record.ts';
 
 /** §1.5: the public client that mobile apps use without being registered. */
 export const MOBILE_CLIENT_ID = 'larder-mobile';
@@ -38,15 +39,23 @@ const CONFIDENTIAL_GRANTS: Grant[] = ['authorization_code', 'refresh_token', 'pa
 const PUBLIC_GRANTS: Grant[] = ['authorization_code', 'refresh_token'];
 
 export function createClients(database: Database, clock: Clock, events: Events): Clients {
-  const model = defineClientModel(database);
+  // Tokens read clients all the time, and only the owner changes them: the model layer is loaded for that.
+  const model = once(async () => (await import('./client.model.ts')).defineClientModel(database));
 
   async function find(clientId: string): Promise<ClientRecord | null> {
-    // No client has such an id, and SQLite reads a statement up to its first NUL.
-    return clientId.includes('\0') ? null : model.findOne({ where: { clientId } });
+    const row = await database.get<ClientRow>('SELECT * FROM clients WHERE client_id = ?', [clientId]);
+    return row === undefined ? null : clientOf(row);
+  }
+
+  async function create(client: Omit<ClientRecord, 'id'>): Promise<ClientRecord> {
+    const clients = await model();
+    const values = { ...client, redirectUris: [...client.redirectUris], grants: [...client.grants] };
+    const { id } = await database.write((tx) => clients.create(values, { transaction: tx.sequelize }));
+    return { ...client, id };
   }
 
   return {
-    list: () => model.findAll({ order: [['id', 'ASC']] }),
+    list: async () => (await database.all<ClientRow>('SELECT * FROM clients ORDER BY id')).map(clientOf),
 
     async add({ name, redirectUris }) {
       if (name.trim() === '' || name.length > 100) {
@@ -58,26 +67,23 @@ export function createClients(database: Database, clock: Clock, events: Events):
         if (problem !== null) throw new ClientProblem('redirectUris', `${uri}: ${problem}`);
       }
       const secret = randomToken();
-      const client = await database.write((tx) =>
-        model.create(
-          {
-            clientId: randomAlphanumeric(24),
-            name: name.trim(),
-            secretHash: tokenHash(secret),
-            redirectUris: [...new Set(redirectUris)],
-            grants: CONFIDENTIAL_GRANTS,
-            createdAt: clock.now(),
-          },
-          { transaction: tx.sequelize },
-        ),
-      );
+      const client = await create({
+        clientId: randomAlphanumeric(24),
+        name: name.trim(),
+        secretHash: tokenHash(secret),
+        redirectUris: [...new Set(redirectUris)],
+        grants: CONFIDENTIAL_GRANTS,
+        createdAt: clock.now(),
+      });
       events.emit('client.added', { clientId: client.clientId, name: client.name });
       return { client, secret };
     },
 
     async remove(clientId) {
       const client = await find(clientId);
-      if (client !== null) await database.write((tx) => client.destroy({ transaction: tx.sequelize }));
+      if (client === null) return null;
+      const clients = await model();
+      await database.write((tx) => clients.destroy({ where: { id: client.id }, transaction: tx.sequelize }));
       return client;
     },
 
@@ -91,20 +97,15 @@ export function createClients(database: Database, clock: Clock, events: Events):
     },
 
     async ensureMobileClient() {
-      if ((await model.count({ where: { clientId: MOBILE_CLIENT_ID } })) > 0) return;
-      await database.write((tx) =>
-        model.create(
-          {
-            clientId: MOBILE_CLIENT_ID,
-            name: 'Larder mobile apps',
-            secretHash: null,
-            redirectUris: ['larder://oauth'],
-            grants: PUBLIC_GRANTS,
-            createdAt: clock.now(),
-          },
-          { transaction: tx.sequelize },
-        ),
-      );
+      if ((await find(MOBILE_CLIENT_ID)) !== null) return;
+      await create({
+        clientId: MOBILE_CLIENT_ID,
+        name: 'Larder mobile apps',
+        secretHash: null,
+        redirectUris: ['larder://oauth'],
+        grants: PUBLIC_GRANTS,
+        createdAt: clock.now(),
+      });
     },
   };
 }

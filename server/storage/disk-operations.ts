@@ -15,7 +15,8 @@ import { createdAt, diskEntry, etagOf } from './disk-entry.ts';
 import type { DiskListing, DiskOperation, DiskOperations } from './disk-protocol.ts';
 import { StorageError, storageError } from './errors.ts';
 import { type FolderHandle, isReserved, nameOnDisk } from './folder-handle.ts';
-import { afterChange, entryAfter, moveItem, moveToNewName, placeNew, placeOver, twinOf } from './naming.ts';
+import { FolderNames } from './folder-names.ts';
+import { afterChange, entryAfter, moveItem, moveToNewName, placeNew, placeOver } from './naming.ts';
 import { oddNamesIn } from './odd-names.ts';
 import { changeIn, entriesOf, last, withParent, withTrail, withTrailKept } from './trails.ts';
 
@@ -23,9 +24,11 @@ type Handlers = { [Name in DiskOperation]: (input: DiskOperations[Name]['input']
 
 /** The work of a disk thread: every call blocks, and only that thread. */
 export function diskOperations(points: FailPoints): Handlers {
+  const names = new FolderNames();
+  const naming = { points, names };
   return {
     list: ({ place, segments }) =>
-      withTrail(place, segments, (trail) => ({
+      withTrail(names, place, segments, (trail) => ({
         ...listFolder(last(trail), trail.length === 1),
         folders: entriesOf(trail),
       })),
@@ -33,7 +36,7 @@ export function diskOperations(points: FailPoints): Handlers {
     look: ({ place, segments }) => {
       const name = segments.at(-1);
       try {
-        return withTrail(place, segments.slice(0, -1), (trail) => {
+        return withTrail(names, place, segments.slice(0, -1), (trail) => {
           const stats = name === undefined ? last(trail).stats : statByName(last(trail), name, trail.length === 1);
           return { hasFolder: true, entry: stats === null ? null : diskEntry(name ?? '', stats) };
         });
@@ -45,17 +48,17 @@ export function diskOperations(points: FailPoints): Handlers {
     },
 
     stat: ({ place, segments }) =>
-      withParent(place, segments, (trail, name) => {
+      withParent(names, place, segments, (trail, name) => {
         if (name === null) return { parents: [], entry: diskEntry('', last(trail).stats) };
         const stats = lstatSync(last(trail).at(name), { bigint: true });
         if (!stats.isFile() && !stats.isDirectory()) throw new StorageError('not-found');
         return { parents: entriesOf(trail), entry: diskEntry(name, stats) };
       }),
 
-    oddNames: ({ place, segments }) => withTrail(place, segments, (trail) => ({ odd: oddNamesIn(last(trail)) })),
+    oddNames: ({ place, segments }) => withTrail(names, place, segments, (trail) => ({ odd: oddNamesIn(last(trail)) })),
 
     open: ({ place, segments }) =>
-      withParent(place, segments, (trail, name) => {
+      withParent(names, place, segments, (trail, name) => {
         if (name === null) throw new StorageError('is-a-folder');
         const path = last(trail).at(name);
         const seen = lstatSync(path, { bigint: true });
@@ -73,47 +76,48 @@ export function diskOperations(points: FailPoints): Handlers {
       }),
 
     publish: ({ place, parent, name, incoming }) =>
-      changeIn(place, parent, (folder, isRoot) => {
+      changeIn(names, place, parent, (folder, isRoot) => {
         if (isRoot && isReserved(name)) throw new StorageError('taken', name);
         failPoint(points, 'storage.publish.found-folder');
-        placeNew(points, folder, name, incoming);
+        placeNew(naming, folder, name, incoming);
         return { entry: entryAfter(points, 'storage.publish.named', folder, name), replaced: null };
       }),
 
     publishOver: ({ place, parent, name, incoming, keepAs }) =>
-      changeIn(place, parent, (folder, isRoot) => {
+      changeIn(names, place, parent, (folder, isRoot) => {
         if (isRoot && isReserved(name)) throw new StorageError('taken', name);
         failPoint(points, 'storage.publish.found-folder');
-        const { target, before } = placeOver(points, folder, name, incoming, keepAs);
+        const { target, before } = placeOver(naming, folder, name, incoming, keepAs);
         return { entry: entryAfter(points, 'storage.publish.named', folder, target), replaced: before };
       }),
 
     createFolder: ({ place, parent, name }) =>
-      changeIn(place, parent, (folder, isRoot) => {
+      changeIn(names, place, parent, (folder, isRoot) => {
         if (isRoot && isReserved(name)) throw new StorageError('taken', name);
-        const twin = twinOf(folder, name);
+        const twin = names.twinOf(folder, name);
         if (twin !== null) throw new StorageError('taken', twin);
         mkdirSync(folder.at(name));
+        names.added(folder, name);
         return { entry: diskEntry(name, lstatSync(folder.at(name), { bigint: true })), replaced: null };
       }),
 
     move: ({ place, from, parent, name, keepAs }) => {
       const source = from.at(-1);
       if (source === undefined) throw new StorageError('not-found');
-      return withTrailKept(place, from.slice(0, -1), (fromTrail) => {
+      return withTrailKept(names, place, from.slice(0, -1), (fromTrail) => {
         if (fromTrail.length === 1 && isReserved(source)) throw new StorageError('not-found');
         const fromFolder = last(fromTrail);
         const found = nameOnDisk(fromFolder, source);
-        const moved = moveItem(points, { place, fromFolder, found, parent, name, keepAs });
+        const moved = moveItem(naming, { place, fromFolder, found, parent, name, keepAs });
         return { ...moved, fromFolderFd: fromFolder.fd };
       });
     },
 
     putBack: ({ place, parent, name, source }) =>
-      changeIn(place, parent, (folder, isRoot) => {
+      changeIn(names, place, parent, (folder, isRoot) => {
         if (isRoot && isReserved(name)) throw new StorageError('taken', name);
         failPoint(points, 'storage.put-back');
-        if (twinOf(folder, name) !== null || !moveToNewName(points, source, folder.at(name))) {
+        if (names.twinOf(folder, name) !== null || !moveToNewName(points, source, folder.at(name))) {
           throw new StorageError('taken', name);
         }
         return { entry: entryAfter(points, 'storage.put-back.named', folder, name), replaced: null };
@@ -122,7 +126,7 @@ export function diskOperations(points: FailPoints): Handlers {
     takeOut: ({ place, segments, target }) => {
       const name = segments.at(-1);
       if (name === undefined) throw new StorageError('not-found');
-      return changeIn(place, segments.slice(0, -1), (folder, isRoot) => {
+      return changeIn(names, place, segments.slice(0, -1), (folder, isRoot) => {
         if (isRoot && isReserved(name)) throw new StorageError('not-found');
         const found = nameOnDisk(folder, name);
         const stats = lstatSync(folder.at(found), { bigint: true });

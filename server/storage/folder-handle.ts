@@ -5,13 +5,13 @@ import {
   fstatSync,
   lstatSync,
   openSync,
-  readdirSync,
   readFileSync,
   realpathSync,
 } from 'node:fs';
 import { join } from 'node:path';
-import { foldName } from '../lib/names.ts';
+import { foldName, MAX_NAME_BYTES } from '../lib/names.ts';
 import { StorageError } from './errors.ts';
+import type { FolderNames } from './folder-names.ts';
 
 /** Holds the id of a home, in its root. Without it the home is offline: an unplugged disk is not an empty one. */
 export const MARKER_FILE = '.larder-home';
@@ -35,6 +35,9 @@ export interface FolderHandle {
   at(name: string): string;
   /** What it is called on the disk: the last segment as found there. */
   readonly name: string;
+  /** Whether the disk finds a name under other spellings than its own: then the spelling has to be looked up. */
+  readonly isLoose: boolean;
+  readonly names: FolderNames;
   /** Whether `at` still leads into the folder that was opened. Always so where paths go through a handle. */
   isStill(): boolean;
   close(): void;
@@ -51,12 +54,18 @@ const { O_RDONLY, O_DIRECTORY, O_NOFOLLOW, O_NONBLOCK } = constants;
  * Opens the folder that the segments lead to, one by one from the root. Symbolic links are never followed: on Linux
  * every step goes through the handle of the step before (`/proc/self/fd`), so that a link swapped in meanwhile leads
  * nowhere; elsewhere every step is looked at and the whole path is compared afterwards.
+ * @param names what is remembered of the names in folders
  * @param kind how folders are held open; the platform decides unless a test does
  * @returns the handles of all folders on the way, the root first; the caller closes them
  * @throws StorageError
  */
-export function openTrail(place: Place, segments: readonly string[], kind: HandleKind = platformKind): FolderHandle[] {
-  const trail = [openRoot(place, kind)];
+export function openTrail(
+  place: Place,
+  segments: readonly string[],
+  names: FolderNames,
+  kind: HandleKind = platformKind,
+): FolderHandle[] {
+  const trail = [openRoot(place, names, kind)];
   try {
     for (const segment of segments) {
       const parent = trail.at(-1) as FolderHandle;
@@ -80,12 +89,16 @@ export function isReserved(name: string): boolean {
   return folded === MARKER_FILE || folded === AREA_FOLDER;
 }
 
-function openRoot({ root, homeId }: Place, kind: HandleKind): FolderHandle {
+function openRoot({ root, homeId }: Place, names: FolderNames, kind: HandleKind): FolderHandle {
   try {
     const folder =
-      kind === 'proc' ? handleOf(openSync(root, O_RDONLY | O_DIRECTORY), '') : portableHandle(realpathSync(root), '');
+      kind === 'proc'
+        ? handleOf(openSync(root, O_RDONLY | O_DIRECTORY), '', names)
+        : portableHandle(realpathSync(root), '', names);
     try {
-      if (readFileSync(folder.at(MARKER_FILE), 'utf8').trim() === homeId) return folder;
+      if (readFileSync(folder.at(MARKER_FILE), 'utf8').trim() === homeId) {
+        return { ...folder, isLoose: names.isLoose(folder, MARKER_FILE) };
+      }
     } catch (error) {
       folder.close();
       throw error;
@@ -100,29 +113,50 @@ function openRoot({ root, homeId }: Place, kind: HandleKind): FolderHandle {
 }
 
 function openChild(parent: FolderHandle, name: string, kind: HandleKind): FolderHandle {
-  if (kind === 'proc')
-    return handleOf(openSync(parent.at(name), O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_NONBLOCK), name);
-  return portableHandle(parent.at(name), name);
+  const { names, isLoose } = parent;
+  const folder =
+    kind === 'proc'
+      ? handleOf(openSync(parent.at(name), O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_NONBLOCK), name, names)
+      : portableHandle(parent.at(name), name, names);
+  return isLoose ? { ...folder, isLoose } : folder;
 }
 
 /**
  * The name as the disk has it: exactly these bytes first, then one that is the same text in Unicode's composed form
- * (macOS writes names decomposed).
+ * (macOS writes names decomposed). A disk that finds it under another spelling is not taken at its word: a path has one
+ * spelling here, on every disk.
  */
 export function nameOnDisk(folder: FolderHandle, name: string): string {
-  if (lstatSync(folder.at(name), { throwIfNoEntry: false }) !== undefined) return name;
-  const composed = name.normalize('NFC');
-  const isPlain = composed === name && composed === name.normalize('NFD');
-  const found = isPlain ? undefined : readdirSync(folder.at('.')).find((other) => other.normalize('NFC') === composed);
-  if (found === undefined) throw new StorageError('not-found');
-  return found;
+  const found = lstatSync(folder.at(name), { bigint: true, throwIfNoEntry: false });
+  const other = otherComposition(name);
+  if (found !== undefined && !folder.isLoose && (other === null || !isSameFile(folder, found, other))) return name;
+  const isPlain = other === null && !folder.isLoose;
+  const spelling = isPlain ? null : folder.names.spellingOf(folder, name);
+  if (spelling === null) throw new StorageError('not-found');
+  return spelling;
 }
 
-function handleOf(fd: number, name: string): FolderHandle {
+/** The same text in another normal form of Unicode; null when there is none. */
+function otherComposition(name: string): string | null {
+  const [composed, decomposed] = [name.normalize('NFC'), name.normalize('NFD')];
+  if (composed === name && decomposed === name) return null;
+  return composed === name ? decomposed : composed;
+}
+
+function isSameFile(folder: FolderHandle, stats: BigIntStats, name: string): boolean {
+  // Decomposed, a name of 255 bytes is longer than any disk takes.
+  if (Buffer.byteLength(name) > MAX_NAME_BYTES) return false;
+  const other = lstatSync(folder.at(name), { bigint: true, throwIfNoEntry: false });
+  return other?.ino === stats.ino && other.dev === stats.dev;
+}
+
+function handleOf(fd: number, name: string, names: FolderNames): FolderHandle {
   let open = true;
   return {
     fd,
     name,
+    names,
+    isLoose: false,
     stats: fstatSync(fd, { bigint: true }),
     at: (child) => `/proc/self/fd/${fd}/${child}`,
     isStill: () => true,
@@ -144,7 +178,7 @@ export function plainName(name: string, system: NodeJS.Platform = process.platfo
 }
 
 /** For systems without `/proc`: the folder is what it was when looked at, and its real path is the path asked for. */
-function portableHandle(path: string, name: string): FolderHandle {
+function portableHandle(path: string, name: string, names: FolderNames): FolderHandle {
   const stats = lstatSync(path, { bigint: true });
   if (!stats.isDirectory() || realpathSync(path) !== path) throw new StorageError('not-found');
   const fd = process.platform === 'win32' ? -1 : openSync(path, O_RDONLY | (O_DIRECTORY ?? 0) | (O_NOFOLLOW ?? 0));
@@ -159,6 +193,8 @@ function portableHandle(path: string, name: string): FolderHandle {
   return {
     fd,
     name,
+    names,
+    isLoose: false,
     stats,
     at: (child) => (child === '.' ? path : join(path, plainName(child))),
     isStill: () => {

@@ -1,14 +1,4 @@
-import {
-  type BigIntStats,
-  closeSync,
-  fsyncSync,
-  linkSync,
-  lstatSync,
-  openSync,
-  readdirSync,
-  renameSync,
-  unlinkSync,
-} from 'node:fs';
+import { type BigIntStats, closeSync, fsyncSync, linkSync, lstatSync, openSync, renameSync, unlinkSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { type FailPoints, failPoint } from '../lib/fail-points.ts';
 import { foldName } from '../lib/names.ts';
@@ -16,23 +6,37 @@ import { diskEntry } from './disk-entry.ts';
 import type { DiskEntry, Published } from './disk-protocol.ts';
 import { StorageError } from './errors.ts';
 import { type FolderHandle, isReserved, type Place } from './folder-handle.ts';
+import type { FolderNames } from './folder-names.ts';
 import { changeIn } from './trails.ts';
 
+/** What giving names works with. */
+export interface Naming {
+  readonly points: FailPoints;
+  readonly names: FolderNames;
+}
+
 /** Gives the content a name that is free. @throws StorageError `taken` */
-export function placeNew(points: FailPoints, folder: FolderHandle, name: string, incoming: string): void {
-  const twin = twinOf(folder, name);
+export function placeNew({ points, names }: Naming, folder: FolderHandle, name: string, incoming: string): void {
+  const twin = names.twinOf(folder, name);
   if (twin !== null) throw new StorageError('taken', twin);
   failPoint(points, 'storage.publish.chosen');
   if (!moveToNewName(points, incoming, folder.at(name))) throw new StorageError('taken', name);
+  names.added(folder, name);
 }
 
 /** Gives the content its name; what had the name is kept first. */
-export function placeOver(points: FailPoints, folder: FolderHandle, name: string, incoming: string, keepAs: string) {
-  const found = replaceable(folder, name);
+export function placeOver(
+  { points, names }: Naming,
+  folder: FolderHandle,
+  name: string,
+  incoming: string,
+  keepAs: string,
+) {
+  const found = replaceable(names, folder, name);
   failPoint(points, 'storage.publish.chosen');
   if (found.before === null && moveToNewName(points, incoming, folder.at(found.target))) return found;
   // Either there was a file, or another program has put one there since: both are kept.
-  const now = found.before === null ? replaceable(folder, name) : found;
+  const now = found.before === null ? replaceable(names, folder, name) : found;
   const target = folder.at(now.target);
   keepingOld(points, target, keepAs, () => {
     failPoint(points, 'storage.publish.kept-old');
@@ -81,15 +85,18 @@ interface Move {
   readonly keepAs: string | null;
 }
 
-export function moveItem(points: FailPoints, { place, fromFolder, found, parent, name, keepAs }: Move): Published {
+export function moveItem(
+  { points, names }: Naming,
+  { place, fromFolder, found, parent, name, keepAs }: Move,
+): Published {
   const stats = lstatSync(fromFolder.at(found), { bigint: true });
   if (!stats.isFile() && !stats.isDirectory()) throw new StorageError('not-found');
-  return changeIn(place, parent, (folder, isRoot, trail) => {
+  return changeIn(names, place, parent, (folder, isRoot, trail) => {
     if (isRoot && isReserved(name)) throw new StorageError('taken', name);
     const isInside = trail.some((step) => step.stats.ino === stats.ino && step.stats.dev === stats.dev);
     if (isInside) throw new StorageError('into-itself');
     const isSameFolder = folder.stats.ino === fromFolder.stats.ino && folder.stats.dev === fromFolder.stats.dev;
-    const twin = twinOf(folder, name, isSameFolder ? found : null);
+    const twin = names.twinOf(folder, name, isSameFolder ? found : null);
     const before = twin === null ? null : overwritable(folder, twin, name, stats, keepAs);
     failPoint(points, 'storage.move.chosen');
     const target = before?.name ?? name;
@@ -177,25 +184,15 @@ function hasNoLinks(error: unknown): boolean {
 }
 
 /** The file that a new content of this name replaces, under the name it has on the disk; `before` is null for a new one. */
-function replaceable(folder: FolderHandle, name: string): { target: string; before: DiskEntry | null } {
-  const twin = twinOf(folder, name);
+function replaceable(
+  names: FolderNames,
+  folder: FolderHandle,
+  name: string,
+): { target: string; before: DiskEntry | null } {
+  const twin = names.twinOf(folder, name);
   if (twin === null) return { target: name, before: null };
   if (twin.normalize('NFC') !== name.normalize('NFC')) throw new StorageError('taken', twin);
   const stats = lstatSync(folder.at(twin), { bigint: true });
   if (!stats.isFile()) throw new StorageError('taken', twin);
   return { target: twin, before: diskEntry(twin, stats) };
-}
-
-/**
- * What this name would collide with: itself first, then a name that differs in case or composition only.
- * @param except the item that is to get the name: it does not stand in its own way
- */
-export function twinOf(folder: FolderHandle, name: string, except: string | null = null): string | null {
-  const exact = lstatSync(folder.at(name), { throwIfNoEntry: false });
-  const others = readdirSync(folder.at('.')).filter((other) => other !== except);
-  // On a disk that ignores case the exact look finds the twin as well; its own spelling is the one that counts.
-  if (exact !== undefined && others.includes(name)) return name;
-  const folded = foldName(name);
-  const twin = others.find((other) => foldName(other) === folded);
-  return twin ?? (exact === undefined || except !== null ? null : name);
 }

@@ -2,9 +2,15 @@ import { diskEntry } from './disk-entry.ts';
 import type { DiskEntry, Published } from './disk-protocol.ts';
 import { StorageError } from './errors.ts';
 import { closeTrail, type FolderHandle, isReserved, nameOnDisk, openTrail, type Place } from './folder-handle.ts';
+import type { FolderNames } from './folder-names.ts';
 
-export function withTrail<T>(place: Place, segments: readonly string[], work: (trail: FolderHandle[]) => T): T {
-  const trail = openTrail(place, segments);
+export function withTrail<T>(
+  names: FolderNames,
+  place: Place,
+  segments: readonly string[],
+  work: (trail: FolderHandle[]) => T,
+): T {
+  const trail = openTrail(place, segments, names);
   try {
     return work(trail);
   } finally {
@@ -13,8 +19,13 @@ export function withTrail<T>(place: Place, segments: readonly string[], work: (t
 }
 
 /** Like `withTrail`, but the last folder stays open when the work succeeds: its descriptor is handed over. */
-export function withTrailKept<T>(place: Place, segments: readonly string[], work: (trail: FolderHandle[]) => T): T {
-  const trail = openTrail(place, segments);
+export function withTrailKept<T>(
+  names: FolderNames,
+  place: Place,
+  segments: readonly string[],
+  work: (trail: FolderHandle[]) => T,
+): T {
+  const trail = openTrail(place, segments, names);
   try {
     const result = work(trail);
     closeTrail(trail.slice(0, -1));
@@ -27,11 +38,12 @@ export function withTrailKept<T>(place: Place, segments: readonly string[], work
 
 /** Opens the parent of what the segments name; the name is null for the root itself. */
 export function withParent<T>(
+  names: FolderNames,
   place: Place,
   segments: readonly string[],
   work: (trail: FolderHandle[], name: string | null) => T,
 ): T {
-  return withTrail(place, segments.slice(0, -1), (trail) => {
+  return withTrail(names, place, segments.slice(0, -1), (trail) => {
     const name = segments.at(-1);
     if (name === undefined) return work(trail, null);
     if (trail.length === 1 && isReserved(name)) throw new StorageError('not-found');
@@ -41,11 +53,12 @@ export function withParent<T>(
 
 /** Runs a change in a folder and hands the folder's descriptor over, to be flushed outside of this thread. */
 export function changeIn(
+  names: FolderNames,
   place: Place,
   parent: readonly string[],
   change: (folder: FolderHandle, isRoot: boolean, trail: FolderHandle[]) => Pick<Published, 'entry' | 'replaced'>,
 ): Published {
-  return withTrailKept(place, parent, (trail) => {
+  return withTrailKept(names, place, parent, (trail) => {
     const folder = last(trail);
     if (!folder.isStill()) throw new StorageError('not-found');
     return { ...change(folder, trail.length === 1, trail), parents: entriesOf(trail), folderFd: folder.fd };

@@ -2,7 +2,7 @@ import { createPrivateKey, type KeyObject } from 'node:crypto';
 import { join } from 'node:path';
 import { detailsOf, parseCertificate } from './details.ts';
 import { readIfThere, storePair } from './files.ts';
-import { type Issued, issueAuthority } from './issue.ts';
+import type { Issued } from './issue.ts';
 import { householdConstraints, permittedBy } from './name-constraints.ts';
 import { hostNames } from './names.ts';
 
@@ -35,6 +35,8 @@ export async function openAuthority(options: {
 
   // A key alone is what a power cut leaves of the first start, or the rest of an authority devices may still trust.
   if (key !== undefined) usableKey(keyPath, key);
+  // Making certificates is rare, and what it takes is large: it is loaded for it.
+  const { issueAuthority } = await import('./issue.ts');
   const issued = await issueAuthority({
     commonName: commonName(options.hostname),
     constraints: householdConstraints(options.hostname, options.extraNames),

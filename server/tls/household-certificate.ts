@@ -5,7 +5,7 @@ import type { Log } from '../lib/log.ts';
 import type { Authority } from './authority.ts';
 import { detailsOf, parseCertificate } from './details.ts';
 import { readIfThere, storePair } from './files.ts';
-import { type Issued, issueServer } from './issue.ts';
+import type { Issued } from './issue.ts';
 
 /** A certificate is made anew, and its end announced, this long before its end (milliseconds). */
 export const RENEWAL = 30 * DAY;
@@ -45,6 +45,7 @@ export function householdCertificate(options: {
     async provide(names) {
       held ??= await stored(folder);
       if (held === undefined || !isGood(held, authority, names, clock.now())) {
+        const { issueServer } = await import('./issue.ts');
         held = await issueServer({ names, authority, now: clock.now() });
         await store(held);
       } else if (unsaved !== undefined) {

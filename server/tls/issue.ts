@@ -2,9 +2,10 @@ import { createPrivateKey, createPublicKey, X509Certificate as ParsedCertificate
 import { isIP } from 'node:net';
 import { generate } from 'selfsigned';
 import { DAY, SECOND } from '../lib/clock.ts';
+import type { CriticalExtension } from './name-constraints.ts';
 import {
   AuthorityKeyIdentifierExtension,
-  type Extension,
+  Extension,
   SubjectKeyIdentifierExtension,
   X509Certificate,
   X509CertificateGenerator,
@@ -29,7 +30,7 @@ export interface Issued {
  */
 export async function issueAuthority(order: {
   commonName: string;
-  constraints: Extension;
+  constraints: CriticalExtension;
   now: number;
   key?: string;
 }): Promise<Issued> {
@@ -50,7 +51,7 @@ export async function issueAuthority(order: {
     subject: self,
     issuer: self,
     signingKey: draft.private,
-    extensions: [order.constraints],
+    extensions: [new Extension(order.constraints.oid, true, order.constraints.value)],
   });
   return { certificate, key: draft.private };
 }

@@ -1,16 +1,23 @@
+import { X509Certificate } from 'node:crypto';
 import { createRequire } from 'node:module';
 import { BlockList, isIP } from 'node:net';
-import { dnsName, hostNames, ipAddress } from './names.ts';
 import {
   AsnConvert,
-  Extension,
+  Certificate,
   GeneralName,
   GeneralSubtree,
   GeneralSubtrees,
   id_ce_nameConstraints,
   NameConstraints,
-  X509Certificate,
-} from './x509.ts';
+} from './asn1.ts';
+import { dnsName, hostNames, ipAddress } from './names.ts';
+
+/** A critical extension of a certificate that is to be made. */
+export interface CriticalExtension {
+  readonly oid: string;
+  /** DER. */
+  readonly value: ArrayBuffer;
+}
 
 /** Loopback, the private, link-local and carrier-shared ranges: where a household lives. */
 const HOUSEHOLD_RANGES = [
@@ -35,7 +42,7 @@ function publicDomains(): ReadonlySet<string> {
  * can still not pass for a bank. A DNS entry also permits every name below it, and RFC 5280 has no other kind: a machine called `cloud` or
  * `dev` therefore goes by its `.local` name only.
  */
-export function householdConstraints(hostname: string, extraNames: readonly string[]): Extension {
+export function householdConstraints(hostname: string, extraNames: readonly string[]): CriticalExtension {
   const isPublic = publicDomains();
   const dns = new Set(['localhost', 'local', ...hostNames(hostname).filter((name) => !isPublic.has(name))]);
   const ranges = new Set(HOUSEHOLD_RANGES);
@@ -49,7 +56,7 @@ export function householdConstraints(hostname: string, extraNames: readonly stri
   const value = new NameConstraints({
     permittedSubtrees: new GeneralSubtrees(subtreesOf({ dns: [...dns], ranges: [...ranges] })),
   });
-  return new Extension(id_ce_nameConstraints, true, AsnConvert.serialize(value));
+  return { oid: id_ce_nameConstraints, value: AsnConvert.serialize(value) };
 }
 
 /**
@@ -59,9 +66,10 @@ export function householdConstraints(hostname: string, extraNames: readonly stri
  * @throws when the certificate or the extension cannot be decoded
  */
 export function permittedBy(pem: string): (name: string) => boolean {
-  const extension = new X509Certificate(pem).getExtension(id_ce_nameConstraints);
-  if (extension === null) return () => true;
-  const { permittedSubtrees, excludedSubtrees } = AsnConvert.parse(extension.value, NameConstraints);
+  const { extensions = [] } = AsnConvert.parse(new X509Certificate(pem).raw, Certificate).tbsCertificate;
+  const extension = [...extensions].find(({ extnID }) => extnID === id_ce_nameConstraints);
+  if (extension === undefined) return () => true;
+  const { permittedSubtrees, excludedSubtrees } = AsnConvert.parse(extension.extnValue, NameConstraints);
   return permission([...(permittedSubtrees ?? [])], [...(excludedSubtrees ?? [])]);
 }
 

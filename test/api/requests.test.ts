@@ -1,4 +1,6 @@
+import { mkdir } from 'node:fs/promises';
 import { connect as connectTcp } from 'node:net';
+import { join } from 'node:path';
 import { connect as connectTls } from 'node:tls';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { ApiClient } from '../support/api-client.ts';
@@ -39,6 +41,7 @@ describe('the way of a request', () => {
     expect(Object.keys(body.paths).sort()).toEqual([
       '/account/info',
       '/files/browse',
+      '/files/copy',
       '/files/createfolder',
       '/files/delete',
       '/files/download',
@@ -48,6 +51,9 @@ describe('the way of a request', () => {
       '/files/trash/empty',
       '/files/trash/restore',
       '/files/upload',
+      '/files/versions/delete',
+      '/files/versions/list',
+      '/files/versions/restore',
     ]);
   });
 
@@ -63,6 +69,10 @@ describe('the way of a request', () => {
       '/files/trash/restore': [['get', 'post'], ['delete']],
       '/files/trash/delete': [['get', 'post'], ['delete']],
       '/files/trash/empty': [['get', 'post'], ['delete']],
+      '/files/copy': [['post'], ['download', 'upload']],
+      '/files/versions/list': [['get', 'post'], ['list']],
+      '/files/versions/restore': [['get', 'post'], ['modify']],
+      '/files/versions/delete': [['get', 'post'], ['delete']],
       '/files/move': [['post'], ['download', 'upload']],
       '/files/delete': [['get', 'post'], ['delete']],
     };
@@ -102,12 +112,12 @@ describe('the way of a request', () => {
     }
     expect((await form('', 'text/plain', '?path=/')).status).toBe(200);
     expect((await api.get('files/browse', { path: '/', details: 'uuid', unknown: 'x' })).status).toBe(200);
-    for (const yes of ['1', 'true', 'ON', 'Yes']) {
-      expect((await api.get('files/browse', { path: '/', recursive: yes })).status, yes).toBe(400);
-    }
-    for (const no of ['0', 'false', 'OFF', 'No', '']) {
-      expect((await api.get('files/browse', { path: '/', recursive: no })).status, no).toBe(200);
-    }
+    await mkdir(join(household.home, 'flags', 'inner', 'leaf'), { recursive: true });
+    const count = async (recursive: string) =>
+      (await api.get('files/browse', { path: '/ROOT/HOME/flags', recursive })).body.data.files.length;
+    for (const yes of ['1', 'true', 'ON', 'Yes']) expect(await count(yes), yes).toBe(2);
+    for (const no of ['0', 'false', 'OFF', 'No', '']) expect(await count(no), no).toBe(1);
+    expect((await api.get('files/browse', { path: '/', recursive: 'maybe' })).status).toBe(400);
   });
 
   it.each([

@@ -28,7 +28,7 @@ const keys = async () =>
 describe('the database', () => {
   it('writes only through its queue: the reading connection cannot', async () => {
     await expect(database.all("INSERT INTO settings (key, value) VALUES ('a', '1')")).rejects.toThrow(/readonly/);
-    const model = database.sequelize.define(
+    const model = (await database.sequelize()).define(
       'setting',
       { key: { type: DataTypes.TEXT, primaryKey: true }, value: DataTypes.TEXT },
       { timestamps: false },

@@ -11,6 +11,7 @@ import {
   type Place,
   plainName,
 } from '../../dist/server/storage/folder-handle.js';
+import { FolderNames } from '../../dist/server/storage/folder-names.js';
 
 let base: string;
 let place: Place;
@@ -46,7 +47,7 @@ describe('a segment of a path', () => {
 describe.each(kinds)('a trail of folders held open (%s)', (kind) => {
   const reasonOf = (segments: readonly string[], at = place) => {
     try {
-      closeTrail(openTrail(at, segments, kind));
+      closeTrail(openTrail(at, segments, new FolderNames(), kind));
       return 'opened';
     } catch (error) {
       if (error instanceof StorageError) return error.reason;
@@ -55,7 +56,7 @@ describe.each(kinds)('a trail of folders held open (%s)', (kind) => {
   };
 
   it('opens folders one by one and names them', () => {
-    const trail = openTrail(place, ['a', 'b'], kind);
+    const trail = openTrail(place, ['a', 'b'], new FolderNames(), kind);
     expect(trail.map(({ name }) => name)).toEqual(['', 'a', 'b']);
     writeFileSync(trail[2]?.at('new') ?? '', 'x');
     expect(nameOnDisk(trail[2] as never, 'new')).toBe('new');
@@ -89,7 +90,7 @@ describe.each(kinds)('a trail of folders held open (%s)', (kind) => {
   });
 
   it('writes nowhere else, or knows it, when a link takes the place of an open folder', () => {
-    const trail = openTrail(place, ['a'], kind);
+    const trail = openTrail(place, ['a'], new FolderNames(), kind);
     const [, folder] = trail;
     renameSync(join(place.root, 'a'), join(place.root, 'moved'));
     symlinkSync(join(base, 'outside'), join(place.root, 'a'));
@@ -97,7 +98,7 @@ describe.each(kinds)('a trail of folders held open (%s)', (kind) => {
       expect(folder?.isStill()).toBe(true);
       expect(nameOnDisk(folder as never, 'b')).toBe('b');
       writeFileSync(folder?.at('new') ?? '', 'x');
-      expect(() => nameOnDisk(openTrail(place, ['moved'], kind)[1] as never, 'new')).not.toThrow();
+      expect(() => nameOnDisk(openTrail(place, ['moved'], new FolderNames(), kind)[1] as never, 'new')).not.toThrow();
     } else {
       expect(folder?.isStill()).toBe(false);
     }
@@ -108,7 +109,7 @@ describe.each(kinds)('a trail of folders held open (%s)', (kind) => {
     const composed = 'Ünï'.normalize('NFC');
     const decomposed = 'Ünï'.normalize('NFD');
     mkdirSync(join(place.root, decomposed));
-    const [root] = openTrail(place, [], kind);
+    const [root] = openTrail(place, [], new FolderNames(), kind);
     expect(nameOnDisk(root as never, composed)).toBe(decomposed);
     mkdirSync(join(place.root, composed));
     expect(nameOnDisk(root as never, composed)).toBe(composed);

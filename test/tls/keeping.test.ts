@@ -3,16 +3,15 @@ import { chmod, mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'no
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { DAY, SECOND } from '../../dist/server/lib/clock.js';
-import { issueAuthority } from '../../dist/server/tls/issue.js';
 import {
   AsnConvert,
-  Extension,
   GeneralName,
   GeneralSubtree,
   GeneralSubtrees,
   id_ce_nameConstraints,
   NameConstraints,
-} from '../../dist/server/tls/x509.js';
+} from '../../dist/server/tls/asn1.js';
+import { issueAuthority } from '../../dist/server/tls/issue.js';
 import { foreignCertificate, household } from './support.ts';
 
 let world: Awaited<ReturnType<typeof household>>;
@@ -146,7 +145,7 @@ describe('the authority', () => {
       permittedSubtrees: new GeneralSubtrees([dns('local'), dns('.example.org')]),
       excludedSubtrees: new GeneralSubtrees([dns('tv.local')]),
     });
-    const constraints = new Extension(id_ce_nameConstraints, true, AsnConvert.serialize(value));
+    const constraints = { oid: id_ce_nameConstraints, value: AsnConvert.serialize(value) };
     const issued = await issueAuthority({ commonName: 'Mine', constraints, now: world.now });
     await mkdir(world.folder);
     await writeFile(at('ca.crt'), issued.certificate);

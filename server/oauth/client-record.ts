@@ -1,0 +1,36 @@
+export type Grant = 'authorization_code' | 'refresh_token' | 'password';
+
+/** A registered client as it was read. */
+export interface ClientRecord {
+  readonly id: number;
+  readonly clientId: string;
+  readonly name: string;
+  /** SHA-256 of the secret; null for a public client. */
+  readonly secretHash: Buffer | null;
+  readonly redirectUris: string[];
+  readonly grants: Grant[];
+  /** Milliseconds since the epoch. */
+  readonly createdAt: number;
+}
+
+export interface ClientRow {
+  id: number;
+  client_id: string;
+  name: string;
+  secret_hash: Buffer | null;
+  redirect_uris: string;
+  grants: string;
+  created_at: number;
+}
+
+export function clientOf(row: ClientRow): ClientRecord {
+  return {
+    id: row.id,
+    clientId: row.client_id,
+    name: row.name,
+    secretHash: row.secret_hash,
+    redirectUris: JSON.parse(row.redirect_uris),
+    grants: JSON.parse(row.grants),
+    createdAt: row.created_at,
+  };
+}

@@ -1,0 +1,13 @@
+// These libraries build on decorators that need the Reflect metadata functions at the moment they are loaded. Modules are
+// evaluated in the order they are written here, so everything that needs them imports this file.
+import 'reflect-metadata';
+
+export { AsnConvert } from '@peculiar/asn1-schema';
+export {
+  Certificate,
+  GeneralName,
+  GeneralSubtree,
+  GeneralSubtrees,
+  id_ce_nameConstraints,
+  NameConstraints,
+} from '@peculiar/asn1-x509';

@@ -1,0 +1,104 @@
+import { linkSync, lstatSync, mkdtempSync, rmSync, unlinkSync, utimesSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { FolderNames } from '../../dist/server/storage/folder-names.js';
+
+let path: string;
+let names: FolderNames;
+
+beforeEach(() => {
+  path = mkdtempSync(join(tmpdir(), 'larder-names-'));
+  names = new FolderNames();
+});
+afterEach(() => rmSync(path, { recursive: true }));
+
+/** The folder as it is opened anew for every operation. */
+const folder = () => ({ stats: lstatSync(path, { bigint: true }), at: (name: string) => join(path, name) });
+const put = (name: string) => writeFileSync(join(path, name), '');
+const NFC = 'é.txt';
+const NFD = 'é.txt'.normalize('NFD');
+
+describe('the name that another one would collide with', () => {
+  it('is itself, or one that differs in case or composition', () => {
+    for (const name of ['Photo.jpg', NFD]) put(name);
+    expect(names.twinOf(folder(), 'Photo.jpg')).toBe('Photo.jpg');
+    expect(names.twinOf(folder(), 'PHOTO.JPG')).toBe('Photo.jpg');
+    expect(names.twinOf(folder(), NFC)).toBe(NFD);
+    expect(names.twinOf(folder(), 'photo2.jpg')).toBeNull();
+    expect(names.twinOf(folder(), 'photo.jpg', 'Photo.jpg')).toBeNull();
+    put('photo.jpg');
+    expect(names.twinOf(folder(), 'photo.jpg')).toBe('photo.jpg');
+  });
+
+  it('is seen when another program has put it there in between', () => {
+    put('one');
+    expect(names.twinOf(folder(), 'two')).toBeNull();
+    put('TWO');
+    expect(names.twinOf(folder(), 'two')).toBe('TWO');
+  });
+
+  it('is gone as soon as it is gone, whatever the folder’s time says', () => {
+    const time = new Date(1_700_000_000_000);
+    put('ONE');
+    utimesSync(path, time, time);
+    expect(names.twinOf(folder(), 'one')).toBe('ONE');
+    unlinkSync(join(path, 'ONE'));
+    // A disk with a coarse clock, or a folder without any: the time is the same before and after.
+    utimesSync(path, time, time);
+    expect(names.twinOf(folder(), 'one')).toBeNull();
+  });
+
+  it('is known of what we have put there ourselves', () => {
+    const opened = folder();
+    expect(names.twinOf(opened, 'one')).toBeNull();
+    put('one');
+    names.added(opened, 'one');
+    expect(names.twinOf(folder(), 'ONE')).toBe('one');
+  });
+
+  it('is known too when another program was faster than our note of our own', () => {
+    const opened = folder();
+    expect(names.twinOf(opened, 'one')).toBeNull();
+    put('THEIRS');
+    const later = folder();
+    put('one');
+    names.added(later, 'one');
+    expect(names.twinOf(folder(), 'theirs')).toBe('THEIRS');
+  });
+});
+
+describe('the spelling of a name', () => {
+  it('is these bytes, else the same text in another composition, never another case', () => {
+    put(NFD);
+    put('Abc');
+    expect(names.spellingOf(folder(), NFD)).toBe(NFD);
+    expect(names.spellingOf(folder(), NFC)).toBe(NFD);
+    expect(names.spellingOf(folder(), 'abc')).toBeNull();
+    put(NFC);
+    expect(names.spellingOf(folder(), NFC)).toBe(NFC);
+  });
+
+  it('is looked for again on the disk when it is not remembered', () => {
+    const time = new Date(1_700_000_000_000);
+    utimesSync(path, time, time);
+    expect(names.spellingOf(folder(), 'new')).toBeNull();
+    put('new');
+    utimesSync(path, time, time);
+    expect(names.spellingOf(folder(), 'new')).toBe('new');
+  });
+});
+
+describe('whether a disk ignores case', () => {
+  it('is asked of the disk: this one agrees with what a look at another spelling says', () => {
+    put('.larder-home');
+    const ignores = lstatSync(join(path, '.LARDER-HOME'), { throwIfNoEntry: false }) !== undefined;
+    expect(names.isLoose(folder(), '.larder-home')).toBe(ignores);
+  });
+
+  it('is not concluded from a second name of the same file', () => {
+    put('.larder-home');
+    linkSync(join(path, '.larder-home'), join(path, '.LARDER-HOME'));
+    expect(names.isLoose(folder(), '.larder-home')).toBe(false);
+  });
+});
