@@ -68,8 +68,7 @@ async function openContent(
   { version }: DownloadOptions,
 ): Promise<OpenContent> {
   const { home, segments } = target;
-  const old = version === undefined ? null : await openVersion(context, target, version);
-  if (old !== null) return { ...old.content, name: old.entry.name };
+  if (version !== undefined) return openVersion(context, target, version);
   const { entry, fd, etag } = await onStorage(() => context.disk.run('open', { place: home.place, segments }));
   return { name: entry.name, fd, size: entry.size, mtime: entry.mtime, etag };
 }
