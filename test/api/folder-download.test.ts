@@ -67,6 +67,30 @@ describe('the download of a folder', () => {
     expect(names.filter((name) => /\\|^[A-Za-z]:|(?:^|\/)\.\.(?:\/|$)/.test(name))).toEqual([]);
   });
 
+  it('or a file is sent, whatever the name is that of while it changes from one to the other', async () => {
+    const path = '/ROOT/HOME/changing';
+    let isOver = false;
+    const watch = async () => {
+      while (!isOver) {
+        const [now, version] = await Promise.all([
+          api.get('files/download', { path }),
+          api.get('files/download', { path, version: 1 }),
+        ]);
+        expect([200, 404]).toContain(now.status);
+        expect([undefined, 'not_found', 'invalid_parameter']).toContain(version.body.code);
+      }
+    };
+    const watching = [watch(), watch(), watch()];
+    for (let round = 0; round < 15; round += 1) {
+      await api.put({ path }, 'a file');
+      await api.post('files/delete', { path, permanent: 1 });
+      await api.post('files/createfolder', { path: '/ROOT/HOME', name: 'changing' });
+      await api.post('files/delete', { path, permanent: 1 });
+    }
+    isOver = true;
+    await Promise.all(watching);
+  });
+
   it('is refused with a token for other things, and for what is not there', async () => {
     expect((await zipOf('/ROOT/HOME/nothing')).status).toBe(404);
     const other = await household.signIn('list');

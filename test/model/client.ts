@@ -36,6 +36,9 @@ const bodySchema = z.object({
   details: z.object({ offset: z.int().optional() }).optional(),
 });
 
+/** In place of a code: the connection broke. */
+export const BROKEN = 'broken';
+
 /** One client of the household, with a connection of its own, which sends one request after the other. */
 export class Client {
   readonly #connection: Connection;
@@ -46,7 +49,17 @@ export class Client {
     this.#token = token;
   }
 
+  /** @throws when there is no whole reply, but for an archive of a folder, which has no other way to say so */
   async perform(operation: Operation): Promise<Reply> {
+    try {
+      return await this.#perform(operation);
+    } catch (error) {
+      if (operation.kind === 'download' && operation.version === null) return { status: 0, code: BROKEN };
+      throw new Error(`no reply to ${JSON.stringify(operation)}`, { cause: error });
+    }
+  }
+
+  async #perform(operation: Operation): Promise<Reply> {
     const { method, query, content } = requestOf(operation);
     const isForm = method === 'POST';
     const endpoint = `/api.php/files/${endpointOf(operation)}`;

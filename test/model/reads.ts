@@ -73,6 +73,7 @@ export function versionsOf(state: State, path: Path): string | Pick<Reply, 'vers
   return { versions: all.map(({ version, text, isSigned }) => ({ version, size: text.length, isSigned })) };
 }
 
+/** Of a folder the content is an archive, made on the way: all that is said of it is that it was a folder when it began. */
 export function contentOf(state: State, path: Path, version: number | null): string | Pick<Reply, 'text'> {
   const spot = nodeAt(state, path);
   if (spot === null) return 'not_found';

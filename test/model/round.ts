@@ -50,6 +50,14 @@ export class Rounds {
   }
 
   async play(seed: number): Promise<Round> {
+    try {
+      return await this.#play(seed);
+    } catch (error) {
+      throw new Error(`round ${seed} did not come to its end`, { cause: error });
+    }
+  }
+
+  async #play(seed: number): Promise<Round> {
     const random = new Random(seed);
     const generator = new Generator(random);
     const versionsKept = random.pick([20, 20, 2, 0]);

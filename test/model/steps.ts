@@ -9,6 +9,7 @@ import {
   restoreVersion,
   retire,
 } from './changes.ts';
+import { BROKEN } from './client.ts';
 import { type CopyProgress, copySteps } from './copying.ts';
 import type { Call, Listed, Path, Reply } from './history.ts';
 import type { Step } from './linearize.ts';
@@ -92,6 +93,7 @@ function afterRead(state: State, { operation, reply }: Call): State | null {
     case 'versions/list':
       return says(reply, versionsOf(state, operation.path)) ? state : null;
     case 'download':
+      if (reply.code === BROKEN) return nodeAt(state, operation.path)?.node.isDir ? state : null;
       return says(reply, contentOf(state, operation.path, operation.version)) ? state : null;
     case 'observe':
       return reply.observed === undefined ? null : observedAs(state, reply.observed);
