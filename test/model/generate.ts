@@ -6,6 +6,8 @@ const DECOMPOSED = 'e\u0301';
 
 /** Few names, so that operations meet: twins in case, twins in Unicode form, and what a restore makes of a taken name. */
 const NAMES = ['a', 'A', 'b', 'c.txt', 'C.txt', COMPOSED, DECOMPOSED, 'd.txt', 'a (restored)'] as const;
+/** In some rounds still fewer: nearly everything is in the way of something then. */
+const FEWER_NAMES = ['a', 'b', 'c.txt'] as const;
 const REFUSED_NAMES = ['a.', 'b:c'];
 
 /** A request that is about to be made. What only a reply can tell is chosen when it is sent, by a number below 1. */
@@ -38,10 +40,12 @@ export class Generator {
   readonly #random: Random;
   readonly #files = new Map<string, Path>();
   readonly #folders = new Map<string, Path>([['', []]]);
+  readonly #names: readonly string[];
   #contents = 0;
 
   constructor(random: Random) {
     this.#random = random;
+    this.#names = random.chance(0.5) ? NAMES : FEWER_NAMES;
   }
 
   /** Of what lies there before the first operation. */
@@ -88,7 +92,7 @@ export class Generator {
 
   #createFolder(): Planned {
     const path = this.#folder();
-    const name = this.#random.chance(0.03) ? this.#random.pick(REFUSED_NAMES) : this.#random.pick(NAMES);
+    const name = this.#random.chance(0.03) ? this.#random.pick(REFUSED_NAMES) : this.#random.pick(this.#names);
     this.#add([...path, name], true);
     return { kind: 'createfolder', path, name };
   }
@@ -96,9 +100,9 @@ export class Generator {
   #upload(): Planned {
     const random = this.#random;
     const makesFolders = random.chance(0.4);
-    const deeper = makesFolders && random.chance(0.5) ? [random.pick(NAMES)] : [];
+    const deeper = makesFolders && random.chance(0.5) ? [random.pick(this.#names)] : [];
     const isAgain = random.chance(0.5) && this.#files.size > 0;
-    const path = isAgain ? this.#file() : [...this.#folder(), ...deeper, random.pick(NAMES)];
+    const path = isAgain ? this.#file() : [...this.#folder(), ...deeper, random.pick(this.#names)];
     this.#add(path, false);
     return { kind: 'upload', path, text: this.content(), makesFolders };
   }
@@ -122,7 +126,7 @@ export class Generator {
     const path = this.#item();
     const overwrite = random.chance(0.5);
     if (kind === 'rename') {
-      const newName = random.chance(0.03) ? random.pick(REFUSED_NAMES) : random.pick(NAMES);
+      const newName = random.chance(0.03) ? random.pick(REFUSED_NAMES) : random.pick(this.#names);
       this.#moved(path, [...path.slice(0, -1), newName]);
       return { kind, path, newName, overwrite };
     }
@@ -136,7 +140,7 @@ export class Generator {
   }
 
   #add(path: Path, isDir: boolean): void {
-    if (path.length > 4 || path.some((name) => REFUSED_NAMES.includes(name))) return;
+    if (path.length > (this.#names === NAMES ? 4 : 3) || path.some((name) => REFUSED_NAMES.includes(name))) return;
     for (let depth = 1; depth < path.length; depth += 1)
       this.#folders.set(path.slice(0, depth).join('/'), path.slice(0, depth));
     (isDir ? this.#folders : this.#files).set(path.join('/'), path);
@@ -164,14 +168,14 @@ export class Generator {
 
   #file(): Path {
     if (this.#random.chance(0.06)) return this.#item();
-    return this.#files.size === 0 ? [this.#random.pick(NAMES)] : this.#random.pick([...this.#files.values()]);
+    return this.#files.size === 0 ? [this.#random.pick(this.#names)] : this.#random.pick([...this.#files.values()]);
   }
 
   #item(): Path {
     const random = this.#random;
-    if (random.chance(0.1)) return [...this.#folder(), random.pick(NAMES)];
+    if (random.chance(0.1)) return [...this.#folder(), random.pick(this.#names)];
     const path = random.chance(0.6) ? this.#file() : this.#folder();
-    return path.length === 0 ? [random.pick(NAMES)] : path;
+    return path.length === 0 ? [random.pick(this.#names)] : path;
   }
 }
 

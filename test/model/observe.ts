@@ -98,11 +98,10 @@ class Observer {
         const row = items.find((item) => item.id === item_id);
         if (row?.parent_id !== trashRoot?.id || row?.name !== id) problems.push(`the row of ${id} is not in the trash`);
         const parent = items.find((item) => item.id === original_parent_id);
-        const isInTree = parent !== undefined && parent.parent_id !== null && pathOf(items, parent)?.[0] === '';
         return {
           id,
           name: original_path.slice(original_path.lastIndexOf('/') + 1),
-          parentUuid: isInTree ? parent.uuid : null,
+          parentUuid: parent === undefined || parent.parent_id === null ? null : parent.uuid,
           item: this.#observed(id, row, this.#disk.trash.get(id) ?? '', false),
         };
       }),

@@ -5,7 +5,6 @@ import {
   type Node,
   nodeAt,
   nodesOf,
-  pathOfFolder,
   ROOT_ID,
   type State,
   type Trashed,
@@ -100,26 +99,25 @@ export function observedAs(state: State, { root, trash, uploads }: Observation):
 function observedTrash(state: State, trash: Observation['trash']): readonly Trashed[] | null {
   const rest = [...state.trash];
   const found: Trashed[] = [];
-  for (const { id, name, parentUuid, item } of trash) {
-    const index = [rest.findIndex(({ trashId }) => trashId === id), rest.findIndex(isIt)].find((at) => at !== -1) ?? -1;
+  for (const { id, name, item } of trash) {
+    const fits = (candidate: Trashed) => candidate.name === name && observedNode(candidate.node, item) !== null;
+    const known = rest.findIndex(({ trashId }) => trashId === id);
+    const index = known === -1 ? rest.findIndex((candidate) => candidate.trashId === null && fits(candidate)) : known;
     const [trashed] = index === -1 ? [] : rest.splice(index, 1);
-    const node = trashed === undefined ? null : observedNode(trashed.node, item);
-    if (trashed === undefined || node === null || !isIt({ ...trashed, trashId: null })) return null;
+    const node = trashed === undefined || !fits(trashed) ? null : observedNode(trashed.node, item);
+    if (trashed === undefined || node === null) return null;
     found.push({ ...trashed, trashId: id, node });
-
-    function isIt(candidate: Trashed): boolean {
-      if (candidate.trashId !== null || candidate.name !== name || observedNode(candidate.node, item) === null)
-        return false;
-      return parentUuid === uuidOfFolder(state, candidate.parent);
-    }
   }
-  return found;
+  const isRight = found.every(({ parent }, index) => uuidOfFolder(state, found, parent) === trash[index]?.parentUuid);
+  return isRight ? found : null;
 }
 
-/** Null for the home itself, and for a folder that is gone or lies in the trash: both lead a restore to the home. */
-function uuidOfFolder(state: State, id: string): string | null {
-  const path = pathOfFolder(state, id);
-  return path === null || id === ROOT_ID ? null : (folderAt(state, path)?.folder.uuid ?? null);
+/** Null for the home itself, and for a folder that is gone for good: both lead a restore to the home. */
+function uuidOfFolder({ root }: State, trash: readonly Trashed[], id: string): string | null {
+  if (id === ROOT_ID) return null;
+  for (const top of [root, ...trash.map(({ node }) => node)])
+    for (const node of nodesOf(top)) if (node.id === id) return node.uuid;
+  return null;
 }
 
 function observedNode(node: Node, seen: Observed): Node | null {

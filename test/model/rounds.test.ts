@@ -16,5 +16,9 @@ afterAll(() => rounds.close());
 it.each(SEEDS)('two hundred operations of eight clients agree with the rules, seed %i', async (seed) => {
   const round = await rounds.play(seed);
   const complaint = complaintOf(round);
-  expect(complaint === null ? 'nothing' : reportOf(round, complaint)).toBe('nothing');
+  if (complaint === null) return;
+  // What a wrong round has left must not be blamed on the next one.
+  await rounds.close();
+  rounds = await Rounds.open();
+  expect.fail(reportOf(round, complaint));
 });
