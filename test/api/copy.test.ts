@@ -1,4 +1,4 @@
-import { mkdir, readdir, readFile, stat, symlink, unlink, utimes, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, rename, stat, symlink, unlink, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { ApiClient } from '../support/api-client.ts';
@@ -94,6 +94,33 @@ describe('files/copy', () => {
     expect(await outcome(copy('one.txt', 'nothing'))).toEqual([404, 'not_found']);
     expect(await outcome(copy('a', 'one.txt'))).toEqual([404, 'not_found']);
     expect(await readdir(join(real, 'a'))).toEqual(['deep']);
+  });
+
+  it('leaves out what turns from a file into a folder meanwhile, and copies the rest', async () => {
+    const [name, file, folder] = ['changing', 'file', 'folder'].map((one) => join(real, 'a', one)) as [
+      string,
+      string,
+      string,
+    ];
+    await writeFile(file, 'a file');
+    await mkdir(folder);
+    let isOver = false;
+    const change = async () => {
+      for (; !isOver; ) {
+        for (const one of [file, folder]) {
+          await rename(one, name);
+          await rename(name, one);
+        }
+      }
+    };
+    const changing = change();
+    for (let round = 0; round < 60; round += 1) {
+      await mkdir(join(real, `to ${round}`));
+      expect(await outcome(copy('a', `to ${round}`))).toEqual([200, undefined]);
+      expect([404, 200]).toContain((await copy('a/changing', `to ${round}`)).status);
+    }
+    isOver = true;
+    await changing;
   });
 
   it('of a name that only differs in case from one that is there is refused', async () => {
