@@ -23,8 +23,8 @@ export type Complaint =
 /**
  * What this proves of a round: there is an order of all operations, in which none comes before one that was over before
  * it began, such that the rules of the API, applied one after the other in that order, give every single reply that
- * was received (also the failures) and in the end exactly the tree, contents, numbers, old contents, trash, unfinished uploads and
- * identities that disk and database have. Operations of several steps are tried in one piece first; only where that
+ * was received (also the failures) and in the end exactly the tree, contents, numbers, old contents, trash, unfinished
+ * uploads and identities that disk and database have. Operations of several steps are tried in one piece first; only where that
  * explains nothing, others may come between their steps. After each look there is one possible state, so that the
  * parts of a round can be searched one by one and nothing is lost.
  */
@@ -57,10 +57,15 @@ export function explain(initial: State, calls: readonly Call[]): Answer {
   return sooner.kind === 'explained' ? sooner : ask(false);
 }
 
+/** Milliseconds after which a contradiction is told as short as it is by then. */
+const PATIENCE = 5_000;
+
 /** Without the calls that changed nothing and are not needed for the contradiction: leaving one out adds no new one. */
 function shrunk(initial: State, calls: readonly Call[]): readonly Call[] {
+  const until = Date.now() + PATIENCE;
   let rest = calls;
   for (const call of calls) {
+    if (Date.now() > until) break;
     const changesNothing = call.reply.code !== null || /list|browse|download|observe/.test(call.operation.kind);
     // Of an upload that was refused, folders or pieces may stay.
     if (!changesNothing || call.operation.kind === 'upload') continue;

@@ -13,12 +13,16 @@ beforeAll(async () => {
 });
 afterAll(() => rounds.close());
 
-it.each(SEEDS)('two hundred operations of eight clients agree with the rules, seed %i', async (seed) => {
-  const round = await rounds.play(seed);
-  const complaint = complaintOf(round);
-  if (complaint === null) return;
-  // What a wrong round has left must not be blamed on the next one.
-  await rounds.close();
-  rounds = await Rounds.open();
-  expect.fail(reportOf(round, complaint));
-});
+it.each(SEEDS)(
+  'two hundred operations of eight clients agree with the rules, seed %i',
+  { timeout: 90_000 },
+  async (seed) => {
+    const round = await rounds.play(seed);
+    const complaint = complaintOf(round);
+    if (complaint === null) return;
+    // What a wrong round has left must not be blamed on the next one.
+    await rounds.close();
+    rounds = await Rounds.open();
+    expect.fail(reportOf(round, complaint));
+  },
+);
