@@ -24,9 +24,9 @@ export type Complaint =
  * What this proves of a round: there is an order of all operations, in which none comes before one that was over before
  * it began, such that the rules of the API, applied one after the other in that order, give every single reply that
  * was received (also the failures) and in the end exactly the tree, contents, numbers, old contents, trash, unfinished
- * uploads and identities that disk and database have. Operations of several steps are tried in one piece first; only where that
- * explains nothing, others may come between their steps. After each look there is one possible state, so that the
- * parts of a round can be searched one by one and nothing is lost.
+ * uploads and identities that disk and database have. Operations of several steps are tried in one piece first; only
+ * where that explains nothing, others may come between their steps. After each look there is one possible state, so that
+ * the parts of a round can be searched one by one and nothing is lost.
  */
 export function complaintOf({
   initial,
