@@ -65,7 +65,11 @@ async function checkFree({ disk }: FilesContext, { home, segments }: ItemTarget,
 }
 
 async function copyFile(context: FilesContext, { home, segments }: ItemTarget, to: string): Promise<void> {
-  const opened: OpenedFile = await context.disk.run('open', { place: home.place, segments });
+  const opened: OpenedFile = await context.disk.run('open', { place: home.place, segments }).catch((error) => {
+    // It was a file a moment ago, and that one has gone.
+    if (error instanceof StorageError && error.reason === 'is-a-folder') throw new StorageError('not-found');
+    throw error;
+  });
   try {
     await copyOpened(opened, to, context.failPoints);
   } finally {

@@ -97,6 +97,33 @@ describe('files/copy', () => {
     expect(await readdir(join(real, 'a'))).toEqual(['deep']);
   });
 
+  it('leaves out what turns from a file into a folder meanwhile, and copies the rest', async () => {
+    const [name, file, folder] = ['changing', 'file', 'folder'].map((one) => join(real, 'a', one)) as [
+      string,
+      string,
+      string,
+    ];
+    await writeFile(file, 'a file');
+    await mkdir(folder);
+    let isOver = false;
+    const change = async () => {
+      for (; !isOver; ) {
+        for (const one of [file, folder]) {
+          await rename(one, name);
+          await rename(name, one);
+        }
+      }
+    };
+    const changing = change();
+    for (let round = 0; round < 60; round += 1) {
+      await mkdir(join(real, `to ${round}`));
+      expect(await outcome(copy('a', `to ${round}`))).toEqual([200, undefined]);
+      expect([404, 200]).toContain((await copy('a/changing', `to ${round}`)).status);
+    }
+    isOver = true;
+    await changing;
+  });
+
   it('of a name that only differs in case from one that is there is refused', async () => {
     await writeFile(join(real, 'b', 'ONE.txt'), 'other');
     expect(await outcome(copy('one.txt', 'b', { overwrite: 1 }))).toEqual([409, 'already_exists']);
