@@ -4,6 +4,7 @@ import { FILES_ROOT, rootId } from '../catalogue/items.ts';
 import type { Transaction } from '../database/database.ts';
 import { failPoint } from '../lib/fail-points.ts';
 import { eraseStored, storedContent } from '../storage/area.ts';
+import { flushFolder } from '../storage/flush.ts';
 import type { FilesContext } from './context.ts';
 import type { JournalEntryOf } from './journal.ts';
 import { eraseForgotten } from './version-limits.ts';
@@ -81,6 +82,7 @@ export async function eraseContent(
 ): Promise<void> {
   failPoint(failPoints, 'files.erase.content');
   await eraseStored(join(home.area.trash, trashId));
+  await flushFolder(home.area.trash);
   failPoint(failPoints, 'files.erase.versions');
   await eraseForgotten({ database }, home, versionIds);
   failPoint(failPoints, 'files.erase.done');

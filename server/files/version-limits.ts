@@ -4,6 +4,7 @@ import type { Transaction } from '../database/database.ts';
 import { DAY } from '../lib/clock.ts';
 import { failPoint } from '../lib/fail-points.ts';
 import { eraseStored } from '../storage/area.ts';
+import { flushFolder } from '../storage/flush.ts';
 import type { FilesContext } from './context.ts';
 import type { JournalEntryOf } from './journal.ts';
 
@@ -70,7 +71,11 @@ export async function eraseForgotten(
     [JSON.stringify(versionIds)],
   );
   const kept = new Set(rows.map(({ id }) => id));
-  for (const id of versionIds) if (!kept.has(id)) await eraseStored(join(home.area.versions, id));
+  const forgotten = versionIds.filter((id) => !kept.has(id));
+  if (forgotten.length === 0) return;
+  for (const id of forgotten) await eraseStored(join(home.area.versions, id));
+  // Otherwise a power cut could bring a content back that belongs to nothing any more.
+  await flushFolder(home.area.versions);
 }
 
 /** How many versions one transaction forgets: a household that lowers a limit may have very many. */

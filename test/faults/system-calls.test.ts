@@ -90,7 +90,7 @@ const traced: readonly Traced[] = [
   {
     name: 'createfolder',
     run: (api) => api.post('files/createfolder', { path: at(''), name: 'made' }),
-    order: { steps: [[made], [home], [database]], change: made },
+    order: { steps: [[made], [home, database]], change: made },
   },
   {
     name: 'rename',
