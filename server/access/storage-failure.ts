@@ -8,7 +8,7 @@ export function storageFailure(error: unknown): unknown {
   if (error instanceof LockTimeout) {
     return new ApiError('conflict', 'Another operation on this path is still running. Try again in a moment.');
   }
-  if (isFullDatabase(error)) return new ApiError('disk_full', 'The disk is full.', { cause: error });
+  if (isFull(error)) return new ApiError('disk_full', 'The disk is full.', { cause: error });
   if (!(error instanceof StorageError)) return error;
   switch (error.reason) {
     case 'not-found':
@@ -40,8 +40,11 @@ export function storageFailure(error: unknown): unknown {
   }
 }
 
-function isFullDatabase(error: unknown): boolean {
-  return (error as NodeJS.ErrnoException | null)?.code === 'SQLITE_FULL';
+/** Also where a flush or the database finds out, which is no refusal of the storage. */
+const FULL = new Set(['SQLITE_FULL', 'ENOSPC', 'EDQUOT']);
+
+function isFull(error: unknown): boolean {
+  return FULL.has((error as NodeJS.ErrnoException | null)?.code ?? '');
 }
 
 /** Runs work on files and says its failures in the client's terms. */

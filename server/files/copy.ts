@@ -4,15 +4,16 @@ import { type ItemTarget, virtualPathOf } from '../access/access.ts';
 import { onStorage } from '../access/storage-failure.ts';
 import type { AccountRecord } from '../accounts/accounts.ts';
 import { ApiError } from '../http/errors.ts';
+import { failPoint } from '../lib/fail-points.ts';
 import { eraseStored } from '../storage/area.ts';
-import { copyOpened, fillFolder } from '../storage/copy.ts';
+import { copyOpened, makeFolder } from '../storage/copy.ts';
 import type { OpenedFile } from '../storage/disk.ts';
-import { listingEntry } from '../storage/disk-entry.ts';
 import { StorageError } from '../storage/errors.ts';
-import { flushAndClose, flushEach } from '../storage/flush.ts';
+import { flushAndClose, flushEach, flushFolder } from '../storage/flush.ts';
 import { closeFile } from '../storage/send-bytes.ts';
 import { type FilesContext, lockKey } from './context.ts';
 import { publishContent } from './publish-content.ts';
+import { walk } from './walk.ts';
 
 /** Files that are copied at the same time: their flushes share the disk's work. */
 const LANES = 8;
@@ -64,7 +65,11 @@ async function checkFree({ disk }: FilesContext, { home, segments }: ItemTarget,
 }
 
 async function copyFile(context: FilesContext, { home, segments }: ItemTarget, to: string): Promise<void> {
-  const opened: OpenedFile = await context.disk.run('open', { place: home.place, segments });
+  const opened: OpenedFile = await context.disk.run('open', { place: home.place, segments }).catch((error) => {
+    // It was a file a moment ago, and that one has gone.
+    if (error instanceof StorageError && error.reason === 'is-a-folder') throw new StorageError('not-found');
+    throw error;
+  });
   try {
     await copyOpened(opened, to, context.failPoints);
   } finally {
@@ -72,24 +77,47 @@ async function copyFile(context: FilesContext, { home, segments }: ItemTarget, t
   }
 }
 
-/** What goes while it is copied is left out; a name that cannot be read ends the copy. */
-function copyFolder(context: FilesContext, source: ItemTarget, to: string): Promise<void> {
-  return fillFolder(to, async () => {
-    const listing = await context.disk.run('list', { place: source.home.place, segments: source.segments });
-    let next = 0;
-    const lane = async () => {
-      while (next < listing.names.length) {
-        const { name, isDir } = listingEntry(listing, next++);
-        const child = { ...source, segments: [...source.segments, name] };
-        await (isDir ? copyFolder : copyFile)(context, child, join(to, name)).catch((error) => {
-          if (!(error instanceof StorageError) || error.reason !== 'not-found') throw error;
-        });
+/**
+ * The lanes take turns at one walk through the tree, however it is shaped: no more than so many files are open. What goes
+ * while it is copied is left out; a name that cannot be read ends the copy.
+ */
+async function copyFolder(context: FilesContext, source: ItemTarget, to: string): Promise<void> {
+  const folders = [to];
+  await makeFolder(to);
+  async function* files(): AsyncGenerator<readonly string[]> {
+    for await (const { segments, entry } of walk(context.disk, source)) {
+      if (!entry.isDir) yield segments;
+      else {
+        const folder = join(to, ...segments);
+        // Before anything in it is copied.
+        await makeFolder(folder);
+        folders.push(folder);
       }
-    };
-    const results = await Promise.allSettled(Array.from({ length: LANES }, lane));
-    const failed = results.find((result) => result.status === 'rejected');
-    if (failed !== undefined) throw failed.reason;
+    }
+  }
+  await inLanes(files(), async (segments) => {
+    const file = { ...source, segments: [...source.segments, ...segments] };
+    await copyFile(context, file, join(to, ...segments)).catch((error) => {
+      if (!(error instanceof StorageError) || error.reason !== 'not-found') throw error;
+    });
   });
+  failPoint(context.failPoints, 'files.copy.flush-folders');
+  await inLanes(toAsync(folders), flushFolder);
+}
+
+async function* toAsync<T>(values: readonly T[]): AsyncGenerator<T> {
+  yield* values;
+}
+
+/** Nothing is under way any more when it ends, well or badly. */
+async function inLanes<T>(values: AsyncGenerator<T>, work: (value: T) => Promise<void>): Promise<void> {
+  const lane = async () => {
+    for await (const value of values) await work(value);
+  };
+  // The first lane that fails ends the generator, and with it the others.
+  const results = await Promise.allSettled(Array.from({ length: LANES }, lane));
+  const failed = results.find((result) => result.status === 'rejected');
+  if (failed !== undefined) throw failed.reason;
 }
 
 function publishFolder(

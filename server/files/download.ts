@@ -3,7 +3,7 @@ import mime from 'mime';
 import type { ItemTarget } from '../access/access.ts';
 import { onStorage } from '../access/storage-failure.ts';
 import type { AccountRecord } from '../accounts/accounts.ts';
-import { invalidParameter } from '../http/errors.ts';
+import { ApiError, invalidParameter } from '../http/errors.ts';
 import { sendFile, sendMade } from '../http/send-file.ts';
 import { closeFile, sendBytes } from '../storage/send-bytes.ts';
 import type { FilesContext } from './context.ts';
@@ -43,11 +43,12 @@ export async function download(
 ): Promise<void> {
   const target = await context.access.resolveItem(account, path);
   const { disk, log } = context;
-  const { entry } = await onStorage(() => disk.run('stat', { place: target.home.place, segments: target.segments }));
   try {
-    if (!entry.isDir)
-      return await downloadFile(await openContent(context, target, options), options, request, response);
-    if (options.version !== undefined) throw invalidParameter('version', 'is for files; a folder has none');
+    const opened = await openContent(context, target, options);
+    if (opened !== null) return await downloadFile(opened, options, request, response);
+    const { home, segments } = target;
+    const { entry } = await onStorage(() => disk.run('stat', { place: home.place, segments }));
+    if (!entry.isDir) return await download(context, account, path, options, request, response);
     const name = entry.name === '' ? 'My Files' : entry.name;
     await sendMade(request, response, {
       filename: `${name}.zip`,
@@ -62,16 +63,24 @@ export async function download(
   }
 }
 
+/** @returns null for a folder. What it is is seen by opening it: between two looks it may become the other. */
 async function openContent(
   context: FilesContext,
   target: ItemTarget,
   { version }: DownloadOptions,
-): Promise<OpenContent> {
+): Promise<OpenContent | null> {
   const { home, segments } = target;
-  const old = version === undefined ? null : await openVersion(context, target, version);
-  if (old !== null) return { ...old.content, name: old.entry.name };
-  const { entry, fd, etag } = await onStorage(() => context.disk.run('open', { place: home.place, segments }));
-  return { name: entry.name, fd, size: entry.size, mtime: entry.mtime, etag };
+  const opening =
+    version === undefined
+      ? onStorage(() => context.disk.run('open', { place: home.place, segments })).then(({ entry, fd, etag }) => {
+          return { name: entry.name, fd, size: entry.size, mtime: entry.mtime, etag };
+        })
+      : openVersion(context, target, version);
+  return opening.catch((error) => {
+    if (!(error instanceof ApiError) || error.code !== 'invalid_path') throw error;
+    if (version !== undefined) throw invalidParameter('version', 'is for files; a folder has none');
+    return null;
+  });
 }
 
 async function downloadFile(

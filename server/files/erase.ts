@@ -2,7 +2,9 @@ import { join } from 'node:path';
 import type { Home } from '../catalogue/homes.ts';
 import { FILES_ROOT, rootId } from '../catalogue/items.ts';
 import type { Transaction } from '../database/database.ts';
+import { failPoint } from '../lib/fail-points.ts';
 import { eraseStored, storedContent } from '../storage/area.ts';
+import { flushFolder } from '../storage/flush.ts';
 import type { FilesContext } from './context.ts';
 import type { JournalEntryOf } from './journal.ts';
 import { eraseForgotten } from './version-limits.ts';
@@ -57,17 +59,32 @@ export async function eraseRows(
       [root, clock.now(), id],
     );
   }
+  for (const { id } of await belowDeep(tx, itemId)) await tx.run('DELETE FROM items WHERE id = ?', [id]);
   await tx.run('DELETE FROM items WHERE id = ?', [itemId]);
+}
+
+/** What lies so deep that its rows go first, the deepest before all: a row takes those below it along for 1,000 levels only. */
+function belowDeep(tx: Transaction, itemId: number): Promise<{ id: number }[]> {
+  return tx.all<{ id: number }>(
+    `WITH RECURSIVE below (id, depth) AS (
+       SELECT ?, 0 UNION ALL SELECT items.id, depth + 1 FROM items JOIN below ON items.parent_id = below.id
+     ) SELECT id FROM below WHERE depth > 0 AND depth % 500 = 0 ORDER BY depth DESC`,
+    [itemId],
+  );
 }
 
 /** Frees the space of an item that was taken out. Used after a delete, and at a start after a crash in one. */
 export async function eraseContent(
-  { database, journal }: Pick<FilesContext, 'database' | 'journal'>,
+  { database, journal, failPoints }: Pick<FilesContext, 'database' | 'journal' | 'failPoints'>,
   home: Home,
   { trashId, versionIds }: JournalEntryOf<'erase'>,
   journalId: number,
 ): Promise<void> {
+  failPoint(failPoints, 'files.erase.content');
   await eraseStored(join(home.area.trash, trashId));
+  await flushFolder(home.area.trash);
+  failPoint(failPoints, 'files.erase.versions');
   await eraseForgotten({ database }, home, versionIds);
+  failPoint(failPoints, 'files.erase.done');
   await database.write((tx) => journal.end(tx, journalId));
 }

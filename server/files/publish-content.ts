@@ -41,6 +41,7 @@ export async function isFileThere(
 /**
  * Gives a flushed content of the work area its name. What stood there is kept.
  * @param mayReplace whether a file of that name may be there
+ * @param check throws when it must not happen; nothing else changes the path from then on
  * @throws ApiError `not_found` (no such folder), `already_exists`, `invalid_name`, `conflict`
  */
 export function publishContent(
@@ -49,10 +50,12 @@ export function publishContent(
   target: ItemTarget,
   incoming: string,
   mayReplace = true,
+  check: () => Promise<void> = async () => undefined,
 ): Promise<PublishedContent> {
   return onStorage(() =>
     context.locks.run([lockKey(target.home, target.segments)], () =>
       context.catalogue.changing(target.home, async () => {
+        await check();
         const published =
           (await publishNew(context, account, target, incoming, mayReplace)) ??
           (await publishOver(context, account, target, incoming));

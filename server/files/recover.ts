@@ -17,7 +17,7 @@ import { recordRestored } from './trash.ts';
 import { continuedUploads } from './upload-pieces.ts';
 import { eraseVersions } from './version-limits.ts';
 
-type RecoverContext = Pick<FilesContext, 'database' | 'journal' | 'disk' | 'clock' | 'log'>;
+type RecoverContext = Pick<FilesContext, 'database' | 'journal' | 'disk' | 'clock' | 'log' | 'failPoints'>;
 
 /**
  * Finishes or undoes what a crash interrupted, before anything is served, and clears uploads that never got a name.

@@ -5,10 +5,13 @@ import type { ItemTarget } from '../access/access.ts';
 import { onStorage } from '../access/storage-failure.ts';
 import type { AccountRecord } from '../accounts/accounts.ts';
 import type { Home } from '../catalogue/homes.ts';
+import type { Database } from '../database/database.ts';
 import { ApiError, invalidParameter } from '../http/errors.ts';
 import { DAY } from '../lib/clock.ts';
+import { failPoint } from '../lib/fail-points.ts';
 import { foldName } from '../lib/names.ts';
-import { eraseStored, storedContent } from '../storage/area.ts';
+import { eraseStored, unpublishedBytes } from '../storage/area.ts';
+import { StorageError } from '../storage/errors.ts';
 import { receivePiece } from '../storage/receive.ts';
 import type { FilesContext, PieceUnderWay } from './context.ts';
 
@@ -33,6 +36,8 @@ export interface ReceivedPiece {
   /** Bytes that have come and are flushed. */
   readonly offset: number;
   readonly isComplete: boolean;
+  /** Lets another piece for the same path begin. After a complete piece only once its content has its name, or failed to. */
+  readonly end: () => void;
 }
 
 interface UploadRow {
@@ -60,29 +65,50 @@ export async function receiveUploadPiece(
   announced: number | null,
 ): Promise<ReceivedPiece> {
   checkLength(piece, announced ?? 0);
-  const { piecesUnderWay } = context;
-  const key = `${account.id}/${target.home.id}/${pathKey(target)}`;
-  const older = piecesUnderWay.get(key);
-  // Its client has lost the connection, or it would not send a new one.
-  older?.stop();
-  const done = onStorage(async () => {
-    await older?.done;
-    const uploadId = await claimUpload(context, account, target, piece);
-    return receiveInto(context, target.home, uploadId, piece, content, announced);
-  });
-  const entry: PieceUnderWay = { stop: () => content.destroy(), done: done.catch(() => undefined) };
-  piecesUnderWay.set(key, entry);
+  const turn = takeTurn(context, `${account.id}/${target.home.id}/${pathKey(target)}`, content);
   try {
-    return await done;
-  } finally {
-    if (piecesUnderWay.get(key) === entry) piecesUnderWay.delete(key);
+    return await onStorage(async () => {
+      await turn.before;
+      const uploadId = await claimUpload(context, account, target, piece);
+      const offset = await receiveInto(context, target.home, uploadId, piece, content, announced);
+      const isComplete = offset === piece.totalSize;
+      if (!isComplete) turn.end();
+      const path = join(target.home.area.incoming, uploadId);
+      return { home: target.home, uploadId, path, offset, isComplete, end: turn.end };
+    });
+  } catch (error) {
+    turn.end();
+    throw error;
   }
+}
+
+/**
+ * One piece at a time. A newer one ends the reading of the older, whose client has lost the connection, or it would not send
+ * a new one; what has all come gets its name first: nothing may write into a content that is on its way there.
+ */
+function takeTurn({ piecesUnderWay }: FilesContext, key: string, content: Readable) {
+  const older = piecesUnderWay.get(key);
+  older?.stop();
+  let end = () => {};
+  const done = new Promise<void>((resolve) => {
+    end = () => {
+      if (piecesUnderWay.get(key) === entry) piecesUnderWay.delete(key);
+      resolve();
+    };
+  });
+  const stop = () => {
+    if (!content.readableEnded) content.destroy();
+  };
+  const entry: PieceUnderWay = { stop, done };
+  piecesUnderWay.set(key, entry);
+  return { before: older?.done, end };
 }
 
 function checkLength({ totalSize, startByte }: Piece, length: number): void {
   if (startByte + length > totalSize) throw invalidParameter('totalSize', 'is less than the bytes that are sent');
 }
 
+/** @returns how many bytes of the upload are on the disk after it */
 async function receiveInto(
   { database, clock, failPoints, log }: FilesContext,
   home: Home,
@@ -90,7 +116,7 @@ async function receiveInto(
   { totalSize, startByte, lastModified }: Piece,
   content: Readable,
   announced: number | null,
-): Promise<ReceivedPiece> {
+): Promise<number> {
   const path = join(home.area.incoming, id);
   const record = (bytes: number) =>
     database.write((tx) =>
@@ -107,12 +133,24 @@ async function receiveInto(
     onFlushed: (bytes) => {
       recording = record(bytes).catch((error) => log.warn({ err: error }, 'how far an upload has come was not noted'));
     },
+  }).catch(async (error) => {
+    if (startByte === 0 || !(error instanceof StorageError) || error.reason !== 'not-found') throw error;
+    // It has its name in the home, after a last step that failed, or is gone: there is nothing to go on with.
+    await forgetUpload(database, id);
+    await eraseStored(path);
+    throw goesOnAt(0, totalSize);
   });
   await recording;
   await record(size);
   if (failure?.reason === 'too-large') throw invalidParameter('totalSize', 'is less than the bytes that are sent');
   if (failure !== null) throw failure;
-  return { home, uploadId: id, path, offset: size, isComplete: size === totalSize };
+  return size;
+}
+
+function goesOnAt(offset: number, totalSize: number): ApiError {
+  return new ApiError('conflict', `The upload of this file goes on at byte ${offset} of ${totalSize}.`, {
+    details: { offset, totalSize },
+  });
 }
 
 /** The id of the upload that a piece belongs to; a new one when it is the first. @throws ApiError `conflict` */
@@ -126,9 +164,7 @@ async function claimUpload(
   const known = await findUpload(context, account, target);
   const { received, total_size: expected } = known ?? { received: 0, total_size: totalSize };
   if (startByte > received || (startByte > 0 && totalSize !== expected)) {
-    throw new ApiError('conflict', `The upload of this file goes on at byte ${received} of ${expected}.`, {
-      details: { offset: received, totalSize: expected },
-    });
+    throw goesOnAt(received, expected);
   }
   const id = known?.id ?? randomUUID();
   // Before the file is cut there: the row never says more than what is on the disk.
@@ -159,20 +195,26 @@ function pathKey({ segments }: ItemTarget): string {
 }
 
 /** Forgets an upload whose content has its name now. */
-export async function endUpload({ database }: FilesContext, uploadId: string): Promise<void> {
-  await database.write((tx) => tx.run('DELETE FROM uploads WHERE id = ?', [uploadId]));
+export async function endUpload({ database, failPoints }: FilesContext, uploadId: string): Promise<void> {
+  failPoint(failPoints, 'files.upload.named');
+  await forgetUpload(database, uploadId);
+}
+
+function forgetUpload(database: Database, id: string): Promise<unknown> {
+  return database.write((tx) => tx.run('DELETE FROM uploads WHERE id = ?', [id]));
 }
 
 /** Gives up uploads that nobody has continued for long. */
 export async function expireUploads(context: FilesContext, home: Home): Promise<void> {
-  const { database, clock } = context;
-  const rows = await database.all<{ id: string }>('SELECT id FROM uploads WHERE home_id = ? AND updated_at < ?', [
-    home.id,
-    clock.now() - PATIENCE_DAYS * DAY,
-  ]);
+  const { database, clock, failPoints } = context;
+  const before = clock.now() - PATIENCE_DAYS * DAY;
+  const old = 'FROM uploads WHERE home_id = ? AND updated_at < ?';
+  const rows = await database.all<{ id: string }>(`SELECT id ${old}`, [home.id, before]);
   for (const { id } of rows) {
-    await endUpload(context, id);
-    await eraseStored(join(home.area.incoming, id));
+    // Unless somebody goes on with it in this moment.
+    const { changes } = await database.write((tx) => tx.run(`DELETE ${old} AND id = ?`, [home.id, before, id]));
+    failPoint(failPoints, 'files.upload.expired');
+    if (changes > 0) await eraseStored(join(home.area.incoming, id));
   }
 }
 
@@ -191,9 +233,9 @@ export async function continuedUploads(
   const continued = new Set<string>();
   for (const { id, home_id, received } of rows) {
     const home = homes.get(home_id);
-    const stored = home === undefined ? null : await storedContent(join(home.area.incoming, id));
-    if (home === undefined || (stored !== null && stored.size >= received)) continued.add(id);
-    else await database.write((tx) => tx.run('DELETE FROM uploads WHERE id = ?', [id]));
+    const bytes = home === undefined ? null : await unpublishedBytes(join(home.area.incoming, id));
+    if (home === undefined || (bytes !== null && bytes >= received)) continued.add(id);
+    else await forgetUpload(database, id);
   }
   return continued;
 }

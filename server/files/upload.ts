@@ -6,6 +6,7 @@ import { onStorage } from '../access/storage-failure.ts';
 import type { AccountRecord } from '../accounts/accounts.ts';
 import type { Home } from '../catalogue/homes.ts';
 import { ApiError } from '../http/errors.ts';
+import { failPoint } from '../lib/fail-points.ts';
 import { eraseStored, setModified } from '../storage/area.ts';
 import { receive } from '../storage/receive.ts';
 import type { FilesContext } from './context.ts';
@@ -93,7 +94,8 @@ export function receiveUpload(
 
 /** Of an upload in pieces what came stays, to be continued. */
 export async function dropUpload(received: Received): Promise<void> {
-  if (!('uploadId' in received)) await eraseStored(received.path);
+  if ('uploadId' in received) received.end();
+  else await eraseStored(received.path);
 }
 
 /**
@@ -118,8 +120,12 @@ export async function publishUpload(
   if (where.lastModified !== undefined && 'lastModified' in received && received.lastModified !== where.lastModified) {
     await setModified(received.path, where.lastModified);
   }
+  if ('uploadId' in received) failPoint(context.failPoints, 'files.upload.complete');
   const { path, name, size, item, isNew } = await publishContent(context, account, target, received.path);
-  if ('uploadId' in received) await endUpload(context, received.uploadId);
+  if ('uploadId' in received) {
+    await endUpload(context, received.uploadId);
+    received.end();
+  }
   return { file: { path, filename: name, fileSize: size, uuid: item.uuid, version: item.version }, isNew };
 }
 

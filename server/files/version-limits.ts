@@ -2,7 +2,9 @@ import { join } from 'node:path';
 import type { Home } from '../catalogue/homes.ts';
 import type { Transaction } from '../database/database.ts';
 import { DAY } from '../lib/clock.ts';
+import { failPoint } from '../lib/fail-points.ts';
 import { eraseStored } from '../storage/area.ts';
+import { flushFolder } from '../storage/flush.ts';
 import type { FilesContext } from './context.ts';
 import type { JournalEntryOf } from './journal.ts';
 
@@ -48,11 +50,13 @@ export async function surplusVersions(
 
 /** Frees the space of versions that were forgotten. Used after it, and at a start after a crash in it. */
 export async function eraseVersions(
-  { database, journal }: Pick<FilesContext, 'database' | 'journal'>,
+  { database, journal, failPoints }: Pick<FilesContext, 'database' | 'journal' | 'failPoints'>,
   home: Home,
   { entry: { versionIds }, journalId }: ForgottenVersions,
 ): Promise<void> {
+  failPoint(failPoints, 'files.forget.erase');
   await eraseForgotten({ database }, home, versionIds);
+  failPoint(failPoints, 'files.forget.erased');
   await database.write((tx) => journal.end(tx, journalId));
 }
 
@@ -67,7 +71,11 @@ export async function eraseForgotten(
     [JSON.stringify(versionIds)],
   );
   const kept = new Set(rows.map(({ id }) => id));
-  for (const id of versionIds) if (!kept.has(id)) await eraseStored(join(home.area.versions, id));
+  const forgotten = versionIds.filter((id) => !kept.has(id));
+  if (forgotten.length === 0) return;
+  for (const id of forgotten) await eraseStored(join(home.area.versions, id));
+  // Otherwise a power cut could bring a content back that belongs to nothing any more.
+  await flushFolder(home.area.versions);
 }
 
 /** How many versions one transaction forgets: a household that lowers a limit may have very many. */

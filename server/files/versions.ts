@@ -25,6 +25,9 @@ export interface Version {
   readonly by: string | null;
 }
 
+/** How often a restore begins anew because somebody changes the file meanwhile. */
+const TRIES = 5;
+
 interface VersionRow {
   id: string;
   version: number;
@@ -38,39 +41,43 @@ export async function listVersions(
   account: AccountRecord,
   path: readonly string[],
 ): Promise<Version[]> {
-  const { item, entry } = await fileAt(context, await context.access.resolveItem(account, path));
-  const named = 'trim(accounts.name || \' \' || accounts.last_name) AS "by"';
-  const old = await context.database.all<Version>(
-    `SELECT version, size, mtime, ${named} FROM versions LEFT JOIN accounts ON accounts.id = changed_by
-     WHERE item_id = ? ORDER BY version DESC`,
-    [item.id],
-  );
-  const who = await context.database.get<{ by: string }>(`SELECT ${named} FROM accounts WHERE id = ?`, [
-    item.changedBy,
-  ]);
-  return [{ version: item.version, size: entry.size, mtime: entry.mtime, by: who?.by ?? null }, ...old];
+  const target = await context.access.resolveItem(account, path);
+  return withFile(context, target, async ({ item, entry }) => {
+    const named = 'trim(accounts.name || \' \' || accounts.last_name) AS "by"';
+    const old = await context.database.all<Version>(
+      `SELECT version, size, mtime, ${named} FROM versions LEFT JOIN accounts ON accounts.id = changed_by
+       WHERE item_id = ? ORDER BY version DESC`,
+      [item.id],
+    );
+    const who = await context.database.get<{ by: string }>(`SELECT ${named} FROM accounts WHERE id = ?`, [
+      item.changedBy,
+    ]);
+    return [{ version: item.version, size: entry.size, mtime: entry.mtime, by: who?.by ?? null }, ...old];
+  });
 }
 
-/**
- * Opens an old content.
- * @returns null when the number is that of the present one, which has a name of its own
- * @throws ApiError `not_found`
- */
+/** Opens the content that has this number, now or from before. @throws ApiError `not_found` */
 export async function openVersion(
   context: FilesContext,
   target: ItemTarget,
   version: number,
-): Promise<{ entry: DiskEntry; content: OpenedContent } | null> {
-  const { item, entry } = await fileAt(context, target);
-  if (version === item.version) return null;
-  const { id } = await versionRow(context, item, version);
-  return { entry, content: await onStorage(() => openStored(join(target.home.area.versions, id))) };
+): Promise<OpenedContent & { readonly name: string }> {
+  const { home, segments } = target;
+  return withFile(context, target, async ({ item, entry }) => {
+    const { name } = entry;
+    if (version === item.version) {
+      const opened = await context.disk.run('open', { place: home.place, segments });
+      return { name, fd: opened.fd, size: opened.entry.size, mtime: opened.entry.mtime, etag: opened.etag };
+    }
+    const { id } = await versionRow(context, item, version);
+    return { name, ...(await openStored(join(home.area.versions, id))) };
+  });
 }
 
 /**
  * Makes an old content the present one. Nothing is lost: the present one becomes a version, and the old one stays.
  * @returns the number that it has now
- * @throws ApiError `not_found`
+ * @throws ApiError `not_found`, `conflict` when the file changes all the time
  */
 export async function restoreVersion(
   context: FilesContext,
@@ -79,18 +86,31 @@ export async function restoreVersion(
   version: number,
 ): Promise<{ path: string; version: number }> {
   const target = await context.access.resolveItem(account, path);
-  const { item } = await fileAt(context, target);
-  if (version === item.version) throw invalidParameter('version', 'is that of the content the file has already');
-  const { id } = await versionRow(context, item, version);
-  const incoming = join(target.home.area.incoming, randomUUID());
-  try {
-    // A copy: another name for the same content would change with the file when a program writes into it.
-    await onStorage(() => copyStored(join(target.home.area.versions, id), incoming));
-    const published = await publishContent(context, account, target, incoming);
-    return { path: published.path, version: published.item.version };
-  } finally {
-    await eraseStored(incoming);
+  for (let attempt = 1; ; attempt += 1) {
+    const id = await withFile(context, target, ({ item }) => oldVersion(context, item, version));
+    const incoming = join(target.home.area.incoming, randomUUID());
+    let isSame = true;
+    // The copy is made without a lock: the path may be another file's by then, or nobody's.
+    const check = async () => {
+      isSame = (await oldVersion(context, (await fileAt(context, target)).item, version)) === id;
+      if (!isSame) throw new ApiError('conflict', 'The file has changed meanwhile.');
+    };
+    try {
+      // A copy: another name for the same content would change with the file when a program writes into it.
+      await onStorage(() => copyStored(join(target.home.area.versions, id), incoming, context.failPoints));
+      const published = await publishContent(context, account, target, incoming, true, check);
+      return { path: published.path, version: published.item.version };
+    } catch (error) {
+      if (isSame || attempt === TRIES) throw error;
+    } finally {
+      await eraseStored(incoming);
+    }
   }
+}
+
+async function oldVersion(context: FilesContext, item: Item, version: number): Promise<string> {
+  if (version === item.version) throw invalidParameter('version', 'is that of the content the file has already');
+  return (await versionRow(context, item, version)).id;
 }
 
 /** Removes an old content for good. @throws ApiError `not_found`, `invalid_parameter` for the present one */
@@ -101,14 +121,25 @@ export async function deleteVersion(
   version: number,
 ): Promise<void> {
   const target = await context.access.resolveItem(account, path);
-  await onStorage(() =>
-    context.locks.run([lockKey(target.home, target.segments)], async () => {
-      const { item } = await fileAt(context, target);
-      if (version === item.version) throw invalidParameter('version', 'is that of the content the file has now');
-      const { id } = await versionRow(context, item, version);
-      const forgotten = await context.database.write((tx) => forgetVersions(context, tx, target.home.id, [id]));
-      if (forgotten !== null) await eraseVersions(context, target.home, forgotten);
-    }),
+  await withFile(context, target, async ({ item }) => {
+    if (version === item.version) throw invalidParameter('version', 'is that of the content the file has now');
+    const { id } = await versionRow(context, item, version);
+    const forgotten = await context.database.write((tx) => forgetVersions(context, tx, target.home.id, [id]));
+    if (forgotten !== null) await eraseVersions(context, target.home, forgotten);
+  });
+}
+
+/**
+ * Works with a file while nothing changes it. Between the disk and the rows of a change that is under way, looking would
+ * give the new content the old number, or a row to a name that is just going.
+ */
+function withFile<T>(
+  context: FilesContext,
+  target: ItemTarget,
+  work: (file: { item: Item; entry: DiskEntry }) => Promise<T>,
+): Promise<T> {
+  return onStorage(() =>
+    context.locks.run([lockKey(target.home, target.segments)], async () => work(await fileAt(context, target))),
   );
 }
 

@@ -44,7 +44,8 @@ async function addWalked(
 ): Promise<void> {
   if (entry.isDir) return add(zip, null, `${path}/`, entry.mtime, broken);
   const opened = await disk.run('open', { place: home.place, segments: [...segments, ...below] }).catch((error) => {
-    if (error instanceof StorageError && error.reason === 'not-found') return null;
+    // A folder of that name has come since: the file has gone all the same.
+    if (error instanceof StorageError && ['not-found', 'is-a-folder'].includes(error.reason)) return null;
     throw error;
   });
   if (opened === null) return;

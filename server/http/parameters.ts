@@ -8,7 +8,7 @@ import { isReachable } from '../lib/names.ts';
  */
 
 /** Deeper trees cannot be named by one path on any system. */
-const MAX_SEGMENTS = 128;
+export const MAX_SEGMENTS = 128;
 const MAX_PATH = 3_500;
 
 const TRUE = new Set(['1', 'true', 'on', 'yes']);

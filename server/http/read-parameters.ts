@@ -145,6 +145,8 @@ async function multipart<File>(
           return;
         }
         part = pipeline(content, new PassThrough({ highWaterMark: PIECE }), () => undefined);
+        // All of it may have come, and the rest of the body break, before anybody has begun to read it: nobody listens then.
+        part.on('error', () => undefined);
         file = taker.take(part);
         // Refused half way: the rest is not wanted, the parser must not wait for somebody to read it.
         file.catch(reject);

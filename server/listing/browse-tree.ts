@@ -1,7 +1,8 @@
-import { type ItemTarget, virtualPathOf } from '../access/access.ts';
+import type { ItemTarget } from '../access/access.ts';
 import { onStorage } from '../access/storage-failure.ts';
 import type { FolderContent } from '../catalogue/catalogue.ts';
 import { ApiError } from '../http/errors.ts';
+import { MAX_SEGMENTS } from '../http/parameters.ts';
 import { StreamedList } from '../http/streamed-list.ts';
 import { listingEntry } from '../storage/disk-entry.ts';
 import { arrange } from './arrange.ts';
@@ -25,7 +26,9 @@ export async function browseTree(
   const now = context.clock.now();
   let total = 0;
 
-  async function* below(folder: FolderContent, path: string): AsyncGenerator<ListedItem> {
+  /** @param depth segments of the path: what lies deeper than a path can say is not listed, because nothing reaches it */
+  async function* below(folder: FolderContent, path: string, depth: number): AsyncGenerator<ListedItem> {
+    if (depth >= MAX_SEGMENTS) return;
     for (const index of arrange(folder, { ...options, itemType: 'any' })) {
       const entry = listingEntry(folder.listing, index);
       const virtual = `${path}/${entry.name}`;
@@ -37,7 +40,7 @@ export async function browseTree(
       }
       if (!entry.isDir) continue;
       const inner = await listOrNull([...segmentsOf(folder), entry.name]);
-      if (inner !== null) yield* below(inner, virtual);
+      if (inner !== null) yield* below(inner, virtual, depth + 1);
     }
   }
 
@@ -49,7 +52,7 @@ export async function browseTree(
     });
   }
 
-  return new StreamedList('files', below(content, virtualPathOf(base, segmentsOf(content))), () => ({
+  return new StreamedList('files', below(content, meta.path, meta.path.split('/').length - 1), () => ({
     meta: { ...meta, ...(isPaged ? { total } : {}) },
   }));
 }

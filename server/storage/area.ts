@@ -22,6 +22,19 @@ export async function storedContent(path: string): Promise<DiskEntry | null> {
   return stats === null ? null : diskEntry(basename(path), stats);
 }
 
+/**
+ * Bytes of a content that has its name in the work area and no other.
+ * @returns null when nothing is there, or when it has a name in a home as well: a power cut came between two steps of
+ * publishing it
+ */
+export async function unpublishedBytes(path: string): Promise<number | null> {
+  const stats = await lstat(path).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return null;
+    throw error;
+  });
+  return stats === null || !stats.isFile() || stats.nlink !== 1 ? null : stats.size;
+}
+
 /** A content of the work area, open for reading. Whoever opened it closes it. */
 export interface OpenedContent {
   readonly fd: number;

@@ -1,9 +1,8 @@
 import { constants, createReadStream } from 'node:fs';
 import { copyFile, mkdir, open, unlink } from 'node:fs/promises';
-import type { FailPoints } from '../lib/fail-points.ts';
+import { type FailPoints, failPoint } from '../lib/fail-points.ts';
 import type { OpenedFile } from './disk.ts';
 import { storageError } from './errors.ts';
-import { flushFolder } from './flush.ts';
 import { type HandleKind, platformKind } from './folder-handle.ts';
 import { receive } from './receive.ts';
 
@@ -19,7 +18,7 @@ export async function copyOpened(
   kind: HandleKind = platformKind,
 ): Promise<void> {
   const lastModified = mtime / 1000;
-  if (kind === 'proc') return copyStored(`/proc/self/fd/${fd}`, to, lastModified);
+  if (kind === 'proc') return copyStored(`/proc/self/fd/${fd}`, to, failPoints, lastModified);
   const content = createReadStream('', {
     fd,
     autoClose: false,
@@ -34,12 +33,18 @@ export async function copyOpened(
  * The same for a content of the work area.
  * @param lastModified seconds since the epoch; the present time unless given
  */
-export async function copyStored(from: string, to: string, lastModified?: number): Promise<void> {
+export async function copyStored(
+  from: string,
+  to: string,
+  failPoints: FailPoints,
+  lastModified?: number,
+): Promise<void> {
   try {
     await copyFile(from, to, constants.COPYFILE_EXCL | constants.COPYFILE_FICLONE);
     const file = await open(to, 'r');
     try {
       if (lastModified !== undefined) await file.utimes(new Date(), lastModified);
+      failPoint(failPoints, 'storage.copy.flush');
       await file.sync();
     } finally {
       await file.close();
@@ -50,9 +55,7 @@ export async function copyStored(from: string, to: string, lastModified?: number
   }
 }
 
-/** Makes a folder in the work area, lets it be filled, and flushes the names in it. */
-export async function fillFolder(path: string, fill: () => Promise<void>): Promise<void> {
+/** Makes a folder in the work area. */
+export async function makeFolder(path: string): Promise<void> {
   await mkdir(path).catch((error) => Promise.reject(storageError(error)));
-  await fill();
-  await flushFolder(path);
 }

@@ -16,7 +16,7 @@ import type { DiskListing, DiskOperation, DiskOperations } from './disk-protocol
 import { StorageError, storageError } from './errors.ts';
 import { type FolderHandle, isReserved, nameOnDisk } from './folder-handle.ts';
 import { FolderNames } from './folder-names.ts';
-import { moveItem, moveToNewName, placeNew, placeOver } from './naming.ts';
+import { afterChange, entryAfter, moveItem, moveToNewName, placeNew, placeOver } from './naming.ts';
 import { oddNamesIn } from './odd-names.ts';
 import { changeIn, entriesOf, last, withParent, withTrail, withTrailKept } from './trails.ts';
 
@@ -80,8 +80,7 @@ export function diskOperations(points: FailPoints): Handlers {
         if (isRoot && isReserved(name)) throw new StorageError('taken', name);
         failPoint(points, 'storage.publish.found-folder');
         placeNew(naming, folder, name, incoming);
-        failPoint(points, 'storage.publish.named');
-        return { entry: diskEntry(name, lstatSync(folder.at(name), { bigint: true })), replaced: null };
+        return { entry: entryAfter(points, 'storage.publish.named', folder, name), replaced: null };
       }),
 
     publishOver: ({ place, parent, name, incoming, keepAs }) =>
@@ -89,8 +88,7 @@ export function diskOperations(points: FailPoints): Handlers {
         if (isRoot && isReserved(name)) throw new StorageError('taken', name);
         failPoint(points, 'storage.publish.found-folder');
         const { target, before } = placeOver(naming, folder, name, incoming, keepAs);
-        failPoint(points, 'storage.publish.named');
-        return { entry: diskEntry(target, lstatSync(folder.at(target), { bigint: true })), replaced: before };
+        return { entry: entryAfter(points, 'storage.publish.named', folder, target), replaced: before };
       }),
 
     createFolder: ({ place, parent, name }) =>
@@ -116,13 +114,13 @@ export function diskOperations(points: FailPoints): Handlers {
     },
 
     putBack: ({ place, parent, name, source }) =>
-      changeIn(names, place, parent, (folder) => {
+      changeIn(names, place, parent, (folder, isRoot) => {
+        if (isRoot && isReserved(name)) throw new StorageError('taken', name);
         failPoint(points, 'storage.put-back');
         if (names.twinOf(folder, name) !== null || !moveToNewName(points, source, folder.at(name))) {
           throw new StorageError('taken', name);
         }
-        failPoint(points, 'storage.put-back.named');
-        return { entry: diskEntry(name, lstatSync(folder.at(name), { bigint: true })), replaced: null };
+        return { entry: entryAfter(points, 'storage.put-back.named', folder, name), replaced: null };
       }),
 
     takeOut: ({ place, segments, target }) => {
@@ -135,7 +133,7 @@ export function diskOperations(points: FailPoints): Handlers {
         if (!stats.isFile() && !stats.isDirectory()) throw new StorageError('not-found');
         failPoint(points, 'storage.take-out');
         renameSync(folder.at(found), target);
-        failPoint(points, 'storage.taken-out');
+        afterChange(() => failPoint(points, 'storage.taken-out'));
         return { entry: diskEntry(found, stats), replaced: null };
       });
     },

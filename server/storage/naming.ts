@@ -38,19 +38,42 @@ export function placeOver(
   // Either there was a file, or another program has put one there since: both are kept.
   const now = found.before === null ? replaceable(names, folder, name) : found;
   const target = folder.at(now.target);
-  const isLinked = linkOrMove(points, target, keepAs);
-  // Before the rename takes the old content's other name: a power cut between the two must find one of them.
-  flushFolderOf(keepAs);
-  failPoint(points, 'storage.publish.kept-old');
-  try {
+  keepingOld(points, target, keepAs, () => {
+    failPoint(points, 'storage.publish.kept-old');
     renameSync(incoming, target);
+  });
+  return now;
+}
+
+/** Keeps the old content before another one takes its name; when that fails, it has one name again, its own. */
+function keepingOld(points: FailPoints, target: string, keepAs: string, takeName: () => void): void {
+  const isLinked = linkOrMove(points, target, keepAs);
+  try {
+    // Before the rename takes the old content's other name: a power cut between the two must find one of them.
+    flushFolderOf(keepAs);
+    takeName();
   } catch (error) {
-    // The old content has one name again, its own.
     if (isLinked) unlinkSync(keepAs);
     else renameSync(keepAs, target);
     throw error;
   }
-  return now;
+}
+
+/** The entry that has its new name now. */
+export function entryAfter(points: FailPoints, point: string, folder: FolderHandle, name: string): DiskEntry {
+  return afterChange(() => {
+    failPoint(points, point);
+    return diskEntry(name, lstatSync(folder.at(name), { bigint: true }));
+  });
+}
+
+/** A failure behind a change is no refusal, whatever the disk says: the journal has to stay until a start looks at it. */
+export function afterChange<T>(work: () => T): T {
+  try {
+    return work();
+  } catch (error) {
+    throw new Error(`the change was made, and then: ${(error as Error).message}`, { cause: error });
+  }
 }
 
 interface Move {
@@ -78,15 +101,15 @@ export function moveItem(
     failPoint(points, 'storage.move.chosen');
     const target = before?.name ?? name;
     const isRespelled = isSameFolder && foldName(found) === foldName(name);
-    if (before !== null && keepAs !== null) {
-      linkOrMove(points, folder.at(target), keepAs);
-      flushFolderOf(keepAs);
-    }
-    failPoint(points, 'storage.move.kept-old');
-    if (before !== null || isRespelled || stats.isDirectory()) renameSync(fromFolder.at(found), folder.at(target));
-    else if (!moveToNewName(points, fromFolder.at(found), folder.at(target))) throw new StorageError('taken', target);
-    failPoint(points, 'storage.move.named');
-    return { entry: diskEntry(target, lstatSync(folder.at(target), { bigint: true })), replaced: before };
+    const [from, to] = [fromFolder.at(found), folder.at(target)];
+    const takeName = () => {
+      failPoint(points, 'storage.move.kept-old');
+      if (before !== null || isRespelled || stats.isDirectory()) renameSync(from, to);
+      else if (!moveToNewName(points, from, to)) throw new StorageError('taken', target);
+    };
+    if (before !== null && keepAs !== null) keepingOld(points, to, keepAs, takeName);
+    else takeName();
+    return { entry: entryAfter(points, 'storage.move.named', folder, target), replaced: before };
   });
 }
 
@@ -142,8 +165,15 @@ export function moveToNewName(points: FailPoints, from: string, to: string): boo
     renameSync(from, to);
     return true;
   }
-  failPoint(points, 'storage.linked');
-  unlinkSync(from);
+  try {
+    failPoint(points, 'storage.linked');
+    unlinkSync(from);
+  } catch (error) {
+    // Somebody else has just removed it: its new name is its only one.
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return true;
+    unlinkSync(to);
+    throw error;
+  }
   return true;
 }
 

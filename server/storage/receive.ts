@@ -1,4 +1,4 @@
-import { close, closeSync, constants, fdatasync, fsync, ftruncate, futimes, open, unlink, write } from 'node:fs';
+import { close, closeSync, constants, fdatasync, fstat, fsync, ftruncate, futimes, open, unlink, write } from 'node:fs';
 import type { Readable } from 'node:stream';
 import { promisify } from 'node:util';
 import { type FailPoints, failPoint } from '../lib/fail-points.ts';
@@ -6,6 +6,7 @@ import { StorageError, storageError } from './errors.ts';
 
 const openAsync = promisify(open);
 const closeAsync = promisify(close);
+const fstatAsync = promisify(fstat);
 const fsyncAsync = promisify(fsync);
 const fdatasyncAsync = promisify(fdatasync);
 const ftruncateAsync = promisify(ftruncate);
@@ -49,9 +50,12 @@ export async function receive(source: Readable, options: ReceiveOptions): Promis
   } catch (error) {
     await closeAsync(fd).catch(() => undefined);
     await unlinkAsync(path).catch(() => undefined);
-    throw storageError(error);
+    throw storageError(error instanceof FlushFailure ? error.cause : error);
   }
 }
+
+/** What was written may not be on the disk, whatever the reason: nobody can say how much of it is. */
+class FlushFailure extends Error {}
 
 export interface PieceOptions extends ReceiveOptions {
   /** Bytes of the file that stay; what is behind them goes. */
@@ -63,15 +67,15 @@ export interface PieceOptions extends ReceiveOptions {
 /**
  * Takes a stream into a file from `from` on. What came is flushed and stays, also when the stream is cut off.
  * @returns the length of the file, and what went wrong, or null
- * @throws StorageError when the file itself cannot be opened, written or flushed
+ * @throws StorageError when the file itself cannot be opened, written or flushed; `not-found` when the bytes before
+ * `from` are not there
  */
 export async function receivePiece(
   source: Readable,
   options: PieceOptions,
 ): Promise<{ size: number; failure: StorageError | null }> {
   const { path, from, announced } = options;
-  const flags = constants.O_RDWR | constants.O_CREAT | (constants.O_NOFOLLOW ?? 0);
-  const fd = await openAsync(path, flags, 0o666).catch((error) => Promise.reject(storageError(error)));
+  const fd = await openPiece(path, from).catch((error) => Promise.reject(storageError(error)));
   try {
     await ftruncateAsync(fd, from);
     let taken = 0;
@@ -87,10 +91,28 @@ export async function receivePiece(
     await finish(fd, options);
     return { size: from + taken, failure };
   } catch (error) {
-    throw storageError(error);
+    throw storageError(error instanceof FlushFailure ? error.cause : error);
   } finally {
     await closeAsync(fd);
   }
+}
+
+/**
+ * The first piece makes the file; every other one goes on in it. Never in one that has a second name: that is the file of a
+ * home by now, and would change under its name.
+ */
+async function openPiece(path: string, from: number): Promise<number> {
+  if (from === 0) {
+    await unlinkAsync(path).catch((error: NodeJS.ErrnoException) => {
+      if (error.code !== 'ENOENT') throw error;
+    });
+    return openAsync(path, 'wx', 0o666);
+  }
+  const fd = await openAsync(path, constants.O_RDWR | (constants.O_NOFOLLOW ?? 0));
+  const { nlink, size } = await fstatAsync(fd);
+  if (nlink === 1 && size >= from) return fd;
+  await closeAsync(fd);
+  throw new StorageError('not-found');
 }
 
 async function finish(fd: number, { lastModified, failPoints }: ReceiveOptions): Promise<void> {
@@ -158,20 +180,24 @@ async function pour(source: Readable, fd: number, options: PourOptions): Promise
  * Flushes what was written while more of it comes, one flush at a time. The system tells a failure of it once, and not again
  * at the end: it is kept until then.
  */
-function backgroundFlush(fd: number, { from, onFlushed }: PourOptions) {
+function backgroundFlush(fd: number, { from, onFlushed, failPoints }: PourOptions) {
   let flushed = from;
   let flushing: Promise<void> | null = null;
-  let failure: unknown = null;
+  let failure: FlushFailure | null = null;
+  const flushNow = async (): Promise<void> => {
+    failPoint(failPoints, 'storage.receive.early-flush');
+    await fdatasyncAsync(fd);
+  };
   return {
     written(position: number): void {
       if (flushing !== null || position - flushed < FLUSH_EVERY) return;
-      flushing = fdatasyncAsync(fd)
+      flushing = flushNow()
         .then(() => {
           flushed = position;
           onFlushed(position);
         })
         .catch((error) => {
-          failure ??= error;
+          failure ??= new FlushFailure('what was written could not be flushed', { cause: error });
         })
         .finally(() => {
           flushing = null;

@@ -120,6 +120,14 @@ describe('files/browse with recursive=1', () => {
     }
   });
 
+  it('ends where a path ends that the API takes', async () => {
+    const deep = join(household.home, 'deep', ...Array.from({ length: 140 }, () => 'd'));
+    await mkdir(deep, { recursive: true });
+    const { files } = await tree({}, '/ROOT/HOME/deep');
+    expect(files.length).toBe(125);
+    expect((await api.get('files/browse', { path: files.at(-1)?.path ?? '' })).status).toBe(200);
+  });
+
   it('waits for a slow client, and forgets one that goes', async () => {
     const wide = join(household.home, 'wide');
     await mkdir(wide);

@@ -54,6 +54,38 @@ describe('versions', () => {
     expect(await old(1)).toBe('by another program');
   });
 
+  it('stay somebody’s, and keep number and content together, while they are looked at during an overwrite', async () => {
+    await put('1');
+    let isOver = false;
+    const watch = async () => {
+      while (!isOver) {
+        for (const { version, size } of await versions()) expect(size).toBe(version);
+        expect(await old(1)).toBe('1');
+      }
+    };
+    const watching = [watch(), watch(), watch()];
+    for (let number = 2; number <= 20; number += 1) await put('x'.repeat(number));
+    isOver = true;
+    await Promise.all(watching);
+    expect(new Set((await versions()).map(({ by }: { by: unknown }) => by))).toEqual(new Set(['ann']));
+  });
+
+  it('are not brought back to a name that the file has left meanwhile', async () => {
+    for (let round = 0; round < 10; round += 1) {
+      await put('old');
+      await put('new');
+      const [restored, renamed] = await Promise.all([
+        api.post('files/versions/restore', { path, version: 1 }),
+        api.post('files/rename', { path, newName: 'gone.txt' }),
+      ]);
+      expect(renamed.status).toBe(200);
+      expect((await api.get('files/download', { path })).status).toBe(404);
+      const { text } = await api.get('files/download', { path: '/ROOT/HOME/gone.txt' });
+      expect([restored.status, text]).toEqual(restored.status === 200 ? [200, 'old'] : [404, 'new']);
+      await api.post('files/delete', { path: '/ROOT/HOME/gone.txt', permanent: 1 });
+    }
+  });
+
   it('are sent with their own size, time and validator, in ranges too', async () => {
     await put('0123456789');
     await put('other');

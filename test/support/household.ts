@@ -45,6 +45,8 @@ export interface Household {
   signIn(scope?: string): Promise<ApiClient>;
   /** Stops the server and opens the folder again. */
   restart(changes?: Partial<ConfigInput>): Promise<void>;
+  /** The same, with something in between: the folder is nobody's then. */
+  whileStopped(work: () => Promise<void>, changes?: Partial<ConfigInput>): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -130,9 +132,14 @@ export async function openHousehold({
         if (reply.status !== 200) throw new Error(`no token: ${JSON.stringify(reply.body)}`);
         return newApi(String(reply.body.access_token));
       },
-      async restart(changes = {}) {
+      restart: (changes) => household.whileStopped(async () => {}, changes),
+      async whileStopped(work, changes = {}) {
         await larder.close();
-        ({ larder, serving } = await open(changes));
+        try {
+          await work();
+        } finally {
+          ({ larder, serving } = await open(changes));
+        }
       },
       async close() {
         await larder.close();

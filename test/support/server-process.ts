@@ -28,6 +28,35 @@ export async function runLarder(args: readonly string[], input = ''): Promise<Co
   return { code, stdout, stderr };
 }
 
+/**
+ * Serves a folder by a process of its own, on free ports.
+ * @param options `failPoints` as in `LARDER_FAIL_POINTS`; `under` a command and its arguments that runs the server, such as
+ * a tracer
+ */
+export async function startServer(
+  folder: string,
+  { failPoints, under = [] }: { failPoints?: string; under?: readonly string[] } = {},
+): Promise<{ child: ChildProcess; port: number }> {
+  const ports = ['--port', '0', '--http-port', '0', '--control-port', '0', '--host', '127.0.0.1'];
+  const [command = '', ...args] = [...under, process.execPath, LARDER, 'serve', '--folder', folder, ...ports];
+  const child = spawn(command, args, {
+    stdio: ['ignore', 'pipe', 'pipe'],
+    env: { ...process.env, ...(failPoints === undefined ? {} : { LARDER_FAIL_POINTS: failPoints }) },
+  });
+  const port = await new Promise<number>((resolve, reject) => {
+    let output = '';
+    const read = (chunk: Buffer) => {
+      output += chunk;
+      const found = /https:\/\/localhost:(\d+)/.exec(output)?.[1];
+      if (found !== undefined && output.includes('Panel:')) resolve(Number(found));
+    };
+    child.stdout?.on('data', read);
+    child.stderr?.on('data', read);
+    child.once('exit', () => reject(new Error(`the server did not start: ${output}`)));
+  });
+  return { child, port };
+}
+
 /** An installation that is served by a process of its own, which a test may kill. */
 export class Installation {
   readonly folder: string;
@@ -72,23 +101,10 @@ export class Installation {
 
   /** @param failPoints `point=action;…` */
   async start(failPoints = ''): Promise<ApiClient> {
-    const ports = ['--port', '0', '--http-port', '0', '--control-port', '0', '--host', '127.0.0.1'];
-    const child = spawn(process.execPath, [LARDER, 'serve', '--folder', this.folder, ...ports], {
-      stdio: ['ignore', 'pipe', 'pipe'],
-      env: { ...process.env, ...(failPoints === '' ? {} : { LARDER_FAIL_POINTS: `${this.points};${failPoints}` }) },
+    const { child, port } = await startServer(this.folder, {
+      ...(failPoints === '' ? {} : { failPoints: `${this.points};${failPoints}` }),
     });
     this.#child = child;
-    const port = await new Promise<number>((resolve, reject) => {
-      let output = '';
-      const read = (chunk: Buffer) => {
-        output += chunk;
-        const found = /https:\/\/localhost:(\d+)/.exec(output)?.[1];
-        if (found !== undefined && output.includes('Panel:')) resolve(Number(found));
-      };
-      child.stdout?.on('data', read);
-      child.stderr?.on('data', read);
-      child.once('exit', () => reject(new Error(`the server did not start: ${output}`)));
-    });
     const ca = await readFile(join(this.folder, '.larder', 'tls', 'ca.crt'), 'utf8');
     const { clientId = '', clientSecret = '' } = this.#client ?? {};
     const form = {
