@@ -65,6 +65,16 @@ export const texts = {
     cancel: 'Cancel',
     allow: 'Allow',
   },
+  failed: {
+    heading: 'That did not work',
+    why: (code: string) =>
+      ({
+        permission_denied:
+          'This page has waited too long, or was sent from somewhere else. Go back to the app and begin again.',
+        api_disabled: 'Apps are switched off here at the moment. Whoever looks after this Larder can switch them on.',
+        https_required: 'This page is shown over a secure connection only. Use the address that begins with https.',
+      })[code],
+  },
   refusal: {
     heading: 'This app asked in a way that is not safe',
     why: {

@@ -1,4 +1,4 @@
-import express, { type Request, type RequestHandler, type Response } from 'express';
+import express, { type ErrorRequestHandler, type Request, type RequestHandler, type Response } from 'express';
 import type { Sessions } from '../accounts/sessions.ts';
 import type { SignIn, SignInResult } from '../accounts/sign-in.ts';
 import { ApiError } from '../http/errors.ts';
@@ -183,6 +183,16 @@ export function webFlow(parts: WebFlowParts): RequestHandler {
     allowFormTarget(response, checked.request.redirectUri);
     return checked.request.client.name;
   }
+
+  // A person gets a page, whatever went wrong; a program, and what nobody expected, the same as everywhere.
+  const failure: ErrorRequestHandler = (error: unknown, request, response, next) => {
+    const isForPerson = request.accepts(['json', 'html']) === 'html';
+    if (!(error instanceof ApiError) || response.headersSent || !isForPerson) return next(error);
+    const { failed } = texts;
+    const card = html`<h1>${failed.heading}</h1><p>${failed.why(error.code) ?? error.message}</p>`;
+    show(request, response, { title: failed.heading, card, size: 'small', status: error.status });
+  };
+  router.use(failure);
 
   return router;
 

@@ -298,6 +298,7 @@ describe('sessions and forms', () => {
       [{}, { 'sec-fetch-site': 'same-site' }],
     ] as const) {
       const reply = await visitor.post('/account/sign-in', { ...fields, ...changes }, headers);
+      expect(reply.text).toContain('waited too long');
       expect([reply.status, JSON.stringify(changes), JSON.stringify(headers)][0]).toBe(403);
       expect(visitor.cookies.has('__Host-larder-session')).toBe(false);
     }
@@ -393,8 +394,12 @@ describe('the API off, and plain HTTP', () => {
   it('answer as everywhere', async () => {
     const own = await openHousehold();
     await own.control('settings.update', { apiEnabled: false });
-    const reply = await new WebVisitor(own).get(asked({ client_id: own.clientId }));
+    const there = new WebVisitor(own);
+    const reply = await there.get(asked({ client_id: own.clientId }), { accept: '*/*' });
     expect([reply.status, JSON.parse(reply.text).code]).toEqual([403, 'api_disabled']);
+    const page = await there.get(asked({ client_id: own.clientId }));
+    expect([page.status, page.headers['content-type']]).toEqual([403, 'text/html; charset=utf-8']);
+    expect(page.text).toContain('Apps are switched off');
     await own.close();
   });
 });
