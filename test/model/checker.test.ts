@@ -49,6 +49,16 @@ describe('a right history', () => {
         call(4, { kind: 'trash/list' }, { listed: [] }),
       ],
     ],
+    [
+      'an upload that made a folder, lost it, and made one more before it was refused',
+      [
+        call(1, { ...put('a'), path: ['x', 'y', 'f'], makesFolders: true } as Operation, { code: 'not_found' }, 20),
+        call(3, { kind: 'delete', path: ['x'], permanent: true }, {}),
+        call(4, folder('x'), { path: ['x'], uuid: uuid(2) }),
+        call(5, { kind: 'delete', path: ['x', 'y'], permanent: true }, {}),
+        call(6, { kind: 'delete', path: ['x'], permanent: true }, {}),
+      ],
+    ],
     ['a lock that was not free in time', [{ ...call(1, put('a'), { code: 'conflict' }), took: 5_001 }]],
   ])('is explained: %s', (_name, calls) => {
     expect(verdict(calls)).toBe('explained');

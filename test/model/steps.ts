@@ -154,10 +154,10 @@ function uploadSteps(
   if (makesFolders && depth < path.length) {
     const isThere = nodeAt(state, path.slice(0, depth))?.node.isDir === true;
     const made = isThere ? null : makeFolder(state, path.slice(0, depth - 1), path[depth - 1] ?? '', `${id}.${depth}`);
+    // Never free: at another moment this step finds a folder, or makes one, and the refusal comes later.
     if (typeof made === 'string' && made !== 'already_exists')
-      return finished(start, reply.code === made ? state : null);
+      return finished(start, reply.code === made ? state : null).map((step) => ({ ...step, isFree: false }));
     const next = made === null || typeof made === 'string' ? state : made.state;
-    // Not free: another moment for this step might find no folder, and make one.
     return [{ state: next, progress: depth, isFree: false }];
   }
   const outcome = putContent(state, path, { text, isSigned: true }, true, `${id}`);
