@@ -4,8 +4,15 @@ import type { Round } from './round.ts';
 import { type State, stateKey } from './state.ts';
 import { type Progress, stepsOf } from './steps.ts';
 
-/** Configurations to look at. A correct part of a round needs about as many as it has calls. */
-const BUDGET = { atomic: 3_000, stepwise: 60_000 };
+/**
+ * From narrow questions, which are answered soon, to the whole one; the budget is in configurations. A correct part of a
+ * round mostly needs about as many as it has calls.
+ */
+const QUESTIONS = [
+  { isAtomic: true, readsAtOnce: true, budget: 3_000 },
+  { isAtomic: false, readsAtOnce: true, budget: 40_000 },
+  { isAtomic: false, readsAtOnce: false, budget: 80_000 },
+] as const;
 
 type Answer = Verdict<State, Call>;
 
@@ -48,13 +55,14 @@ export function complaintOf({
 }
 
 export function explain(initial: State, calls: readonly Call[]): Answer {
-  const ask = (isAtomic: boolean): Answer => {
-    const budget = isAtomic ? BUDGET.atomic : BUDGET.stepwise;
-    const problem: Problem<State, Call, Progress> = { initial, calls, steps: stepsOf, stateKey, budget, isAtomic };
-    return linearize(problem);
-  };
-  const sooner = ask(true);
-  return sooner.kind === 'explained' ? sooner : ask(false);
+  let answer: Answer = { kind: 'undecided', visited: 0 };
+  for (const { isAtomic, readsAtOnce, budget } of QUESTIONS) {
+    const steps = (state: State, call: Call, progress: Progress | null) => stepsOf(state, call, progress, readsAtOnce);
+    const problem: Problem<State, Call, Progress> = { initial, calls, steps, stateKey, budget, isAtomic };
+    answer = linearize(problem);
+    if (answer.kind === 'explained') return answer;
+  }
+  return answer;
 }
 
 /** Milliseconds after which a contradiction is told as short as it is by then. */

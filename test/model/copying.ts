@@ -41,7 +41,7 @@ type Steps<Progress> = readonly Step<State, Progress>[];
 export function copySteps<Progress>(
   state: State,
   { id, reply }: Call,
-  { operation, isAtomic }: { operation: Copy; isAtomic: boolean },
+  { operation, readsAtOnce }: { operation: Copy; readsAtOnce: boolean },
   progress: CopyProgress | null,
   change: (outcome: Outcome) => Steps<Progress>,
 ): Steps<Progress | CopyProgress> {
@@ -62,7 +62,7 @@ export function copySteps<Progress>(
       : refused(code);
   }
   if (stage === 'read') {
-    const read = captures(state, path, progress, isAtomic);
+    const read = captures(state, path, progress, readsAtOnce);
     return read.length === 0 ? refused('not_found') : read.map((next) => going(state, next));
   }
   if (reply.code === 'not_found' && folderAt(state, to) === null) return refused('not_found');
@@ -89,10 +89,10 @@ function whyNotFree(state: State, target: Path, mayReplace: boolean): string | n
 }
 
 /** All that is left at one moment, which is tried first, or one of it. Nothing when the source itself has gone. */
-function captures(state: State, source: Path, progress: CopyProgress, isAtomic: boolean): CopyProgress[] {
+function captures(state: State, source: Path, progress: CopyProgress, readsAtOnce: boolean): CopyProgress[] {
   const { pending } = progress;
   const all = readAll(state, source, progress);
-  const isSingle = isAtomic || (pending.length === 1 && !pending[0]?.isDir);
+  const isSingle = readsAtOnce || (pending.length === 1 && !pending[0]?.isDir);
   const each = isSingle ? [] : pending.map((_, index) => readOne(state, source, progress, index));
   return [all, ...each].filter((next) => next !== null);
 }

@@ -27,12 +27,7 @@ export interface Problem<State, Call extends Timed, Progress> {
   /** In the order in which they began. */
   readonly calls: readonly Call[];
   /** The steps that agree with the reply of the call; none when it cannot have happened in this state. */
-  readonly steps: (
-    state: State,
-    call: Call,
-    progress: Progress | null,
-    isAtomic: boolean,
-  ) => readonly Step<State, Progress>[];
+  readonly steps: (state: State, call: Call, progress: Progress | null) => readonly Step<State, Progress>[];
   readonly stateKey: (state: State) => string;
   /** Configurations to look at before giving up. */
   readonly budget: number;
@@ -121,7 +116,7 @@ function followers<State, Call extends Timed, Progress>(
     const progress = configuration.under.get(index) ?? null;
     for (const step of problem.isAtomic
       ? wholly(problem, configuration.state, call)
-      : problem.steps(configuration.state, call, progress, false)) {
+      : problem.steps(configuration.state, call, progress)) {
       const next = after(configuration, index, step);
       if (step.isFree) return [next];
       all.push(next);
@@ -137,10 +132,10 @@ function wholly<State, Call extends Timed, Progress>(
   call: Call,
 ): Step<State, Progress>[] {
   const ends: Step<State, Progress>[] = [];
-  const open: Step<State, Progress>[] = [...steps(state, call, null, true)].reverse();
+  const open: Step<State, Progress>[] = [...steps(state, call, null)].reverse();
   for (let step = open.pop(); step !== undefined; step = open.pop()) {
     if (step.progress === null) ends.push({ ...step, isFree: step.isFree && step.state === state });
-    else open.push(...[...steps(step.state, call, step.progress, true)].reverse());
+    else open.push(...[...steps(step.state, call, step.progress)].reverse());
   }
   return ends;
 }

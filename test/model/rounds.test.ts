@@ -17,8 +17,13 @@ it.each(SEEDS)(
   'two hundred operations of eight clients agree with the rules, seed %i',
   { timeout: 90_000 },
   async (seed) => {
-    const round = await rounds.play(seed);
-    const complaint = complaintOf(round);
+    let round = await rounds.play(seed);
+    let complaint = complaintOf(round);
+    // Too many orders to look at all of them, which says nothing: at other moments it is another round.
+    for (let again = 0; complaint?.kind === 'undecided' && again < 3; again += 1) {
+      round = await rounds.play(seed);
+      complaint = complaintOf(round);
+    }
     if (complaint === null) return;
     // What a wrong round has left must not be blamed on the next one.
     await rounds.close();

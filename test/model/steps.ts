@@ -28,8 +28,9 @@ const LOCK_TIMEOUT = 5_000;
  * The rules of the API: what each operation may do at one moment, and what its reply must then say. Where an operation is
  * several steps by design, so it is here: folders that an upload makes, the folders of a recursive listing, what a copy
  * reads before it appears, and the row in the trash, which comes after the rename out of the folder.
+ * @param readsAtOnce whether a copy reads all of a folder at one moment: a narrower question, which is answered sooner
  */
-export function stepsOf(state: State, call: Call, progress: Progress | null, isAtomic: boolean): Steps {
+export function stepsOf(state: State, call: Call, progress: Progress | null, readsAtOnce: boolean): Steps {
   const { operation, reply } = call;
   if (reply.code === 'conflict' && reply.offset === undefined && call.took >= LOCK_TIMEOUT)
     return finished(state, state);
@@ -57,7 +58,7 @@ export function stepsOf(state: State, call: Call, progress: Progress | null, isA
       );
     case 'copy': {
       const captured = typeof progress === 'object' && progress !== null && 'stage' in progress ? progress : null;
-      return copySteps(state, call, { operation, isAtomic }, captured, (outcome) => change(state, reply, outcome));
+      return copySteps(state, call, { operation, readsAtOnce }, captured, (outcome) => change(state, reply, outcome));
     }
     case 'delete':
       return change(
