@@ -6,6 +6,7 @@ import { Load } from '../clients/load.ts';
 import { startHelper } from '../helper.ts';
 import { Larder } from '../larder.ts';
 import { takeTurns, type Work } from '../work.ts';
+import { startBareNode } from '../yardsticks/bare-node.ts';
 import type { RawLoopJob } from '../yardsticks/raw-loop-process.ts';
 
 const LANES = 8;
@@ -20,6 +21,8 @@ export const smallUploads: Work = {
       // As Larder's own: otherwise four of the eight lanes would wait for a thread.
       UV_THREADPOOL_SIZE: '16',
     });
+    const bareRoot = scratch.newFolder('bare');
+    const bare = await startBareNode(scratch, bareRoot, larder.certificate);
     const incoming = scratch.newFolder('incoming');
     let folders = 0;
     const samples = await takeTurns(runs, {
@@ -38,6 +41,22 @@ export const smallUploads: Work = {
         await checkAndRemove(real, sizes.smallFiles);
         return result;
       },
+      bare: async () => {
+        const name = `bare-${folders++}`;
+        mkdirSync(join(bareRoot, name));
+        const result = await load.run({
+          port: bare.port,
+          ca: larder.authority,
+          connections: LANES,
+          count: sizes.smallFiles,
+          method: 'PUT',
+          path: `/${name}/file-{n}`,
+          headers: {},
+          body: sizes.small,
+        });
+        await checkAndRemove(join(bareRoot, name), sizes.smallFiles);
+        return result;
+      },
       raw: async () => {
         const target = join(scratch.folder, `raw-${folders++}`);
         mkdirSync(target);
@@ -48,7 +67,12 @@ export const smallUploads: Work = {
       },
     });
     const name = `raw loop, ${LANES} lanes`;
-    report('smallUploads', { larder: samples.larder, yardsticks: [{ name, samples: samples.raw }], ...load.note });
+    const yardsticks = [
+      { name, samples: samples.raw },
+      // It knows nobody and remembers nothing: what HTTPS alone leaves of the raw loop.
+      { name: `${bare.name}, files flushed, their folder not`, samples: samples.bare },
+    ];
+    report('smallUploads', { larder: samples.larder, yardsticks, ...load.note });
   },
 };
 
