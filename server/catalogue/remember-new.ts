@@ -1,9 +1,7 @@
-import { randomUUID } from 'node:crypto';
 import type { Database } from '../database/database.ts';
 import type { DiskEntry } from '../storage/disk.ts';
-import { ITEM_COLUMNS, type Item, type ItemRow, itemOf } from './items.ts';
-import { rememberPath } from './remember.ts';
-import { way } from './way.ts';
+import { type Item, type ItemRow, itemOf } from './items.ts';
+import { rememberBelowKnown, rememberPath } from './remember.ts';
 
 /** What was just put into a folder. */
 interface NewEntry {
@@ -31,14 +29,19 @@ export function createRememberNew(database: Database): RememberNew {
   const waiting = new Map<string, Waiting>();
 
   /** The statement takes everything that has come until it is run. */
-  function gather(folder: string): Waiting {
+  function gather(folder: string, { homeId, parents, changedBy }: NewEntry): Waiting {
     const entries: NewEntry[] = [];
-    let params: (string | number)[] | null = null;
+    let statement: ReturnType<typeof rememberBelowKnown> | null = null;
     const rows = database
       .writeOne<ItemRow>(() => {
         waiting.delete(folder);
-        params ??= paramsOf(entries);
-        return { sql: REMEMBER_NEW, params };
+        statement ??= rememberBelowKnown(
+          homeId,
+          parents,
+          entries.map(({ entry }) => entry),
+          changedBy,
+        );
+        return statement;
       })
       .then((found) => new Map(found.map((row) => [row.name, itemOf(row)])));
     const gathered = { entries, rows };
@@ -49,35 +52,9 @@ export function createRememberNew(database: Database): RememberNew {
   return async function rememberNew(added) {
     const { homeId, parents, entry, changedBy } = added;
     const folder = JSON.stringify([homeId, changedBy, ...parents.map(({ name }) => name)]);
-    const gathered = waiting.get(folder) ?? gather(folder);
+    const gathered = waiting.get(folder) ?? gather(folder, added);
     gathered.entries.push(added);
     const item = (await gathered.rows).get(entry.name);
     return item ?? database.write((tx) => rememberPath(tx, homeId, parents, entry, changedBy));
   };
 }
-
-function paramsOf(entries: readonly NewEntry[]): (string | number)[] {
-  const [first] = entries;
-  if (first === undefined) throw new Error('nothing to remember');
-  const { homeId, parents, changedBy } = first;
-  const rows = entries.map(({ entry: { name, isDir, size, mtime, identity } }) => [
-    randomUUID(),
-    name,
-    isDir ? 1 : 0,
-    size,
-    mtime,
-    identity,
-  ]);
-  return [homeId, changedBy, JSON.stringify(parents.map(({ name }) => name)), parents.length - 1, JSON.stringify(rows)];
-}
-
-/** Nothing is returned for an entry when a folder on the way has no row yet, or what has the path is of another kind. */
-const REMEMBER_NEW = `WITH RECURSIVE ${way('?1', '?3')}
-  INSERT INTO items (uuid, home_id, parent_id, name, is_dir, size, mtime, identity, changed_by)
-  SELECT value->>0, ?1, way.id, value->>1, value->>2, value->>3, value->>4, value->>5, ?2
-  FROM way, json_each(?5) WHERE depth = ?4
-  ON CONFLICT (parent_id, name) DO UPDATE
-    SET size = excluded.size, mtime = excluded.mtime, identity = excluded.identity, missing_since = NULL,
-      changed_by = excluded.changed_by
-    WHERE is_dir = excluded.is_dir
-  RETURNING ${ITEM_COLUMNS}`;

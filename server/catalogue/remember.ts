@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { Transaction } from '../database/database.ts';
+import type { SqlValue, Transaction } from '../database/database.ts';
 import type { DiskEntry } from '../storage/disk.ts';
 import {
   childByName,
@@ -28,26 +28,38 @@ export async function rememberPath(
   entry: DiskEntry,
   changedBy: number | null = null,
 ): Promise<Item> {
-  const [known] = await tx.all<ItemRow>(REMEMBER_BELOW_KNOWN, [
-    randomUUID(),
-    homeId,
-    entry.name,
-    entry.isDir ? 1 : 0,
-    entry.size,
-    entry.mtime,
-    entry.identity,
-    JSON.stringify(parents.map((parent) => parent.name)),
-    parents.length - 1,
-    changedBy,
-  ]);
+  const { sql, params } = rememberBelowKnown(homeId, parents, [entry], changedBy);
+  const [known] = await tx.all<ItemRow>(sql, params);
   if (known !== undefined) return itemOf(known);
   return rememberChild(tx, homeId, await rememberFolders(tx, homeId, parents), entry, changedBy);
 }
 
-/** The usual case in one statement: all folders on the way have rows, and what has the path is of the same kind. */
-const REMEMBER_BELOW_KNOWN = `WITH RECURSIVE ${way('?2', '?8')}
+/**
+ * The usual case in one statement, for one entry or many of one folder: all folders on the way have rows, and what has the
+ * path is of the same kind. It returns the rows; for an entry that is no usual case, none.
+ */
+export function rememberBelowKnown(
+  homeId: string,
+  parents: readonly DiskEntry[],
+  entries: readonly DiskEntry[],
+  changedBy: number | null,
+): { sql: string; params: SqlValue[] } {
+  const names = JSON.stringify(parents.map(({ name }) => name));
+  const rows = entries.map(({ name, isDir, size, mtime, identity }) => [
+    randomUUID(),
+    name,
+    isDir ? 1 : 0,
+    size,
+    mtime,
+    identity,
+  ]);
+  return { sql: REMEMBER_BELOW_KNOWN, params: [homeId, changedBy, names, parents.length - 1, JSON.stringify(rows)] };
+}
+
+const REMEMBER_BELOW_KNOWN = `WITH RECURSIVE ${way('?1', '?3')}
   INSERT INTO items (uuid, home_id, parent_id, name, is_dir, size, mtime, identity, changed_by)
-  SELECT ?1, ?2, id, ?3, ?4, ?5, ?6, ?7, ?10 FROM way WHERE depth = ?9
+  SELECT value->>0, ?1, way.id, value->>1, value->>2, value->>3, value->>4, value->>5, ?2
+  FROM way, json_each(?5) WHERE depth = ?4
   ON CONFLICT (parent_id, name) DO UPDATE
     SET size = excluded.size, mtime = excluded.mtime, identity = excluded.identity, missing_since = NULL,
       changed_by = coalesce(excluded.changed_by, CASE WHEN identity = excluded.identity THEN changed_by END)

@@ -9,10 +9,11 @@ import { eraseStored } from '../storage/area.ts';
 import { copyOpened, makeFolder } from '../storage/copy.ts';
 import type { OpenedFile } from '../storage/disk.ts';
 import { StorageError } from '../storage/errors.ts';
-import { flushAndClose, flushEach, flushFolder } from '../storage/flush.ts';
+import { flushFolder } from '../storage/flush.ts';
 import { closeFile } from '../storage/send-bytes.ts';
 import { type FilesContext, lockKey } from './context.ts';
 import { publishContent } from './publish-content.ts';
+import { recordNew } from './record-new.ts';
 import { walk } from './walk.ts';
 
 /** Files that are copied at the same time: their flushes share the disk's work. */
@@ -131,11 +132,7 @@ function publishFolder(
   return context.locks.run([lockKey(home, segments)], () =>
     context.catalogue.changing(home, async () => {
       const made = await disk.run('putBack', { place: home.place, parent, name: segments.at(-1) ?? '', source });
-      const [unflushed, item] = await Promise.all([
-        flushEach([flushAndClose(made.folderFd)]),
-        context.rememberNew({ homeId: home.id, parents: made.parents, entry: made.entry, changedBy: account.id }),
-      ]);
-      if (unflushed !== null) throw unflushed;
+      const item = await recordNew(context, account, home, made);
       const path = virtualPathOf(base, [...parent, made.entry.name]);
       events.emit('folder.created', { accountId: account.id, homeId: home.id, itemId: item.id, path });
       return path;

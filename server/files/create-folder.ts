@@ -4,8 +4,8 @@ import type { AccountRecord } from '../accounts/accounts.ts';
 import type { Item } from '../catalogue/items.ts';
 import { ApiError } from '../http/errors.ts';
 import { newNameProblem } from '../lib/names.ts';
-import { flushAndClose } from '../storage/flush.ts';
 import { type FilesContext, lockKey } from './context.ts';
+import { recordNew } from './record-new.ts';
 
 export interface CreatedFolder {
   path: string;
@@ -60,11 +60,7 @@ function makeFolder(context: FilesContext, account: AccountRecord, parent: ItemT
     locks.run([lockKey(home, segments)], () =>
       catalogue.changing(home, async () => {
         const made = await disk.run('createFolder', { place: home.place, parent: parent.segments, name });
-        const { parents, entry } = made;
-        const [item] = await Promise.all([
-          context.rememberNew({ homeId: home.id, parents, entry, changedBy: account.id }),
-          flushAndClose(made.folderFd),
-        ]);
+        const item = await recordNew(context, account, home, made);
         const path = virtualPathOf(parent.base, segments);
         events.emit('folder.created', { accountId: account.id, homeId: home.id, itemId: item.id, path });
         return item;

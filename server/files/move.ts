@@ -11,7 +11,7 @@ import { type FilesContext, lockKey } from './context.ts';
 import { checkNewName } from './create-folder.ts';
 import type { JournalEntryOf } from './journal.ts';
 import { keepAs, keptPath, recordKept, recordTrashedRow } from './kept-content.ts';
-import { eraseVersions, surplusVersions } from './version-limits.ts';
+import { eraseVersionsLater, surplusVersions } from './version-limits.ts';
 
 /** @throws ApiError `invalid_name`, `not_found`, `already_exists`, `invalid_path` */
 export async function renameItem(
@@ -70,7 +70,7 @@ async function moveLocked(
   { segments: to, base: newBase }: ItemTarget,
   overwrite: boolean,
 ): Promise<string> {
-  const { database, disk, journal, events, settings, clock, log } = context;
+  const { database, disk, journal, events, settings, clock } = context;
   const found = await disk.run('stat', { place: home.place, segments: from });
   const kept = keepAs(settings.values, virtualPathOf(newBase, to), account.id, clock.now());
   const { entry, journalId } = await database.write(async (tx) => {
@@ -101,11 +101,7 @@ async function moveLocked(
       return moved.replaced === null ? null : surplusVersions(context, tx, home.id, entry.itemId);
     });
     if (unflushed !== null) throw unflushed;
-    if (surplus !== null) {
-      eraseVersions(context, home, surplus).catch((error) =>
-        log.error({ err: error }, 'erasing old versions goes on at the next start'),
-      );
-    }
+    eraseVersionsLater(context, home, surplus);
     const path = virtualPathOf(newBase, [...to.slice(0, -1), moved.entry.name]);
     const event = {
       accountId: account.id,

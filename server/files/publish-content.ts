@@ -10,7 +10,8 @@ import { type FilesContext, lockKey } from './context.ts';
 import { checkNewName } from './create-folder.ts';
 import { keepAs, keptPath } from './kept-content.ts';
 import { recordContent } from './record-content.ts';
-import { eraseVersions, surplusVersions } from './version-limits.ts';
+import { recordNew } from './record-new.ts';
+import { eraseVersionsLater, surplusVersions } from './version-limits.ts';
 
 export interface PublishedContent {
   readonly item: Item;
@@ -59,9 +60,9 @@ export function publishContent(
         const published =
           (await publishNew(context, account, target, incoming, mayReplace)) ??
           (await publishOver(context, account, target, incoming));
-        const { accountId, homeId } = { accountId: account.id, homeId: target.home.id };
         const { isNew, item, path } = published;
-        context.events.emit(isNew ? 'file.created' : 'file.overwritten', { accountId, homeId, itemId: item.id, path });
+        const event = { accountId: account.id, homeId: target.home.id, itemId: item.id, path };
+        context.events.emit(isNew ? 'file.created' : 'file.overwritten', event);
         return published;
       }),
     ),
@@ -92,13 +93,7 @@ async function publishNew(
     if (isTaken && mayReplace && (await isFileThere(context, target, false))) return null;
     throw error;
   }
-  // Both before the answer, in any order: a row without a file is one of a missing file, and no harm.
-  const [unflushed, item] = await Promise.all([
-    flushEach([flushAndClose(published.folderFd)]),
-    context.rememberNew({ homeId: home.id, parents: published.parents, entry: published.entry, changedBy: account.id }),
-  ]);
-  if (unflushed !== null) throw unflushed;
-  return publishedAs(target, published, item);
+  return publishedAs(target, published, await recordNew(context, account, home, published));
 }
 
 /** Keep the old, rename, flush the folder, then the rows; each step only after the one before, all of it journalled. */
@@ -108,7 +103,7 @@ async function publishOver(
   target: ItemTarget,
   incoming: string,
 ): Promise<PublishedContent> {
-  const { database, disk, journal, settings, clock, log } = context;
+  const { database, disk, journal, settings, clock } = context;
   const { home, segments } = target;
   const kept = keepAs(settings.values, virtualPathOf(target.base, segments), account.id, clock.now());
   const journalId = await database.write((tx) =>
@@ -129,11 +124,7 @@ async function publishOver(
       return { item: recorded, surplus: await surplusVersions(context, tx, home.id, recorded.id) };
     });
     if (unflushed !== null) throw unflushed;
-    if (surplus !== null) {
-      eraseVersions(context, home, surplus).catch((error) =>
-        log.error({ err: error }, 'erasing old versions goes on at the next start'),
-      );
-    }
+    eraseVersionsLater(context, home, surplus);
     return publishedAs(target, published, item);
   } catch (error) {
     // A failure before the rename changed nothing; one after it is finished at the next start, from the journal.

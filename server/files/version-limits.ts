@@ -60,6 +60,18 @@ export async function eraseVersions(
   await database.write((tx) => journal.end(tx, journalId));
 }
 
+/** The same while the client goes on: nobody sees them any more. */
+export function eraseVersionsLater(
+  context: Pick<FilesContext, 'database' | 'journal' | 'failPoints' | 'log'>,
+  home: Home,
+  forgotten: ForgottenVersions | null,
+): void {
+  if (forgotten === null) return;
+  eraseVersions(context, home, forgotten).catch((error) =>
+    context.log.error({ err: error }, 'erasing old versions goes on at the next start'),
+  );
+}
+
 /** Erases the contents of those versions that have no row any more. */
 export async function eraseForgotten(
   { database }: Pick<FilesContext, 'database'>,

@@ -94,7 +94,7 @@ function challengeProblem(client: ClientRecord, parameters: ReadonlyMap<string, 
   return S256_CHALLENGE.test(challenge) ? null : 'code_challenge is no SHA-256 in base64url';
 }
 
-/** §4.1.2. @param issuer RFC 9207: who answers, against mix-up */
+/** §4.1.2. */
 export function codeRedirect(
   { redirectUri, state }: Pick<AuthorizationRequest, 'redirectUri' | 'state'>,
   code: string,

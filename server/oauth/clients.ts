@@ -23,6 +23,7 @@ export interface NewClient {
 export interface Clients {
   list(): Promise<ClientRecord[]>;
   byClientId(clientId: string): Promise<ClientRecord | null>;
+  byRowId(id: number): Promise<ClientRecord | null>;
   /** Registers a confidential client (§1.4). The secret is returned here and never again. @throws ClientProblem */
   add(client: NewClient): Promise<{ client: ClientRecord; secret: string }>;
   /** @returns the removed client, or null; its authorizations go with it */
@@ -43,10 +44,12 @@ export function createClients(database: Database, clock: Clock, events: Events):
   // Tokens read clients all the time, and only the owner changes them: the model layer is loaded for that.
   const model = once(async () => (await import('./client.model.ts')).defineClientModel(database));
 
-  async function find(clientId: string): Promise<ClientRecord | null> {
-    const row = await database.get<ClientRow>('SELECT * FROM clients WHERE client_id = ?', [clientId]);
+  async function read(where: 'client_id' | 'id', value: string | number): Promise<ClientRecord | null> {
+    const row = await database.get<ClientRow>(`SELECT * FROM clients WHERE ${where} = ?`, [value]);
     return row === undefined ? null : clientOf(row);
   }
+
+  const find = (clientId: string) => read('client_id', clientId);
 
   async function create(client: Omit<ClientRecord, 'id'>): Promise<ClientRecord> {
     const clients = await model();
@@ -57,6 +60,7 @@ export function createClients(database: Database, clock: Clock, events: Events):
 
   return {
     byClientId: find,
+    byRowId: (id) => read('id', id),
 
     list: async () => (await database.all<ClientRow>('SELECT * FROM clients ORDER BY id')).map(clientOf),
 

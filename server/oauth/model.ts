@@ -30,6 +30,12 @@ export function createOAuthModel({
   tokens: Tokens;
   accounts: Accounts;
 }): OAuthModel {
+  /** @returns null when the client is gone, or an administrator has stopped the account */
+  async function clientOf({ clientRowId, accountId }: RefreshGrant | FoundCode): Promise<ClientRecord | null> {
+    const account = await accounts.byId(accountId);
+    return account === null || account.deactivatedReason === 'administrator' ? null : clients.byRowId(clientRowId);
+  }
+
   async function saveCodeToken(client: OAuth2Server.Client, code: FoundCode): Promise<OAuth2Server.Token> {
     const { accountId, clientRowId, scopes, address } = code;
     const pair = await tokens.authorize({ accountId, clientRowId, scopes, address });
@@ -52,10 +58,8 @@ export function createOAuthModel({
 
     async getRefreshToken(refreshToken) {
       const grant = await tokens.findRefresh(refreshToken);
-      const client = grant && (await clients.list()).find(({ id }) => id === grant.clientRowId);
+      const client = grant && (await clientOf(grant));
       if (!grant || !client) return false;
-      const account = await accounts.byId(grant.accountId);
-      if (account === null || account.deactivatedReason === 'administrator') return false;
       return { refreshToken, scope: [...grant.scopes], client: libraryClient(client), user: { grant } };
     },
 
@@ -65,10 +69,8 @@ export function createOAuthModel({
 
     async getAuthorizationCode(authorizationCode) {
       const grant = await codes.find(authorizationCode);
-      const client = grant && (await clients.list()).find(({ id }) => id === grant.clientRowId);
+      const client = grant && (await clientOf(grant));
       if (!grant || !client) return false;
-      const account = await accounts.byId(grant.accountId);
-      if (account === null || account.deactivatedReason === 'administrator') return false;
       return {
         authorizationCode,
         // It was not expired by our clock a moment ago; the library has another one.

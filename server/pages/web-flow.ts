@@ -72,17 +72,24 @@ export function webFlow(parts: WebFlowParts): RequestHandler {
     },
   ): Promise<void> {
     if (result?.outcome === 'wait') response.setHeader('Retry-After', result.seconds);
-    const note = result === undefined ? null : texts.signIn.problem(result, await parts.ownerName());
+    const owner = await parts.ownerName();
+    const note = result === undefined ? null : texts.signIn.problem(result, owner);
     show(request, response, {
       title: texts.signIn.title(parts.householdName()),
       card: signInCard({ action: SIGN_IN, formToken: visitor.formToken, next, app, note, username, kept }),
       size: 'small',
-      below: html`${texts.signIn.forgotten(await parts.ownerName())}`,
+      below: html`${texts.signIn.forgotten(owner)}`,
       status: result === undefined ? 200 : result.outcome === 'wait' ? 429 : 422,
     });
   }
 
-  async function authorize(request: Request, response: Response, query: string, answer: string | null): Promise<void> {
+  async function authorize(
+    request: Request,
+    response: Response,
+    visitor: Visitor,
+    query: string,
+    answer: 'allow' | 'cancel' | null,
+  ): Promise<void> {
     if (!parts.isApiEnabled()) {
       throw new ApiError('api_disabled', 'The API is off. The owner can enable it in the control panel.');
     }
@@ -92,7 +99,6 @@ export function webFlow(parts: WebFlowParts): RequestHandler {
     const asked = checked.request;
     // Browsers hold the answer to a form, too, to where forms may go.
     allowFormTarget(response, asked.redirectUri);
-    const visitor = await visitorOf(sessions, request, response);
     const next = `${AUTHORIZE}?${query}`;
     if (visitor.session === null) return showSignIn(request, response, visitor, { next, app: asked.client.name });
     const { account } = visitor.session;
@@ -143,12 +149,14 @@ export function webFlow(parts: WebFlowParts): RequestHandler {
   });
 
   router.get('/oauth2/authorize', async (request, response) => {
-    await authorize(request, response, request.originalUrl.split('?').slice(1).join('?'), null);
+    const visitor = await visitorOf(sessions, request, response);
+    await authorize(request, response, visitor, queryOf(request.originalUrl), null);
   });
 
   router.post('/oauth2/authorize', async (request, response) => {
-    const fields = await formOf(request, response, await visitorOf(sessions, request, response));
-    await authorize(request, response, fields.request ?? '', fields.answer === 'allow' ? 'allow' : 'cancel');
+    const visitor = await visitorOf(sessions, request, response);
+    const fields = await formOf(request, response, visitor);
+    await authorize(request, response, visitor, fields.request ?? '', fields.answer === 'allow' ? 'allow' : 'cancel');
   });
 
   router.post('/account/sign-in', async (request, response) => {
@@ -178,7 +186,7 @@ export function webFlow(parts: WebFlowParts): RequestHandler {
 
   /** The app that a sign-in leads to. @returns its name, or null */
   async function allowNext(response: Response, next: string): Promise<string | null> {
-    const checked = await checkAuthorizationRequest(clients, parseForm(next.split('?').slice(1).join('?')));
+    const checked = await checkAuthorizationRequest(clients, parseForm(queryOf(next)));
     if (checked.outcome !== 'ask') return null;
     allowFormTarget(response, checked.request.redirectUri);
     return checked.request.client.name;
@@ -200,6 +208,10 @@ export function webFlow(parts: WebFlowParts): RequestHandler {
   function ownAddress(wanted: string, fallback: string): string {
     return wanted.startsWith(`${AUTHORIZE}?`) && /^[\x21-\x7e]+$/.test(wanted) ? wanted : fallback;
   }
+}
+
+function queryOf(address: string): string {
+  return address.split('?').slice(1).join('?');
 }
 
 function allowFormTarget(response: Response, redirectUri: string): void {

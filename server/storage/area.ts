@@ -1,5 +1,5 @@
 import { constants, type Dirent, fstatSync, open as openCallback } from 'node:fs';
-import { lstat, open, readdir, rename, rm, statfs } from 'node:fs/promises';
+import { lstat, open, readdir, rename, rm } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { diskEntry, etagOf } from './disk-entry.ts';
@@ -93,11 +93,6 @@ export async function setModified(path: string, seconds: number): Promise<void> 
   }
 }
 
-/** The names in a folder of an area; none when the folder is not there. */
-export async function storedNames(folder: string): Promise<string[]> {
-  return readdir(folder).catch(() => []);
-}
-
 /**
  * Removes uploads that never got a name, but for those that may be continued, and makes what is missing of the area. A home
  * that is offline gets none.
@@ -108,12 +103,6 @@ export async function tidyArea(root: string, area: Area, continued: ReadonlySet<
   for (const name of await readdir(area.incoming)) {
     if (!continued.has(name)) await eraseStored(join(area.incoming, name));
   }
-}
-
-/** Bytes that can still be written where `path` lies. */
-export async function freeBytes(path: string): Promise<number> {
-  const { bavail, bsize } = await statfs(path);
-  return bavail * bsize;
 }
 
 /** Whether other users of this machine can read a file that is meant for one. Always false where modes mean nothing. */
