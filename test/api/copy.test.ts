@@ -1,7 +1,7 @@
 import { mkdir, readdir, readFile, readlink, rename, stat, symlink, unlink, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import type { ApiClient } from '../support/api-client.ts';
+import { type ApiClient, outcome } from '../support/api-client.ts';
 import { type Household, openHousehold } from '../support/household.ts';
 import { treeOf } from '../support/tree.ts';
 
@@ -28,10 +28,6 @@ beforeEach(async () => {
 
 const copy = (path: string, copyTo: string, more = {}) =>
   api.post('files/copy', { path: `${virtual}/${path}`, copyTo: `${virtual}/${copyTo}`, ...more });
-const outcome = async (reply: Promise<{ status: number; body: { code?: string } }>) => {
-  const { status, body } = await reply;
-  return [status, body.code];
-};
 const uuidOf = async (path: string) => {
   const { body } = await api.get('files/browse', {
     path: `${virtual}/${path.slice(0, path.lastIndexOf('/') + 1)}`,

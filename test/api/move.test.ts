@@ -1,7 +1,7 @@
 import { mkdir, readdir, readFile, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import type { ApiClient } from '../support/api-client.ts';
+import { type ApiClient, outcome } from '../support/api-client.ts';
 import { type Household, openHousehold } from '../support/household.ts';
 
 let household: Household;
@@ -35,10 +35,6 @@ const listed = async (path = '') => {
     string,
     { uuid: string; version: number }
   >;
-};
-const outcome = async (reply: Promise<{ status: number; body: { code?: string } }>) => {
-  const { status, body } = await reply;
-  return [status, body.code];
 };
 
 describe('files/rename and files/move', () => {

@@ -93,6 +93,12 @@ export class ApiClient {
   }
 }
 
+/** Of a reply, what a table of refusals is about: its status and code. */
+export async function outcome(reply: Promise<Reply>): Promise<[status: number, code: string | undefined]> {
+  const { status, body } = await reply;
+  return [status, body.code];
+}
+
 export function encodeQuery(query: Query): string {
   return Object.entries(query)
     .flatMap(([name, value]) => (Array.isArray(value) ? value.map((one) => [name, one]) : [[name, String(value)]]))
