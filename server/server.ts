@@ -1,8 +1,11 @@
 import { hostname } from 'node:os';
 import { createAccess } from './access/access.ts';
 import { createAccounts, OWNER_ID } from './accounts/accounts.ts';
+import { createPasswordResets } from './accounts/password-resets.ts';
+import { createPendingSignIns } from './accounts/pending-sign-ins.ts';
 import { createSessions } from './accounts/sessions.ts';
 import { createSignIn } from './accounts/sign-in.ts';
+import { createTwoStep } from './accounts/two-step.ts';
 import { createApp } from './app.ts';
 import { createCatalogue } from './catalogue/catalogue.ts';
 import { createHomes } from './catalogue/homes.ts';
@@ -31,6 +34,7 @@ import type { Log } from './lib/log.ts';
 import { once } from './lib/once.ts';
 import { PathLocks } from './lib/path-locks.ts';
 import { listingOperations } from './listing/operations.ts';
+import { storageUseOf } from './listing/storage-use.ts';
 import { createAuthorizationCodes } from './oauth/authorization-codes.ts';
 import { createBearer } from './oauth/bearer.ts';
 import { createClients } from './oauth/clients.ts';
@@ -40,6 +44,9 @@ import { SCOPES } from './oauth/scopes.ts';
 import { createTokens } from './oauth/tokens.ts';
 import { createPages } from './pages/pages.ts';
 import { accountInfo } from './people/account-info.ts';
+import { accountPassword } from './people/account-password.ts';
+import { createChangePassword } from './people/change-password.ts';
+import { createEditAccount } from './people/edit-account.ts';
 import { createServing, type Serving } from './serving.ts';
 import { openSettings } from './settings/settings.ts';
 import { isOnline, openDisk } from './storage/disk.ts';
@@ -106,7 +113,10 @@ export async function openLarder({
     await tokens.purge();
     const codes = createAuthorizationCodes(database, clock, tokens);
     const sessions = createSessions({ database, accounts, settings, clock });
-    const signIn = createSignIn({ database, accounts, settings, clock, events });
+    const twoStep = createTwoStep(database, clock);
+    const signIn = createSignIn({ database, accounts, twoStep, settings, clock, events });
+    const passwordResets = createPasswordResets(database, clock);
+    const changePassword = createChangePassword({ database, accounts, sessions, tokens, events });
     const homes = createHomes(database, layout, clock);
     const disk = openDisk(config.failPoints);
     closers.push(() => disk.close());
@@ -140,6 +150,7 @@ export async function openLarder({
 
     const operations = [
       accountInfo(),
+      accountPassword({ signIn, changePassword }),
       ...listingOperations({ access, catalogue, clock, trash: (home) => listTrash(files, home) }),
       ...filesOperations(files),
       uploadOperation(files),
@@ -150,13 +161,24 @@ export async function openLarder({
       householdName: () => settings.values.householdName,
       authorityFingerprint: () => certificates.authority.fingerprint,
       flow: {
+        accounts,
         sessions,
         signIn,
+        pendingSignIns: createPendingSignIns(clock),
+        passwordResets,
+        twoStep,
+        changePassword,
         clients,
         tokens,
         codes,
+        events,
+        clock,
         isApiEnabled: () => settings.values.apiEnabled,
+        trashDays: () => settings.values.trashDays,
         ownerName: async () => (await accounts.byId(OWNER_ID))?.name ?? '',
+        storageUse: (homeId) => storageUseOf(database, homeId),
+        canReset: () => false,
+        mailReset: () => undefined,
       },
     });
     const isApiEnabled = () => settings.values.apiEnabled;
@@ -202,6 +224,7 @@ export async function openLarder({
       await tokens.purge();
       await codes.purge();
       await sessions.purge();
+      await passwordResets.purge();
       const { trashDays } = settings.values;
       for (const home of await homes.all()) {
         if (!(await isOnline(disk, home.place))) continue;
@@ -229,6 +252,7 @@ export async function openLarder({
       accounts,
       clients,
       settings,
+      editAccount: createEditAccount({ database, accounts, sessions, tokens, twoStep, events }),
       setup: createSetup({ accounts, homes, settings, database, layout }),
       // Loaded when somebody asks for it: it is as large as it is rare.
       doctor: async (input) =>
@@ -251,6 +275,9 @@ export async function openLarder({
           },
           input,
         ),
+      decodeLogo: async () => {
+        throw new Error('not yet');
+      },
       panelLink: () => serving.newPanelLink(),
       status: async () => {
         const certificate = certificates.current();

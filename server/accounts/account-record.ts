@@ -18,6 +18,15 @@ export interface AccountRecord {
   readonly homeId: string | null;
   readonly registeredAt: number;
   readonly lastLoginAt: number | null;
+  /** From when on the account may not act; null: never. */
+  readonly expiresAt: number | null;
+  readonly requirePasswordChange: boolean;
+  readonly passwordChangedAt: number | null;
+  /** The key that codes are computed from (RFC 6238), in base32; null while two-step sign-in is off. */
+  readonly twoStepKey: string | null;
+  readonly twoStepSince: number | null;
+  /** Whether an administrator asks for two-step sign-in: it is set up at the next sign-in. */
+  readonly twoStepRequired: boolean;
 }
 
 export interface AccountRow extends Record<string, SqlValue> {
@@ -34,6 +43,12 @@ export interface AccountRow extends Record<string, SqlValue> {
   home_id: string | null;
   registered_at: number;
   last_login_at: number | null;
+  expires_at: number | null;
+  require_password_change: number;
+  password_changed_at: number | null;
+  two_step_key: string | null;
+  two_step_since: number | null;
+  two_step_required: number;
 }
 
 export function accountOf(row: AccountRow): AccountRecord {
@@ -51,5 +66,11 @@ export function accountOf(row: AccountRow): AccountRecord {
     homeId: row.home_id,
     registeredAt: row.registered_at,
     lastLoginAt: row.last_login_at,
+    expiresAt: row.expires_at,
+    requirePasswordChange: row.require_password_change === 1,
+    passwordChangedAt: row.password_changed_at,
+    twoStepKey: row.two_step_key,
+    twoStepSince: row.two_step_since,
+    twoStepRequired: row.two_step_required === 1,
   };
 }

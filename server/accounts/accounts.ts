@@ -30,8 +30,24 @@ export interface Accounts {
   /** Checks and hashes what `add` needs, outside of the transaction. @throws AccountProblem */
   prepare(account: NewAccount): Promise<PreparedAccount>;
   add(account: PreparedAccount, tx: Transaction): Promise<AccountRecord>;
+  /** @throws AccountProblem */
+  updateProfile(id: number, profile: Profile): Promise<void>;
+  /**
+   * Sets a password that was hashed already.
+   * @param liftLock opens an account that wrong passwords had shut: whoever sets the password has proved more than it
+   */
+  setPassword(id: number, passwordHash: string, options: { liftLock: boolean }, tx: Transaction): Promise<void>;
+  /** Whom an e-mail address or a user name means, for a forgotten password; null also when several share the address. */
+  byNameOrEmail(text: string): Promise<AccountRecord | null>;
   /** Opens a deactivated account again and forgets its wrong passwords. @returns false when there is no such account */
   activate(username: string): Promise<boolean>;
+}
+
+/** What people say of themselves. */
+export interface Profile {
+  readonly name: string;
+  readonly lastName: string;
+  readonly email: string;
 }
 
 export interface PreparedAccount extends Omit<NewAccount, 'password'> {
@@ -79,6 +95,39 @@ export function createAccounts(database: Database, clock: Clock, events: Events)
       return record;
     },
 
+    async updateProfile(id, { name, lastName, email }) {
+      const problem = profileProblem({ name, lastName, email });
+      if (problem !== null) throw problem;
+      const values = [name.trim(), lastName.trim(), email.trim(), id];
+      await database.write((tx) =>
+        tx.run('UPDATE accounts SET name = ?, last_name = ?, email = ? WHERE id = ?', values),
+      );
+    },
+
+    async setPassword(id, passwordHash, { liftLock }, tx) {
+      await tx.run(
+        'UPDATE accounts SET password_hash = ?, password_changed_at = ?, require_password_change = 0 WHERE id = ?',
+        [passwordHash, clock.now(), id],
+      );
+      await tx.run('DELETE FROM password_resets WHERE account_id = ?', [id]);
+      if (!liftLock) return;
+      await tx.run(
+        `UPDATE accounts SET activated = 1, deactivated_reason = NULL, failed_login_attempts = 0
+         WHERE id = ? AND (activated = 1 OR deactivated_reason = 'wrong_passwords')`,
+        [id],
+      );
+    },
+
+    async byNameOrEmail(text) {
+      const byName = await byUsername(text);
+      if (byName !== null || !text.includes('@')) return byName;
+      const rows = await database.all<AccountRow>('SELECT * FROM accounts WHERE lower(email) = lower(?) LIMIT 2', [
+        text.trim(),
+      ]);
+      const [only] = rows;
+      return rows.length === 1 && only !== undefined ? accountOf(only) : null;
+    },
+
     async activate(username) {
       const account = await byUsername(username);
       if (account === null) return false;
@@ -93,4 +142,25 @@ export function createAccounts(database: Database, clock: Clock, events: Events)
       return true;
     },
   };
+}
+
+const MAX_NAME = 100;
+/** RFC 5321 §4.5.3.1.3. */
+const MAX_EMAIL = 254;
+/** One address without a display name; whether it is anybody's only a mail can tell. */
+const EMAIL = /^[^\s@<>"(),:;[\]\\]+@[^\s@<>"(),:;[\]\\]+$/u;
+
+/** Why somebody may not be called so, or have this address; null when they may. */
+export function profileProblem({ name, lastName, email }: Profile): AccountProblem | null {
+  if (name.trim() === '') return new AccountProblem('name', 'A first name is needed.');
+  for (const [field, text] of Object.entries({ name, lastName })) {
+    if (text.trim().length > MAX_NAME)
+      return new AccountProblem(field, `A name is at most ${MAX_NAME} characters long.`);
+    if (/\p{Cc}/u.test(text)) return new AccountProblem(field, 'A name has no control characters.');
+  }
+  if (email.trim() === '') return null;
+  if (email.trim().length > MAX_EMAIL || !EMAIL.test(email.trim())) {
+    return new AccountProblem('email', 'This is no e-mail address, such as ann@orchard.example.');
+  }
+  return null;
 }

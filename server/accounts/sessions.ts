@@ -1,4 +1,4 @@
-import type { Database } from '../database/database.ts';
+import type { Database, Transaction } from '../database/database.ts';
 import { type Clock, DAY, MINUTE } from '../lib/clock.ts';
 import { randomToken, tokenHash } from '../lib/random.ts';
 import type { Settings } from '../settings/settings.ts';
@@ -10,12 +10,29 @@ export interface Session {
   readonly account: AccountRecord;
 }
 
+/** A session as its owner sees it. Times are milliseconds since the epoch. */
+export interface SessionView {
+  readonly id: number;
+  readonly kept: boolean;
+  readonly createdAt: number;
+  readonly lastSeenAt: number;
+  readonly address: string;
+  /** The User-Agent header. */
+  readonly browser: string;
+}
+
 export interface Sessions {
   /** @returns what the cookie holds: 256 random bits, never stored */
   begin(session: { accountId: number; kept: boolean; address: string; browser: string }): Promise<string>;
   /** @returns null for a session that is unknown, has been idle for too long, or is of an account that may not act */
   find(token: string): Promise<Session | null>;
+  /** Those of an account that have not been idle for too long, the latest first. */
+  list(accountId: number): Promise<SessionView[]>;
   end(id: number): Promise<void>;
+  /** @returns false when the account has no such session */
+  endOf(accountId: number, id: number): Promise<boolean>;
+  /** All sessions of an account but one. */
+  endOthers(accountId: number, keepId: number | null, within?: Transaction): Promise<void>;
   /** Forgets what has been idle for too long. */
   purge(): Promise<void>;
 }
@@ -30,7 +47,10 @@ interface SessionRow {
   id: number;
   account_id: number;
   kept: number;
+  created_at: number;
   last_seen_at: number;
+  address: string;
+  browser: string;
 }
 
 export function createSessions({
@@ -60,14 +80,14 @@ export function createSessions({
     },
 
     async find(token) {
-      const row = await database.get<SessionRow>(
-        'SELECT id, account_id, kept, last_seen_at FROM sessions WHERE hash = ?',
-        [tokenHash(token)],
-      );
+      const row = await database.get<SessionRow>('SELECT * FROM sessions WHERE hash = ?', [tokenHash(token)]);
       if (row === undefined || row.last_seen_at <= idleSince(row.kept === 1)) return null;
       const account = await accounts.byId(row.account_id);
       // Wrong passwords of somebody else must not throw a person out; what an administrator says does.
       if (account === null || account.deactivatedReason === 'administrator') return null;
+      if (account.expiresAt !== null && account.expiresAt <= clock.now()) return null;
+      // Asked for since the sign-in, which is where it is done.
+      if (account.requirePasswordChange || (account.twoStepRequired && account.twoStepKey === null)) return null;
       if (clock.now() - row.last_seen_at >= NOTED_EVERY) {
         await database.write((tx) =>
           tx.run('UPDATE sessions SET last_seen_at = ? WHERE id = ?', [clock.now(), row.id]),
@@ -76,8 +96,37 @@ export function createSessions({
       return { id: row.id, account };
     },
 
+    async list(accountId) {
+      const rows = await database.all<SessionRow>(
+        'SELECT * FROM sessions WHERE account_id = ? ORDER BY last_seen_at DESC, id DESC',
+        [accountId],
+      );
+      return rows
+        .filter((row) => row.last_seen_at > idleSince(row.kept === 1))
+        .map((row) => ({
+          id: row.id,
+          kept: row.kept === 1,
+          createdAt: row.created_at,
+          lastSeenAt: row.last_seen_at,
+          address: row.address,
+          browser: row.browser,
+        }));
+    },
+
     async end(id) {
       await database.write((tx) => tx.run('DELETE FROM sessions WHERE id = ?', [id]));
+    },
+
+    async endOf(accountId, id) {
+      const sql = 'DELETE FROM sessions WHERE id = ? AND account_id = ?';
+      const { changes } = await database.write((tx) => tx.run(sql, [id, accountId]));
+      return changes > 0;
+    },
+
+    async endOthers(accountId, keepId, within) {
+      const work = (tx: Transaction) =>
+        tx.run('DELETE FROM sessions WHERE account_id = ? AND id <> ?', [accountId, keepId ?? 0]);
+      await (within === undefined ? database.write(work) : work(within));
     },
 
     async purge() {

@@ -1,72 +1,107 @@
 import type { Database } from '../database/database.ts';
-import { type Clock, MINUTE, SECOND } from '../lib/clock.ts';
+import { type Clock, SECOND } from '../lib/clock.ts';
 import type { Events } from '../lib/events.ts';
 import { KeyedQueue } from '../lib/keyed-queue.ts';
-import { tokenHash } from '../lib/random.ts';
 import type { Settings } from '../settings/settings.ts';
 import type { AccountRecord, Accounts } from './accounts.ts';
 import { verifyPassword } from './passwords.ts';
+import { SignInWaits } from './sign-in-waits.ts';
+import type { TwoStep } from './two-step.ts';
 import { foldUsername } from './usernames.ts';
+
+/** What somebody has shown so far on the way in: the right password of an account, and maybe a code. */
+export interface Proof {
+  readonly accountId: number;
+  /** Of the password that was shown: with another password set meanwhile, it proves nothing any more. */
+  readonly passwordHash: string;
+  readonly codeShown: boolean;
+}
+
+/** Why a try did not prove what it had to. */
+export type NotProved =
+  /** Unknown name and wrong password alike. */
+  | { outcome: 'refused' }
+  /** Too soon after a wrong try from this address. Nothing was looked at. */
+  | { outcome: 'wait'; seconds: number }
+  /** Said only after the right password, or to somebody who is signed in. */
+  | { outcome: 'deactivated' }
+  | { outcome: 'code-needed'; proof: Proof }
+  /** A wrong code, or one that was used before. It counts like a wrong password. */
+  | { outcome: 'code-wrong'; proof: Proof };
 
 export type SignInResult =
   | { outcome: 'signed-in'; account: AccountRecord }
-  /** Unknown name and wrong password alike. */
-  | { outcome: 'refused' }
-  /** Too soon after a wrong try from this address. The password was not looked at. */
-  | { outcome: 'wait'; seconds: number }
-  /** Said only after the right password. */
-  | { outcome: 'deactivated' };
+  | NotProved
+  | { outcome: 'expired' }
+  /** An administrator asks for these; `proof` is for `proceed` once they are done. */
+  | { outcome: 'two-step-needed' | 'password-change-needed'; proof: Proof };
 
-export interface SignIn {
-  /** One try to sign in, counted over all doors together (§3, §5.3). `address` is where it comes from. */
-  attempt(username: string, password: string, address: string): Promise<SignInResult>;
+export interface Shown {
+  readonly password: string;
+  /** A code of two-step sign-in; empty when none was given. */
+  readonly otp: string;
+  /** Where the try comes from. */
+  readonly address: string;
 }
 
-const FREE_TRIES = 2;
-const FIRST_WAIT = 5 * SECOND;
-const LONGEST_WAIT = 15 * MINUTE;
-const FORGET_AFTER = 60 * MINUTE;
-const REMEMBERED = 10_000;
+export interface SignIn {
+  /** One try to sign in, counted over all doors together (§3, §5.3). */
+  attempt(username: string, shown: Shown): Promise<SignInResult>;
+  /** Goes on where an attempt stopped: with the code, or after what was asked for. */
+  proceed(proof: Proof, shown: Pick<Shown, 'otp' | 'address'>): Promise<SignInResult>;
+  /** Whether somebody who is signed in proves to be the person, before something grave. Counted with the attempts. */
+  confirm(account: AccountRecord, shown: Shown): Promise<{ outcome: 'confirmed'; proof: Proof } | NotProved>;
+}
 
 export function createSignIn({
   database,
   accounts,
+  twoStep,
   settings,
   clock,
   events,
 }: {
   database: Database;
   accounts: Accounts;
+  twoStep: TwoStep;
   settings: Settings;
   clock: Clock;
   events: Events;
 }): SignIn {
-  const waits = new Waits(clock);
+  const waits = new SignInWaits(clock);
+  // One try at a time for a name: guesses sent together are counted one after the other.
   const queue = new KeyedQueue();
 
-  async function look(username: string, password: string, address: string): Promise<SignInResult> {
-    const wait = waits.remaining(username, address);
-    if (wait > 0) return { outcome: 'wait', seconds: Math.ceil(wait / SECOND) };
-    const account = await accounts.byUsername(username);
-    if (!(await verifyPassword(password, account?.passwordHash ?? null)) || account === null) {
-      waits.wrong(username, address);
-      if (account !== null) await countWrong(account);
-      events.emit('login.failed', { username, address, accountId: account?.id ?? null });
-      return { outcome: 'refused' };
-    }
-    waits.forget(username, address);
-    if (!account.activated) return { outcome: 'deactivated' };
-    await database.write((tx) =>
-      tx.run('UPDATE accounts SET failed_login_attempts = 0, last_login_at = ? WHERE id = ?', [
-        clock.now(),
-        account.id,
-      ]),
-    );
-    events.emit('login.succeeded', { accountId: account.id, address });
-    return { outcome: 'signed-in', account };
+  function waitFor(name: string, address: string): { outcome: 'wait'; seconds: number } | null {
+    const wait = waits.remaining(name, address);
+    return wait > 0 ? { outcome: 'wait', seconds: Math.ceil(wait / SECOND) } : null;
   }
 
-  async function countWrong(account: AccountRecord): Promise<void> {
+  async function checkPassword(name: string, account: AccountRecord | null, { password, address }: Shown) {
+    if ((await verifyPassword(password, account?.passwordHash ?? null)) && account?.passwordHash) {
+      return { account, proof: { accountId: account.id, passwordHash: account.passwordHash, codeShown: false } };
+    }
+    await countWrong(name, account, address);
+    return null;
+  }
+
+  /** @returns null when no code is needed, or this one is right */
+  async function checkCode(
+    account: AccountRecord,
+    proof: Proof,
+    { otp, address }: Pick<Shown, 'otp' | 'address'>,
+  ): Promise<NotProved | null> {
+    if (account.twoStepKey === null || proof.codeShown) return null;
+    if (otp === '') return { outcome: 'code-needed', proof };
+    if (await twoStep.redeem(account, otp)) return null;
+    await countWrong(foldUsername(account.username), account, address);
+    return { outcome: 'code-wrong', proof };
+  }
+
+  async function countWrong(name: string, account: AccountRecord | null, address: string): Promise<void> {
+    waits.wrong(name, address);
+    events.emit('login.failed', { username: name, address, accountId: account?.id ?? null });
+    if (account === null) return;
     const limit = settings.values.wrongPasswordLimit;
     const deactivated = await database.write(async (tx) => {
       await tx.run('UPDATE accounts SET failed_login_attempts = failed_login_attempts + 1 WHERE id = ?', [account.id]);
@@ -80,48 +115,68 @@ export function createSignIn({
     if (deactivated) events.emit('account.deactivated', { accountId: account.id, reason: 'wrong_passwords' });
   }
 
+  /** Everything behind the password, in the order in which a person can do something about it. */
+  async function afterPassword(
+    account: AccountRecord,
+    proof: Proof,
+    shown: Pick<Shown, 'otp' | 'address'>,
+  ): Promise<SignInResult> {
+    if (!account.activated) return { outcome: 'deactivated' };
+    if (account.expiresAt !== null && account.expiresAt <= clock.now()) return { outcome: 'expired' };
+    const notProved = await checkCode(account, proof, shown);
+    if (notProved !== null) return notProved;
+    const proved = { ...proof, codeShown: account.twoStepKey !== null };
+    if (account.twoStepRequired && account.twoStepKey === null) return { outcome: 'two-step-needed', proof: proved };
+    if (account.requirePasswordChange) return { outcome: 'password-change-needed', proof: proved };
+    waits.forget(foldUsername(account.username), shown.address);
+    await database.write((tx) =>
+      tx.run('UPDATE accounts SET failed_login_attempts = 0, last_login_at = ? WHERE id = ?', [
+        clock.now(),
+        account.id,
+      ]),
+    );
+    events.emit('login.succeeded', { accountId: account.id, address: shown.address });
+    return { outcome: 'signed-in', account };
+  }
+
   return {
-    // One try at a time for a name: guesses sent together are counted one after the other.
-    attempt: (username, password, address) =>
-      queue.run(foldUsername(username), () => look(foldUsername(username), password, address)),
+    attempt: (username, shown) => {
+      const name = foldUsername(username);
+      return queue.run(name, async () => {
+        const wait = waitFor(name, shown.address);
+        if (wait !== null) return wait;
+        const found = await checkPassword(name, await accounts.byUsername(name), shown);
+        return found === null ? { outcome: 'refused' } : afterPassword(found.account, found.proof, shown);
+      });
+    },
+
+    async proceed(proof, shown) {
+      const name = foldUsername((await accounts.byId(proof.accountId))?.username ?? '');
+      return queue.run(name, async () => {
+        const wait = shown.otp === '' ? null : waitFor(name, shown.address);
+        if (wait !== null) return wait;
+        const account = await accounts.byId(proof.accountId);
+        if (account === null || account.passwordHash !== proof.passwordHash) return { outcome: 'refused' };
+        return afterPassword(account, proof, shown);
+      });
+    },
+
+    confirm: ({ id, username }, shown) => {
+      const name = foldUsername(username);
+      return queue.run(name, async () => {
+        const account = await accounts.byId(id);
+        // Whoever holds a session or a token of it must not go on guessing when the door is shut for everybody else.
+        if (account === null || !account.activated) return { outcome: 'deactivated' };
+        const wait = waitFor(name, shown.address);
+        if (wait !== null) return wait;
+        const found = await checkPassword(name, account, shown);
+        if (found === null) return { outcome: 'refused' };
+        const notProved = await checkCode(account, found.proof, shown);
+        if (notProved !== null) return notProved;
+        waits.forget(name, shown.address);
+        await database.write((tx) => tx.run('UPDATE accounts SET failed_login_attempts = 0 WHERE id = ?', [id]));
+        return { outcome: 'confirmed', proof: { ...found.proof, codeShown: account.twoStepKey !== null } };
+      });
+    },
   };
-}
-
-/** How long an address waits for a name. Kept for names that do not exist too: waiting tells nothing. */
-class Waits {
-  readonly #clock: Clock;
-  readonly #tries = new Map<string, { count: number; last: number }>();
-
-  constructor(clock: Clock) {
-    this.#clock = clock;
-  }
-
-  /** Milliseconds until the next try counts; 0 when it may be made now. */
-  remaining(name: string, address: string): number {
-    const tries = this.#tries.get(key(name, address));
-    if (tries === undefined || tries.count <= FREE_TRIES) return 0;
-    const wait = Math.min(FIRST_WAIT * 2 ** (tries.count - FREE_TRIES - 1), LONGEST_WAIT);
-    return Math.max(0, tries.last + wait - this.#clock.now());
-  }
-
-  wrong(name: string, address: string): void {
-    const now = this.#clock.now();
-    const before = this.#tries.get(key(name, address));
-    const count = before === undefined || now - before.last > FORGET_AFTER ? 1 : before.count + 1;
-    this.#tries.delete(key(name, address));
-    this.#tries.set(key(name, address), { count, last: now });
-    for (const oldest of this.#tries.keys()) {
-      if (this.#tries.size <= REMEMBERED) break;
-      this.#tries.delete(oldest);
-    }
-  }
-
-  forget(name: string, address: string): void {
-    this.#tries.delete(key(name, address));
-  }
-}
-
-/** A hash: a name is whatever somebody sent, up to a whole megabyte of it. */
-function key(name: string, address: string): string {
-  return tokenHash(`${name}\n${address}`).toString('base64');
 }

@@ -1,8 +1,9 @@
 import { ZodError } from 'zod';
-import type { Accounts } from '../accounts/accounts.ts';
+import type { AccountRecord, Accounts } from '../accounts/accounts.ts';
 import { isoSeconds } from '../lib/datetime.ts';
 import { FieldProblem } from '../lib/field-problem.ts';
 import type { ClientRecord, Clients } from '../oauth/clients.ts';
+import type { EditAccount } from '../people/edit-account.ts';
 import type { Settings } from '../settings/settings.ts';
 import type { CheckedInput, Output } from './contract/contract.ts';
 import { ControlError, type Handlers } from './dispatcher.ts';
@@ -12,7 +13,10 @@ export interface HandlerParts {
   readonly accounts: Accounts;
   readonly clients: Clients;
   readonly settings: Settings;
+  readonly editAccount: EditAccount;
   readonly setup: Setup;
+  /** @param base64 a picture file @returns a small PNG @throws FieldProblem when it is no picture */
+  readonly decodeLogo: (base64: string) => Promise<Buffer>;
   readonly status: () => Promise<Output<'status'>>;
   readonly doctor: (input: CheckedInput<'doctor'>) => Promise<Output<'doctor'>>;
   readonly panelLink: () => Promise<Output<'panel.link'>>;
@@ -22,7 +26,9 @@ export function controlHandlers({
   accounts,
   clients,
   settings,
+  editAccount,
   setup,
+  decodeLogo,
   status,
   doctor,
   panelLink,
@@ -42,10 +48,27 @@ export function controlHandlers({
     'clients.list': async () => ({ clients: (await clients.list()).map(clientView) }),
     'clients.add': (input) =>
       saying(async () => {
-        const { client, secret } = await clients.add(input);
+        const { name, redirectUris, public: isPublic, publisher = '', website = '' } = input;
+        const logo = input.logo ? await decodeLogo(input.logo) : null;
+        const { client, secret } = await clients.add({ name, redirectUris, isPublic, publisher, website, logo });
         const { clientId, ...view } = clientView(client);
         return { clientId, clientSecret: secret, ...view };
       }),
+    'clients.update': ({ clientId, logo, ...changes }) =>
+      saying(async () => {
+        const given = Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== undefined));
+        const picture = logo === undefined ? {} : { logo: logo === null ? null : await decodeLogo(logo) };
+        const client = await clients.update(clientId, { ...given, ...picture });
+        if (client === null) throw new ControlError('refused', 'There is no such client.', 'clientId');
+        return clientView(client);
+      }),
+    'clients.replaceSecret': async ({ clientId }) => {
+      const clientSecret = await clients.replaceSecret(clientId);
+      if (clientSecret === null) {
+        throw new ControlError('refused', 'There is no such client, or it is a public one.', 'clientId');
+      }
+      return { clientId, clientSecret };
+    },
     'clients.remove': async ({ clientId }) => {
       if ((await clients.remove(clientId)) === null)
         throw new ControlError('refused', 'There is no such client.', 'clientId');
@@ -56,6 +79,29 @@ export function controlHandlers({
         throw new ControlError('refused', 'There is no such account.', 'username');
       return { username, activated: true as const };
     },
+    'accounts.update': ({ username, expirationDate, ...changes }) =>
+      saying(async () => {
+        const account = await accounts.byUsername(username);
+        if (account === null) throw new ControlError('refused', 'There is no such account.', 'username');
+        const expiresAt = expirationDate === null ? null : Date.parse(expirationDate ?? '');
+        const given = Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== undefined));
+        await editAccount(account, expirationDate === undefined ? given : { ...given, expiresAt });
+        return accountView((await accounts.byId(account.id)) ?? account);
+      }),
+  };
+}
+
+function accountView(account: AccountRecord) {
+  return {
+    id: account.id,
+    username: account.username,
+    name: account.name,
+    lastName: account.lastName,
+    email: account.email,
+    activated: account.activated,
+    expirationDate: account.expiresAt === null ? null : isoSeconds(account.expiresAt),
+    requirePasswordChange: account.requirePasswordChange,
+    twoStepEnabled: account.twoStepRequired || account.twoStepKey !== null,
   };
 }
 
@@ -65,6 +111,9 @@ function clientView(client: ClientRecord) {
     name: client.name,
     public: client.secretHash === null,
     redirectUris: client.redirectUris,
+    publisher: client.publisher,
+    website: client.website,
+    hasLogo: client.logo !== null,
     createdAt: isoSeconds(client.createdAt),
   };
 }

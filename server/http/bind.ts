@@ -9,7 +9,8 @@ import { StreamedList, sendList } from './streamed-list.ts';
 
 export interface Binding<Principal, Scope extends string> {
   readonly operations: readonly Operation<Principal, Scope>[];
-  readonly authenticate: (request: IncomingMessage, scopes: readonly Scope[]) => Promise<Principal>;
+  /** @throws ApiError when the request may not call the operation */
+  readonly authenticate: (request: IncomingMessage, operation: Operation<Principal, Scope>) => Promise<Principal>;
 }
 
 /**
@@ -30,7 +31,7 @@ export function bindOperations<Principal, Scope extends string>({
         headers: { Allow: operation.methods.join(', ') },
       });
     }
-    const principal = await authenticate(request, operation.scopes);
+    const principal = await authenticate(request, operation);
     const { raw, file } = await parameters(operation, principal, request, response);
     try {
       const params = checkParameters(operation.params, raw);

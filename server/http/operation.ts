@@ -36,6 +36,8 @@ interface Common<Principal, Scope extends string> {
   readonly description?: string;
   /** The statuses of a success; 200 alone when absent. */
   readonly statuses?: readonly number[];
+  /** Whether an account that has to change its password may call it: the operation that changes it. */
+  readonly changesPassword?: boolean;
   readonly principal?: Principal;
 }
 

@@ -6,8 +6,15 @@ export interface LarderEvents {
   'account.created': { accountId: number; username: string };
   'account.deactivated': { accountId: number; reason: string };
   'account.activated': { accountId: number };
+  'account.changed': { accountId: number; fields: readonly string[] };
+  'password.changed': { accountId: number; address: string };
+  'two-step.changed': { accountId: number; enabled: boolean; address: string };
+  'recovery-codes.renewed': { accountId: number; address: string };
+  'profile.changed': { accountId: number; fields: readonly string[]; address: string };
+  'session.ended': { accountId: number; address: string };
   'login.succeeded': { accountId: number; address: string };
   'login.failed': { username: string; address: string; accountId: number | null };
+  'client.changed': { clientId: string; name: string; fields: readonly string[] };
   'client.added': { clientId: string; name: string };
   'authorization.revoked': { authorizationId: number; reason: string };
   'folder.created': FileEvent;

@@ -59,7 +59,23 @@ export function createBearer({
     return found;
   }
 
-  return async function authenticate(request: IncomingMessage, scopes: readonly Scope[]): Promise<Principal> {
+  /** Accounts that may not act, although their token is a good one. */
+  function refuseIdleAccount(account: AccountRecord, changesPassword: boolean): void {
+    if (account.deactivatedReason === 'administrator') {
+      throw new ApiError('account_deactivated', 'This account is deactivated. The owner can activate it again.');
+    }
+    if (account.expiresAt !== null && account.expiresAt <= clock.now()) {
+      throw new ApiError('account_expired', 'This account has expired. The owner can extend it.');
+    }
+    if (account.requirePasswordChange && !changesPassword) {
+      throw new ApiError('password_change_required', 'This account needs a new password first.');
+    }
+  }
+
+  return async function authenticate(
+    request: IncomingMessage,
+    { scopes, changesPassword = false }: { scopes: readonly Scope[]; changesPassword?: boolean },
+  ): Promise<Principal> {
     const header = request.headers.authorization;
     const token = header === undefined ? undefined : BEARER.exec(header)?.[1];
     const found = token === undefined ? null : await lookUp(token);
@@ -72,6 +88,7 @@ export function createBearer({
       });
     }
     const { grant, account } = found;
+    refuseIdleAccount(account, changesPassword);
     const missing = scopes.filter((scope) => !grant.scopes.has(scope));
     if (missing.length > 0) {
       throw new ApiError('insufficient_scope', `The token does not carry the scope "${missing.join(' ')}".`, {
@@ -79,6 +96,7 @@ export function createBearer({
         headers: { 'WWW-Authenticate': `Bearer error="insufficient_scope", scope="${scopes.join(' ')}"` },
       });
     }
+    tokens.noteUse(grant.authorizationId);
     return { account, clientId: grant.clientId, authorizationId: grant.authorizationId, scopes: grant.scopes };
   };
 }

@@ -11,6 +11,12 @@ export interface ClientRecord {
   readonly grants: Grant[];
   /** Milliseconds since the epoch. */
   readonly createdAt: number;
+  /** Who makes it; empty when the owner did not say. */
+  readonly publisher: string;
+  /** An https address; empty when the owner did not say. */
+  readonly website: string;
+  /** A small PNG. */
+  readonly logo: Buffer | null;
 }
 
 export interface ClientRow {
@@ -21,6 +27,9 @@ export interface ClientRow {
   redirect_uris: string;
   grants: string;
   created_at: number;
+  publisher: string;
+  website: string;
+  logo: Buffer | null;
 }
 
 export function clientOf(row: ClientRow): ClientRecord {
@@ -32,5 +41,8 @@ export function clientOf(row: ClientRow): ClientRecord {
     redirectUris: JSON.parse(row.redirect_uris),
     grants: JSON.parse(row.grants),
     createdAt: row.created_at,
+    publisher: row.publisher,
+    website: row.website,
+    logo: row.logo,
   };
 }

@@ -19,6 +19,9 @@ interface Client extends Model<InferAttributes<Client>, InferCreationAttributes<
   redirectUris: string[];
   grants: Grant[];
   createdAt: number;
+  publisher: CreationOptional<string>;
+  website: CreationOptional<string>;
+  logo: CreationOptional<Buffer | null>;
 }
 
 export type ClientModel = ModelStatic<Client>;
@@ -34,6 +37,9 @@ export async function defineClientModel(database: Database): Promise<ClientModel
       redirectUris: jsonText('redirectUris', 'redirect_uris'),
       grants: jsonText('grants', 'grants'),
       createdAt: { type: DataTypes.INTEGER, allowNull: false, field: 'created_at' },
+      publisher: { type: DataTypes.TEXT, allowNull: false, defaultValue: '' },
+      website: { type: DataTypes.TEXT, allowNull: false, defaultValue: '' },
+      logo: { type: DataTypes.BLOB },
     },
     { tableName: 'clients', timestamps: false },
   );

@@ -15,17 +15,34 @@ export const MOBILE_CLIENT_ID = 'larder-mobile';
 /** A value that a client cannot have. */
 export class ClientProblem extends FieldProblem {}
 
-export interface NewClient {
-  name: string;
-  redirectUris: readonly string[];
+/** What the owner says about a client. */
+export interface ClientDetails {
+  readonly name: string;
+  readonly redirectUris: readonly string[];
+  /** Who makes it, its https address, and a small PNG, for the people who are asked about it; empty and null: none. */
+  readonly publisher: string;
+  readonly website: string;
+  readonly logo: Buffer | null;
+}
+
+export interface NewClient extends ClientDetails {
+  /** Whether it can keep no secret: an app on a device, or in a browser. It proves itself with PKCE. */
+  readonly isPublic: boolean;
 }
 
 export interface Clients {
   list(): Promise<ClientRecord[]>;
   byClientId(clientId: string): Promise<ClientRecord | null>;
   byRowId(id: number): Promise<ClientRecord | null>;
-  /** Registers a confidential client (§1.4). The secret is returned here and never again. @throws ClientProblem */
-  add(client: NewClient): Promise<{ client: ClientRecord; secret: string }>;
+  /**
+   * Registers a client (§1.4). The secret is returned here and never again; null for a public client.
+   * @throws ClientProblem
+   */
+  add(client: NewClient): Promise<{ client: ClientRecord; secret: string | null }>;
+  /** Changes what is given. @returns null when there is no such client @throws ClientProblem */
+  update(clientId: string, changes: Partial<ClientDetails>): Promise<ClientRecord | null>;
+  /** Puts another secret in the place of the old one, which proves nothing any more. @returns null for a public client or none */
+  replaceSecret(clientId: string): Promise<string | null>;
   /** @returns the removed client, or null; its authorizations go with it */
   remove(clientId: string): Promise<ClientRecord | null>;
   /**
@@ -64,26 +81,42 @@ export function createClients(database: Database, clock: Clock, events: Events):
 
     list: async () => (await database.all<ClientRow>('SELECT * FROM clients ORDER BY id')).map(clientOf),
 
-    async add({ name, redirectUris }) {
-      if (name.trim() === '' || name.length > 100) {
-        throw new ClientProblem('name', 'A client has a name of at most 100 characters.');
-      }
-      if (redirectUris.length > 50) throw new ClientProblem('redirectUris', 'A client has at most 50 redirect URIs.');
-      for (const uri of redirectUris) {
-        const problem = redirectUriProblem(uri);
-        if (problem !== null) throw new ClientProblem('redirectUris', `${uri}: ${problem}`);
-      }
-      const secret = randomToken();
+    async add({ isPublic, ...given }) {
+      const details = checked(given);
+      const secret = isPublic ? null : randomToken();
       const client = await create({
+        ...details,
         clientId: randomAlphanumeric(24),
-        name: name.trim(),
-        secretHash: tokenHash(secret),
-        redirectUris: [...new Set(redirectUris)],
-        grants: CONFIDENTIAL_GRANTS,
+        secretHash: secret === null ? null : tokenHash(secret),
+        grants: isPublic ? PUBLIC_GRANTS : CONFIDENTIAL_GRANTS,
         createdAt: clock.now(),
       });
       events.emit('client.added', { clientId: client.clientId, name: client.name });
       return { client, secret };
+    },
+
+    async update(clientId, changes) {
+      const client = await find(clientId);
+      if (client === null) return null;
+      const { name, redirectUris, publisher, website, logo } = client;
+      const details = checked({ name, redirectUris, publisher, website, logo, ...changes });
+      const clients = await model();
+      await database.write((tx) =>
+        clients.update({ ...details }, { where: { id: client.id }, transaction: tx.sequelize }),
+      );
+      events.emit('client.changed', { clientId, name: details.name, fields: Object.keys(changes) });
+      return { ...client, ...details };
+    },
+
+    async replaceSecret(clientId) {
+      const client = await find(clientId);
+      if (client === null || client.secretHash === null) return null;
+      const secret = randomToken();
+      await database.write((tx) =>
+        tx.run('UPDATE clients SET secret_hash = ? WHERE id = ?', [tokenHash(secret), client.id]),
+      );
+      events.emit('client.changed', { clientId, name: client.name, fields: ['secret'] });
+      return secret;
     },
 
     async remove(clientId) {
@@ -112,7 +145,43 @@ export function createClients(database: Database, clock: Clock, events: Events):
         redirectUris: ['larder://oauth'],
         grants: PUBLIC_GRANTS,
         createdAt: clock.now(),
+        publisher: '',
+        website: '',
+        logo: null,
       });
     },
   };
+}
+
+const MAX_NAME = 100;
+const MAX_REDIRECT_URIS = 50;
+
+/** @returns what will be stored @throws ClientProblem */
+function checked(details: ClientDetails): ClientDetails & { redirectUris: string[] } {
+  const { redirectUris, logo } = details;
+  const [name, publisher, website] = [details.name.trim(), details.publisher.trim(), details.website.trim()];
+  if (name === '' || name.length > MAX_NAME) {
+    throw new ClientProblem('name', `A client has a name of at most ${MAX_NAME} characters.`);
+  }
+  if (publisher.length > MAX_NAME) {
+    throw new ClientProblem('publisher', `The name of a publisher is at most ${MAX_NAME} characters long.`);
+  }
+  for (const [field, text] of Object.entries({ name, publisher })) {
+    if (/\p{Cc}/u.test(text)) throw new ClientProblem(field, 'A name has no control characters.');
+  }
+  if (website !== '' && !isWebsite(website)) {
+    throw new ClientProblem('website', 'A website is an https address, such as https://app.example/.');
+  }
+  if (redirectUris.length > MAX_REDIRECT_URIS) {
+    throw new ClientProblem('redirectUris', `A client has at most ${MAX_REDIRECT_URIS} redirect URIs.`);
+  }
+  for (const uri of redirectUris) {
+    const problem = redirectUriProblem(uri);
+    if (problem !== null) throw new ClientProblem('redirectUris', `${uri}: ${problem}`);
+  }
+  return { name, publisher, website, logo, redirectUris: [...new Set(redirectUris)] };
+}
+
+function isWebsite(text: string): boolean {
+  return text.length <= 500 && /^https:\/\/[^\s\\@"<>]+$/.test(text) && URL.canParse(text);
 }

@@ -1,5 +1,6 @@
 import OAuth2Server from '@node-oauth/oauth2-server';
-import type { SignIn } from '../accounts/sign-in.ts';
+import type { SignIn, SignInResult } from '../accounts/sign-in.ts';
+import type { ErrorCode } from '../http/errors.ts';
 import type { OAuthModel } from './model.ts';
 import { parseScopes } from './scopes.ts';
 
@@ -29,6 +30,7 @@ export function passwordGrant(signIn: SignIn): typeof OAuth2Server.AbstractGrant
         username,
         password,
         scope,
+        otp = '',
         redirect_uri: redirectUri,
       } = request.body as Record<string, string | undefined>;
       if (!username) throw new OAuth2Server.InvalidRequestError('Missing parameter: `username`');
@@ -43,7 +45,7 @@ export function passwordGrant(signIn: SignIn): typeof OAuth2Server.AbstractGrant
         throw new OAuth2Server.InvalidScopeError('Invalid scope: `scope` is missing or has an unknown scope');
 
       const { address } = request as OAuth2Server.Request & { address: string };
-      const result = await signIn.attempt(username, password, address);
+      const result = await signIn.attempt(username, { password, otp, address });
       if (result.outcome === 'wait') {
         const { seconds } = result;
         throw temporarilyUnavailable(
@@ -55,14 +57,43 @@ export function passwordGrant(signIn: SignIn): typeof OAuth2Server.AbstractGrant
           },
         );
       }
-      if (result.outcome === 'refused')
-        throw new OAuth2Server.InvalidGrantError('The user name or the password is wrong');
-      if (result.outcome === 'deactivated')
-        throw new OAuth2Server.InvalidGrantError('This account is deactivated. The owner can activate it again');
+      if (result.outcome !== 'signed-in') throw refusal(result.outcome);
       if (scopes.includes('admin') && result.account.type !== 'superuser') {
         throw new OAuth2Server.InvalidScopeError('Invalid scope: `admin` is for administrators only');
       }
       return this.model.authorize(client, result.account.id, scopes, address);
     }
   };
+}
+
+/** All but the first are said only to somebody who has the right password. */
+const REFUSALS: Record<
+  Exclude<SignInResult['outcome'], 'signed-in' | 'wait'>,
+  { message: string; code?: ErrorCode }
+> = {
+  refused: { message: 'The user name or the password is wrong' },
+  deactivated: {
+    message: 'This account is deactivated. The owner can activate it again',
+    code: 'account_deactivated',
+  },
+  expired: { message: 'This account has expired. The owner can extend it', code: 'account_expired' },
+  'code-needed': { message: 'A code of two-step sign-in is needed: send it as `otp`', code: 'missing_parameter' },
+  'code-wrong': { message: 'The code in `otp` is wrong, or was used already', code: 'invalid_parameter' },
+  'two-step-needed': {
+    message: 'Two-step sign-in has to be set up first: sign in on the account page',
+    code: 'permission_denied',
+  },
+  'password-change-needed': {
+    message: 'The password has to be changed first: sign in on the account page',
+    code: 'password_change_required',
+  },
+};
+
+function refusal(outcome: keyof typeof REFUSALS): OAuth2Server.OAuthError {
+  const { message, code } = REFUSALS[outcome];
+  return new OAuth2Server.OAuthError(message, {
+    code: 400,
+    name: 'invalid_grant',
+    ...{ machineCode: code },
+  });
 }

@@ -1,6 +1,7 @@
 import type { Database, Transaction } from '../database/database.ts';
-import { type Clock, DAY, HOUR, SECOND } from '../lib/clock.ts';
+import { type Clock, DAY, HOUR, MINUTE, SECOND } from '../lib/clock.ts';
 import type { Events } from '../lib/events.ts';
+import { LruCache } from '../lib/lru-cache.ts';
 import { randomToken, tokenHash } from '../lib/random.ts';
 import { parseScopes, type Scope } from './scopes.ts';
 
@@ -9,6 +10,10 @@ export const ACCESS_TOKEN_LIFETIME = HOUR;
 export const REFRESH_TOKEN_LIFETIME = 30 * DAY;
 /** How long an exchanged refresh token still yields a pair: a lost reply, or two requests at once. */
 export const REFRESH_GRACE = 60 * SECOND;
+
+/** How exactly the last use of an authorization is noted. */
+const NOTED_EVERY = MINUTE;
+const NOTED_AT_ONCE = 10_000;
 
 export interface IssuedTokens {
   readonly authorizationId: number;
@@ -51,13 +56,47 @@ export interface Tokens {
   findRefresh(token: string): Promise<RefreshGrant | null>;
   /** Exchanges a refresh token for a new pair (RFC 6749 §6). `scopes` may narrow the access token, not the next refresh token. */
   rotate(refresh: RefreshGrant, scopes: readonly Scope[]): Promise<IssuedTokens | null>;
+  /** Notes that an authorization is in use, to the minute; of a request that waits for nothing. */
+  noteUse(authorizationId: number): void;
   /** Whether the account has allowed the client all of these scopes before, and not taken it back. */
   isAuthorized(accountId: number, clientRowId: number, scopes: readonly Scope[]): Promise<boolean>;
   /** The authorization that a token of either kind belongs to, if the client is its own. */
   authorizationOf(token: string, clientRowId: number): Promise<number | null>;
   revokeAuthorization(authorizationId: number, reason: string): Promise<void>;
+  /** What an account has allowed apps, one entry for each app, the latest used first. */
+  connectedApps(accountId: number): Promise<ConnectedApp[]>;
+  /** Takes back everything that an account allowed a client. @returns false when there was nothing */
+  revokeClient(accountId: number, clientRowId: number, reason: string): Promise<boolean>;
+  /** Takes back everything that an account allowed, but one authorization, and codes on their way to an app. */
+  revokeAll(accountId: number, keepAuthorizationId: number | null, tx: Transaction): Promise<void>;
   /** Forgets what has expired. */
   purge(): Promise<void>;
+}
+
+/** An app that may act for an account. Times are milliseconds since the epoch. */
+export interface ConnectedApp {
+  readonly clientRowId: number;
+  readonly clientId: string;
+  readonly name: string;
+  readonly hasLogo: boolean;
+  readonly scopes: readonly Scope[];
+  /** When and from where it was allowed last. */
+  readonly grantedAt: number;
+  readonly grantedFrom: string;
+  readonly lastUsedAt: number | null;
+  /** In how many places it was allowed: a phone and a tablet are two. */
+  readonly places: number;
+}
+
+interface AppRow {
+  client_row_id: number;
+  client_id: string;
+  name: string;
+  has_logo: number;
+  scopes: string;
+  granted_at: number;
+  granted_from: string;
+  last_used_at: number | null;
 }
 
 interface TokenRow {
@@ -102,6 +141,8 @@ export function createTokens(database: Database, clock: Clock, events: Events): 
     ]);
     return { authorizationId, accessToken, refreshToken, scopes: access };
   }
+
+  const noted = new LruCache<number>(NOTED_AT_ONCE);
 
   async function revokeAuthorization(authorizationId: number, reason: string): Promise<void> {
     await database.write((tx) => tx.run('DELETE FROM authorizations WHERE id = ?', [authorizationId]));
@@ -155,6 +196,19 @@ export function createTokens(database: Database, clock: Clock, events: Events): 
         return changes === 0 ? null : issue(tx, refresh.authorizationId, scopes, refresh.scopes);
       }),
 
+    noteUse(authorizationId) {
+      const now = clock.now();
+      const key = String(authorizationId);
+      if (now - (noted.get(key) ?? 0) < NOTED_EVERY) return;
+      noted.set(key, now);
+      // Nothing that is kept in memory of tokens goes by it. Lost with the power, it is wrong by a minute.
+      const statement = {
+        sql: 'UPDATE authorizations SET last_used_at = ? WHERE id = ?',
+        params: [now, authorizationId],
+      };
+      database.writeOne(() => statement, 'files').catch(() => noted.delete(key));
+    },
+
     async authorizationOf(token, clientRowId) {
       const row = await database.get<{ id: number }>(
         'SELECT a.id FROM tokens t JOIN authorizations a ON a.id = t.authorization_id WHERE t.hash = ? AND a.client_id = ?',
@@ -176,6 +230,37 @@ export function createTokens(database: Database, clock: Clock, events: Events): 
 
     revokeAuthorization,
 
+    async connectedApps(accountId) {
+      const rows = await database.all<AppRow>(
+        `SELECT a.client_id AS client_row_id, c.client_id, c.name, c.logo IS NOT NULL AS has_logo,
+           a.scopes, a.granted_at, a.granted_from, a.last_used_at
+         FROM authorizations a JOIN clients c ON c.id = a.client_id
+         WHERE a.account_id = ? AND EXISTS (SELECT 1 FROM tokens t WHERE t.authorization_id = a.id AND t.expires_at > ?)
+         ORDER BY a.granted_at DESC, a.id DESC`,
+        [accountId, clock.now()],
+      );
+      return connectedAppsOf(rows);
+    },
+
+    async revokeClient(accountId, clientRowId, reason) {
+      const gone = await database.write((tx) =>
+        tx.all<{ id: number }>('DELETE FROM authorizations WHERE account_id = ? AND client_id = ? RETURNING id', [
+          accountId,
+          clientRowId,
+        ]),
+      );
+      for (const { id } of gone) events.emit('authorization.revoked', { authorizationId: id, reason });
+      return gone.length > 0;
+    },
+
+    async revokeAll(accountId, keepAuthorizationId, tx) {
+      await tx.run('DELETE FROM authorization_codes WHERE account_id = ?', [accountId]);
+      await tx.run('DELETE FROM authorizations WHERE account_id = ? AND id <> ?', [
+        accountId,
+        keepAuthorizationId ?? 0,
+      ]);
+    },
+
     async purge() {
       await database.write(async (tx) => {
         await tx.run('DELETE FROM tokens WHERE expires_at <= ?', [clock.now()]);
@@ -183,4 +268,27 @@ export function createTokens(database: Database, clock: Clock, events: Events): 
       });
     },
   };
+}
+
+/** @param rows the latest granted first */
+function connectedAppsOf(rows: readonly AppRow[]): ConnectedApp[] {
+  const byClient = new Map<number, AppRow[]>();
+  for (const row of rows) byClient.set(row.client_row_id, [...(byClient.get(row.client_row_id) ?? []), row]);
+  const apps = [...byClient.values()].flatMap((grants) => {
+    const [latest] = grants;
+    if (latest === undefined) return [];
+    const used = grants.map(({ last_used_at: at }) => at).filter((at) => at !== null);
+    return {
+      clientRowId: latest.client_row_id,
+      clientId: latest.client_id,
+      name: latest.name,
+      hasLogo: latest.has_logo === 1,
+      scopes: [...new Set(grants.flatMap(({ scopes }) => parseScopes(scopes) ?? []))],
+      grantedAt: latest.granted_at,
+      grantedFrom: latest.granted_from,
+      lastUsedAt: used.length === 0 ? null : Math.max(...used),
+      places: grants.length,
+    };
+  });
+  return apps.sort((a, b) => (b.lastUsedAt ?? b.grantedAt) - (a.lastUsedAt ?? a.grantedAt));
 }

@@ -1,5 +1,8 @@
+import type { AccountRecord } from '../accounts/accounts.ts';
+import { avatar } from './avatar.ts';
 import { type Html, html } from './html.ts';
 import { icon } from './icons.ts';
+import { texts } from './texts.ts';
 
 interface Frame {
   readonly title: string;
@@ -45,6 +48,30 @@ export function ownerPage({ title, assets, content, locked, noScript, script, te
 <div id="content" hidden>${content}</div>
 <template id="texts">${JSON.stringify(texts)}</template>`,
     html`<script type="module" src="${assets}/${script}"></script>`,
+  );
+}
+
+export interface BarPage extends Frame {
+  readonly basePath: string;
+  readonly household: string;
+  readonly account: AccountRecord;
+  readonly formToken: string;
+  readonly content: Html;
+}
+
+/** A bar with the household and who is signed in, and content below it. */
+export function barPage({ title, assets, basePath, household, account, formToken, content }: BarPage): string {
+  const { bar } = texts;
+  return frame(
+    { title, assets },
+    html`<a class="skip" href="#content">${bar.skip}</a>
+<header class="bar"><div>
+<a class="house" href="${basePath}/account/">${mark(assets)}<span>${household}</span></a>
+<span class="me">${avatar({ account, basePath, size: 'small' })}<span>${account.name}</span></span>
+<form method="post" action="${basePath}/account/sign-out"><input type="hidden" name="form_token" value="${formToken}"><button class="plain">${bar.signOut}</button></form>
+</div></header>
+${content}`,
+    html`<link rel="stylesheet" href="${assets}/account.css">`,
   );
 }
 

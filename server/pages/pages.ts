@@ -23,6 +23,7 @@ const ASSETS = '/assets';
 
 const ASSET_FILES: [name: string, file: string, type: string][] = [
   ['pages.css', 'pages/pages.css', 'text/css; charset=utf-8'],
+  ['account.css', 'pages/account.css', 'text/css; charset=utf-8'],
   ['owner.js', 'pages/owner.js', 'text/javascript; charset=utf-8'],
   ['shelves.svg', 'shelves.svg', 'image/svg+xml'],
   ['mark-light.svg', 'mark-light.svg', 'image/svg+xml'],
@@ -39,8 +40,8 @@ export function createPages({
   basePath: string;
   householdName: () => string;
   authorityFingerprint: () => string;
-  /** What sign-in and consent work with. */
-  flow: Omit<WebFlowParts, 'basePath' | 'householdName' | 'page'>;
+  /** What sign-in, consent and the account work with. */
+  flow: Omit<WebFlowParts, 'basePath' | 'householdName' | 'assets'>;
 }): Pages {
   const assets = new Map(
     ASSET_FILES.map(([name, file, type]) => [
@@ -48,11 +49,10 @@ export function createPages({
       { file: fileURLToPath(new URL(`../../../assets/${file}`, import.meta.url)), type },
     ]),
   );
-  const page = (request: Request, title: string, card: Html, size: 'small' | 'wide' = 'small', below?: Html) =>
+  const page = (request: Request, title: string, card: Html, size: 'small' | 'wide' = 'small') =>
     cardPage({
       title,
       size,
-      ...(below === undefined ? {} : { below }),
       household: householdName(),
       assets: `${basePath}${ASSETS}`,
       card,
@@ -84,7 +84,7 @@ export function createPages({
       .setHeader('Cache-Control', 'no-store')
       .send(page(request, landing.title(householdName()), card, 'wide'));
   });
-  household.use(webFlow({ ...flow, basePath, householdName, page }));
+  household.use(webFlow({ ...flow, basePath, householdName, assets: `${basePath}${ASSETS}` }));
   household.use((request, response, next) => {
     const wantsPage = request.method === 'GET' && request.accepts(['json', 'html']) === 'html';
     if (!wantsPage) return next(new ApiError('unknown_endpoint', 'There is nothing at this address.'));

@@ -1,3 +1,6 @@
+import type { SignInResult } from '../accounts/sign-in.ts';
+import type { Scope } from '../oauth/scopes.ts';
+
 /** Every English sentence of the pages; a translation is another file like this one. */
 export const texts = {
   landing: {
@@ -26,15 +29,182 @@ export const texts = {
     keep: 'Keep me signed in',
     keepHelp: 'Only on a device that is yours.',
     submit: 'Sign in',
-    forgotten: (owner: string) => `Forgot your password? ${owner} looks after this Larder and can give you a new one.`,
-    problem: (
-      result: { outcome: 'refused' } | { outcome: 'deactivated' } | { outcome: 'wait'; seconds: number },
-      owner: string,
-    ) => {
-      if (result.outcome === 'refused') return 'The user name or password is not right. Check for capital letters.';
-      if (result.outcome === 'deactivated') return `This account is switched off. ${owner} can switch it on again.`;
-      return `Too many tries. Wait ${waitOf(result.seconds)}, then try again.`;
+    forgotten: 'Forgot your password?',
+    forgottenLink: 'Forgot your password?',
+    forgottenAsk: (owner: string) => `${owner} looks after this Larder and can give you a new one.`,
+    problem: (result: SignInResult, owner: string) => {
+      switch (result.outcome) {
+        case 'wait':
+          return `Too many tries. Wait ${waitOf(result.seconds)}, then try again.`;
+        case 'deactivated':
+          return `This account is switched off. ${owner} can switch it on again.`;
+        case 'expired':
+          return `This account was for a time that is over. ${owner} can extend it.`;
+        default:
+          return 'The user name or password is not right. Check for capital letters.';
+      }
     },
+    codeHeading: 'Type your code',
+    codeLead: (username: string) => `It is in the app for codes on your phone, for ${username}.`,
+    code: 'Code',
+    codeHelp: 'Six digits, or one of your recovery codes.',
+    codeWrong: 'This code is not right, or was used already. Wait for the next one.',
+    codeLost: (owner: string) => `No phone and no recovery codes? ${owner} can switch two-step sign-in off for you.`,
+  },
+  newPassword: {
+    heading: 'Choose a new password',
+    asked: 'Before you go on, this account needs a new password.',
+    forgotten: (username: string) => `For ${username}. Apps and devices sign in again afterwards.`,
+    label: 'New password',
+    help: 'At least 10 characters. A few words in a row are easy to remember.',
+    repeat: 'New password again',
+    differ: 'The two passwords differ.',
+    submit: 'Save password',
+  },
+  forgotten: {
+    heading: 'Forgot your password?',
+    lead: 'We send you a link with which you can choose a new one.',
+    who: 'User name or e-mail address',
+    submit: 'Send the link',
+    ask: (owner: string) => `${owner} looks after this Larder and can give you a new one.`,
+    sentHeading: 'Look at your mail',
+    sent: 'If there is an account with that name and an e-mail address, a link is on its way. It works once, for an hour.',
+    notComing: (owner: string) => `Nothing comes? Look among unwanted mail, or ask ${owner}.`,
+    doneHeading: 'Your password is new',
+    done: 'Everywhere else you are signed out now. Sign in with the new password.',
+    endedHeading: 'This link has ended',
+    ended: 'It works once, for an hour.',
+    again: 'Ask for another one',
+  },
+  confirm: {
+    label: 'Your password',
+    code: 'Code',
+    password: 'This is not your password. Check for capital letters.',
+    wait: (seconds: number) => `Too many tries. Wait ${waitOf(seconds)}, then try again.`,
+    deactivated:
+      'This account is switched off after too many wrong passwords. Whoever looks after this Larder can switch it on again.',
+    codeNeeded: 'Type the code that your phone shows now.',
+    codeWrong: 'This code is not right, or was used already. Wait for the next one.',
+  },
+  twoStep: {
+    heading: 'Two-step sign-in',
+    setUp: {
+      heading: 'Set up two-step sign-in',
+      lead: 'Besides your password, signing in then asks for a code from your phone. Somebody who finds out your password still cannot get in.',
+      asked: 'This household asks for it: besides your password, signing in needs a code from your phone.',
+      scan: 'Scan this with an app for codes, such as Aegis, 2FAS or Google Authenticator.',
+      qr: 'QR code for the app',
+      byHand: 'Cannot scan? Type this key into the app:',
+      code: 'Code from the app',
+      codeHelp: 'Six digits. They change every half minute.',
+      wrong: 'This code is not right. Check the time on your phone, and type the code that the app shows now.',
+      submit: 'Switch on',
+    },
+    codes: {
+      heading: 'Your recovery codes',
+      lead: 'When your phone is not there, one of these takes its place. Each works once.',
+      once: 'They are shown this once. Print them or write them down, and keep them where you keep papers.',
+      done: 'I have kept them',
+    },
+    manage: {
+      lead: 'It is on. You can make new recovery codes, which replace the old ones, or switch it off.',
+      codes: 'Make new recovery codes',
+      off: 'Switch off',
+      required: 'This household asks for two-step sign-in, so it cannot be switched off here.',
+    },
+  },
+  bar: { skip: 'Skip to the content', signOut: 'Sign out' },
+  profile: {
+    heading: 'Edit profile',
+    name: 'First name',
+    lastName: 'Last name (optional)',
+    email: 'E-mail address (optional)',
+    emailHelp: 'For messages from this household, and for a new password if you forget yours.',
+    confirm: 'A new e-mail address?',
+    confirmHelp: 'Then show that it is you. For anything else, leave this empty.',
+    submit: 'Save changes',
+  },
+  passwordPage: {
+    heading: 'Password',
+    lead: 'With a new password, all apps and other devices have to sign in again.',
+    submit: 'Save password',
+  },
+  account: {
+    title: (household: string) => `Your account at ${household}`,
+    editProfile: 'Edit profile',
+    back: 'Cancel',
+    nav: {
+      label: 'Account',
+      profile: 'Profile',
+      apps: 'Connected apps',
+      password: 'Password',
+      twoStep: 'Two-step sign-in',
+      devices: 'Devices',
+    },
+    storage: {
+      heading: 'Storage',
+      used: (size: string) => `${size} used`,
+      empty: 'No files yet.',
+      kinds: {
+        photos: 'Photos',
+        video: 'Video',
+        music: 'Music',
+        other: 'Everything else',
+        past: 'Trash and earlier versions',
+      },
+    },
+    apps: {
+      heading: 'Connected apps',
+      lead: 'These apps may use your files. Revoke one and it stops at once.',
+      none: 'No apps yet. When one asks for your files, you decide, and it appears here.',
+      may: (scopes: readonly Scope[]) => mayOf(scopes),
+      allowed: 'Allowed',
+      from: (address: string) => `from ${address}`,
+      places: (count: number) => `in ${count} places`,
+      lastUsed: 'Last used',
+      neverUsed: 'Not used yet',
+      revoke: 'Revoke',
+      revokeApp: (app: string) => `Revoke ${app}`,
+    },
+    twoStep: {
+      heading: 'Two-step sign-in',
+      onSince: 'On since',
+      codesLeft: (count: number) => `${count} of 10 recovery codes left.`,
+      off: 'Off. With it, your password alone is not enough to get in.',
+      on: 'On',
+      change: 'Change',
+      setUp: 'Set up',
+    },
+    password: { heading: 'Password', changed: 'Set', change: 'Change' },
+    devices: {
+      heading: 'Devices',
+      lead: 'Browsers in which you are signed in.',
+      unknown: 'Unknown browser',
+      name: (browser: string, system: string | null) => (system === null ? browser : `${browser} on ${system}`),
+      signedIn: 'Signed in',
+      from: (address: string) => `from ${address}`,
+      thisDevice: 'This one',
+      lastSeen: 'Last seen',
+      signOut: 'Sign out',
+      signOutDevice: (device: string) => `Sign out ${device}`,
+      signOutOthers: 'Sign out everywhere else',
+    },
+    done: {
+      revoked: 'Done. The app can no longer use your files.',
+      signedOut: 'Signed out there.',
+      profile: 'Your profile is saved.',
+      picture: 'Your picture is saved.',
+      password: 'Your password is changed. Everywhere else you are signed out.',
+      twoStep: 'Two-step sign-in is on.',
+      twoStepOff: 'Two-step sign-in is off. The recovery codes work no more.',
+    },
+  },
+  dates: {
+    locale: 'en-GB',
+    now: 'just now',
+    minutes: (count: number) => (count === 1 ? '1 minute ago' : `${count} minutes ago`),
+    today: (clock: string) => `today at ${clock}`,
+    yesterday: (clock: string) => `yesterday at ${clock}`,
   },
   consent: {
     heading: (app: string) => `${app} wants to use your files`,
@@ -56,11 +226,17 @@ export const texts = {
       upload: { title: 'Add files and folders', help: undefined },
       download: { title: 'Open and download', help: undefined },
       modify: { title: 'Rename, star and unpack', help: undefined },
-      delete: { title: 'Delete files and folders', help: 'Also for good' },
+      delete: { title: 'Delete files and folders', help: undefined },
       weblink: { title: 'Make links that others can open', help: undefined },
       share: { title: 'Share with people here and with guests', help: undefined },
       admin: { title: 'Manage the people of this household', help: 'Add, change and remove their accounts' },
     },
+    madeBy: 'Made by',
+    /** An app with the right to delete can also leave the trash out. */
+    deleteHelp: (trashDays: number) =>
+      trashDays === 0 ? 'Into the trash, or for good' : `Into the trash for ${trashDays} days, or for good`,
+    takeBack: 'You can take this back on',
+    accountPage: 'your account page',
     lookTwice: 'Look twice',
     cancel: 'Cancel',
     allow: 'Allow',
@@ -140,4 +316,30 @@ export const texts = {
 function waitOf(seconds: number): string {
   if (seconds < 90) return seconds === 1 ? 'one second' : `${seconds} seconds`;
   return `${Math.ceil(seconds / 60)} minutes`;
+}
+
+/** What an app may do, in one sentence. */
+function mayOf(scopes: readonly Scope[]): string {
+  const can = (scope: Scope) => scopes.includes(scope);
+  const files = [
+    ...(can('list') ? ['sees'] : []),
+    ...(can('download') ? ['opens'] : []),
+    ...(can('upload') ? ['adds'] : []),
+    ...(can('modify') ? ['changes'] : []),
+    ...(can('delete') ? ['deletes'] : []),
+  ];
+  const parts = [
+    ...(files.length > 0 ? [`${joined(files)} files`] : []),
+    ...(can('metadata') ? ['sees and changes tags and comments'] : []),
+    ...(can('weblink') ? ['makes links'] : []),
+    ...(can('share') ? ['shares with people'] : []),
+    ...(can('profile') || can('email') ? [can('email') ? 'sees your name and e-mail address' : 'sees your name'] : []),
+    ...(can('admin') ? ['manages the people of this household'] : []),
+  ];
+  const sentence = parts.join('; ');
+  return sentence.charAt(0).toUpperCase() + sentence.slice(1);
+}
+
+function joined(words: readonly string[]): string {
+  return words.length < 2 ? words.join('') : `${words.slice(0, -1).join(', ')} and ${words.at(-1)}`;
 }

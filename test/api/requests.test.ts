@@ -40,6 +40,7 @@ describe('the way of a request', () => {
     expect(await validateOpenApi(body)).toEqual({ valid: true, errors: undefined });
     expect(Object.keys(body.paths).sort()).toEqual([
       '/account/info',
+      '/account/password',
       '/files/browse',
       '/files/copy',
       '/files/createfolder',
@@ -61,6 +62,7 @@ describe('the way of a request', () => {
     const { body } = await household.api.send('GET', '/api.php/openapi.json');
     const table: Record<string, [methods: string[], scopes: string[]]> = {
       '/account/info': [['get', 'post'], ['profile']],
+      '/account/password': [['post'], ['profile']],
       '/files/browse': [['get', 'post'], ['list']],
       '/files/createfolder': [['get', 'post'], ['upload']],
       '/files/upload': [['put', 'post'], ['upload']],

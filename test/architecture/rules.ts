@@ -53,6 +53,8 @@ export const rules: Rules = {
       why: 'what HTTP says is read in http/',
     },
     { packages: ['zip-stream'], places: ['server/files/zip-folder.ts'], why: 'one writer of ZIP archives' },
+    { packages: ['otpauth'], places: ['server/accounts/two-step.ts'], why: 'one place for codes of two-step sign-in' },
+    { packages: ['qrcode', 'bowser'], places: ['server/pages/'], why: 'what people see is drawn in pages/' },
     { packages: ['cookie'], places: ['server/pages/'], why: 'cookies are for pages only' },
     { packages: ['mime'], places: ['server/files/download.ts'], why: 'the type of what is sent' },
     { packages: ['tlds'], places: ['server/tls/'], why: 'which names a household may not claim' },

@@ -133,6 +133,9 @@ describe('clients', () => {
       name: '<b>Notes</b>',
       public: false,
       redirectUris: ['https://a.example/cb', 'app.notes:/cb'],
+      publisher: '',
+      website: '',
+      hasLogo: false,
       createdAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/),
     });
     const { clients } = await household.control('clients.list');
@@ -142,6 +145,9 @@ describe('clients', () => {
       name: added.name,
       public: false,
       redirectUris: added.redirectUris,
+      publisher: '',
+      website: '',
+      hasLogo: false,
       createdAt: added.createdAt,
     });
     expect(clients).toContainEqual(

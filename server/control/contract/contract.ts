@@ -25,7 +25,30 @@ const client = z.object({
   name: z.string(),
   public: z.boolean(),
   redirectUris: z.array(z.string()),
+  publisher: z.string(),
+  website: z.string(),
+  hasLogo: z.boolean(),
   createdAt: z.string(),
+});
+
+/** What the owner may say about a client beside its name, for the people who are asked about it. */
+const clientDetails = z.strictObject({
+  publisher: z.string().optional(),
+  website: z.string().optional(),
+  /** A picture file in base64; null takes it away. */
+  logo: z.base64().nullable().optional(),
+});
+
+const account = z.object({
+  id: z.int(),
+  username: z.string(),
+  name: z.string(),
+  lastName: z.string(),
+  email: z.string(),
+  activated: z.boolean(),
+  expirationDate: z.string().nullable(),
+  requirePasswordChange: z.boolean(),
+  twoStepEnabled: z.boolean(),
 });
 
 const report = z.object({
@@ -90,10 +113,30 @@ export const contract = {
     output: z.object({ clients: z.array(client) }),
   },
   'clients.add': {
-    summary: 'Register a client; its secret is shown once',
+    summary: 'Register a client; its secret is shown once, a public one has none',
     may: ['owner'],
-    input: z.strictObject({ name: z.string(), redirectUris: z.array(z.string()).default([]) }),
-    output: client.extend({ clientSecret: z.string() }),
+    input: clientDetails.extend({
+      name: z.string(),
+      redirectUris: z.array(z.string()).default([]),
+      public: z.boolean().default(false),
+    }),
+    output: client.extend({ clientSecret: z.string().nullable() }),
+  },
+  'clients.update': {
+    summary: 'Change what is registered about a client',
+    may: ['owner'],
+    input: clientDetails.extend({
+      clientId: z.string(),
+      name: z.string().optional(),
+      redirectUris: z.array(z.string()).optional(),
+    }),
+    output: client,
+  },
+  'clients.replaceSecret': {
+    summary: 'Give a client another secret, shown once; the old one proves nothing any more',
+    may: ['owner'],
+    input: z.strictObject({ clientId: z.string() }),
+    output: z.object({ clientId: z.string(), clientSecret: z.string() }),
   },
   'clients.remove': {
     summary: 'Remove a client and everything it was allowed',
@@ -106,6 +149,20 @@ export const contract = {
     may: ['owner'],
     input: z.strictObject({ username: z.string() }),
     output: z.object({ username: z.string(), activated: z.literal(true) }),
+  },
+  'accounts.update': {
+    summary: 'Change an account: activation, expiration, password, two-step sign-in',
+    may: ['owner'],
+    input: z.strictObject({
+      username: z.string(),
+      activated: z.boolean().optional(),
+      /** ISO 8601 with a zone; null: never. */
+      expirationDate: z.iso.datetime({ offset: true }).nullable().optional(),
+      requirePasswordChange: z.boolean().optional(),
+      twoStepEnabled: z.boolean().optional(),
+      password: z.string().optional(),
+    }),
+    output: account,
   },
   'panel.link': {
     summary: 'A new link to the panel, good once within ten minutes',

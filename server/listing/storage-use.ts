@@ -1,0 +1,14 @@
+import { type StorageUse, storageUse } from '../catalogue/usage.ts';
+import type { Database } from '../database/database.ts';
+import { fileKind } from './file-types.ts';
+
+const KINDS = { image: 'photos', raw: 'photos', video: 'video', audio: 'music' } as const;
+
+/** What somebody's files take, by the families of the file type table. @returns null for somebody without files */
+export async function storageUseOf(database: Database, homeId: string | null): Promise<StorageUse | null> {
+  if (homeId === null) return null;
+  return storageUse(database, homeId, (extension) => {
+    const { type } = fileKind(`file.${extension}`, false);
+    return type in KINDS ? KINDS[type as keyof typeof KINDS] : 'other';
+  });
+}

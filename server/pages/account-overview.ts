@@ -1,0 +1,134 @@
+import Bowser from 'bowser';
+import type { AccountRecord } from '../accounts/accounts.ts';
+import type { SessionView } from '../accounts/sessions.ts';
+import type { StorageUse } from '../catalogue/usage.ts';
+import { humanSize } from '../listing/human.ts';
+import type { ConnectedApp } from '../oauth/tokens.ts';
+import { initialOf, tintOf } from './avatar.ts';
+import { hidden } from './form-fields.ts';
+import { type Html, html } from './html.ts';
+import { icon } from './icons.ts';
+import { texts } from './texts.ts';
+import { when } from './when.ts';
+
+export interface Overview {
+  readonly account: AccountRecord;
+  readonly picture: Html;
+  /** Where the pages of the account are, with a slash at the end. */
+  readonly base: string;
+  /** Where pictures of apps are, without a slash at the end. */
+  readonly logos: string;
+  readonly formToken: string;
+  readonly now: number;
+  /** null while the disk of the person's files is away, or for somebody without files. */
+  readonly storage: StorageUse | null;
+  readonly apps: readonly ConnectedApp[];
+  readonly sessions: readonly SessionView[];
+  readonly thisSession: number;
+  readonly recoveryCodesLeft: number;
+}
+
+export function overviewSections(overview: Overview): Html {
+  const { account, base, picture } = overview;
+  return html`<div class="person">${picture}<div><h1>${fullName(account)}</h1>
+<p>${account.username}${account.email === '' ? html`` : html` · ${account.email}`}</p></div>
+<a class="button" href="${base}profile">${texts.account.editProfile}</a></div>
+${overview.storage === null ? html`` : storageSection(overview.storage)}
+${appsSection(overview)}
+${twoStepSection(overview)}
+${passwordSection(overview)}
+${devicesSection(overview)}`;
+}
+
+export function fullName({ name, lastName }: AccountRecord): string {
+  return `${name} ${lastName}`.trim();
+}
+
+function storageSection(use: StorageUse): Html {
+  const { storage } = texts.account;
+  const kinds = (Object.keys(storage.kinds) as (keyof typeof storage.kinds)[]).filter((kind) => use[kind] > 0);
+  const all = kinds.reduce((sum, kind) => sum + use[kind], 0);
+  return html`<section><div class="split"><h2>${storage.heading}</h2><p>${storage.used(humanSize(all))}</p></div>
+${
+  kinds.length === 0
+    ? html`<p class="quiet">${storage.empty}</p>`
+    : html`<ul class="kinds">${kinds.map(
+        (kind) => html`<li class="${kind}">${storage.kinds[kind]} ${humanSize(use[kind])}</li>`,
+      )}</ul>`
+}</section>`;
+}
+
+function appsSection({ apps, base, logos, formToken, now }: Overview): Html {
+  const text = texts.account.apps;
+  const rows = apps.map((app) => {
+    const tile = app.hasLogo
+      ? html`<img class="tile" src="${logos}/${app.clientId}" width="48" height="48" alt="">`
+      : html`<span class="tile ${tintOf(app.clientId)}" aria-hidden="true">${initialOf(app.name)}</span>`;
+    const used =
+      app.lastUsedAt === null ? html`${text.neverUsed}` : html`${text.lastUsed} ${when(app.lastUsedAt, now)}`;
+    return html`<li>${tile}<div><h3>${app.name}</h3><p>${text.may(app.scopes)}</p>
+<p class="meta">${text.allowed} ${when(app.grantedAt, now)} ${text.from(app.grantedFrom)}${
+      app.places > 1 ? html` · ${text.places(app.places)}` : html``
+    } · ${used}</p></div>
+<form method="post" action="${base}apps/revoke">${hidden({ form_token: formToken, app: app.clientId })}
+<button class="danger" aria-label="${text.revokeApp(app.name)}">${text.revoke}</button></form></li>`;
+  });
+  return html`<section id="apps"><h2>${text.heading}</h2>
+<p>${rows.length === 0 ? text.none : text.lead}</p>
+${rows.length === 0 ? html`` : html`<ul class="rows">${rows}</ul>`}</section>`;
+}
+
+function twoStepSection({ account, base, recoveryCodesLeft, now }: Overview): Html {
+  const text = texts.account.twoStep;
+  const isOn = account.twoStepKey !== null;
+  const state = isOn
+    ? html`${text.onSince} ${when(account.twoStepSince ?? now, now)}. ${text.codesLeft(recoveryCodesLeft)}`
+    : html`${text.off}`;
+  return html`<section id="two-step" class="split"><div><h2>${text.heading}</h2><p>${state}</p></div>
+<div class="state">${isOn ? html`<span class="badge">${icon('check')}${text.on}</span>` : html``}<a class="button" href="${base}two-step">${
+    isOn ? text.change : text.setUp
+  }<span class="unseen">${text.heading}</span></a></div></section>`;
+}
+
+function passwordSection({ account, base, now }: Overview): Html {
+  const text = texts.account.password;
+  const changed = account.passwordChangedAt ?? account.registeredAt;
+  return html`<section id="password" class="split"><div><h2>${text.heading}</h2><p>${text.changed} ${when(changed, now)}.</p></div>
+<a class="button" href="${base}password">${text.change}<span class="unseen">${text.heading}</span></a></section>`;
+}
+
+function devicesSection({ sessions, thisSession, base, formToken, now }: Overview): Html {
+  const text = texts.account.devices;
+  const rows = sessions.map((session) => {
+    const isThis = session.id === thisSession;
+    const { name, isPhone } = deviceOf(session.browser);
+    return html`<li><span class="tile plain">${icon(isPhone ? 'phone' : 'laptop')}</span><div><h3>${name}</h3>
+<p class="meta">${text.signedIn} ${when(session.createdAt, now)} ${text.from(session.address)} · ${
+      isThis ? html`<strong>${text.thisDevice}</strong>` : html`${text.lastSeen} ${when(session.lastSeenAt, now)}`
+    }</p></div>
+${
+  isThis
+    ? html``
+    : html`<form method="post" action="${base}devices/sign-out">${hidden({ form_token: formToken, session: String(session.id) })}
+<button aria-label="${text.signOutDevice(name)}">${text.signOut}</button></form>`
+}</li>`;
+  });
+  return html`<section id="devices"><h2>${text.heading}</h2><p>${text.lead}</p>
+<ul class="rows">${rows}</ul>
+${
+  sessions.length < 2
+    ? html``
+    : html`<form class="all" method="post" action="${base}devices/sign-out">${hidden({ form_token: formToken, session: 'others' })}
+<button>${text.signOutOthers}</button></form>`
+}</section>`;
+}
+
+/** What the browser says of itself, in words that people know. It may say anything. */
+export function deviceOf(userAgent: string): { name: string; isPhone: boolean } {
+  const { devices } = texts.account;
+  // The parser throws for an empty one.
+  const { browser, os, platform } = userAgent === '' ? { browser: {}, os: {}, platform: {} } : Bowser.parse(userAgent);
+  const isPhone = platform.type === 'mobile' || platform.type === 'tablet';
+  if (!browser.name) return { name: devices.unknown, isPhone };
+  return { name: devices.name(browser.name, os.name ?? null), isPhone };
+}

@@ -1,0 +1,154 @@
+import express, { type Response, type Router } from 'express';
+import { AccountProblem, profileProblem } from '../accounts/accounts.ts';
+import {
+  type AccountPage,
+  type AccountPagesParts,
+  notProvedProblem,
+  showAccountPage,
+  statusOf,
+} from './account-context.ts';
+import { passwordForm, profileForm } from './account-forms.ts';
+import { overviewSections } from './account-overview.ts';
+import { twoStepPages } from './account-two-step.ts';
+import { avatar } from './avatar.ts';
+import { addressOf, formForSignedIn, forSignedIn, type ShowSignIn, type SignedIn } from './page-context.ts';
+import { texts } from './texts.ts';
+
+/** The page on which people look after their own account. */
+export function accountPages(parts: AccountPagesParts, showSignIn: ShowSignIn): Router {
+  const { basePath, sessions, tokens, clients, accounts, signIn, twoStep, events, clock } = parts;
+  const base = `${basePath}/account/`;
+  const router = express.Router({ caseSensitive: true });
+
+  const page = (response: Response, visitor: SignedIn, shown: AccountPage) =>
+    showAccountPage(parts, response, visitor, shown);
+
+  router.get(
+    '/account',
+    forSignedIn(parts, showSignIn, async (request, response, visitor) => {
+      const { session, formToken } = visitor;
+      const { account } = session;
+      const [apps, list, storage, recoveryCodesLeft] = await Promise.all([
+        tokens.connectedApps(account.id),
+        sessions.list(account.id),
+        parts.storageUse(account.homeId),
+        twoStep.recoveryCodesLeft(account.id),
+      ]);
+      const inner = overviewSections({
+        account,
+        picture: avatar({ account, basePath, size: 'large' }),
+        base,
+        logos: `${basePath}/oauth2/logo`,
+        formToken,
+        now: clock.now(),
+        storage,
+        apps,
+        sessions: list,
+        thisSession: session.id,
+        recoveryCodesLeft,
+      });
+      const done = new URLSearchParams(request.originalUrl.split('?')[1]).get('done') ?? '';
+      page(response, visitor, { title: texts.account.title(parts.householdName()), at: '', inner, done });
+    }),
+  );
+
+  router.post(
+    '/account/apps/revoke',
+    formForSignedIn(parts, showSignIn, async (request, response, { session }, { app = '' }) => {
+      const client = await clients.byClientId(app);
+      const { account } = session;
+      if (client !== null)
+        await tokens.revokeClient(account.id, client.id, `by ${account.username}, ${addressOf(request)}`);
+      response.redirect(303, `${base}?done=revoked#apps`);
+    }),
+  );
+
+  router.post(
+    '/account/devices/sign-out',
+    formForSignedIn(parts, showSignIn, async (request, response, { session }, { session: which = '' }) => {
+      const { account } = session;
+      if (which === 'others') await sessions.endOthers(account.id, session.id);
+      else if (/^\d{1,15}$/.test(which)) await sessions.endOf(account.id, Number(which));
+      events.emit('session.ended', { accountId: account.id, address: addressOf(request) });
+      response.redirect(303, `${base}?done=signedOut#devices`);
+    }),
+  );
+
+  router.get(
+    '/account/profile',
+    forSignedIn(parts, showSignIn, async (_request, response, visitor) => {
+      const { name, lastName, email } = visitor.session.account;
+      const inner = profileForm({ base, visitor, values: { name, lastName, email }, problems: {} });
+      page(response, visitor, { title: texts.profile.heading, at: 'profile', inner });
+    }),
+  );
+
+  router.post(
+    '/account/profile',
+    formForSignedIn(parts, showSignIn, async (request, response, visitor, fields) => {
+      const { account } = visitor.session;
+      const { name = '', last_name: lastName = '', email = '', password = '', otp = '' } = fields;
+      const values = { name, lastName, email };
+      const again = (problems: Record<string, string>, status = 422) => {
+        const inner = profileForm({ base, visitor, values, problems });
+        page(response, visitor, { title: texts.profile.heading, at: 'profile', inner, status });
+      };
+      const changed = (Object.keys(values) as (keyof typeof values)[]).filter(
+        (key) => values[key].trim() !== account[key],
+      );
+      const problem = profileProblem(values);
+      if (problem !== null) return again({ [problem.field]: problem.message });
+      // A mail to this address can set a password: whoever changes it has to be the person.
+      if (changed.includes('email')) {
+        const proved = await signIn.confirm(account, { password, otp, address: addressOf(request) });
+        if (proved.outcome !== 'confirmed') return again(notProvedProblem(proved), statusOf(proved));
+      }
+      await accounts.updateProfile(account.id, values);
+      if (changed.length > 0) {
+        events.emit('profile.changed', { accountId: account.id, fields: changed, address: addressOf(request) });
+      }
+      response.redirect(303, `${base}?done=profile`);
+    }),
+  );
+
+  router.get(
+    '/account/password',
+    forSignedIn(parts, showSignIn, async (_request, response, visitor) => {
+      const inner = passwordForm({ base, visitor, problems: {} });
+      page(response, visitor, { title: texts.passwordPage.heading, at: 'password', inner });
+    }),
+  );
+
+  router.post(
+    '/account/password',
+    formForSignedIn(parts, showSignIn, async (request, response, visitor, fields) => {
+      const { account, id: sessionId } = visitor.session;
+      const { password: current = '', new_password: password = '', repeat = '', otp = '' } = fields;
+      const again = (problems: Record<string, string>, status = 422) => {
+        const inner = passwordForm({ base, visitor, problems });
+        page(response, visitor, { title: texts.passwordPage.heading, at: 'password', inner, status });
+      };
+      if (password !== repeat) return again({ repeat: texts.newPassword.differ });
+      const address = addressOf(request);
+      const proved = await signIn.confirm(account, { password: current, otp, address });
+      if (proved.outcome !== 'confirmed') return again(notProvedProblem(proved), statusOf(proved));
+      try {
+        await parts.changePassword({ account, password, keep: { sessionId }, address });
+      } catch (error) {
+        if (!(error instanceof AccountProblem)) throw error;
+        return again({ new_password: error.message });
+      }
+      response.redirect(303, `${base}?done=password`);
+    }),
+  );
+
+  // Somebody who loads the answer to a form again comes back to where it was.
+  router.get(['/account/apps/revoke', '/account/devices/sign-out'], (_request, response) =>
+    response.redirect(303, base),
+  );
+  router.get(['/account/two-step/enable', '/account/two-step/change'], (_request, response) =>
+    response.redirect(303, `${base}two-step`),
+  );
+  router.use(twoStepPages(parts, showSignIn));
+  return router;
+}

@@ -1,0 +1,21 @@
+import { createHash } from 'node:crypto';
+import type { AccountRecord } from '../accounts/accounts.ts';
+import { type Html, html } from './html.ts';
+
+/** A person keeps one colour everywhere, an app too. */
+const TINTS = ['damson', 'slate', 'clay', 'bay'] as const;
+
+export function tintOf(id: string | number): (typeof TINTS)[number] {
+  const [byte = 0] = createHash('sha256').update(String(id)).digest();
+  return TINTS[byte % TINTS.length] ?? 'bay';
+}
+
+/** The first letter of a name, as people see letters. */
+export function initialOf(name: string): string {
+  return [...new Intl.Segmenter().segment(name.trim())][0]?.segment.toUpperCase() ?? '';
+}
+
+/** A person in a circle: the first letter of the name. The name stands beside it. */
+export function avatar({ account, size }: { account: AccountRecord; basePath: string; size: 'small' | 'large' }): Html {
+  return html`<span class="avatar ${size} ${tintOf(account.id)}" aria-hidden="true">${initialOf(account.name)}</span>`;
+}

@@ -1,0 +1,99 @@
+import type { NextFunction, Request, RequestHandler, Response } from 'express';
+import type { Session, Sessions } from '../accounts/sessions.ts';
+import { ApiError } from '../http/errors.ts';
+import { formOf, type Visitor, visitorOf } from './browser-session.ts';
+import type { Html } from './html.ts';
+import { barPage, cardPage } from './layout.ts';
+
+/** What all pages for signed-in people and those on the way stand on. */
+export interface PageContext {
+  readonly basePath: string;
+  /** Where styles and pictures are, without a slash at the end. */
+  readonly assets: string;
+  readonly householdName: () => string;
+  /** The first name of whoever looks after the household. */
+  readonly ownerName: () => Promise<string>;
+  readonly sessions: Sessions;
+}
+
+export interface Card {
+  readonly title: string;
+  readonly card: Html;
+  readonly size?: 'small' | 'wide';
+  readonly status?: number;
+  /** What stands below the card. */
+  readonly below?: Html;
+}
+
+/** Sends one card in the niche. */
+export function showCard(
+  { assets, householdName }: PageContext,
+  request: Request,
+  response: Response,
+  { title, card, size = 'small', status = 200, below }: Card,
+): void {
+  const address = request.headers.host ?? '';
+  const page = { title, size, household: householdName(), assets, card, address };
+  sendPage(response, status, cardPage(below === undefined ? page : { ...page, below }));
+}
+
+/** Sends a page with a bar and content, for somebody who is signed in. */
+export function showContent(
+  { assets, basePath, householdName }: PageContext,
+  response: Response,
+  visitor: SignedIn,
+  { title, content, status = 200 }: { title: string; content: Html; status?: number },
+): void {
+  const { session, formToken } = visitor;
+  const page = { title, assets, basePath, household: householdName(), account: session.account, formToken, content };
+  sendPage(response, status, barPage(page));
+}
+
+function sendPage(response: Response, status: number, text: string): void {
+  response.status(status).type('html').setHeader('Cache-Control', 'no-store');
+  response.send(text);
+}
+
+/** Cookies stay on HTTPS, also while plain HTTP is allowed for testing. */
+export const onlyOverHttps: RequestHandler = (request: Request, _response: Response, next: NextFunction) => {
+  if (!request.secure) throw new ApiError('https_required', 'This page is shown over HTTPS only.');
+  next();
+};
+
+export interface SignedIn extends Visitor {
+  readonly session: Session;
+}
+
+export type ShowSignIn = (request: Request, response: Response, visitor: Visitor, next: string) => Promise<void>;
+
+/** A page that only somebody who is signed in sees; everybody else signs in first and then comes here. */
+export function forSignedIn(
+  { sessions, basePath }: PageContext,
+  showSignIn: ShowSignIn,
+  show: (request: Request, response: Response, visitor: SignedIn) => Promise<void>,
+): RequestHandler {
+  return async (request, response) => {
+    const visitor = await visitorOf(sessions, request, response);
+    if (visitor.session === null) {
+      // What was sent is lost; the page it was sent from comes again.
+      const page = request.method === 'GET' ? request.originalUrl : `${basePath}/account/`;
+      return showSignIn(request, response, visitor, page);
+    }
+    await show(request, response, { ...visitor, session: visitor.session });
+  };
+}
+
+/** The same for a form of such a page. */
+export function formForSignedIn(
+  context: PageContext,
+  showSignIn: ShowSignIn,
+  take: (request: Request, response: Response, visitor: SignedIn, fields: Record<string, string>) => Promise<void>,
+): RequestHandler {
+  return forSignedIn(context, showSignIn, async (request, response, visitor) =>
+    take(request, response, visitor, await formOf(request, response, visitor)),
+  );
+}
+
+export function addressOf(request: Request): string {
+  return request.socket.remoteAddress ?? '';
+}

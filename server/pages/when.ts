@@ -1,0 +1,33 @@
+import { DAY, HOUR, MINUTE } from '../lib/clock.ts';
+import { isoSeconds } from '../lib/datetime.ts';
+import { type Html, html } from './html.ts';
+import { texts } from './texts.ts';
+
+/** A moment as people say it, in the household's time zone, with the exact one behind it. */
+export function when(time: number, now: number): Html {
+  return html`<time datetime="${isoSeconds(time)}" title="${exactly(time)}">${spoken(time, now)}</time>`;
+}
+
+function spoken(time: number, now: number): string {
+  const { dates } = texts;
+  const age = now - time;
+  if (age >= 0 && age < MINUTE) return dates.now;
+  if (age >= 0 && age < HOUR) return dates.minutes(Math.floor(age / MINUTE));
+  const clock = new Date(time).toLocaleTimeString(dates.locale, { hour: '2-digit', minute: '2-digit' });
+  const days = Math.round((midnight(now) - midnight(time)) / DAY);
+  if (days === 0) return dates.today(clock);
+  if (days === 1) return dates.yesterday(clock);
+  const isThisYear = new Date(time).getFullYear() === new Date(now).getFullYear();
+  const year = isThisYear ? {} : { year: 'numeric' as const };
+  return new Date(time).toLocaleDateString(dates.locale, { day: 'numeric', month: 'long', ...year });
+}
+
+function exactly(time: number): string {
+  return new Date(time).toLocaleString(texts.dates.locale, { dateStyle: 'long', timeStyle: 'medium' });
+}
+
+/** As if the day were one of UTC, so that days have 24 hours also when the clocks change. */
+function midnight(time: number): number {
+  const date = new Date(time);
+  return Date.UTC(date.getFullYear(), date.getMonth(), date.getDate());
+}

@@ -1,0 +1,59 @@
+import { z } from 'zod';
+import { AccountProblem } from '../accounts/accounts.ts';
+import type { SignIn } from '../accounts/sign-in.ts';
+import { ApiError, invalidParameter, missingParameter } from '../http/errors.ts';
+import { operationsFor } from '../http/operation.ts';
+import type { Principal } from '../oauth/bearer.ts';
+import type { Scope } from '../oauth/scopes.ts';
+import type { ChangePassword } from './change-password.ts';
+
+const { json } = operationsFor<Principal, Scope>();
+
+/** Changes the asker's own password. The authorization that it is asked with stays; all others end. */
+export const accountPassword = ({ signIn, changePassword }: { signIn: SignIn; changePassword: ChangePassword }) =>
+  json({
+    path: 'account/password',
+    methods: ['POST'],
+    scopes: ['profile'],
+    changesPassword: true,
+    summary: 'Change the password',
+    description:
+      'All other sessions and tokens of the account end. A wrong `current_password` or `otp` counts like one at the sign-in.',
+    params: z.object({
+      current_password: z.string().min(1),
+      new_password: z.string().min(1),
+      otp: z.string().default('').meta({ description: 'A code of two-step sign-in, for an account that has it' }),
+    }),
+    data: z.object({}),
+    run: async ({ principal: { account, authorizationId }, params, request }) => {
+      const address = request.socket.remoteAddress ?? '';
+      const shown = { password: params.current_password, otp: params.otp, address };
+      const result = await signIn.confirm(account, shown);
+      if (result.outcome !== 'confirmed') throw refusal(result);
+      try {
+        const { new_password: password } = params;
+        await changePassword({ account, password, keep: { authorizationId }, address });
+      } catch (error) {
+        if (!(error instanceof AccountProblem)) throw error;
+        throw new ApiError('invalid_parameter', error.message, { details: { parameter: 'new_password' } });
+      }
+      return {};
+    },
+  });
+
+function refusal(result: Exclude<Awaited<ReturnType<SignIn['confirm']>>, { outcome: 'confirmed' }>): ApiError {
+  switch (result.outcome) {
+    case 'refused':
+      return invalidParameter('current_password', 'is not the password of this account');
+    case 'code-needed':
+      return missingParameter('otp');
+    case 'code-wrong':
+      return invalidParameter('otp', 'is not the code of this moment, or was used already');
+    case 'deactivated':
+      return new ApiError('account_deactivated', 'This account is deactivated. The owner can activate it again.');
+    case 'wait':
+      return new ApiError('too_many_requests', `Too many wrong tries. Try again in ${result.seconds} seconds.`, {
+        headers: { 'Retry-After': String(result.seconds) },
+      });
+  }
+}

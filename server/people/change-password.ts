@@ -1,0 +1,54 @@
+import type { AccountRecord, Accounts } from '../accounts/accounts.ts';
+import { AccountProblem } from '../accounts/accounts.ts';
+import { hashPassword, passwordProblem, verifyPassword } from '../accounts/passwords.ts';
+import type { Sessions } from '../accounts/sessions.ts';
+import type { Database } from '../database/database.ts';
+import type { Events } from '../lib/events.ts';
+import type { Tokens } from '../oauth/tokens.ts';
+
+export interface PasswordChange {
+  readonly account: AccountRecord;
+  readonly password: string;
+  /** The one session and the one authorization that stay: those that the change is made with. */
+  readonly keep?: { readonly sessionId?: number; readonly authorizationId?: number };
+  /** Whether it opens an account that wrong passwords had shut. */
+  readonly liftLock?: boolean;
+  readonly address: string;
+}
+
+/**
+ * Sets another password and ends everything that the old one began: whoever knew it is out, at once.
+ * @returns the hash of the new one
+ * @throws AccountProblem when the new password may not be chosen, or is the one there is
+ */
+export type ChangePassword = (change: PasswordChange) => Promise<string>;
+
+export function createChangePassword({
+  database,
+  accounts,
+  sessions,
+  tokens,
+  events,
+}: {
+  database: Database;
+  accounts: Accounts;
+  sessions: Sessions;
+  tokens: Tokens;
+  events: Events;
+}): ChangePassword {
+  return async ({ account, password, keep = {}, liftLock = false, address }) => {
+    const problem = passwordProblem(password, account.username);
+    if (problem !== null) throw new AccountProblem('new_password', problem);
+    if (await verifyPassword(password, account.passwordHash)) {
+      throw new AccountProblem('new_password', 'This is the password you have already. Choose another one.');
+    }
+    const passwordHash = await hashPassword(password);
+    await database.write(async (tx) => {
+      await accounts.setPassword(account.id, passwordHash, { liftLock }, tx);
+      await sessions.endOthers(account.id, keep.sessionId ?? null, tx);
+      await tokens.revokeAll(account.id, keep.authorizationId ?? null, tx);
+      tx.afterCommit(() => events.emit('password.changed', { accountId: account.id, address }));
+    });
+    return passwordHash;
+  };
+}

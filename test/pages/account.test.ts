@@ -1,0 +1,186 @@
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { launchBrowser } from '../support/browser.ts';
+import { type Household, OWNER, openHousehold } from '../support/household.ts';
+import { inspect, type Visit, visit } from '../support/page.ts';
+import { totp } from '../support/totp.ts';
+
+let browser: Browser;
+let household: Household;
+
+beforeAll(async () => {
+  [browser, household] = await Promise.all([launchBrowser(), openHousehold()]);
+  await household.control('settings.update', { householdName: 'Orchard House' });
+}, 90_000);
+afterAll(async () => {
+  await browser?.close();
+  await household?.close();
+});
+
+const HALF_A_MINUTE = 30_000;
+const address = (path: string) => `https://127.0.0.1:${household.port}${path}`;
+
+async function signIn(page: Page, password = OWNER.password): Promise<void> {
+  await page.getByLabel('User name').fill(OWNER.username);
+  await page.getByLabel('Password').fill(password);
+  await page.getByRole('button', { name: 'Sign in' }).click();
+}
+
+/** The reply to what was typed wrong is a 422, which browsers note. */
+const grave = ({ complaints }: Visit) => complaints.filter((complaint) => !complaint.includes('422'));
+
+async function atAccount(path = '/account/'): Promise<Visit> {
+  const visited = await visit(browser);
+  await visited.page.goto(address(path));
+  await signIn(visited.page);
+  return visited;
+}
+
+describe('the account page', () => {
+  it('shows who one is, what is used, and what may act for one', async () => {
+    const api = await household.signIn();
+    await api.put({ path: '/ROOT/HOME/a.jpg' }, Buffer.alloc(3_000_000));
+    await api.put({ path: '/ROOT/HOME/b.mkv' }, Buffer.alloc(2_000_000));
+    await api.put({ path: '/ROOT/HOME/c.txt' }, Buffer.from('text'));
+    const visited = await atAccount();
+    const { page } = visited;
+    await page.getByRole('heading', { name: 'ann', level: 1 }).waitFor();
+    expect(await page.title()).toBe('Your account at Orchard House');
+    await page.getByText('4.8 MB used').waitFor();
+    await page.getByText('Photos 2.9 MB').waitFor();
+    await page.getByRole('heading', { name: 'Tests' }).waitFor();
+    await page.getByText('Sees, opens, adds, changes and deletes files; sees and changes tags').waitFor();
+    await inspect(page, 'account');
+    expect(grave(visited)).toEqual([]);
+    await visited.context.close();
+  });
+
+  it('revokes an app, whose token is refused at once', async () => {
+    const api = await household.signIn('profile');
+    expect((await api.get('account/info')).status).toBe(200);
+    const { page, context } = await atAccount();
+    await page.getByRole('button', { name: 'Revoke Tests' }).click();
+    await page.getByText('The app can no longer use your files.').waitFor();
+    await page.getByText('No apps yet.').waitFor();
+    expect((await api.get('account/info')).status).toBe(401);
+    await inspect(page, 'account-revoked');
+    await context.close();
+  });
+
+  it('edits the profile, and asks for the password before the e-mail address changes', async () => {
+    const visited = await atAccount();
+    const { page, context } = visited;
+    await page.getByRole('link', { name: 'Edit profile' }).click();
+    await page.getByLabel('First name').fill('Ann');
+    await page.getByLabel('Last name').fill('O’Hara-Müller');
+    await page.getByRole('button', { name: 'Save changes' }).click();
+    await page.getByText('Your profile is saved.').waitFor();
+    await page.getByRole('heading', { name: 'Ann O’Hara-Müller' }).waitFor();
+
+    await page.getByRole('link', { name: 'Edit profile' }).click();
+    await page.getByLabel('E-mail address').fill('ann@orchard.example');
+    await page.getByRole('button', { name: 'Save changes' }).click();
+    await page.getByText('This is not your password.').waitFor();
+    expect(await page.getByLabel('E-mail address').inputValue()).toBe('ann@orchard.example');
+    await inspect(page, 'account-profile');
+    await page.getByLabel('Your password').fill(OWNER.password);
+    await page.getByRole('button', { name: 'Save changes' }).click();
+    await page.getByText('ann · ann@orchard.example').waitFor();
+    expect(grave(visited)).toEqual([]);
+    await context.close();
+  });
+
+  it('ends the sessions of other devices', async () => {
+    const [one, other] = [await atAccount(), await atAccount()];
+    await one.page.getByRole('link', { name: 'Devices' }).waitFor();
+    await one.page.reload();
+    await one.page.getByRole('button', { name: 'Sign out everywhere else' }).click();
+    await one.page.getByText('Signed out there.').waitFor();
+    await other.page.reload();
+    await other.page.getByRole('heading', { name: 'Sign in' }).waitFor();
+    await one.page.getByRole('button', { name: 'Sign out', exact: true }).click();
+    await one.page.getByRole('heading', { name: 'Sign in' }).waitFor();
+    await Promise.all([one.context.close(), other.context.close()]);
+  });
+
+  it('changes the password, beside its fields says what is wrong', async () => {
+    const visited = await atAccount('/account/password');
+    const { page, context } = visited;
+    await page.getByLabel('Your password').fill('not the password');
+    await page.getByLabel('New password', { exact: true }).fill('a rather good one');
+    await page.getByLabel('New password again').fill('a rather good one');
+    await page.getByRole('button', { name: 'Save password' }).click();
+    await page.getByText('This is not your password.').waitFor();
+    await inspect(page, 'account-password');
+    await page.getByLabel('Your password').fill(OWNER.password);
+    await page.getByLabel('New password', { exact: true }).fill('short');
+    await page.getByLabel('New password again').fill('short');
+    await page.getByRole('button', { name: 'Save password' }).click();
+    await page.getByText('A password has at least 10 characters.').waitFor();
+    await page.getByLabel('Your password').fill(OWNER.password);
+    await page.getByLabel('New password', { exact: true }).fill('a rather good one');
+    await page.getByLabel('New password again').fill('a rather good one');
+    await page.getByRole('button', { name: 'Save password' }).click();
+    await page.getByText('Your password is changed.').waitFor();
+    // Back, for the tests that follow.
+    await page.goto(address('/account/password'));
+    await page.getByLabel('Your password').fill('a rather good one');
+    await page.getByLabel('New password', { exact: true }).fill(OWNER.password);
+    await page.getByLabel('New password again').fill(OWNER.password);
+    await page.getByRole('button', { name: 'Save password' }).click();
+    await page.getByText('Your password is changed.').waitFor();
+    expect(grave(visited)).toEqual([]);
+    await context.close();
+  });
+});
+
+describe('two-step sign-in', () => {
+  it('is set up with a drawing or by hand, asked for at the next sign-in, and switched off', async () => {
+    const visited = await atAccount('/account/two-step');
+    const { page, context } = visited;
+    await page.getByRole('img', { name: 'QR code for the app' }).waitFor();
+    const key = (await page.locator('.mono').innerText()).replace(/\s/g, '');
+    expect(key).toMatch(/^[A-Z2-7]{32}$/);
+    await inspect(page, 'two-step');
+    await page.getByLabel('Code from the app').fill('000000');
+    await page.getByLabel('Your password').fill(OWNER.password);
+    await page.getByRole('button', { name: 'Switch on' }).click();
+    await page.getByText('This code is not right.').waitFor();
+    // The same key as before: the app has it already.
+    expect((await page.locator('.mono').innerText()).replace(/\s/g, '')).toBe(key);
+    await inspect(page, 'two-step-wrong');
+    await page.getByLabel('Code from the app').fill(totp(key, household.clock.now()));
+    await page.getByLabel('Your password').fill(OWNER.password);
+    await page.getByRole('button', { name: 'Switch on' }).click();
+    await page.getByRole('heading', { name: 'Your recovery codes' }).waitFor();
+    const codes = await page.locator('.codes code').allInnerTexts();
+    expect(new Set(codes).size).toBe(10);
+    await inspect(page, 'recovery-codes');
+    await page.getByRole('link', { name: 'I have kept them' }).click();
+    await page.getByText('10 of 10 recovery codes left.').waitFor();
+    await inspect(page, 'account-two-step');
+
+    household.clock.advance(HALF_A_MINUTE);
+    const other = await atAccount();
+    await other.page.getByRole('heading', { name: 'Type your code' }).waitFor();
+    expect(await other.page.evaluate('document.activeElement.id')).toBe('otp');
+    await inspect(other.page, 'code');
+    await other.page.getByLabel('Code').fill('000000');
+    await other.page.getByRole('button', { name: 'Sign in' }).click();
+    await other.page.getByText('This code is not right, or was used already.').waitFor();
+    await inspect(other.page, 'code-wrong');
+    await other.page.getByLabel('Code').fill(codes[0] ?? '');
+    await other.page.getByRole('button', { name: 'Sign in' }).click();
+    await other.page.getByText('9 of 10 recovery codes left.').waitFor();
+
+    await page.goto(address('/account/two-step'));
+    await inspect(page, 'two-step-change');
+    await page.getByLabel('Your password').fill(OWNER.password);
+    await page.getByLabel('Code').fill(totp(key, household.clock.now()));
+    await page.getByRole('button', { name: 'Switch off' }).click();
+    await page.getByText('Two-step sign-in is off.').waitFor();
+    expect(grave(visited)).toEqual([]);
+    expect(grave(other)).toEqual([]);
+    await Promise.all([context.close(), other.context.close()]);
+  });
+});
