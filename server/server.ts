@@ -35,6 +35,8 @@ import { once } from './lib/once.ts';
 import { PathLocks } from './lib/path-locks.ts';
 import { listingOperations } from './listing/operations.ts';
 import { storageUseOf } from './listing/storage-use.ts';
+import { createMailer } from './mail/mailer.ts';
+import { passwordResetMail } from './mail/mails.ts';
 import { createAuthorizationCodes } from './oauth/authorization-codes.ts';
 import { createBearer } from './oauth/bearer.ts';
 import { createClients } from './oauth/clients.ts';
@@ -115,6 +117,8 @@ export async function openLarder({
     const sessions = createSessions({ database, accounts, settings, clock });
     const twoStep = createTwoStep(database, clock);
     const signIn = createSignIn({ database, accounts, twoStep, settings, clock, events });
+    const mailer = createMailer({ settings: () => settings.values, log });
+    closers.push(() => mailer.close());
     const passwordResets = createPasswordResets(database, clock);
     const changePassword = createChangePassword({ database, accounts, sessions, tokens, events });
     const homes = createHomes(database, layout, clock);
@@ -177,8 +181,12 @@ export async function openLarder({
         trashDays: () => settings.values.trashDays,
         ownerName: async () => (await accounts.byId(OWNER_ID))?.name ?? '',
         storageUse: (homeId) => storageUseOf(database, homeId),
-        canReset: () => false,
-        mailReset: () => undefined,
+        canReset: () => mailer.isSetUp() && settings.values.baseUrl !== '',
+        mailReset: (account, path) => {
+          const { householdName: household, baseUrl } = settings.values;
+          const url = `${baseUrl.replace(/\/$/, '')}${path}`;
+          mailer.send(passwordResetMail({ to: account.email, name: account.name, household, url }));
+        },
       },
     });
     const isApiEnabled = () => settings.values.apiEnabled;
@@ -252,6 +260,7 @@ export async function openLarder({
       accounts,
       clients,
       settings,
+      mailer,
       editAccount: createEditAccount({ database, accounts, sessions, tokens, twoStep, events }),
       setup: createSetup({ accounts, homes, settings, database, layout }),
       // Loaded when somebody asks for it: it is as large as it is rare.

@@ -1,5 +1,6 @@
 import type { Database, Transaction } from '../database/database.ts';
 import type { Clock } from '../lib/clock.ts';
+import { isEmailAddress } from '../lib/email-address.ts';
 import type { Events } from '../lib/events.ts';
 import { FieldProblem } from '../lib/field-problem.ts';
 import { once } from '../lib/once.ts';
@@ -145,10 +146,6 @@ export function createAccounts(database: Database, clock: Clock, events: Events)
 }
 
 const MAX_NAME = 100;
-/** RFC 5321 §4.5.3.1.3. */
-const MAX_EMAIL = 254;
-/** One address without a display name; whether it is anybody's only a mail can tell. */
-const EMAIL = /^[^\s@<>"(),:;[\]\\]+@[^\s@<>"(),:;[\]\\]+$/u;
 
 /** Why somebody may not be called so, or have this address; null when they may. */
 export function profileProblem({ name, lastName, email }: Profile): AccountProblem | null {
@@ -159,7 +156,7 @@ export function profileProblem({ name, lastName, email }: Profile): AccountProbl
     if (/\p{Cc}/u.test(text)) return new AccountProblem(field, 'A name has no control characters.');
   }
   if (email.trim() === '') return null;
-  if (email.trim().length > MAX_EMAIL || !EMAIL.test(email.trim())) {
+  if (!isEmailAddress(email.trim())) {
     return new AccountProblem('email', 'This is no e-mail address, such as ann@orchard.example.');
   }
   return null;

@@ -2,9 +2,11 @@ import { ZodError } from 'zod';
 import type { AccountRecord, Accounts } from '../accounts/accounts.ts';
 import { isoSeconds } from '../lib/datetime.ts';
 import { FieldProblem } from '../lib/field-problem.ts';
+import { type Mailer, MailProblem } from '../mail/mailer.ts';
+import { testMail } from '../mail/mails.ts';
 import type { ClientRecord, Clients } from '../oauth/clients.ts';
 import type { EditAccount } from '../people/edit-account.ts';
-import type { Settings } from '../settings/settings.ts';
+import type { Settings, SettingsValues } from '../settings/settings.ts';
 import type { CheckedInput, Output } from './contract/contract.ts';
 import { ControlError, type Handlers } from './dispatcher.ts';
 import type { Setup } from './setup.ts';
@@ -13,6 +15,7 @@ export interface HandlerParts {
   readonly accounts: Accounts;
   readonly clients: Clients;
   readonly settings: Settings;
+  readonly mailer: Mailer;
   readonly editAccount: EditAccount;
   readonly setup: Setup;
   /** @param base64 a picture file @returns a small PNG @throws FieldProblem when it is no picture */
@@ -26,6 +29,7 @@ export function controlHandlers({
   accounts,
   clients,
   settings,
+  mailer,
   editAccount,
   setup,
   decodeLogo,
@@ -38,13 +42,22 @@ export function controlHandlers({
     doctor,
     'panel.link': panelLink,
     setup: (input) => saying(() => setup(input)),
-    'settings.get': async () => settings.values,
+    'settings.get': async () => settingsView(settings.values),
     'settings.update': (changes) =>
       saying(async () => {
         const given = Object.entries(changes).filter(([, value]) => value !== undefined);
         await settings.update(Object.fromEntries(given));
-        return settings.values;
+        return settingsView(settings.values);
       }),
+    'mail.test': async ({ to }) => {
+      try {
+        await mailer.sendNow(testMail({ to, household: settings.values.householdName }));
+      } catch (error) {
+        if (!(error instanceof MailProblem)) throw error;
+        throw new ControlError('refused', error.message);
+      }
+      return { to };
+    },
     'clients.list': async () => ({ clients: (await clients.list()).map(clientView) }),
     'clients.add': (input) =>
       saying(async () => {
@@ -89,6 +102,11 @@ export function controlHandlers({
         return accountView((await accounts.byId(account.id)) ?? account);
       }),
   };
+}
+
+/** Without what is never told again. */
+function settingsView({ smtpPassword, ...values }: SettingsValues) {
+  return { ...values, smtpPasswordSet: smtpPassword !== '' };
 }
 
 function accountView(account: AccountRecord) {

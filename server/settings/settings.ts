@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { Database, Transaction } from '../database/database.ts';
+import { isEmailAddress } from '../lib/email-address.ts';
 import type { Events } from '../lib/events.ts';
 
 /** Everything the owner can set. A setting that was never set has its default. */
@@ -22,7 +23,28 @@ export const settingsSchema = z.object({
   versionDays: z.int().min(0).max(36_500).default(0),
   /** What the household calls itself on its pages. */
   householdName: z.string().trim().min(1).max(60).default('Larder'),
+  /** The owner's server for mail; empty: none. */
+  smtpHost: z
+    .string()
+    .trim()
+    .max(253)
+    .regex(/^[A-Za-z0-9.:_-]*$/, 'is the name or address of a server')
+    .default(''),
+  smtpPort: z.int().min(1).max(65_535).default(587),
+  /** `tls` from the first byte, `starttls` before the password, or `none`: for a server on this computer only. */
+  smtpSecurity: z.enum(['tls', 'starttls', 'none']).default('starttls'),
+  smtpUsername: z.string().max(320).default(''),
+  smtpPassword: z.string().max(1_000).default(''),
+  /** Whom mails are from: an address that the server may send for. */
+  mailFrom: z
+    .string()
+    .trim()
+    .refine((text) => text === '' || isEmailAddress(text), 'is an e-mail address, or empty')
+    .default(''),
 });
+
+/** Settings that are never told again, not to the owner either. */
+export const SECRET_SETTINGS = ['smtpPassword'] as const;
 
 function isBaseUrl(text: string): boolean {
   if (text === '') return true;

@@ -55,6 +55,7 @@ export const rules: Rules = {
     { packages: ['zip-stream'], places: ['server/files/zip-folder.ts'], why: 'one writer of ZIP archives' },
     { packages: ['otpauth'], places: ['server/accounts/two-step.ts'], why: 'one place for codes of two-step sign-in' },
     { packages: ['qrcode', 'bowser'], places: ['server/pages/'], why: 'what people see is drawn in pages/' },
+    { packages: ['nodemailer'], places: ['server/mail/mailer.ts'], why: 'one place that sends mail' },
     { packages: ['cookie'], places: ['server/pages/'], why: 'cookies are for pages only' },
     { packages: ['mime'], places: ['server/files/download.ts'], why: 'the type of what is sent' },
     { packages: ['tlds'], places: ['server/tls/'], why: 'which names a household may not claim' },

@@ -18,7 +18,17 @@ const settings = z.object({
   versionsKept: z.int(),
   versionDays: z.int(),
   householdName: z.string(),
+  smtpHost: z.string(),
+  smtpPort: z.int(),
+  smtpSecurity: z.enum(['tls', 'starttls', 'none']),
+  smtpUsername: z.string(),
+  mailFrom: z.string(),
 });
+
+/** What is set and never told again. */
+const secretSettings = z.object({ smtpPassword: z.string() });
+
+const shownSettings = settings.extend({ smtpPasswordSet: z.boolean() });
 
 const client = z.object({
   clientId: z.string(),
@@ -98,13 +108,19 @@ export const contract = {
     summary: 'All settings',
     may: ['owner'],
     input: z.strictObject({}),
-    output: settings,
+    output: shownSettings,
   },
   'settings.update': {
     summary: 'Change some settings',
     may: ['owner'],
-    input: settings.partial().strict(),
-    output: settings,
+    input: settings.extend(secretSettings.shape).partial().strict(),
+    output: shownSettings,
+  },
+  'mail.test': {
+    summary: 'Send a mail, to see whether the server for mail is set right',
+    may: ['owner'],
+    input: z.strictObject({ to: z.email() }),
+    output: z.object({ to: z.string() }),
   },
   'clients.list': {
     summary: 'The registered clients',

@@ -1,0 +1,38 @@
+import type { Message } from './message.ts';
+
+/** The link for somebody who forgot the password. */
+export function passwordResetMail({
+  to,
+  name,
+  household,
+  url,
+}: {
+  to: string;
+  name: string;
+  household: string;
+  url: string;
+}): Message {
+  return {
+    to,
+    subject: `A new password for ${household}`,
+    heading: 'Choose a new password',
+    paragraphs: [
+      `Hello ${name}, somebody, probably you, asked for a new password for your account at ${household}.`,
+      'The link works once, for an hour. If it was not you, there is nothing to do: your password stays as it is.',
+    ],
+    button: { label: 'Choose a new password', url, help: 'Or open this address:' },
+    why: `Sent by Larder from ${household}, because this address belongs to an account there.`,
+  };
+}
+
+/** What the owner sends to see whether mail works. */
+export function testMail({ to, household }: { to: string; household: string }): Message {
+  return {
+    to,
+    subject: `${household} can send mail`,
+    heading: 'Mail works',
+    paragraphs: [`${household} can send mail now: links for forgotten passwords, and what else people should know.`],
+    button: null,
+    why: `Sent by Larder from ${household}, because its owner wanted to see whether mail works.`,
+  };
+}

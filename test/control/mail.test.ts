@@ -1,0 +1,73 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Household, openHousehold } from '../support/household.ts';
+import { type MailServer, openMailServer } from '../support/mail-server.ts';
+
+let household: Household;
+let server: MailServer;
+
+beforeAll(async () => {
+  [household, server] = await Promise.all([
+    openHousehold(),
+    openMailServer({
+      authOptional: false,
+      allowInsecureAuth: true,
+      onAuth({ username, password }, _session, done) {
+        if (username === 'larder' && password === 's3cret-of-mail') done(null, { user: username });
+        else done(new Error('Invalid username or password'));
+      },
+      onRcptTo({ address }, _session, done) {
+        done(address.startsWith('nobody') ? new Error('No such mailbox') : null);
+      },
+    }),
+  ]);
+});
+afterAll(async () => {
+  await household?.close();
+  await server?.close();
+});
+
+const test = (to = 'ann@orchard.example') => household.control('mail.test', { to });
+const settings = (changes: object) => household.control('settings.update', changes);
+
+describe('mail.test', () => {
+  it('says that no server is set, and what is wrong with the one that is', async () => {
+    await expect(test()).rejects.toThrow('No server for mail is set.');
+    const right = { smtpHost: '127.0.0.1', smtpPort: server.port, mailFrom: 'larder@orchard.example' };
+    await settings({ ...right, smtpPort: 1, smtpSecurity: 'none' });
+    await expect(test()).rejects.toThrow(/does not answer/);
+    // The server of the test offers no STARTTLS: then nothing is sent readable.
+    await settings({ ...right, smtpSecurity: 'starttls' });
+    await expect(test()).rejects.toThrow(/No secure connection/);
+    await settings({ smtpSecurity: 'tls' });
+    await expect(test()).rejects.toThrow(/does not answer as it should|No secure connection/);
+    await settings({ smtpSecurity: 'none', smtpUsername: 'larder', smtpPassword: 'wrong' });
+    await expect(test()).rejects.toThrow('refuses the user name or the password');
+    await settings({ smtpPassword: 's3cret-of-mail' });
+    await expect(test('nobody@orchard.example')).rejects.toThrow(/No such mailbox/);
+    expect(server.mails).toEqual([]);
+    expect(await test()).toEqual({ to: 'ann@orchard.example' });
+    expect((await server.received(1)).parts['text/plain']).toContain('Larder can send mail now');
+  });
+
+  it('the password is never told again', async () => {
+    expect(await household.control('settings.get')).toMatchObject({ smtpUsername: 'larder', smtpPasswordSet: true });
+    for (const told of [await household.control('settings.get'), await settings({ smtpUsername: 'larder' })]) {
+      expect(JSON.stringify(told)).not.toContain('s3cret-of-mail');
+    }
+    expect(household.logged()).not.toContain('s3cret-of-mail');
+  });
+
+  it('refuses settings that are none', async () => {
+    for (const changes of [
+      { smtpHost: 'a b' },
+      { smtpHost: 'x\r\ny' },
+      { smtpPort: 0 },
+      { smtpPort: 65_536 },
+      { smtpSecurity: 'ssl' },
+      { mailFrom: 'Ann <ann@orchard.example>' },
+      { mailFrom: 'ann@orchard.example\r\nBcc: all@orchard.example' },
+    ]) {
+      await expect(settings(changes), JSON.stringify(changes)).rejects.toThrow();
+    }
+  });
+});
