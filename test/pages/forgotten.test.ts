@@ -1,0 +1,93 @@
+import { readFileSync } from 'node:fs';
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { launchBrowser } from '../support/browser.ts';
+import { type Household, OWNER, openHousehold } from '../support/household.ts';
+import { type MailServer, openMailServer } from '../support/mail-server.ts';
+import { axe, inspect, takePicture, visit } from '../support/page.ts';
+
+let browser: Browser;
+let household: Household;
+let server: MailServer;
+
+beforeAll(async () => {
+  [browser, household, server] = await Promise.all([launchBrowser(), openHousehold(), openMailServer()]);
+  await household.control('settings.update', { householdName: 'Orchard House' });
+}, 90_000);
+afterAll(async () => {
+  await browser?.close();
+  await household?.close();
+  await server?.close();
+});
+
+const address = (path: string) => `https://127.0.0.1:${household.port}${path}`;
+
+describe('a forgotten password', () => {
+  it('without mail is the business of whoever looks after the house', async () => {
+    const { page, context } = await visit(browser);
+    await page.goto(address('/account/forgotten'));
+    await page.getByText('ann looks after this Larder and can give you a new one.').waitFor();
+    await inspect(page, 'forgotten-ask');
+    await context.close();
+  });
+
+  it('with mail is replaced by the link in one, also without JavaScript', async () => {
+    const { page, complaints, context } = await visit(browser, { javaScriptEnabled: true });
+    await household.control('settings.update', {
+      smtpHost: '127.0.0.1',
+      smtpPort: server.port,
+      smtpSecurity: 'none',
+      mailFrom: 'larder@orchard.example',
+      baseUrl: address(''),
+    });
+    await page.goto(address('/account/profile'));
+    await page.getByLabel('User name').fill(OWNER.username);
+    await page.getByLabel('Password').fill(OWNER.password);
+    await page.getByRole('button', { name: 'Sign in' }).click();
+    await page.getByLabel('First name').fill('Ann');
+    await page.getByLabel('E-mail address').fill('ann@orchard.example');
+    await page.getByLabel('Your password').fill(OWNER.password);
+    await page.getByRole('button', { name: 'Save changes' }).click();
+    await page.getByText('Your profile is saved.').waitFor();
+    await page.getByRole('button', { name: 'Sign out', exact: true }).click();
+
+    await page.getByRole('link', { name: 'Forgot your password?' }).click();
+    await inspect(page, 'forgotten');
+    await page.getByLabel('User name or e-mail address').fill('ann');
+    await page.getByRole('button', { name: 'Send the link' }).click();
+    await page.getByRole('heading', { name: 'Look at your mail' }).waitFor();
+    await inspect(page, 'forgotten-sent');
+    const mail = await server.received(1);
+    await page.goto(/https:\/\/\S+code=[\w-]+/.exec(mail.parts['text/plain'] ?? '')?.[0] ?? '');
+    await inspect(page, 'reset');
+    await page.getByLabel('New password', { exact: true }).fill('a rather good one');
+    await page.getByLabel('New password again').fill('a rather good one');
+    await page.getByRole('button', { name: 'Save password' }).click();
+    await page.getByRole('heading', { name: 'Your password is new' }).waitFor();
+    await inspect(page, 'reset-done');
+    await page.goBack();
+    await page.reload();
+    await page.getByRole('heading', { name: 'This link has ended' }).waitFor();
+    expect(complaints.filter((complaint) => !complaint.includes('410'))).toEqual([]);
+    await context.close();
+  });
+
+  it('the mail reads well, light and dark, wide and narrow, and loads nothing', async () => {
+    const { page, complaints, context } = await visit(browser);
+    const picture = readFileSync(new URL('../../assets/mail/mark.png', import.meta.url)).toString('base64');
+    const html = server.mails[0]?.parts['text/html'] ?? '';
+    await page.setContent(html.replace('cid:mark@larder', `data:image/png;base64,${picture}`));
+    for (const [name, width] of Object.entries({ desktop: 1280, phone: 390 })) {
+      for (const colorScheme of ['light', 'dark'] as const) {
+        await page.setViewportSize({ width, height: 832 });
+        await page.emulateMedia({ colorScheme });
+        await takePicture(page, `mail-${name}-${colorScheme}`);
+        const found = (await axe(page)).filter((line) => !/^(?:region|landmark)/.test(line));
+        expect(found, `${name} ${colorScheme}`).toEqual([]);
+        expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(width);
+      }
+    }
+    expect(complaints).toEqual([]);
+    await context.close();
+  });
+});
