@@ -26,7 +26,7 @@ import { bindOperations } from './http/bind.ts';
 import { openApiDocument } from './http/openapi.ts';
 import { type Clock, DAY, systemClock } from './lib/clock.ts';
 import { isoSeconds } from './lib/datetime.ts';
-import { createEvents } from './lib/events.ts';
+import { createEvents, LARDER } from './lib/events.ts';
 import type { Log } from './lib/log.ts';
 import { once } from './lib/once.ts';
 import { PathLocks } from './lib/path-locks.ts';
@@ -205,7 +205,7 @@ export async function openLarder({
       const { trashDays } = settings.values;
       for (const home of await homes.all()) {
         if (!(await isOnline(disk, home.place))) continue;
-        if (trashDays > 0) await emptyTrash(files, home, clock.now() - trashDays * DAY);
+        if (trashDays > 0) await emptyTrash(files, home, clock.now() - trashDays * DAY, LARDER);
         await expireVersions(files, home);
         await expireUploads(files, home);
       }
@@ -227,9 +227,10 @@ export async function openLarder({
     });
     const handlers = controlHandlers({
       accounts,
+      events,
       clients,
       settings,
-      setup: createSetup({ accounts, homes, settings, database, layout }),
+      setup: createSetup({ accounts, homes, settings, database, layout, events }),
       // Loaded when somebody asks for it: it is as large as it is rare.
       doctor: async (input) =>
         (await import('./control/doctor/examine.ts')).examine(

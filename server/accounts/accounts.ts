@@ -1,6 +1,6 @@
 import type { Database, Transaction } from '../database/database.ts';
 import type { Clock } from '../lib/clock.ts';
-import type { Events } from '../lib/events.ts';
+import type { Actor, Events } from '../lib/events.ts';
 import { FieldProblem } from '../lib/field-problem.ts';
 import { once } from '../lib/once.ts';
 import { type AccountRecord, type AccountRow, type AccountType, accountOf } from './account-record.ts';
@@ -29,9 +29,9 @@ export interface Accounts {
   count(): Promise<number>;
   /** Checks and hashes what `add` needs, outside of the transaction. @throws AccountProblem */
   prepare(account: NewAccount): Promise<PreparedAccount>;
-  add(account: PreparedAccount, tx: Transaction): Promise<AccountRecord>;
+  add(account: PreparedAccount, by: Actor, tx: Transaction): Promise<AccountRecord>;
   /** Opens a deactivated account again and forgets its wrong passwords. @returns false when there is no such account */
-  activate(username: string): Promise<boolean>;
+  activate(username: string, by: Actor): Promise<boolean>;
 }
 
 export interface PreparedAccount extends Omit<NewAccount, 'password'> {
@@ -64,7 +64,7 @@ export function createAccounts(database: Database, clock: Clock, events: Events)
       return { ...account, passwordHash: await hashPassword(password) };
     },
 
-    async add(account, tx) {
+    async add(account, by, tx) {
       const usernameFold = foldUsername(account.username);
       const accounts = await model();
       if ((await read(tx, 'username_fold', usernameFold)) !== null)
@@ -75,11 +75,11 @@ export function createAccounts(database: Database, clock: Clock, events: Events)
       );
       const record = await read(tx, 'id', id);
       if (record === null) throw new Error('the account that was just added is not there');
-      tx.afterCommit(() => events.emit('account.created', { accountId: id, username: record.username }));
+      tx.afterCommit(() => events.emit('account.created', { actor: by, accountId: id, username: record.username }));
       return record;
     },
 
-    async activate(username) {
+    async activate(username, by) {
       const account = await byUsername(username);
       if (account === null) return false;
       const accounts = await model();
@@ -89,7 +89,7 @@ export function createAccounts(database: Database, clock: Clock, events: Events)
           { where: { id: account.id }, transaction: tx.sequelize },
         ),
       );
-      events.emit('account.activated', { accountId: account.id });
+      events.emit('account.activated', { actor: by, accountId: account.id, username: account.username });
       return true;
     },
   };

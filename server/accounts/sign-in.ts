@@ -1,6 +1,6 @@
 import type { Database } from '../database/database.ts';
 import { type Clock, MINUTE, SECOND } from '../lib/clock.ts';
-import type { Events } from '../lib/events.ts';
+import { actorOf, type Events, LARDER, type Origin } from '../lib/events.ts';
 import { KeyedQueue } from '../lib/keyed-queue.ts';
 import { tokenHash } from '../lib/random.ts';
 import type { Settings } from '../settings/settings.ts';
@@ -18,8 +18,8 @@ export type SignInResult =
   | { outcome: 'deactivated' };
 
 export interface SignIn {
-  /** One try to sign in, counted over all doors together (§3, §5.3). `address` is where it comes from. */
-  attempt(username: string, password: string, address: string): Promise<SignInResult>;
+  /** One try to sign in, counted over all doors together (§3, §5.3). */
+  attempt(username: string, password: string, from: Origin): Promise<SignInResult>;
 }
 
 const FREE_TRIES = 2;
@@ -44,25 +44,29 @@ export function createSignIn({
   const waits = new Waits(clock);
   const queue = new KeyedQueue();
 
-  async function look(username: string, password: string, address: string): Promise<SignInResult> {
+  async function look(username: string, password: string, from: Origin): Promise<SignInResult> {
+    const address = from.address ?? '';
     const wait = waits.remaining(username, address);
     if (wait > 0) return { outcome: 'wait', seconds: Math.ceil(wait / SECOND) };
     const account = await accounts.byUsername(username);
     if (!(await verifyPassword(password, account?.passwordHash ?? null)) || account === null) {
       waits.wrong(username, address);
       if (account !== null) await countWrong(account);
-      events.emit('login.failed', { username, address, accountId: account?.id ?? null });
+      events.emit('login.failed', { actor: actorOf(from, account), reason: 'wrong password' });
       return { outcome: 'refused' };
     }
     waits.forget(username, address);
-    if (!account.activated) return { outcome: 'deactivated' };
+    if (!account.activated) {
+      events.emit('login.failed', { actor: actorOf(from, account), reason: 'deactivated' });
+      return { outcome: 'deactivated' };
+    }
     await database.write((tx) =>
       tx.run('UPDATE accounts SET failed_login_attempts = 0, last_login_at = ? WHERE id = ?', [
         clock.now(),
         account.id,
       ]),
     );
-    events.emit('login.succeeded', { accountId: account.id, address });
+    events.emit('login.succeeded', { actor: actorOf(from, account) });
     return { outcome: 'signed-in', account };
   }
 
@@ -77,13 +81,15 @@ export function createSignIn({
       );
       return changes > 0;
     });
-    if (deactivated) events.emit('account.deactivated', { accountId: account.id, reason: 'wrong_passwords' });
+    if (!deactivated) return;
+    const { id: accountId, username } = account;
+    events.emit('account.deactivated', { actor: LARDER, accountId, username, reason: 'wrong_passwords' });
   }
 
   return {
     // One try at a time for a name: guesses sent together are counted one after the other.
-    attempt: (username, password, address) =>
-      queue.run(foldUsername(username), () => look(foldUsername(username), password, address)),
+    attempt: (username, password, from) =>
+      queue.run(foldUsername(username), () => look(foldUsername(username), password, from)),
   };
 }
 

@@ -1,6 +1,7 @@
 import { ZodError } from 'zod';
-import type { Accounts } from '../accounts/accounts.ts';
+import { type Accounts, OWNER_ID } from '../accounts/accounts.ts';
 import { isoSeconds } from '../lib/datetime.ts';
+import { actorOf, CONTROL, type Events } from '../lib/events.ts';
 import { FieldProblem } from '../lib/field-problem.ts';
 import type { ClientRecord, Clients } from '../oauth/clients.ts';
 import type { Settings } from '../settings/settings.ts';
@@ -10,6 +11,7 @@ import type { Setup } from './setup.ts';
 
 export interface HandlerParts {
   readonly accounts: Accounts;
+  readonly events: Events;
   readonly clients: Clients;
   readonly settings: Settings;
   readonly setup: Setup;
@@ -20,6 +22,7 @@ export interface HandlerParts {
 
 export function controlHandlers({
   accounts,
+  events,
   clients,
   settings,
   setup,
@@ -27,32 +30,46 @@ export function controlHandlers({
   doctor,
   panelLink,
 }: HandlerParts): Handlers {
+  /** Whoever holds the folder or the control token is the owner. */
+  const owner = async () => actorOf(CONTROL, await accounts.byId(OWNER_ID));
+
   return {
     status,
-    doctor,
+    doctor: async (input) => {
+      const report = await doctor(input);
+      if (report.repaired !== undefined) {
+        const { repaired, problems } = report;
+        events.emit('doctor.repaired', {
+          actor: await owner(),
+          repaired: repaired.length,
+          problems: problems.length,
+        });
+      }
+      return report;
+    },
     'panel.link': panelLink,
     setup: (input) => saying(() => setup(input)),
     'settings.get': async () => settings.values,
     'settings.update': (changes) =>
       saying(async () => {
         const given = Object.entries(changes).filter(([, value]) => value !== undefined);
-        await settings.update(Object.fromEntries(given));
+        await settings.update(Object.fromEntries(given), await owner());
         return settings.values;
       }),
     'clients.list': async () => ({ clients: (await clients.list()).map(clientView) }),
     'clients.add': (input) =>
       saying(async () => {
-        const { client, secret } = await clients.add(input);
+        const { client, secret } = await clients.add(input, await owner());
         const { clientId, ...view } = clientView(client);
         return { clientId, clientSecret: secret, ...view };
       }),
     'clients.remove': async ({ clientId }) => {
-      if ((await clients.remove(clientId)) === null)
+      if ((await clients.remove(clientId, await owner())) === null)
         throw new ControlError('refused', 'There is no such client.', 'clientId');
       return { clientId };
     },
     'accounts.activate': async ({ username }) => {
-      if (!(await accounts.activate(username)))
+      if (!(await accounts.activate(username, await owner())))
         throw new ControlError('refused', 'There is no such account.', 'username');
       return { username, activated: true as const };
     },

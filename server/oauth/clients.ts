@@ -1,6 +1,6 @@
 import type { Database } from '../database/database.ts';
 import type { Clock } from '../lib/clock.ts';
-import type { Events } from '../lib/events.ts';
+import type { Actor, Events } from '../lib/events.ts';
 import { FieldProblem } from '../lib/field-problem.ts';
 import { once } from '../lib/once.ts';
 import { equalSecrets, randomAlphanumeric, randomToken, tokenHash } from '../lib/random.ts';
@@ -25,9 +25,9 @@ export interface Clients {
   byClientId(clientId: string): Promise<ClientRecord | null>;
   byRowId(id: number): Promise<ClientRecord | null>;
   /** Registers a confidential client (§1.4). The secret is returned here and never again. @throws ClientProblem */
-  add(client: NewClient): Promise<{ client: ClientRecord; secret: string }>;
+  add(client: NewClient, by: Actor): Promise<{ client: ClientRecord; secret: string }>;
   /** @returns the removed client, or null; its authorizations go with it */
-  remove(clientId: string): Promise<ClientRecord | null>;
+  remove(clientId: string, by: Actor): Promise<ClientRecord | null>;
   /**
    * The client that these credentials prove. A client with a secret must show it; one without must not show any.
    * @param secret null when none was sent
@@ -64,7 +64,7 @@ export function createClients(database: Database, clock: Clock, events: Events):
 
     list: async () => (await database.all<ClientRow>('SELECT * FROM clients ORDER BY id')).map(clientOf),
 
-    async add({ name, redirectUris }) {
+    async add({ name, redirectUris }, by) {
       if (name.trim() === '' || name.length > 100) {
         throw new ClientProblem('name', 'A client has a name of at most 100 characters.');
       }
@@ -82,15 +82,16 @@ export function createClients(database: Database, clock: Clock, events: Events):
         grants: CONFIDENTIAL_GRANTS,
         createdAt: clock.now(),
       });
-      events.emit('client.added', { clientId: client.clientId, name: client.name });
+      events.emit('client.added', { actor: by, clientId: client.clientId, name: client.name });
       return { client, secret };
     },
 
-    async remove(clientId) {
+    async remove(clientId, by) {
       const client = await find(clientId);
       if (client === null) return null;
       const clients = await model();
       await database.write((tx) => clients.destroy({ where: { id: client.id }, transaction: tx.sequelize }));
+      events.emit('client.removed', { actor: by, clientId, name: client.name });
       return client;
     },
 

@@ -1,6 +1,6 @@
 import OAuth2Server from '@node-oauth/oauth2-server';
 import type { SignIn } from '../accounts/sign-in.ts';
-import type { OAuthModel } from './model.ts';
+import type { LibraryClient, OAuthModel } from './model.ts';
 import { parseScopes } from './scopes.ts';
 
 /** A failure that keeps a status and a code of its own beside the RFC's `error`. */
@@ -43,7 +43,8 @@ export function passwordGrant(signIn: SignIn): typeof OAuth2Server.AbstractGrant
         throw new OAuth2Server.InvalidScopeError('Invalid scope: `scope` is missing or has an unknown scope');
 
       const { address } = request as OAuth2Server.Request & { address: string };
-      const result = await signIn.attempt(username, password, address);
+      const { id: clientId, name } = client as LibraryClient;
+      const result = await signIn.attempt(username, password, { door: 'app', client: { clientId, name }, address });
       if (result.outcome === 'wait') {
         const { seconds } = result;
         throw temporarilyUnavailable(

@@ -1,6 +1,6 @@
 import type { Database, Transaction } from '../database/database.ts';
 import { type Clock, DAY, HOUR, SECOND } from '../lib/clock.ts';
-import type { Events } from '../lib/events.ts';
+import { type Actor, type Door, type Events, LARDER, type Origin } from '../lib/events.ts';
 import { randomToken, tokenHash } from '../lib/random.ts';
 import { parseScopes, type Scope } from './scopes.ts';
 
@@ -20,7 +20,7 @@ export interface IssuedTokens {
 export interface AccessGrant {
   authorizationId: number;
   accountId: number;
-  clientId: string;
+  client: { readonly clientId: string; readonly name: string };
   scopes: ReadonlySet<Scope>;
   /** Milliseconds since the epoch. */
   expiresAt: number;
@@ -40,6 +40,8 @@ export interface Tokens {
     accountId: number;
     clientRowId: number;
     scopes: readonly Scope[];
+    /** By which way, and from where, the person allowed it. */
+    door: Door;
     address: string;
   }): Promise<IssuedTokens>;
   /** @returns null for a token that is unknown, expired or revoked */
@@ -55,7 +57,8 @@ export interface Tokens {
   isAuthorized(accountId: number, clientRowId: number, scopes: readonly Scope[]): Promise<boolean>;
   /** The authorization that a token of either kind belongs to, if the client is its own. */
   authorizationOf(token: string, clientRowId: number): Promise<number | null>;
-  revokeAuthorization(authorizationId: number, reason: string): Promise<void>;
+  /** @param from the server itself unless given */
+  revokeAuthorization(authorizationId: number, reason: string, from?: Omit<Origin, 'client'>): Promise<void>;
   /** Forgets what has expired. */
   purge(): Promise<void>;
 }
@@ -66,12 +69,13 @@ interface TokenRow {
   account_id: number;
   client_row_id: number;
   client_id: string;
+  client_name: string;
   scopes: string;
   replaced_at: number | null;
   expires_at: number;
 }
 
-const FIND = `SELECT t.hash, t.authorization_id, t.scopes, t.replaced_at, t.expires_at, a.account_id, a.client_id AS client_row_id, c.client_id
+const FIND = `SELECT t.hash, t.authorization_id, t.scopes, t.replaced_at, t.expires_at, a.account_id, a.client_id AS client_row_id, c.client_id, c.name AS client_name
   FROM tokens t JOIN authorizations a ON a.id = t.authorization_id JOIN clients c ON c.id = a.client_id
   WHERE t.hash = ? AND t.kind = ? AND t.expires_at > ?`;
 
@@ -103,18 +107,26 @@ export function createTokens(database: Database, clock: Clock, events: Events): 
     return { authorizationId, accessToken, refreshToken, scopes: access };
   }
 
-  async function revokeAuthorization(authorizationId: number, reason: string): Promise<void> {
-    await database.write((tx) => tx.run('DELETE FROM authorizations WHERE id = ?', [authorizationId]));
-    events.emit('authorization.revoked', { authorizationId, reason });
-  }
+  const revokeAuthorization: Tokens['revokeAuthorization'] = (authorizationId, reason, from = LARDER) =>
+    database.write(async (tx) => {
+      const actor = await partiesTo(tx, authorizationId, from);
+      await tx.run('DELETE FROM authorizations WHERE id = ?', [authorizationId]);
+      // Somebody else may have been faster.
+      if (actor === null) return;
+      tx.afterCommit(() => events.emit('authorization.revoked', { actor, authorizationId, reason }));
+    });
 
   return {
-    authorize: ({ accountId, clientRowId, scopes, address }) =>
+    authorize: ({ accountId, clientRowId, scopes, door, address }) =>
       database.write(async (tx) => {
         const { lastId } = await tx.run(
           'INSERT INTO authorizations (account_id, client_id, scopes, granted_at, granted_from) VALUES (?, ?, ?, ?, ?)',
           [accountId, clientRowId, scopes.join(' '), clock.now(), address],
         );
+        const actor = await partiesTo(tx, lastId, { door, address });
+        if (actor !== null) {
+          tx.afterCommit(() => events.emit('authorization.granted', { actor, authorizationId: lastId, scopes }));
+        }
         return issue(tx, lastId, scopes, scopes);
       }),
 
@@ -124,7 +136,7 @@ export function createTokens(database: Database, clock: Clock, events: Events): 
       return {
         authorizationId: row.authorization_id,
         accountId: row.account_id,
-        clientId: row.client_id,
+        client: { clientId: row.client_id, name: row.client_name },
         scopes: new Set(parseScopes(row.scopes) ?? []),
         expiresAt: row.expires_at,
       };
@@ -183,4 +195,20 @@ export function createTokens(database: Database, clock: Clock, events: Events): 
       });
     },
   };
+}
+
+/** Whose authorization it is, and of which client. @returns null for one that is not there */
+async function partiesTo(
+  tx: Transaction,
+  authorizationId: number,
+  { door, address }: Omit<Origin, 'client'>,
+): Promise<Actor | null> {
+  const row = await tx.get<{ id: number; username: string; client_id: string; name: string }>(
+    `SELECT accounts.id, username, clients.client_id, clients.name FROM authorizations a
+     JOIN accounts ON accounts.id = a.account_id JOIN clients ON clients.id = a.client_id WHERE a.id = ?`,
+    [authorizationId],
+  );
+  if (row === undefined) return null;
+  const { id, username, client_id: clientId, name } = row;
+  return { account: { id, username }, client: { clientId, name }, door, address };
 }

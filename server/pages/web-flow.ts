@@ -166,7 +166,7 @@ export function webFlow(parts: WebFlowParts): RequestHandler {
     const kept = keep === '1';
     const address = request.socket.remoteAddress ?? '';
     const app = await allowNext(response, next);
-    const result = await signIn.attempt(username, password, address);
+    const result = await signIn.attempt(username, password, { door: 'page', client: null, address });
     if (result.outcome !== 'signed-in') {
       return showSignIn(request, response, visitor, { next, app, result, username, kept });
     }
