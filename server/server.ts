@@ -3,6 +3,7 @@ import { createAccess } from './access/access.ts';
 import { createAccounts, OWNER_ID } from './accounts/accounts.ts';
 import { createSessions } from './accounts/sessions.ts';
 import { createSignIn } from './accounts/sign-in.ts';
+import { createActivity } from './activity/activity.ts';
 import { createApp } from './app.ts';
 import { createCatalogue } from './catalogue/catalogue.ts';
 import { createHomes } from './catalogue/homes.ts';
@@ -91,6 +92,9 @@ export async function openLarder({
     const database = await openDatabase(layout.database, layout.backups);
     closers.push(() => database.close());
     const settings = await openSettings(database, events);
+    const keepDays = () => settings.values.activityDays;
+    const activity = createActivity({ database, events, clock, log, keepDays });
+    closers.push(() => activity.close());
     const certificates = await openCertificates({
       folder: layout.tls,
       hostname: hostname(),
@@ -202,6 +206,7 @@ export async function openLarder({
       await tokens.purge();
       await codes.purge();
       await sessions.purge();
+      await activity.expire();
       const { trashDays } = settings.values;
       for (const home of await homes.all()) {
         if (!(await isOnline(disk, home.place))) continue;
@@ -227,6 +232,7 @@ export async function openLarder({
     });
     const handlers = controlHandlers({
       accounts,
+      activity,
       events,
       clients,
       settings,

@@ -1,5 +1,6 @@
 import { ZodError } from 'zod';
 import { type Accounts, OWNER_ID } from '../accounts/accounts.ts';
+import type { Activity } from '../activity/activity.ts';
 import { isoSeconds } from '../lib/datetime.ts';
 import { actorOf, CONTROL, type Events } from '../lib/events.ts';
 import { FieldProblem } from '../lib/field-problem.ts';
@@ -11,6 +12,7 @@ import type { Setup } from './setup.ts';
 
 export interface HandlerParts {
   readonly accounts: Accounts;
+  readonly activity: Activity;
   readonly events: Events;
   readonly clients: Clients;
   readonly settings: Settings;
@@ -22,6 +24,7 @@ export interface HandlerParts {
 
 export function controlHandlers({
   accounts,
+  activity,
   events,
   clients,
   settings,
@@ -73,6 +76,10 @@ export function controlHandlers({
         throw new ControlError('refused', 'There is no such account.', 'username');
       return { username, activated: true as const };
     },
+    'activity.list': async ({ since, until, ...query }) => {
+      const page = await activity.list({ ...query, since: timeOf(since), until: timeOf(until) });
+      return { ...page, entries: page.entries.map((entry) => ({ ...entry, at: isoSeconds(entry.at) })) };
+    },
   };
 }
 
@@ -84,6 +91,10 @@ function clientView(client: ClientRecord) {
     redirectUris: client.redirectUris,
     createdAt: isoSeconds(client.createdAt),
   };
+}
+
+function timeOf(text: string | undefined): number | undefined {
+  return text === undefined ? undefined : Date.parse(text);
 }
 
 /** A value that a domain refuses becomes an answer that names it. */

@@ -20,6 +20,8 @@ export const settingsSchema = z.object({
   versionsKept: z.int().min(0).max(1_000).default(20),
   /** Days that an old content is kept; 0 keeps it however old. */
   versionDays: z.int().min(0).max(36_500).default(0),
+  /** Days that the activity log reaches back. */
+  activityDays: z.int().min(1).max(3_650).default(90),
   /** What the household calls itself on its pages. */
   householdName: z.string().trim().min(1).max(60).default('Larder'),
 });
