@@ -52,7 +52,7 @@ export function createSignIn({
     if (!(await verifyPassword(password, account?.passwordHash ?? null)) || account === null) {
       waits.wrong(username, address);
       if (account !== null) await countWrong(account);
-      events.emit('login.failed', { actor: actorOf(from, account), reason: 'wrong password' });
+      events.emit('login.failed', { actor: actorOf(from, account), reason: 'wrong_password' });
       return { outcome: 'refused' };
     }
     waits.forget(username, address);

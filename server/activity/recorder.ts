@@ -15,6 +15,9 @@ const BATCH = 1_000;
 const MOST_WAITING = 20_000;
 const ROOM = 1_000;
 
+/** How an IPv4 address looks to a listener that takes both kinds. */
+const MAPPED = /^::ffff:(?=\d+(?:\.\d+){3}$)/i;
+
 interface Row {
   readonly group: ActivityGroup;
   /** The columns, in the order of the statement. */
@@ -154,7 +157,7 @@ function rowOf(clock: Clock, group: ActivityGroup, { kind, actor, subject, detai
       client && plainText(client.clientId),
       client && plainText(client.name),
       door,
-      address && plainText(address),
+      address && plainText(address.replace(MAPPED, '')),
       plainText(subject),
       plainDetails(details),
     ],
