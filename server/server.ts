@@ -6,6 +6,7 @@ import { createPendingSignIns } from './accounts/pending-sign-ins.ts';
 import { createSessions } from './accounts/sessions.ts';
 import { createSignIn } from './accounts/sign-in.ts';
 import { createTwoStep } from './accounts/two-step.ts';
+import { createActivity } from './activity/activity.ts';
 import { createApp } from './app.ts';
 import { createCatalogue } from './catalogue/catalogue.ts';
 import { createHomes } from './catalogue/homes.ts';
@@ -29,7 +30,7 @@ import { bindOperations } from './http/bind.ts';
 import { openApiDocument } from './http/openapi.ts';
 import { type Clock, DAY, systemClock } from './lib/clock.ts';
 import { isoSeconds } from './lib/datetime.ts';
-import { createEvents } from './lib/events.ts';
+import { createEvents, LARDER } from './lib/events.ts';
 import type { Log } from './lib/log.ts';
 import { once } from './lib/once.ts';
 import { PathLocks } from './lib/path-locks.ts';
@@ -40,6 +41,7 @@ import { passwordResetMail } from './mail/mails.ts';
 import { createAuthorizationCodes } from './oauth/authorization-codes.ts';
 import { createBearer } from './oauth/bearer.ts';
 import { createClients } from './oauth/clients.ts';
+import { createConnectedApps } from './oauth/connected-apps.ts';
 import { discovery } from './oauth/discovery.ts';
 import { revocationEndpoint } from './oauth/revocation-endpoint.ts';
 import { SCOPES } from './oauth/scopes.ts';
@@ -100,6 +102,9 @@ export async function openLarder({
     const database = await openDatabase(layout.database, layout.backups);
     closers.push(() => database.close());
     const settings = await openSettings(database, events);
+    const keepDays = () => settings.values.activityDays;
+    const activity = createActivity({ database, events, clock, log, keepDays });
+    closers.push(() => activity.close());
     const certificates = await openCertificates({
       folder: layout.tls,
       hostname: hostname(),
@@ -174,6 +179,7 @@ export async function openLarder({
         changePassword,
         clients,
         tokens,
+        connectedApps: createConnectedApps(database, clock, tokens),
         codes,
         events,
         clock,
@@ -233,10 +239,11 @@ export async function openLarder({
       await codes.purge();
       await sessions.purge();
       await passwordResets.purge();
+      await activity.expire();
       const { trashDays } = settings.values;
       for (const home of await homes.all()) {
         if (!(await isOnline(disk, home.place))) continue;
-        if (trashDays > 0) await emptyTrash(files, home, clock.now() - trashDays * DAY);
+        if (trashDays > 0) await emptyTrash(files, home, clock.now() - trashDays * DAY, LARDER);
         await expireVersions(files, home);
         await expireUploads(files, home);
       }
@@ -258,11 +265,13 @@ export async function openLarder({
     });
     const handlers = controlHandlers({
       accounts,
+      activity,
+      events,
       clients,
       settings,
       mailer,
       editAccount: createEditAccount({ database, accounts, sessions, tokens, twoStep, events }),
-      setup: createSetup({ accounts, homes, settings, database, layout }),
+      setup: createSetup({ accounts, homes, settings, database, layout, events }),
       // Loaded when somebody asks for it: it is as large as it is rare.
       doctor: async (input) =>
         (await import('./control/doctor/examine.ts')).examine(

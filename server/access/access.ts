@@ -1,6 +1,12 @@
 import type { AccountRecord } from '../accounts/accounts.ts';
 import type { Home, Homes } from '../catalogue/homes.ts';
 import { ApiError } from '../http/errors.ts';
+import type { Actor } from '../lib/events.ts';
+
+/** An account that asks, and by which way. */
+export interface Asker extends Actor {
+  readonly account: AccountRecord;
+}
 
 /** What a virtual path leads to, for the one who asks. */
 export type Target =

@@ -1,7 +1,7 @@
 import type { Database, Transaction } from '../database/database.ts';
 import type { Clock } from '../lib/clock.ts';
 import { isEmailAddress } from '../lib/email-address.ts';
-import type { Events } from '../lib/events.ts';
+import type { Actor, Events } from '../lib/events.ts';
 import { FieldProblem } from '../lib/field-problem.ts';
 import { once } from '../lib/once.ts';
 import { type AccountRecord, type AccountRow, type AccountType, accountOf } from './account-record.ts';
@@ -30,7 +30,7 @@ export interface Accounts {
   count(): Promise<number>;
   /** Checks and hashes what `add` needs, outside of the transaction. @throws AccountProblem */
   prepare(account: NewAccount): Promise<PreparedAccount>;
-  add(account: PreparedAccount, tx: Transaction): Promise<AccountRecord>;
+  add(account: PreparedAccount, by: Actor, tx: Transaction): Promise<AccountRecord>;
   /** @throws AccountProblem */
   updateProfile(id: number, profile: Profile): Promise<void>;
   /**
@@ -41,7 +41,7 @@ export interface Accounts {
   /** Whom an e-mail address or a user name means, for a forgotten password; null also when several share the address. */
   byNameOrEmail(text: string): Promise<AccountRecord | null>;
   /** Opens a deactivated account again and forgets its wrong passwords. @returns false when there is no such account */
-  activate(username: string): Promise<boolean>;
+  activate(username: string, by: Actor): Promise<boolean>;
 }
 
 /** What people say of themselves. */
@@ -81,7 +81,7 @@ export function createAccounts(database: Database, clock: Clock, events: Events)
       return { ...account, passwordHash: await hashPassword(password) };
     },
 
-    async add(account, tx) {
+    async add(account, by, tx) {
       const usernameFold = foldUsername(account.username);
       const accounts = await model();
       if ((await read(tx, 'username_fold', usernameFold)) !== null)
@@ -92,7 +92,7 @@ export function createAccounts(database: Database, clock: Clock, events: Events)
       );
       const record = await read(tx, 'id', id);
       if (record === null) throw new Error('the account that was just added is not there');
-      tx.afterCommit(() => events.emit('account.created', { accountId: id, username: record.username }));
+      tx.afterCommit(() => events.emit('account.created', { actor: by, accountId: id, username: record.username }));
       return record;
     },
 
@@ -129,7 +129,7 @@ export function createAccounts(database: Database, clock: Clock, events: Events)
       return rows.length === 1 && only !== undefined ? accountOf(only) : null;
     },
 
-    async activate(username) {
+    async activate(username, by) {
       const account = await byUsername(username);
       if (account === null) return false;
       const accounts = await model();
@@ -139,7 +139,7 @@ export function createAccounts(database: Database, clock: Clock, events: Events)
           { where: { id: account.id }, transaction: tx.sequelize },
         ),
       );
-      events.emit('account.activated', { accountId: account.id });
+      events.emit('account.activated', { actor: by, accountId: account.id, username: account.username });
       return true;
     },
   };

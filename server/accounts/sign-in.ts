@@ -1,6 +1,6 @@
 import type { Database } from '../database/database.ts';
 import { type Clock, SECOND } from '../lib/clock.ts';
-import type { Events } from '../lib/events.ts';
+import { actorOf, type Events, LARDER, type Origin } from '../lib/events.ts';
 import { KeyedQueue } from '../lib/keyed-queue.ts';
 import type { Settings } from '../settings/settings.ts';
 import type { AccountRecord, Accounts } from './accounts.ts';
@@ -41,14 +41,14 @@ export interface Shown {
   /** A code of two-step sign-in; empty when none was given. */
   readonly otp: string;
   /** Where the try comes from. */
-  readonly address: string;
+  readonly from: Origin;
 }
 
 export interface SignIn {
   /** One try to sign in, counted over all doors together (§3, §5.3). */
   attempt(username: string, shown: Shown): Promise<SignInResult>;
   /** Goes on where an attempt stopped: with the code, or after what was asked for. */
-  proceed(proof: Proof, shown: Pick<Shown, 'otp' | 'address'>): Promise<SignInResult>;
+  proceed(proof: Proof, shown: Pick<Shown, 'otp' | 'from'>): Promise<SignInResult>;
   /** Whether somebody who is signed in proves to be the person, before something grave. Counted with the attempts. */
   confirm(account: AccountRecord, shown: Shown): Promise<{ outcome: 'confirmed'; proof: Proof } | NotProved>;
 }
@@ -72,16 +72,16 @@ export function createSignIn({
   // One try at a time for a name: guesses sent together are counted one after the other.
   const queue = new KeyedQueue();
 
-  function waitFor(name: string, address: string): { outcome: 'wait'; seconds: number } | null {
-    const wait = waits.remaining(name, address);
+  function waitFor(name: string, { address }: Origin): { outcome: 'wait'; seconds: number } | null {
+    const wait = waits.remaining(name, address ?? '');
     return wait > 0 ? { outcome: 'wait', seconds: Math.ceil(wait / SECOND) } : null;
   }
 
-  async function checkPassword(name: string, account: AccountRecord | null, { password, address }: Shown) {
+  async function checkPassword(name: string, account: AccountRecord | null, { password, from }: Shown) {
     if ((await verifyPassword(password, account?.passwordHash ?? null)) && account?.passwordHash) {
       return { account, proof: { accountId: account.id, passwordHash: account.passwordHash, codeShown: false } };
     }
-    await countWrong(name, account, address);
+    await countWrong({ name, account, from, reason: 'wrong_password' });
     return null;
   }
 
@@ -89,18 +89,28 @@ export function createSignIn({
   async function checkCode(
     account: AccountRecord,
     proof: Proof,
-    { otp, address }: Pick<Shown, 'otp' | 'address'>,
+    { otp, from }: Pick<Shown, 'otp' | 'from'>,
   ): Promise<NotProved | null> {
     if (account.twoStepKey === null || proof.codeShown) return null;
     if (otp === '') return { outcome: 'code-needed', proof };
     if (await twoStep.redeem(account, otp)) return null;
-    await countWrong(foldUsername(account.username), account, address);
+    await countWrong({ name: foldUsername(account.username), account, from, reason: 'wrong_code' });
     return { outcome: 'code-wrong', proof };
   }
 
-  async function countWrong(name: string, account: AccountRecord | null, address: string): Promise<void> {
-    waits.wrong(name, address);
-    events.emit('login.failed', { username: name, address, accountId: account?.id ?? null });
+  async function countWrong({
+    name,
+    account,
+    from,
+    reason,
+  }: {
+    name: string;
+    account: AccountRecord | null;
+    from: Origin;
+    reason: 'wrong_password' | 'wrong_code';
+  }): Promise<void> {
+    waits.wrong(name, from.address ?? '');
+    events.emit('login.failed', { actor: actorOf(from, account), reason });
     if (account === null) return;
     const limit = settings.values.wrongPasswordLimit;
     const deactivated = await database.write(async (tx) => {
@@ -112,30 +122,39 @@ export function createSignIn({
       );
       return changes > 0;
     });
-    if (deactivated) events.emit('account.deactivated', { accountId: account.id, reason: 'wrong_passwords' });
+    if (!deactivated) return;
+    const { id: accountId, username } = account;
+    events.emit('account.deactivated', { actor: LARDER, accountId, username, reason: 'wrong_passwords' });
+  }
+
+  function isExpired({ expiresAt }: AccountRecord): boolean {
+    return expiresAt !== null && expiresAt <= clock.now();
   }
 
   /** Everything behind the password, in the order in which a person can do something about it. */
   async function afterPassword(
     account: AccountRecord,
     proof: Proof,
-    shown: Pick<Shown, 'otp' | 'address'>,
+    shown: Pick<Shown, 'otp' | 'from'>,
   ): Promise<SignInResult> {
-    if (!account.activated) return { outcome: 'deactivated' };
-    if (account.expiresAt !== null && account.expiresAt <= clock.now()) return { outcome: 'expired' };
+    const shut = !account.activated ? 'deactivated' : isExpired(account) ? 'expired' : null;
+    if (shut !== null) {
+      events.emit('login.failed', { actor: actorOf(shown.from, account), reason: shut });
+      return { outcome: shut };
+    }
     const notProved = await checkCode(account, proof, shown);
     if (notProved !== null) return notProved;
     const proved = { ...proof, codeShown: account.twoStepKey !== null };
     if (account.twoStepRequired && account.twoStepKey === null) return { outcome: 'two-step-needed', proof: proved };
     if (account.requirePasswordChange) return { outcome: 'password-change-needed', proof: proved };
-    waits.forget(foldUsername(account.username), shown.address);
+    waits.forget(foldUsername(account.username), shown.from.address ?? '');
     await database.write((tx) =>
       tx.run('UPDATE accounts SET failed_login_attempts = 0, last_login_at = ? WHERE id = ?', [
         clock.now(),
         account.id,
       ]),
     );
-    events.emit('login.succeeded', { accountId: account.id, address: shown.address });
+    events.emit('login.succeeded', { actor: actorOf(shown.from, account) });
     return { outcome: 'signed-in', account };
   }
 
@@ -143,7 +162,7 @@ export function createSignIn({
     attempt: (username, shown) => {
       const name = foldUsername(username);
       return queue.run(name, async () => {
-        const wait = waitFor(name, shown.address);
+        const wait = waitFor(name, shown.from);
         if (wait !== null) return wait;
         const found = await checkPassword(name, await accounts.byUsername(name), shown);
         return found === null ? { outcome: 'refused' } : afterPassword(found.account, found.proof, shown);
@@ -153,7 +172,7 @@ export function createSignIn({
     async proceed(proof, shown) {
       const name = foldUsername((await accounts.byId(proof.accountId))?.username ?? '');
       return queue.run(name, async () => {
-        const wait = shown.otp === '' ? null : waitFor(name, shown.address);
+        const wait = shown.otp === '' ? null : waitFor(name, shown.from);
         if (wait !== null) return wait;
         const account = await accounts.byId(proof.accountId);
         if (account === null || account.passwordHash !== proof.passwordHash) return { outcome: 'refused' };
@@ -167,13 +186,13 @@ export function createSignIn({
         const account = await accounts.byId(id);
         // Whoever holds a session or a token of it must not go on guessing when the door is shut for everybody else.
         if (account === null || !account.activated) return { outcome: 'deactivated' };
-        const wait = waitFor(name, shown.address);
+        const wait = waitFor(name, shown.from);
         if (wait !== null) return wait;
         const found = await checkPassword(name, account, shown);
         if (found === null) return { outcome: 'refused' };
         const notProved = await checkCode(account, found.proof, shown);
         if (notProved !== null) return notProved;
-        waits.forget(name, shown.address);
+        waits.forget(name, shown.from.address ?? '');
         await database.write((tx) => tx.run('UPDATE accounts SET failed_login_attempts = 0 WHERE id = ?', [id]));
         return { outcome: 'confirmed', proof: { ...found.proof, codeShown: account.twoStepKey !== null } };
       });

@@ -1,6 +1,8 @@
 import { ZodError } from 'zod';
-import type { AccountRecord, Accounts } from '../accounts/accounts.ts';
+import { type AccountRecord, type Accounts, OWNER_ID } from '../accounts/accounts.ts';
+import type { Activity } from '../activity/activity.ts';
 import { isoSeconds } from '../lib/datetime.ts';
+import { actorOf, CONTROL, type Events } from '../lib/events.ts';
 import { FieldProblem } from '../lib/field-problem.ts';
 import { type Mailer, MailProblem } from '../mail/mailer.ts';
 import { testMail } from '../mail/mails.ts';
@@ -13,6 +15,8 @@ import type { Setup } from './setup.ts';
 
 export interface HandlerParts {
   readonly accounts: Accounts;
+  readonly activity: Activity;
+  readonly events: Events;
   readonly clients: Clients;
   readonly settings: Settings;
   readonly mailer: Mailer;
@@ -27,6 +31,8 @@ export interface HandlerParts {
 
 export function controlHandlers({
   accounts,
+  activity,
+  events,
   clients,
   settings,
   mailer,
@@ -37,16 +43,30 @@ export function controlHandlers({
   doctor,
   panelLink,
 }: HandlerParts): Handlers {
+  /** Whoever holds the folder or the control token is the owner. */
+  const owner = async () => actorOf(CONTROL, await accounts.byId(OWNER_ID));
+
   return {
     status,
-    doctor,
+    doctor: async (input) => {
+      const report = await doctor(input);
+      if (report.repaired !== undefined) {
+        const { repaired, problems } = report;
+        events.emit('doctor.repaired', {
+          actor: await owner(),
+          repaired: repaired.length,
+          problems: problems.length,
+        });
+      }
+      return report;
+    },
     'panel.link': panelLink,
     setup: (input) => saying(() => setup(input)),
     'settings.get': async () => settingsView(settings.values),
     'settings.update': (changes) =>
       saying(async () => {
         const given = Object.entries(changes).filter(([, value]) => value !== undefined);
-        await settings.update(Object.fromEntries(given));
+        await settings.update(Object.fromEntries(given), await owner());
         return settingsView(settings.values);
       }),
     'mail.test': async ({ to }) => {
@@ -63,7 +83,8 @@ export function controlHandlers({
       saying(async () => {
         const { name, redirectUris, public: isPublic, publisher = '', website = '' } = input;
         const logo = input.logo ? await decodeLogo(input.logo) : null;
-        const { client, secret } = await clients.add({ name, redirectUris, isPublic, publisher, website, logo });
+        const details = { name, redirectUris, isPublic, publisher, website, logo };
+        const { client, secret } = await clients.add(details, await owner());
         const { clientId, ...view } = clientView(client);
         return { clientId, clientSecret: secret, ...view };
       }),
@@ -71,24 +92,24 @@ export function controlHandlers({
       saying(async () => {
         const given = Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== undefined));
         const picture = logo === undefined ? {} : { logo: logo === null ? null : await decodeLogo(logo) };
-        const client = await clients.update(clientId, { ...given, ...picture });
+        const client = await clients.update(clientId, { ...given, ...picture }, await owner());
         if (client === null) throw new ControlError('refused', 'There is no such client.', 'clientId');
         return clientView(client);
       }),
     'clients.replaceSecret': async ({ clientId }) => {
-      const clientSecret = await clients.replaceSecret(clientId);
+      const clientSecret = await clients.replaceSecret(clientId, await owner());
       if (clientSecret === null) {
         throw new ControlError('refused', 'There is no such client, or it is a public one.', 'clientId');
       }
       return { clientId, clientSecret };
     },
     'clients.remove': async ({ clientId }) => {
-      if ((await clients.remove(clientId)) === null)
+      if ((await clients.remove(clientId, await owner())) === null)
         throw new ControlError('refused', 'There is no such client.', 'clientId');
       return { clientId };
     },
     'accounts.activate': async ({ username }) => {
-      if (!(await accounts.activate(username)))
+      if (!(await accounts.activate(username, await owner())))
         throw new ControlError('refused', 'There is no such account.', 'username');
       return { username, activated: true as const };
     },
@@ -98,9 +119,13 @@ export function controlHandlers({
         if (account === null) throw new ControlError('refused', 'There is no such account.', 'username');
         const expiresAt = expirationDate === null ? null : Date.parse(expirationDate ?? '');
         const given = Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== undefined));
-        await editAccount(account, expirationDate === undefined ? given : { ...given, expiresAt });
+        await editAccount(account, expirationDate === undefined ? given : { ...given, expiresAt }, await owner());
         return accountView((await accounts.byId(account.id)) ?? account);
       }),
+    'activity.list': async ({ since, until, ...query }) => {
+      const page = await activity.list({ ...query, since: timeOf(since), until: timeOf(until) });
+      return { ...page, entries: page.entries.map((entry) => ({ ...entry, at: isoSeconds(entry.at) })) };
+    },
   };
 }
 
@@ -134,6 +159,10 @@ function clientView(client: ClientRecord) {
     hasLogo: client.logo !== null,
     createdAt: isoSeconds(client.createdAt),
   };
+}
+
+function timeOf(text: string | undefined): number | undefined {
+  return text === undefined ? undefined : Date.parse(text);
 }
 
 /** A value that a domain refuses becomes an answer that names it. */

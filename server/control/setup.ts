@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { AccountProblem, type Accounts } from '../accounts/accounts.ts';
 import type { Homes } from '../catalogue/homes.ts';
 import type { Database } from '../database/database.ts';
+import { actorOf, CONTROL, type Events } from '../lib/events.ts';
 import { KeyedQueue } from '../lib/keyed-queue.ts';
 import type { Settings } from '../settings/settings.ts';
 import { createHome, discardNewHome } from '../storage/homes.ts';
@@ -18,12 +19,14 @@ export function createSetup({
   settings,
   database,
   layout,
+  events,
 }: {
   accounts: Accounts;
   homes: Homes;
   settings: Settings;
   database: Database;
   layout: Layout;
+  events: Events;
 }): Setup {
   // One at a time: the second of two never gets as far as making a home.
   const queue = new KeyedQueue();
@@ -46,8 +49,10 @@ export function createSetup({
     const account = await database
       .write(async (tx) => {
         await homes.add(tx, homeId, root);
-        const added = await accounts.add({ ...prepared, homeId }, tx);
-        await settings.update(changes, tx);
+        const added = await accounts.add({ ...prepared, homeId }, actorOf(CONTROL, null), tx);
+        const actor = actorOf(CONTROL, added);
+        await settings.update(changes, actor, tx);
+        tx.afterCommit(() => events.emit('installation.set-up', { actor }));
         return added;
       })
       .catch(async (error) => {

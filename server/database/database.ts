@@ -3,7 +3,7 @@ import sqlite3 from 'sqlite3';
 import { once } from '../lib/once.ts';
 import { Connection, type SqlParams } from './connection.ts';
 import { migrate } from './migrate.ts';
-import { type Subject, type Transaction, WriteQueue } from './write-queue.ts';
+import { type Subject, type Touches, type Transaction, WriteQueue } from './write-queue.ts';
 
 export type { SqlValue } from './connection.ts';
 export type { Transaction } from './write-queue.ts';
@@ -19,15 +19,15 @@ export interface Database {
   /**
    * The only way to write. Resolves when the commit is on the disk.
    * @param touches `files` for work that is sure to change rows of files and folders only: it leaves what is kept in
-   * memory of accounts and tokens as it is
+   * memory of accounts and tokens as it is; `activity` for rows that nothing keeps in memory
    */
-  write<T>(work: (tx: Transaction) => Promise<T>, touches?: 'everything' | 'files'): Promise<T>;
+  write<T>(work: (tx: Transaction) => Promise<T>, touches?: Touches): Promise<T>;
   /**
    * One statement, by itself or together with whatever else waits; the rows it returns.
    * @param statement asked at the moment when it is run: what has come up to then can still go with it. It may be asked
    * twice, and says the same then.
    */
-  writeOne<Row>(statement: () => { sql: string; params: SqlParams }, touches?: 'everything' | 'files'): Promise<Row[]>;
+  writeOne<Row>(statement: () => { sql: string; params: SqlParams }, touches?: Touches): Promise<Row[]>;
   /**
    * Grows before and after every commit that touches the subject. What was read while it stayed the same is still true
    * as long as it stays the same: caches that keep to it can never be stale.

@@ -15,13 +15,16 @@ export interface Transaction {
 /** What caches go by: rows of files and folders, or anything else. */
 export type Subject = 'accounts' | 'files';
 
+/** What a unit changes, for the caches; `activity` is rows that no cache has. */
+export type Touches = 'everything' | 'files' | 'activity';
+
 interface Context {
   readonly writer: Connection;
   readonly sequelize: () => SequelizeTransaction;
 }
 
 interface Unit {
-  readonly touches: 'everything' | 'files';
+  readonly touches: Touches;
   /** Whether it is one statement, which is a transaction by itself. */
   readonly isSingle: boolean;
   readonly run: (context: Context) => Promise<void>;
@@ -57,13 +60,13 @@ export class WriteQueue {
     this.#newSequelizeTransaction = () => Object.assign(new Lent(sequelize, {}), { connection: this.#writer.handle });
   }
 
-  /** @param touches what the work changes; everything, unless it is sure to touch the rows of files only */
-  write<T>(work: (tx: Transaction) => Promise<T>, touches: 'everything' | 'files' = 'everything'): Promise<T> {
+  /** @param touches what the work changes; everything, unless it is sure to touch less */
+  write<T>(work: (tx: Transaction) => Promise<T>, touches: Touches = 'everything'): Promise<T> {
     return this.#enqueue(work, touches, false);
   }
 
   /** One statement. When nothing else waits it needs no other one around it, which is three times as quick. */
-  writeOne<Row>(statement: () => { sql: string; params: SqlParams }, touches: 'everything' | 'files'): Promise<Row[]> {
+  writeOne<Row>(statement: () => { sql: string; params: SqlParams }, touches: Touches): Promise<Row[]> {
     const work = (tx: Transaction) => {
       const { sql, params } = statement();
       return tx.all<Row>(sql, params);
@@ -71,7 +74,7 @@ export class WriteQueue {
     return this.#enqueue(work, touches, true);
   }
 
-  #enqueue<T>(work: (tx: Transaction) => Promise<T>, touches: Unit['touches'], isSingle: boolean): Promise<T> {
+  #enqueue<T>(work: (tx: Transaction) => Promise<T>, touches: Touches, isSingle: boolean): Promise<T> {
     if (this.#closed) return Promise.reject(new Error('the database is closed'));
     return new Promise<T>((resolve, reject) => {
       let result: T;
@@ -159,7 +162,7 @@ export class WriteQueue {
   }
 
   #advance(units: readonly Unit[]): void {
-    this.#generations.files += 1;
+    if (units.some(({ touches }) => touches !== 'activity')) this.#generations.files += 1;
     if (units.some(({ touches }) => touches === 'everything')) this.#generations.accounts += 1;
   }
 

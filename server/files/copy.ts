@@ -1,8 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
-import { type ItemTarget, virtualPathOf } from '../access/access.ts';
+import { type Asker, type ItemTarget, virtualPathOf } from '../access/access.ts';
 import { onStorage } from '../access/storage-failure.ts';
-import type { AccountRecord } from '../accounts/accounts.ts';
 import { ApiError } from '../http/errors.ts';
 import { failPoint } from '../lib/fail-points.ts';
 import { eraseStored } from '../storage/area.ts';
@@ -14,6 +13,7 @@ import { closeFile } from '../storage/send-bytes.ts';
 import { type FilesContext, lockKey } from './context.ts';
 import { publishContent } from './publish-content.ts';
 import { recordNew } from './record-new.ts';
+import { tell } from './tell.ts';
 import { walk } from './walk.ts';
 
 /** Files that are copied at the same time: their flushes share the disk's work. */
@@ -29,14 +29,14 @@ const LANES = 8;
  */
 export async function copyItem(
   context: FilesContext,
-  account: AccountRecord,
+  asker: Asker,
   path: readonly string[],
   copyTo: readonly string[],
   overwrite: boolean,
 ): Promise<string> {
-  const source = await context.access.resolveItem(account, path);
+  const source = await context.access.resolveItem(asker.account, path);
   if (source.segments.length === 0) throw new ApiError('invalid_path', 'The home itself cannot be copied.');
-  const folder = await context.access.resolveItem(account, copyTo);
+  const folder = await context.access.resolveItem(asker.account, copyTo);
   return onStorage(async () => {
     const { entry } = await context.disk.run('stat', { place: source.home.place, segments: source.segments });
     const target = { ...folder, segments: [...folder.segments, entry.name] };
@@ -45,13 +45,14 @@ export async function copyItem(
       if (!entry.isDir) {
         await checkFree(context, target, overwrite);
         await copyFile(context, source, incoming);
-        return (await publishContent(context, account, target, incoming, overwrite)).path;
+        const copiedFrom = virtualPathOf(source.base, source.segments);
+        return (await publishContent(context, asker, target, incoming, { mayReplace: overwrite, copiedFrom })).path;
       }
       const [inner, outer] = [lockKey(target.home, target.segments), lockKey(source.home, source.segments)];
       if (inner.startsWith(`${outer}/`)) throw new StorageError('into-itself');
       await checkFree(context, target, false);
       await copyFolder(context, source, incoming);
-      return await publishFolder(context, account, target, incoming);
+      return await publishFolder(context, asker, target, incoming, virtualPathOf(source.base, source.segments));
     } finally {
       await eraseStored(incoming);
     }
@@ -123,18 +124,19 @@ async function inLanes<T>(values: AsyncGenerator<T>, work: (value: T) => Promise
 
 function publishFolder(
   context: FilesContext,
-  account: AccountRecord,
+  asker: Asker,
   { home, segments, base }: ItemTarget,
   source: string,
+  copiedFrom: string,
 ): Promise<string> {
-  const { disk, events } = context;
+  const { disk } = context;
   const parent = segments.slice(0, -1);
   return context.locks.run([lockKey(home, segments)], () =>
     context.catalogue.changing(home, async () => {
       const made = await disk.run('putBack', { place: home.place, parent, name: segments.at(-1) ?? '', source });
-      const item = await recordNew(context, account, home, made);
+      const item = await recordNew(context, asker.account, home, made);
       const path = virtualPathOf(base, [...parent, made.entry.name]);
-      events.emit('folder.created', { accountId: account.id, homeId: home.id, itemId: item.id, path });
+      tell(context, 'folder.created', asker, home, { itemId: item.id, path, copiedFrom });
       return path;
     }),
   );

@@ -1,11 +1,11 @@
-import { type ItemTarget, virtualPathOf } from '../access/access.ts';
+import { type Asker, type ItemTarget, virtualPathOf } from '../access/access.ts';
 import { onStorage } from '../access/storage-failure.ts';
-import type { AccountRecord } from '../accounts/accounts.ts';
 import type { Item } from '../catalogue/items.ts';
 import { ApiError } from '../http/errors.ts';
 import { newNameProblem } from '../lib/names.ts';
 import { type FilesContext, lockKey } from './context.ts';
 import { recordNew } from './record-new.ts';
+import { tell } from './tell.ts';
 
 export interface CreatedFolder {
   path: string;
@@ -16,29 +16,25 @@ export interface CreatedFolder {
 /** @throws ApiError `invalid_name`, `not_found` (no such parent), `already_exists` */
 export async function createFolder(
   context: FilesContext,
-  account: AccountRecord,
+  asker: Asker,
   parentPath: readonly string[],
   name: string,
 ): Promise<CreatedFolder> {
   checkNewName(name);
-  const parent = await context.access.resolveItem(account, parentPath);
-  const item = await makeFolder(context, account, parent, name);
+  const parent = await context.access.resolveItem(asker.account, parentPath);
+  const item = await makeFolder(context, asker, parent, name);
   return { path: virtualPathOf(parent.base, [...parent.segments, item.name]), folderName: item.name, uuid: item.uuid };
 }
 
 /** Makes the folders of `segments` that are not there yet. */
-export async function createMissingFolders(
-  context: FilesContext,
-  account: AccountRecord,
-  target: ItemTarget,
-): Promise<void> {
+export async function createMissingFolders(context: FilesContext, asker: Asker, target: ItemTarget): Promise<void> {
   for (let depth = 1; depth <= target.segments.length; depth += 1) {
     const segments = target.segments.slice(0, depth);
     const name = segments.at(-1) ?? '';
     const exists = await isFolder(context, { ...target, segments });
     if (exists) continue;
     checkNewName(name);
-    await makeFolder(context, account, { ...target, segments: segments.slice(0, -1) }, name).catch((error) => {
+    await makeFolder(context, asker, { ...target, segments: segments.slice(0, -1) }, name).catch((error) => {
       // Somebody else made it in the same moment: that is what was wanted.
       if (!(error instanceof ApiError) || error.code !== 'already_exists') throw error;
     });
@@ -52,17 +48,17 @@ async function isFolder({ disk }: FilesContext, { home, segments }: ItemTarget):
   });
 }
 
-function makeFolder(context: FilesContext, account: AccountRecord, parent: ItemTarget, name: string): Promise<Item> {
-  const { disk, locks, catalogue, events } = context;
+function makeFolder(context: FilesContext, asker: Asker, parent: ItemTarget, name: string): Promise<Item> {
+  const { disk, locks, catalogue } = context;
   const { home } = parent;
   const segments = [...parent.segments, name];
   return onStorage(() =>
     locks.run([lockKey(home, segments)], () =>
       catalogue.changing(home, async () => {
         const made = await disk.run('createFolder', { place: home.place, parent: parent.segments, name });
-        const item = await recordNew(context, account, home, made);
+        const item = await recordNew(context, asker.account, home, made);
         const path = virtualPathOf(parent.base, segments);
-        events.emit('folder.created', { accountId: account.id, homeId: home.id, itemId: item.id, path });
+        tell(context, 'folder.created', asker, home, { itemId: item.id, path, copiedFrom: null });
         return item;
       }),
     ),

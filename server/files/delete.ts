@@ -1,7 +1,6 @@
 import { join } from 'node:path';
-import { type ItemTarget, virtualPathOf } from '../access/access.ts';
+import { type Asker, type ItemTarget, virtualPathOf } from '../access/access.ts';
 import { onStorage } from '../access/storage-failure.ts';
-import type { AccountRecord } from '../accounts/accounts.ts';
 import { rememberPath } from '../catalogue/remember.ts';
 import type { Transaction } from '../database/database.ts';
 import { ApiError } from '../http/errors.ts';
@@ -12,6 +11,7 @@ import { type FilesContext, lockKey } from './context.ts';
 import { eraseContent, eraseRows, movedAway, versionsBelow } from './erase.ts';
 import type { JournalEntryOf } from './journal.ts';
 import { recordTrashedRow } from './kept-content.ts';
+import { tell } from './tell.ts';
 
 /**
  * Puts an item into the trash, or removes it for good (§3). Either way it leaves its folder in one step.
@@ -20,24 +20,24 @@ import { recordTrashedRow } from './kept-content.ts';
  */
 export async function deleteItem(
   context: FilesContext,
-  account: AccountRecord,
+  asker: Asker,
   path: readonly string[],
   permanent: boolean,
 ): Promise<string | null> {
-  const target = await context.access.resolveItem(account, path);
+  const target = await context.access.resolveItem(asker.account, path);
   if (target.segments.length === 0) throw new ApiError('invalid_path', 'The home itself cannot be deleted.');
   const { home, segments } = target;
   return onStorage(() =>
     context.locks.run([lockKey(home, segments)], () =>
       context.catalogue.changing(home, () =>
-        permanent ? erase(context, account, target) : moveToTrash(context, account, target),
+        permanent ? erase(context, asker, target) : moveToTrash(context, asker, target),
       ),
     ),
   );
 }
 
-async function moveToTrash(context: FilesContext, account: AccountRecord, target: ItemTarget): Promise<string> {
-  const { database, journal, clock, events } = context;
+async function moveToTrash(context: FilesContext, asker: Asker, target: ItemTarget): Promise<string> {
+  const { database, journal, clock } = context;
   const { home } = target;
   const trashId = randomAlphanumeric(16);
   const found = await context.disk.run('stat', { place: home.place, segments: target.segments });
@@ -52,14 +52,15 @@ async function moveToTrash(context: FilesContext, account: AccountRecord, target
       trashId,
       path,
       deletedAt: clock.now(),
-      deletedBy: account.id,
+      deletedBy: asker.account.id,
     };
     return { entry, journalId: await journal.begin(tx, entry) };
   });
   const unflushed = await takeOut(context, target, trashId, journalId);
   await database.write((tx) => recordTrashed(context, tx, entry, journalId));
   if (unflushed !== null) throw unflushed;
-  events.emit('item.trashed', { accountId: account.id, homeId: home.id, itemId: entry.itemId, path });
+  const { isDir: isFolder } = found.entry;
+  tell(context, 'item.trashed', asker, home, { itemId: entry.itemId, path, isFolder, trashId });
   return trashId;
 }
 
@@ -74,8 +75,8 @@ export async function recordTrashed(
   await journal.end(tx, journalId);
 }
 
-async function erase(context: FilesContext, account: AccountRecord, target: ItemTarget): Promise<null> {
-  const { database, journal, events, log } = context;
+async function erase(context: FilesContext, asker: Asker, target: ItemTarget): Promise<null> {
+  const { database, journal, log } = context;
   const { home } = target;
   const trashId = randomAlphanumeric(16);
   const found = await context.disk.run('stat', { place: home.place, segments: target.segments });
@@ -97,7 +98,8 @@ async function erase(context: FilesContext, account: AccountRecord, target: Item
   await database.write((tx) => eraseRows(context, tx, home.id, entry.itemId, away));
   if (unflushed !== null) throw unflushed;
   const path = virtualPathOf(target.base, target.segments);
-  events.emit('item.removed', { accountId: account.id, homeId: home.id, itemId: entry.itemId, path });
+  const { isDir: isFolder } = found.entry;
+  tell(context, 'item.removed', asker, home, { itemId: entry.itemId, path, isFolder, wasInTrash: false });
   // It is out of everyone's sight for good; the space of a large tree comes back while the client goes on.
   eraseContent(context, home, entry, journalId).catch((error) =>
     log.error({ err: error }, 'erasing goes on at the next start'),

@@ -1,12 +1,12 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import mime from 'mime';
-import type { ItemTarget } from '../access/access.ts';
+import { type Asker, type ItemTarget, virtualPathOf } from '../access/access.ts';
 import { onStorage } from '../access/storage-failure.ts';
-import type { AccountRecord } from '../accounts/accounts.ts';
 import { ApiError, invalidParameter } from '../http/errors.ts';
 import { sendFile, sendMade } from '../http/send-file.ts';
 import { closeFile, sendBytes } from '../storage/send-bytes.ts';
 import type { FilesContext } from './context.ts';
+import { tell } from './tell.ts';
 import { openVersion } from './versions.ts';
 import { zipFolder } from './zip-folder.ts';
 
@@ -35,25 +35,32 @@ interface OpenContent {
  */
 export async function download(
   context: FilesContext,
-  account: AccountRecord,
+  asker: Asker,
   path: readonly string[],
   options: DownloadOptions,
   request: IncomingMessage,
   response: ServerResponse,
 ): Promise<void> {
-  const target = await context.access.resolveItem(account, path);
+  const target = await context.access.resolveItem(asker.account, path);
   const { disk, log } = context;
   try {
+    const { home, segments, base } = target;
+    const begun = (isFolder: boolean) => {
+      const what = { path: virtualPathOf(base, segments), isFolder, version: options.version ?? null };
+      tell(context, 'item.downloaded', asker, home, what);
+    };
     const opened = await openContent(context, target, options);
-    if (opened !== null) return await downloadFile(opened, options, request, response);
-    const { home, segments } = target;
+    if (opened !== null) return await downloadFile(opened, options, request, response, () => begun(false));
     const { entry } = await onStorage(() => disk.run('stat', { place: home.place, segments }));
-    if (!entry.isDir) return await download(context, account, path, options, request, response);
+    if (!entry.isDir) return await download(context, asker, path, options, request, response);
     const name = entry.name === '' ? 'My Files' : entry.name;
     await sendMade(request, response, {
       filename: `${name}.zip`,
       mimeType: 'application/zip',
-      send: (sink) => zipFolder(disk, target, name, sink),
+      send: (sink) => {
+        begun(true);
+        return zipFolder(disk, target, name, sink);
+      },
     });
   } catch (error) {
     if (!response.headersSent) throw error;
@@ -83,11 +90,13 @@ async function openContent(
   });
 }
 
+/** @param begun is called when the first byte of the content is about to go out, not for what goes on in its middle */
 async function downloadFile(
   { name, fd, size, mtime, etag }: OpenContent,
   { openInBrowser }: DownloadOptions,
   request: IncomingMessage,
   response: ServerResponse,
+  begun: () => void,
 ): Promise<void> {
   const type = mime.getType(name) ?? 'application/octet-stream';
   const inline = openInBrowser && SAFE_INLINE.test(type);
@@ -99,8 +108,13 @@ async function downloadFile(
       mtime,
       etag,
       inline,
-      send: (start, end, sink) => sendBytes(fd, start, end, sink),
+      send: (start, end, sink) => {
+        if (start === 0) begun();
+        return sendBytes(fd, start, end, sink);
+      },
     });
+    // Of an empty file nothing is left to send.
+    if (size === 0 && request.method !== 'HEAD' && response.statusCode === 200) begun();
   } finally {
     await closeFile(fd);
   }

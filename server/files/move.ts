@@ -1,6 +1,5 @@
-import { type ItemTarget, virtualPathOf } from '../access/access.ts';
+import { type Asker, type ItemTarget, virtualPathOf } from '../access/access.ts';
 import { onStorage } from '../access/storage-failure.ts';
-import type { AccountRecord } from '../accounts/accounts.ts';
 import { relocate, rememberChild, rememberFolders, rememberPath } from '../catalogue/remember.ts';
 import type { Transaction } from '../database/database.ts';
 import { ApiError } from '../http/errors.ts';
@@ -11,37 +10,38 @@ import { type FilesContext, lockKey } from './context.ts';
 import { checkNewName } from './create-folder.ts';
 import type { JournalEntryOf } from './journal.ts';
 import { keepAs, keptPath, recordKept, recordTrashedRow } from './kept-content.ts';
+import { tell } from './tell.ts';
 import { eraseVersionsLater, surplusVersions } from './version-limits.ts';
 
 /** @throws ApiError `invalid_name`, `not_found`, `already_exists`, `invalid_path` */
 export async function renameItem(
   context: FilesContext,
-  account: AccountRecord,
+  asker: Asker,
   path: readonly string[],
   newName: string,
   overwrite: boolean,
 ): Promise<string> {
-  const source = await itemAt(context, account, path);
+  const source = await itemAt(context, asker, path);
   if (newName !== source.segments.at(-1)) checkNewName(newName);
-  return move(context, account, source, { ...source, segments: [...source.segments.slice(0, -1), newName] }, overwrite);
+  return move(context, asker, source, { ...source, segments: [...source.segments.slice(0, -1), newName] }, overwrite);
 }
 
 /** @param moveTo the folder it goes to @throws ApiError `not_found`, `already_exists`, `invalid_path` */
 export async function moveItem(
   context: FilesContext,
-  account: AccountRecord,
+  asker: Asker,
   path: readonly string[],
   moveTo: readonly string[],
   overwrite: boolean,
 ): Promise<string> {
-  const source = await itemAt(context, account, path);
-  const folder = await context.access.resolveItem(account, moveTo);
+  const source = await itemAt(context, asker, path);
+  const folder = await context.access.resolveItem(asker.account, moveTo);
   const name = source.segments.at(-1) ?? '';
-  return move(context, account, source, { ...folder, segments: [...folder.segments, name] }, overwrite);
+  return move(context, asker, source, { ...folder, segments: [...folder.segments, name] }, overwrite);
 }
 
-async function itemAt({ access }: FilesContext, account: AccountRecord, path: readonly string[]): Promise<ItemTarget> {
-  const target = await access.resolveItem(account, path);
+async function itemAt({ access }: FilesContext, asker: Asker, path: readonly string[]): Promise<ItemTarget> {
+  const target = await access.resolveItem(asker.account, path);
   if (target.segments.length === 0) throw new ApiError('invalid_path', 'The home itself keeps its name and place.');
   return target;
 }
@@ -49,7 +49,7 @@ async function itemAt({ access }: FilesContext, account: AccountRecord, path: re
 /** One rename on the disk and one row, however large the tree. @returns the path of the item after it */
 function move(
   context: FilesContext,
-  account: AccountRecord,
+  asker: Asker,
   source: ItemTarget,
   target: ItemTarget,
   overwrite: boolean,
@@ -58,21 +58,21 @@ function move(
   if (home.id !== target.home.id) throw new ApiError('invalid_path', 'An item moves within one home.');
   return onStorage(() =>
     context.locks.run([lockKey(home, source.segments), lockKey(home, target.segments)], () =>
-      context.catalogue.changing(home, () => moveLocked(context, account, source, target, overwrite)),
+      context.catalogue.changing(home, () => moveLocked(context, asker, source, target, overwrite)),
     ),
   );
 }
 
 async function moveLocked(
   context: FilesContext,
-  account: AccountRecord,
+  asker: Asker,
   { home, segments: from, base }: ItemTarget,
   { segments: to, base: newBase }: ItemTarget,
   overwrite: boolean,
 ): Promise<string> {
-  const { database, disk, journal, events, settings, clock } = context;
+  const { database, disk, journal, settings, clock } = context;
   const found = await disk.run('stat', { place: home.place, segments: from });
-  const kept = keepAs(settings.values, virtualPathOf(newBase, to), account.id, clock.now());
+  const kept = keepAs(settings.values, virtualPathOf(newBase, to), asker.account.id, clock.now());
   const { entry, journalId } = await database.write(async (tx) => {
     const { id: itemId } = await rememberPath(tx, home.id, found.parents, found.entry);
     const { identity } = found.entry;
@@ -103,14 +103,13 @@ async function moveLocked(
     if (unflushed !== null) throw unflushed;
     eraseVersionsLater(context, home, surplus);
     const path = virtualPathOf(newBase, [...to.slice(0, -1), moved.entry.name]);
-    const event = {
-      accountId: account.id,
-      homeId: home.id,
+    tell(context, 'item.moved', asker, home, {
       itemId: entry.itemId,
       path,
+      isFolder: moved.entry.isDir,
       from: virtualPathOf(base, from),
-    };
-    events.emit('item.moved', event);
+      hasReplaced: moved.replaced !== null,
+    });
     return path;
   } catch (error) {
     // The disk refused before anything was renamed. What fails after that is finished at the next start.

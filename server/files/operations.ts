@@ -22,7 +22,7 @@ export const filesOperations = (context: FilesContext) => [
     description: '`path` is the parent, which must exist; `name` is the new folder.',
     params: z.object({ path: virtualPath(), name: text() }),
     data: z.object({ path: z.string(), folderName: z.string(), uuid: z.uuid() }),
-    run: ({ params, principal }) => createFolder(context, principal.account, params.path, params.name),
+    run: ({ params, principal }) => createFolder(context, principal, params.path, params.name),
   }),
 
   json({
@@ -34,7 +34,7 @@ export const filesOperations = (context: FilesContext) => [
     params: z.object({ path: virtualPath(), newName: text(), overwrite: flag().default(false) }),
     data: z.object({ path: z.string() }),
     run: async ({ params, principal }) => ({
-      path: await renameItem(context, principal.account, params.path, params.newName, params.overwrite),
+      path: await renameItem(context, principal, params.path, params.newName, params.overwrite),
     }),
   }),
 
@@ -47,7 +47,7 @@ export const filesOperations = (context: FilesContext) => [
     params: z.object({ path: virtualPath(), moveTo: virtualPath(), overwrite: flag().default(false) }),
     data: z.object({ path: z.string() }),
     run: async ({ params, principal }) => ({
-      path: await moveItem(context, principal.account, params.path, params.moveTo, params.overwrite),
+      path: await moveItem(context, principal, params.path, params.moveTo, params.overwrite),
     }),
   }),
 
@@ -60,7 +60,7 @@ export const filesOperations = (context: FilesContext) => [
     params: z.object({ path: virtualPath(), copyTo: virtualPath(), overwrite: flag().default(false) }),
     data: z.object({ path: z.string() }),
     run: async ({ params, principal }) => ({
-      path: await copyItem(context, principal.account, params.path, params.copyTo, params.overwrite),
+      path: await copyItem(context, principal, params.path, params.copyTo, params.overwrite),
     }),
   }),
 
@@ -78,7 +78,7 @@ export const filesOperations = (context: FilesContext) => [
       version: versionNumber().optional(),
     }),
     run: ({ params, principal, request, response }) =>
-      download(context, principal.account, params.path, params, request, response),
+      download(context, principal, params.path, params, request, response),
   }),
 
   json({
@@ -90,7 +90,7 @@ export const filesOperations = (context: FilesContext) => [
     params: z.object({ path: virtualPath(), permanent: flag().default(false) }),
     data: z.object({ trash_path: z.string().optional() }),
     run: async ({ params, principal }) => {
-      const trashId = await deleteItem(context, principal.account, params.path, params.permanent);
+      const trashId = await deleteItem(context, principal, params.path, params.permanent);
       return trashId === null ? {} : { trash_path: `/TRASH/${trashId}` };
     },
   }),
@@ -103,7 +103,7 @@ export const filesOperations = (context: FilesContext) => [
     description: 'Where it was, or into the home when that folder is gone. A taken name gets " (restored)".',
     params: z.object({ path: virtualPath() }),
     data: z.object({ path: z.string() }),
-    run: async ({ params, principal }) => ({ path: await restoreItem(context, principal.account, params.path) }),
+    run: async ({ params, principal }) => ({ path: await restoreItem(context, principal, params.path) }),
   }),
 
   json({
@@ -114,7 +114,7 @@ export const filesOperations = (context: FilesContext) => [
     params: z.object({ path: virtualPath() }),
     data: z.object({}),
     run: async ({ params, principal }) => {
-      await deleteFromTrash(context, principal.account, params.path);
+      await deleteFromTrash(context, principal, params.path);
       return {};
     },
   }),
@@ -127,7 +127,7 @@ export const filesOperations = (context: FilesContext) => [
     params: z.object({}),
     data: z.object({}),
     run: async ({ principal }) => {
-      await emptyTrash(context, await context.access.homeOf(principal.account), Number.POSITIVE_INFINITY);
+      await emptyTrash(context, await context.access.homeOf(principal.account), Number.POSITIVE_INFINITY, principal);
       return {};
     },
   }),

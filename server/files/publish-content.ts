@@ -1,6 +1,5 @@
-import { type ItemTarget, virtualPathOf } from '../access/access.ts';
+import { type Asker, type ItemTarget, virtualPathOf } from '../access/access.ts';
 import { onStorage } from '../access/storage-failure.ts';
-import type { AccountRecord } from '../accounts/accounts.ts';
 import type { Item } from '../catalogue/items.ts';
 import { newNameProblem } from '../lib/names.ts';
 import type { Published } from '../storage/disk.ts';
@@ -11,7 +10,19 @@ import { checkNewName } from './create-folder.ts';
 import { keepAs, keptPath } from './kept-content.ts';
 import { recordContent } from './record-content.ts';
 import { recordNew } from './record-new.ts';
+import { tell } from './tell.ts';
 import { eraseVersionsLater, surplusVersions } from './version-limits.ts';
+
+export interface PublishOptions {
+  /** Whether a file of that name may be there; it may unless this says no. */
+  readonly mayReplace?: boolean;
+  /** Throws when it must not happen; nothing else changes the path from then on. */
+  readonly check?: () => Promise<void>;
+  /** Where the content comes from when it was not sent: the path of another file. */
+  readonly copiedFrom?: string;
+  /** The same for an old content of this file: its number. */
+  readonly restoredFrom?: number;
+}
 
 export interface PublishedContent {
   readonly item: Item;
@@ -41,28 +52,26 @@ export async function isFileThere(
 
 /**
  * Gives a flushed content of the work area its name. What stood there is kept.
- * @param mayReplace whether a file of that name may be there
- * @param check throws when it must not happen; nothing else changes the path from then on
  * @throws ApiError `not_found` (no such folder), `already_exists`, `invalid_name`, `conflict`
  */
 export function publishContent(
   context: FilesContext,
-  account: AccountRecord,
+  asker: Asker,
   target: ItemTarget,
   incoming: string,
-  mayReplace = true,
-  check: () => Promise<void> = async () => undefined,
+  { mayReplace = true, check, copiedFrom, restoredFrom }: PublishOptions = {},
 ): Promise<PublishedContent> {
   return onStorage(() =>
     context.locks.run([lockKey(target.home, target.segments)], () =>
       context.catalogue.changing(target.home, async () => {
-        await check();
+        await check?.();
         const published =
-          (await publishNew(context, account, target, incoming, mayReplace)) ??
-          (await publishOver(context, account, target, incoming));
-        const { isNew, item, path } = published;
-        const event = { accountId: account.id, homeId: target.home.id, itemId: item.id, path };
-        context.events.emit(isNew ? 'file.created' : 'file.overwritten', event);
+          (await publishNew(context, asker, target, incoming, mayReplace)) ??
+          (await publishOver(context, asker, target, incoming));
+        const { isNew, item, path, size } = published;
+        const event = { itemId: item.id, path, size, version: item.version };
+        const from = { copiedFrom: copiedFrom ?? null, restoredFrom: restoredFrom ?? null };
+        tell(context, isNew ? 'file.created' : 'file.overwritten', asker, target.home, { ...event, ...from });
         return published;
       }),
     ),
@@ -72,7 +81,7 @@ export function publishContent(
 /** Most names are new, so that is tried before anything else is asked. @returns null when a file is to be replaced */
 async function publishNew(
   context: FilesContext,
-  account: AccountRecord,
+  asker: Asker,
   target: ItemTarget,
   incoming: string,
   mayReplace: boolean,
@@ -93,19 +102,19 @@ async function publishNew(
     if (isTaken && mayReplace && (await isFileThere(context, target, false))) return null;
     throw error;
   }
-  return publishedAs(target, published, await recordNew(context, account, home, published));
+  return publishedAs(target, published, await recordNew(context, asker.account, home, published));
 }
 
 /** Keep the old, rename, flush the folder, then the rows; each step only after the one before, all of it journalled. */
 async function publishOver(
   context: FilesContext,
-  account: AccountRecord,
+  asker: Asker,
   target: ItemTarget,
   incoming: string,
 ): Promise<PublishedContent> {
   const { database, disk, journal, settings, clock } = context;
   const { home, segments } = target;
-  const kept = keepAs(settings.values, virtualPathOf(target.base, segments), account.id, clock.now());
+  const kept = keepAs(settings.values, virtualPathOf(target.base, segments), asker.account.id, clock.now());
   const journalId = await database.write((tx) =>
     journal.begin(tx, { kind: 'overwrite', homeId: home.id, segments: [...segments], kept }),
   );

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { HOME_BASE, notFound, virtualPathOf } from '../access/access.ts';
+import { type Asker, HOME_BASE, notFound, virtualPathOf } from '../access/access.ts';
 import { onStorage } from '../access/storage-failure.ts';
 import type { AccountRecord } from '../accounts/accounts.ts';
 import type { Home } from '../catalogue/homes.ts';
@@ -7,12 +7,14 @@ import { FILES_ROOT } from '../catalogue/items.ts';
 import { relocate } from '../catalogue/remember.ts';
 import type { Transaction } from '../database/database.ts';
 import { ApiError } from '../http/errors.ts';
+import type { Actor } from '../lib/events.ts';
 import type { Published } from '../storage/disk.ts';
 import { StorageError } from '../storage/errors.ts';
 import { flushAndClose, flushFolder } from '../storage/flush.ts';
 import { type FilesContext, lockKey } from './context.ts';
 import { eraseContent, eraseRows, movedAway, versionsBelow } from './erase.ts';
 import type { JournalEntryOf } from './journal.ts';
+import { ownerOf, tell } from './tell.ts';
 
 /** An item in the trash. */
 export interface TrashedItem {
@@ -27,6 +29,8 @@ export interface TrashedItem {
   readonly version: number;
   readonly deletedAt: number;
   readonly originalParentId: number | null;
+  /** The virtual path it had. */
+  readonly originalPath: string;
 }
 
 interface TrashRow {
@@ -56,39 +60,52 @@ export async function listTrash({ database }: Pick<FilesContext, 'database'>, ho
  * @returns its path
  * @throws ApiError `not_found`, `invalid_path`
  */
-export async function restoreItem(
-  context: FilesContext,
-  account: AccountRecord,
-  path: readonly string[],
-): Promise<string> {
-  const { home, trashId } = await trashPath(context, account, path);
+export async function restoreItem(context: FilesContext, asker: Asker, path: readonly string[]): Promise<string> {
+  const { home, trashId } = await trashPath(context, asker.account, path);
   return onStorage(() =>
     context.locks.run([`${home.id}/`, lockKey(home, ['.trash', trashId])], () =>
-      context.catalogue.changing(home, async () => restore(context, home, await trashed(context, home, trashId))),
+      context.catalogue.changing(home, async () => {
+        const item = await trashed(context, home, trashId);
+        const path = await restore(context, home, item);
+        const { itemId, isDir: isFolder, originalPath: from } = item;
+        tell(context, 'item.restored', asker, home, { itemId, path, isFolder, from });
+        return path;
+      }),
     ),
   );
 }
 
 /** Removes an item from the trash for good. @throws ApiError `not_found`, `invalid_path` */
-export async function deleteFromTrash(
-  context: FilesContext,
-  account: AccountRecord,
-  path: readonly string[],
-): Promise<void> {
-  const { home, trashId } = await trashPath(context, account, path);
-  await eraseTrashed(context, home, await trashed(context, home, trashId));
+export async function deleteFromTrash(context: FilesContext, asker: Asker, path: readonly string[]): Promise<void> {
+  const { home, trashId } = await trashPath(context, asker.account, path);
+  const item = await trashed(context, home, trashId);
+  await eraseTrashed(context, home, item);
+  const { itemId, originalPath, isDir: isFolder } = item;
+  tell(context, 'item.removed', asker, home, { itemId, path: originalPath, isFolder, wasInTrash: true });
 }
 
 /** Removes everything that was deleted before `before` (milliseconds since the epoch). @returns how many items */
-export async function emptyTrash(context: FilesContext, home: Home, before: number): Promise<number> {
-  const items = (await listTrash(context, home)).filter(({ deletedAt }) => deletedAt < before);
-  for (const item of items) {
-    await eraseTrashed(context, home, item).catch((error) => {
-      // Restored or removed by somebody else in the meantime.
-      if (!(error instanceof ApiError) || error.code !== 'not_found') throw error;
-    });
+export async function emptyTrash(context: FilesContext, home: Home, before: number, by: Actor): Promise<number> {
+  let items = 0;
+  try {
+    for (const item of await listTrash(context, home)) {
+      if (item.deletedAt < before && (await eraseIfThere(context, home, item))) items += 1;
+    }
+  } finally {
+    if (items > 0) tell(context, 'trash.emptied', by, home, { items, username: await ownerOf(context, home) });
   }
-  return items.length;
+  return items;
+}
+
+/** @returns false for what somebody else has restored or removed meanwhile */
+async function eraseIfThere(context: FilesContext, home: Home, item: TrashedItem): Promise<boolean> {
+  try {
+    await eraseTrashed(context, home, item);
+    return true;
+  } catch (error) {
+    if (error instanceof ApiError && error.code === 'not_found') return false;
+    throw error;
+  }
 }
 
 async function trashPath(
@@ -122,6 +139,7 @@ function trashedItem(row: TrashRow): TrashedItem {
     version: row.version,
     deletedAt: row.deleted_at,
     originalParentId: row.original_parent_id,
+    originalPath: row.original_path,
   };
 }
 

@@ -88,7 +88,7 @@ export const uploadOperation = (context: FilesContext) =>
       if (file === null) throw missingContent();
       if ('uploadId' in file && !file.isComplete) return { offset: file.offset };
       if (!('uploadId' in file) && isPiece(params)) checkWhole(pieceOf(params), file.size);
-      const { file: uploaded, isNew } = await publishUpload(context, principal.account, params, file);
+      const { file: uploaded, isNew } = await publishUpload(context, principal, params, file);
       return new WithStatus(isNew ? 201 : 200, uploaded);
     },
   });

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
-import type { ItemTarget } from '../access/access.ts';
+import type { Asker, ItemTarget } from '../access/access.ts';
 import { onStorage } from '../access/storage-failure.ts';
 import type { AccountRecord } from '../accounts/accounts.ts';
 import type { Home } from '../catalogue/homes.ts';
@@ -105,23 +105,23 @@ export async function dropUpload(received: Received): Promise<void> {
  */
 export async function publishUpload(
   context: FilesContext,
-  account: AccountRecord,
+  asker: Asker,
   where: UploadTarget & { readonly lastModified?: number | undefined },
   received: Received,
 ): Promise<{ file: UploadedFile; isNew: boolean }> {
-  const target = await targetOf(context, account, where);
+  const target = await targetOf(context, asker.account, where);
   if (target.home.id !== received.home.id) {
     throw new ApiError('conflict', 'The path changed its home while the file was sent.');
   }
   if (mayMakeFolders(where)) {
-    await createMissingFolders(context, account, { ...target, segments: target.segments.slice(0, -1) });
+    await createMissingFolders(context, asker, { ...target, segments: target.segments.slice(0, -1) });
   }
   // Of a form, the time may stand behind the content.
   if (where.lastModified !== undefined && 'lastModified' in received && received.lastModified !== where.lastModified) {
     await setModified(received.path, where.lastModified);
   }
   if ('uploadId' in received) failPoint(context.failPoints, 'files.upload.complete');
-  const { path, name, size, item, isNew } = await publishContent(context, account, target, received.path);
+  const { path, name, size, item, isNew } = await publishContent(context, asker, target, received.path);
   if ('uploadId' in received) {
     await endUpload(context, received.uploadId);
     received.end();

@@ -2,11 +2,13 @@ import { join } from 'node:path';
 import type { Home } from '../catalogue/homes.ts';
 import type { Transaction } from '../database/database.ts';
 import { DAY } from '../lib/clock.ts';
+import { LARDER } from '../lib/events.ts';
 import { failPoint } from '../lib/fail-points.ts';
 import { eraseStored } from '../storage/area.ts';
 import { flushFolder } from '../storage/flush.ts';
 import type { FilesContext } from './context.ts';
 import type { JournalEntryOf } from './journal.ts';
+import { ownerOf, tell } from './tell.ts';
 
 /** Old contents whose rows are gone and whose bytes are still to go. */
 export interface ForgottenVersions {
@@ -117,8 +119,12 @@ export async function expireVersions(context: FilesContext, home: Home): Promise
         rows.map(({ id }) => id),
       );
     });
-    if (forgotten === null) return count;
+    if (forgotten === null) break;
     count += forgotten.entry.versionIds.length;
     await eraseVersions(context, home, forgotten);
   }
+  if (count > 0) {
+    tell(context, 'versions.expired', LARDER, home, { versions: count, username: await ownerOf(context, home) });
+  }
+  return count;
 }

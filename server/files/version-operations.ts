@@ -43,7 +43,7 @@ export const versionOperations = (context: FilesContext) => [
     description: 'The present one becomes a version, and the old one stays in the list. `version` is the new number.',
     params: z.object({ path: virtualPath(), version: versionNumber() }),
     data: z.object({ path: z.string(), version: z.int().positive() }),
-    run: ({ params, principal }) => restoreVersion(context, principal.account, params.path, params.version),
+    run: ({ params, principal }) => restoreVersion(context, principal, params.path, params.version),
   }),
 
   json({
@@ -54,7 +54,7 @@ export const versionOperations = (context: FilesContext) => [
     params: z.object({ path: virtualPath(), version: versionNumber() }),
     data: z.object({}),
     run: async ({ params, principal }) => {
-      await deleteVersion(context, principal.account, params.path, params.version);
+      await deleteVersion(context, principal, params.path, params.version);
       return {};
     },
   }),

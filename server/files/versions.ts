@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
-import type { ItemTarget } from '../access/access.ts';
+import { type Asker, type ItemTarget, virtualPathOf } from '../access/access.ts';
 import { onStorage } from '../access/storage-failure.ts';
 import type { AccountRecord } from '../accounts/accounts.ts';
 import { itemFound } from '../catalogue/find.ts';
@@ -12,6 +12,7 @@ import type { DiskEntry } from '../storage/disk.ts';
 import { StorageError } from '../storage/errors.ts';
 import { type FilesContext, lockKey } from './context.ts';
 import { publishContent } from './publish-content.ts';
+import { tell } from './tell.ts';
 import { eraseVersions, forgetVersions } from './version-limits.ts';
 
 /** A content of a file, now or before. */
@@ -81,11 +82,11 @@ export async function openVersion(
  */
 export async function restoreVersion(
   context: FilesContext,
-  account: AccountRecord,
+  asker: Asker,
   path: readonly string[],
   version: number,
 ): Promise<{ path: string; version: number }> {
-  const target = await context.access.resolveItem(account, path);
+  const target = await context.access.resolveItem(asker.account, path);
   for (let attempt = 1; ; attempt += 1) {
     const id = await withFile(context, target, ({ item }) => oldVersion(context, item, version));
     const incoming = join(target.home.area.incoming, randomUUID());
@@ -98,7 +99,7 @@ export async function restoreVersion(
     try {
       // A copy: another name for the same content would change with the file when a program writes into it.
       await onStorage(() => copyStored(join(target.home.area.versions, id), incoming, context.failPoints));
-      const published = await publishContent(context, account, target, incoming, true, check);
+      const published = await publishContent(context, asker, target, incoming, { check, restoredFrom: version });
       return { path: published.path, version: published.item.version };
     } catch (error) {
       if (isSame || attempt === TRIES) throw error;
@@ -116,15 +117,17 @@ async function oldVersion(context: FilesContext, item: Item, version: number): P
 /** Removes an old content for good. @throws ApiError `not_found`, `invalid_parameter` for the present one */
 export async function deleteVersion(
   context: FilesContext,
-  account: AccountRecord,
+  asker: Asker,
   path: readonly string[],
   version: number,
 ): Promise<void> {
-  const target = await context.access.resolveItem(account, path);
+  const target = await context.access.resolveItem(asker.account, path);
   await withFile(context, target, async ({ item }) => {
     if (version === item.version) throw invalidParameter('version', 'is that of the content the file has now');
     const { id } = await versionRow(context, item, version);
     const forgotten = await context.database.write((tx) => forgetVersions(context, tx, target.home.id, [id]));
+    const path = virtualPathOf(target.base, target.segments);
+    tell(context, 'version.removed', asker, target.home, { itemId: item.id, path, version });
     if (forgotten !== null) await eraseVersions(context, target.home, forgotten);
   });
 }

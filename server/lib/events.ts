@@ -1,35 +1,94 @@
 import { EventEmitter } from 'node:events';
 
-/** What lower floors tell higher ones. A listener's failure never reaches the teller. */
-export interface LarderEvents {
-  'settings.changed': { keys: readonly string[] };
-  'account.created': { accountId: number; username: string };
-  'account.deactivated': { accountId: number; reason: string };
-  'account.activated': { accountId: number };
-  'account.changed': { accountId: number; fields: readonly string[] };
-  'password.changed': { accountId: number; address: string };
-  'two-step.changed': { accountId: number; enabled: boolean; address: string };
-  'recovery-codes.renewed': { accountId: number; address: string };
-  'profile.changed': { accountId: number; fields: readonly string[]; address: string };
-  'session.ended': { accountId: number; address: string };
-  'login.succeeded': { accountId: number; address: string };
-  'login.failed': { username: string; address: string; accountId: number | null };
-  'client.changed': { clientId: string; name: string; fields: readonly string[] };
-  'client.added': { clientId: string; name: string };
-  'authorization.revoked': { authorizationId: number; reason: string };
-  'folder.created': FileEvent;
-  'file.created': FileEvent;
-  'file.overwritten': FileEvent;
-  'item.moved': FileEvent & { from: string };
-  'item.trashed': FileEvent;
-  'item.removed': FileEvent;
+/** By what way somebody comes in; `larder` is what the server does on its own. */
+export type Door = 'app' | 'page' | 'control' | 'larder';
+
+/** By which way, through which app and from which address. */
+export interface Origin {
+  readonly door: Door;
+  readonly client: { readonly clientId: string; readonly name: string } | null;
+  /** Null where there is none: the control side is on this machine. */
+  readonly address: string | null;
 }
 
-interface FileEvent {
-  accountId: number;
+/** Who did something. The names are those of the time: what is told outlives accounts and clients. */
+export interface Actor extends Origin {
+  readonly account: { readonly id: number; readonly username: string } | null;
+}
+
+/** The server itself. */
+export const LARDER: Actor = { door: 'larder', account: null, client: null, address: null };
+
+/** The owner's side: the panel and the command line. */
+export const CONTROL: Origin = { door: 'control', client: null, address: null };
+
+/** Of an account only what listeners may know: there is more in it than that. */
+export function actorOf({ door, client, address }: Origin, account: Actor['account']): Actor {
+  return { account: account && { id: account.id, username: account.username }, client, address, door };
+}
+
+/** What lower floors tell higher ones. A listener's failure never reaches the teller. */
+export interface LarderEvents {
+  'installation.set-up': { actor: Actor };
+  /** `values` has the new values of `keys`, but those of secret settings. */
+  'settings.changed': { actor: Actor; keys: readonly string[]; values: Readonly<Record<string, unknown>> };
+  'account.created': { actor: Actor; accountId: number; username: string };
+  'account.deactivated': { actor: Actor; accountId: number; username: string; reason: string };
+  'account.activated': { actor: Actor; accountId: number; username: string };
+  /** By somebody above the account. */
+  'account.changed': { actor: Actor; accountId: number; username: string; fields: readonly string[] };
+  'password.changed': { actor: Actor; username: string };
+  'two-step.changed': { actor: Actor; enabled: boolean };
+  'recovery-codes.renewed': { actor: Actor };
+  'profile.changed': { actor: Actor; fields: readonly string[] };
+  'session.ended': { actor: Actor; sessions: 'this' | 'one' | 'others' };
+  'login.succeeded': { actor: Actor };
+  /** Without an account for a name that nobody has, and without that name: people type their password there. */
+  'login.failed': { actor: Actor; reason: string };
+  'client.added': { actor: Actor; clientId: string; name: string };
+  'client.changed': { actor: Actor; clientId: string; name: string; fields: readonly string[] };
+  'client.removed': { actor: Actor; clientId: string; name: string };
+  'authorization.granted': { actor: Actor; authorizationId: number; scopes: readonly string[] };
+  /** The actor has the account that gave it and the client that had it, whoever takes it back. */
+  'authorization.revoked': { actor: Actor; authorizationId: number; reason: string };
+  'doctor.repaired': { actor: Actor; repaired: number; problems: number };
+  'folder.created': FileEvent & { copiedFrom: string | null };
+  'file.created': ContentEvent;
+  'file.overwritten': ContentEvent;
+  'item.moved': ItemEvent & { from: string; hasReplaced: boolean };
+  'item.trashed': ItemEvent & { trashId: string };
+  'item.removed': ItemEvent & { wasInTrash: boolean };
+  'item.restored': ItemEvent & { from: string };
+  /** `username` is whose trash it is, where it is somebody's. */
+  'trash.emptied': HomeEvent & { items: number; username: string | null };
+  'version.removed': FileEvent & { version: number };
+  /** Contents over the limits by number or age. */
+  'versions.expired': HomeEvent & { versions: number; username: string | null };
+  /** Content goes out from its first byte. `version` is the number of an old content that was asked for. */
+  'item.downloaded': HomeEvent & { path: string; isFolder: boolean; version: number | null };
+}
+
+export interface HomeEvent {
+  actor: Actor;
   homeId: string;
+}
+
+/** Paths are virtual. */
+interface FileEvent extends HomeEvent {
   itemId: number;
   path: string;
+}
+
+interface ContentEvent extends FileEvent {
+  size: number;
+  version: number;
+  /** Where the content comes from when nobody sent it: the path of another file, or the number of an old content. */
+  copiedFrom: string | null;
+  restoredFrom: number | null;
+}
+
+interface ItemEvent extends FileEvent {
+  isFolder: boolean;
 }
 
 export interface Events {

@@ -3,14 +3,14 @@ import type { AccountRecord, Accounts } from '../accounts/accounts.ts';
 import type { Database } from '../database/database.ts';
 import { ApiError } from '../http/errors.ts';
 import type { Clock } from '../lib/clock.ts';
+import type { Origin } from '../lib/events.ts';
 import { LruCache } from '../lib/lru-cache.ts';
 import type { Scope } from './scopes.ts';
 import type { AccessGrant, Tokens } from './tokens.ts';
 
-/** Who asks, through which client, with which scopes. */
-export interface Principal {
+/** Who asks, through which client, from which address, with which scopes. */
+export interface Principal extends Origin {
   readonly account: AccountRecord;
-  readonly clientId: string;
   readonly authorizationId: number;
   readonly scopes: ReadonlySet<Scope>;
 }
@@ -97,7 +97,9 @@ export function createBearer({
       });
     }
     tokens.noteUse(grant.authorizationId);
-    return { account, clientId: grant.clientId, authorizationId: grant.authorizationId, scopes: grant.scopes };
+    const { client, authorizationId } = grant;
+    const address = request.socket.remoteAddress ?? null;
+    return { account, door: 'app', client, address, authorizationId, scopes: grant.scopes };
   };
 }
 

@@ -1,6 +1,6 @@
 import type { Database } from '../database/database.ts';
 import type { Clock } from '../lib/clock.ts';
-import type { Events } from '../lib/events.ts';
+import type { Actor, Events } from '../lib/events.ts';
 import { FieldProblem } from '../lib/field-problem.ts';
 import { once } from '../lib/once.ts';
 import { equalSecrets, randomAlphanumeric, randomToken, tokenHash } from '../lib/random.ts';
@@ -38,13 +38,13 @@ export interface Clients {
    * Registers a client (§1.4). The secret is returned here and never again; null for a public client.
    * @throws ClientProblem
    */
-  add(client: NewClient): Promise<{ client: ClientRecord; secret: string | null }>;
+  add(client: NewClient, by: Actor): Promise<{ client: ClientRecord; secret: string | null }>;
   /** Changes what is given. @returns null when there is no such client @throws ClientProblem */
-  update(clientId: string, changes: Partial<ClientDetails>): Promise<ClientRecord | null>;
+  update(clientId: string, changes: Partial<ClientDetails>, by: Actor): Promise<ClientRecord | null>;
   /** Puts another secret in the place of the old one, which proves nothing any more. @returns null for a public client or none */
-  replaceSecret(clientId: string): Promise<string | null>;
+  replaceSecret(clientId: string, by: Actor): Promise<string | null>;
   /** @returns the removed client, or null; its authorizations go with it */
-  remove(clientId: string): Promise<ClientRecord | null>;
+  remove(clientId: string, by: Actor): Promise<ClientRecord | null>;
   /**
    * The client that these credentials prove. A client with a secret must show it; one without must not show any.
    * @param secret null when none was sent
@@ -81,7 +81,7 @@ export function createClients(database: Database, clock: Clock, events: Events):
 
     list: async () => (await database.all<ClientRow>('SELECT * FROM clients ORDER BY id')).map(clientOf),
 
-    async add({ isPublic, ...given }) {
+    async add({ isPublic, ...given }, by) {
       const details = checked(given);
       const secret = isPublic ? null : randomToken();
       const client = await create({
@@ -91,11 +91,11 @@ export function createClients(database: Database, clock: Clock, events: Events):
         grants: isPublic ? PUBLIC_GRANTS : CONFIDENTIAL_GRANTS,
         createdAt: clock.now(),
       });
-      events.emit('client.added', { clientId: client.clientId, name: client.name });
+      events.emit('client.added', { actor: by, clientId: client.clientId, name: client.name });
       return { client, secret };
     },
 
-    async update(clientId, changes) {
+    async update(clientId, changes, by) {
       const client = await find(clientId);
       if (client === null) return null;
       const { name, redirectUris, publisher, website, logo } = client;
@@ -104,26 +104,27 @@ export function createClients(database: Database, clock: Clock, events: Events):
       await database.write((tx) =>
         clients.update({ ...details }, { where: { id: client.id }, transaction: tx.sequelize }),
       );
-      events.emit('client.changed', { clientId, name: details.name, fields: Object.keys(changes) });
+      events.emit('client.changed', { actor: by, clientId, name: details.name, fields: Object.keys(changes) });
       return { ...client, ...details };
     },
 
-    async replaceSecret(clientId) {
+    async replaceSecret(clientId, by) {
       const client = await find(clientId);
       if (client === null || client.secretHash === null) return null;
       const secret = randomToken();
       await database.write((tx) =>
         tx.run('UPDATE clients SET secret_hash = ? WHERE id = ?', [tokenHash(secret), client.id]),
       );
-      events.emit('client.changed', { clientId, name: client.name, fields: ['secret'] });
+      events.emit('client.changed', { actor: by, clientId, name: client.name, fields: ['secret'] });
       return secret;
     },
 
-    async remove(clientId) {
+    async remove(clientId, by) {
       const client = await find(clientId);
       if (client === null) return null;
       const clients = await model();
       await database.write((tx) => clients.destroy({ where: { id: client.id }, transaction: tx.sequelize }));
+      events.emit('client.removed', { actor: by, clientId, name: client.name });
       return client;
     },
 

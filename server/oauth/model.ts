@@ -15,8 +15,9 @@ export interface OAuthModel extends OAuth2Server.RefreshTokenModel, OAuth2Server
   ): Promise<OAuth2Server.Token>;
 }
 
-interface LibraryClient extends OAuth2Server.Client {
+export interface LibraryClient extends OAuth2Server.Client {
   rowId: number;
+  name: string;
 }
 
 export function createOAuthModel({
@@ -38,7 +39,7 @@ export function createOAuthModel({
 
   async function saveCodeToken(client: OAuth2Server.Client, code: FoundCode): Promise<OAuth2Server.Token> {
     const { accountId, clientRowId, scopes, address } = code;
-    const pair = await tokens.authorize({ accountId, clientRowId, scopes, address });
+    const pair = await tokens.authorize({ accountId, clientRowId, scopes, door: 'page', address });
     if (!(await codes.exchanged(code.hash, pair.authorizationId))) {
       throw new OAuth2Server.InvalidGrantError('Invalid grant: authorization code is invalid');
     }
@@ -53,7 +54,8 @@ export function createOAuthModel({
 
     async authorize(client, accountId, scopes, address) {
       const clientRowId = (client as LibraryClient).rowId;
-      return libraryToken(await tokens.authorize({ accountId, clientRowId, scopes, address }), client, { accountId });
+      const pair = await tokens.authorize({ accountId, clientRowId, scopes, door: 'app', address });
+      return libraryToken(pair, client, { accountId });
     },
 
     async getRefreshToken(refreshToken) {
@@ -101,7 +103,13 @@ export function createOAuthModel({
 }
 
 function libraryClient(client: ClientRecord): LibraryClient {
-  return { id: client.clientId, rowId: client.id, grants: client.grants, redirectUris: client.redirectUris };
+  return {
+    id: client.clientId,
+    rowId: client.id,
+    name: client.name,
+    grants: client.grants,
+    redirectUris: client.redirectUris,
+  };
 }
 
 function libraryToken(pair: IssuedTokens, client: OAuth2Server.Client, user: OAuth2Server.User): OAuth2Server.Token {

@@ -1,7 +1,7 @@
 import OAuth2Server from '@node-oauth/oauth2-server';
 import type { SignIn, SignInResult } from '../accounts/sign-in.ts';
 import type { ErrorCode } from '../http/errors.ts';
-import type { OAuthModel } from './model.ts';
+import type { LibraryClient, OAuthModel } from './model.ts';
 import { parseScopes } from './scopes.ts';
 
 /** A failure that keeps a status and a code of its own beside the RFC's `error`. */
@@ -45,7 +45,9 @@ export function passwordGrant(signIn: SignIn): typeof OAuth2Server.AbstractGrant
         throw new OAuth2Server.InvalidScopeError('Invalid scope: `scope` is missing or has an unknown scope');
 
       const { address } = request as OAuth2Server.Request & { address: string };
-      const result = await signIn.attempt(username, { password, otp, address });
+      const { id: clientId, name } = client as LibraryClient;
+      const from = { door: 'app', client: { clientId, name }, address } as const;
+      const result = await signIn.attempt(username, { password, otp, from });
       if (result.outcome === 'wait') {
         const { seconds } = result;
         throw temporarilyUnavailable(

@@ -34,7 +34,10 @@ export function revocationEndpoint({ clients, tokens }: { clients: Clients; toke
         return sendJson(response, 400, oauthFailureBody('invalid_request', 'Missing parameter: `token`'));
       }
       const authorizationId = await tokens.authorizationOf(token, client.id);
-      if (authorizationId !== null) await tokens.revokeAuthorization(authorizationId, 'revoked by the app');
+      if (authorizationId !== null) {
+        const from = { door: 'app', address: request.socket.remoteAddress ?? null } as const;
+        await tokens.revokeAuthorization(authorizationId, 'revoked by the app', from);
+      }
       sendJson(response, 200, {});
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;

@@ -1,6 +1,6 @@
 import type { Database, Transaction } from '../database/database.ts';
 import { type Clock, DAY, HOUR, MINUTE, SECOND } from '../lib/clock.ts';
-import type { Events } from '../lib/events.ts';
+import { type Actor, type Door, type Events, LARDER, type Origin } from '../lib/events.ts';
 import { LruCache } from '../lib/lru-cache.ts';
 import { randomToken, tokenHash } from '../lib/random.ts';
 import { parseScopes, type Scope } from './scopes.ts';
@@ -25,7 +25,7 @@ export interface IssuedTokens {
 export interface AccessGrant {
   authorizationId: number;
   accountId: number;
-  clientId: string;
+  client: { readonly clientId: string; readonly name: string };
   scopes: ReadonlySet<Scope>;
   /** Milliseconds since the epoch. */
   expiresAt: number;
@@ -45,6 +45,8 @@ export interface Tokens {
     accountId: number;
     clientRowId: number;
     scopes: readonly Scope[];
+    /** By which way, and from where, the person allowed it. */
+    door: Door;
     address: string;
   }): Promise<IssuedTokens>;
   /** @returns null for a token that is unknown, expired or revoked */
@@ -62,41 +64,12 @@ export interface Tokens {
   isAuthorized(accountId: number, clientRowId: number, scopes: readonly Scope[]): Promise<boolean>;
   /** The authorization that a token of either kind belongs to, if the client is its own. */
   authorizationOf(token: string, clientRowId: number): Promise<number | null>;
-  revokeAuthorization(authorizationId: number, reason: string): Promise<void>;
-  /** What an account has allowed apps, one entry for each app, the latest used first. */
-  connectedApps(accountId: number): Promise<ConnectedApp[]>;
-  /** Takes back everything that an account allowed a client. @returns false when there was nothing */
-  revokeClient(accountId: number, clientRowId: number, reason: string): Promise<boolean>;
+  /** @param from the server itself unless given */
+  revokeAuthorization(authorizationId: number, reason: string, from?: Omit<Origin, 'client'>): Promise<void>;
   /** Takes back everything that an account allowed, but one authorization, and codes on their way to an app. */
   revokeAll(accountId: number, keepAuthorizationId: number | null, tx: Transaction): Promise<void>;
   /** Forgets what has expired. */
   purge(): Promise<void>;
-}
-
-/** An app that may act for an account. Times are milliseconds since the epoch. */
-export interface ConnectedApp {
-  readonly clientRowId: number;
-  readonly clientId: string;
-  readonly name: string;
-  readonly hasLogo: boolean;
-  readonly scopes: readonly Scope[];
-  /** When and from where it was allowed last. */
-  readonly grantedAt: number;
-  readonly grantedFrom: string;
-  readonly lastUsedAt: number | null;
-  /** In how many places it was allowed: a phone and a tablet are two. */
-  readonly places: number;
-}
-
-interface AppRow {
-  client_row_id: number;
-  client_id: string;
-  name: string;
-  has_logo: number;
-  scopes: string;
-  granted_at: number;
-  granted_from: string;
-  last_used_at: number | null;
 }
 
 interface TokenRow {
@@ -105,12 +78,13 @@ interface TokenRow {
   account_id: number;
   client_row_id: number;
   client_id: string;
+  client_name: string;
   scopes: string;
   replaced_at: number | null;
   expires_at: number;
 }
 
-const FIND = `SELECT t.hash, t.authorization_id, t.scopes, t.replaced_at, t.expires_at, a.account_id, a.client_id AS client_row_id, c.client_id
+const FIND = `SELECT t.hash, t.authorization_id, t.scopes, t.replaced_at, t.expires_at, a.account_id, a.client_id AS client_row_id, c.client_id, c.name AS client_name
   FROM tokens t JOIN authorizations a ON a.id = t.authorization_id JOIN clients c ON c.id = a.client_id
   WHERE t.hash = ? AND t.kind = ? AND t.expires_at > ?`;
 
@@ -144,18 +118,26 @@ export function createTokens(database: Database, clock: Clock, events: Events): 
 
   const noted = new LruCache<number>(NOTED_AT_ONCE);
 
-  async function revokeAuthorization(authorizationId: number, reason: string): Promise<void> {
-    await database.write((tx) => tx.run('DELETE FROM authorizations WHERE id = ?', [authorizationId]));
-    events.emit('authorization.revoked', { authorizationId, reason });
-  }
+  const revokeAuthorization: Tokens['revokeAuthorization'] = (authorizationId, reason, from = LARDER) =>
+    database.write(async (tx) => {
+      const actor = await partiesTo(tx, authorizationId, from);
+      await tx.run('DELETE FROM authorizations WHERE id = ?', [authorizationId]);
+      // Somebody else may have been faster.
+      if (actor === null) return;
+      tx.afterCommit(() => events.emit('authorization.revoked', { actor, authorizationId, reason }));
+    });
 
   return {
-    authorize: ({ accountId, clientRowId, scopes, address }) =>
+    authorize: ({ accountId, clientRowId, scopes, door, address }) =>
       database.write(async (tx) => {
         const { lastId } = await tx.run(
           'INSERT INTO authorizations (account_id, client_id, scopes, granted_at, granted_from) VALUES (?, ?, ?, ?, ?)',
           [accountId, clientRowId, scopes.join(' '), clock.now(), address],
         );
+        const actor = await partiesTo(tx, lastId, { door, address });
+        if (actor !== null) {
+          tx.afterCommit(() => events.emit('authorization.granted', { actor, authorizationId: lastId, scopes }));
+        }
         return issue(tx, lastId, scopes, scopes);
       }),
 
@@ -165,7 +147,7 @@ export function createTokens(database: Database, clock: Clock, events: Events): 
       return {
         authorizationId: row.authorization_id,
         accountId: row.account_id,
-        clientId: row.client_id,
+        client: { clientId: row.client_id, name: row.client_name },
         scopes: new Set(parseScopes(row.scopes) ?? []),
         expiresAt: row.expires_at,
       };
@@ -230,29 +212,6 @@ export function createTokens(database: Database, clock: Clock, events: Events): 
 
     revokeAuthorization,
 
-    async connectedApps(accountId) {
-      const rows = await database.all<AppRow>(
-        `SELECT a.client_id AS client_row_id, c.client_id, c.name, c.logo IS NOT NULL AS has_logo,
-           a.scopes, a.granted_at, a.granted_from, a.last_used_at
-         FROM authorizations a JOIN clients c ON c.id = a.client_id
-         WHERE a.account_id = ? AND EXISTS (SELECT 1 FROM tokens t WHERE t.authorization_id = a.id AND t.expires_at > ?)
-         ORDER BY a.granted_at DESC, a.id DESC`,
-        [accountId, clock.now()],
-      );
-      return connectedAppsOf(rows);
-    },
-
-    async revokeClient(accountId, clientRowId, reason) {
-      const gone = await database.write((tx) =>
-        tx.all<{ id: number }>('DELETE FROM authorizations WHERE account_id = ? AND client_id = ? RETURNING id', [
-          accountId,
-          clientRowId,
-        ]),
-      );
-      for (const { id } of gone) events.emit('authorization.revoked', { authorizationId: id, reason });
-      return gone.length > 0;
-    },
-
     async revokeAll(accountId, keepAuthorizationId, tx) {
       await tx.run('DELETE FROM authorization_codes WHERE account_id = ?', [accountId]);
       await tx.run('DELETE FROM authorizations WHERE account_id = ? AND id <> ?', [
@@ -270,25 +229,18 @@ export function createTokens(database: Database, clock: Clock, events: Events): 
   };
 }
 
-/** @param rows the latest granted first */
-function connectedAppsOf(rows: readonly AppRow[]): ConnectedApp[] {
-  const byClient = new Map<number, AppRow[]>();
-  for (const row of rows) byClient.set(row.client_row_id, [...(byClient.get(row.client_row_id) ?? []), row]);
-  const apps = [...byClient.values()].flatMap((grants) => {
-    const [latest] = grants;
-    if (latest === undefined) return [];
-    const used = grants.map(({ last_used_at: at }) => at).filter((at) => at !== null);
-    return {
-      clientRowId: latest.client_row_id,
-      clientId: latest.client_id,
-      name: latest.name,
-      hasLogo: latest.has_logo === 1,
-      scopes: [...new Set(grants.flatMap(({ scopes }) => parseScopes(scopes) ?? []))],
-      grantedAt: latest.granted_at,
-      grantedFrom: latest.granted_from,
-      lastUsedAt: used.length === 0 ? null : Math.max(...used),
-      places: grants.length,
-    };
-  });
-  return apps.sort((a, b) => (b.lastUsedAt ?? b.grantedAt) - (a.lastUsedAt ?? a.grantedAt));
+/** Whose authorization it is, and of which client. @returns null for one that is not there */
+async function partiesTo(
+  tx: Transaction,
+  authorizationId: number,
+  { door, address }: Omit<Origin, 'client'>,
+): Promise<Actor | null> {
+  const row = await tx.get<{ id: number; username: string; client_id: string; name: string }>(
+    `SELECT accounts.id, username, clients.client_id, clients.name FROM authorizations a
+     JOIN accounts ON accounts.id = a.account_id JOIN clients ON clients.id = a.client_id WHERE a.id = ?`,
+    [authorizationId],
+  );
+  if (row === undefined) return null;
+  const { id, username, client_id: clientId, name } = row;
+  return { account: { id, username }, client: { clientId, name }, door, address };
 }

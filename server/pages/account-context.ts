@@ -6,7 +6,7 @@ import type { StorageUse } from '../catalogue/usage.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { Events } from '../lib/events.ts';
 import type { Clients } from '../oauth/clients.ts';
-import type { Tokens } from '../oauth/tokens.ts';
+import type { ConnectedApps } from '../oauth/connected-apps.ts';
 import type { ChangePassword } from '../people/change-password.ts';
 import { accountFrame } from './account-forms.ts';
 import type { Html } from './html.ts';
@@ -17,7 +17,7 @@ export interface AccountPagesParts extends PageContext {
   readonly accounts: Accounts;
   readonly signIn: SignIn;
   readonly twoStep: TwoStep;
-  readonly tokens: Tokens;
+  readonly connectedApps: ConnectedApps;
   readonly clients: Clients;
   readonly changePassword: ChangePassword;
   readonly events: Events;

@@ -3,7 +3,7 @@ import type { AccountRecord } from '../accounts/accounts.ts';
 import type { SessionView } from '../accounts/sessions.ts';
 import type { StorageUse } from '../catalogue/usage.ts';
 import { humanSize } from '../listing/human.ts';
-import type { ConnectedApp } from '../oauth/tokens.ts';
+import type { ConnectedApp } from '../oauth/connected-apps.ts';
 import { initialOf, tintOf } from './avatar.ts';
 import { hidden } from './form-fields.ts';
 import { type Html, html } from './html.ts';

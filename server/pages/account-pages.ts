@@ -1,5 +1,6 @@
 import express, { type Response, type Router } from 'express';
 import { AccountProblem, profileProblem } from '../accounts/accounts.ts';
+import { actorOf } from '../lib/events.ts';
 import {
   type AccountPage,
   type AccountPagesParts,
@@ -11,12 +12,12 @@ import { passwordForm, profileForm } from './account-forms.ts';
 import { overviewSections } from './account-overview.ts';
 import { twoStepPages } from './account-two-step.ts';
 import { avatar } from './avatar.ts';
-import { addressOf, formForSignedIn, forSignedIn, type ShowSignIn, type SignedIn } from './page-context.ts';
+import { formForSignedIn, forSignedIn, originOf, type ShowSignIn, type SignedIn } from './page-context.ts';
 import { texts } from './texts.ts';
 
 /** The page on which people look after their own account. */
 export function accountPages(parts: AccountPagesParts, showSignIn: ShowSignIn): Router {
-  const { basePath, sessions, tokens, clients, accounts, signIn, twoStep, events, clock } = parts;
+  const { basePath, sessions, connectedApps, clients, accounts, signIn, twoStep, events, clock } = parts;
   const base = `${basePath}/account/`;
   const router = express.Router({ caseSensitive: true });
 
@@ -29,7 +30,7 @@ export function accountPages(parts: AccountPagesParts, showSignIn: ShowSignIn): 
       const { session, formToken } = visitor;
       const { account } = session;
       const [apps, list, storage, recoveryCodesLeft] = await Promise.all([
-        tokens.connectedApps(account.id),
+        connectedApps.list(account.id),
         sessions.list(account.id),
         parts.storageUse(account.homeId),
         twoStep.recoveryCodesLeft(account.id),
@@ -57,8 +58,7 @@ export function accountPages(parts: AccountPagesParts, showSignIn: ShowSignIn): 
     formForSignedIn(parts, showSignIn, async (request, response, { session }, { app = '' }) => {
       const client = await clients.byClientId(app);
       const { account } = session;
-      if (client !== null)
-        await tokens.revokeClient(account.id, client.id, `by ${account.username}, ${addressOf(request)}`);
+      if (client !== null) await connectedApps.revoke(account.id, client.id, 'by the person', originOf(request));
       response.redirect(303, `${base}?done=revoked#apps`);
     }),
   );
@@ -69,7 +69,10 @@ export function accountPages(parts: AccountPagesParts, showSignIn: ShowSignIn): 
       const { account } = session;
       if (which === 'others') await sessions.endOthers(account.id, session.id);
       else if (/^\d{1,15}$/.test(which)) await sessions.endOf(account.id, Number(which));
-      events.emit('session.ended', { accountId: account.id, address: addressOf(request) });
+      events.emit('session.ended', {
+        actor: actorOf(originOf(request), account),
+        sessions: which === 'others' ? 'others' : 'one',
+      });
       response.redirect(303, `${base}?done=signedOut#devices`);
     }),
   );
@@ -100,12 +103,12 @@ export function accountPages(parts: AccountPagesParts, showSignIn: ShowSignIn): 
       if (problem !== null) return again({ [problem.field]: problem.message });
       // A mail to this address can set a password: whoever changes it has to be the person.
       if (changed.includes('email')) {
-        const proved = await signIn.confirm(account, { password, otp, address: addressOf(request) });
+        const proved = await signIn.confirm(account, { password, otp, from: originOf(request) });
         if (proved.outcome !== 'confirmed') return again(notProvedProblem(proved), statusOf(proved));
       }
       await accounts.updateProfile(account.id, values);
       if (changed.length > 0) {
-        events.emit('profile.changed', { accountId: account.id, fields: changed, address: addressOf(request) });
+        events.emit('profile.changed', { actor: actorOf(originOf(request), account), fields: changed });
       }
       response.redirect(303, `${base}?done=profile`);
     }),
@@ -129,11 +132,11 @@ export function accountPages(parts: AccountPagesParts, showSignIn: ShowSignIn): 
         page(response, visitor, { title: texts.passwordPage.heading, at: 'password', inner, status });
       };
       if (password !== repeat) return again({ repeat: texts.newPassword.differ });
-      const address = addressOf(request);
-      const proved = await signIn.confirm(account, { password: current, otp, address });
+      const from = originOf(request);
+      const proved = await signIn.confirm(account, { password: current, otp, from });
       if (proved.outcome !== 'confirmed') return again(notProvedProblem(proved), statusOf(proved));
       try {
-        await parts.changePassword({ account, password, keep: { sessionId }, address });
+        await parts.changePassword({ account, password, keep: { sessionId }, from });
       } catch (error) {
         if (!(error instanceof AccountProblem)) throw error;
         return again({ new_password: error.message });

@@ -1,9 +1,10 @@
 import express, { type Request, type Response, type Router } from 'express';
+import { actorOf } from '../lib/events.ts';
 import { type AccountPagesParts, notProvedProblem, showAccountPage, statusOf } from './account-context.ts';
 import { actions, confirmFields } from './account-forms.ts';
 import { hidden } from './form-fields.ts';
 import { type Html, html } from './html.ts';
-import { addressOf, formForSignedIn, forSignedIn, type ShowSignIn, type SignedIn } from './page-context.ts';
+import { formForSignedIn, forSignedIn, originOf, type ShowSignIn, type SignedIn } from './page-context.ts';
 import { texts } from './texts.ts';
 import { qrCode, recoveryCodes, setUpSteps } from './two-step-page.ts';
 
@@ -49,7 +50,7 @@ ${canTurnOff ? html`` : html`<p class="help">${manage.required}</p>`}`;
   }
 
   const confirmed = async (request: Request, visitor: SignedIn, { password = '', otp = '' }: Record<string, string>) =>
-    signIn.confirm(visitor.session.account, { password, otp, address: addressOf(request) });
+    signIn.confirm(visitor.session.account, { password, otp, from: originOf(request) });
 
   router.get(
     '/account/two-step',
@@ -75,7 +76,7 @@ ${canTurnOff ? html`` : html`<p class="help">${manage.required}</p>`}`;
         const problems = { otp: texts.twoStep.setUp.wrong };
         return show(response, visitor, await setUpForm(visitor, problems, usable), 422);
       }
-      events.emit('two-step.changed', { accountId: account.id, enabled: true, address: addressOf(request) });
+      events.emit('two-step.changed', { actor: actorOf(originOf(request), account), enabled: true });
       showCodes(response, visitor, codes);
     }),
   );
@@ -89,14 +90,14 @@ ${canTurnOff ? html`` : html`<p class="help">${manage.required}</p>`}`;
       if (proved.outcome !== 'confirmed') {
         return show(response, visitor, manageForm(visitor, notProvedProblem(proved)), statusOf(proved));
       }
-      const address = addressOf(request);
+      const actor = actorOf(originOf(request), account);
       if (fields.change === 'off' && !account.twoStepRequired) {
         await twoStep.disable(account.id);
-        events.emit('two-step.changed', { accountId: account.id, enabled: false, address });
+        events.emit('two-step.changed', { actor, enabled: false });
         return response.redirect(303, `${base}?done=twoStepOff`);
       }
       const codes = await twoStep.renewRecoveryCodes(account.id);
-      events.emit('recovery-codes.renewed', { accountId: account.id, address });
+      events.emit('recovery-codes.renewed', { actor });
       showCodes(response, visitor, codes);
     }),
   );

@@ -13,7 +13,7 @@ import type { Tokens } from '../oauth/tokens.ts';
 import { formOf, type Visitor, visitorOf } from './browser-session.ts';
 import { consentCard } from './consent-page.ts';
 import { html } from './html.ts';
-import { addressOf, type PageContext, type ShowSignIn, showCard } from './page-context.ts';
+import { originOf, type PageContext, type ShowSignIn, showCard } from './page-context.ts';
 import { texts } from './texts.ts';
 
 export interface AuthorizeFlowParts extends PageContext {
@@ -71,7 +71,7 @@ export function authorizeFlow(parts: AuthorizeFlowParts, showSignIn: ShowSignIn)
       });
     }
     const { client, redirectUri, scopes, codeChallenge } = asked;
-    const address = addressOf(request);
+    const address = originOf(request).address ?? '';
     const grant = { clientRowId: client.id, accountId: account.id, redirectUri, scopes, codeChallenge, address };
     response.redirect(303, codeRedirect(asked, await codes.issue(grant)));
   }

@@ -5,7 +5,7 @@ import type { ChangePassword } from '../people/change-password.ts';
 import { formOf, type Visitor, visitorOf } from './browser-session.ts';
 import { field, hidden } from './form-fields.ts';
 import { html } from './html.ts';
-import { addressOf, type PageContext, showCard } from './page-context.ts';
+import { originOf, type PageContext, showCard } from './page-context.ts';
 import { newPasswordCard } from './sign-in-page.ts';
 import { texts } from './texts.ts';
 
@@ -72,7 +72,7 @@ ${field({ name: 'who', label: forgotten.who, autocomplete: 'username', hasFocus:
     const account = await passwordResets.find(code);
     if (account === null) return showEnded(request, response);
     try {
-      await parts.changePassword({ account, password, liftLock: true, address: addressOf(request) });
+      await parts.changePassword({ account, password, liftLock: true, from: originOf(request) });
     } catch (error) {
       if (!(error instanceof AccountProblem)) throw error;
       return again(error.message);

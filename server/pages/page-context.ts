@@ -1,6 +1,7 @@
 import type { NextFunction, Request, RequestHandler, Response } from 'express';
 import type { Session, Sessions } from '../accounts/sessions.ts';
 import { ApiError } from '../http/errors.ts';
+import type { Origin } from '../lib/events.ts';
 import { formOf, type Visitor, visitorOf } from './browser-session.ts';
 import type { Html } from './html.ts';
 import { barPage, cardPage } from './layout.ts';
@@ -94,6 +95,7 @@ export function formForSignedIn(
   );
 }
 
-export function addressOf(request: Request): string {
-  return request.socket.remoteAddress ?? '';
+/** Somebody at a browser, with no app between. */
+export function originOf(request: Request): Origin {
+  return { door: 'page', client: null, address: request.socket.remoteAddress ?? null };
 }

@@ -3,11 +3,11 @@ import { AccountProblem, type Accounts } from '../accounts/accounts.ts';
 import type { PendingSignIn, PendingSignIns } from '../accounts/pending-sign-ins.ts';
 import type { Proof, SignIn, SignInResult } from '../accounts/sign-in.ts';
 import type { TwoStep } from '../accounts/two-step.ts';
-import type { Events } from '../lib/events.ts';
+import { actorOf, type Events } from '../lib/events.ts';
 import type { ChangePassword } from '../people/change-password.ts';
 import { beginSession, endSession, formOf, type Visitor, visitorOf } from './browser-session.ts';
 import { html } from './html.ts';
-import { addressOf, type PageContext, type ShowSignIn, showCard } from './page-context.ts';
+import { originOf, type PageContext, type ShowSignIn, showCard } from './page-context.ts';
 import { codeCard, newPasswordCard, signInCard } from './sign-in-page.ts';
 import { texts } from './texts.ts';
 import { qrCode, recoveryCodesCard, setUpCard } from './two-step-page.ts';
@@ -72,7 +72,7 @@ export function signInFlow(parts: SignInFlowParts): { router: Router; showSignIn
       if (visitor.session !== null) await sessions.end(visitor.session.id);
       const { kept, next } = way;
       const browser = request.headers['user-agent'] ?? '';
-      const begun = { accountId: result.account.id, kept, address: addressOf(request), browser };
+      const begun = { accountId: result.account.id, kept, address: originOf(request).address ?? '', browser };
       beginSession(response, await sessions.begin(begun), kept);
       return response.redirect(303, next);
     }
@@ -130,7 +130,7 @@ export function signInFlow(parts: SignInFlowParts): { router: Router; showSignIn
     const { username = '', password = '', otp = '' } = fields;
     const way = { username, kept: fields.keep === '1', next: ownAddress(fields.next ?? '') };
     await parts.appBehind(response, way.next);
-    const result = await signIn.attempt(username, { password, otp, address: addressOf(request) });
+    const result = await signIn.attempt(username, { password, otp, from: originOf(request) });
     await goOn(request, response, visitor, { way, result });
   });
 
@@ -158,13 +158,13 @@ export function signInFlow(parts: SignInFlowParts): { router: Router; showSignIn
   }
 
   step('/account/sign-in/code', async (request, response, { visitor, way, pending, begun, fields }) => {
-    const result = await signIn.proceed(begun.proof, { otp: fields.otp ?? '', address: addressOf(request) });
+    const result = await signIn.proceed(begun.proof, { otp: fields.otp ?? '', from: originOf(request) });
     await goOn(request, response, visitor, { way, result, pending });
   });
 
   step('/account/sign-in/two-step', async (request, response, { visitor, way, pending, begun, fields }) => {
-    const address = addressOf(request);
-    const result = await signIn.proceed(begun.proof, { otp: '', address });
+    const from = originOf(request);
+    const result = await signIn.proceed(begun.proof, { otp: '', from });
     if (result.outcome !== 'two-step-needed') return goOn(request, response, visitor, { way, result, pending });
     const { key = '', otp = '' } = fields;
     const codes = await twoStep.enable(begun.proof.accountId, key, otp);
@@ -173,7 +173,8 @@ export function signInFlow(parts: SignInFlowParts): { router: Router; showSignIn
       const kept = /^[A-Z2-7]{32}$/.test(key) ? { key } : {};
       return showStep(request, response, { visitor, way, pending, result, problem, ...kept });
     }
-    parts.events.emit('two-step.changed', { accountId: begun.proof.accountId, enabled: true, address });
+    const account = await accounts.byId(begun.proof.accountId);
+    parts.events.emit('two-step.changed', { actor: actorOf(from, account), enabled: true });
     const shown = { ...begun, proof: { ...begun.proof, codeShown: true } };
     pendingSignIns.end(pending);
     const form = { action: `${SIGN_IN}/code`, formToken: visitor.formToken, next: way.next };
@@ -182,8 +183,8 @@ export function signInFlow(parts: SignInFlowParts): { router: Router; showSignIn
   });
 
   step('/account/sign-in/password', async (request, response, { visitor, way, pending, begun, fields }) => {
-    const address = addressOf(request);
-    const result = await signIn.proceed(begun.proof, { otp: '', address });
+    const from = originOf(request);
+    const result = await signIn.proceed(begun.proof, { otp: '', from });
     if (result.outcome !== 'password-change-needed') return goOn(request, response, visitor, { way, result, pending });
     const account = await accounts.byId(begun.proof.accountId);
     if (account === null) return goOn(request, response, visitor, { way, result: { outcome: 'refused' }, pending });
@@ -191,8 +192,8 @@ export function signInFlow(parts: SignInFlowParts): { router: Router; showSignIn
     const again = (problem: string) => showStep(request, response, { visitor, way, pending, result, problem });
     if (password !== repeat) return again(texts.newPassword.differ);
     try {
-      const passwordHash = await parts.changePassword({ account, password, address });
-      const proved = await signIn.proceed({ ...begun.proof, passwordHash }, { otp: '', address });
+      const passwordHash = await parts.changePassword({ account, password, from });
+      const proved = await signIn.proceed({ ...begun.proof, passwordHash }, { otp: '', from });
       await goOn(request, response, visitor, { way, result: proved, pending });
     } catch (error) {
       if (!(error instanceof AccountProblem)) throw error;
@@ -205,8 +206,8 @@ export function signInFlow(parts: SignInFlowParts): { router: Router; showSignIn
     const { next = '' } = await formOf(request, response, visitor);
     if (visitor.session !== null) {
       await sessions.end(visitor.session.id);
-      const { account } = visitor.session;
-      parts.events.emit('session.ended', { accountId: account.id, address: addressOf(request) });
+      const actor = actorOf(originOf(request), visitor.session.account);
+      parts.events.emit('session.ended', { actor, sessions: 'this' });
     }
     endSession(response);
     response.redirect(303, ownAddress(next));

@@ -25,14 +25,14 @@ export const accountPassword = ({ signIn, changePassword }: { signIn: SignIn; ch
       otp: z.string().default('').meta({ description: 'A code of two-step sign-in, for an account that has it' }),
     }),
     data: z.object({}),
-    run: async ({ principal: { account, authorizationId }, params, request }) => {
-      const address = request.socket.remoteAddress ?? '';
-      const shown = { password: params.current_password, otp: params.otp, address };
+    run: async ({ principal, params }) => {
+      const { account, authorizationId } = principal;
+      const shown = { password: params.current_password, otp: params.otp, from: principal };
       const result = await signIn.confirm(account, shown);
       if (result.outcome !== 'confirmed') throw refusal(result);
       try {
         const { new_password: password } = params;
-        await changePassword({ account, password, keep: { authorizationId }, address });
+        await changePassword({ account, password, keep: { authorizationId }, from: principal });
       } catch (error) {
         if (!(error instanceof AccountProblem)) throw error;
         throw new ApiError('invalid_parameter', error.message, { details: { parameter: 'new_password' } });

@@ -3,7 +3,7 @@ import { AccountProblem } from '../accounts/accounts.ts';
 import { hashPassword, passwordProblem, verifyPassword } from '../accounts/passwords.ts';
 import type { Sessions } from '../accounts/sessions.ts';
 import type { Database } from '../database/database.ts';
-import type { Events } from '../lib/events.ts';
+import { actorOf, type Events, type Origin } from '../lib/events.ts';
 import type { Tokens } from '../oauth/tokens.ts';
 
 export interface PasswordChange {
@@ -13,7 +13,7 @@ export interface PasswordChange {
   readonly keep?: { readonly sessionId?: number; readonly authorizationId?: number };
   /** Whether it opens an account that wrong passwords had shut. */
   readonly liftLock?: boolean;
-  readonly address: string;
+  readonly from: Origin;
 }
 
 /**
@@ -36,7 +36,7 @@ export function createChangePassword({
   tokens: Tokens;
   events: Events;
 }): ChangePassword {
-  return async ({ account, password, keep = {}, liftLock = false, address }) => {
+  return async ({ account, password, keep = {}, liftLock = false, from }) => {
     const problem = passwordProblem(password, account.username);
     if (problem !== null) throw new AccountProblem('new_password', problem);
     if (await verifyPassword(password, account.passwordHash)) {
@@ -47,7 +47,9 @@ export function createChangePassword({
       await accounts.setPassword(account.id, passwordHash, { liftLock }, tx);
       await sessions.endOthers(account.id, keep.sessionId ?? null, tx);
       await tokens.revokeAll(account.id, keep.authorizationId ?? null, tx);
-      tx.afterCommit(() => events.emit('password.changed', { accountId: account.id, address }));
+      tx.afterCommit(() =>
+        events.emit('password.changed', { actor: actorOf(from, account), username: account.username }),
+      );
     });
     return passwordHash;
   };

@@ -3,7 +3,7 @@ import { hashPassword, passwordProblem } from '../accounts/passwords.ts';
 import type { Sessions } from '../accounts/sessions.ts';
 import type { TwoStep } from '../accounts/two-step.ts';
 import type { Database, Transaction } from '../database/database.ts';
-import type { Events } from '../lib/events.ts';
+import type { Actor, Events } from '../lib/events.ts';
 import type { Tokens } from '../oauth/tokens.ts';
 
 /** What somebody above an account decides about it; only what is given changes. */
@@ -18,7 +18,7 @@ export interface AccountChanges {
 }
 
 /** @throws AccountProblem for a value that an account cannot have; then nothing changes */
-export type EditAccount = (account: AccountRecord, changes: AccountChanges) => Promise<void>;
+export type EditAccount = (account: AccountRecord, changes: AccountChanges, by: Actor) => Promise<void>;
 
 export function createEditAccount({
   database,
@@ -35,7 +35,7 @@ export function createEditAccount({
   twoStep: TwoStep;
   events: Events;
 }): EditAccount {
-  return async (account, changes) => {
+  return async (account, changes, by) => {
     const { id } = account;
     if (changes.activated === false && id === OWNER_ID) {
       throw new AccountProblem('activated', 'The owner’s account cannot be deactivated.');
@@ -64,7 +64,7 @@ export function createEditAccount({
         await sessions.endOthers(id, null, tx);
         await tokens.revokeAll(id, null, tx);
       }
-      tx.afterCommit(() => tell(account, changes));
+      tx.afterCommit(() => tell(account, changes, by));
     });
   };
 
@@ -75,11 +75,12 @@ export function createEditAccount({
     );
   }
 
-  function tell({ id }: AccountRecord, changes: AccountChanges): void {
-    if (changes.activated === true) events.emit('account.activated', { accountId: id });
-    if (changes.activated === false) events.emit('account.deactivated', { accountId: id, reason: 'administrator' });
+  function tell({ id: accountId, username }: AccountRecord, changes: AccountChanges, actor: Actor): void {
+    if (changes.activated === true) events.emit('account.activated', { actor, accountId, username });
+    if (changes.activated === false)
+      events.emit('account.deactivated', { actor, accountId, username, reason: 'administrator' });
     const fields = Object.keys(changes).filter((field) => field !== 'activated');
-    if (fields.length > 0) events.emit('account.changed', { accountId: id, fields });
+    if (fields.length > 0) events.emit('account.changed', { actor, accountId, username, fields });
   }
 }
 

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Database, Transaction } from '../database/database.ts';
 import { isEmailAddress } from '../lib/email-address.ts';
-import type { Events } from '../lib/events.ts';
+import type { Actor, Events } from '../lib/events.ts';
 
 /** Everything the owner can set. A setting that was never set has its default. */
 export const settingsSchema = z.object({
@@ -21,6 +21,8 @@ export const settingsSchema = z.object({
   versionsKept: z.int().min(0).max(1_000).default(20),
   /** Days that an old content is kept; 0 keeps it however old. */
   versionDays: z.int().min(0).max(36_500).default(0),
+  /** Days that the activity log reaches back. */
+  activityDays: z.int().min(1).max(3_650).default(90),
   /** What the household calls itself on its pages. */
   householdName: z.string().trim().min(1).max(60).default('Larder'),
   /** The owner's server for mail; empty: none. */
@@ -43,9 +45,6 @@ export const settingsSchema = z.object({
     .default(''),
 });
 
-/** Settings that are never told again, not to the owner either. */
-export const SECRET_SETTINGS = ['smtpPassword'] as const;
-
 function isBaseUrl(text: string): boolean {
   if (text === '') return true;
   if (!/^https:\/\/[^\s\\@?#]+$/.test(text) || !URL.canParse(text)) return false;
@@ -55,6 +54,17 @@ function isBaseUrl(text: string): boolean {
 export type SettingsValues = z.infer<typeof settingsSchema>;
 export type SettingKey = keyof SettingsValues;
 
+/** The settings that are for the server only: their values are never told, nor written into a log. */
+const SECRET_SETTINGS: ReadonlySet<string> = new Set<SettingKey>(['smtpPassword']);
+
+/** Of some settings those that may be told. */
+export function withoutSecrets(
+  values: Readonly<Record<string, unknown>>,
+  secret: ReadonlySet<string> = SECRET_SETTINGS,
+): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(values).filter(([key]) => !secret.has(key)));
+}
+
 export interface Settings {
   /** A frozen snapshot of all of them. */
   readonly values: SettingsValues;
@@ -62,10 +72,11 @@ export interface Settings {
   check(changes: Partial<SettingsValues>): void;
   /**
    * Stores what is given and leaves the rest.
+   * @param by who changes them
    * @param within the transaction to do it in; one of its own unless given
    * @throws ZodError for a value that does not fit; then nothing changes
    */
-  update(changes: Partial<SettingsValues>, within?: Transaction): Promise<void>;
+  update(changes: Partial<SettingsValues>, by: Actor, within?: Transaction): Promise<void>;
 }
 
 export async function openSettings(database: Database, events: Events): Promise<Settings> {
@@ -82,7 +93,7 @@ export async function openSettings(database: Database, events: Events): Promise<
     return Object.fromEntries(keys.map((key) => [key, next[key]]));
   }
 
-  async function store(changes: Partial<SettingsValues>, tx: Transaction): Promise<void> {
+  async function store(changes: Partial<SettingsValues>, by: Actor, tx: Transaction): Promise<void> {
     for (const [key, value] of Object.entries(changes)) {
       await tx.run(
         'INSERT INTO settings (key, value) VALUES (?, ?) ON CONFLICT (key) DO UPDATE SET value = excluded.value',
@@ -92,7 +103,7 @@ export async function openSettings(database: Database, events: Events): Promise<
     tx.afterCommit(() => {
       // Upon what stands there now: another change may have been committed in between.
       values = Object.freeze({ ...values, ...changes });
-      events.emit('settings.changed', { keys: Object.keys(changes) });
+      events.emit('settings.changed', { actor: by, keys: Object.keys(changes), values: withoutSecrets(changes) });
     });
   }
 
@@ -103,9 +114,9 @@ export async function openSettings(database: Database, events: Events): Promise<
     check: (changes) => {
       checked(changes);
     },
-    async update(changes, within) {
+    async update(changes, by, within) {
       const next = checked(changes);
-      await (within === undefined ? database.write((tx) => store(next, tx)) : store(next, within));
+      await (within === undefined ? database.write((tx) => store(next, by, tx)) : store(next, by, within));
     },
   };
 }

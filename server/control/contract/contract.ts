@@ -23,6 +23,7 @@ const settings = z.object({
   smtpSecurity: z.enum(['tls', 'starttls', 'none']),
   smtpUsername: z.string(),
   mailFrom: z.string(),
+  activityDays: z.int(),
 });
 
 /** What is set and never told again. */
@@ -59,6 +60,26 @@ const account = z.object({
   expirationDate: z.string().nullable(),
   requirePasswordChange: z.boolean(),
   twoStepEnabled: z.boolean(),
+});
+
+const activityGroup = z.enum(['security', 'files', 'sharing', 'system']);
+
+/** Names are as they were at the time. */
+const activityEntry = z.object({
+  id: z.int(),
+  at: z.string(),
+  kind: z.string(),
+  group: activityGroup,
+  accountId: z.int().nullable(),
+  username: z.string().nullable(),
+  clientId: z.string().nullable(),
+  client: z.string().nullable(),
+  /** `larder` for what the server does by itself. */
+  door: z.enum(['app', 'page', 'control', 'larder']),
+  address: z.string().nullable(),
+  /** A path, or the name of a person or an app. */
+  subject: z.string(),
+  details: z.record(z.string(), z.unknown()),
 });
 
 const report = z.object({
@@ -179,6 +200,24 @@ export const contract = {
       password: z.string().optional(),
     }),
     output: account,
+  },
+  'activity.list': {
+    summary: 'What happened, by whom and from where, the newest first',
+    may: ['owner'],
+    input: z.strictObject({
+      /** `next` of the page before. */
+      before: z.int().positive().optional(),
+      limit: z.int().min(1).max(500).default(100),
+      accountId: z.int().optional(),
+      group: activityGroup.optional(),
+      kinds: z.array(z.string().max(100)).min(1).max(100).optional(),
+      since: z.iso.datetime({ offset: true }).optional(),
+      /** Exclusive. */
+      until: z.iso.datetime({ offset: true }).optional(),
+      /** A part of a path, a name or an address, in any case. */
+      text: z.string().max(200).optional(),
+    }),
+    output: z.object({ entries: z.array(activityEntry), next: z.int().nullable() }),
   },
   'panel.link': {
     summary: 'A new link to the panel, good once within ten minutes',

@@ -1,0 +1,82 @@
+import type { Database } from '../database/database.ts';
+import { type Clock, DAY } from '../lib/clock.ts';
+import type { Events, LarderEvents } from '../lib/events.ts';
+import type { Log } from '../lib/log.ts';
+import { type ActivityPage, type ActivityQuery, listActivity } from './list.ts';
+import { recipes } from './recipes.ts';
+import { createRecorder } from './recorder.ts';
+import { expireActivity } from './retention.ts';
+
+export type { ActivityPage, ActivityQuery } from './list.ts';
+
+/** What happened, by whom, from where: every change of security and every event of files, for some time. */
+export interface Activity {
+  /** Everything that has happened up to now can be in it. */
+  list(query: ActivityQuery): Promise<ActivityPage>;
+  /** Forgets what is over the limits by age and number. @returns how many rows */
+  expire(): Promise<number>;
+  /** Writes what is not written yet, and listens no more. */
+  close(): Promise<void>;
+}
+
+/** Rows that are kept, however young the oldest of them are. */
+const MAX_ROWS = 1_000_000;
+/** The number of rows is looked at whenever so many were written, and once an hour. */
+const LOOK_AFTER = 10_000;
+
+/**
+ * Listens from now on. What happened within the last half second before a power cut may be missing.
+ * @param keepDays how many days the log reaches back
+ */
+export function createActivity({
+  database,
+  events,
+  clock,
+  log,
+  keepDays,
+  maxRows = MAX_ROWS,
+}: {
+  database: Database;
+  events: Events;
+  clock: Clock;
+  log: Log;
+  keepDays: () => number;
+  maxRows?: number;
+}): Activity {
+  let written = 0;
+  let expiring: Promise<unknown> = Promise.resolve();
+  const expire = () => expireActivity(database, { before: clock.now() - keepDays() * DAY, maxRows });
+  const recorder = createRecorder({
+    database,
+    clock,
+    log,
+    onWritten(rows) {
+      written += rows;
+      if (written < LOOK_AFTER) return;
+      written = 0;
+      expiring = expire().catch((error) => log.error({ err: error }, 'the activity log could not be shortened'));
+    },
+  });
+
+  function follow<Name extends keyof LarderEvents>(name: Name): () => void {
+    const { group, tell } = recipes[name];
+    return events.on(name, (payload) => {
+      const told = tell(payload);
+      if (told !== null) recorder.add(group, told);
+    });
+  }
+  const unfollow = (Object.keys(recipes) as (keyof LarderEvents)[]).map(follow);
+
+  return {
+    async list(query) {
+      await recorder.flush();
+      return listActivity(database, query);
+    },
+    expire,
+    async close() {
+      for (const stop of unfollow) stop();
+      await recorder.close();
+      await expiring;
+    },
+  };
+}

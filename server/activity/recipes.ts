@@ -1,0 +1,121 @@
+import type { Actor, LarderEvents } from '../lib/events.ts';
+
+/** What belongs together for whoever looks at it. `system` is what concerns the installation itself. */
+export type ActivityGroup = 'security' | 'files' | 'sharing' | 'system';
+
+/** What a row says of an event. */
+export interface Told {
+  readonly kind: string;
+  readonly actor: Actor;
+  /** What it happened to: a path, the name of a person or an app. */
+  readonly subject: string;
+  readonly details: Readonly<Record<string, unknown>>;
+}
+
+interface Recipe<Payload> {
+  readonly group: ActivityGroup;
+  /** @returns null for an event that nobody needs to read of */
+  readonly tell: (payload: Payload) => Told | null;
+}
+
+/** How every event becomes a row. One without a recipe does not compile. */
+export const recipes: { readonly [Name in keyof LarderEvents]: Recipe<LarderEvents[Name]> } = {
+  'installation.set-up': security(({ actor }) => told('installation.set-up', actor)),
+  'settings.changed': security(({ actor, keys, values }) =>
+    keys.length === 0 ? null : told('settings.changed', actor, keys.join(', '), values),
+  ),
+  'account.created': security(({ actor, username }) => told('account.created', actor, username)),
+  'account.activated': security(({ actor, username }) => told('account.activated', actor, username)),
+  'account.deactivated': security(({ actor, accountId: id, username, reason }) => {
+    // Of what the server does by itself the row is about the person.
+    const account = actor.account ?? { id, username };
+    return told('account.deactivated', { ...actor, account }, username, { reason });
+  }),
+  'account.changed': security(({ actor, username, fields }) => told('account.changed', actor, username, { fields })),
+  'password.changed': security(({ actor, username }) => told('password.changed', actor, username)),
+  'two-step.changed': security(({ actor, enabled }) => told(enabled ? 'two-step.enabled' : 'two-step.disabled', actor)),
+  'recovery-codes.renewed': security(({ actor }) => told('recovery-codes.renewed', actor)),
+  'profile.changed': security(({ actor, fields }) => told('profile.changed', actor, '', { fields })),
+  'session.ended': security(({ actor, sessions }) => told('session.ended', actor, '', { sessions })),
+  'login.succeeded': security(({ actor }) => told('login.succeeded', actor)),
+  'login.failed': security(({ actor, reason }) => told('login.failed', actor, '', { reason })),
+  'client.added': security(({ actor, clientId, name }) => told('client.added', actor, name, { clientId })),
+  'client.changed': security(({ actor, clientId, name, fields }) =>
+    told('client.changed', actor, name, { clientId, fields }),
+  ),
+  'client.removed': security(({ actor, clientId, name }) => told('client.removed', actor, name, { clientId })),
+  'authorization.granted': security(({ actor, scopes }) =>
+    told('authorization.granted', actor, actor.client?.name, { scopes }),
+  ),
+  'authorization.revoked': security(({ actor, reason }) =>
+    told('authorization.revoked', actor, actor.client?.name, { reason }),
+  ),
+  'doctor.repaired': {
+    group: 'system',
+    tell: ({ actor, repaired, problems }) => told('doctor.repaired', actor, '', { repaired, problems }),
+  },
+  'folder.created': files(({ actor, path, copiedFrom }) =>
+    copiedFrom === null
+      ? told('folder.created', actor, path)
+      : told('folder.copied', actor, path, { from: copiedFrom, folder: true }),
+  ),
+  'file.created': files((event) => content('file.created', event)),
+  'file.overwritten': files((event) => content('file.overwritten', event)),
+  'item.moved': files(({ actor, path, from, isFolder, hasReplaced }) =>
+    told(folderOf(path) === folderOf(from) ? 'item.renamed' : 'item.moved', actor, path, {
+      from,
+      ...flag('folder', isFolder),
+      ...flag('overwritten', hasReplaced),
+    }),
+  ),
+  'item.trashed': files(({ actor, path, isFolder, trashId }) =>
+    told('item.trashed', actor, path, { ...flag('folder', isFolder), trashId }),
+  ),
+  'item.removed': files(({ actor, path, isFolder, wasInTrash }) =>
+    told('item.removed', actor, path, { ...flag('folder', isFolder), ...flag('trash', wasInTrash) }),
+  ),
+  'item.restored': files(({ actor, path, isFolder, from }) =>
+    told('item.restored', actor, path, { ...flag('folder', isFolder), ...(from === path ? {} : { from }) }),
+  ),
+  'trash.emptied': files(({ actor, items, username: of }) => told('trash.emptied', actor, '/TRASH', { items, of })),
+  'version.removed': files(({ actor, path, version }) => told('version.removed', actor, path, { version })),
+  'versions.expired': files(({ actor, versions, username: of }) =>
+    told('versions.expired', actor, '', { versions, of }),
+  ),
+  'item.downloaded': files(({ actor, path, isFolder, version }) =>
+    told(isFolder ? 'folder.downloaded' : 'file.downloaded', actor, path, { version }),
+  ),
+};
+
+function security<Payload>(tell: Recipe<Payload>['tell']): Recipe<Payload> {
+  return { group: 'security', tell };
+}
+
+function files<Payload>(tell: Recipe<Payload>['tell']): Recipe<Payload> {
+  return { group: 'files', tell };
+}
+
+function told(kind: string, actor: Actor, subject = '', details: Told['details'] = {}): Told {
+  return { kind, actor, subject, details };
+}
+
+function content(
+  kind: 'file.created' | 'file.overwritten',
+  { actor, path, size, version, copiedFrom, restoredFrom }: LarderEvents[typeof kind],
+): Told {
+  const isOver = kind === 'file.overwritten';
+  if (restoredFrom !== null) return told('version.restored', actor, path, { version, from: restoredFrom });
+  if (copiedFrom !== null) {
+    return told('file.copied', actor, path, { from: copiedFrom, size, ...flag('overwritten', isOver) });
+  }
+  return told(kind, actor, path, { size, ...(isOver ? { version } : {}) });
+}
+
+/** Said where it is so, and not at all where it is not: most rows are of files, and small. */
+function flag(name: string, isSo: boolean): Record<string, true> {
+  return isSo ? { [name]: true } : {};
+}
+
+function folderOf(path: string): string {
+  return path.slice(0, path.lastIndexOf('/'));
+}

@@ -1,0 +1,169 @@
+import type { Database } from '../database/database.ts';
+import type { Clock } from '../lib/clock.ts';
+import { LARDER } from '../lib/events.ts';
+import type { Log } from '../lib/log.ts';
+import type { ActivityGroup, Told } from './recipes.ts';
+import { plainDetails, plainText } from './texts.ts';
+
+/** Milliseconds that rows of files wait for others: they share one statement and one flush. */
+const COLLECT = 500;
+/** Milliseconds after which rows that could not be written are tried again. */
+const RETRY = 5_000;
+/** Rows of one statement: uploads that come meanwhile wait for it. */
+const BATCH = 1_000;
+/** Rows that wait in memory while the database does not take them, and how many make room for others at a time. */
+const MOST_WAITING = 20_000;
+const ROOM = 1_000;
+
+/** How an IPv4 address looks to a listener that takes both kinds. */
+const MAPPED = /^::ffff:(?=\d+(?:\.\d+){3}$)/i;
+
+interface Row {
+  readonly group: ActivityGroup;
+  /** The columns, in the order of the statement. */
+  readonly values: readonly (string | number | null)[];
+}
+
+export interface Recorder {
+  /** Rows of files are written with others that come soon, all else at once. */
+  add(group: ActivityGroup, told: Told): void;
+  /** Writes what has come up to now. @returns false when it could not */
+  flush(): Promise<boolean>;
+  /** The same, and takes nothing more. */
+  close(): Promise<void>;
+}
+
+const INSERT = `INSERT INTO activity (at, kind_group, kind, account_id, username, client_id, client, door, address, subject, details)
+  SELECT ${Array.from({ length: 11 }, (_, column) => `value ->> ${column}`).join(', ')} FROM json_each(?) ORDER BY key`;
+
+/** Collects rows and writes many of them with one statement. Nobody waits for it. */
+export function createRecorder({
+  database,
+  clock,
+  log,
+  onWritten,
+}: {
+  database: Pick<Database, 'writeOne'>;
+  clock: Clock;
+  log: Log;
+  onWritten: (rows: number) => void;
+}): Recorder {
+  let waiting: Row[] = [];
+  let dropped = 0;
+  let added = 0;
+  let settled = 0;
+  let isUrgent = false;
+  let isClosed = false;
+  let timer: NodeJS.Timeout | undefined;
+  let writing: Promise<boolean> | null = null;
+
+  function later(milliseconds: number): void {
+    timer ??= setTimeout(() => {
+      timer = undefined;
+      void write();
+    }, milliseconds).unref();
+  }
+
+  /** One batch at a time. */
+  function write(): Promise<boolean> {
+    writing ??= writeBatch().then((isWritten) => {
+      writing = null;
+      if (waiting.length === 0 || isClosed) return isWritten;
+      if (!isWritten) later(RETRY);
+      else if (isUrgent || waiting.length >= BATCH) void write();
+      else later(COLLECT);
+      return isWritten;
+    });
+    return writing;
+  }
+
+  async function writeBatch(): Promise<boolean> {
+    let batch: Row[] = [];
+    let missing = 0;
+    let statement: { sql: string; params: [string] } | null = null;
+    try {
+      await database.writeOne(() => {
+        if (statement === null) {
+          batch = waiting.splice(0, BATCH);
+          missing = dropped;
+          dropped = 0;
+          isUrgent = waiting.some(({ group }) => group !== 'files');
+          const rows = missing === 0 ? batch : [...batch, rowOf(clock, 'system', droppedRows(missing))];
+          statement = { sql: INSERT, params: [JSON.stringify(rows.map(({ values }) => values))] };
+        }
+        return statement;
+      }, 'activity');
+      settled += batch.length;
+      onWritten(batch.length);
+      return true;
+    } catch (error) {
+      log.error({ err: error, rows: batch.length }, 'the activity log could not be written');
+      waiting = [...batch, ...waiting];
+      dropped += missing;
+      return false;
+    }
+  }
+
+  /** The oldest rows of files go first; what concerns security only when there is nothing else. */
+  function makeRoom(): void {
+    if (dropped === 0) log.warn('the activity log cannot be written; its oldest rows are dropped');
+    let surplus = ROOM;
+    const kept = waiting.filter(({ group }) => {
+      if (group !== 'files' || surplus === 0) return true;
+      surplus -= 1;
+      return false;
+    });
+    const left = kept.length < waiting.length ? kept : waiting.slice(ROOM);
+    dropped += waiting.length - left.length;
+    settled += waiting.length - left.length;
+    waiting = left;
+  }
+
+  async function flush(): Promise<boolean> {
+    const goal = added;
+    while (settled < goal) if (!(await write())) return false;
+    return true;
+  }
+
+  return {
+    add(group, told) {
+      if (isClosed) return;
+      waiting.push(rowOf(clock, group, told));
+      added += 1;
+      if (waiting.length > MOST_WAITING) makeRoom();
+      isUrgent ||= group !== 'files';
+      if (isUrgent || waiting.length >= BATCH) void write();
+      else later(COLLECT);
+    },
+    flush,
+    async close() {
+      isClosed = true;
+      clearTimeout(timer);
+      if (!(await flush())) log.error({ rows: waiting.length }, 'the last rows of the activity log are lost');
+    },
+  };
+}
+
+function rowOf(clock: Clock, group: ActivityGroup, { kind, actor, subject, details }: Told): Row {
+  const { account, client, door, address } = actor;
+  return {
+    group,
+    values: [
+      clock.now(),
+      group,
+      kind,
+      account?.id ?? null,
+      account && plainText(account.username),
+      client && plainText(client.clientId),
+      client && plainText(client.name),
+      door,
+      address && plainText(address.replace(MAPPED, '')),
+      plainText(subject),
+      plainDetails(details),
+    ],
+  };
+}
+
+function droppedRows(rows: number): Told {
+  return { kind: 'activity.dropped', actor: LARDER, subject: '', details: { rows } };
+}

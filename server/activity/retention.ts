@@ -1,0 +1,32 @@
+import type { Database } from '../database/database.ts';
+
+/** Rows that one statement removes: other writes wait for it. */
+const BATCH = 5_000;
+
+/**
+ * Removes rows that are older than `before` (milliseconds since the epoch), and the oldest ones beyond `maxRows`.
+ * @returns how many
+ */
+export async function expireActivity(
+  database: Pick<Database, 'write' | 'get'>,
+  { before, maxRows }: { before: number; maxRows: number },
+): Promise<number> {
+  const newest = await database.get<{ id: number | null }>('SELECT max(id) AS id FROM activity');
+  const aged = await removeAll(database, 'at < ?', before);
+  // Ids are given one after the other: those within reach of the newest are no more than `maxRows`.
+  return aged + (await removeAll(database, 'id <= ?', (newest?.id ?? 0) - maxRows));
+}
+
+async function removeAll(
+  database: Pick<Database, 'write'>,
+  where: 'at < ?' | 'id <= ?',
+  limit: number,
+): Promise<number> {
+  const sql = `DELETE FROM activity WHERE id IN (SELECT id FROM activity WHERE ${where} LIMIT ${BATCH})`;
+  let removed = 0;
+  for (;;) {
+    const { changes } = await database.write((tx) => tx.run(sql, [limit]), 'activity');
+    removed += changes;
+    if (changes < BATCH) return removed;
+  }
+}

@@ -1,0 +1,37 @@
+/** Characters of one text that are kept. */
+const MAX_TEXT = 1_000;
+const MAX_ITEMS = 50;
+
+// biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is looked for
+const CONTROL = /[\u0000-\u001f\u007f]/g;
+/** Control characters without a picture, and those that turn the direction of the text behind them. */
+const UNSEEN = /[\u0080-\u009f\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff]/g;
+
+/**
+ * A text as it stands in the log: whoever reads it, in a page, a terminal or a table, gets one line of it. Control
+ * characters become their pictures, and of a very long one the middle is left out: a path says most at its ends.
+ */
+export function plainText(text: string): string {
+  const short = text.length <= MAX_TEXT ? text : `${text.slice(0, MAX_TEXT / 2)}\u2026${text.slice(1 - MAX_TEXT / 2)}`;
+  return short.toWellFormed().replace(CONTROL, picture).replace(UNSEEN, '\ufffd');
+}
+
+/** U+2400 and on; the one for "delete" stands apart. */
+function picture(character: string): string {
+  const code = character.charCodeAt(0);
+  return String.fromCharCode(code === 0x7f ? 0x2421 : 0x2400 + code);
+}
+
+/** The same for everything in the details of a row. */
+export function plainDetails(details: Readonly<Record<string, unknown>>): string | null {
+  const entries = Object.entries(details).filter(([, value]) => value !== null && value !== undefined);
+  if (entries.length === 0) return null;
+  return JSON.stringify(
+    Object.fromEntries(entries.slice(0, MAX_ITEMS).map(([key, value]) => [key, plainValue(value)])),
+  );
+}
+
+function plainValue(value: unknown): unknown {
+  if (Array.isArray(value)) return value.slice(0, MAX_ITEMS).map(plainValue);
+  return typeof value === 'number' || typeof value === 'boolean' ? value : plainText(String(value));
+}

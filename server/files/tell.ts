@@ -1,0 +1,25 @@
+import type { Home } from '../catalogue/homes.ts';
+import { type Actor, actorOf, type HomeEvent, type LarderEvents } from '../lib/events.ts';
+import type { FilesContext } from './context.ts';
+
+type HomeEventName = {
+  [Name in keyof LarderEvents]: LarderEvents[Name] extends HomeEvent ? Name : never;
+}[keyof LarderEvents];
+
+/** Tells what somebody did in a home: the one place where the events of files come from. */
+export function tell<Name extends HomeEventName>(
+  { events }: Pick<FilesContext, 'events'>,
+  name: Name,
+  by: Actor,
+  home: Home,
+  what: Omit<LarderEvents[Name], keyof HomeEvent>,
+): void {
+  events.emit(name, { ...what, actor: actorOf(by, by.account), homeId: home.id } as LarderEvents[Name]);
+}
+
+/** The user name of the one whose home it is; null for a home of nobody's, or of several people's. */
+export async function ownerOf({ database }: Pick<FilesContext, 'database'>, home: Home): Promise<string | null> {
+  const rows = await database.all<{ username: string }>('SELECT username FROM accounts WHERE home_id = ?', [home.id]);
+  const [only] = rows;
+  return rows.length === 1 && only !== undefined ? only.username : null;
+}

@@ -1,0 +1,262 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type pino from 'pino';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { type Activity, createActivity } from '../../dist/server/activity/activity.js';
+import { type Database, openDatabase } from '../../dist/server/database/database.js';
+import { DAY } from '../../dist/server/lib/clock.js';
+import { type Actor, createEvents, type Events } from '../../dist/server/lib/events.js';
+import { createLog } from '../../dist/server/lib/log.js';
+import { TestClock } from '../support/household.ts';
+
+let folder: string;
+let database: Database;
+let events: Events;
+let clock: TestClock;
+let logged: string;
+let activity: Activity;
+
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'larder-activity-'));
+  database = await openDatabase(join(folder, 'larder.sqlite'), join(folder, 'backups'));
+  clock = new TestClock();
+  logged = '';
+  events = createEvents((error) => {
+    throw error;
+  });
+  activity = start(database);
+});
+afterEach(async () => {
+  await activity.close();
+  await database.close();
+  await rm(folder, { recursive: true, force: true });
+});
+
+function start(on: Database, maxRows?: number): Activity {
+  const log = createLog('debug', { write: (line) => (logged += line) } as pino.DestinationStream);
+  const limit = maxRows === undefined ? {} : { maxRows };
+  return createActivity({ database: on, events, clock, log, keepDays: () => 90, ...limit });
+}
+
+/** The same log on a database that does as the test says. */
+async function startOn(changes: Partial<Database>, maxRows?: number): Promise<void> {
+  await activity.close();
+  activity = start({ ...database, ...changes }, maxRows);
+}
+
+const ANN: Actor = {
+  door: 'app',
+  account: { id: 1, username: 'ann' },
+  client: { clientId: 'notes', name: 'Notes' },
+  address: '192.168.1.12',
+};
+const upload = (path: string, actor = ANN) =>
+  events.emit('file.created', {
+    actor,
+    homeId: 'home',
+    itemId: 1,
+    path,
+    size: 1,
+    version: 1,
+    copiedFrom: null,
+    restoredFrom: null,
+  });
+const signIn = () => events.emit('login.succeeded', { actor: ANN });
+const uploads = (count: number, first = 0) => {
+  for (let index = first; index < first + count; index += 1) upload(`/ROOT/HOME/${index}`);
+};
+const count = async () => (await database.get<{ count: number }>('SELECT count(*) AS count FROM activity'))?.count;
+const subjects = async () =>
+  (await database.all<{ subject: string }>('SELECT subject FROM activity ORDER BY id')).map(({ subject }) => subject);
+const until = async (isSo: () => Promise<boolean>) => {
+  while (!(await isSo())) await new Promise((resolve) => setTimeout(resolve, 20));
+};
+
+describe('rows', () => {
+  it('of security are written at once, with what waits, and those of files by themselves soon', async () => {
+    upload('/a');
+    signIn();
+    await until(async () => (await count()) === 2);
+    expect(await subjects()).toEqual(['/a', '']);
+    upload('/b');
+    upload('/c');
+    await until(async () => (await count()) === 4);
+    expect(await subjects()).toEqual(['/a', '', '/b', '/c']);
+  });
+
+  it('of 10,000 uploads are all there, in their order, in few statements', async () => {
+    let statements = 0;
+    await startOn({
+      writeOne: (statement, touches) => {
+        statements += 1;
+        return database.writeOne(statement, touches);
+      },
+    });
+    uploads(10_000);
+    await activity.list({ limit: 1 });
+    expect(await subjects()).toEqual(Array.from({ length: 10_000 }, (_, index) => `/ROOT/HOME/${index}`));
+    expect(statements).toBeLessThanOrEqual(12);
+  });
+
+  it('leave what is kept in memory of accounts, tokens and folders as it is', async () => {
+    const before = [database.generation('accounts'), database.generation('files')];
+    uploads(10);
+    signIn();
+    await activity.list({ limit: 1 });
+    await activity.expire();
+    expect([database.generation('accounts'), database.generation('files')]).toEqual(before);
+    expect(await count()).toBe(11);
+  });
+
+  it('are all written when the log is closed, and none after it', async () => {
+    uploads(2_500);
+    await activity.close();
+    expect(await count()).toBe(2_500);
+    upload('/late');
+    await activity.close();
+    expect(await count()).toBe(2_500);
+  });
+
+  it('are written once the database takes them again, each once', async () => {
+    let isBroken = true;
+    await startOn({
+      writeOne: (statement, touches) => {
+        if (!isBroken) return database.writeOne(statement, touches);
+        statement();
+        return Promise.reject(new Error('the disk is full'));
+      },
+    });
+    uploads(3);
+    signIn();
+    await activity.list({ limit: 1 });
+    expect(await count()).toBe(0);
+    expect(logged).toContain('the activity log could not be written');
+    isBroken = false;
+    uploads(2, 3);
+    await activity.list({ limit: 1 });
+    expect(await subjects()).toEqual([
+      '/ROOT/HOME/0',
+      '/ROOT/HOME/1',
+      '/ROOT/HOME/2',
+      '',
+      '/ROOT/HOME/3',
+      '/ROOT/HOME/4',
+    ]);
+  });
+
+  it('are no more in memory than there is room for: the oldest of files go, and that is said', async () => {
+    let goOn = () => {};
+    const stalled = new Promise<void>((resolve) => {
+      goOn = resolve;
+    });
+    await startOn({
+      writeOne: async (statement, touches) => stalled.then(() => database.writeOne(statement, touches)),
+    });
+    signIn();
+    uploads(30_000);
+    signIn();
+    expect(logged.match(/its oldest rows are dropped/g)).toHaveLength(1);
+    goOn();
+    const { entries } = await activity.list({ limit: 500, kinds: ['activity.dropped', 'login.succeeded'] });
+    expect(entries.map(({ kind }) => kind).sort()).toEqual(['activity.dropped', 'login.succeeded', 'login.succeeded']);
+    const dropped = entries.find(({ kind }) => kind === 'activity.dropped');
+    expect(dropped).toMatchObject({ group: 'system', door: 'larder', accountId: null });
+    const left = (await subjects()).filter((subject) => subject !== '');
+    expect(left.length + Number(dropped?.details.rows)).toBe(30_000);
+    expect(left.length).toBeGreaterThan(18_000);
+    expect(left.length).toBeLessThanOrEqual(20_000);
+    expect(left.at(-1)).toBe('/ROOT/HOME/29999');
+  });
+});
+
+describe('texts', () => {
+  it.each([
+    ['a control character', '/ROOT/HOME/a\nb\u001b[31mc\u007f\u0000', '/ROOT/HOME/a␊b␛[31mc␡␀'],
+    ['one without a picture', '/a\u0085b\u2028c\u009b', '/a\ufffdb\ufffdc\ufffd'],
+    ['text that turns around', '/exe\u202efdp.\u2066', '/exe\ufffdfdp.\ufffd'],
+    ['half a character', '/a\ud83d', '/a\ufffd'],
+    ['other letters', '/Übung/日本 😀.txt', '/Übung/日本 😀.txt'],
+    ['a quote', `/'"\\;--`, `/'"\\;--`],
+    ['the longest', `/${'x'.repeat(999)}`, `/${'x'.repeat(999)}`],
+    ['more than that', `/${'x'.repeat(4_000)}/a.txt`, `/${'x'.repeat(499)}…${'x'.repeat(493)}/a.txt`],
+    [
+      'a cut through a character',
+      `/${'x'.repeat(498)}😀${'y'.repeat(2_000)}`,
+      `/${'x'.repeat(498)}\ufffd…${'y'.repeat(499)}`,
+    ],
+  ])('with %s are safe to show', async (_name, path, expected) => {
+    upload(path);
+    const { entries } = await activity.list({ limit: 1 });
+    expect(entries[0]?.subject).toBe(expected);
+  });
+
+  it('in the details are held to the same, and so is how many there are', async () => {
+    const values = Object.fromEntries(Array.from({ length: 80 }, (_, index) => [`key${index}`, '\n'.repeat(2_000)]));
+    events.emit('settings.changed', { actor: ANN, keys: Object.keys(values), values });
+    const [entry] = (await activity.list({ limit: 1 })).entries;
+    expect(Object.values(entry?.details ?? {})).toEqual(Array(50).fill(`${'␊'.repeat(500)}…${'␊'.repeat(499)}`));
+    expect(entry?.subject.length).toBeLessThanOrEqual(1_000);
+  });
+
+  it.each([
+    ['::ffff:192.168.1.12', '192.168.1.12'],
+    ['fd00::1', 'fd00::1'],
+    [null, null],
+  ])('of the address %s are as people know them', async (address, expected) => {
+    upload('/a', { ...ANN, address });
+    expect((await activity.list({ limit: 1 })).entries[0]?.address).toBe(expected);
+  });
+});
+
+describe('the log', () => {
+  it('forgets by age in batches, and by number the oldest first', async () => {
+    await startOn({}, 8_000);
+    uploads(7_000);
+    await activity.list({ limit: 1 });
+    clock.advance(91 * DAY);
+    uploads(1_000, 7_000);
+    await activity.list({ limit: 1 });
+    expect(await activity.expire()).toBe(7_000);
+    expect((await subjects())[0]).toBe('/ROOT/HOME/7000');
+    uploads(8_000, 8_000);
+    await activity.list({ limit: 1 });
+    expect(await activity.expire()).toBe(1_000);
+    expect((await subjects())[0]).toBe('/ROOT/HOME/8000');
+    expect(await activity.expire()).toBe(0);
+  });
+
+  it('holds the number also between two of its hours', async () => {
+    await startOn({}, 500);
+    uploads(11_000);
+    await activity.list({ limit: 1 });
+    await activity.close();
+    expect(await count()).toBeLessThanOrEqual(1_500);
+    expect((await subjects()).at(-1)).toBe('/ROOT/HOME/10999');
+  });
+
+  it('never gives an id twice, so that pages go on where they were', async () => {
+    signIn();
+    const { entries } = await activity.list({ limit: 1 });
+    clock.advance(91 * DAY);
+    await activity.expire();
+    signIn();
+    expect((await activity.list({ limit: 1 })).entries[0]?.id).toBe((entries[0]?.id ?? 0) + 1);
+  });
+
+  it('finds what lies far back, over more rows than one statement looks at', async () => {
+    upload('/needle 1');
+    upload('/NEEDLE 2');
+    await activity.list({ limit: 1 });
+    await database.write((tx) =>
+      tx.run(`WITH RECURSIVE many (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM many WHERE n < 120000)
+        INSERT INTO activity (at, kind, kind_group, door, subject) SELECT n, 'file.created', 'files', 'app', '/hay' FROM many`),
+    );
+    const first = await activity.list({ limit: 1, text: 'needle' });
+    expect(first.entries.map(({ subject }) => subject)).toEqual(['/NEEDLE 2']);
+    const second = await activity.list({ limit: 1, text: 'needle', before: first.next ?? 0 });
+    expect(second.entries.map(({ subject }) => subject)).toEqual(['/needle 1']);
+    expect(second.next).toBeNull();
+    expect((await activity.list({ limit: 10, accountId: 1 })).entries).toHaveLength(2);
+  });
+});
