@@ -1,4 +1,5 @@
 import type { SqlValue } from '../database/database.ts';
+import { effectivePermissions, type Permissions, storedPermissions } from './permissions.ts';
 
 export type AccountType = 'superuser' | 'user' | 'guest';
 export type DeactivationReason = 'wrong_passwords' | 'administrator';
@@ -27,6 +28,18 @@ export interface AccountRecord {
   readonly twoStepSince: number | null;
   /** Whether an administrator asks for two-step sign-in: it is set up at the next sign-in. */
   readonly twoStepRequired: boolean;
+  /** What the account may really do: its own permissions, or those of its role. */
+  readonly permissions: Permissions;
+  readonly ownPermissions: Permissions;
+  readonly roleId: number | null;
+  /** The independent administrator whom the account belongs to. */
+  readonly ownerId: number | null;
+  readonly receiveNotifications: boolean;
+  readonly phone: string;
+  readonly company: string;
+  readonly website: string;
+  readonly description: string;
+  readonly logoUrl: string;
 }
 
 export interface AccountRow extends Record<string, SqlValue> {
@@ -49,9 +62,26 @@ export interface AccountRow extends Record<string, SqlValue> {
   two_step_key: string | null;
   two_step_since: number | null;
   two_step_required: number;
+  permissions: string;
+  /** Of the role, through a join; null without one. */
+  role_permissions: string | null;
+  role_id: number | null;
+  owner_id: number | null;
+  receive_notifications: number;
+  phone: string;
+  company: string;
+  website: string;
+  description: string;
+  logo_url: string;
 }
 
+/** How rows for `accountOf` are read; a condition follows, in which the account is `a`. */
+export const SELECT_ACCOUNTS =
+  'SELECT a.*, r.permissions AS role_permissions FROM accounts a LEFT JOIN roles r ON r.id = a.role_id';
+
 export function accountOf(row: AccountRow): AccountRecord {
+  const ownPermissions = storedPermissions(row.permissions);
+  const rolePermissions = row.role_permissions === null ? null : storedPermissions(row.role_permissions);
   return {
     id: row.id,
     type: row.type,
@@ -72,5 +102,15 @@ export function accountOf(row: AccountRow): AccountRecord {
     twoStepKey: row.two_step_key,
     twoStepSince: row.two_step_since,
     twoStepRequired: row.two_step_required === 1,
+    permissions: effectivePermissions(row.type, ownPermissions, rolePermissions),
+    ownPermissions,
+    roleId: row.role_id,
+    ownerId: row.owner_id,
+    receiveNotifications: row.receive_notifications === 1,
+    phone: row.phone,
+    company: row.company,
+    website: row.website,
+    description: row.description,
+    logoUrl: row.logo_url,
   };
 }

@@ -4,7 +4,7 @@ import { isEmailAddress } from '../lib/email-address.ts';
 import type { Actor, Events } from '../lib/events.ts';
 import { FieldProblem } from '../lib/field-problem.ts';
 import { once } from '../lib/once.ts';
-import { type AccountRecord, type AccountRow, type AccountType, accountOf } from './account-record.ts';
+import { type AccountRecord, type AccountRow, type AccountType, accountOf, SELECT_ACCOUNTS } from './account-record.ts';
 import { hashPassword, passwordProblem } from './passwords.ts';
 import { foldUsername, usernameProblem } from './usernames.ts';
 
@@ -60,7 +60,7 @@ export function createAccounts(database: Database, clock: Clock, events: Events)
   const model = once(async () => (await import('./account.model.ts')).defineAccountModel(database));
 
   async function read(reader: Pick<Transaction, 'get'>, where: string, value: string | number) {
-    const row = await reader.get<AccountRow>(`SELECT * FROM accounts WHERE ${where} = ?`, [value]);
+    const row = await reader.get<AccountRow>(`${SELECT_ACCOUNTS} WHERE a.${where} = ?`, [value]);
     return row === undefined ? null : accountOf(row);
   }
 
@@ -122,7 +122,7 @@ export function createAccounts(database: Database, clock: Clock, events: Events)
     async byNameOrEmail(text) {
       const byName = await byUsername(text);
       if (byName !== null || !text.includes('@')) return byName;
-      const rows = await database.all<AccountRow>('SELECT * FROM accounts WHERE lower(email) = lower(?) LIMIT 2', [
+      const rows = await database.all<AccountRow>(`${SELECT_ACCOUNTS} WHERE lower(a.email) = lower(?) LIMIT 2`, [
         text.trim(),
       ]);
       const [only] = rows;

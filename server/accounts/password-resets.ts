@@ -1,7 +1,7 @@
 import type { Database } from '../database/database.ts';
 import { type Clock, HOUR } from '../lib/clock.ts';
 import { randomToken, tokenHash } from '../lib/random.ts';
-import { type AccountRecord, type AccountRow, accountOf } from './account-record.ts';
+import { type AccountRecord, type AccountRow, accountOf, SELECT_ACCOUNTS } from './account-record.ts';
 
 /** Links in mails for those who forgot their password. */
 export interface PasswordResets {
@@ -36,7 +36,7 @@ export function createPasswordResets(database: Database, clock: Clock): Password
 
     async find(token) {
       const row = await database.get<AccountRow>(
-        'SELECT a.* FROM password_resets r JOIN accounts a ON a.id = r.account_id WHERE r.hash = ? AND r.expires_at > ?',
+        `${SELECT_ACCOUNTS} JOIN password_resets p ON p.account_id = a.id WHERE p.hash = ? AND p.expires_at > ?`,
         [tokenHash(token), clock.now()],
       );
       return row === undefined ? null : accountOf(row);

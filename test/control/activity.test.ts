@@ -137,15 +137,14 @@ describe('the log of security', () => {
       await household.control('accounts.activate', { username: 'ann' });
     });
     expect(rows.map(({ kind }) => kind)).toEqual([
-      ...Array(4).fill('login.failed'),
+      ...Array(5).fill('login.failed'),
       'account.deactivated',
-      'login.failed',
       'login.failed',
       'account.activated',
     ]);
     expect(told(rows.slice(4))).toMatchObject([
-      { ...ANN, ...NO_APP, door: 'larder', address: null, subject: 'ann', details: { reason: 'wrong_passwords' } },
       { ...ANN, details: { reason: 'wrong_password' } },
+      { ...ANN, ...NO_APP, door: 'larder', address: null, subject: 'ann', details: { reason: 'wrong_passwords' } },
       { ...ANN, details: { reason: 'deactivated' } },
       { ...CONTROL, subject: 'ann', details: {} },
     ]);

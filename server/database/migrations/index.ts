@@ -3,6 +3,14 @@ import { versionsAndUploads } from './0002-versions-and-uploads.ts';
 import { webFlows } from './0003-web-flows.ts';
 import { accountSecurity } from './0004-account-security.ts';
 import { activity } from './0005-activity.ts';
+import { people } from './0007-people.ts';
 import type { Migration } from './migration.ts';
 
-export const migrations: readonly Migration[] = [foundation, versionsAndUploads, webFlows, accountSecurity, activity];
+export const migrations: readonly Migration[] = [
+  foundation,
+  versionsAndUploads,
+  webFlows,
+  accountSecurity,
+  activity,
+  people,
+];
