@@ -39,6 +39,7 @@ describe('the way of a request', () => {
     expect(status).toBe(200);
     expect(await validateOpenApi(body)).toEqual({ valid: true, errors: undefined });
     expect(Object.keys(body.paths).sort()).toEqual([
+      '/account/avatar',
       '/account/info',
       '/files/browse',
       '/files/copy',
@@ -61,6 +62,7 @@ describe('the way of a request', () => {
     const { body } = await household.api.send('GET', '/api.php/openapi.json');
     const table: Record<string, [methods: string[], scopes: string[]]> = {
       '/account/info': [['get', 'post'], ['profile']],
+      '/account/avatar': [['get', 'put', 'post'], ['profile']],
       '/files/browse': [['get', 'post'], ['list']],
       '/files/createfolder': [['get', 'post'], ['upload']],
       '/files/upload': [['put', 'post'], ['upload']],

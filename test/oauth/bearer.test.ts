@@ -6,6 +6,7 @@ import { appOf, basic } from './support.ts';
 /** §4.1, written by hand: an operation that is missing here fails the matrix. */
 const SCOPES_OF: Record<string, string> = {
   'account/info': 'profile',
+  'account/avatar': 'profile',
   'files/browse': 'list',
   'files/createfolder': 'upload',
   'files/upload': 'upload',
