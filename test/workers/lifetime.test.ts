@@ -46,7 +46,8 @@ it('keeps no server alive when its job is done', async () => {
   const { worker, exit } = await start(`await pool.run('echo', 1)`);
   const begun = Date.now();
   expect(await exit).toEqual([0, null]);
-  expect(Date.now() - begun).toBeLessThan(5_000);
+  // An idle worker would have kept it for thirty seconds.
+  expect(Date.now() - begun).toBeLessThan(15_000);
   await expect.poll(() => isAlive(worker)).toBe(false);
 });
 
