@@ -3,6 +3,7 @@ import { createAccess } from './access/access.ts';
 import { createAccounts, OWNER_ID } from './accounts/accounts.ts';
 import { createPasswordResets } from './accounts/password-resets.ts';
 import { createPendingSignIns } from './accounts/pending-sign-ins.ts';
+import { createAccountPictures } from './accounts/pictures.ts';
 import { createSessions } from './accounts/sessions.ts';
 import { createSignIn } from './accounts/sign-in.ts';
 import { createTwoStep } from './accounts/two-step.ts';
@@ -49,6 +50,7 @@ import { createTokens } from './oauth/tokens.ts';
 import { createPages } from './pages/pages.ts';
 import { accountInfo } from './people/account-info.ts';
 import { accountPassword } from './people/account-password.ts';
+import { avatarOperations } from './people/avatar.ts';
 import { createChangePassword } from './people/change-password.ts';
 import { createEditAccount } from './people/edit-account.ts';
 import { createServing, type Serving } from './serving.ts';
@@ -59,6 +61,10 @@ import { layoutOf } from './storage/layout.ts';
 import { openCertificates } from './tls/certificates.ts';
 import { lanAddresses } from './tls/lan-addresses.ts';
 import { version } from './version.ts';
+import { forkWorker } from './workers/fork-worker.ts';
+import { imageJobs } from './workers/image-jobs.ts';
+import { createWorkerPool } from './workers/pool.ts';
+import type { SpawnWorker } from './workers/worker-process.ts';
 
 export interface LarderOptions {
   readonly config: Config;
@@ -66,6 +72,8 @@ export interface LarderOptions {
   readonly clock?: Clock;
   /** The addresses of this machine on its networks; the system's own unless given. */
   readonly addresses?: () => readonly string[];
+  /** Starts the processes that decode what cannot be trusted; by Node unless given. */
+  readonly spawnWorker?: SpawnWorker;
 }
 
 /** An open installation: its folder is locked and everything is ready; nothing listens yet. */
@@ -88,6 +96,7 @@ export async function openLarder({
   log,
   clock = systemClock,
   addresses = lanAddresses,
+  spawnWorker = forkWorker,
 }: LarderOptions): Promise<Larder> {
   const layout = layoutOf(config.folder);
   const openedAt = clock.now();
@@ -129,6 +138,13 @@ export async function openLarder({
     const homes = createHomes(database, layout, clock);
     const disk = openDisk(config.failPoints);
     closers.push(() => disk.close());
+    const images = createWorkerPool({ jobs: imageJobs, spawnWorker: () => spawnWorker('image-worker'), log });
+    closers.push(() => images.close());
+    const pictures = createAccountPictures({
+      database,
+      clock,
+      decode: async (bytes) => (await images.run('picture', { bytes })).bytes,
+    });
     // Writes of files and folders leave what is kept in memory of accounts and tokens as it is.
     const fileRows: Database = {
       ...database,
@@ -160,6 +176,7 @@ export async function openLarder({
     const operations = [
       accountInfo(),
       accountPassword({ signIn, changePassword }),
+      ...avatarOperations(pictures),
       ...listingOperations({ access, catalogue, clock, trash: (home) => listTrash(files, home) }),
       ...filesOperations(files),
       uploadOperation(files),

@@ -22,13 +22,16 @@ export function bindOperations<Principal, Scope extends string>({
   operations,
   authenticate,
 }: Binding<Principal, Scope>) {
-  const byPath = new Map(operations.map((operation) => [operation.path, operation]));
+  const byPath = new Map<string, Operation<Principal, Scope>[]>();
+  for (const operation of operations) byPath.set(operation.path, [...(byPath.get(operation.path) ?? []), operation]);
   return async function handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const operation = byPath.get(pathOf(request));
-    if (operation === undefined) throw new ApiError('unknown_endpoint', 'There is no such operation.');
-    if (!operation.methods.includes(request.method as Method)) {
-      throw new ApiError('method_not_allowed', `This operation takes ${operation.methods.join(' or ')}.`, {
-        headers: { Allow: operation.methods.join(', ') },
+    const found = byPath.get(pathOf(request));
+    if (found === undefined) throw new ApiError('unknown_endpoint', 'There is no such operation.');
+    const operation = found.find(({ methods }) => methods.includes(request.method as Method));
+    if (operation === undefined) {
+      const methods = found.flatMap((one) => one.methods);
+      throw new ApiError('method_not_allowed', `This operation takes ${methods.join(' or ')}.`, {
+        headers: { Allow: methods.join(', ') },
       });
     }
     const principal = await authenticate(request, operation);
@@ -69,7 +72,7 @@ async function parameters<Principal, Scope extends string>(
   response: ServerResponse,
 ): Promise<{ raw: RawParameters; file: unknown }> {
   const query = queryParameters(request);
-  const { takeFile, beforeFile, dropFile, expectsFile } = operation.reply === 'json' ? operation : {};
+  const { takeFile, beforeFile, dropFile, expectsFile, bodyTime } = operation.reply === 'json' ? operation : {};
   if (request.method === 'PUT') {
     if (takeFile === undefined) return { raw: query, file: null };
     // What can be refused before the content is refused before it is taken.
@@ -78,7 +81,7 @@ async function parameters<Principal, Scope extends string>(
     const announced = announcedLength(request);
     await beforeFile?.({ principal, announced, query, isWholeBody: true });
     acceptBody(request, response);
-    const stop = patience(request, response, {});
+    const stop = patience(request, response, { total: bodyTime });
     try {
       return { raw: query, file: await takeFile({ principal, content: request, announced, query, isWholeBody: true }) };
     } finally {
@@ -91,6 +94,7 @@ async function parameters<Principal, Scope extends string>(
     request,
     response,
     takeFile && {
+      time: bodyTime,
       take: (content) => takeFile({ principal, content, announced: null, query, isWholeBody: false }),
       drop: async (taken) => dropFile?.(taken as never),
     },

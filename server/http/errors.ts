@@ -27,6 +27,7 @@ export const ERROR_STATUS = {
   unsupported_media: 415,
   range_not_satisfiable: 416,
   unknown_host: 421,
+  corrupt_file: 422,
   too_many_requests: 429,
   headers_too_large: 431,
   internal_error: 500,

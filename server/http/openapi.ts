@@ -28,7 +28,7 @@ export function openApiDocument<Principal, Scope extends string>(
     info: { title, version },
     servers: [{ url: `${basePath}${apiPath}` }],
     security: [],
-    paths: Object.fromEntries(operations.map((operation) => [`/${operation.path}`, pathItem(operation)])),
+    paths: pathItems(operations),
     components: {
       securitySchemes: {
         oauth2: {
@@ -53,8 +53,14 @@ export function openApiDocument<Principal, Scope extends string>(
   };
 }
 
-function pathItem<Principal, Scope extends string>(operation: Operation<Principal, Scope>): Json {
-  return Object.fromEntries(operation.methods.map((method) => [method.toLowerCase(), methodItem(operation, method)]));
+function pathItems<Principal, Scope extends string>(operations: readonly Operation<Principal, Scope>[]): Json {
+  const items: Record<string, Json> = {};
+  for (const operation of operations) {
+    const methods = operation.methods.map((method) => [method.toLowerCase(), methodItem(operation, method)]);
+    const path = `/${operation.path}`;
+    items[path] = { ...items[path], ...Object.fromEntries(methods) };
+  }
+  return items;
 }
 
 function methodItem<Principal, Scope extends string>(operation: Operation<Principal, Scope>, method: Method): Json {

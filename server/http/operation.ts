@@ -28,7 +28,7 @@ export interface Incoming<Principal> {
 }
 
 interface Common<Principal, Scope extends string> {
-  /** Below the API's address, without a leading slash. */
+  /** Below the API's address, without a leading slash. Two operations may share it, each with methods of its own. */
   readonly path: string;
   readonly methods: readonly Method[];
   readonly scopes: readonly Scope[];
@@ -58,6 +58,8 @@ export interface JsonOperation<
   readonly beforeFile?: (known: Omit<Incoming<Principal>, 'content'>) => Promise<void>;
   /** Whether a PUT with these parameters carries content at all; it does unless this says no. */
   readonly expectsFile?: (params: z.output<Params>) => boolean;
+  /** Milliseconds for the whole body of an upload; without it there is only a limit on silence. */
+  readonly bodyTime?: number;
   /** For uploads: takes the raw body of a PUT, or the part named `file` of a multipart POST. */
   readonly takeFile?: (incoming: Incoming<Principal>) => Promise<File>;
   /** Undoes `takeFile` when the call fails. */

@@ -15,7 +15,7 @@ const SILENCE = 60_000;
 export function patience(
   request: IncomingMessage,
   response: ServerResponse,
-  { total }: { total?: number },
+  { total }: { total?: number | undefined },
 ): () => void {
   const giveUp = () => {
     if (!response.headersSent)

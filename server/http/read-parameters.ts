@@ -45,6 +45,8 @@ export function queryParameters(request: IncomingMessage): RawParameters {
 
 /** What becomes of the file part of a multipart body. */
 export interface FileTaker<File> {
+  /** Milliseconds for the whole body; only silence is limited without it. */
+  readonly time?: number | undefined;
   /** Called as the part streams by. What it returns is kept for the operation. */
   take(content: Readable): Promise<File>;
   /** Undoes `take` when the rest of the body cannot be read. */
@@ -126,7 +128,7 @@ async function multipart<File>(
   if (request.destroyed) throw malformed(new Error('the client went away'));
   const parser = openParser(request);
   acceptBody(request, response);
-  const stop = patience(request, response, taker === undefined ? { total: BODY_TIME } : {});
+  const stop = patience(request, response, { total: taker === undefined ? BODY_TIME : taker.time });
   const fields: string[] = [];
   let part: PassThrough | null = null;
   let file: Promise<File> | null = null;

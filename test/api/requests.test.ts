@@ -39,6 +39,7 @@ describe('the way of a request', () => {
     expect(status).toBe(200);
     expect(await validateOpenApi(body)).toEqual({ valid: true, errors: undefined });
     expect(Object.keys(body.paths).sort()).toEqual([
+      '/account/avatar',
       '/account/info',
       '/account/password',
       '/files/browse',
@@ -63,6 +64,7 @@ describe('the way of a request', () => {
     const table: Record<string, [methods: string[], scopes: string[]]> = {
       '/account/info': [['get', 'post'], ['profile']],
       '/account/password': [['post'], ['profile']],
+      '/account/avatar': [['get', 'put', 'post'], ['profile']],
       '/files/browse': [['get', 'post'], ['list']],
       '/files/createfolder': [['get', 'post'], ['upload']],
       '/files/upload': [['put', 'post'], ['upload']],

@@ -64,7 +64,13 @@ export const rules: Rules = {
       places: ['server/lib/log.ts', 'server/cli/'],
       why: 'made in lib/log.ts, its destination chosen by the command line',
     },
-    { packages: ['sharp', 'extract-zip'], places: ['server/workers/'], why: 'hostile bytes are decoded in workers' },
+    { packages: ['sharp'], places: ['server/workers/image-worker.ts'], why: 'hostile bytes are decoded in workers' },
+    { packages: ['extract-zip'], places: ['server/workers/'], why: 'hostile bytes are decoded in workers' },
+    {
+      packages: ['node:child_process'],
+      places: ['server/workers/fork-worker.ts'],
+      why: 'the only processes that the server starts are workers',
+    },
     { packages: ['electron'], places: ['main/'], why: 'the server runs without a window' },
     {
       packages: ['node:fs'],
@@ -76,6 +82,7 @@ export const rules: Rules = {
         'server/control/control-file.ts', // control.json
         'server/cli/serve-command.ts', // the folder of the log
         'server/version.ts', // package.json
+        'server/workers/resident-bytes.ts', // the system's count of a worker's memory
         'server/lib/fail-points.ts', // shows a test that a fail point was reached
         'main/',
       ],

@@ -7,6 +7,7 @@ import { appOf, basic } from './support.ts';
 const SCOPES_OF: Record<string, string> = {
   'account/info': 'profile',
   'account/password': 'profile',
+  'account/avatar': 'profile',
   'files/browse': 'list',
   'files/createfolder': 'upload',
   'files/upload': 'upload',

@@ -6,7 +6,7 @@ import type { ConfigInput } from '../../dist/server/config/config.js';
 import { parseConfig } from '../../dist/server/config/config.js';
 import type { Clock } from '../../dist/server/lib/clock.js';
 import { createLog } from '../../dist/server/lib/log.js';
-import { type Larder, openLarder } from '../../dist/server/server.js';
+import { type Larder, type LarderOptions, openLarder } from '../../dist/server/server.js';
 import { ApiClient } from './api-client.ts';
 
 /** A clock that a test moves. It starts at the real time, because files get the real time. */
@@ -55,6 +55,8 @@ export interface HouseholdOptions {
   readonly addresses?: () => readonly string[];
   /** Who sets it up; with null nobody does, and there is no owner and no client yet. */
   readonly owner?: typeof OWNER | null;
+  /** What starts the workers; Node's own way unless given. */
+  readonly spawnWorker?: LarderOptions['spawnWorker'];
 }
 
 /** A household with an owner, the API on, and one client: the real server on its own folder and free ports. */
@@ -62,6 +64,7 @@ export async function openHousehold({
   config = {},
   addresses = () => [],
   owner = OWNER,
+  spawnWorker,
 }: HouseholdOptions = {}): Promise<Household> {
   const folder = await mkdtemp(join(tmpdir(), 'larder-test-'));
   const clock = new TestClock();
@@ -78,7 +81,13 @@ export async function openHousehold({
       ...config,
       ...changes,
     };
-    const opened = await openLarder({ config: parseConfig(flags, {}), log, clock, addresses });
+    const opened = await openLarder({
+      config: parseConfig(flags, {}),
+      log,
+      clock,
+      addresses,
+      ...(spawnWorker === undefined ? {} : { spawnWorker }),
+    });
     return { larder: opened, serving: await opened.serve() };
   };
   let { larder, serving } = await open({});

@@ -3,6 +3,7 @@ import { versionsAndUploads } from './0002-versions-and-uploads.ts';
 import { webFlows } from './0003-web-flows.ts';
 import { accountSecurity } from './0004-account-security.ts';
 import { activity } from './0005-activity.ts';
+import { pictures } from './0006-pictures.ts';
 import { people } from './0007-people.ts';
 import type { Migration } from './migration.ts';
 
@@ -12,5 +13,6 @@ export const migrations: readonly Migration[] = [
   webFlows,
   accountSecurity,
   activity,
+  pictures,
   people,
 ];

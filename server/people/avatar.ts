@@ -1,0 +1,102 @@
+import { z } from 'zod';
+import type { AccountPictures } from '../accounts/pictures.ts';
+import { ApiError, invalidParameter, missingParameter } from '../http/errors.ts';
+import { operationsFor } from '../http/operation.ts';
+import { flag } from '../http/parameters.ts';
+import { readBytes, uploadTooLarge } from '../http/read-bytes.ts';
+import { sendFile } from '../http/send-file.ts';
+import { MINUTE } from '../lib/clock.ts';
+import { Turns } from '../lib/turns.ts';
+import type { Principal } from '../oauth/bearer.ts';
+import type { Scope } from '../oauth/scopes.ts';
+import { pictureFailure } from './picture-failure.ts';
+
+const { json, content } = operationsFor<Principal, Scope>();
+
+/** Bytes of an image that is sent. */
+const MAX_IMAGE = 20 * 1024 * 1024;
+/** Images in memory at the same time; the next ones stay on their way. */
+const AT_ONCE = 2;
+
+/** The picture of the account that the token acts for. */
+export function avatarOperations(pictures: AccountPictures) {
+  const turns = new Turns(AT_ONCE);
+  return [showAvatar(pictures), changeAvatar(pictures, turns)];
+}
+
+const showAvatar = (pictures: AccountPictures) =>
+  content({
+    path: 'account/avatar',
+    methods: ['GET'],
+    scopes: ['profile'],
+    summary: 'The picture of the account',
+    description: 'A JPEG of 256 × 256 with an `ETag`; `not_found` when the account has none.',
+    statuses: [200, 206, 304],
+    params: z.object({}),
+    run: async ({ principal: { account }, request, response }) => {
+      const picture = await pictures.read(account.id);
+      if (picture === null) throw new ApiError('not_found', 'This account has no picture.');
+      await sendFile(request, response, {
+        filename: `${account.username}.jpg`,
+        mimeType: 'image/jpeg',
+        size: picture.content.length,
+        mtime: picture.changedAt,
+        etag: etagOf(picture.hash),
+        inline: true,
+        send: async (start, end) => void response.write(picture.content.subarray(start, end + 1)),
+      });
+    },
+  });
+
+/** An image that has been read, and the end of its turn in memory. */
+interface ReadImage {
+  readonly bytes: Buffer;
+  readonly done: () => void;
+}
+
+const changeAvatar = (pictures: AccountPictures, turns: Turns) =>
+  json({
+    path: 'account/avatar',
+    methods: ['PUT', 'POST'],
+    scopes: ['profile'],
+    summary: 'Set or remove the picture of the account',
+    description:
+      'A PUT carries an image as its body, a multipart POST in a part named `file`: JPEG, PNG, WebP, GIF, AVIF or TIFF, of 20 MB at most. It is made upright and cut to a square of 256 × 256; nothing that the camera wrote into it is kept. The reply has the `etag` of the new picture. `remove=1`, without an image, removes the picture, also when there is none.',
+    params: z.object({ remove: flag().default(false) }),
+    data: z.object({ etag: z.string().optional() }),
+    bodyTime: 2 * MINUTE,
+    expectsFile: ({ remove }) => !remove,
+    beforeFile: async ({ announced }) => {
+      if (announced !== null && announced > MAX_IMAGE) throw uploadTooLarge(MAX_IMAGE);
+    },
+    takeFile: async ({ content: body }): Promise<ReadImage> => {
+      const done = await turns.take();
+      try {
+        return { bytes: await readBytes(body, MAX_IMAGE), done };
+      } catch (error) {
+        done();
+        throw error;
+      }
+    },
+    dropFile: async ({ done }) => done(),
+    run: async ({ params: { remove }, principal: { account }, file }) => {
+      if (remove) {
+        if (file !== null) throw invalidParameter('remove', 'cannot go with an image');
+        await pictures.remove(account.id);
+        return {};
+      }
+      if (file === null) throw missingParameter('file');
+      try {
+        const { hash } = await pictures.set(account.id, file.bytes);
+        return { etag: etagOf(hash) };
+      } catch (error) {
+        throw pictureFailure(error);
+      } finally {
+        file.done();
+      }
+    },
+  });
+
+function etagOf(hash: string): string {
+  return `"${hash}"`;
+}

@@ -1,0 +1,45 @@
+import { JobError } from './job-error.ts';
+import type { InputOf, JobRequest, Jobs, OutputOf, WorkerMessage } from './protocol.ts';
+
+export type Handlers<Table extends Jobs> = {
+  readonly [Name in keyof Table]: (input: InputOf<Table, Name>) => Promise<OutputOf<Table, Name>>;
+};
+
+/** Milliseconds between two reports of the memory: for systems where the other side cannot see it. */
+const REPORT_EVERY = 50;
+
+/** The worker's side: answers jobs, one after the other, until the channel to the server closes. */
+export function answerJobs<Table extends Jobs>(jobs: Table, handlers: Handlers<Table>): void {
+  process.on('disconnect', endAtOnce);
+  // Whoever stops the server by Ctrl+C signals its workers too; the server may still wait for a job of theirs.
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => undefined);
+  process.on('message', (request: JobRequest) => {
+    const report = setInterval(() => post({ residentBytes: process.memoryUsage.rss() }), REPORT_EVERY);
+    void answer(jobs, handlers, request).then((reply) => {
+      clearInterval(report);
+      post(reply);
+    });
+  });
+}
+
+async function answer<Table extends Jobs>(
+  jobs: Table,
+  handlers: Handlers<Table>,
+  { id, job, input }: JobRequest,
+): Promise<WorkerMessage> {
+  try {
+    return { id, output: await handlers[job]?.(jobs[job]?.input.parse(input) as never) };
+  } catch (error) {
+    const { message } = error as Error;
+    return { id, failure: error instanceof JobError ? error.reason : 'crashed', detail: message };
+  }
+}
+
+function post(message: WorkerMessage): void {
+  process.send?.(message, () => undefined);
+}
+
+/** An ordinary exit waits for the threads, and one of them may be in a decoder that never returns. */
+function endAtOnce(): void {
+  process.kill(process.pid, 'SIGKILL');
+}

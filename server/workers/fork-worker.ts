@@ -1,0 +1,60 @@
+import { fork } from 'node:child_process';
+import { dirname } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { residentBytes } from './resident-bytes.ts';
+import type { WorkerEntry, WorkerProcess } from './worker-process.ts';
+
+/** Megabytes of JavaScript heap. What the decoders take lies outside of it. */
+const HEAP = 64;
+
+/** All that a worker knows of its surroundings: nothing of ours, and what keeps its memory small and off the disk. */
+const ENVIRONMENT = {
+  UV_THREADPOOL_SIZE: '2',
+  MALLOC_ARENA_MAX: '2',
+  // libvips would unpack a large picture into a temporary file, where somebody's picture has no business to be.
+  VIPS_DISC_THRESHOLD: '1000g',
+};
+
+/** Starts a worker as a process of Node's. It does not keep this process alive, and ends with it. */
+export function forkWorker(entry: WorkerEntry): WorkerProcess {
+  return forkFile(fileURLToPath(new URL(`./${entry}.js`, import.meta.url)));
+}
+
+/** @param file of a program that calls `answerJobs` */
+export function forkFile(file: string): WorkerProcess {
+  const child = fork(file, [], {
+    cwd: dirname(file),
+    env: ENVIRONMENT,
+    execArgv: [`--max-old-space-size=${HEAP}`],
+    serialization: 'advanced',
+    stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
+  });
+  child.unref();
+  child.channel?.unref();
+  return {
+    pid: child.pid,
+    post(message) {
+      // Into a process that has just gone: its exit says so.
+      child.send(message as object, () => undefined);
+    },
+    onMessage(listener) {
+      child.on('message', listener);
+    },
+    onExit(listener) {
+      let told = false;
+      const tell = (how: string) => {
+        if (!told) listener(how);
+        told = true;
+      };
+      child.on('exit', (code, signal) => tell(signal ?? `exit code ${code}`));
+      child.on('error', (error) => {
+        // Other errors are of a process that runs: its exit is still to come.
+        if (child.pid === undefined) tell(error.message);
+      });
+    },
+    kill() {
+      child.kill('SIGKILL');
+    },
+    residentBytes: () => residentBytes(child.pid),
+  };
+}

@@ -1,0 +1,64 @@
+import sharp, { type Sharp } from 'sharp';
+import { answerJobs } from './answer-jobs.ts';
+import { imageJobs, LOGO_SIZE, MAX_PIXELS, PICTURE_SIZE } from './image-jobs.ts';
+import { JobError } from './job-error.ts';
+
+/** Times that an image may be longer than wide before its middle is taken instead of what draws the eye in it. */
+const MAX_RATIO = 4;
+
+sharp.cache(false);
+sharp.concurrency(1);
+// Everything that is not named here stays closed: SVG and PDF, which can refer to other files, and formats nobody sends.
+sharp.block({ operation: ['VipsForeignLoad'] });
+sharp.unblock({
+  operation: ['Jpeg', 'Png', 'Webp', 'Nsgif', 'Heif', 'Tiff'].map((kind) => `VipsForeignLoad${kind}Buffer`),
+});
+
+answerJobs(imageJobs, {
+  picture: (input) =>
+    decode(input.bytes, async (image) => {
+      const { width, height } = await image.metadata();
+      // Looking for what draws the eye needs the whole enlarged strip in memory: gigabytes for one pixel by thousands.
+      const isStrip = Math.max(width, height) > MAX_RATIO * Math.min(width, height);
+      return image
+        .resize(PICTURE_SIZE, PICTURE_SIZE, {
+          fit: 'cover',
+          position: isStrip ? 'centre' : sharp.strategy.attention,
+        })
+        .flatten({ background: '#ffffff' })
+        .toColourspace('srgb')
+        .jpeg({ quality: 85, chromaSubsampling: '4:4:4' });
+    }),
+
+  logo: ({ bytes }) =>
+    decode(bytes, async (image) =>
+      image
+        .resize(LOGO_SIZE, LOGO_SIZE, { fit: 'inside', withoutEnlargement: true })
+        .toColourspace('srgb')
+        .png({ compressionLevel: 9 }),
+    ),
+});
+
+/** What is written without being asked to keep anything keeps nothing: no EXIF, no place, no profile. */
+async function decode(bytes: Uint8Array, steps: (image: Sharp) => Promise<Sharp>): Promise<{ bytes: Uint8Array }> {
+  try {
+    const image = sharp(bytes, {
+      autoOrient: true,
+      limitInputPixels: MAX_PIXELS,
+      sequentialRead: true,
+      // Whatever is whole is taken, also with the small faults that cameras make.
+      failOn: 'error',
+    });
+    return { bytes: await (await steps(image)).toBuffer() };
+  } catch (error) {
+    throw imageError(error as Error);
+  }
+}
+
+/** The library tells its failures apart by their texts only. */
+function imageError({ message }: Error): JobError {
+  if (/unsupported image format|buffer is empty|not been built in|unsupported feature/i.test(message)) {
+    return new JobError('unsupported', message);
+  }
+  return new JobError(/exceeds pixel limit/i.test(message) ? 'too_large' : 'corrupt', message);
+}

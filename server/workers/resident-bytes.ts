@@ -1,0 +1,9 @@
+import { readFile } from 'node:fs/promises';
+
+/** Bytes of memory that a process occupies, by the system's own count; null where there is no /proc, or no such process. */
+export async function residentBytes(pid: number | undefined): Promise<number | null> {
+  if (pid === undefined || process.platform !== 'linux') return null;
+  const status = await readFile(`/proc/${pid}/status`, 'utf8').catch(() => '');
+  const kilobytes = /^VmRSS:\s+(\d+) kB$/m.exec(status)?.[1];
+  return kilobytes === undefined ? null : Number(kilobytes) * 1024;
+}
