@@ -4,7 +4,8 @@ import { isEmailAddress } from '../lib/email-address.ts';
 import type { Actor, Events } from '../lib/events.ts';
 import { FieldProblem } from '../lib/field-problem.ts';
 import { once } from '../lib/once.ts';
-import { type AccountRecord, type AccountRow, type AccountType, accountOf, SELECT_ACCOUNTS } from './account-record.ts';
+import { type AccountRecord, type AccountRow, accountOf, SELECT_ACCOUNTS } from './account-record.ts';
+import type { AccountType } from './account-type.ts';
 import { hashPassword, passwordProblem } from './passwords.ts';
 import { foldUsername, usernameProblem } from './usernames.ts';
 

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { AccountType } from './account-record.ts';
+import type { AccountType } from './account-type.ts';
 
 const on = z.boolean().default(true);
 const off = z.boolean().default(false);

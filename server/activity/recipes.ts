@@ -35,6 +35,7 @@ export const recipes: { readonly [Name in keyof LarderEvents]: Recipe<LarderEven
   'password.changed': security(({ actor, username }) => told('password.changed', actor, username)),
   'two-step.changed': security(({ actor, enabled }) => told(enabled ? 'two-step.enabled' : 'two-step.disabled', actor)),
   'recovery-codes.renewed': security(({ actor }) => told('recovery-codes.renewed', actor)),
+  'picture.changed': security(({ actor }) => told('picture.changed', actor)),
   'profile.changed': security(({ actor, fields }) => told('profile.changed', actor, '', { fields })),
   'session.ended': security(({ actor, sessions }) => told('session.ended', actor, '', { sessions })),
   'login.succeeded': security(({ actor }) => told('login.succeeded', actor)),

@@ -40,6 +40,7 @@ export interface LarderEvents {
   'password.changed': { actor: Actor; username: string };
   'two-step.changed': { actor: Actor; enabled: boolean };
   'recovery-codes.renewed': { actor: Actor };
+  'picture.changed': { actor: Actor };
   'profile.changed': { actor: Actor; fields: readonly string[] };
   'session.ended': { actor: Actor; sessions: 'this' | 'one' | 'others' };
   'login.succeeded': { actor: Actor };
