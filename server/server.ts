@@ -135,7 +135,7 @@ export async function openLarder({
     const mailer = createMailer({ settings: () => settings.values, log });
     closers.push(() => mailer.close());
     const passwordResets = createPasswordResets(database, clock);
-    const changePassword = createChangePassword({ database, accounts, sessions, tokens, events });
+    const changePassword = createChangePassword({ database, accounts, sessions, tokens, events, settings });
     const homes = createHomes(database, layout, clock);
     const disk = openDisk(config.failPoints);
     closers.push(() => disk.close());

@@ -36,6 +36,7 @@ export interface LarderEvents {
   'account.deactivated': { actor: Actor; accountId: number; username: string; reason: string };
   'account.activated': { actor: Actor; accountId: number; username: string };
   /** By somebody above the account. */
+  'account.deleted': { actor: Actor; accountId: number; username: string };
   'account.changed': { actor: Actor; accountId: number; username: string; fields: readonly string[] };
   'password.changed': { actor: Actor; username: string };
   'two-step.changed': { actor: Actor; enabled: boolean };

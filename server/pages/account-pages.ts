@@ -1,5 +1,6 @@
 import express, { type Response, type Router } from 'express';
 import { AccountProblem, profileProblem } from '../accounts/accounts.ts';
+import { requirePermission } from '../accounts/require-permission.ts';
 import { actorOf } from '../lib/events.ts';
 import {
   type AccountPage,
@@ -105,6 +106,7 @@ export function accountPages(parts: AccountPagesParts, showSignIn: ShowSignIn): 
     '/account/profile',
     formForSignedIn(parts, showSignIn, async (request, response, visitor, fields) => {
       const { account } = visitor.session;
+      requirePermission(account, 'edit_profile');
       const { name = '', last_name: lastName = '', email = '', password = '', otp = '' } = fields;
       const values = { name, lastName, email };
       const again = (problems: Record<string, string>, status = 422) =>
@@ -139,6 +141,7 @@ export function accountPages(parts: AccountPagesParts, showSignIn: ShowSignIn): 
     '/account/password',
     formForSignedIn(parts, showSignIn, async (request, response, visitor, fields) => {
       const { account, id: sessionId } = visitor.session;
+      requirePermission(account, 'change_pass');
       const { password: current = '', new_password: password = '', repeat = '', otp = '' } = fields;
       const again = (problems: Record<string, string>, status = 422) => {
         const inner = passwordForm({ base, visitor, problems });

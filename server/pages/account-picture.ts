@@ -1,4 +1,5 @@
 import express, { type Router } from 'express';
+import { requirePermission } from '../accounts/require-permission.ts';
 import { ApiError } from '../http/errors.ts';
 import { actorOf } from '../lib/events.ts';
 import { Turns } from '../lib/turns.ts';
@@ -36,6 +37,7 @@ export function accountPicture(
     '/account/picture',
     forSignedIn(parts, showSignIn, async (request, response, visitor) => {
       const { account } = visitor.session;
+      requirePermission(account, 'edit_profile');
       const done = await turns.take();
       try {
         const { fields, file } = await fileFormOf(request, response, visitor, MAX_IMAGE);
