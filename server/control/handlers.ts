@@ -1,26 +1,22 @@
-import { ZodError } from 'zod';
-import { type AccountRecord, type Accounts, OWNER_ID } from '../accounts/accounts.ts';
+import { OWNER_ID } from '../accounts/accounts.ts';
 import type { Activity } from '../activity/activity.ts';
 import { isoSeconds } from '../lib/datetime.ts';
-import { actorOf, CONTROL, type Events } from '../lib/events.ts';
-import { FieldProblem } from '../lib/field-problem.ts';
+import { actorOf, CONTROL } from '../lib/events.ts';
 import { type Mailer, MailProblem } from '../mail/mailer.ts';
 import { testMail } from '../mail/mails.ts';
 import type { ClientRecord, Clients } from '../oauth/clients.ts';
-import type { EditAccount } from '../people/edit-account.ts';
 import type { Settings, SettingsValues } from '../settings/settings.ts';
+import { type AccountHandlerParts, accountHandlers } from './account-handlers.ts';
 import type { CheckedInput, Output } from './contract/contract.ts';
 import { ControlError, type Handlers } from './dispatcher.ts';
+import { saying } from './saying.ts';
 import type { Setup } from './setup.ts';
 
-export interface HandlerParts {
-  readonly accounts: Accounts;
+export interface HandlerParts extends AccountHandlerParts {
   readonly activity: Activity;
-  readonly events: Events;
   readonly clients: Clients;
   readonly settings: Settings;
   readonly mailer: Mailer;
-  readonly editAccount: EditAccount;
   readonly setup: Setup;
   /** @param base64 a picture file @returns a small PNG @throws FieldProblem when it is no picture */
   readonly decodeLogo: (base64: string) => Promise<Buffer>;
@@ -29,24 +25,13 @@ export interface HandlerParts {
   readonly panelLink: () => Promise<Output<'panel.link'>>;
 }
 
-export function controlHandlers({
-  accounts,
-  activity,
-  events,
-  clients,
-  settings,
-  mailer,
-  editAccount,
-  setup,
-  decodeLogo,
-  status,
-  doctor,
-  panelLink,
-}: HandlerParts): Handlers {
+export function controlHandlers(parts: HandlerParts): Handlers {
+  const { accounts, activity, events, clients, settings, mailer, setup, decodeLogo, status, doctor, panelLink } = parts;
   /** Whoever holds the folder or the control token is the owner. */
   const owner = async () => actorOf(CONTROL, await accounts.byId(OWNER_ID));
 
   return {
+    ...accountHandlers(parts),
     status,
     doctor: async (input) => {
       const report = await doctor(input);
@@ -108,20 +93,6 @@ export function controlHandlers({
         throw new ControlError('refused', 'There is no such client.', 'clientId');
       return { clientId };
     },
-    'accounts.activate': async ({ username }) => {
-      if (!(await accounts.activate(username, await owner())))
-        throw new ControlError('refused', 'There is no such account.', 'username');
-      return { username, activated: true as const };
-    },
-    'accounts.update': ({ username, expirationDate, ...changes }) =>
-      saying(async () => {
-        const account = await accounts.byUsername(username);
-        if (account === null) throw new ControlError('refused', 'There is no such account.', 'username');
-        const expiresAt = expirationDate === null ? null : Date.parse(expirationDate ?? '');
-        const given = Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== undefined));
-        await editAccount(account, expirationDate === undefined ? given : { ...given, expiresAt }, await owner());
-        return accountView((await accounts.byId(account.id)) ?? account);
-      }),
     'activity.list': async ({ since, until, ...query }) => {
       const page = await activity.list({ ...query, since: timeOf(since), until: timeOf(until) });
       return { ...page, entries: page.entries.map((entry) => ({ ...entry, at: isoSeconds(entry.at) })) };
@@ -132,20 +103,6 @@ export function controlHandlers({
 /** Without what is never told again. */
 function settingsView({ smtpPassword, ...values }: SettingsValues) {
   return { ...values, smtpPasswordSet: smtpPassword !== '' };
-}
-
-function accountView(account: AccountRecord) {
-  return {
-    id: account.id,
-    username: account.username,
-    name: account.name,
-    lastName: account.lastName,
-    email: account.email,
-    activated: account.activated,
-    expirationDate: account.expiresAt === null ? null : isoSeconds(account.expiresAt),
-    requirePasswordChange: account.requirePasswordChange,
-    twoStepEnabled: account.twoStepRequired || account.twoStepKey !== null,
-  };
 }
 
 function clientView(client: ClientRecord) {
@@ -163,20 +120,4 @@ function clientView(client: ClientRecord) {
 
 function timeOf(text: string | undefined): number | undefined {
   return text === undefined ? undefined : Date.parse(text);
-}
-
-/** A value that a domain refuses becomes an answer that names it. */
-async function saying<T>(work: () => Promise<T>): Promise<T> {
-  try {
-    return await work();
-  } catch (error) {
-    if (error instanceof FieldProblem) {
-      throw new ControlError('invalid_input', error.message, error.field);
-    }
-    if (error instanceof ZodError) {
-      const issue = error.issues[0];
-      throw new ControlError('invalid_input', `"${issue?.path.join('.')}": ${issue?.message}`, issue?.path.join('.'));
-    }
-    throw error;
-  }
 }

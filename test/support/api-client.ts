@@ -42,6 +42,20 @@ export class ApiClient {
     return `https://127.0.0.1:${this.#options.port}${this.#options.basePath ?? ''}`;
   }
 
+  /** The same server with another token. */
+  with(token: string): ApiClient {
+    return new ApiClient({ ...this.#options, token });
+  }
+
+  /** A reply whose content the test reads itself, as fast or slowly as it wants. */
+  open(method: string, path: string): Promise<Dispatcher.ResponseData> {
+    return request(`${this.base}${path}`, {
+      method: method as Dispatcher.HttpMethod,
+      headers: this.token_ === undefined ? {} : { authorization: `Bearer ${this.token_}` },
+      dispatcher: this.#agent,
+    });
+  }
+
   /** A request as it stands: `path` is not changed in any way. */
   async send(
     method: string,

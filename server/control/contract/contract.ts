@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { accountMethods } from './accounts.ts';
 
 /**
  * What the owner can do, by name: input, output, and who may. One contract for the window, the panel in a browser and
@@ -49,18 +50,6 @@ const clientDetails = z.strictObject({
   website: z.string().optional(),
   /** A picture file in base64; null takes it away. */
   logo: z.base64().nullable().optional(),
-});
-
-const account = z.object({
-  id: z.int(),
-  username: z.string(),
-  name: z.string(),
-  lastName: z.string(),
-  email: z.string(),
-  activated: z.boolean(),
-  expirationDate: z.string().nullable(),
-  requirePasswordChange: z.boolean(),
-  twoStepEnabled: z.boolean(),
 });
 
 const activityGroup = z.enum(['security', 'files', 'sharing', 'system']);
@@ -182,26 +171,7 @@ export const contract = {
     input: z.strictObject({ clientId: z.string() }),
     output: z.object({ clientId: z.string() }),
   },
-  'accounts.activate': {
-    summary: 'Open a deactivated account again',
-    may: ['owner'],
-    input: z.strictObject({ username: z.string() }),
-    output: z.object({ username: z.string(), activated: z.literal(true) }),
-  },
-  'accounts.update': {
-    summary: 'Change an account: activation, expiration, password, two-step sign-in',
-    may: ['owner'],
-    input: z.strictObject({
-      username: z.string(),
-      activated: z.boolean().optional(),
-      /** ISO 8601 with a zone; null: never. */
-      expirationDate: z.iso.datetime({ offset: true }).nullable().optional(),
-      requirePasswordChange: z.boolean().optional(),
-      twoStepEnabled: z.boolean().optional(),
-      password: z.string().optional(),
-    }),
-    output: account,
-  },
+  ...accountMethods,
   'activity.list': {
     summary: 'What happened, by whom and from where, the newest first',
     may: ['owner'],

@@ -1,0 +1,225 @@
+import { z } from 'zod';
+
+/** The owner's side of people: accounts, what was allowed for them, where they are signed in. */
+
+/** Permissions under the names of the API document; the server checks them. */
+const permissions = z.record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.null()]));
+
+const changes = z.strictObject({
+  username: z.string().optional(),
+  name: z.string().optional(),
+  lastName: z.string().optional(),
+  email: z.string().optional(),
+  phone: z.string().optional(),
+  company: z.string().optional(),
+  website: z.string().optional(),
+  description: z.string().optional(),
+  logoUrl: z.string().optional(),
+  receiveNotifications: z.boolean().optional(),
+  activated: z.boolean().optional(),
+  /** ISO 8601 with a zone; null: never. */
+  expirationDate: z.iso.datetime({ offset: true }).nullable().optional(),
+  requirePasswordChange: z.boolean().optional(),
+  twoStepEnabled: z.boolean().optional(),
+  password: z.string().optional(),
+  generatePassword: z.boolean().optional(),
+  ownerId: z.int().nullable().optional(),
+  permissions: permissions.optional(),
+  roleId: z.int().nullable().optional(),
+  groups: z.array(z.string()).optional(),
+  /** An absolute path, also of a folder with files in it; null takes the home away, its files stay. */
+  homeFolder: z.string().nullable().optional(),
+  createHomeFolder: z.boolean().optional(),
+});
+
+const account = z.object({
+  id: z.int(),
+  type: z.enum(['superuser', 'user', 'guest']),
+  username: z.string(),
+  name: z.string(),
+  lastName: z.string(),
+  email: z.string(),
+  phone: z.string(),
+  company: z.string(),
+  website: z.string(),
+  description: z.string(),
+  logoUrl: z.string(),
+  receiveNotifications: z.boolean(),
+  activated: z.boolean(),
+  deactivatedReason: z.enum(['wrong_passwords', 'administrator']).nullable(),
+  expirationDate: z.string().nullable(),
+  requirePasswordChange: z.boolean(),
+  twoStepEnabled: z.boolean(),
+  ownerId: z.int().nullable(),
+  roleId: z.int().nullable(),
+  /** What the account may really do. */
+  permissions,
+  /** Its own, without a role. */
+  ownPermissions: permissions,
+  groups: z.array(z.string()),
+  homeFolder: z.string().nullable(),
+  usedBytes: z.number(),
+  registeredAt: z.string(),
+  lastLoginAt: z.string().nullable(),
+  failedLoginAttempts: z.int(),
+});
+
+const summary = z.object({
+  id: z.int(),
+  type: z.enum(['superuser', 'user', 'guest']),
+  username: z.string(),
+  name: z.string(),
+  lastName: z.string(),
+  email: z.string(),
+  activated: z.boolean(),
+  expirationDate: z.string().nullable(),
+  twoStepEnabled: z.boolean(),
+  adminType: z.enum(['simple', 'indep']).nullable(),
+  roleId: z.int().nullable(),
+  groups: z.array(z.string()),
+  usedBytes: z.number(),
+  /** Megabytes; 0: no limit. */
+  quota: z.int(),
+  lastLoginAt: z.string().nullable(),
+});
+
+const result = z.object({ id: z.int(), success: z.boolean(), message: z.string() });
+
+const which = { id: z.int().optional(), username: z.string().optional() };
+
+export const accountMethods = {
+  'accounts.list': {
+    summary: 'People, searched, sorted, in pages',
+    may: ['owner'],
+    input: z.strictObject({
+      /** A part of a name, user name or e-mail address. */
+      text: z.string().max(200).optional(),
+      group: z.int().optional(),
+      role: z.int().optional(),
+      owner: z.int().optional(),
+      state: z.enum(['active', 'deactivated', 'expired', 'administrators', 'guests']).optional(),
+      sort: z.enum(['username', 'name', 'used', 'lastLogin', 'registered']).default('username'),
+      order: z.enum(['asc', 'desc']).default('asc'),
+      start: z.int().min(0).default(0),
+      limit: z.int().min(1).max(500).default(100),
+    }),
+    output: z.object({ accounts: z.array(summary), total: z.int() }),
+  },
+  'accounts.get': {
+    summary: 'One account, by id or user name',
+    may: ['owner'],
+    input: z.strictObject(which),
+    output: account,
+  },
+  'accounts.add': {
+    summary: 'Add an account',
+    may: ['owner'],
+    input: changes.extend({ username: z.string(), name: z.string() }),
+    output: account.extend({ generatedPassword: z.string().nullable() }),
+  },
+  'accounts.update': {
+    summary: 'Change what is given of an account',
+    may: ['owner'],
+    input: changes.extend({ id: z.int().optional(), newUsername: z.string().optional() }),
+    output: account.extend({ generatedPassword: z.string().nullable() }),
+  },
+  'accounts.updateMany': {
+    summary: 'The same change for many accounts',
+    may: ['owner'],
+    input: z.strictObject({
+      ids: z.array(z.int()).min(1).max(10_000),
+      changes: changes.omit({ username: true, password: true, generatePassword: true, homeFolder: true }),
+    }),
+    output: z.object({ results: z.array(result) }),
+  },
+  'accounts.remove': {
+    summary: 'Remove accounts; their files stay unless told otherwise',
+    may: ['owner'],
+    input: z.strictObject({ ids: z.array(z.int()).min(1).max(10_000), deleteHomeFolder: z.boolean().default(false) }),
+    output: z.object({ results: z.array(result) }),
+  },
+  'accounts.activate': {
+    summary: 'Open a deactivated account again',
+    may: ['owner'],
+    input: z.strictObject({ username: z.string() }),
+    output: z.object({ username: z.string(), activated: z.literal(true) }),
+  },
+  'accounts.export': {
+    summary: 'All accounts as CSV, without passwords',
+    may: ['owner'],
+    input: z.strictObject({}),
+    output: z.object({ csv: z.string() }),
+  },
+  'accounts.import': {
+    summary: 'Add accounts from CSV, line by line; "check" only says what would happen',
+    may: ['owner'],
+    input: z.strictObject({
+      csv: z.string().max(10_000_000),
+      check: z.boolean().default(false),
+      /** Changes accounts that are there already; otherwise their lines are refused. */
+      update: z.boolean().default(false),
+      createHomeFolders: z.boolean().default(true),
+      generatePasswords: z.boolean().default(true),
+    }),
+    output: z.object({
+      lines: z.array(
+        z.object({
+          line: z.int(),
+          username: z.string(),
+          outcome: z.enum(['added', 'changed', 'refused']),
+          message: z.string(),
+          generatedPassword: z.string().nullable(),
+        }),
+      ),
+    }),
+  },
+  'authorizations.list': {
+    summary: 'Who allowed which app what',
+    may: ['owner'],
+    input: z.strictObject({ accountId: z.int().optional(), clientId: z.string().optional() }),
+    output: z.object({
+      authorizations: z.array(
+        z.object({
+          id: z.int(),
+          accountId: z.int(),
+          username: z.string(),
+          clientId: z.string(),
+          client: z.string(),
+          scopes: z.array(z.string()),
+          grantedAt: z.string(),
+          grantedFrom: z.string(),
+          lastUsedAt: z.string().nullable(),
+        }),
+      ),
+    }),
+  },
+  'authorizations.revoke': {
+    summary: 'Take back what was allowed an app; its tokens are refused at once',
+    may: ['owner'],
+    input: z.strictObject({ id: z.int() }),
+    output: z.object({ id: z.int() }),
+  },
+  'sessions.list': {
+    summary: 'The browsers in which an account is signed in',
+    may: ['owner'],
+    input: z.strictObject({ accountId: z.int() }),
+    output: z.object({
+      sessions: z.array(
+        z.object({
+          id: z.int(),
+          kept: z.boolean(),
+          createdAt: z.string(),
+          lastSeenAt: z.string(),
+          address: z.string(),
+          browser: z.string(),
+        }),
+      ),
+    }),
+  },
+  'sessions.end': {
+    summary: 'Sign an account out: of one browser, or of all and of all apps',
+    may: ['owner'],
+    input: z.strictObject({ accountId: z.int(), id: z.int().optional() }),
+    output: z.object({ accountId: z.int() }),
+  },
+} as const;

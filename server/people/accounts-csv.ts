@@ -1,0 +1,204 @@
+import { parse } from 'csv-parse/sync';
+import { stringify } from 'csv-stringify/sync';
+import { AccountProblem, type AccountRecord, type Accounts } from '../accounts/accounts.ts';
+import { localSeconds, parseDatetime } from '../lib/datetime.ts';
+import type { AccountChanges } from './account-changes.ts';
+import type { Authority, ManageAccounts } from './manage-accounts.ts';
+
+/** People as a table: what a spreadsheet shows and gives back. */
+
+const COLUMNS = [
+  'username',
+  'name',
+  'last_name',
+  'email',
+  'phone',
+  'company',
+  'website',
+  'description',
+  'groups',
+  'activated',
+  'expiration_date',
+  'space_quota_max',
+] as const;
+
+type Column = (typeof COLUMNS)[number];
+type Line = Partial<Record<Column | 'password', string>>;
+
+/** Several groups stand in one cell. No name of a group has this in it. */
+const BETWEEN_GROUPS = ',';
+
+/** RFC 4180, with a header; a cell that a spreadsheet would take for a formula begins with an apostrophe. */
+export function accountsToCsv(people: readonly { account: AccountRecord; groups: readonly string[] }[]): string {
+  const lines = people.map(({ account, groups }) => ({
+    username: account.username,
+    name: account.name,
+    last_name: account.lastName,
+    email: account.email,
+    phone: account.phone,
+    company: account.company,
+    website: account.website,
+    description: account.description,
+    groups: groups.join(BETWEEN_GROUPS),
+    activated: account.activated ? '1' : '0',
+    expiration_date: account.expiresAt === null ? '' : localSeconds(account.expiresAt),
+    space_quota_max: String(account.ownPermissions.space_quota_max),
+  }));
+  return stringify(lines, { header: true, columns: [...COLUMNS], escape_formulas: true, record_delimiter: 'windows' });
+}
+
+export interface ImportedLine {
+  /** As in the file; the header is line 1. */
+  readonly line: number;
+  readonly username: string;
+  readonly outcome: 'added' | 'changed' | 'refused';
+  readonly message: string;
+  readonly generatedPassword: string | null;
+}
+
+export interface ImportOptions {
+  /** Only says what would happen. */
+  readonly check: boolean;
+  readonly update: boolean;
+  readonly createHomeFolders: boolean;
+  readonly generatePasswords: boolean;
+}
+
+/**
+ * Adds or changes accounts, one line after the other; a line that is refused leaves the others alone.
+ * @throws AccountProblem when it is no CSV at all, or without a column `username`
+ */
+export async function importAccounts(
+  { accounts, manage }: { accounts: Accounts; manage: ManageAccounts },
+  csv: string,
+  { check, update, createHomeFolders, generatePasswords }: ImportOptions,
+  authority: Authority,
+): Promise<ImportedLine[]> {
+  const results: ImportedLine[] = [];
+  const seen = new Set<string>();
+  for (const { record, line } of linesOf(csv)) {
+    const username = record.username ?? '';
+    const told = (outcome: ImportedLine['outcome'], message: string, generatedPassword: string | null = null) =>
+      results.push({ line, username, outcome, message, generatedPassword });
+    try {
+      const changes = changesOf(record);
+      const key = username.toLowerCase();
+      if (seen.has(key)) throw new AccountProblem('username', 'This user name is in the file twice.');
+      seen.add(key);
+      const present = await accounts.byUsername(username);
+      if (present !== null && !update) throw new AccountProblem('username', 'This user name is in use.');
+      const decided: Authority = check ? { ...authority, mayBe: onlyChecking } : authority;
+      if (present !== null) {
+        await manage.edit(present.id, changes, decided);
+        told('changed', 'Changed.');
+        continue;
+      }
+      if (!record.name) throw new AccountProblem('name', 'A first name is needed.');
+      const made = generatePasswords && changes.password === undefined ? { generatePassword: true } : {};
+      // A check leaves the disk alone too.
+      const home = createHomeFolders && !check ? { createHomeFolder: true } : {};
+      const added = await manage.add({ ...changes, ...made, ...home, username, name: record.name }, decided);
+      told('added', 'Added.', added.generatedPassword);
+    } catch (error) {
+      if (error instanceof Checked)
+        told(error.isNew ? 'added' : 'changed', error.isNew ? 'Would be added.' : 'Would be changed.');
+      else if (error instanceof AccountProblem) told('refused', error.message);
+      else throw error;
+    }
+  }
+  return results;
+}
+
+/** Ends a transaction that was only to show whether it would succeed. */
+class Checked extends Error {
+  readonly isNew: boolean;
+
+  constructor(isNew: boolean) {
+    super('only checked');
+    this.isNew = isNew;
+  }
+}
+
+const onlyChecking: Authority['mayBe'] = async ({ before }) => {
+  throw new Checked(before === null);
+};
+
+function linesOf(csv: string): { record: Line; line: number }[] {
+  try {
+    const rows = parse(csv, {
+      bom: true,
+      columns: true,
+      trim: true,
+      skip_empty_lines: true,
+      info: true,
+      delimiter: [',', ';', '\t'],
+    });
+    const lines = rows as unknown as { record: Record<string, string>; info: { lines: number } }[];
+    if (lines.length > 0 && !('username' in (lines[0]?.record ?? {}))) {
+      throw new AccountProblem('csv', 'There is no column "username".');
+    }
+    return lines.map(({ record, info }) => ({
+      line: info.lines,
+      record: Object.fromEntries(Object.entries(record).map(([name, cell]) => [name, plain(cell)])),
+    }));
+  } catch (error) {
+    if (error instanceof AccountProblem) throw error;
+    throw new AccountProblem('csv', `This is no CSV: ${(error as Error).message}`);
+  }
+}
+
+/** Without the apostrophe that keeps a spreadsheet from computing. */
+function plain(cell: string): string {
+  return /^'[=+\-@\t\r]/.test(cell) ? cell.slice(1) : cell;
+}
+
+function changesOf(record: Line): AccountChanges {
+  const texts = {
+    ...(record.name ? { name: record.name } : {}),
+    ...given('lastName', record.last_name),
+    ...given('email', record.email),
+    ...given('phone', record.phone),
+    ...given('company', record.company),
+    ...given('website', record.website),
+    ...given('description', record.description),
+    ...(record.password ? { password: record.password } : {}),
+  };
+  return {
+    ...texts,
+    ...(record.groups === undefined
+      ? {}
+      : {
+          groups: record.groups
+            .split(BETWEEN_GROUPS)
+            .map((name) => name.trim())
+            .filter(Boolean),
+        }),
+    ...(record.activated === undefined || record.activated === '' ? {} : { activated: switchOf(record.activated) }),
+    ...(record.expiration_date === undefined ? {} : { expiresAt: momentOf(record.expiration_date) }),
+    ...(record.space_quota_max === undefined || record.space_quota_max === ''
+      ? {}
+      : { permissions: { space_quota_max: quotaOf(record.space_quota_max) } }),
+  };
+}
+
+function given(field: string, text: string | undefined): Record<string, string> {
+  return text === undefined ? {} : { [field]: text };
+}
+
+function switchOf(text: string): boolean {
+  if (/^(?:1|true|yes|on)$/i.test(text)) return true;
+  if (/^(?:0|false|no|off)$/i.test(text)) return false;
+  throw new AccountProblem('activated', 'activated is 1 or 0.');
+}
+
+function momentOf(text: string): number | null {
+  if (text === '') return null;
+  const time = parseDatetime(text);
+  if (time === null) throw new AccountProblem('expiration_date', 'expiration_date looks like 2026-12-31 18:00:00.');
+  return time;
+}
+
+function quotaOf(text: string): number {
+  if (/^\d{1,9}$/.test(text)) return Number(text);
+  throw new AccountProblem('space_quota_max', 'space_quota_max is a number of megabytes.');
+}

@@ -1,0 +1,578 @@
+import { access, mkdir, readdir, symlink, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { ApiClient, Reply } from '../support/api-client.ts';
+import { ALL_SCOPES, type Household, openHousehold } from '../support/household.ts';
+
+let household: Household;
+let owner: ApiClient;
+
+beforeAll(async () => {
+  household = await openHousehold();
+  owner = await household.signIn();
+});
+afterAll(() => household?.close());
+
+const PASSWORD = 'correct horse battery';
+const MEMBER_SCOPES = ALL_SCOPES.replace(' admin', '');
+
+type Fields = Record<string, string | string[]>;
+
+/** @returns the id */
+async function added(fields: Fields, by = owner): Promise<string> {
+  const reply = await by.post('admin-users/add', { 'data[name]': 'Somebody', 'data[password]': PASSWORD, ...fields });
+  expect(reply.status, reply.text).toBe(200);
+  return reply.body.data.uid;
+}
+
+const info = async (UID: string, by = owner) => (await by.post('admin-users/info', { UID })).body.data;
+const edit = (UID: string, fields: Fields, by = owner) => by.post('admin-users/edit', { UID, ...fields });
+const refusal = (reply: Reply) => [reply.status, reply.body.code, reply.body.details?.parameter];
+
+async function as(username: string, scope = MEMBER_SCOPES, password = PASSWORD): Promise<ApiClient> {
+  const reply = await household.api.token({
+    grant_type: 'password',
+    username,
+    password,
+    scope,
+    client_id: household.clientId,
+    client_secret: household.clientSecret,
+  });
+  expect(reply.status, reply.text).toBe(200);
+  return household.api.with(String(reply.body.access_token));
+}
+
+/** An administrator, with a token for it. */
+async function administrator(username: string, perms: Record<string, string>) {
+  const given = Object.fromEntries(Object.entries(perms).map(([name, value]) => [`perms[${name}]`, value]));
+  const id = await added({ 'data[username]': username, 'perms[admin_users]': '1', ...given });
+  return { id, api: await as(username, 'admin profile') };
+}
+
+describe('admin-users/add and info', () => {
+  it('adds with every field of §2.8, and shows every one under its own name', async () => {
+    const uid = await added({
+      'data[username]': 'mia.f@home-1 x',
+      'data[name]': 'Mia',
+      'data[last_name]': 'Fern',
+      'data[two_step_enabled]': '1',
+      'data[activated]': '1',
+      'data[expiration_date]': '2031-02-03 04:05:06',
+      'data[require_password_change]': 'on',
+      'data[email]': 'mia@orchard.example',
+      'data[receive_notifications]': 'yes',
+      'data[phone]': '+1 555 0100',
+      'data[company]': 'Fern & Field',
+      'data[website]': 'https://fern.example/',
+      'data[description]': 'Two lines\nof text',
+      'data[logo_url]': 'https://fern.example/logo.png',
+      'perms[space_quota_max]': '500',
+      'perms[upload_max_size]': '20',
+      'perms[upload_limit_types]': 'jpg,png',
+      'perms[weblink]': '0',
+      'perms[readonly]': 'false',
+      'perms[users_may_see]': 'u1,g2',
+      'groups[]': ['Children', 'Cooks'],
+      create_home_folder: '1',
+    });
+    const data = await info(uid);
+    expect(data).toEqual({
+      id: Number(uid),
+      type: 'user',
+      username: 'mia.f@home-1 x',
+      name: 'Mia',
+      last_name: 'Fern',
+      two_step_enabled: true,
+      owner: null,
+      activated: true,
+      expiration_date: '2031-02-03 04:05:06',
+      require_password_change: true,
+      email: 'mia@orchard.example',
+      receive_notifications: true,
+      phone: '+1 555 0100',
+      company: 'Fern & Field',
+      website: 'https://fern.example/',
+      description: 'Two lines\nof text',
+      logo_url: 'https://fern.example/logo.png',
+      perms: {
+        role: null,
+        homefolder: join(household.folder, 'homes', 'mia.f@home-1 x'),
+        admin_type: null,
+        admin_users: false,
+        admin_roles: false,
+        admin_notifications: false,
+        admin_logs: false,
+        admin_metadata: false,
+        admin_max_users: 0,
+        admin_over: '',
+        admin_homefolder_template: '',
+        space_quota_max: 500,
+        readonly: false,
+        upload: true,
+        upload_max_size: 20,
+        upload_limit_types: 'jpg,png',
+        download: true,
+        download_folders: true,
+        read_comments: true,
+        write_comments: true,
+        email: true,
+        weblink: false,
+        share: true,
+        share_guests: true,
+        metadata: true,
+        file_history: true,
+        change_pass: true,
+        edit_profile: true,
+        users_may_see: 'u1,g2',
+      },
+      groups: ['Children', 'Cooks'],
+      registration_date: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/),
+      last_login_date: null,
+      failed_login_attempts: 0,
+      space_quota_current: 0,
+    });
+    const byName = await owner.post('admin-users/info', { uname: 'MIA.F@home-1 X' });
+    expect(byName.body.data.id).toBe(Number(uid));
+    expect(JSON.stringify(byName.body)).not.toMatch(/argon2|hash|secret/i);
+    await access(join(household.folder, 'homes', 'mia.f@home-1 x'));
+  });
+
+  it('has the defaults of §2.8 for what is not said, and no home', async () => {
+    const uid = await added({ 'data[username]': 'plain' });
+    expect(await info(uid)).toMatchObject({
+      activated: true,
+      two_step_enabled: false,
+      expiration_date: null,
+      groups: [],
+      perms: {
+        upload: true,
+        download: true,
+        readonly: false,
+        space_quota_max: 0,
+        users_may_see: '-ALL-',
+        homefolder: '',
+      },
+    });
+    const plain = await as('plain');
+    expect((await plain.get('account/info')).body).toMatchObject({ username: 'plain', name: 'Somebody' });
+    const top = await plain.get('files/browse', { path: '/ROOT' });
+    expect(top.body.data.files.map(({ path }: { path: string }) => path)).not.toContain('/ROOT/HOME');
+  });
+
+  it('a new account with a home uses it', async () => {
+    await added({ 'data[username]': 'homely', create_home_folder: '1' });
+    const homely = await as('homely');
+    expect((await homely.put({ path: '/ROOT/HOME/a.txt' }, 'hello')).status).toBe(201);
+    expect(await readdir(join(household.folder, 'homes', 'homely'))).toContain('a.txt');
+    expect((await owner.get('files/browse', { path: '/ROOT/HOME' })).text).not.toContain('a.txt');
+  });
+
+  it('makes a password up that fits the policy and works; without any there is no way in', async () => {
+    await household.control('settings.update', { passwordMinLength: 30 });
+    const reply = await owner.post('admin-users/add', {
+      'data[username]': 'made.up',
+      'data[name]': 'Made',
+      generate_password: '1',
+    });
+    await household.control('settings.update', { passwordMinLength: 10 });
+    const { generated_password: generated } = reply.body.data;
+    expect(generated.length).toBeGreaterThanOrEqual(30);
+    await as('made.up', 'profile', generated);
+    expect(household.logged()).not.toContain(generated);
+    const silent = await owner.post('admin-users/add', { 'data[username]': 'silent', 'data[name]': 'Silent' });
+    expect(silent.body.data).toEqual({ uid: expect.stringMatching(/^\d+$/) });
+    const refused = await household.api.token({
+      grant_type: 'password',
+      username: 'silent',
+      password: 'undefined',
+      scope: 'profile',
+      client_id: household.clientId,
+      client_secret: household.clientSecret,
+    });
+    expect(refused.body.error).toBe('invalid_grant');
+  });
+
+  it('needs a user name and a name; a name that is taken is 409, also in another case or in letters that look the same', async () => {
+    const add = (fields: Fields) => owner.post('admin-users/add', fields);
+    expect(refusal(await add({ 'data[name]': 'A' }))).toEqual([400, 'missing_parameter', 'data[username]']);
+    expect(refusal(await add({ 'data[username]': 'a' }))).toEqual([400, 'missing_parameter', 'data[name]']);
+    await added({ 'data[username]': 'Taken' });
+    for (const username of [
+      'Taken',
+      'tAKEN',
+      'ＴＡＫＥＮ',
+      'тaken'.replace('a', 'а').replace('k', 'к').replace('en', 'еn'),
+    ]) {
+      const reply = await add({ 'data[username]': username, 'data[name]': 'A' });
+      expect([
+        username,
+        reply.status < 500,
+        ['username_in_use', 'invalid_parameter'].includes(reply.body.code),
+      ]).toEqual([username, true, true]);
+      expect(reply.status).toBeGreaterThanOrEqual(400);
+    }
+    expect(refusal(await add({ 'data[username]': 'taken', 'data[name]': 'A' })).slice(0, 2)).toEqual([
+      409,
+      'username_in_use',
+    ]);
+    await added({ 'data[username]': 'асе' });
+    expect((await add({ 'data[username]': 'ace', 'data[name]': 'A' })).body.code).toBe('username_in_use');
+  });
+
+  it.each([
+    ['data[username]', '<b>x</b>'],
+    ['data[username]', 'a\u0000b'],
+    ['data[username]', 'a\nb'],
+    ['data[username]', 'аnn'],
+    ['data[username]', 'x'.repeat(10_000)],
+    ['data[username]', ' edge'],
+    ['data[username]', 'edge '],
+    ['data[username]', '..'],
+    ['data[username]', '.'],
+    ['data[username]', 'CON'],
+    ['data[username]', 'con.txt'],
+    ['data[username]', 'a/b'],
+    ['data[username]', 'a\u202eb'],
+    ['data[name]', ' '],
+    ['data[name]', 'x'.repeat(101)],
+    ['data[email]', 'no address'],
+    ['data[email]', 'a@b\r\nBcc: c@d'],
+    ['data[website]', 'javascript:alert(1)'],
+    ['data[logo_url]', 'file:///etc/passwd'],
+    ['data[activated]', 'maybe'],
+    ['data[two_step_enabled]', '2'],
+    ['data[expiration_date]', 'tomorrow'],
+    ['data[expiration_date]', '2031-02-30 00:00:00'],
+    ['data[expiration_date]', '2031-02-03 24:00:00'],
+    ['data[password]', 'short'],
+    ['data[owner]', '999999'],
+    ['data[owner]', '1'],
+    ['perms[space_quota_max]', '-1'],
+    ['perms[space_quota_max]', '1e9'],
+    ['perms[space_quota_max]', '1.5'],
+    ['perms[upload]', 'perhaps'],
+    ['perms[admin_type]', 'super'],
+    ['perms[admin_over]', 'all'],
+    ['perms[users_may_see]', '1,2'],
+    ['perms[role]', '424242'],
+    ['perms[homefolder]', '/etc'],
+    ['perms[homefolder]', '/tmp/../etc'],
+    ['perms[homefolder]', 'relative'],
+    ['groups', 'a,b'],
+    ['groups', 'x'.repeat(101)],
+  ])('refuses %s=%j, and nothing is there of it', async (parameter, value) => {
+    const before = (await readdir(join(household.folder, 'homes'))).length;
+    const username = `refused${Math.abs(parameter.length * 31 + value.length)}`;
+    const reply = await owner.post('admin-users/add', {
+      'data[username]': username,
+      'data[name]': 'Refused',
+      create_home_folder: '1',
+      [parameter]: value,
+    });
+    expect(refusal(reply), reply.text).toEqual([400, 'invalid_parameter', parameter]);
+    expect((await owner.post('admin-users/info', { uname: username })).status).toBe(404);
+    expect(await readdir(join(household.folder, 'homes'))).toHaveLength(before);
+  });
+});
+
+describe('homes', () => {
+  it('are never another’s, around another’s, the appliance’s own, or what exists and is not empty', async () => {
+    const outside = join(household.folder, '..', `${household.folder.split('/').at(-1)}-outside`);
+    await mkdir(join(outside, 'full'), { recursive: true });
+    await writeFile(join(outside, 'full', 'a.txt'), 'mine');
+    await mkdir(join(outside, 'empty'));
+    await symlink('/etc', join(outside, 'link'));
+    try {
+      const attempt = (homefolder: string) =>
+        owner.post('admin-users/add', {
+          'data[username]': `h${Math.random().toString(36).slice(2)}`,
+          'data[name]': 'Homes',
+          'perms[homefolder]': homefolder,
+        });
+      for (const path of [
+        join(household.folder, 'homes', 'ann'),
+        join(household.folder, 'homes'),
+        household.folder,
+        join(household.folder, '.larder'),
+        join(household.folder, '.larder', 'trash'),
+        join(household.folder, 'homes', 'ann', 'sub'),
+        join(outside, 'empty'),
+      ]) {
+        expect([path, ...refusal(await attempt(path))]).toEqual([path, 400, 'invalid_parameter', 'perms[homefolder]']);
+      }
+      await household.control('settings.update', { homePlaces: [outside] });
+      for (const path of [join(outside, 'full'), join(outside, 'link'), join(outside, 'link', 'ssl')]) {
+        expect([path, ...refusal(await attempt(path))]).toEqual([path, 400, 'invalid_parameter', 'perms[homefolder]']);
+      }
+      expect((await attempt(join(outside, 'empty'))).status).toBe(200);
+      expect(refusal(await attempt(join(outside, 'empty', 'inner')))).toEqual([
+        400,
+        'invalid_parameter',
+        'perms[homefolder]',
+      ]);
+    } finally {
+      await household.control('settings.update', { homePlaces: [] });
+    }
+  });
+
+  it('of deleted accounts stay, or go to the appliance’s trash', async () => {
+    const [stays, goes] = [
+      await added({ 'data[username]': 'stays', create_home_folder: '1' }),
+      await added({ 'data[username]': 'goes', create_home_folder: '1' }),
+    ];
+    for (const username of ['stays', 'goes']) await (await as(username)).put({ path: '/ROOT/HOME/a.txt' }, username);
+    const one = await owner.post('admin-users/delete', { 'UIDS[]': stays });
+    expect(one.body.data).toEqual({ [stays]: { success: true, message: 'Deleted.' } });
+    expect(await readdir(join(household.folder, 'homes', 'stays'))).toContain('a.txt');
+    // The API adopts nothing that exists and is not empty.
+    const again = await owner.post('admin-users/add', {
+      'data[username]': 'stays',
+      'data[name]': 'S',
+      create_home_folder: '1',
+    });
+    expect(again.status).toBe(400);
+    await owner.post('admin-users/delete', { UIDS: goes, deleteHomeFolder: '1' });
+    await expect(access(join(household.folder, 'homes', 'goes'))).rejects.toThrow();
+    const { homes } = (await household.control('homes.trash.list')) as { homes: { username: string }[] };
+    expect(homes.map(({ username }) => username)).toContain('goes');
+  });
+});
+
+describe('admin-users/edit', () => {
+  it('changes what is sent and nothing else; sent empty it goes back to its default', async () => {
+    const uid = await added({
+      'data[username]': 'edited',
+      'data[email]': 'e@x.example',
+      'perms[space_quota_max]': '7',
+      'groups[]': ['A', 'B'],
+    });
+    const before = await info(uid);
+    await edit(uid, { 'data[last_name]': 'Changed' });
+    expect(await info(uid)).toEqual({ ...before, last_name: 'Changed' });
+    await edit(uid, { 'perms[download]': '0', 'perms[upload_limit_types]': 'txt' });
+    await edit(uid, { 'perms[space_quota_max]': '', 'perms[upload_limit_types]': '', 'data[email]': '', groups: '' });
+    const after = await info(uid);
+    expect(after).toMatchObject({
+      email: '',
+      groups: [],
+      perms: { space_quota_max: 0, download: false, upload_limit_types: '' },
+    });
+    await edit(uid, { 'data[expiration_date]': '2031-01-01' });
+    expect((await info(uid)).expiration_date).toBe('2031-01-01 23:59:59');
+    await edit(uid, { 'data[expiration_date]': '' });
+    expect((await info(uid)).expiration_date).toBeNull();
+    await edit(uid, { 'data[username]': 'renamed' });
+    await as('renamed', 'profile');
+    expect(refusal(await edit(uid, { 'data[username]': 'ANN' })).slice(0, 2)).toEqual([409, 'username_in_use']);
+  });
+
+  it('a new password ends what there was of tokens, and a made up one is in the reply', async () => {
+    const uid = await added({ 'data[username]': 'pass' });
+    const api = await as('pass');
+    const reply = await edit(uid, { generate_password: '1' });
+    expect((await api.get('account/info')).status).toBe(401);
+    await as('pass', 'profile', reply.body.data.generated_password);
+  });
+
+  it('deactivates at once, a download in the middle of it too', async () => {
+    const uid = await added({ 'data[username]': 'stopped', create_home_folder: '1' });
+    const api = await as('stopped');
+    await api.put({ path: '/ROOT/HOME/big.bin' }, Buffer.alloc(64 * 1024 * 1024));
+    const download = await api.open('GET', '/api.php/files/download?path=/ROOT/HOME/big.bin');
+    const chunks = download.body[Symbol.asyncIterator]();
+    await chunks.next();
+    expect((await edit(uid, { 'data[activated]': '0' })).status).toBe(200);
+    await expect(
+      (async () => {
+        for (let piece = await chunks.next(); piece.done !== true; piece = await chunks.next());
+      })(),
+    ).rejects.toThrow();
+    expect((await api.get('account/info')).status).toBe(401);
+    expect((await info(uid)).activated).toBe(false);
+    await edit(uid, { 'data[activated]': '1' });
+    await as('stopped');
+  });
+
+  it('two edits at once both hold', async () => {
+    const uid = await added({ 'data[username]': 'both' });
+    const fields = Array.from({ length: 10 }, (_, index) => index);
+    const names = [
+      'weblink',
+      'share',
+      'metadata',
+      'download',
+      'email',
+      'write_comments',
+      'share_guests',
+      'file_history',
+      'change_pass',
+      'edit_profile',
+    ];
+    await Promise.all(fields.map((index) => edit(uid, { [`perms[${names[index]}]`]: '0' })));
+    const { perms } = await info(uid);
+    for (const name of names) expect([name, perms[name]]).toEqual([name, false]);
+  });
+
+  it('of an account that is gone is 404, for everybody the same', async () => {
+    const uid = await added({ 'data[username]': 'gone' });
+    await owner.post('admin-users/delete', { 'UIDS[]': uid });
+    expect((await edit(uid, { 'data[name]': 'x' })).status).toBe(404);
+    expect((await owner.post('admin-users/info', { UID: uid })).status).toBe(404);
+    expect((await owner.post('admin-users/delete', { 'UIDS[]': uid })).body.data[uid].success).toBe(false);
+  });
+
+  it('never locks the last way in', async () => {
+    for (const fields of [
+      { 'data[activated]': '0' },
+      { 'data[expiration_date]': '2031-01-01' },
+      { 'perms[admin_users]': '0', 'perms[readonly]': '1' },
+    ]) {
+      expect([fields, (await edit('1', fields)).status]).toEqual([fields, 400]);
+    }
+    expect((await owner.post('admin-users/delete', { 'UIDS[]': '1' })).body.data['1']).toMatchObject({
+      success: false,
+    });
+    expect((await owner.get('account/info')).body.activated).toBe('1');
+  });
+});
+
+describe('who administers', () => {
+  it('the scope alone gives nothing, and is not given without the rights', async () => {
+    await added({ 'data[username]': 'nobody' });
+    const form = { grant_type: 'password', username: 'nobody', password: PASSWORD, scope: 'admin' };
+    const credentials = { client_id: household.clientId, client_secret: household.clientSecret };
+    expect((await household.api.token({ ...form, ...credentials })).body.error).toBe('invalid_scope');
+    const { id, api } = await administrator('fallen', { admin_type: 'simple', admin_over: '-ALL-' });
+    expect((await api.post('admin-users/info', { uname: 'nobody' })).status).toBe(200);
+    await edit(id, { 'perms[admin_type]': '' });
+    for (const operation of ['info', 'add', 'edit', 'delete']) {
+      const fields = { UID: '1', uname: 'nobody', 'UIDS[]': '2', 'data[username]': 'x1', 'data[name]': 'x' };
+      const reply = await api.post(`admin-users/${operation}`, fields);
+      expect([operation, reply.status, reply.body.code]).toEqual([operation, 403, 'permission_denied']);
+    }
+  });
+
+  it('one over a group reaches its members, adds into it, and sees nobody else', async () => {
+    const inside = await added({ 'data[username]': 'inside', 'groups[]': ['Team', 'Others'] });
+    const outside = await added({ 'data[username]': 'outside', 'groups[]': ['Others'] });
+    const { groups } = (await household.control('groups.list')) as { groups: { id: number; name: string }[] };
+    const team = groups.find(({ name }) => name === 'Team')?.id;
+    const { api, id } = await administrator('leader', {
+      admin_type: 'simple',
+      admin_over: `g${team}`,
+      admin_max_users: '3',
+    });
+    expect((await api.post('admin-users/info', { UID: inside })).status).toBe(200);
+    for (const hidden of [outside, '1', '999999']) {
+      expect([hidden, (await api.post('admin-users/info', { UID: hidden })).status]).toEqual([hidden, 404]);
+      expect((await edit(hidden, { 'data[name]': 'x' }, api)).status).toBe(404);
+      expect((await api.post('admin-users/delete', { 'UIDS[]': hidden })).body.data[hidden]).toEqual({
+        success: false,
+        message: 'There is no such account.',
+      });
+    }
+    // Their own account they see, and cannot change here.
+    expect((await api.post('admin-users/info', { UID: id })).status).toBe(200);
+    expect((await edit(id, { 'perms[admin_over]': '-ALL-' }, api)).status).toBe(404);
+    const add = (fields: Fields) => api.post('admin-users/add', { 'data[name]': 'New', ...fields });
+    expect((await add({ 'data[username]': 'lost' })).status).toBe(403);
+    expect((await add({ 'data[username]': 'lost', 'groups[]': ['Others'] })).status).toBe(403);
+    expect((await owner.post('admin-users/info', { uname: 'lost' })).status).toBe(404);
+    expect((await add({ 'data[username]': 'new1', 'groups[]': ['Team'] })).status).toBe(200);
+    expect((await add({ 'data[username]': 'new2', 'groups[]': ['team'] })).status).toBe(200);
+    const full = await add({ 'data[username]': 'new3', 'groups[]': ['Team'] });
+    expect([full.status, full.body.details.permission]).toEqual([403, 'admin_max_users']);
+    // Groups that are not theirs stay as they are.
+    expect((await edit(inside, { 'groups[]': ['Team', 'Others'] }, api)).status).toBe(403);
+    expect((await edit(inside, { 'groups[]': ['Team'] }, api)).status).toBe(200);
+    expect((await info(inside)).groups).toEqual(['Others', 'Team']);
+    // Out of the group is out of reach: that is not theirs to do.
+    expect((await edit(inside, { groups: '' }, api)).status).toBe(403);
+  });
+
+  it('gives no right that they do not have, and makes no administrator', async () => {
+    const { api } = await administrator('modest', {
+      admin_type: 'simple',
+      admin_over: '-ALL-',
+      weblink: '0',
+      space_quota_max: '100',
+    });
+    const add = (fields: Fields) => api.post('admin-users/add', { 'data[name]': 'New', ...fields });
+    const uid = (await add({ 'data[username]': 'modest1' })).body.data.uid;
+    expect((await info(uid)).perms).toMatchObject({ weblink: false, space_quota_max: 100, share: true });
+    for (const [fields, permission] of [
+      [{ 'perms[weblink]': '1' }, 'weblink'],
+      [{ 'perms[space_quota_max]': '0' }, 'space_quota_max'],
+      [{ 'perms[space_quota_max]': '101' }, 'space_quota_max'],
+      [{ 'perms[admin_type]': 'simple' }, 'admin_type'],
+      [{ 'perms[admin_users]': '1' }, 'admin_users'],
+      [{ 'perms[admin_over]': '-ALL-' }, 'admin_over'],
+    ] as const) {
+      const replies = [await edit(uid, fields, api), await add({ 'data[username]': 'modest2', ...fields })];
+      for (const reply of replies) {
+        expect([fields, reply.status, reply.body.details?.permission]).toEqual([fields, 403, permission]);
+      }
+    }
+    expect((await edit(uid, { 'data[owner]': '2' }, api)).status).toBeGreaterThanOrEqual(400);
+    const role = (await household.control('roles.add', { name: 'Wide', permissions: { weblink: true } })) as {
+      id: number;
+    };
+    expect((await edit(uid, { 'perms[role]': String(role.id) }, api)).status).toBe(403);
+  });
+
+  it('an independent one has accounts and groups of their own', async () => {
+    const { api, id } = await administrator('indy', { admin_type: 'indep' });
+    const uid = await added({ 'data[username]': 'indys', 'groups[]': ['Team'], create_home_folder: '1' }, api);
+    expect(await info(uid)).toMatchObject({ owner: Number(id), groups: ['Team'] });
+    const { groups } = (await household.control('groups.list')) as {
+      groups: { name: string; ownerId: number | null }[];
+    };
+    expect(groups.filter(({ name }) => name === 'Team').map(({ ownerId }) => ownerId)).toContain(Number(id));
+    const { api: other } = await administrator('indy2', { admin_type: 'indep' });
+    expect((await other.post('admin-users/info', { UID: uid })).status).toBe(404);
+    expect((await other.post('admin-users/delete', { 'UIDS[]': uid })).body.data[uid].success).toBe(false);
+    const stolen = await other.post('admin-users/add', {
+      'data[username]': 'st',
+      'data[name]': 'x',
+      'data[owner]': id,
+    });
+    expect(stolen.status).toBe(403);
+    expect((await edit(uid, { 'perms[homefolder]': '/tmp/x' }, api)).status).toBe(403);
+    expect((await api.post('admin-users/delete', { 'UIDS[]': uid })).body.data[uid].success).toBe(true);
+  });
+
+  it('UIDS are ids, each once, and never oneself or the superuser', async () => {
+    const { api, id } = await administrator('cleaner', { admin_type: 'simple', admin_over: '-ALL-' });
+    const uid = await added({ 'data[username]': 'victim' });
+    for (const UIDS of ['abc', '1,2', '-1', '1.5', '']) {
+      expect([UIDS, ...refusal(await api.post('admin-users/delete', { 'UIDS[]': UIDS }))]).toEqual([
+        UIDS,
+        400,
+        'invalid_parameter',
+        'UIDS',
+      ]);
+    }
+    expect(refusal(await api.post('admin-users/delete', {}))).toEqual([400, 'missing_parameter', 'UIDS']);
+    const reply = await api.post('admin-users/delete', { 'UIDS[]': [uid, uid, id, '1'] });
+    expect(Object.entries<{ success: boolean }>(reply.body.data).map(([key, { success }]) => [key, success])).toEqual(
+      [
+        ['1', false],
+        [id, false],
+        [uid, true],
+      ].sort(([a], [b]) => Number(a) - Number(b)),
+    );
+  });
+});
+
+describe('permissions of one’s own account', () => {
+  it('change_pass and edit_profile', async () => {
+    await added({ 'data[username]': 'fixed', 'perms[change_pass]': '0', 'perms[edit_profile]': '0' });
+    const api = await as('fixed');
+    const form = { current_password: PASSWORD, new_password: 'a rather good one' };
+    const replies = [await api.post('account/password', form), await api.post('account/avatar', { remove: '1' })];
+    expect(replies.map(({ status, body }) => [status, body.details?.permission])).toEqual([
+      [403, 'change_pass'],
+      [403, 'edit_profile'],
+    ]);
+  });
+});

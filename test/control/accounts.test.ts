@@ -1,0 +1,260 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { appOf } from '../oauth/support.ts';
+import { type Household, OWNER, openHousehold } from '../support/household.ts';
+import { WebVisitor } from '../support/web-visitor.ts';
+
+let household: Household;
+
+beforeAll(async () => {
+  household = await openHousehold();
+});
+afterAll(() => household?.close());
+
+const PASSWORD = 'correct horse battery';
+
+interface Summary {
+  id: number;
+  username: string;
+  groups: string[];
+  usedBytes: number;
+  quota: number;
+}
+
+const list = async (query = {}) =>
+  (await household.control('accounts.list', query)) as unknown as { accounts: Summary[]; total: number };
+const add = (username: string, more = {}) =>
+  household.control('accounts.add', { username, name: username, password: PASSWORD, ...more });
+const refused = async (method: string, input: unknown) =>
+  household.control(method, input).then(
+    () => ({ code: 'none', field: undefined as string | undefined, message: '' }),
+    (error) => error as { code: string; field: string | undefined; message: string },
+  );
+
+describe('accounts', () => {
+  it('are added, read, changed and removed', async () => {
+    const added = await add('mia', {
+      lastName: 'Fern',
+      email: 'mia@orchard.example',
+      groups: ['Children'],
+      permissions: { space_quota_max: 100, weblink: false },
+      createHomeFolder: true,
+      expirationDate: '2031-01-01T00:00:00Z',
+    });
+    expect(added).toMatchObject({
+      username: 'mia',
+      groups: ['Children'],
+      permissions: { space_quota_max: 100, weblink: false, upload: true },
+      homeFolder: `${household.folder}/homes/mia`,
+      expirationDate: '2031-01-01T00:00:00Z',
+      usedBytes: 0,
+      generatedPassword: null,
+    });
+    const app = appOf(household);
+    const api = household.api.with(
+      (await app.signIn({ username: 'mia', password: PASSWORD, scope: 'upload list' })).access,
+    );
+    await api.put({ path: '/ROOT/HOME/a.bin' }, Buffer.alloc(1234));
+    expect(await household.control('accounts.get', { username: 'MIA' })).toMatchObject({
+      id: added.id,
+      usedBytes: 1234,
+    });
+    const changed = await household.control('accounts.update', {
+      id: added.id,
+      newUsername: 'mia.fern',
+      permissions: { weblink: true },
+      generatePassword: true,
+    });
+    expect(changed).toMatchObject({ username: 'mia.fern', permissions: { weblink: true, space_quota_max: 100 } });
+    expect(
+      (await app.password({ username: 'mia.fern', password: String(changed.generatedPassword), scope: 'profile' }))
+        .status,
+    ).toBe(200);
+    expect((await app.password({ username: 'mia.fern', password: PASSWORD, scope: 'profile' })).status).toBe(400);
+    const { results } = await household.control('accounts.remove', { ids: [added.id, added.id, 999, 1] });
+    expect(results).toEqual([
+      { id: added.id, success: true, message: 'Removed.' },
+      { id: 999, success: false, message: 'There is no such account.' },
+      { id: 1, success: false, message: 'The owner’s account cannot be deleted.' },
+    ]);
+    expect(household.logged()).not.toContain(String(changed.generatedPassword));
+  });
+
+  it('get an existing folder with files in it as their home, by the owner', async () => {
+    const { mkdtemp, rm, writeFile } = await import('node:fs/promises');
+    const { tmpdir } = await import('node:os');
+    const { join } = await import('node:path');
+    const place = await mkdtemp(join(tmpdir(), 'larder-test-photos-'));
+    try {
+      await writeFile(join(place, 'old.jpg'), 'an old photo');
+      await add('photographer', { homeFolder: place });
+      const { access } = await appOf(household).signIn({
+        username: 'photographer',
+        password: PASSWORD,
+        scope: 'list download',
+      });
+      const api = household.api.with(access);
+      const { body } = await api.get('files/browse', { path: '/ROOT/HOME' });
+      expect(body.data.files.map(({ filename }: { filename: string }) => filename)).toEqual(['old.jpg']);
+      expect((await api.get('files/download', { path: '/ROOT/HOME/old.jpg' })).text).toBe('an old photo');
+    } finally {
+      await rm(place, { recursive: true, force: true });
+    }
+  });
+
+  it.each([
+    [{ username: '../x' }, 'username'],
+    [{ email: 'none' }, 'email'],
+    [{ permissions: { space_quota_max: -1 } }, 'permissions'],
+    [{ permissions: { flying: true } }, 'permissions'],
+    [{ permissions: { upload: 'yes' } }, 'permissions'],
+    [{ password: 'short' }, 'password'],
+    [{ roleId: 777 }, 'roleId'],
+    [{ ownerId: 1 }, 'ownerId'],
+    [{ expirationDate: 'soon' }, 'expirationDate'],
+  ])('refuses %o and names the field', async (more, field) => {
+    const before = (await list()).total;
+    expect(await refused('accounts.add', { username: 'odd', name: 'Odd', ...more })).toMatchObject({
+      code: 'invalid_input',
+      field,
+    });
+    expect((await list()).total).toBe(before);
+  });
+});
+
+describe('many accounts', () => {
+  it('come and go as CSV, line by line', async () => {
+    const csv = [
+      'username;name;last_name;email;groups;space_quota_max;password',
+      `ben;Ben;"O'Hara; Jr.";ben@orchard.example;"Children,Cooks";50;${PASSWORD}`,
+      'eva;Eva;;;;;',
+      'ann;Other;;;;;',
+      'ben;Twice;;;;;',
+      'b/d;Bad;;;;;',
+      ';Nameless;;;;;',
+      'quota;Quota;;;;lots;',
+    ].join('\r\n');
+    const before = (await list()).total;
+    const checked = (await household.control('accounts.import', { csv, check: true })) as unknown as {
+      lines: { line: number; outcome: string }[];
+    };
+    expect((await list()).total).toBe(before);
+    const imported = (await household.control('accounts.import', { csv })) as unknown as {
+      lines: { line: number; username: string; outcome: string; message: string; generatedPassword: string | null }[];
+    };
+    expect(imported.lines.map(({ line, outcome }) => [line, outcome])).toEqual([
+      [2, 'added'],
+      [3, 'added'],
+      [4, 'refused'],
+      [5, 'refused'],
+      [6, 'refused'],
+      [7, 'refused'],
+      [8, 'refused'],
+    ]);
+    expect(checked.lines.map(({ line, outcome }) => [line, outcome])).toEqual(
+      imported.lines.map(({ line, outcome }) => [line, outcome]),
+    );
+    const [, eva] = imported.lines;
+    const app = appOf(household);
+    expect((await app.password({ username: 'ben', password: PASSWORD, scope: 'profile' })).status).toBe(200);
+    expect(
+      (await app.password({ username: 'eva', password: String(eva?.generatedPassword), scope: 'profile' })).status,
+    ).toBe(200);
+    expect(await household.control('accounts.get', { username: 'ben' })).toMatchObject({
+      lastName: "O'Hara; Jr.",
+      groups: ['Children', 'Cooks'],
+      ownPermissions: { space_quota_max: 50 },
+    });
+    for (const broken of ['', 'name\nx', 'username\n"open']) {
+      const outcome = await refused('accounts.import', { csv: broken });
+      expect([broken, outcome.code === 'invalid_input' || broken === '']).toEqual([broken, true]);
+    }
+  });
+
+  it('are exported without a formula in them, and what was exported comes back the same', async () => {
+    const evil = ['=HYPERLINK("http://evil")', '+1+1', '-1', '@SUM(A1)', "'quoted", 'plain "x", y'];
+    for (const [index, description] of evil.entries()) await add(`evil${index}`, { description, company: description });
+    const { csv } = (await household.control('accounts.export')) as { csv: string };
+    expect(csv).not.toMatch(/(?:^|,)"?[=+\-@]/m);
+    expect(csv).not.toMatch(/argon2|password/i);
+    const lines = csv.split('\r\n').filter((line) => line.startsWith('evil') || line.startsWith('username'));
+    await household.control('accounts.updateMany', {
+      ids: (await list({ text: 'evil' })).accounts.map(({ id }) => id),
+      changes: { description: 'gone', company: 'gone' },
+    });
+    const { lines: results } = (await household.control('accounts.import', {
+      csv: lines.join('\r\n'),
+      update: true,
+    })) as unknown as { lines: { outcome: string }[] };
+    expect(results.map(({ outcome }) => outcome)).toEqual(evil.map(() => 'changed'));
+    for (const [index, description] of evil.entries()) {
+      expect(await household.control('accounts.get', { username: `evil${index}` })).toMatchObject({
+        description,
+        company: description,
+      });
+    }
+  });
+
+  it('are changed together, each by itself', async () => {
+    const ids = (await list({ text: 'evil' })).accounts.map(({ id }) => id);
+    const { results } = (await household.control('accounts.updateMany', {
+      ids: [...ids, 1, 424242],
+      changes: { activated: false },
+    })) as unknown as { results: { id: number; success: boolean }[] };
+    expect(results.filter(({ success }) => success).map(({ id }) => id)).toEqual(ids);
+    expect((await list({ state: 'deactivated' })).accounts.map(({ id }) => id).sort()).toEqual([...ids].sort());
+  });
+
+  it('ten thousand are found, sorted and paged', async () => {
+    const other = await openHousehold();
+    try {
+      const rows = Array.from({ length: 10_000 }, (_, index) => `user${index},Zoë ${index},Größe${index % 7}`);
+      const csv = ['username,name,last_name', ...rows].join('\n');
+      const { lines } = (await other.control('accounts.import', {
+        csv,
+        createHomeFolders: false,
+        generatePasswords: false,
+      })) as unknown as { lines: { outcome: string }[] };
+      expect(lines.every(({ outcome }) => outcome === 'added')).toBe(true);
+      const page = async (query: object) =>
+        (await other.control('accounts.list', query)) as unknown as { accounts: Summary[]; total: number };
+      const first = await page({ limit: 5 });
+      expect([first.total, first.accounts.map(({ username }) => username)]).toEqual([
+        10_001,
+        ['ann', 'user0', 'user1', 'user2', 'user3'],
+      ]);
+      const last = await page({ sort: 'username', order: 'desc', limit: 2 });
+      expect(last.accounts.map(({ username }) => username)).toEqual(['user9999', 'user9998']);
+      expect((await page({ text: 'zoe 99', limit: 500 })).total).toBe(111);
+      expect((await page({ text: 'GROSSE3' })).total).toBe(0);
+      expect((await page({ text: 'GRÖßE3' })).total).toBe(1_428);
+      expect((await page({ text: '%' })).total).toBe(0);
+      expect((await page({ start: 9_999, limit: 10 })).accounts).toHaveLength(2);
+    } finally {
+      await other.close();
+    }
+  }, 120_000);
+});
+
+describe('what was allowed, and where one is signed in', () => {
+  it('is listed, and taken back', async () => {
+    const api = await household.signIn('profile list');
+    const visitor = new WebVisitor(household);
+    const page = await visitor.get('/account/');
+    await visitor.post('/account/sign-in', { form_token: page.field('form_token'), next: '', ...OWNER });
+    const { authorizations } = (await household.control('authorizations.list', { accountId: 1 })) as unknown as {
+      authorizations: { id: number; client: string; scopes: string[]; grantedFrom: string }[];
+    };
+    expect(authorizations[0]).toMatchObject({ client: 'Tests', scopes: ['profile', 'list'], grantedFrom: '127.0.0.1' });
+    await household.control('authorizations.revoke', { id: authorizations[0]?.id });
+    expect((await api.get('account/info')).status).toBe(401);
+    expect(await refused('authorizations.revoke', { id: authorizations[0]?.id })).toMatchObject({ code: 'refused' });
+    const { sessions } = (await household.control('sessions.list', { accountId: 1 })) as unknown as {
+      sessions: { id: number }[];
+    };
+    expect(sessions).toHaveLength(1);
+    const again = await household.signIn();
+    await household.control('sessions.end', { accountId: 1 });
+    expect((await again.get('account/info')).status).toBe(401);
+    expect((await visitor.get('/account/')).text).toContain('Keep me signed in');
+  });
+});
