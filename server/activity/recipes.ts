@@ -32,6 +32,18 @@ export const recipes: { readonly [Name in keyof LarderEvents]: Recipe<LarderEven
     return told('account.deactivated', { ...actor, account }, username, { reason });
   }),
   'account.changed': security(({ actor, username, fields }) => told('account.changed', actor, username, { fields })),
+  'group.created': security(({ actor, name }) => told('group.created', actor, name)),
+  'group.changed': security(({ actor, name, fields, from }) =>
+    told('group.changed', actor, name, { fields, ...(from === null ? {} : { from }) }),
+  ),
+  'group.removed': security(({ actor, name }) => told('group.removed', actor, name)),
+  'role.created': security(({ actor, name }) => told('role.created', actor, name)),
+  'role.changed': security(({ actor, name, fields }) => told('role.changed', actor, name, { fields })),
+  'role.removed': security(({ actor, name, accounts }) => told('role.removed', actor, name, { accounts })),
+  'home.released': security(({ actor, path, username: of }) => told('home.released', actor, path, { of })),
+  'home.trashed': security(({ actor, path, username: of }) => told('home.trashed', actor, path, { of })),
+  'home.restored': security(({ actor, path, username: of }) => told('home.restored', actor, path, { of })),
+  'home.removed': security(({ actor, path, username: of }) => told('home.removed', actor, path, { of })),
   'password.changed': security(({ actor, username }) => told('password.changed', actor, username)),
   'two-step.changed': security(({ actor, enabled }) => told(enabled ? 'two-step.enabled' : 'two-step.disabled', actor)),
   'recovery-codes.renewed': security(({ actor }) => told('recovery-codes.renewed', actor)),
