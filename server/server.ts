@@ -12,10 +12,12 @@ import { createApp } from './app.ts';
 import { createCatalogue } from './catalogue/catalogue.ts';
 import { createHomes } from './catalogue/homes.ts';
 import { createRememberNew } from './catalogue/remember-new.ts';
+import { composePeople } from './compose-people.ts';
 import type { Config } from './config/config.ts';
 import { createDispatcher, type Dispatcher } from './control/dispatcher.ts';
 import { controlHandlers } from './control/handlers.ts';
 import { createSetup } from './control/setup.ts';
+import { statusOf } from './control/status.ts';
 import { type Database, openDatabase } from './database/database.ts';
 import { lockFolder } from './database/folder-lock.ts';
 import type { FilesContext } from './files/context.ts';
@@ -28,9 +30,9 @@ import { expireUploads } from './files/upload-pieces.ts';
 import { expireVersions } from './files/version-limits.ts';
 import { versionOperations } from './files/version-operations.ts';
 import { bindOperations } from './http/bind.ts';
+import { createCalls } from './http/calls.ts';
 import { openApiDocument } from './http/openapi.ts';
 import { type Clock, DAY, systemClock } from './lib/clock.ts';
-import { isoSeconds } from './lib/datetime.ts';
 import { createEvents, LARDER } from './lib/events.ts';
 import type { Log } from './lib/log.ts';
 import { once } from './lib/once.ts';
@@ -48,11 +50,6 @@ import { revocationEndpoint } from './oauth/revocation-endpoint.ts';
 import { SCOPES } from './oauth/scopes.ts';
 import { createTokens } from './oauth/tokens.ts';
 import { createPages } from './pages/pages.ts';
-import { accountInfo } from './people/account-info.ts';
-import { accountPassword } from './people/account-password.ts';
-import { avatarOperations } from './people/avatar.ts';
-import { createChangePassword } from './people/change-password.ts';
-import { createEditAccount } from './people/edit-account.ts';
 import { createServing, type Serving } from './serving.ts';
 import { openSettings } from './settings/settings.ts';
 import { isOnline, openDisk } from './storage/disk.ts';
@@ -135,7 +132,6 @@ export async function openLarder({
     const mailer = createMailer({ settings: () => settings.values, log });
     closers.push(() => mailer.close());
     const passwordResets = createPasswordResets(database, clock);
-    const changePassword = createChangePassword({ database, accounts, sessions, tokens, events, settings });
     const homes = createHomes(database, layout, clock);
     const disk = openDisk(config.failPoints);
     closers.push(() => disk.close());
@@ -172,12 +168,27 @@ export async function openLarder({
       log,
       failPoints,
     };
-    await recover(files, homes);
+    await recover(files, homes, layout);
+
+    const people = composePeople({
+      database,
+      clock,
+      events,
+      settings,
+      accounts,
+      sessions,
+      tokens,
+      twoStep,
+      signIn,
+      pictures,
+      homes,
+      files,
+      layout,
+    });
+    const { changePassword } = people;
 
     const operations = [
-      accountInfo(),
-      accountPassword({ signIn, changePassword }),
-      ...avatarOperations(pictures),
+      ...people.operations,
       ...listingOperations({ access, catalogue, clock, trash: (home) => listTrash(files, home) }),
       ...filesOperations(files),
       uploadOperation(files),
@@ -236,6 +247,12 @@ export async function openLarder({
       tokenPath: '/oauth2/token/',
       basePath: config.basePath,
     });
+    const calls = createCalls();
+    // Whoever may not act any more gets no further byte; wrong passwords of somebody else stop nobody.
+    events.on('account.deactivated', ({ accountId, reason }) => {
+      if (reason === 'administrator') calls.stop(accountId);
+    });
+    events.on('account.deleted', ({ accountId }) => calls.stop(accountId));
     let stopping = false;
     const app = createApp({
       log,
@@ -246,7 +263,11 @@ export async function openLarder({
       isKnownHost: (host) => certificates.covers(host) || host === baseHost(settings.values.baseUrl),
       openApi: () => openApi,
       authority: () => certificates.authority.pem,
-      api: bindOperations({ operations, authenticate: createBearer({ tokens, accounts, database, clock }) }),
+      api: bindOperations({
+        operations,
+        authenticate: createBearer({ tokens, accounts, database, clock }),
+        onCall: ({ account }, response) => calls.begin(account.id, response),
+      }),
       token: async (request, response, next) => (await token())(request, response, next),
       revoke: revocationEndpoint({ clients, tokens }),
       discovery,
@@ -260,8 +281,9 @@ export async function openLarder({
       await passwordResets.purge();
       await activity.expire();
       const { trashDays } = settings.values;
-      for (const home of await homes.all()) {
-        if (!(await isOnline(disk, home.place))) continue;
+      for (const home of await homes.records()) {
+        // What was deleted from a home that is nobody's waits for whoever gets it.
+        if (home.accountId === null || !(await isOnline(disk, home.place))) continue;
         if (trashDays > 0) await emptyTrash(files, home, clock.now() - trashDays * DAY, LARDER);
         await expireVersions(files, home);
         await expireUploads(files, home);
@@ -289,7 +311,6 @@ export async function openLarder({
       clients,
       settings,
       mailer,
-      editAccount: createEditAccount({ database, accounts, sessions, tokens, twoStep, events }),
       setup: createSetup({ accounts, homes, settings, database, layout, events }),
       // Loaded when somebody asks for it: it is as large as it is rare.
       doctor: async (input) =>
@@ -320,28 +341,20 @@ export async function openLarder({
           },
         ),
       panelLink: () => serving.newPanelLink(),
-      status: async () => {
-        const certificate = certificates.current();
-        return {
-          version,
-          folder: layout.folder,
-          ...serving.where(),
-          hasOwner: await hasOwner(),
-          fingerprint: certificate.fingerprint,
-          authorityFingerprint: certificates.authority.fingerprint,
-          certificateEnds: isoSeconds(certificate.notAfter),
-          certificateSource: certificate.source,
-          apiEnabled: settings.values.apiEnabled,
-          httpTesting: settings.values.httpTesting,
-          attention: [
-            ...certificates.problems(),
-            ...serving.problems(),
-            ...(settings.values.httpTesting ? [HTTP_WARNING] : []),
-          ],
-        };
-      },
+      status: statusOf({
+        folder: layout.folder,
+        certificates,
+        settings,
+        where: () => serving.where(),
+        listenerProblems: serving.problems,
+        hasOwner,
+      }),
     });
-    const dispatcher = createDispatcher(handlers, async () => ((await hasOwner()) ? 'owner' : 'first-run'), log);
+    const dispatcher = createDispatcher(
+      { ...handlers, ...people.handlers },
+      async () => ((await hasOwner()) ? 'owner' : 'first-run'),
+      log,
+    );
     return {
       dispatcher,
       certificates,
@@ -361,10 +374,6 @@ export async function openLarder({
     throw error;
   }
 }
-
-/** §1.3. */
-export const HTTP_WARNING =
-  'Plain HTTP is allowed: passwords, tokens and files travel readable for everyone on the network. For testing only; turn it off.';
 
 const LOGO_PROBLEM = 'This is no picture: give a JPEG, PNG, WebP, GIF, AVIF or TIFF file in base64.';
 

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { FieldProblem } from '../lib/field-problem.ts';
 import type { AccountType } from './account-type.ts';
 
 const on = z.boolean().default(true);
@@ -84,4 +85,23 @@ export function effectivePermissions(type: AccountType, own: Permissions, role: 
 /** Whether the account administers anything: the scope `admin` is for these. */
 export function isAdministrator({ type, permissions }: { type: AccountType; permissions: Permissions }): boolean {
   return type === 'superuser' || (type === 'user' && permissions.admin_type !== null);
+}
+
+/**
+ * As it is stored: only what differs from the defaults.
+ * @param given what is left out has its default
+ * @throws FieldProblem `permissions.<name>` for a value that a permission cannot have, and for an unknown name
+ */
+export function sparsePermissions(given: Partial<Permissions>): string {
+  const known = Object.entries(given).filter(([, value]) => value !== undefined);
+  const checked = permissionsSchema.strict().safeParse(Object.fromEntries(known));
+  if (!checked.success) {
+    const issue = checked.error.issues[0];
+    const name = issue?.code === 'unrecognized_keys' ? issue.keys[0] : issue?.path.join('.');
+    throw new FieldProblem(`permissions.${name}`, `The permission "${name}": ${issue?.message ?? 'is not valid'}`);
+  }
+  const differs = Object.entries(checked.data).filter(
+    ([name, value]) => value !== DEFAULT_PERMISSIONS[name as Permission],
+  );
+  return JSON.stringify(Object.fromEntries(differs));
 }

@@ -1,4 +1,5 @@
 import { type AccountRecord, type Accounts, OWNER_ID } from '../accounts/accounts.ts';
+import type { Groups } from '../accounts/groups.ts';
 import { DEFAULT_PERMISSIONS, permissionsSchema } from '../accounts/permissions.ts';
 import type { Sessions } from '../accounts/sessions.ts';
 import type { Homes } from '../catalogue/homes.ts';
@@ -11,11 +12,13 @@ import type { Tokens } from '../oauth/tokens.ts';
 import type { AccountChanges } from '../people/account-changes.ts';
 import { accountsToCsv, importAccounts } from '../people/accounts-csv.ts';
 import { listAccounts } from '../people/list-accounts.ts';
-import type { Authority, ManageAccounts, MembershipsOfGroups } from '../people/manage-accounts.ts';
+import type { Authority, ManageAccounts } from '../people/manage-accounts.ts';
 import type { accountMethods } from './contract/accounts.ts';
 import type { CheckedInput, Output } from './contract/contract.ts';
 import { ControlError, type Handlers } from './dispatcher.ts';
 import { saying } from './saying.ts';
+
+export type AccountHandlers = Pick<Handlers, keyof typeof accountMethods>;
 
 export interface AccountHandlerParts {
   readonly database: Database;
@@ -23,7 +26,7 @@ export interface AccountHandlerParts {
   readonly events: Events;
   readonly accounts: Accounts;
   readonly manage: ManageAccounts;
-  readonly groups: Pick<MembershipsOfGroups, 'namesOf'>;
+  readonly groups: Pick<Groups, 'namesOf'>;
   readonly homes: Homes;
   readonly sessions: Sessions;
   readonly tokens: Tokens;
@@ -36,7 +39,7 @@ type Changes = CheckedInput<'accounts.updateMany'>['changes'] & {
 };
 
 /** Everything about people that the owner does; the owner is bound by no rule but that of not locking themselves out. */
-export function accountHandlers(parts: AccountHandlerParts): Pick<Handlers, keyof typeof accountMethods> {
+export function accountHandlers(parts: AccountHandlerParts): AccountHandlers {
   const { database, clock, events, accounts, manage, groups, homes, sessions, tokens, authorizations } = parts;
 
   async function authority(): Promise<Authority> {

@@ -1,18 +1,21 @@
-import { OWNER_ID } from '../accounts/accounts.ts';
+import { type Accounts, OWNER_ID } from '../accounts/accounts.ts';
 import type { Activity } from '../activity/activity.ts';
 import { isoSeconds } from '../lib/datetime.ts';
-import { actorOf, CONTROL } from '../lib/events.ts';
+import { actorOf, CONTROL, type Events } from '../lib/events.ts';
 import { type Mailer, MailProblem } from '../mail/mailer.ts';
 import { testMail } from '../mail/mails.ts';
 import type { ClientRecord, Clients } from '../oauth/clients.ts';
 import type { Settings, SettingsValues } from '../settings/settings.ts';
-import { type AccountHandlerParts, accountHandlers } from './account-handlers.ts';
+import type { AccountHandlers } from './account-handlers.ts';
 import type { CheckedInput, Output } from './contract/contract.ts';
 import { ControlError, type Handlers } from './dispatcher.ts';
+import type { PeopleHandlers } from './people-handlers.ts';
 import { saying } from './saying.ts';
 import type { Setup } from './setup.ts';
 
-export interface HandlerParts extends AccountHandlerParts {
+export interface HandlerParts {
+  readonly accounts: Accounts;
+  readonly events: Events;
   readonly activity: Activity;
   readonly clients: Clients;
   readonly settings: Settings;
@@ -25,13 +28,12 @@ export interface HandlerParts extends AccountHandlerParts {
   readonly panelLink: () => Promise<Output<'panel.link'>>;
 }
 
-export function controlHandlers(parts: HandlerParts): Handlers {
+export function controlHandlers(parts: HandlerParts): Omit<Handlers, keyof PeopleHandlers | keyof AccountHandlers> {
   const { accounts, activity, events, clients, settings, mailer, setup, decodeLogo, status, doctor, panelLink } = parts;
   /** Whoever holds the folder or the control token is the owner. */
   const owner = async () => actorOf(CONTROL, await accounts.byId(OWNER_ID));
 
   return {
-    ...accountHandlers(parts),
     status,
     doctor: async (input) => {
       const report = await doctor(input);

@@ -38,6 +38,20 @@ export interface LarderEvents {
   /** By somebody above the account. */
   'account.deleted': { actor: Actor; accountId: number; username: string };
   'account.changed': { actor: Actor; accountId: number; username: string; fields: readonly string[] };
+  'group.created': { actor: Actor; groupId: number; name: string };
+  /** `from` is the name it had, where that is what changed. */
+  'group.changed': { actor: Actor; groupId: number; name: string; fields: readonly string[]; from: string | null };
+  'group.removed': { actor: Actor; groupId: number; name: string };
+  'role.created': { actor: Actor; roleId: number; name: string };
+  'role.changed': { actor: Actor; roleId: number; name: string; fields: readonly string[] };
+  /** `accounts` is how many had it. */
+  'role.removed': { actor: Actor; roleId: number; name: string; accounts: number };
+  /** `path` is the real one, `username` whose home it was. */
+  'home.released': HomeEvent & { path: string; username: string };
+  'home.trashed': HomeEvent & { path: string; username: string };
+  'home.restored': HomeEvent & { path: string; username: string };
+  /** For good, with everything in it. */
+  'home.removed': HomeEvent & { path: string; username: string };
   'password.changed': { actor: Actor; username: string };
   'two-step.changed': { actor: Actor; enabled: boolean };
   'recovery-codes.renewed': { actor: Actor };

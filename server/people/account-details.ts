@@ -1,10 +1,10 @@
 import type { z } from 'zod';
 import type { AccountRecord } from '../accounts/accounts.ts';
+import type { Groups } from '../accounts/groups.ts';
 import type { Homes } from '../catalogue/homes.ts';
 import type { Database } from '../database/database.ts';
 import { isoSeconds, localSeconds } from '../lib/datetime.ts';
 import type { accountReply } from './account-parameters.ts';
-import type { MembershipsOfGroups } from './manage-accounts.ts';
 
 export interface AccountDetails {
   /** Everything that may be told of an account; never a hash or a secret. */
@@ -19,7 +19,7 @@ export function createAccountDetails({
   homes,
 }: {
   database: Database;
-  groups: Pick<MembershipsOfGroups, 'namesOf'>;
+  groups: Pick<Groups, 'namesOf'>;
   homes: Homes;
 }): AccountDetails {
   return {

@@ -1,7 +1,9 @@
 import { parse } from 'csv-parse/sync';
 import { stringify } from 'csv-stringify/sync';
 import { AccountProblem, type AccountRecord, type Accounts } from '../accounts/accounts.ts';
+import { foldUsername } from '../accounts/usernames.ts';
 import { localSeconds, parseDatetime } from '../lib/datetime.ts';
+import { FieldProblem } from '../lib/field-problem.ts';
 import type { AccountChanges } from './account-changes.ts';
 import type { Authority, ManageAccounts } from './manage-accounts.ts';
 
@@ -74,15 +76,27 @@ export async function importAccounts(
   { check, update, createHomeFolders, generatePasswords }: ImportOptions,
   authority: Authority,
 ): Promise<ImportedLine[]> {
-  const results: ImportedLine[] = [];
   const seen = new Set<string>();
-  for (const { record, line } of linesOf(csv)) {
+  const lines = linesOf(csv);
+  const results: ImportedLine[] = [];
+  // Some at a time: what is written together is flushed together.
+  for (let start = 0; start < lines.length; start += AT_ONCE) {
+    results.push(...(await Promise.all(lines.slice(start, start + AT_ONCE).map(importLine))));
+  }
+  return results;
+
+  async function importLine({ record, line }: { record: Line; line: number }): Promise<ImportedLine> {
     const username = record.username ?? '';
-    const told = (outcome: ImportedLine['outcome'], message: string, generatedPassword: string | null = null) =>
-      results.push({ line, username, outcome, message, generatedPassword });
+    const told = (outcome: ImportedLine['outcome'], message: string, generatedPassword: string | null = null) => ({
+      line,
+      username,
+      outcome,
+      message,
+      generatedPassword,
+    });
     try {
       const changes = changesOf(record);
-      const key = username.toLowerCase();
+      const key = foldUsername(username);
       if (seen.has(key)) throw new AccountProblem('username', 'This user name is in the file twice.');
       seen.add(key);
       const present = await accounts.byUsername(username);
@@ -90,24 +104,25 @@ export async function importAccounts(
       const decided: Authority = check ? { ...authority, mayBe: onlyChecking } : authority;
       if (present !== null) {
         await manage.edit(present.id, changes, decided);
-        told('changed', 'Changed.');
-        continue;
+        return told('changed', 'Changed.');
       }
       if (!record.name) throw new AccountProblem('name', 'A first name is needed.');
-      const made = generatePasswords && changes.password === undefined ? { generatePassword: true } : {};
-      // A check leaves the disk alone too.
+      // A check leaves the disk alone, and makes nothing up.
+      const made = generatePasswords && !check && changes.password === undefined ? { generatePassword: true } : {};
       const home = createHomeFolders && !check ? { createHomeFolder: true } : {};
       const added = await manage.add({ ...changes, ...made, ...home, username, name: record.name }, decided);
-      told('added', 'Added.', added.generatedPassword);
+      return told('added', 'Added.', added.generatedPassword);
     } catch (error) {
-      if (error instanceof Checked)
-        told(error.isNew ? 'added' : 'changed', error.isNew ? 'Would be added.' : 'Would be changed.');
-      else if (error instanceof AccountProblem) told('refused', error.message);
-      else throw error;
+      if (error instanceof Checked) {
+        return error.isNew ? told('added', 'Would be added.') : told('changed', 'Would be changed.');
+      }
+      if (error instanceof FieldProblem) return told('refused', error.message);
+      throw error;
     }
   }
-  return results;
 }
+
+const AT_ONCE = 50;
 
 /** Ends a transaction that was only to show whether it would succeed. */
 class Checked extends Error {

@@ -1,4 +1,5 @@
 import type { AccountRecord } from '../accounts/accounts.ts';
+import type { Groups } from '../accounts/groups.ts';
 import { ALL, DEFAULT_PERMISSIONS, isAdministrator } from '../accounts/permissions.ts';
 import type { Transaction } from '../database/database.ts';
 import { ApiError, invalidParameter } from '../http/errors.ts';
@@ -6,7 +7,7 @@ import { actorOf } from '../lib/events.ts';
 import type { Principal } from '../oauth/bearer.ts';
 import type { AccountChanges, NewAccountInput } from './account-changes.ts';
 import { type Administrator, defaultsFrom, managesUsers, reaches, type Subject, tooMuch } from './administration.ts';
-import type { Authority, MayBe, MembershipsOfGroups } from './manage-accounts.ts';
+import type { Authority, MayBe } from './manage-accounts.ts';
 
 /** The rules of administration, applied to requests; the rules themselves are in `administration.ts`. */
 export interface AdminRules {
@@ -26,12 +27,7 @@ export interface AdminRules {
   forRemoval(principal: Principal): Authority;
 }
 
-export interface NamedGroups extends MembershipsOfGroups {
-  /** The ids of groups with these names, of the household or of an independent administrator; unknown names are left out. */
-  idsNamed(names: readonly string[], ownerId: number | null): Promise<Map<string, number>>;
-}
-
-export function createAdminRules({ groups }: { groups: NamedGroups }): AdminRules {
+export function createAdminRules({ groups }: { groups: Groups }): AdminRules {
   const subjectOf = (account: AccountRecord, groupIds: readonly number[]): Subject => ({ ...account, groupIds });
 
   async function mayManage(admin: AccountRecord, account: AccountRecord): Promise<boolean> {

@@ -1,8 +1,9 @@
 import { z } from 'zod';
-import { AccountProblem, type Accounts, OWNER_ID, UsernameInUse } from '../accounts/accounts.ts';
+import { type Accounts, OWNER_ID, UsernameInUse } from '../accounts/accounts.ts';
 import { ApiError, invalidParameter, missingParameter } from '../http/errors.ts';
 import { operationsFor } from '../http/operation.ts';
 import { flag, integer, listOfIntegers, text } from '../http/parameters.ts';
+import { FieldProblem } from '../lib/field-problem.ts';
 import type { Principal } from '../oauth/bearer.ts';
 import type { Scope } from '../oauth/scopes.ts';
 import type { AccountDetails } from './account-details.ts';
@@ -117,7 +118,7 @@ const remove = ({ accounts, manage, rules }: AdminUsersParts) =>
           const removed = await manage.remove(id, { deleteHomeFolder }, rules.forRemoval(principal));
           return removed ? { success: true, message: 'Deleted.' } : refused('There is no such account.');
         } catch (error) {
-          if (error instanceof ApiError || error instanceof AccountProblem) return refused(error.message);
+          if (error instanceof ApiError || error instanceof FieldProblem) return refused(error.message);
           throw error;
         }
       }
@@ -140,7 +141,7 @@ async function speaking<T>(work: () => Promise<T>): Promise<T> {
     if (error instanceof UsernameInUse) {
       throw new ApiError('username_in_use', error.message, { details: { parameter: 'data[username]' } });
     }
-    if (!(error instanceof AccountProblem)) throw error;
+    if (!(error instanceof FieldProblem)) throw error;
     const parameter = PARAMETER_OF[error.field] ?? error.field;
     const sentence = error.message.charAt(0).toLowerCase() + error.message.slice(1).replace(/\.$/, '');
     throw invalidParameter(parameter, `is refused: ${sentence}`);

@@ -7,6 +7,7 @@ import { flag } from '../http/parameters.ts';
 import { readBytes, uploadTooLarge } from '../http/read-bytes.ts';
 import { sendFile } from '../http/send-file.ts';
 import { MINUTE } from '../lib/clock.ts';
+import { actorOf, type Events } from '../lib/events.ts';
 import { Turns } from '../lib/turns.ts';
 import type { Principal } from '../oauth/bearer.ts';
 import type { Scope } from '../oauth/scopes.ts';
@@ -20,9 +21,9 @@ const MAX_IMAGE = 20 * 1024 * 1024;
 const AT_ONCE = 2;
 
 /** The picture of the account that the token acts for. */
-export function avatarOperations(pictures: AccountPictures) {
+export function avatarOperations(pictures: AccountPictures, events: Events) {
   const turns = new Turns(AT_ONCE);
-  return [showAvatar(pictures), changeAvatar(pictures, turns)];
+  return [showAvatar(pictures), changeAvatar(pictures, turns, events)];
 }
 
 const showAvatar = (pictures: AccountPictures) =>
@@ -55,7 +56,7 @@ interface ReadImage {
   readonly done: () => void;
 }
 
-const changeAvatar = (pictures: AccountPictures, turns: Turns) =>
+const changeAvatar = (pictures: AccountPictures, turns: Turns, events: Events) =>
   json({
     path: 'account/avatar',
     methods: ['PUT', 'POST'],
@@ -81,16 +82,20 @@ const changeAvatar = (pictures: AccountPictures, turns: Turns) =>
       }
     },
     dropFile: async ({ done }) => done(),
-    run: async ({ params: { remove }, principal: { account }, file }) => {
+    run: async ({ params: { remove }, principal, file }) => {
+      const { account } = principal;
+      const changed = () => events.emit('picture.changed', { actor: actorOf(principal, account) });
       requirePermission(account, 'edit_profile');
       if (remove) {
         if (file !== null) throw invalidParameter('remove', 'cannot go with an image');
         await pictures.remove(account.id);
+        changed();
         return {};
       }
       if (file === null) throw missingParameter('file');
       try {
         const { hash } = await pictures.set(account.id, file.bytes);
+        changed();
         return { etag: etagOf(hash) };
       } catch (error) {
         throw pictureFailure(error);

@@ -6,17 +6,19 @@ import {
   type PreparedAccount,
 } from '../accounts/accounts.ts';
 import { generatePassword } from '../accounts/generate-password.ts';
+import type { Groups } from '../accounts/groups.ts';
 import { hashPassword, passwordProblem } from '../accounts/passwords.ts';
 import { DEFAULT_PERMISSIONS, type Permission, type Permissions } from '../accounts/permissions.ts';
+import type { Roles } from '../accounts/roles.ts';
 import type { Sessions } from '../accounts/sessions.ts';
 import type { TwoStep } from '../accounts/two-step.ts';
 import { usernameProblem } from '../accounts/usernames.ts';
-import type { Homes } from '../catalogue/homes.ts';
 import type { Database, Transaction } from '../database/database.ts';
 import type { Actor, Events } from '../lib/events.ts';
 import type { Tokens } from '../oauth/tokens.ts';
 import type { Settings } from '../settings/settings.ts';
 import { type AccountChanges, checkTexts, type NewAccountInput } from './account-changes.ts';
+import type { CreatedHome, HomeFolders } from './home-folders.ts';
 
 /** What an account will be, for whoever checks whether it may be so. */
 export interface Outcome {
@@ -59,9 +61,8 @@ export interface ManageAccounts {
 export interface ManageParts {
   readonly database: Database;
   readonly accounts: Accounts;
-  readonly groups: MembershipsOfGroups;
-  readonly roles: { byId(id: number): Promise<{ homeTemplate: string } | null> };
-  readonly homes: Homes;
+  readonly groups: Groups;
+  readonly roles: Roles;
   readonly homeFolders: HomeFolders;
   readonly sessions: Sessions;
   readonly tokens: Tokens;
@@ -71,7 +72,7 @@ export interface ManageParts {
 }
 
 export function createManageAccounts(parts: ManageParts): ManageAccounts {
-  const { database, accounts, groups, homes, homeFolders, sessions, tokens, twoStep, settings, events } = parts;
+  const { database, accounts, groups, homeFolders, sessions, tokens, twoStep, settings, events } = parts;
 
   /** The hash of a password that was given or made up; null when there is none. */
   async function newPassword(changes: AccountChanges, username: string) {
@@ -85,10 +86,11 @@ export function createManageAccounts(parts: ManageParts): ManageAccounts {
   }
 
   /** Makes the home that the changes ask for, if they do, of an account that has none. */
-  async function newHome(changes: AccountChanges, account: Whose, authority: Authority): Promise<NewHome | null> {
+  async function newHome(changes: AccountChanges, account: Whose, authority: Authority): Promise<CreatedHome | null> {
     const { by } = authority;
     if (typeof changes.homeFolder === 'string') {
-      return homeFolders.create(await homeFolders.place({ path: changes.homeFolder, account, by }), { by });
+      const path = await homeFolders.place({ path: changes.homeFolder, account, by });
+      return homeFolders.create(path, { adopt: by === 'owner', by });
     }
     const role = typeof changes.roleId === 'number' ? await parts.roles.byId(changes.roleId) : null;
     if (typeof changes.roleId === 'number' && role === null) {
@@ -97,7 +99,7 @@ export function createManageAccounts(parts: ManageParts): ManageAccounts {
     if (account.hasHome || (changes.createHomeFolder !== true && role === null)) return null;
     const template = role !== null && role.homeTemplate !== '' ? role.homeTemplate : authority.homeTemplate;
     const where = template === '' ? { account, by } : { template, account, by };
-    return homeFolders.create(await homeFolders.place(where), { by });
+    return homeFolders.create(await homeFolders.place(where), { adopt: by === 'owner', by });
   }
 
   async function checkReferences(changes: AccountChanges, id: number | null): Promise<void> {
@@ -113,14 +115,14 @@ export function createManageAccounts(parts: ManageParts): ManageAccounts {
     tx: Transaction,
     id: number,
     changes: AccountChanges,
-    {
-      passwordHash,
-      home,
-      defaults,
-    }: { passwordHash: string | null; home: NewHome | null; defaults: Permissions | null },
+    { passwordHash, home, defaults, actor }: Applied,
   ): Promise<void> {
     const before = await accounts.byId(id, tx);
     if (before === null) throw new Error('the account is gone in the middle of its change');
+    const isLeft = before.homeId !== null && (home !== null || changes.homeFolder === null);
+    if (isLeft && before.homeId !== null) await homeFolders.release(before.homeId, before.username, actor, tx);
+    // Its row has to be there before the account points to it.
+    await home?.record(tx);
     const permissions = { ...(defaults ?? before.ownPermissions), ...changes.permissions };
     await accounts.write(
       id,
@@ -131,10 +133,9 @@ export function createManageAccounts(parts: ManageParts): ManageAccounts {
       },
       tx,
     );
-    if (home !== null) await homes.add(tx, home.homeId, home.root);
     if (changes.groups !== undefined) {
       const ownerId = changes.ownerId === undefined ? before.ownerId : changes.ownerId;
-      await groups.setMemberships(id, changes.groups, ownerId, tx);
+      await groups.setMemberships(id, changes.groups, ownerId, tx, actor);
     }
     if (passwordHash !== null) {
       await accounts.setPassword(id, passwordHash, { liftLock: false }, tx);
@@ -162,7 +163,12 @@ export function createManageAccounts(parts: ManageParts): ManageAccounts {
       try {
         const account = await database.write(async (tx) => {
           const added = await accounts.add(prepared, authority.actor, tx);
-          await apply(tx, added.id, input, { passwordHash: null, home, defaults: authority.defaults });
+          await apply(tx, added.id, input, {
+            passwordHash: null,
+            home,
+            defaults: authority.defaults,
+            actor: authority.actor,
+          });
           const after = await accounts.byId(added.id, tx);
           if (after === null) throw new Error('the account that was just added is not there');
           const groupIds = { before: [], after: await groups.idsOf(added.id, tx) };
@@ -194,7 +200,7 @@ export function createManageAccounts(parts: ManageParts): ManageAccounts {
           const before = await accounts.byId(id, tx);
           if (before === null) return null;
           const groupsBefore = await groups.idsOf(id, tx);
-          await apply(tx, id, changes, { passwordHash, home, defaults: null });
+          await apply(tx, id, changes, { passwordHash, home, defaults: null, actor: authority.actor });
           const after = await accounts.byId(id, tx);
           if (after === null) return null;
           const groupIds = { before: groupsBefore, after: await groups.idsOf(id, tx) };
@@ -223,13 +229,16 @@ export function createManageAccounts(parts: ManageParts): ManageAccounts {
         if (before === null) return null;
         const groupIds = await groups.idsOf(id, tx);
         await authority.mayBe({ before, after: before, groupIds: { before: groupIds, after: groupIds } }, tx);
-        await tx.run('DELETE FROM accounts WHERE id = ?', [id]);
         const { actor } = authority;
+        if (before.homeId !== null) await homeFolders.release(before.homeId, before.username, actor, tx);
+        await tx.run('DELETE FROM accounts WHERE id = ?', [id]);
         tx.afterCommit(() => events.emit('account.deleted', { actor, accountId: id, username: before.username }));
         return before;
       });
       if (removed === null) return false;
-      if (removed.homeId !== null && deleteHomeFolder) await homeFolders.moveToTrash(removed.homeId, removed.username);
+      if (removed.homeId !== null && deleteHomeFolder) {
+        await homeFolders.moveToTrash(removed.homeId, removed.username, authority.actor);
+      }
       return true;
     },
   };
@@ -267,35 +276,18 @@ function refuseLockout(id: number, changes: AccountChanges): void {
   if (differing !== undefined) throw problem('permissions', `has every right: ${differing[0]} cannot be changed`);
 }
 
+interface Applied {
+  readonly passwordHash: string | null;
+  readonly home: CreatedHome | null;
+  /** Of a new account. */
+  readonly defaults: Permissions | null;
+  readonly actor: Actor;
+}
+
 interface Whose {
   readonly username: string;
   readonly name: string;
   readonly email: string;
   readonly company: string;
   readonly hasHome: boolean;
-}
-
-/** A home that was just made on the disk. */
-export interface NewHome {
-  readonly homeId: string;
-  readonly root: string;
-  /** Takes it back when the account could not be written. */
-  undo(): Promise<void>;
-}
-
-export interface HomeFolders {
-  place(where: {
-    path?: string;
-    template?: string;
-    account: Omit<Whose, 'hasHome'>;
-    by: 'api' | 'owner';
-  }): Promise<string>;
-  create(path: string, options: { by: 'api' | 'owner' }): Promise<NewHome>;
-  moveToTrash(homeId: string, username: string): Promise<void>;
-}
-
-export interface MembershipsOfGroups {
-  idsOf(accountId: number, within?: Transaction): Promise<number[]>;
-  namesOf(accountId: number): Promise<string[]>;
-  setMemberships(accountId: number, names: readonly string[], ownerId: number | null, tx: Transaction): Promise<void>;
 }

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { DAY } from '../../dist/server/lib/clock.js';
 import { activityOf, rowsOf } from '../support/activity.ts';
 import type { ApiClient, Reply } from '../support/api-client.ts';
-import { type Household, openHousehold } from '../support/household.ts';
+import { type Household, OWNER, openHousehold } from '../support/household.ts';
 import { sendPiece } from '../support/pieces.ts';
 
 let household: Household;
@@ -60,10 +60,68 @@ interface Case {
   readonly before?: () => Promise<unknown>;
   readonly work: (before: unknown) => Promise<unknown>;
   readonly rows: () => [kind: string, subject: string, details: Record<string, unknown>][];
+  /** `files` unless given. */
+  readonly group?: string;
 }
 
 /** An operation that changes or sends something, with the rows that it leaves: these, and no others. */
 const CASES: readonly Case[] = [
+  {
+    of: 'account/avatar',
+    what: 'no picture any more',
+    work: () => done(api.post('account/avatar', { remove: '1' })),
+    rows: () => [['picture.changed', '', {}]],
+    group: 'security',
+  },
+  {
+    of: 'account/password',
+    what: 'another one, and the old one again',
+    work: async () => {
+      const [old, other] = [OWNER.password, 'a rather good one'];
+      await done(api.post('account/password', { current_password: old, new_password: other }));
+      await done(api.post('account/password', { current_password: other, new_password: old }));
+    },
+    rows: () => [
+      ['password.changed', 'ann', {}],
+      ['password.changed', 'ann', {}],
+    ],
+    group: 'security',
+  },
+  {
+    of: 'admin-users/add',
+    what: 'an account',
+    work: () => done(api.post('admin-users/add', { 'data[username]': `new.${place}`, 'data[name]': 'New' })),
+    rows: () => [['account.created', `new.${place}`, {}]],
+    group: 'security',
+  },
+  {
+    of: 'admin-users/edit',
+    what: 'what was changed, and who was shut out',
+    before: async () => (await done(api.post('admin-users/add', { 'data[username]': place, 'data[name]': 'New' }))).uid,
+    work: (uid) =>
+      done(
+        api.post('admin-users/edit', {
+          UID: String(uid),
+          'data[last_name]': 'Other',
+          'perms[weblink]': '0',
+          'perms[share]': '1',
+          'data[activated]': '0',
+        }),
+      ),
+    rows: () => [
+      ['account.deactivated', place, { reason: 'administrator' }],
+      ['account.changed', place, { fields: ['lastName', 'perms[weblink]'] }],
+    ],
+    group: 'security',
+  },
+  {
+    of: 'admin-users/delete',
+    what: 'an account',
+    before: async () => (await done(api.post('admin-users/add', { 'data[username]': place, 'data[name]': 'New' }))).uid,
+    work: (uid) => done(api.post('admin-users/delete', { 'UIDS[]': String(uid) })),
+    rows: () => [['account.deleted', place, {}]],
+    group: 'security',
+  },
   {
     of: 'files/createfolder',
     what: 'a folder',
@@ -236,7 +294,7 @@ const CASES: readonly Case[] = [
 ];
 
 /** Operations that only look. */
-const LOOKING = ['account/info', 'files/browse', 'files/versions/list'];
+const LOOKING = ['account/info', 'admin-users/info', 'files/browse', 'files/versions/list'];
 
 it('knows of every operation what it leaves in the log', async () => {
   const { body } = await household.api.send('GET', '/api.php/openapi.json');
@@ -245,9 +303,9 @@ it('knows of every operation what it leaves in the log', async () => {
 });
 
 describe('the activity log', () => {
-  it.each(CASES)('has of $of, $what, exactly what happened', async ({ before, work, rows }) => {
+  it.each(CASES)('has of $of, $what, exactly what happened', async ({ before, work, rows, group = 'files' }) => {
     const prepared = await before?.();
-    const expected = rows().map(([kind, subject, details]) => ({ ...byAnn(), kind, subject, details }));
+    const expected = rows().map(([kind, subject, details]) => ({ ...byAnn(), group, kind, subject, details }));
     expect(await rowsOf(household, () => work(prepared))).toEqual(expected);
   });
 

@@ -171,6 +171,9 @@ describe('larder control, status and doctor without a server', () => {
       name: 'Notes',
       public: false,
       redirectUris: ['https://a/cb'],
+      publisher: '',
+      website: '',
+      hasLogo: false,
       createdAt: expect.any(String),
     });
   });

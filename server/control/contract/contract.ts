@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { accountMethods } from './accounts.ts';
+import { peopleMethods } from './people.ts';
 
 /**
  * What the owner can do, by name: input, output, and who may. One contract for the window, the panel in a browser and
@@ -26,6 +27,7 @@ const settings = z.object({
   smtpUsername: z.string(),
   mailFrom: z.string(),
   activityDays: z.int(),
+  homePlaces: z.array(z.string()),
 });
 
 /** What is set and never told again. */
@@ -172,6 +174,7 @@ export const contract = {
     output: z.object({ clientId: z.string() }),
   },
   ...accountMethods,
+  ...peopleMethods,
   'activity.list': {
     summary: 'What happened, by whom and from where, the newest first',
     may: ['owner'],

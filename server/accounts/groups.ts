@@ -1,0 +1,241 @@
+import type { Database, Transaction } from '../database/database.ts';
+import type { Clock } from '../lib/clock.ts';
+import { type Actor, type Events, LARDER } from '../lib/events.ts';
+import { FieldProblem } from '../lib/field-problem.ts';
+import { type GivenName, givenName } from './given-names.ts';
+
+export interface GroupRecord {
+  readonly id: number;
+  readonly name: string;
+  /** The independent administrator whose group it is; null for one of the household. */
+  readonly ownerId: number | null;
+  readonly members: number;
+  /** Milliseconds since the epoch. */
+  readonly createdAt: number;
+}
+
+export interface Groups {
+  idsOf(accountId: number, within?: Transaction): Promise<number[]>;
+  /** The ids of groups with these names, by the name as it was given; names that are none are left out. */
+  idsNamed(names: readonly string[], ownerId: number | null): Promise<Map<string, number>>;
+  /** Sorted by name. */
+  namesOf(accountId: number): Promise<string[]>;
+  /**
+   * Puts an account into exactly these groups of the household (`ownerId` null) or of an independent administrator; those
+   * of others stay as they are. A group that is not there is made.
+   * @param by who does it, for the activity log
+   * @throws FieldProblem `groups`
+   */
+  setMemberships(
+    accountId: number,
+    names: readonly string[],
+    ownerId: number | null,
+    tx: Transaction,
+    by?: Actor,
+  ): Promise<void>;
+  /** Sorted by name. @param of all groups unless an owner is given; null means the household */
+  list(of?: { readonly ownerId?: number | null }): Promise<GroupRecord[]>;
+  byId(id: number): Promise<GroupRecord | null>;
+  /** @throws FieldProblem `name` */
+  add(group: { name: string; ownerId?: number | null }, by: Actor): Promise<GroupRecord>;
+  /** @returns null when there is no such group @throws FieldProblem `name` */
+  rename(id: number, name: string, by: Actor): Promise<GroupRecord | null>;
+  /** @returns the group that was removed, or null */
+  remove(id: number, by: Actor): Promise<GroupRecord | null>;
+  /** The ids of its accounts, smallest first. */
+  membersOf(id: number): Promise<number[]>;
+  /** Exactly these accounts. @returns null when there is no such group @throws FieldProblem `accountIds` */
+  setMembers(id: number, accountIds: readonly number[], by: Actor): Promise<GroupRecord | null>;
+}
+
+/** Groups that one account is in, of one owner. */
+const MOST_GROUPS = 200;
+
+type Reader = Pick<Transaction, 'get' | 'all'>;
+
+interface GroupRow {
+  id: number;
+  name: string;
+  owner_id: number | null;
+  members: number;
+  created_at: number;
+}
+
+const SELECT = `SELECT id, name, owner_id, created_at, (SELECT count(*) FROM group_members WHERE group_id = groups.id) AS members
+  FROM groups`;
+
+export function createGroups(database: Database, clock: Clock, events: Events): Groups {
+  async function read(reader: Reader, id: number): Promise<GroupRecord | null> {
+    const row = await reader.get<GroupRow>(`${SELECT} WHERE id = ?`, [id]);
+    return row === undefined ? null : groupOf(row);
+  }
+
+  async function withName({ fold }: GivenName, ownerId: number | null, tx: Transaction): Promise<number | null> {
+    const row = await tx.get<{ id: number }>(
+      'SELECT id FROM groups WHERE name_fold = ? AND coalesce(owner_id, 0) = coalesce(?, 0)',
+      [fold, ownerId],
+    );
+    return row?.id ?? null;
+  }
+
+  async function insert({ name, fold }: GivenName, ownerId: number | null, by: Actor, tx: Transaction) {
+    const { lastId: groupId } = await tx.run(
+      'INSERT INTO groups (name, name_fold, owner_id, created_at) VALUES (?, ?, ?, ?)',
+      [name, fold, ownerId, clock.now()],
+    );
+    tx.afterCommit(() => events.emit('group.created', { actor: by, groupId, name }));
+    return groupId;
+  }
+
+  return {
+    idsOf: async (accountId, within) =>
+      (
+        await (within ?? database).all<{ id: number }>(
+          'SELECT group_id AS id FROM group_members WHERE account_id = ? ORDER BY group_id',
+          [accountId],
+        )
+      ).map(({ id }) => id),
+
+    async idsNamed(names, ownerId) {
+      const rows = await database.all<{ id: number; name_fold: string }>(
+        'SELECT id, name_fold FROM groups WHERE coalesce(owner_id, 0) = coalesce(?, 0)',
+        [ownerId],
+      );
+      const byFold = new Map(rows.map(({ id, name_fold: fold }) => [fold, id]));
+      const found = names.map((name) => [name, byFold.get(givenName('groups', name).fold)] as const);
+      return new Map(found.filter((entry): entry is [string, number] => entry[1] !== undefined));
+    },
+
+    namesOf: async (accountId) =>
+      (
+        await database.all<{ name: string }>(
+          'SELECT name FROM groups JOIN group_members ON group_id = id WHERE account_id = ? ORDER BY name_fold, id',
+          [accountId],
+        )
+      ).map(({ name }) => name),
+
+    async setMemberships(accountId, names, ownerId, tx, by = LARDER) {
+      const wanted = new Map<string, GivenName>();
+      for (const text of names) {
+        const name = givenName('groups', text);
+        if (!wanted.has(name.fold)) wanted.set(name.fold, name);
+      }
+      if (wanted.size > MOST_GROUPS) {
+        throw new FieldProblem('groups', `An account is in ${MOST_GROUPS} groups at most.`);
+      }
+      const ids: number[] = [];
+      for (const name of wanted.values()) {
+        ids.push((await withName(name, ownerId, tx)) ?? (await insert(name, ownerId, by, tx)));
+      }
+      const kept = JSON.stringify(ids);
+      await tx.run(
+        `DELETE FROM group_members WHERE account_id = ?1 AND group_id NOT IN (SELECT value FROM json_each(?2))
+           AND group_id IN (SELECT id FROM groups WHERE coalesce(owner_id, 0) = coalesce(?3, 0))`,
+        [accountId, kept, ownerId],
+      );
+      await tx.run('INSERT OR IGNORE INTO group_members (group_id, account_id) SELECT value, ?2 FROM json_each(?1)', [
+        kept,
+        accountId,
+      ]);
+    },
+
+    async list({ ownerId } = {}) {
+      const where = ownerId === undefined ? '' : 'WHERE coalesce(owner_id, 0) = coalesce(?, 0)';
+      const rows = await database.all<GroupRow>(
+        `${SELECT} ${where} ORDER BY name_fold, id`,
+        ownerId === undefined ? [] : [ownerId],
+      );
+      return rows.map(groupOf);
+    },
+
+    byId: (id) => read(database, id),
+
+    async add({ name, ownerId = null }, by) {
+      const given = givenName('name', name);
+      return database.write(async (tx) => {
+        if ((await withName(given, ownerId, tx)) !== null) throw nameTaken();
+        if (ownerId !== null && (await tx.get('SELECT 1 FROM accounts WHERE id = ?', [ownerId])) === undefined) {
+          throw new FieldProblem('ownerId', 'There is no such account.');
+        }
+        return written(await read(tx, await insert(given, ownerId, by, tx)));
+      });
+    },
+
+    async rename(id, name, by) {
+      const given = givenName('name', name);
+      return database.write(async (tx) => {
+        const group = await read(tx, id);
+        if (group === null || group.name === given.name) return group;
+        const other = await withName(given, group.ownerId, tx);
+        if (other !== null && other !== id) throw nameTaken();
+        await tx.run('UPDATE groups SET name = ?, name_fold = ? WHERE id = ?', [given.name, given.fold, id]);
+        tx.afterCommit(() =>
+          events.emit('group.changed', {
+            actor: by,
+            groupId: id,
+            name: given.name,
+            fields: ['name'],
+            from: group.name,
+          }),
+        );
+        return { ...group, name: given.name };
+      });
+    },
+
+    remove: (id, by) =>
+      database.write(async (tx) => {
+        const group = await read(tx, id);
+        if (group === null) return null;
+        await tx.run('DELETE FROM groups WHERE id = ?', [id]);
+        tx.afterCommit(() => events.emit('group.removed', { actor: by, groupId: id, name: group.name }));
+        return group;
+      }),
+
+    membersOf: async (id) =>
+      (
+        await database.all<{ id: number }>(
+          'SELECT account_id AS id FROM group_members WHERE group_id = ? ORDER BY account_id',
+          [id],
+        )
+      ).map((row) => row.id),
+
+    setMembers: (id, accountIds, by) =>
+      database.write(async (tx) => {
+        const group = await read(tx, id);
+        if (group === null) return null;
+        const wanted = JSON.stringify([...new Set(accountIds)]);
+        const unknown = await tx.get<{ id: number }>(
+          'SELECT value AS id FROM json_each(?) WHERE value NOT IN (SELECT id FROM accounts) LIMIT 1',
+          [wanted],
+        );
+        if (unknown !== undefined) {
+          throw new FieldProblem('accountIds', `There is no account with the id ${unknown.id}.`);
+        }
+        await tx.run(
+          'DELETE FROM group_members WHERE group_id = ? AND account_id NOT IN (SELECT value FROM json_each(?))',
+          [id, wanted],
+        );
+        await tx.run('INSERT OR IGNORE INTO group_members (group_id, account_id) SELECT ?, value FROM json_each(?)', [
+          id,
+          wanted,
+        ]);
+        tx.afterCommit(() =>
+          events.emit('group.changed', { actor: by, groupId: id, name: group.name, fields: ['members'], from: null }),
+        );
+        return written(await read(tx, id));
+      }),
+  };
+}
+
+function groupOf({ id, name, owner_id: ownerId, members, created_at: createdAt }: GroupRow): GroupRecord {
+  return { id, name, ownerId, members, createdAt };
+}
+
+function nameTaken(): FieldProblem {
+  return new FieldProblem('name', 'There is a group of this name already.');
+}
+
+function written(group: GroupRecord | null): GroupRecord {
+  if (group === null) throw new Error('the group that was just written is not there');
+  return group;
+}
