@@ -1,9 +1,11 @@
 import { hostname } from 'node:os';
 import { createAccess } from './access/access.ts';
 import { createAccounts, OWNER_ID } from './accounts/accounts.ts';
+import { createGroups } from './accounts/groups.ts';
 import { createPasswordResets } from './accounts/password-resets.ts';
 import { createPendingSignIns } from './accounts/pending-sign-ins.ts';
 import { createAccountPictures } from './accounts/pictures.ts';
+import { createRoles } from './accounts/roles.ts';
 import { createSessions } from './accounts/sessions.ts';
 import { createSignIn } from './accounts/sign-in.ts';
 import { createTwoStep } from './accounts/two-step.ts';
@@ -15,7 +17,9 @@ import { createRememberNew } from './catalogue/remember-new.ts';
 import type { Config } from './config/config.ts';
 import { createDispatcher, type Dispatcher } from './control/dispatcher.ts';
 import { controlHandlers } from './control/handlers.ts';
+import { peopleHandlers } from './control/people-handlers.ts';
 import { createSetup } from './control/setup.ts';
+import { statusOf } from './control/status.ts';
 import { type Database, openDatabase } from './database/database.ts';
 import { lockFolder } from './database/folder-lock.ts';
 import type { FilesContext } from './files/context.ts';
@@ -30,7 +34,6 @@ import { versionOperations } from './files/version-operations.ts';
 import { bindOperations } from './http/bind.ts';
 import { openApiDocument } from './http/openapi.ts';
 import { type Clock, DAY, systemClock } from './lib/clock.ts';
-import { isoSeconds } from './lib/datetime.ts';
 import { createEvents, LARDER } from './lib/events.ts';
 import type { Log } from './lib/log.ts';
 import { once } from './lib/once.ts';
@@ -53,6 +56,7 @@ import { accountPassword } from './people/account-password.ts';
 import { avatarOperations } from './people/avatar.ts';
 import { createChangePassword } from './people/change-password.ts';
 import { createEditAccount } from './people/edit-account.ts';
+import { createHomeFolders } from './people/home-folders.ts';
 import { createServing, type Serving } from './serving.ts';
 import { openSettings } from './settings/settings.ts';
 import { isOnline, openDisk } from './storage/disk.ts';
@@ -172,7 +176,7 @@ export async function openLarder({
       log,
       failPoints,
     };
-    await recover(files, homes);
+    await recover(files, homes, layout);
 
     const operations = [
       accountInfo(),
@@ -260,8 +264,9 @@ export async function openLarder({
       await passwordResets.purge();
       await activity.expire();
       const { trashDays } = settings.values;
-      for (const home of await homes.all()) {
-        if (!(await isOnline(disk, home.place))) continue;
+      for (const home of await homes.records()) {
+        // What was deleted from a home that is nobody's waits for whoever gets it.
+        if (home.accountId === null || !(await isOnline(disk, home.place))) continue;
         if (trashDays > 0) await emptyTrash(files, home, clock.now() - trashDays * DAY, LARDER);
         await expireVersions(files, home);
         await expireUploads(files, home);
@@ -320,28 +325,26 @@ export async function openLarder({
           },
         ),
       panelLink: () => serving.newPanelLink(),
-      status: async () => {
-        const certificate = certificates.current();
-        return {
-          version,
-          folder: layout.folder,
-          ...serving.where(),
-          hasOwner: await hasOwner(),
-          fingerprint: certificate.fingerprint,
-          authorityFingerprint: certificates.authority.fingerprint,
-          certificateEnds: isoSeconds(certificate.notAfter),
-          certificateSource: certificate.source,
-          apiEnabled: settings.values.apiEnabled,
-          httpTesting: settings.values.httpTesting,
-          attention: [
-            ...certificates.problems(),
-            ...serving.problems(),
-            ...(settings.values.httpTesting ? [HTTP_WARNING] : []),
-          ],
-        };
-      },
+      status: statusOf({
+        folder: layout.folder,
+        certificates,
+        settings,
+        where: () => serving.where(),
+        listenerProblems: serving.problems,
+        hasOwner,
+      }),
     });
-    const dispatcher = createDispatcher(handlers, async () => ((await hasOwner()) ? 'owner' : 'first-run'), log);
+    const people = peopleHandlers({
+      accounts,
+      groups: createGroups(database, clock, events),
+      roles: createRoles(database, clock, events),
+      homeFolders: createHomeFolders({ files, homes, layout }),
+    });
+    const dispatcher = createDispatcher(
+      { ...handlers, ...people },
+      async () => ((await hasOwner()) ? 'owner' : 'first-run'),
+      log,
+    );
     return {
       dispatcher,
       certificates,
@@ -361,10 +364,6 @@ export async function openLarder({
     throw error;
   }
 }
-
-/** §1.3. */
-export const HTTP_WARNING =
-  'Plain HTTP is allowed: passwords, tokens and files travel readable for everyone on the network. For testing only; turn it off.';
 
 const LOGO_PROBLEM = 'This is no picture: give a JPEG, PNG, WebP, GIF, AVIF or TIFF file in base64.';
 

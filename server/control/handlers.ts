@@ -1,9 +1,7 @@
-import { ZodError } from 'zod';
 import { type AccountRecord, type Accounts, OWNER_ID } from '../accounts/accounts.ts';
 import type { Activity } from '../activity/activity.ts';
 import { isoSeconds } from '../lib/datetime.ts';
 import { actorOf, CONTROL, type Events } from '../lib/events.ts';
-import { FieldProblem } from '../lib/field-problem.ts';
 import { type Mailer, MailProblem } from '../mail/mailer.ts';
 import { testMail } from '../mail/mails.ts';
 import type { ClientRecord, Clients } from '../oauth/clients.ts';
@@ -11,6 +9,8 @@ import type { EditAccount } from '../people/edit-account.ts';
 import type { Settings, SettingsValues } from '../settings/settings.ts';
 import type { CheckedInput, Output } from './contract/contract.ts';
 import { ControlError, type Handlers } from './dispatcher.ts';
+import type { PeopleHandlers } from './people-handlers.ts';
+import { saying } from './saying.ts';
 import type { Setup } from './setup.ts';
 
 export interface HandlerParts {
@@ -42,7 +42,7 @@ export function controlHandlers({
   status,
   doctor,
   panelLink,
-}: HandlerParts): Handlers {
+}: HandlerParts): Omit<Handlers, keyof PeopleHandlers> {
   /** Whoever holds the folder or the control token is the owner. */
   const owner = async () => actorOf(CONTROL, await accounts.byId(OWNER_ID));
 
@@ -163,20 +163,4 @@ function clientView(client: ClientRecord) {
 
 function timeOf(text: string | undefined): number | undefined {
   return text === undefined ? undefined : Date.parse(text);
-}
-
-/** A value that a domain refuses becomes an answer that names it. */
-async function saying<T>(work: () => Promise<T>): Promise<T> {
-  try {
-    return await work();
-  } catch (error) {
-    if (error instanceof FieldProblem) {
-      throw new ControlError('invalid_input', error.message, error.field);
-    }
-    if (error instanceof ZodError) {
-      const issue = error.issues[0];
-      throw new ControlError('invalid_input', `"${issue?.path.join('.')}": ${issue?.message}`, issue?.path.join('.'));
-    }
-    throw error;
-  }
 }

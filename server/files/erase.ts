@@ -64,7 +64,7 @@ export async function eraseRows(
 }
 
 /** What lies so deep that its rows go first, the deepest before all: a row takes those below it along for 1,000 levels only. */
-function belowDeep(tx: Transaction, itemId: number): Promise<{ id: number }[]> {
+export function belowDeep(tx: Transaction, itemId: number): Promise<{ id: number }[]> {
   return tx.all<{ id: number }>(
     `WITH RECURSIVE below (id, depth) AS (
        SELECT ?, 0 UNION ALL SELECT items.id, depth + 1 FROM items JOIN below ON items.parent_id = below.id

@@ -49,6 +49,19 @@ const entrySchema = z.discriminatedUnion('kind', [
   }),
   /** Versions without rows, whose contents go. */
   z.object({ kind: z.literal('forget'), homeId: z.string(), versionIds: z.array(z.string()) }),
+  /** A whole home on its way to the trash, or back: `to` is a path as the database stores it. */
+  z.object({ kind: z.literal('home-trash'), homeId: z.string(), to: z.string(), username: z.string(), at: z.number() }),
+  z.object({ kind: z.literal('home-restore'), homeId: z.string(), to: z.string() }),
+  /** A home without rows, whose files go, and those contents of it that lie in the work area of all. */
+  z.object({
+    kind: z.literal('home-erase'),
+    homeId: z.string(),
+    /** Null for a home whose folder nobody has any more: what may be there now is not touched. */
+    root: z.string().nullable(),
+    versionIds: z.array(z.string()),
+    trashIds: z.array(z.string()),
+    uploadIds: z.array(z.string()),
+  }),
 ]);
 
 export type JournalEntry = z.infer<typeof entrySchema>;

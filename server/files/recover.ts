@@ -6,9 +6,11 @@ import { eraseStored, storedContent, tidyArea } from '../storage/area.ts';
 import { type Disk, type DiskEntry, type Found, isOnline } from '../storage/disk.ts';
 import { StorageError } from '../storage/errors.ts';
 import { flushAndClose } from '../storage/flush.ts';
+import type { Layout } from '../storage/layout.ts';
 import type { FilesContext } from './context.ts';
 import { recordTrashed } from './delete.ts';
 import { eraseContent, eraseRows, movedAway } from './erase.ts';
+import { finishHome, type HomeEntry, isHomeEntry } from './home-recovery.ts';
 import type { JournalEntry, JournalEntryOf } from './journal.ts';
 import { type Kept, keptPath } from './kept-content.ts';
 import { recordMoved } from './move.ts';
@@ -23,8 +25,12 @@ type RecoverContext = Pick<FilesContext, 'database' | 'journal' | 'disk' | 'cloc
  * Finishes or undoes what a crash interrupted, before anything is served, and clears uploads that never got a name.
  * What belongs to a home whose disk is not there stays in the journal until it is.
  */
-export async function recover(context: RecoverContext, homes: Homes): Promise<void> {
+export async function recover(context: RecoverContext, homes: Homes, layout: Layout): Promise<void> {
   for (const { id, entry } of await context.journal.pending()) {
+    if (isHomeEntry(entry)) {
+      await recoverHome(context, homes, layout, entry, id);
+      continue;
+    }
     const home = await homes.byId(entry.homeId);
     if (home === null) {
       await context.database.write((tx) => context.journal.end(tx, id));
@@ -50,7 +56,29 @@ export async function recover(context: RecoverContext, homes: Homes): Promise<vo
   for (const home of online) await tidyArea(home.place.root, home.area, continued);
 }
 
-async function finish(context: RecoverContext, home: Home, entry: JournalEntry, id: number): Promise<void> {
+async function recoverHome(
+  context: RecoverContext,
+  homes: Homes,
+  layout: Layout,
+  entry: HomeEntry,
+  id: number,
+): Promise<void> {
+  const { log } = context;
+  try {
+    const isDone = await finishHome(context, homes, layout, entry, id);
+    if (isDone) log.info({ kind: entry.kind }, 'finished what the last run had begun');
+    else log.warn({ kind: entry.kind }, 'a disk is not connected; what was begun there is finished later');
+  } catch (error) {
+    log.error({ err: error, kind: entry.kind }, 'what the last run had begun could not be finished');
+  }
+}
+
+async function finish(
+  context: RecoverContext,
+  home: Home,
+  entry: Exclude<JournalEntry, HomeEntry>,
+  id: number,
+): Promise<void> {
   switch (entry.kind) {
     case 'overwrite':
       return finishOverwrite(context, home, entry, id);

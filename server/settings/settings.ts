@@ -1,3 +1,4 @@
+import { isAbsolute } from 'node:path';
 import { z } from 'zod';
 import type { Database, Transaction } from '../database/database.ts';
 import { isEmailAddress } from '../lib/email-address.ts';
@@ -23,6 +24,11 @@ export const settingsSchema = z.object({
   versionDays: z.int().min(0).max(36_500).default(0),
   /** Days that the activity log reaches back. */
   activityDays: z.int().min(1).max(3_650).default(90),
+  /** Folders outside of the appliance's own in which administrators may make homes, by their absolute paths. */
+  homePlaces: z
+    .array(z.string().max(1_000).refine(isFolderPath, 'is the whole path of a folder, from the root on'))
+    .max(50)
+    .default([]),
   /** What the household calls itself on its pages. */
   householdName: z.string().trim().min(1).max(60).default('Larder'),
   /** The owner's server for mail; empty: none. */
@@ -44,6 +50,12 @@ export const settingsSchema = z.object({
     .refine((text) => text === '' || isEmailAddress(text), 'is an e-mail address, or empty')
     .default(''),
 });
+
+function isFolderPath(path: string): boolean {
+  return (
+    isAbsolute(path) && !/\p{Cc}/u.test(path) && !path.split(/[\\/]/).some((part) => part === '.' || part === '..')
+  );
+}
 
 function isBaseUrl(text: string): boolean {
   if (text === '') return true;

@@ -39,6 +39,14 @@ export function areaIn(folder: string): Area {
   return { incoming: join(folder, 'incoming'), trash: join(folder, 'trash'), versions: join(folder, 'versions') };
 }
 
+/** Homes of deleted accounts, by id, beside what was deleted in homes. */
+export function trashedHomes({ larder }: Pick<Layout, 'larder'>): string {
+  return join(areaIn(larder).trash, TRASHED_HOMES);
+}
+
+/** No id of a deleted item is like it. */
+export const TRASHED_HOMES = 'homes';
+
 /** How a path is stored: relative with forward slashes inside the folder, so that the folder can move. */
 export function storedPath(folder: string, path: string): string {
   const inside = relative(folder, path);

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { peopleMethods } from './people.ts';
 
 /**
  * What the owner can do, by name: input, output, and who may. One contract for the window, the panel in a browser and
@@ -24,6 +25,7 @@ const settings = z.object({
   smtpUsername: z.string(),
   mailFrom: z.string(),
   activityDays: z.int(),
+  homePlaces: z.array(z.string()),
 });
 
 /** What is set and never told again. */
@@ -201,6 +203,7 @@ export const contract = {
     }),
     output: account,
   },
+  ...peopleMethods,
   'activity.list': {
     summary: 'What happened, by whom and from where, the newest first',
     may: ['owner'],

@@ -3,7 +3,7 @@ import type { Home } from '../../catalogue/homes.ts';
 import { FILES_ROOT, rootId } from '../../catalogue/items.ts';
 import { eraseStored } from '../../storage/area.ts';
 import { homeState, isPlain, namesIn } from '../../storage/inspect.ts';
-import { areaIn } from '../../storage/layout.ts';
+import { areaIn, TRASHED_HOMES } from '../../storage/layout.ts';
 import { type DoctorParts, type Finding, note, problem } from './parts.ts';
 import { moveToRecovered, whileStill } from './recovered.ts';
 import { few, many, shown, shownPath } from './wording.ts';
@@ -79,8 +79,10 @@ const ROWS: Record<Kind, string> = {
  * @returns null when the disk of the area is not there: of it nothing can be said
  */
 async function compare({ database }: DoctorParts, { kind, folder, homes }: SharedArea): Promise<Disagreement | null> {
-  const names = await namesIn(folder);
-  if (names === null) return null;
+  const found = await namesIn(folder);
+  if (found === null) return null;
+  // Whole homes are kept beside what was deleted in homes, and are looked at as homes.
+  const names = kind === 'trash' ? found.filter((name) => name !== TRASHED_HOMES) : found;
   const underWay = new Set((await database.all<{ data: string }>('SELECT data FROM journal')).flatMap(textsIn));
   const ids = JSON.stringify(homes.map((home) => home.id));
   const isUnderWay = (name: string) => underWay.has(name.replace(/(?:\.deep)+$/, ''));

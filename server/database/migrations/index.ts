@@ -5,6 +5,7 @@ import { accountSecurity } from './0004-account-security.ts';
 import { activity } from './0005-activity.ts';
 import { pictures } from './0006-pictures.ts';
 import { people } from './0007-people.ts';
+import { homeTrash } from './0008-home-trash.ts';
 import type { Migration } from './migration.ts';
 
 export const migrations: readonly Migration[] = [
@@ -15,4 +16,5 @@ export const migrations: readonly Migration[] = [
   activity,
   pictures,
   people,
+  homeTrash,
 ];

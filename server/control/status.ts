@@ -1,0 +1,40 @@
+import { isoSeconds } from '../lib/datetime.ts';
+import type { Settings } from '../settings/settings.ts';
+import type { openCertificates } from '../tls/certificates.ts';
+import { version } from '../version.ts';
+import type { Output } from './contract/contract.ts';
+
+/** §1.3. */
+const HTTP_WARNING =
+  'Plain HTTP is allowed: passwords, tokens and files travel readable for everyone on the network. For testing only; turn it off.';
+
+type Where = Pick<Output<'status'>, 'running' | 'addresses' | 'httpAddresses'>;
+
+/** What the owner sees first: what runs, where, and what needs attention. */
+export function statusOf(parts: {
+  readonly folder: string;
+  readonly certificates: Awaited<ReturnType<typeof openCertificates>>;
+  readonly settings: Settings;
+  readonly where: () => Where;
+  readonly listenerProblems: () => readonly string[];
+  readonly hasOwner: () => Promise<boolean>;
+}): () => Promise<Output<'status'>> {
+  const { folder, certificates, settings, where, listenerProblems, hasOwner } = parts;
+  return async () => {
+    const certificate = certificates.current();
+    const { apiEnabled, httpTesting } = settings.values;
+    return {
+      version,
+      folder,
+      ...where(),
+      hasOwner: await hasOwner(),
+      fingerprint: certificate.fingerprint,
+      authorityFingerprint: certificates.authority.fingerprint,
+      certificateEnds: isoSeconds(certificate.notAfter),
+      certificateSource: certificate.source,
+      apiEnabled,
+      httpTesting,
+      attention: [...certificates.problems(), ...listenerProblems(), ...(httpTesting ? [HTTP_WARNING] : [])],
+    };
+  };
+}

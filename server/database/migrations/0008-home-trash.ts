@@ -1,0 +1,12 @@
+import type { Migration } from './migration.ts';
+
+export const homeTrash: Migration = {
+  name: '0008-home-trash',
+  statements: [
+    // Whose home it was, for one that is nobody's any more.
+    "ALTER TABLE homes ADD COLUMN former_username TEXT NOT NULL DEFAULT ''",
+    // Of a home in the trash: "path" is where it is kept, "original_path" where it was.
+    'ALTER TABLE homes ADD COLUMN original_path TEXT',
+    'ALTER TABLE homes ADD COLUMN trashed_at INTEGER',
+  ],
+};

@@ -1,0 +1,45 @@
+import { lstat, realpath } from 'node:fs/promises';
+import { basename, dirname, join, parse, sep } from 'node:path';
+
+/** What stands on the way to a folder, from the root of the disk on. No link is followed. */
+export interface PathLook {
+  /** Device and inode of every folder on the way that is there, the root first: the same folder under any other path. */
+  readonly ids: readonly string[];
+  /** How many segments at the end of the path are not there. */
+  readonly missing: number;
+  /** What is in the way: nothing behind it was looked at. */
+  readonly obstacle: 'link' | 'no-folder' | 'denied' | null;
+}
+
+/** @param path absolute and normalized */
+export async function lookAlong(path: string): Promise<PathLook> {
+  const { root } = parse(path);
+  const segments = path.slice(root.length).split(sep).filter(Boolean);
+  const ids: string[] = [];
+  for (let depth = 0; depth <= segments.length; depth += 1) {
+    try {
+      const stats = await lstat(join(root, ...segments.slice(0, depth)), { bigint: true });
+      if (stats.isSymbolicLink()) return { ids, missing: 0, obstacle: 'link' };
+      if (!stats.isDirectory()) return { ids, missing: 0, obstacle: 'no-folder' };
+      ids.push(`${stats.dev}:${stats.ino}`);
+    } catch (error) {
+      const { code } = error as NodeJS.ErrnoException;
+      if (code === 'ENOENT') return { ids, missing: segments.length - depth + 1, obstacle: null };
+      return { ids, missing: 0, obstacle: code === 'ENOTDIR' ? 'no-folder' : 'denied' };
+    }
+  }
+  return { ids, missing: 0, obstacle: null };
+}
+
+/** What the system will call a folder that may not be there yet: links on the way to what is there are resolved. */
+export async function realPathToBe(path: string): Promise<string> {
+  const rest: string[] = [];
+  for (let known = path; ; known = dirname(known)) {
+    const real = await realpath(known).catch((error: NodeJS.ErrnoException) => {
+      if (error.code === 'ENOENT' && dirname(known) !== known) return null;
+      throw error;
+    });
+    if (real !== null) return join(real, ...rest);
+    rest.unshift(basename(known));
+  }
+}
