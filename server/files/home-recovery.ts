@@ -4,8 +4,8 @@ import { failPoint } from '../lib/fail-points.ts';
 import { eraseStored } from '../storage/area.ts';
 import { flushFolder } from '../storage/flush.ts';
 import { homeState } from '../storage/inspect.ts';
-import { areaIn, type Layout, realPath } from '../storage/layout.ts';
-import { isFolder } from '../storage/move-home.ts';
+import { areaIn, type Layout, realPath, trashedHomes } from '../storage/layout.ts';
+import { isFolder, removeEmpty } from '../storage/move-home.ts';
 import type { FilesContext } from './context.ts';
 import type { JournalEntry, JournalEntryOf } from './journal.ts';
 
@@ -58,6 +58,7 @@ export async function eraseHomeContent(
     const root = realPath(layout.folder, stored);
     await eraseStored(root);
     await flushFolder(dirname(root));
+    await tidyTrashPlace(layout, root);
   }
   const { versions, trash, incoming } = areaIn(layout.larder);
   for (const [folder, ids] of [
@@ -70,4 +71,11 @@ export async function eraseHomeContent(
   }
   failPoint(failPoints, 'files.home.erased');
   await database.write((tx) => journal.end(tx, journalId));
+}
+
+/** What was made beside a home for it to be kept in goes with the last one of them. */
+export async function tidyTrashPlace(layout: Layout, place: string): Promise<void> {
+  const holder = dirname(place);
+  if (holder === trashedHomes(layout)) return;
+  await removeEmpty(holder, dirname(holder), dirname(dirname(holder)));
 }

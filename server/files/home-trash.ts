@@ -8,10 +8,10 @@ import { LockTimeout } from '../lib/path-locks.ts';
 import { isOnline } from '../storage/disk.ts';
 import { AREA_FOLDER } from '../storage/folder-handle.ts';
 import { type Layout, storedPath, trashedHomes } from '../storage/layout.ts';
-import { CannotMove, isFolder, isSameDisk, moveHome, removeEmpty } from '../storage/move-home.ts';
+import { CannotMove, isFolder, isSameDisk, moveHome } from '../storage/move-home.ts';
 import { type FilesContext, lockKey } from './context.ts';
 import { belowDeep } from './erase.ts';
-import { eraseHomeContent } from './home-recovery.ts';
+import { eraseHomeContent, tidyTrashPlace } from './home-recovery.ts';
 import type { JournalEntryOf } from './journal.ts';
 
 /**
@@ -66,8 +66,9 @@ export function createHomeTrash({ files, homes, layout }: HomeTrashParts): HomeT
       if (((await homes.recordOf(home.id, tx))?.accountId ?? null) !== null) throw inUse(field);
       return journal.begin(tx, entry);
     });
+    let unflushed: unknown = null;
     try {
-      await moveHome(home.place.root, root, failPoints);
+      unflushed = await moveHome(home.place.root, root, failPoints);
     } catch (error) {
       if (error instanceof CannotMove) await database.write((tx) => journal.end(tx, journalId));
       throw error;
@@ -77,6 +78,7 @@ export function createHomeTrash({ files, homes, layout }: HomeTrashParts): HomeT
       else await homes.restore(tx, home.id, root);
       await journal.end(tx, journalId);
     });
+    if (unflushed !== null) throw unflushed;
   }
 
   async function after(homeId: string): Promise<HomeRecord> {
@@ -131,7 +133,6 @@ export function createHomeTrash({ files, homes, layout }: HomeTrashParts): HomeT
       alone(files, homeId, 'id', async () => {
         const home = await record('id', homeId, true);
         await remove(home, home.place.root, by);
-        await tidyTrashPlace(layout, home.place.root);
       }),
 
     forget: (homeId, by) =>
@@ -175,13 +176,6 @@ async function trashPlaces(layout: Layout, { id, isOutside, place: { root } }: H
   const central = join(trashedHomes(layout), id);
   if (!isOutside) return [central];
   return (await isSameDisk(root, layout.larder)) ? [central, beside] : [beside];
-}
-
-/** What was made beside a home for it to be kept in goes with the last one of them. */
-async function tidyTrashPlace(layout: Layout, place: string): Promise<void> {
-  const holder = dirname(place);
-  if (holder === trashedHomes(layout)) return;
-  await removeEmpty(holder, dirname(holder), dirname(dirname(holder)));
 }
 
 /** What is to go of a home: its folder, and those contents of it that lie in the work area of all. */

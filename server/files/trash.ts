@@ -217,9 +217,11 @@ async function originalFolder({ database }: FilesContext, { originalParentId }: 
 }
 
 async function eraseTrashed(context: FilesContext, home: Home, item: TrashedItem): Promise<void> {
-  const { database, journal, locks } = context;
+  const { database, disk, journal, locks } = context;
   await onStorage(() =>
     locks.run([lockKey(home, ['.trash', item.id])], async () => {
+      // With the disk away, everything below the item would count as moved elsewhere.
+      await disk.run('stat', { place: home.place, segments: [] });
       const away = await movedAway(context, home, item.itemId, item.id);
       const { entry, journalId } = await database.write(async (tx) => {
         const stillThere = await tx.get('SELECT 1 FROM trash WHERE id = ?', [item.id]);

@@ -2,7 +2,7 @@ import { lstat, mkdir, rename, rmdir, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { type FailPoints, failPoint } from '../lib/fail-points.ts';
 import { StorageError } from './errors.ts';
-import { flushFolder } from './flush.ts';
+import { flushEach, flushFolder } from './flush.ts';
 
 /** The system does not move a folder there: nothing happened. `elsewhere`: another place may do. */
 export class CannotMove extends Error {
@@ -30,9 +30,10 @@ const REASONS: Record<string, CannotMove['reason']> = {
 /**
  * Gives a whole folder another name on the same disk, in one step, and flushes both sides.
  * @param to nothing may be there; the folder that it goes into is made, for the owner of the process only
- * @throws CannotMove; any other failure is one behind the change
+ * @returns a failure to flush, to be told once the rows agree with the disk, or null
+ * @throws CannotMove: nothing happened then; after any other failure the next start looks what did
  */
-export async function moveHome(from: string, to: string, failPoints: FailPoints): Promise<void> {
+export async function moveHome(from: string, to: string, failPoints: FailPoints): Promise<unknown> {
   const parent = dirname(to);
   try {
     await mkdir(parent, { recursive: true, mode: 0o700 });
@@ -46,8 +47,7 @@ export async function moveHome(from: string, to: string, failPoints: FailPoints)
     throw reason === undefined ? error : new CannotMove(reason, { cause: error });
   }
   failPoint(failPoints, 'storage.home.moved');
-  await flushFolder(parent);
-  await flushFolder(dirname(from));
+  return flushEach([flushFolder(parent), flushFolder(dirname(from))]);
 }
 
 /** Whether two paths are on one disk. @throws StorageError `offline` when one of them is not there */

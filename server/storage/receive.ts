@@ -1,4 +1,18 @@
-import { close, closeSync, constants, fdatasync, fstat, fsync, ftruncate, futimes, open, unlink, write } from 'node:fs';
+import {
+  close,
+  closeSync,
+  constants,
+  fdatasync,
+  fstat,
+  fsync,
+  ftruncate,
+  futimes,
+  open,
+  stat,
+  unlink,
+  write,
+} from 'node:fs';
+import { dirname } from 'node:path';
 import type { Readable } from 'node:stream';
 import { promisify } from 'node:util';
 import { type FailPoints, failPoint } from '../lib/fail-points.ts';
@@ -11,6 +25,7 @@ const fsyncAsync = promisify(fsync);
 const fdatasyncAsync = promisify(fdatasync);
 const ftruncateAsync = promisify(ftruncate);
 const futimesAsync = promisify(futimes);
+const statAsync = promisify(stat);
 const unlinkAsync = promisify(unlink);
 const writeAsync = promisify(write);
 
@@ -39,7 +54,7 @@ export interface ReceiveOptions {
  */
 export async function receive(source: Readable, options: ReceiveOptions): Promise<number> {
   const { path, announced } = options;
-  const fd = await openAsync(path, 'wx', 0o666).catch((error) => Promise.reject(storageError(error)));
+  const fd = await openAsync(path, 'wx', 0o666).catch((error) => notOpened(path, error));
   try {
     const size = await pour(source, fd, { ...options, from: 0, onFlushed: () => undefined });
     if (announced !== null && size !== announced) throw new StorageError('cut-off');
@@ -52,6 +67,13 @@ export async function receive(source: Readable, options: ReceiveOptions): Promis
     await unlinkAsync(path).catch(() => undefined);
     throw storageError(error instanceof FlushFailure ? error.cause : error);
   }
+}
+
+/** A work area that is not there is one whose disk is away: nothing is said of what is in it. */
+async function notOpened(path: string, error: unknown): Promise<never> {
+  const known = storageError(error);
+  if (!(known instanceof StorageError) || known.reason !== 'not-found') throw known;
+  throw (await statAsync(dirname(path)).catch(() => null)) === null ? new StorageError('offline') : known;
 }
 
 /** What was written may not be on the disk, whatever the reason: nobody can say how much of it is. */
@@ -75,7 +97,7 @@ export async function receivePiece(
   options: PieceOptions,
 ): Promise<{ size: number; failure: StorageError | null }> {
   const { path, from, announced } = options;
-  const fd = await openPiece(path, from).catch((error) => Promise.reject(storageError(error)));
+  const fd = await openPiece(path, from).catch((error) => notOpened(path, error));
   try {
     await ftruncateAsync(fd, from);
     let taken = 0;

@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { ApiClient } from '../support/api-client.ts';
-import { openHomeFolders } from '../support/home-folders.ts';
-import { ALL_SCOPES, type Household, OWNER, openHousehold } from '../support/household.ts';
+import { openHomeFolders, signInAs } from '../support/home-folders.ts';
+import { type Household, openHousehold } from '../support/household.ts';
 import { sendPiece } from '../support/pieces.ts';
 import { readZip } from '../support/read-zip.ts';
 
@@ -26,18 +26,7 @@ beforeAll(async () => {
     await open.give('mia', await open.homeFolders.create(root, { adopt: true }));
     await open.close();
   });
-  const reply = await household.api.token({
-    grant_type: 'password',
-    username: 'mia',
-    password: OWNER.password,
-    scope: ALL_SCOPES,
-    client_id: household.clientId,
-    client_secret: household.clientSecret,
-  });
-  const token = String(reply.body.access_token);
-  const { port } = household;
-  const { ApiClient: Client } = await import('../support/api-client.ts');
-  api = new Client({ port, ca: household.ca, basePath: '', token });
+  api = await signInAs(household, 'mia');
 });
 afterAll(async () => {
   await household.close();
@@ -136,24 +125,47 @@ describe('a home outside of the appliance’s folder', () => {
 
   it('goes on with an upload in pieces after a restart', async () => {
     const path = '/ROOT/HOME/pieces.bin';
-    await sendPiece(api, path, 0, 'abc', 6);
+    const content = Buffer.from('abcdef');
+    await sendPiece(api, path, content, 0, 3);
+    await household.restart();
+    api = await signInAs(household, 'mia');
     expect(await area('incoming')).toHaveLength(1);
-    expect((await sendPiece(api, path, 3, 'def', 6)).status).toBe(201);
+    expect((await sendPiece(api, path, content, 3)).status).toBe(201);
     expect(await readFile(join(root, 'pieces.bin'), 'utf8')).toBe('abcdef');
   });
 
   it('is offline while its disk is away, and forgets nothing', async () => {
+    const file = { path: '/ROOT/HOME/a.txt' };
+    const pieces = Buffer.from('abcdef');
+    await sendPiece(api, '/ROOT/HOME/more.bin', pieces, 0, 3);
+    await api.post('files/delete', { path: '/ROOT/HOME/two.jpg' });
+    const [trashed] = await names({ path: '/TRASH' });
     const before = await names({ path: '/ROOT/HOME', recursive: 1 });
     await rename(root, `${root}.away`);
-    for (const reply of [
-      await api.get('files/browse', { path: '/ROOT/HOME' }),
-      await api.put({ path: '/ROOT/HOME/new.txt' }, 'x'),
-      await api.get('files/download', { path: '/ROOT/HOME/a.txt' }),
-      await api.post('files/delete', { path: '/ROOT/HOME/a.txt' }),
-    ]) {
-      expect(reply.status).toBe(503);
-      expect(reply.body.code).toBe('storage_offline');
+    const replies = {
+      browse: await api.get('files/browse', { path: '/ROOT/HOME' }),
+      upload: await api.put({ path: '/ROOT/HOME/new.txt' }, 'x'),
+      firstPiece: await sendPiece(api, '/ROOT/HOME/other.bin', pieces, 0, 3),
+      nextPiece: await sendPiece(api, '/ROOT/HOME/more.bin', pieces, 3),
+      download: await api.get('files/download', file),
+      version: await api.get('files/download', { ...file, version: 1 }),
+      zip: await api.get('files/download', { path: '/ROOT/HOME' }),
+      delete: await api.post('files/delete', file),
+      erase: await api.post('files/delete', { ...file, permanent: 1 }),
+      move: await api.post('files/rename', { ...file, newName: 'b.txt' }),
+      copy: await api.post('files/copy', { ...file, copyTo: '/ROOT/HOME' }),
+      folder: await api.post('files/createfolder', { path: '/ROOT/HOME', name: 'x' }),
+      versions: await api.get('files/versions/list', file),
+      restoreVersion: await api.post('files/versions/restore', { ...file, version: 1 }),
+      restore: await api.post('files/trash/restore', { path: String(trashed) }),
+      deleteTrashed: await api.post('files/trash/delete', { path: String(trashed) }),
+      empty: await api.post('files/trash/empty', {}),
+    };
+    for (const [name, { status, body }] of Object.entries(replies)) {
+      expect([name, status, body.code]).toEqual([name, 503, 'storage_offline']);
     }
+    await household.larder.hourly();
+    expect(await names({ path: '/TRASH' })).toEqual([trashed]);
     expect((await household.control('homes.list')).homes).toMatchObject([
       { online: true },
       { online: false, path: root },
@@ -165,6 +177,11 @@ describe('a home outside of the appliance’s folder', () => {
     await rm(root, { recursive: true });
     await rename(`${root}.away`, root);
     expect(await names({ path: '/ROOT/HOME', recursive: 1 })).toEqual(before);
+    expect((await sendPiece(api, '/ROOT/HOME/more.bin', pieces, 3)).status).toBe(201);
+    expect((await api.post('files/trash/restore', { path: String(trashed) })).body.data.path).toBe(
+      '/ROOT/HOME/two.jpg',
+    );
+    expect((await api.get('files/download', { ...file, version: 1 })).bytes.toString()).toBe('first');
     await rename(join(root, '.larder-home'), join(disk, 'marker'));
     expect((await api.get('files/browse', { path: '/ROOT/HOME' })).status).toBe(503);
     await rename(join(disk, 'marker'), join(root, '.larder-home'));

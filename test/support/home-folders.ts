@@ -11,6 +11,8 @@ import { openSettings } from '../../dist/server/settings/settings.js';
 import { openDisk } from '../../dist/server/storage/disk.js';
 import { prepareFolder } from '../../dist/server/storage/folder.js';
 import { layoutOf } from '../../dist/server/storage/layout.js';
+import { ApiClient } from './api-client.ts';
+import { ALL_SCOPES, type Household, OWNER } from './household.ts';
 
 /** What makes and unmakes homes, on a folder that no server has open. */
 export async function openHomeFolders(folder: string, failPoints: FailPoints = noFailPoints) {
@@ -60,3 +62,18 @@ export async function openHomeFolders(folder: string, failPoints: FailPoints = n
 }
 
 export type OpenHomeFolders = Awaited<ReturnType<typeof openHomeFolders>>;
+
+/** A client with a token of somebody who has the owner's password. */
+export async function signInAs(household: Household, username: string): Promise<ApiClient> {
+  const reply = await household.api.token({
+    grant_type: 'password',
+    username,
+    password: OWNER.password,
+    scope: ALL_SCOPES.replace(' admin', ''),
+    client_id: household.clientId,
+    client_secret: household.clientSecret,
+  });
+  if (reply.status !== 200) throw new Error(`no token: ${JSON.stringify(reply.body)}`);
+  const token = String(reply.body.access_token);
+  return new ApiClient({ port: household.port, ca: household.ca, basePath: '', token });
+}
