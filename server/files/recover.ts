@@ -6,6 +6,7 @@ import { eraseStored, storedContent, tidyArea } from '../storage/area.ts';
 import { type Disk, type DiskEntry, type Found, isOnline } from '../storage/disk.ts';
 import { StorageError } from '../storage/errors.ts';
 import { flushAndClose } from '../storage/flush.ts';
+import { continuedUploads } from './abandoned-uploads.ts';
 import type { FilesContext } from './context.ts';
 import { recordTrashed } from './delete.ts';
 import { eraseContent, eraseRows, movedAway } from './erase.ts';
@@ -14,7 +15,6 @@ import { type Kept, keptPath } from './kept-content.ts';
 import { recordMoved } from './move.ts';
 import { recordContent } from './record-content.ts';
 import { recordRestored } from './trash.ts';
-import { continuedUploads } from './upload-pieces.ts';
 import { eraseVersions } from './version-limits.ts';
 
 type RecoverContext = Pick<FilesContext, 'database' | 'journal' | 'disk' | 'clock' | 'log' | 'failPoints'>;

@@ -68,23 +68,26 @@ export const uploadOperation = (context: FilesContext) =>
       z.object({ offset: z.int().nonnegative() }),
     ]),
     expectsFile: ({ getOffset }) => !getOffset,
-    beforeFile: async ({ principal, query, announced }) => {
-      const known = uploadParams.safeParse(query);
-      if (known.success && (known.data.path ?? known.data.filePath) !== undefined) {
-        await checkUpload(context, principal.account, known.data, announced);
-      }
+    beforeFile: async ({ principal, query, announced, isWholeBody }) => {
+      const { data } = uploadParams.safeParse(query);
+      const where = (data?.path ?? data?.filePath) === undefined ? null : (data ?? null);
+      const bytes = data?.totalSize ?? announced;
+      const piece = isWholeBody && data !== undefined && isPiece(data);
+      await checkUpload(context, principal.account, { where, bytes, isPiece: piece });
     },
     takeFile: async ({ principal, content: body, announced, query, isWholeBody }) => {
       const known = uploadParams.safeParse(query).data;
       if (isWholeBody && known !== undefined && isPiece(known)) {
         return receivePieceFor(context, principal.account, known, pieceOf(known), body, announced);
       }
-      const home = await context.access.homeOf(principal.account);
-      return receiveUpload(context, home, body, announced, known?.lastModified);
+      return receiveUpload(context, principal.account, body, announced, known?.lastModified);
     },
     dropFile: dropUpload,
     run: async ({ params, principal, file }) => {
-      if (params.getOffset) return { offset: await offsetOf(context, principal.account, params) };
+      if (params.getOffset) {
+        if (file !== null) await dropUpload(file);
+        return { offset: await offsetOf(context, principal.account, params) };
+      }
       if (file === null) throw missingContent();
       if ('uploadId' in file && !file.isComplete) return { offset: file.offset };
       if (!('uploadId' in file) && isPiece(params)) checkWhole(pieceOf(params), file.size);
