@@ -43,7 +43,7 @@ import { createMailer } from './mail/mailer.ts';
 import { passwordResetMail } from './mail/mails.ts';
 import { createAuthorizationCodes } from './oauth/authorization-codes.ts';
 import { createBearer } from './oauth/bearer.ts';
-import { createClients } from './oauth/clients.ts';
+import { ClientProblem, createClients } from './oauth/clients.ts';
 import { createConnectedApps } from './oauth/connected-apps.ts';
 import { discovery } from './oauth/discovery.ts';
 import { revocationEndpoint } from './oauth/revocation-endpoint.ts';
@@ -65,6 +65,7 @@ import { lanAddresses } from './tls/lan-addresses.ts';
 import { version } from './version.ts';
 import { forkWorker } from './workers/fork-worker.ts';
 import { imageJobs } from './workers/image-jobs.ts';
+import { JobError } from './workers/job-error.ts';
 import { createWorkerPool } from './workers/pool.ts';
 import type { SpawnWorker } from './workers/worker-process.ts';
 
@@ -136,7 +137,7 @@ export async function openLarder({
     const mailer = createMailer({ settings: () => settings.values, log });
     closers.push(() => mailer.close());
     const passwordResets = createPasswordResets(database, clock);
-    const changePassword = createChangePassword({ database, accounts, sessions, tokens, events });
+    const changePassword = createChangePassword({ database, accounts, sessions, tokens, events, settings });
     const homes = createHomes(database, layout, clock);
     const disk = openDisk(config.failPoints);
     closers.push(() => disk.close());
@@ -199,6 +200,7 @@ export async function openLarder({
         changePassword,
         clients,
         tokens,
+        pictures,
         connectedApps: createConnectedApps(database, clock, tokens),
         codes,
         events,
@@ -313,9 +315,13 @@ export async function openLarder({
           },
           input,
         ),
-      decodeLogo: async () => {
-        throw new Error('not yet');
-      },
+      decodeLogo: (base64) =>
+        images.run('logo', { bytes: Buffer.from(base64, 'base64') }).then(
+          ({ bytes }) => Buffer.from(bytes),
+          (error: unknown) => {
+            throw error instanceof JobError ? new ClientProblem('logo', LOGO_PROBLEM) : error;
+          },
+        ),
       panelLink: () => serving.newPanelLink(),
       status: async () => {
         const certificate = certificates.current();
@@ -362,6 +368,8 @@ export async function openLarder({
 /** §1.3. */
 export const HTTP_WARNING =
   'Plain HTTP is allowed: passwords, tokens and files travel readable for everyone on the network. For testing only; turn it off.';
+
+const LOGO_PROBLEM = 'This is no picture: give a JPEG, PNG, WebP, GIF, AVIF or TIFF file in base64.';
 
 function baseHost(baseUrl: string): string | null {
   return baseUrl === '' ? null : new URL(baseUrl).hostname.toLowerCase();

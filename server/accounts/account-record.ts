@@ -1,8 +1,6 @@
 import type { SqlValue } from '../database/database.ts';
+import type { AccountType, DeactivationReason } from './account-type.ts';
 import { effectivePermissions, type Permissions, storedPermissions } from './permissions.ts';
-
-export type AccountType = 'superuser' | 'user' | 'guest';
-export type DeactivationReason = 'wrong_passwords' | 'administrator';
 
 /** An account as it was read. Times are milliseconds since the epoch. */
 export interface AccountRecord {
@@ -40,6 +38,8 @@ export interface AccountRecord {
   readonly website: string;
   readonly description: string;
   readonly logoUrl: string;
+  /** Of the picture, for its address; null without one. */
+  readonly pictureHash: string | null;
 }
 
 export interface AccountRow extends Record<string, SqlValue> {
@@ -73,11 +73,12 @@ export interface AccountRow extends Record<string, SqlValue> {
   website: string;
   description: string;
   logo_url: string;
+  picture_hash: string | null;
 }
 
 /** How rows for `accountOf` are read; a condition follows, in which the account is `a`. */
-export const SELECT_ACCOUNTS =
-  'SELECT a.*, r.permissions AS role_permissions FROM accounts a LEFT JOIN roles r ON r.id = a.role_id';
+export const SELECT_ACCOUNTS = `SELECT a.*, r.permissions AS role_permissions, picture.hash AS picture_hash FROM accounts a
+   LEFT JOIN roles r ON r.id = a.role_id LEFT JOIN account_pictures picture ON picture.account_id = a.id`;
 
 export function accountOf(row: AccountRow): AccountRecord {
   const ownPermissions = storedPermissions(row.permissions);
@@ -112,5 +113,6 @@ export function accountOf(row: AccountRow): AccountRecord {
     website: row.website,
     description: row.description,
     logoUrl: row.logo_url,
+    pictureHash: row.picture_hash,
   };
 }

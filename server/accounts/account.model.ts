@@ -7,7 +7,7 @@ import {
   type ModelStatic,
 } from 'sequelize';
 import type { Database } from '../database/database.ts';
-import type { AccountType, DeactivationReason } from './account-record.ts';
+import type { AccountType, DeactivationReason } from './account-type.ts';
 
 interface Account extends Model<InferAttributes<Account>, InferCreationAttributes<Account>> {
   id: CreationOptional<number>;

@@ -1,11 +1,12 @@
-import type { Database, Transaction } from '../database/database.ts';
+import type { Database, SqlValue, Transaction } from '../database/database.ts';
 import type { Clock } from '../lib/clock.ts';
 import { isEmailAddress } from '../lib/email-address.ts';
 import type { Actor, Events } from '../lib/events.ts';
 import { FieldProblem } from '../lib/field-problem.ts';
 import { once } from '../lib/once.ts';
-import { type AccountRecord, type AccountRow, type AccountType, accountOf, SELECT_ACCOUNTS } from './account-record.ts';
-import { hashPassword, passwordProblem } from './passwords.ts';
+import { type AccountRecord, type AccountRow, accountOf, SELECT_ACCOUNTS } from './account-record.ts';
+import type { AccountType } from './account-type.ts';
+import { differing, type Permissions } from './permissions.ts';
 import { foldUsername, usernameProblem } from './usernames.ts';
 
 export type { AccountRecord } from './account-record.ts';
@@ -16,21 +17,32 @@ export const OWNER_ID = 1;
 /** A value that an account cannot have. */
 export class AccountProblem extends FieldProblem {}
 
+/** Somebody has this user name, or one that cannot be told from it. */
+export class UsernameInUse extends AccountProblem {
+  constructor() {
+    super('username', 'This user name is in use.');
+  }
+}
+
 export interface NewAccount {
   type: AccountType;
   username: string;
   name: string;
-  password: string;
   homeId: string | null;
+  /** null for an account that cannot sign in until one is set. */
+  passwordHash: string | null;
 }
 
 export interface Accounts {
-  byId(id: number): Promise<AccountRecord | null>;
+  byId(id: number, within?: Transaction): Promise<AccountRecord | null>;
   byUsername(username: string): Promise<AccountRecord | null>;
   count(): Promise<number>;
-  /** Checks and hashes what `add` needs, outside of the transaction. @throws AccountProblem */
+  /** Checks what `add` needs, and gets ready for it, outside of the transaction. @throws AccountProblem */
   prepare(account: NewAccount): Promise<PreparedAccount>;
+  /** @throws UsernameInUse */
   add(account: PreparedAccount, by: Actor, tx: Transaction): Promise<AccountRecord>;
+  /** Writes what is given and leaves the rest. @throws UsernameInUse */
+  write(id: number, fields: AccountFields, tx: Transaction): Promise<void>;
   /** @throws AccountProblem */
   updateProfile(id: number, profile: Profile): Promise<void>;
   /**
@@ -51,9 +63,50 @@ export interface Profile {
   readonly email: string;
 }
 
-export interface PreparedAccount extends Omit<NewAccount, 'password'> {
-  readonly passwordHash: string;
+export type PreparedAccount = NewAccount & { readonly isPrepared: true };
+
+/** What can be written of an account, as it is stored. */
+export interface AccountFields {
+  readonly username?: string;
+  readonly name?: string;
+  readonly lastName?: string;
+  readonly email?: string;
+  readonly phone?: string;
+  readonly company?: string;
+  readonly website?: string;
+  readonly description?: string;
+  readonly logoUrl?: string;
+  readonly receiveNotifications?: boolean;
+  /** Off is what an administrator says; on forgets wrong passwords. */
+  readonly activated?: boolean;
+  readonly expiresAt?: number | null;
+  readonly requirePasswordChange?: boolean;
+  /** Asked for at the next sign-in, where it is not set up. */
+  readonly twoStepEnabled?: boolean;
+  readonly ownerId?: number | null;
+  readonly permissions?: Partial<Permissions>;
+  readonly roleId?: number | null;
+  readonly homeId?: string | null;
 }
+
+/** Fields that are stored as they are given, and their columns. */
+const COLUMNS = {
+  name: 'name',
+  lastName: 'last_name',
+  email: 'email',
+  phone: 'phone',
+  company: 'company',
+  website: 'website',
+  description: 'description',
+  logoUrl: 'logo_url',
+  receiveNotifications: 'receive_notifications',
+  expiresAt: 'expires_at',
+  requirePasswordChange: 'require_password_change',
+  twoStepEnabled: 'two_step_required',
+  ownerId: 'owner_id',
+  roleId: 'role_id',
+  homeId: 'home_id',
+} as const satisfies Partial<Record<keyof AccountFields, string>>;
 
 export function createAccounts(database: Database, clock: Clock, events: Events): Accounts {
   // Every request reads an account and very few write one: the model layer is loaded for those.
@@ -67,25 +120,22 @@ export function createAccounts(database: Database, clock: Clock, events: Events)
   const byUsername = (username: string) => read(database, 'username_fold', foldUsername(username));
 
   return {
-    byId: (id) => read(database, 'id', id),
+    byId: (id, within) => read(within ?? database, 'id', id),
     byUsername,
     count: async () => (await database.get<{ count: number }>('SELECT count(*) AS count FROM accounts'))?.count ?? 0,
 
-    async prepare({ password, ...account }) {
+    async prepare(account) {
       const nameProblem = usernameProblem(account.username);
       if (nameProblem !== null) throw new AccountProblem('username', nameProblem);
       if (account.name.trim() === '') throw new AccountProblem('name', 'A first name is needed.');
-      const problem = passwordProblem(password, account.username);
-      if (problem !== null) throw new AccountProblem('password', problem);
       await model();
-      return { ...account, passwordHash: await hashPassword(password) };
+      return { ...account, isPrepared: true };
     },
 
-    async add(account, by, tx) {
+    async add({ isPrepared, ...account }, by, tx) {
       const usernameFold = foldUsername(account.username);
       const accounts = await model();
-      if ((await read(tx, 'username_fold', usernameFold)) !== null)
-        throw new AccountProblem('username', 'This user name is in use.');
+      if ((await read(tx, 'username_fold', usernameFold)) !== null) throw new UsernameInUse();
       const { id } = await accounts.create(
         { ...account, usernameFold, registeredAt: clock.now() },
         { transaction: tx.sequelize },
@@ -94,6 +144,34 @@ export function createAccounts(database: Database, clock: Clock, events: Events)
       if (record === null) throw new Error('the account that was just added is not there');
       tx.afterCommit(() => events.emit('account.created', { actor: by, accountId: id, username: record.username }));
       return record;
+    },
+
+    async write(id, fields, tx) {
+      const set = (column: string, value: SqlValue) =>
+        tx.run(`UPDATE accounts SET ${column} = ? WHERE id = ?`, [value, id]);
+      if (fields.username !== undefined) {
+        const usernameFold = foldUsername(fields.username);
+        const other = await read(tx, 'username_fold', usernameFold);
+        if (other !== null && other.id !== id) throw new UsernameInUse();
+        await set('username', fields.username);
+        await set('username_fold', usernameFold);
+      }
+      for (const [field, column] of Object.entries(COLUMNS)) {
+        const value = fields[field as keyof typeof COLUMNS];
+        if (value === undefined) continue;
+        await set(
+          column,
+          typeof value === 'boolean' ? Number(value) : typeof value === 'string' ? value.trim() : value,
+        );
+      }
+      if (fields.permissions !== undefined) await set('permissions', JSON.stringify(differing(fields.permissions)));
+      if (fields.activated === undefined) return;
+      await tx.run(
+        fields.activated
+          ? 'UPDATE accounts SET activated = 1, deactivated_reason = NULL, failed_login_attempts = 0 WHERE id = ?'
+          : "UPDATE accounts SET activated = 0, deactivated_reason = 'administrator' WHERE id = ?",
+        [id],
+      );
     },
 
     async updateProfile(id, { name, lastName, email }) {

@@ -9,7 +9,6 @@ const ARGON2ID = 2;
 /** OWASP's recommendation for Argon2id: 19 MiB, two passes, one lane. */
 const PARAMETERS = { algorithm: ARGON2ID, memoryCost: 19_456, timeCost: 2, parallelism: 1 };
 
-const MIN_LENGTH = 10;
 /** Longer ones cost memory and prove nothing. */
 const MAX_BYTES = 1_024;
 
@@ -33,10 +32,10 @@ function decoyHash(): Promise<string> {
 }
 
 /** Why a password may not be chosen, as a sentence, or null when it may. Lengths are in characters, as people count. */
-export function passwordProblem(password: string, username: string): string | null {
+export function passwordProblem(password: string, username: string, minLength: number): string | null {
   if (Buffer.byteLength(password) > MAX_BYTES) return `A password is at most ${MAX_BYTES} bytes long.`;
   const length = [...new Intl.Segmenter().segment(password)].length;
-  if (length < MIN_LENGTH) return `A password has at least ${MIN_LENGTH} characters.`;
+  if (length < minLength) return `A password has at least ${minLength} characters.`;
   const plain = password.normalize('NFC').toLowerCase();
   if (plain === username.normalize('NFC').toLowerCase()) return 'The password is the user name.';
   if (commonPasswords.has(plain) || new Set(plain).size < 3) return 'This password is among the first that are tried.';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { AccountType } from './account-record.ts';
+import type { AccountType } from './account-type.ts';
 
 const on = z.boolean().default(true);
 const off = z.boolean().default(false);
@@ -69,8 +69,19 @@ export function storedPermissions(json: string): Permissions {
   return Object.freeze(permissionsSchema.parse(JSON.parse(json)));
 }
 
+/** What has to be stored: all that is not as by default. */
+export function differing(permissions: Partial<Permissions>): Partial<Permissions> {
+  const entries = Object.entries(permissions);
+  return Object.fromEntries(entries.filter(([name, value]) => DEFAULT_PERMISSIONS[name as Permission] !== value));
+}
+
 /** What an account may really do: a role replaces its own permissions as a whole. */
 export function effectivePermissions(type: AccountType, own: Permissions, role: Permissions | null): Permissions {
   if (type === 'superuser') return ALL_PERMISSIONS;
   return role ?? own;
+}
+
+/** Whether the account administers anything: the scope `admin` is for these. */
+export function isAdministrator({ type, permissions }: { type: AccountType; permissions: Permissions }): boolean {
+  return type === 'superuser' || (type === 'user' && permissions.admin_type !== null);
 }

@@ -12,12 +12,49 @@ export function usernameProblem(username: string): string | null {
   if (!ALLOWED.test(username)) {
     return 'A user name has letters and digits, and of other characters only underscores, dashes, @, dots and spaces.';
   }
+  if (mixesAlphabets(username)) return 'A user name has letters of one alphabet only: others look the same.';
   if (/^[. ]|[. ]$/.test(username)) return 'A user name neither begins nor ends with a dot or a space.';
   if (DEVICE.test(username)) return 'This user name stands for a device on Windows.';
   return null;
 }
 
-/** Names that are equal after this are the same name. */
+/** Alphabets with letters that look like those of another. */
+const ALPHABETS = [/\p{Script=Latin}/u, /\p{Script=Cyrillic}/u, /\p{Script=Greek}/u, /\p{Script=Armenian}/u];
+
+function mixesAlphabets(username: string): boolean {
+  return ALPHABETS.filter((letters) => letters.test(username)).length > 1;
+}
+
+/** Letters of other alphabets, and the Latin ones that nobody can tell from them (Unicode TR 39, confusables). */
+const LOOK_ALIKES = new Map(
+  [
+    ...[
+      'аa',
+      'вb',
+      'еe',
+      'кk',
+      'мm',
+      'нh',
+      'оo',
+      'рp',
+      'сc',
+      'тt',
+      'уy',
+      'хx',
+      'ѕs',
+      'іi',
+      'јj',
+      'ԁd',
+      'һh',
+      'ԛq',
+      'ԝw',
+    ],
+    ...['αa', 'εe', 'ηn', 'ιi', 'κk', 'νv', 'οo', 'ρp', 'τt', 'υu', 'χx'],
+    ...['օo', 'ոn', 'սu', 'հh', 'ցg', 'յj', 'ѵv', 'ʏy', 'ıi', 'ɑa', 'ɡg'],
+  ].map((pair) => [...pair] as [string, string]),
+);
+
+/** Names that are equal after this are the same name: in another case, or in letters that look the same. */
 export function foldUsername(username: string): string {
-  return username.normalize('NFKC').toLowerCase();
+  return [...username.normalize('NFKC').toLowerCase()].map((sign) => LOOK_ALIKES.get(sign) ?? sign).join('');
 }

@@ -31,10 +31,12 @@ export const recipes: { readonly [Name in keyof LarderEvents]: Recipe<LarderEven
     const account = actor.account ?? { id, username };
     return told('account.deactivated', { ...actor, account }, username, { reason });
   }),
+  'account.deleted': security(({ actor, username }) => told('account.deleted', actor, username)),
   'account.changed': security(({ actor, username, fields }) => told('account.changed', actor, username, { fields })),
   'password.changed': security(({ actor, username }) => told('password.changed', actor, username)),
   'two-step.changed': security(({ actor, enabled }) => told(enabled ? 'two-step.enabled' : 'two-step.disabled', actor)),
   'recovery-codes.renewed': security(({ actor }) => told('recovery-codes.renewed', actor)),
+  'picture.changed': security(({ actor }) => told('picture.changed', actor)),
   'profile.changed': security(({ actor, fields }) => told('profile.changed', actor, '', { fields })),
   'session.ended': security(({ actor, sessions }) => told('session.ended', actor, '', { sessions })),
   'login.succeeded': security(({ actor }) => told('login.succeeded', actor)),

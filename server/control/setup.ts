@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { AccountProblem, type Accounts } from '../accounts/accounts.ts';
+import { hashPassword, passwordProblem } from '../accounts/passwords.ts';
 import type { Homes } from '../catalogue/homes.ts';
 import type { Database } from '../database/database.ts';
 import { actorOf, CONTROL, type Events } from '../lib/events.ts';
@@ -40,8 +41,11 @@ export function createSetup({
     };
     settings.check(changes);
     const prepared = await accounts
-      .prepare({ type: 'superuser', username: owner, name: name ?? owner, password, homeId: null })
+      .prepare({ type: 'superuser', username: owner, name: name ?? owner, homeId: null, passwordHash: null })
       .catch(namingOwner);
+    const problem = passwordProblem(password, owner, settings.values.passwordMinLength);
+    if (problem !== null) throw new AccountProblem('password', problem);
+    const passwordHash = await hashPassword(password);
     const root = join(layout.homes, owner.normalize('NFC'));
     const homeId = await createHome(root).catch((error) => {
       throw new AccountProblem('owner', (error as Error).message);
@@ -49,7 +53,7 @@ export function createSetup({
     const account = await database
       .write(async (tx) => {
         await homes.add(tx, homeId, root);
-        const added = await accounts.add({ ...prepared, homeId }, actorOf(CONTROL, null), tx);
+        const added = await accounts.add({ ...prepared, homeId, passwordHash }, actorOf(CONTROL, null), tx);
         const actor = actorOf(CONTROL, added);
         await settings.update(changes, actor, tx);
         tx.afterCommit(() => events.emit('installation.set-up', { actor }));

@@ -11,6 +11,8 @@ export interface Binding<Principal, Scope extends string> {
   readonly operations: readonly Operation<Principal, Scope>[];
   /** @throws ApiError when the request may not call the operation */
   readonly authenticate: (request: IncomingMessage, operation: Operation<Principal, Scope>) => Promise<Principal>;
+  /** Told of every call that may be made, before it is. */
+  readonly onCall?: (principal: Principal, response: ServerResponse) => void;
 }
 
 /**
@@ -21,6 +23,7 @@ export interface Binding<Principal, Scope extends string> {
 export function bindOperations<Principal, Scope extends string>({
   operations,
   authenticate,
+  onCall,
 }: Binding<Principal, Scope>) {
   const byPath = new Map<string, Operation<Principal, Scope>[]>();
   for (const operation of operations) byPath.set(operation.path, [...(byPath.get(operation.path) ?? []), operation]);
@@ -35,6 +38,7 @@ export function bindOperations<Principal, Scope extends string>({
       });
     }
     const principal = await authenticate(request, operation);
+    onCall?.(principal, response);
     const { raw, file } = await parameters(operation, principal, request, response);
     try {
       const params = checkParameters(operation.params, raw);

@@ -2,6 +2,11 @@ import type { z } from 'zod';
 import { ApiError, invalidParameter, missingParameter } from './errors.ts';
 import type { RawParameters } from './read-parameters.ts';
 
+/** As it was sent: `data[username]`. */
+function written([first = '', ...rest]: readonly PropertyKey[]): string {
+  return `${String(first)}${rest.map((part) => `[${String(part)}]`).join('')}`;
+}
+
 /**
  * Holds raw parameters against their declaration. Unknown ones are ignored; the first that fails is named.
  * @throws ApiError `missing_parameter`, `invalid_parameter`, `invalid_path`
@@ -14,7 +19,7 @@ export function checkParameters<Schema extends z.ZodObject>(schema: Schema, raw:
   const result = schema.safeParse(raw);
   if (result.success) return result.data;
   const issue = result.error.issues[0];
-  const name = String(issue?.path[0] ?? '');
+  const name = written(issue?.path ?? []);
   const message = issue?.message ?? 'is not valid';
   const params = issue?.code === 'custom' ? (issue.params as { code?: 'invalid_path' } | undefined) : undefined;
   if (params?.code === 'invalid_path') {

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { parseDatetime } from '../lib/datetime.ts';
 import { isReachable } from '../lib/names.ts';
 
 /**
@@ -52,6 +53,32 @@ export function integer({ min, max }: { min: number; max: number }) {
 /** The number of a content of a file; 1 is the first one. */
 export const versionNumber = () => integer({ min: 1, max: 10 ** 9 });
 
+/** A moment, in milliseconds since the epoch; see `parseDatetime`. */
+export function datetime() {
+  return z
+    .unknown()
+    .transform((value, context) => {
+      const time = parseDatetime(textOf(value)?.trim() ?? '');
+      return time ?? fail(context, 'is no date and time such as 2026-12-31 18:00:00');
+    })
+    .meta({ type: 'string', description: 'YYYY-MM-DD HH:MM:SS, or ISO 8601 with a zone' });
+}
+
+/** What is sent empty goes back to its default: that is null here. */
+export function orNothing<Field extends z.ZodType>(field: Field) {
+  const shown = z.toJSONSchema(field, { io: 'input', unrepresentable: 'any' });
+  const { $schema, ...meta } = shown;
+  return z
+    .unknown()
+    .transform((value, context): z.output<Field> | null => {
+      if (value === '' || value === null) return null;
+      const checked = field.safeParse(value);
+      if (checked.success) return checked.data;
+      return fail(context, checked.error.issues[0]?.message ?? 'is not valid');
+    })
+    .meta(meta);
+}
+
 export function oneOf<const Value extends string>(values: readonly Value[]) {
   return z
     .unknown()
@@ -78,6 +105,43 @@ export function listOf<const Value extends string>(values: readonly Value[]) {
       return list;
     })
     .meta({ type: 'array', items: { type: 'string', enum: [...values] } });
+}
+
+/** Whole numbers, each on its own: nothing is split. @param most how many */
+export function listOfIntegers({ min, max, most }: { min: number; max: number; most: number }) {
+  const one = integer({ min, max });
+  return z
+    .unknown()
+    .transform((value, context) => {
+      const entries = Array.isArray(value) ? value : [value];
+      if (entries.length === 0 || entries.length > most) return fail(context, `has between 1 and ${most} entries`);
+      const numbers: number[] = [];
+      for (const entry of entries) {
+        const checked = one.safeParse(entry);
+        if (!checked.success) return fail(context, 'has an entry that is no id');
+        numbers.push(checked.data);
+      }
+      return numbers;
+    })
+    .meta({ type: 'array', items: { type: 'integer', minimum: min, maximum: max } });
+}
+
+/** Texts, each on its own; one sent empty is an empty list. */
+export function textList() {
+  return z
+    .unknown()
+    .transform((value, context) => {
+      if (value === '') return [];
+      const entries = Array.isArray(value) ? value : [value];
+      const texts: string[] = [];
+      for (const entry of entries) {
+        const written = textOf(entry);
+        if (written === null) return fail(context, 'is a list of texts');
+        if (written !== '') texts.push(written);
+      }
+      return texts;
+    })
+    .meta({ type: 'array', items: { type: 'string' } });
 }
 
 /** §2.1: a path of segments, as an array without the empty ones. `/` is the empty array. */

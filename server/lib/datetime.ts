@@ -1,3 +1,39 @@
+const LOCAL = /^(\d{4})-(\d\d)-(\d\d)(?: (\d\d):(\d\d):(\d\d))?$/;
+const ISO = /^(\d{4})-(\d\d)-(\d\d)T\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:\d\d)$/;
+
+/**
+ * A moment as clients write it: `YYYY-MM-DD HH:MM:SS` in the appliance's time zone, a bare date, which means its end, or
+ * ISO 8601 with a zone.
+ * @returns milliseconds since the epoch; null for anything else, also for a day that no calendar has
+ */
+export function parseDatetime(text: string): number | null {
+  const iso = ISO.exec(text);
+  if (iso !== null) {
+    const time = Date.parse(text);
+    return Number.isNaN(time) || !isDay(iso) ? null : time;
+  }
+  const match = LOCAL.exec(text);
+  if (match === null || !isDay(match)) return null;
+  const [year = 0, month = 0, day = 0, hours = 23, minutes = 59, seconds = 59] = match
+    .slice(1)
+    .map((part) => (part === undefined ? undefined : Number(part)));
+  if (hours > 23 || minutes > 59 || seconds > 59) return null;
+  return new Date(year, month - 1, day, hours, minutes, seconds).getTime();
+}
+
+function isDay([, year, month, day]: RegExpExecArray): boolean {
+  const date = new Date(Date.UTC(Number(year), Number(month) - 1, Number(day)));
+  return Number(year) >= 1970 && date.getUTCMonth() === Number(month) - 1 && date.getUTCDate() === Number(day);
+}
+
+/** `YYYY-MM-DD HH:MM:SS` in the appliance's time zone. */
+export function localSeconds(time: number): string {
+  const date = new Date(time);
+  const two = (value: number) => String(value).padStart(2, '0');
+  const day = [date.getFullYear(), two(date.getMonth() + 1), two(date.getDate())].join('-');
+  return `${day} ${[date.getHours(), date.getMinutes(), date.getSeconds()].map(two).join(':')}`;
+}
+
 /** ISO 8601, UTC, whole seconds: `2026-03-01T17:05:09Z`. */
 export function isoSeconds(time: number): string {
   return `${new Date(time).toISOString().slice(0, 19)}Z`;

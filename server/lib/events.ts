@@ -36,10 +36,12 @@ export interface LarderEvents {
   'account.deactivated': { actor: Actor; accountId: number; username: string; reason: string };
   'account.activated': { actor: Actor; accountId: number; username: string };
   /** By somebody above the account. */
+  'account.deleted': { actor: Actor; accountId: number; username: string };
   'account.changed': { actor: Actor; accountId: number; username: string; fields: readonly string[] };
   'password.changed': { actor: Actor; username: string };
   'two-step.changed': { actor: Actor; enabled: boolean };
   'recovery-codes.renewed': { actor: Actor };
+  'picture.changed': { actor: Actor };
   'profile.changed': { actor: Actor; fields: readonly string[] };
   'session.ended': { actor: Actor; sessions: 'this' | 'one' | 'others' };
   'login.succeeded': { actor: Actor };

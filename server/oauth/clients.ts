@@ -100,9 +100,15 @@ export function createClients(database: Database, clock: Clock, events: Events):
       if (client === null) return null;
       const { name, redirectUris, publisher, website, logo } = client;
       const details = checked({ name, redirectUris, publisher, website, logo, ...changes });
-      const clients = await model();
       await database.write((tx) =>
-        clients.update({ ...details }, { where: { id: client.id }, transaction: tx.sequelize }),
+        tx.run('UPDATE clients SET name = ?, redirect_uris = ?, publisher = ?, website = ?, logo = ? WHERE id = ?', [
+          details.name,
+          JSON.stringify(details.redirectUris),
+          details.publisher,
+          details.website,
+          details.logo,
+          client.id,
+        ]),
       );
       events.emit('client.changed', { actor: by, clientId, name: details.name, fields: Object.keys(changes) });
       return { ...client, ...details };

@@ -1,4 +1,5 @@
 import OAuth2Server from '@node-oauth/oauth2-server';
+import { isAdministrator } from '../accounts/permissions.ts';
 import type { SignIn, SignInResult } from '../accounts/sign-in.ts';
 import type { ErrorCode } from '../http/errors.ts';
 import type { LibraryClient, OAuthModel } from './model.ts';
@@ -60,7 +61,7 @@ export function passwordGrant(signIn: SignIn): typeof OAuth2Server.AbstractGrant
         );
       }
       if (result.outcome !== 'signed-in') throw refusal(result.outcome);
-      if (scopes.includes('admin') && result.account.type !== 'superuser') {
+      if (scopes.includes('admin') && !isAdministrator(result.account)) {
         throw new OAuth2Server.InvalidScopeError('Invalid scope: `admin` is for administrators only');
       }
       return this.model.authorize(client, result.account.id, scopes, address);

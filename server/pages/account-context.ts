@@ -1,5 +1,6 @@
 import type { Response } from 'express';
 import type { Accounts } from '../accounts/accounts.ts';
+import type { AccountPictures } from '../accounts/pictures.ts';
 import type { NotProved, SignIn } from '../accounts/sign-in.ts';
 import type { TwoStep } from '../accounts/two-step.ts';
 import type { StorageUse } from '../catalogue/usage.ts';
@@ -17,6 +18,7 @@ export interface AccountPagesParts extends PageContext {
   readonly accounts: Accounts;
   readonly signIn: SignIn;
   readonly twoStep: TwoStep;
+  readonly pictures: AccountPictures;
   readonly connectedApps: ConnectedApps;
   readonly clients: Clients;
   readonly changePassword: ChangePassword;

@@ -64,12 +64,20 @@ export function confirmFields({ visitor, problems }: Pick<AccountForm, 'visitor'
 export function profileForm({
   base,
   visitor,
+  picture,
   values,
   problems,
-}: AccountForm & { values: { name: string; lastName: string; email: string } }): Html {
+}: AccountForm & { picture: Html; values: { name: string; lastName: string; email: string } }): Html {
   const { profile } = texts;
+  const { formToken, session } = visitor;
+  const hasPicture = session.account.pictureHash !== null;
   return html`<h1>${profile.heading}</h1><section class="form">
-<form method="post" action="${base}profile">${hidden({ form_token: visitor.formToken })}
+<form class="picture" method="post" action="${base}picture" enctype="multipart/form-data">${hidden({ form_token: formToken })}
+${picture}<div><label for="file">${profile.picture}</label>
+<input type="file" id="file" name="file" accept="image/jpeg,image/png,image/webp,image/gif,image/avif,image/tiff" aria-describedby="picture-help"${problems.picture === undefined ? html`` : html` aria-invalid="true"`}>
+${problems.picture === undefined ? html`<p class="help" id="picture-help">${profile.pictureHelp}</p>` : html`<p class="error" id="picture-help">${icon('alert')}<span>${problems.picture}</span></p>`}</div>
+<div class="actions">${hasPicture ? html`<button name="remove" value="1">${profile.removePicture}</button>` : html``}<button>${profile.savePicture}</button></div></form></section>
+<section class="form"><form method="post" action="${base}profile">${hidden({ form_token: visitor.formToken })}
 ${field({ name: 'name', label: profile.name, value: values.name, autocomplete: 'given-name', problem: problems.name })}
 ${field({ name: 'last_name', label: profile.lastName, value: values.lastName, autocomplete: 'family-name', problem: problems.lastName, isRequired: false })}
 ${field({ name: 'email', label: profile.email, type: 'email', value: values.email, autocomplete: 'email', problem: problems.email, isRequired: false, help: profile.emailHelp })}

@@ -32,7 +32,7 @@ export function overviewSections(overview: Overview): Html {
   const { account, base, picture } = overview;
   return html`<div class="person">${picture}<div><h1>${fullName(account)}</h1>
 <p>${account.username}${account.email === '' ? html`` : html` · ${account.email}`}</p></div>
-<a class="button" href="${base}profile">${texts.account.editProfile}</a></div>
+${account.permissions.edit_profile ? html`<a class="button" href="${base}profile">${texts.account.editProfile}</a>` : html``}</div>
 ${overview.storage === null ? html`` : storageSection(overview.storage)}
 ${appsSection(overview)}
 ${twoStepSection(overview)}
@@ -94,7 +94,7 @@ function passwordSection({ account, base, now }: Overview): Html {
   const text = texts.account.password;
   const changed = account.passwordChangedAt ?? account.registeredAt;
   return html`<section id="password" class="split"><div><h2>${text.heading}</h2><p>${text.changed} ${when(changed, now)}.</p></div>
-<a class="button" href="${base}password">${text.change}<span class="unseen">${text.heading}</span></a></section>`;
+${account.permissions.change_pass ? html`<a class="button" href="${base}password">${text.change}<span class="unseen">${text.heading}</span></a>` : html``}</section>`;
 }
 
 function devicesSection({ sessions, thisSession, base, formToken, now }: Overview): Html {

@@ -1,5 +1,6 @@
 import express, { type Response, type Router } from 'express';
 import { AccountProblem, profileProblem } from '../accounts/accounts.ts';
+import { requirePermission } from '../accounts/require-permission.ts';
 import { actorOf } from '../lib/events.ts';
 import {
   type AccountPage,
@@ -10,6 +11,7 @@ import {
 } from './account-context.ts';
 import { passwordForm, profileForm } from './account-forms.ts';
 import { overviewSections } from './account-overview.ts';
+import { accountPicture } from './account-picture.ts';
 import { twoStepPages } from './account-two-step.ts';
 import { avatar } from './avatar.ts';
 import { formForSignedIn, forSignedIn, originOf, type ShowSignIn, type SignedIn } from './page-context.ts';
@@ -23,6 +25,21 @@ export function accountPages(parts: AccountPagesParts, showSignIn: ShowSignIn): 
 
   const page = (response: Response, visitor: SignedIn, shown: AccountPage) =>
     showAccountPage(parts, response, visitor, shown);
+
+  function showProfile(
+    response: Response,
+    visitor: SignedIn,
+    shown: {
+      values: { name: string; lastName: string; email: string };
+      problems?: Record<string, string>;
+      status?: number;
+    },
+  ): void {
+    const { values, problems = {}, status = 200 } = shown;
+    const picture = avatar({ account: visitor.session.account, basePath, size: 'large' });
+    const inner = profileForm({ base, visitor, picture, values, problems });
+    page(response, visitor, { title: texts.profile.heading, at: 'profile', inner, status });
+  }
 
   router.get(
     '/account',
@@ -81,8 +98,7 @@ export function accountPages(parts: AccountPagesParts, showSignIn: ShowSignIn): 
     '/account/profile',
     forSignedIn(parts, showSignIn, async (_request, response, visitor) => {
       const { name, lastName, email } = visitor.session.account;
-      const inner = profileForm({ base, visitor, values: { name, lastName, email }, problems: {} });
-      page(response, visitor, { title: texts.profile.heading, at: 'profile', inner });
+      showProfile(response, visitor, { values: { name, lastName, email } });
     }),
   );
 
@@ -90,12 +106,11 @@ export function accountPages(parts: AccountPagesParts, showSignIn: ShowSignIn): 
     '/account/profile',
     formForSignedIn(parts, showSignIn, async (request, response, visitor, fields) => {
       const { account } = visitor.session;
+      requirePermission(account, 'edit_profile');
       const { name = '', last_name: lastName = '', email = '', password = '', otp = '' } = fields;
       const values = { name, lastName, email };
-      const again = (problems: Record<string, string>, status = 422) => {
-        const inner = profileForm({ base, visitor, values, problems });
-        page(response, visitor, { title: texts.profile.heading, at: 'profile', inner, status });
-      };
+      const again = (problems: Record<string, string>, status = 422) =>
+        showProfile(response, visitor, { values, problems, status });
       const changed = (Object.keys(values) as (keyof typeof values)[]).filter(
         (key) => values[key].trim() !== account[key],
       );
@@ -126,6 +141,7 @@ export function accountPages(parts: AccountPagesParts, showSignIn: ShowSignIn): 
     '/account/password',
     formForSignedIn(parts, showSignIn, async (request, response, visitor, fields) => {
       const { account, id: sessionId } = visitor.session;
+      requirePermission(account, 'change_pass');
       const { password: current = '', new_password: password = '', repeat = '', otp = '' } = fields;
       const again = (problems: Record<string, string>, status = 422) => {
         const inner = passwordForm({ base, visitor, problems });
@@ -151,6 +167,12 @@ export function accountPages(parts: AccountPagesParts, showSignIn: ShowSignIn): 
   );
   router.get(['/account/two-step/enable', '/account/two-step/change'], (_request, response) =>
     response.redirect(303, `${base}two-step`),
+  );
+  router.use(
+    accountPicture(parts, showSignIn, (response, visitor, problem, status) => {
+      const { name, lastName, email } = visitor.session.account;
+      showProfile(response, visitor, { values: { name, lastName, email }, problems: { picture: problem }, status });
+    }),
   );
   router.use(twoStepPages(parts, showSignIn));
   return router;

@@ -1,4 +1,5 @@
 import express, { type Request, type Response, type Router } from 'express';
+import { isAdministrator } from '../accounts/permissions.ts';
 import { ApiError } from '../http/errors.ts';
 import { parseForm } from '../http/read-parameters.ts';
 import type { AuthorizationCodes } from '../oauth/authorization-codes.ts';
@@ -47,7 +48,7 @@ export function authorizeFlow(parts: AuthorizeFlowParts, showSignIn: ShowSignIn)
     const next = `${AUTHORIZE}?${query}`;
     if (visitor.session === null) return showSignIn(request, response, visitor, next);
     const { account } = visitor.session;
-    if (asked.scopes.includes('admin') && account.type !== 'superuser') {
+    if (asked.scopes.includes('admin') && !isAdministrator(account)) {
       return response.redirect(303, errorRedirect(asked, 'invalid_scope', 'admin is for administrators only'));
     }
     if (answer === 'cancel') {

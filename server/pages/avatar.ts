@@ -15,7 +15,20 @@ export function initialOf(name: string): string {
   return [...new Intl.Segmenter().segment(name.trim())][0]?.segment.toUpperCase() ?? '';
 }
 
-/** A person in a circle: the first letter of the name. The name stands beside it. */
-export function avatar({ account, size }: { account: AccountRecord; basePath: string; size: 'small' | 'large' }): Html {
+/** A person in a circle: the picture, or the first letter of the name. The name stands beside it. */
+export function avatar({
+  account,
+  basePath,
+  size,
+}: {
+  account: AccountRecord;
+  basePath: string;
+  size: 'small' | 'large';
+}): Html {
+  if (account.pictureHash !== null) {
+    const pixels = size === 'small' ? 36 : 64;
+    const address = `${basePath}/account/picture?v=${account.pictureHash.slice(0, 16)}`;
+    return html`<img class="avatar ${size}" src="${address}" width="${pixels}" height="${pixels}" alt="">`;
+  }
   return html`<span class="avatar ${size} ${tintOf(account.id)}" aria-hidden="true">${initialOf(account.name)}</span>`;
 }

@@ -4,7 +4,8 @@ import type { Request, Response } from 'express';
 import type { Session, Sessions } from '../accounts/sessions.ts';
 import { KEPT_FOR } from '../accounts/sessions.ts';
 import { ApiError } from '../http/errors.ts';
-import { parseForm, readText } from '../http/read-parameters.ts';
+import { readBytes } from '../http/read-bytes.ts';
+import { bodyParameters, parseForm, readText } from '../http/read-parameters.ts';
 import { equalSecrets, randomToken } from '../lib/random.ts';
 
 /** The prefix makes browsers take the cookies only from this host over HTTPS, for all of its paths (RFC 6265bis §4.1.3.2). */
@@ -51,24 +52,49 @@ function formTokenOf(secret: string): string {
   return createHash('sha256').update(`form ${secret}`).digest('base64url');
 }
 
+/** Browsers that say what site a form is from are believed; our pages send no referrer, and with it no origin. */
+function refuseForeign({ headers }: Request): void {
+  const { origin, host, 'sec-fetch-site': site } = headers;
+  const isForeign = site === undefined ? origin !== undefined && origin !== `https://${host}` : site !== 'same-origin';
+  if (isForeign) throw staleForm();
+}
+
+function staleForm(): ApiError {
+  return new ApiError('permission_denied', 'This form is from another page, or has waited too long. Load it again.');
+}
+
+function textsOf(fields: Record<string, unknown>, { formToken }: Visitor): Record<string, string> {
+  const texts = Object.fromEntries(
+    Object.entries(fields).filter((entry): entry is [string, string] => typeof entry[1] === 'string'),
+  );
+  if (!equalSecrets(texts.form_token ?? '', formToken)) throw staleForm();
+  return texts;
+}
+
+/**
+ * The same of a form with a file.
+ * @param limit bytes of the file
+ * @throws ApiError `upload_too_large` too
+ */
+export async function fileFormOf(
+  request: Request,
+  response: Response,
+  visitor: Visitor,
+  limit: number,
+): Promise<{ fields: Record<string, string>; file: Buffer | null }> {
+  refuseForeign(request);
+  const { parameters, file } = await bodyParameters(request, response, {
+    take: (content) => readBytes(content, limit),
+    drop: async () => undefined,
+  });
+  return { fields: textsOf(parameters, visitor), file };
+}
+
 /**
  * The fields of a form that was sent from one of our own pages.
  * @throws ApiError `permission_denied` when another site made the browser send it
  */
-export async function formOf(
-  request: Request,
-  response: Response,
-  { formToken }: Visitor,
-): Promise<Record<string, string>> {
-  const { origin, host, 'sec-fetch-site': site } = request.headers;
-  // Browsers that say what site a form is from are believed; our pages send no referrer, and with it no origin.
-  const isForeign = site === undefined ? origin !== undefined && origin !== `https://${host}` : site !== 'same-origin';
-  const fields = parseForm(await readText(request, response));
-  const texts = Object.fromEntries(
-    Object.entries(fields).filter((entry): entry is [string, string] => typeof entry[1] === 'string'),
-  );
-  if (isForeign || !equalSecrets(texts.form_token ?? '', formToken)) {
-    throw new ApiError('permission_denied', 'This form is from another page, or has waited too long. Load it again.');
-  }
-  return texts;
+export async function formOf(request: Request, response: Response, visitor: Visitor): Promise<Record<string, string>> {
+  refuseForeign(request);
+  return textsOf(parseForm(await readText(request, response)), visitor);
 }

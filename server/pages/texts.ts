@@ -116,6 +116,11 @@ export const texts = {
   bar: { skip: 'Skip to the content', signOut: 'Sign out' },
   profile: {
     heading: 'Edit profile',
+    picture: 'Picture',
+    pictureHelp: 'A photo from your phone is fine. It is cut to a square, and what the camera wrote into it goes.',
+    savePicture: 'Save picture',
+    removePicture: 'Remove',
+    noPicture: 'Choose a picture first.',
     name: 'First name',
     lastName: 'Last name (optional)',
     email: 'E-mail address (optional)',

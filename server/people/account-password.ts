@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { AccountProblem } from '../accounts/accounts.ts';
+import { requirePermission } from '../accounts/require-permission.ts';
 import type { SignIn } from '../accounts/sign-in.ts';
 import { ApiError, invalidParameter, missingParameter } from '../http/errors.ts';
 import { operationsFor } from '../http/operation.ts';
@@ -27,6 +28,7 @@ export const accountPassword = ({ signIn, changePassword }: { signIn: SignIn; ch
     data: z.object({}),
     run: async ({ principal, params }) => {
       const { account, authorizationId } = principal;
+      requirePermission(account, 'change_pass');
       const shown = { password: params.current_password, otp: params.otp, from: principal };
       const result = await signIn.confirm(account, shown);
       if (result.outcome !== 'confirmed') throw refusal(result);

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { AccountPictures } from '../accounts/pictures.ts';
+import { requirePermission } from '../accounts/require-permission.ts';
 import { ApiError, invalidParameter, missingParameter } from '../http/errors.ts';
 import { operationsFor } from '../http/operation.ts';
 import { flag } from '../http/parameters.ts';
@@ -66,7 +67,8 @@ const changeAvatar = (pictures: AccountPictures, turns: Turns) =>
     data: z.object({ etag: z.string().optional() }),
     bodyTime: 2 * MINUTE,
     expectsFile: ({ remove }) => !remove,
-    beforeFile: async ({ announced }) => {
+    beforeFile: async ({ principal, announced }) => {
+      requirePermission(principal.account, 'edit_profile');
       if (announced !== null && announced > MAX_IMAGE) throw uploadTooLarge(MAX_IMAGE);
     },
     takeFile: async ({ content: body }): Promise<ReadImage> => {
@@ -80,6 +82,7 @@ const changeAvatar = (pictures: AccountPictures, turns: Turns) =>
     },
     dropFile: async ({ done }) => done(),
     run: async ({ params: { remove }, principal: { account }, file }) => {
+      requirePermission(account, 'edit_profile');
       if (remove) {
         if (file !== null) throw invalidParameter('remove', 'cannot go with an image');
         await pictures.remove(account.id);

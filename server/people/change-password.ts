@@ -5,6 +5,7 @@ import type { Sessions } from '../accounts/sessions.ts';
 import type { Database } from '../database/database.ts';
 import { actorOf, type Events, type Origin } from '../lib/events.ts';
 import type { Tokens } from '../oauth/tokens.ts';
+import type { Settings } from '../settings/settings.ts';
 
 export interface PasswordChange {
   readonly account: AccountRecord;
@@ -29,15 +30,17 @@ export function createChangePassword({
   sessions,
   tokens,
   events,
+  settings,
 }: {
   database: Database;
   accounts: Accounts;
   sessions: Sessions;
   tokens: Tokens;
   events: Events;
+  settings: Settings;
 }): ChangePassword {
   return async ({ account, password, keep = {}, liftLock = false, from }) => {
-    const problem = passwordProblem(password, account.username);
+    const problem = passwordProblem(password, account.username, settings.values.passwordMinLength);
     if (problem !== null) throw new AccountProblem('new_password', problem);
     if (await verifyPassword(password, account.passwordHash)) {
       throw new AccountProblem('new_password', 'This is the password you have already. Choose another one.');

@@ -89,7 +89,7 @@ function toBit(value: boolean | undefined): number | undefined {
 }
 
 async function hashChecked(password: string, username: string): Promise<string> {
-  const problem = passwordProblem(password, username);
+  const problem = passwordProblem(password, username, 10);
   if (problem !== null) throw new AccountProblem('password', problem);
   return hashPassword(password);
 }

@@ -15,6 +15,8 @@ export const settingsSchema = z.object({
   baseUrl: z.string().refine(isBaseUrl, 'is an https address such as https://files.example, or empty').default(''),
   /** Days that deleted items stay in the trash; 0 keeps them until somebody empties it. */
   trashDays: z.int().min(0).max(3_650).default(30),
+  /** Characters that a password has at least. */
+  passwordMinLength: z.int().min(8).max(64).default(10),
   /** Minutes without a visit after which somebody who signed in with a browser has to do so again. */
   sessionMinutes: z.int().min(5).max(1_440).default(30),
   /** Old contents that are kept of a file, the newest ones; 0: none, what is overwritten goes to the trash. */

@@ -156,6 +156,51 @@ describe('clients', () => {
     expect(household.logged()).not.toContain(String(added.clientSecret));
   });
 
+  it('changes what is given and leaves the rest, and the secret only when told to', async () => {
+    const added = await household.control('clients.add', { name: 'Notes', redirectUris: ['https://a.example/cb'] });
+    const { clientId } = added;
+    const changed = await household.control('clients.update', { clientId, publisher: ' Fern & Field ' });
+    expect(changed).toMatchObject({
+      clientId,
+      name: 'Notes',
+      publisher: 'Fern & Field',
+      redirectUris: ['https://a.example/cb'],
+    });
+    expect(await household.control('clients.update', { clientId, name: 'Notes 2', redirectUris: [] })).toMatchObject({
+      name: 'Notes 2',
+      publisher: 'Fern & Field',
+      redirectUris: [],
+    });
+    const { clientSecret } = await household.control('clients.replaceSecret', { clientId });
+    const its = (secret: unknown) => appOf(household, { client_id: String(clientId), client_secret: String(secret) });
+    expect((await its(added.clientSecret).password()).status).toBe(401);
+    expect((await its(clientSecret).password()).status).toBe(200);
+    expect(household.logged()).not.toContain(String(clientSecret));
+  });
+
+  it('registers public clients without a secret', async () => {
+    const added = await household.control('clients.add', {
+      name: 'Phone',
+      redirectUris: ['app.phone:/cb'],
+      public: true,
+    });
+    expect(added).toMatchObject({ public: true, clientSecret: null });
+    expect(await refused('clients.replaceSecret', { clientId: added.clientId })).toMatchObject({ code: 'refused' });
+  });
+
+  it.each([
+    [{ publisher: 'x'.repeat(101) }, 'publisher'],
+    [{ publisher: 'a\nb' }, 'publisher'],
+    [{ website: 'http://notes.example' }, 'website'],
+    [{ website: 'javascript:alert(1)' }, 'website'],
+    [{ website: 'https://' }, 'website'],
+    [{ logo: Buffer.from('no picture').toString('base64') }, 'logo'],
+    [{ logo: '***' }, 'logo'],
+    [{ name: 'a\0b' }, 'name'],
+  ])('refuses %o', async (details, field) => {
+    expect(await refused('clients.add', { name: 'Odd', ...details })).toMatchObject({ code: 'invalid_input', field });
+  });
+
   it('registers none of the client when one redirect URI is refused', async () => {
     const before = await household.control('clients.list');
     expect(

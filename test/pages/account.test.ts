@@ -1,4 +1,5 @@
 import type { Browser, Page } from 'playwright-core';
+import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { launchBrowser } from '../support/browser.ts';
 import { type Household, OWNER, openHousehold } from '../support/household.ts';
@@ -87,6 +88,38 @@ describe('the account page', () => {
     await page.getByRole('button', { name: 'Save changes' }).click();
     await page.getByText('ann · ann@orchard.example').waitFor();
     expect(grave(visited)).toEqual([]);
+    await context.close();
+  });
+
+  it('takes a picture, shows it, and lets it go again', async () => {
+    const visited = await atAccount('/account/profile');
+    const { page, context } = visited;
+    const send = async (buffer: Buffer) => {
+      await page
+        .getByLabel('Picture', { exact: true })
+        .setInputFiles({ name: 'me.png', mimeType: 'image/png', buffer });
+      await page.getByRole('button', { name: 'Save picture' }).click();
+    };
+    await page.getByRole('button', { name: 'Save picture' }).click();
+    await page.getByText('Choose a picture first.').waitFor();
+    await send(Buffer.from('this is no picture'));
+    await page.getByText('Send a picture as JPEG').waitFor();
+    await inspect(page, 'account-picture-wrong');
+    const svg =
+      '<svg xmlns="http://www.w3.org/2000/svg" width="400" height="300"><rect width="400" height="300" fill="#3f73a8"/><circle cx="200" cy="140" r="80" fill="#f0c9a0"/></svg>';
+    await send(await sharp(Buffer.from(svg)).png().toBuffer());
+    await page.getByText('Your picture is saved.').waitFor();
+    await page.locator('.person img').waitFor();
+    await inspect(page, 'account-picture');
+    const source = String(await page.locator('.person img').getAttribute('src'));
+    const stranger = await visit(browser);
+    expect((await stranger.page.goto(address(source)))?.status()).toBe(404);
+    await stranger.context.close();
+    await page.goto(address('/account/profile'));
+    await inspect(page, 'account-profile-picture');
+    await page.getByRole('button', { name: 'Remove' }).click();
+    await page.locator('.person span.avatar').waitFor();
+    expect(visited.complaints.filter((complaint) => !/4(?:15|22)/.test(complaint))).toEqual([]);
     await context.close();
   });
 

@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Browser, Page } from 'playwright-core';
+import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { launchBrowser } from '../support/browser.ts';
 import { type Household, OWNER, openHousehold } from '../support/household.ts';
@@ -97,6 +98,44 @@ describe('on the way to an app', () => {
     expect(reply?.status()).toBe(400);
     await page.getByRole('heading', { name: 'This app asked in a way that is not safe' }).waitFor();
     await inspect(page, 'refusal');
+    await context.close();
+  });
+
+  it('says who makes the app, with its logo, and where to read more', async () => {
+    const svg =
+      '<svg xmlns="http://www.w3.org/2000/svg" width="96" height="96"><rect width="96" height="96" rx="20" fill="#f0c040"/><path d="M30 20h36v56H30z" fill="#3a2a08"/></svg>';
+    const logo = await sharp(Buffer.from(svg)).png().toBuffer();
+    const added = await household.control('clients.add', {
+      name: 'Notes',
+      redirectUris: [callback],
+      publisher: 'Fern & Field',
+      website: 'https://notes.example/about',
+      logo: logo.toString('base64'),
+    });
+    expect(added).toMatchObject({ publisher: 'Fern & Field', website: 'https://notes.example/about', hasLogo: true });
+    const { page, complaints, context } = await visit(browser);
+    await page.goto(asked({ client_id: String(added.clientId) }));
+    await signIn(page);
+    await page.getByText('Made by Fern & Field.').waitFor();
+    const link = page.getByRole('link', { name: 'Fern & Field' });
+    expect([await link.getAttribute('href'), await link.getAttribute('rel')]).toEqual([
+      'https://notes.example/about',
+      'noreferrer',
+    ]);
+    expect(await page.evaluate("document.querySelector('img.tile').naturalWidth")).toBeGreaterThan(0);
+    await inspect(page, 'consent-logo');
+    await page.getByRole('button', { name: 'Allow' }).click();
+    await page.getByText('back with /callback?code=').waitFor();
+    await household.api.token({
+      grant_type: 'authorization_code',
+      code: new URL(page.url()).searchParams.get('code') ?? '',
+      redirect_uri: callback,
+      client_id: String(added.clientId),
+      client_secret: String(added.clientSecret),
+    });
+    await page.goto(`https://127.0.0.1:${household.port}/account/`);
+    await page.locator('#apps img.tile').waitFor();
+    expect(complaints).toEqual([]);
     await context.close();
   });
 

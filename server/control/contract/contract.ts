@@ -14,6 +14,7 @@ const settings = z.object({
   wrongPasswordLimit: z.int(),
   baseUrl: z.string(),
   trashDays: z.int(),
+  passwordMinLength: z.int(),
   sessionMinutes: z.int(),
   versionsKept: z.int(),
   versionDays: z.int(),

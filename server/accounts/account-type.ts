@@ -1,0 +1,2 @@
+export type AccountType = 'superuser' | 'user' | 'guest';
+export type DeactivationReason = 'wrong_passwords' | 'administrator';

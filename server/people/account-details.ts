@@ -1,0 +1,69 @@
+import type { z } from 'zod';
+import type { AccountRecord } from '../accounts/accounts.ts';
+import type { Homes } from '../catalogue/homes.ts';
+import type { Database } from '../database/database.ts';
+import { isoSeconds, localSeconds } from '../lib/datetime.ts';
+import type { accountReply } from './account-parameters.ts';
+import type { MembershipsOfGroups } from './manage-accounts.ts';
+
+export interface AccountDetails {
+  /** Everything that may be told of an account; never a hash or a secret. */
+  of(account: AccountRecord): Promise<z.output<typeof accountReply>>;
+}
+
+const MEGABYTE = 1024 * 1024;
+
+export function createAccountDetails({
+  database,
+  groups,
+  homes,
+}: {
+  database: Database;
+  groups: Pick<MembershipsOfGroups, 'namesOf'>;
+  homes: Homes;
+}): AccountDetails {
+  return {
+    async of(account) {
+      const { homeId } = account;
+      const [names, home, used] = await Promise.all([
+        groups.namesOf(account.id),
+        homeId === null ? null : homes.byId(homeId),
+        homeId === null ? 0 : usedBy(database, homeId),
+      ]);
+      return {
+        id: account.id,
+        type: account.type,
+        username: account.username,
+        name: account.name,
+        last_name: account.lastName,
+        two_step_enabled: account.twoStepRequired || account.twoStepKey !== null,
+        owner: account.ownerId,
+        activated: account.activated,
+        expiration_date: account.expiresAt === null ? null : localSeconds(account.expiresAt),
+        require_password_change: account.requirePasswordChange,
+        email: account.email,
+        receive_notifications: account.receiveNotifications,
+        phone: account.phone,
+        company: account.company,
+        website: account.website,
+        description: account.description,
+        logo_url: account.logoUrl,
+        perms: {
+          ...account.permissions,
+          role: account.roleId,
+          homefolder: home === null ? '' : home.place.root.replaceAll('\\', '/'),
+        },
+        groups: names,
+        registration_date: isoSeconds(account.registeredAt),
+        last_login_date: account.lastLoginAt === null ? null : isoSeconds(account.lastLoginAt),
+        failed_login_attempts: account.failedLoginAttempts,
+        space_quota_current: Math.round((used / MEGABYTE) * 100) / 100,
+      };
+    },
+  };
+}
+
+/** Bytes. */
+async function usedBy(database: Database, homeId: string): Promise<number> {
+  return (await database.get<{ used: number }>('SELECT used FROM homes WHERE id = ?', [homeId]))?.used ?? 0;
+}

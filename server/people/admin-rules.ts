@@ -1,0 +1,173 @@
+import type { AccountRecord } from '../accounts/accounts.ts';
+import { ALL, DEFAULT_PERMISSIONS, isAdministrator } from '../accounts/permissions.ts';
+import type { Transaction } from '../database/database.ts';
+import { ApiError, invalidParameter } from '../http/errors.ts';
+import { actorOf } from '../lib/events.ts';
+import type { Principal } from '../oauth/bearer.ts';
+import type { AccountChanges, NewAccountInput } from './account-changes.ts';
+import { type Administrator, defaultsFrom, managesUsers, reaches, type Subject, tooMuch } from './administration.ts';
+import type { Authority, MayBe, MembershipsOfGroups } from './manage-accounts.ts';
+
+/** The rules of administration, applied to requests; the rules themselves are in `administration.ts`. */
+export interface AdminRules {
+  /** §5.1: the scope alone gives nothing. @throws ApiError `permission_denied` */
+  requireAdministrator(account: AccountRecord): void;
+  /** Whether somebody may know of an account: oneself, and whoever is in reach. */
+  maySee(admin: AccountRecord, account: AccountRecord): Promise<boolean>;
+  mayManage(admin: AccountRecord, account: AccountRecord): Promise<boolean>;
+  /** @throws ApiError when the administrator may not add such an account */
+  forNew(principal: Principal, input: NewAccountInput): Promise<{ input: NewAccountInput; authority: Authority }>;
+  /** @throws ApiError when the administrator may not change this */
+  forChange(
+    principal: Principal,
+    account: AccountRecord,
+    changes: AccountChanges,
+  ): Promise<{ input: AccountChanges; authority: Authority }>;
+  forRemoval(principal: Principal): Authority;
+}
+
+export interface NamedGroups extends MembershipsOfGroups {
+  /** The ids of groups with these names, of the household or of an independent administrator; unknown names are left out. */
+  idsNamed(names: readonly string[], ownerId: number | null): Promise<Map<string, number>>;
+}
+
+export function createAdminRules({ groups }: { groups: NamedGroups }): AdminRules {
+  const subjectOf = (account: AccountRecord, groupIds: readonly number[]): Subject => ({ ...account, groupIds });
+
+  async function mayManage(admin: AccountRecord, account: AccountRecord): Promise<boolean> {
+    return reaches(admin, subjectOf(account, await groups.idsOf(account.id)));
+  }
+
+  /** What holds for new accounts and changed ones alike, looked at when it is about to become true. */
+  function outcomeRules(admin: Administrator): MayBe {
+    return async ({ before, after, groupIds }, tx) => {
+      if (before !== null && !reaches(admin, subjectOf(before, groupIds.before))) throw noSuchAccount();
+      const excess = tooMuch(admin, after.permissions, before?.permissions ?? null);
+      if (excess !== null) {
+        throw denied(`Nobody gives a right they do not have: perms[${excess}].`, { permission: excess });
+      }
+      if (!reaches(admin, subjectOf(after, groupIds.after))) {
+        throw denied('This account would not be in your reach. Put it into one of the groups that you manage.');
+      }
+      if (before === null) await requireRoom(admin, tx);
+    };
+  }
+
+  function authorityOf(principal: Principal): Authority {
+    const admin = principal.account;
+    return {
+      actor: actorOf(principal, admin),
+      by: 'api',
+      mayBe: outcomeRules(admin),
+      homeTemplate: admin.permissions.admin_homefolder_template,
+      defaults: defaultsFrom(admin),
+    };
+  }
+
+  /** The groups that stay and come: an administrator of some groups touches no other ones. */
+  async function groupsWithin(
+    admin: AccountRecord,
+    names: readonly string[],
+    account: AccountRecord | null,
+  ): Promise<readonly string[]> {
+    const { admin_type: type, admin_over: over } = admin.permissions;
+    if (admin.type === 'superuser' || type === 'indep' || over === ALL) return names;
+    const mine = new Set(over.split(','));
+    const known = await groups.idsNamed(names, account?.ownerId ?? null);
+    const foreign = names.find((name) => !mine.has(`g${known.get(name) ?? 0}`));
+    if (foreign !== undefined) throw denied(`You do not manage the group "${foreign.slice(0, 100)}".`);
+    if (account === null) return names;
+    const present = await groups.namesOf(account.id);
+    const ids = await groups.idsNamed(present, account.ownerId);
+    return [...names, ...present.filter((name) => !mine.has(`g${ids.get(name) ?? 0}`))];
+  }
+
+  function requireRight(admin: AccountRecord, changes: AccountChanges): void {
+    if (admin.type === 'superuser') return;
+    if (changes.roleId !== undefined && changes.roleId !== null && !admin.permissions.admin_roles) {
+      throw denied('Roles are given by administrators with the right to: perms[admin_roles].', {
+        permission: 'admin_roles',
+      });
+    }
+    if (changes.homeFolder !== undefined && admin.permissions.admin_type === 'indep') {
+      throw denied('The place of home folders is set for you: perms[homefolder] is not yours to give.', {
+        permission: 'homefolder',
+      });
+    }
+  }
+
+  return {
+    requireAdministrator(account) {
+      if (isAdministrator(account) && managesUsers(account)) return;
+      throw denied('This account does not manage users.', { permission: 'admin_users' });
+    },
+
+    mayManage,
+
+    maySee: async (admin, account) => admin.id === account.id || mayManage(admin, account),
+
+    async forNew(principal, input) {
+      const admin = principal.account;
+      requireRight(admin, input);
+      const isIndependent = admin.type !== 'superuser' && admin.permissions.admin_type === 'indep';
+      const owner = input.ownerId ?? null;
+      if (owner !== null && admin.type !== 'superuser' && owner !== admin.id) {
+        throw denied('Whom an account belongs to is the superuser’s to say: data[owner].');
+      }
+      const named = input.groups === undefined ? {} : { groups: await groupsWithin(admin, input.groups, null) };
+      return {
+        input: { ...input, ...named, ...(isIndependent ? { ownerId: admin.id } : {}) },
+        authority: authorityOf(principal),
+      };
+    },
+
+    async forChange(principal, account, changes) {
+      const admin = principal.account;
+      requireRight(admin, changes);
+      if (changes.ownerId !== undefined && changes.ownerId !== account.ownerId && admin.type !== 'superuser') {
+        throw denied('Whom an account belongs to is the superuser’s to say: data[owner].');
+      }
+      if (changes.username === '') throw invalidParameter('data[username]', 'is empty');
+      const named = changes.groups === undefined ? {} : { groups: await groupsWithin(admin, changes.groups, account) };
+      return { input: { ...changes, ...named }, authority: authorityOf(principal) };
+    },
+
+    forRemoval: (principal) => ({
+      ...authorityOf(principal),
+      mayBe: async ({ before, groupIds }) => {
+        const isReached = before !== null && reaches(principal.account, subjectOf(before, groupIds.before));
+        if (!isReached) throw noSuchAccount();
+      },
+      defaults: DEFAULT_PERMISSIONS,
+    }),
+  };
+}
+
+/** How many accounts an administrator may have, the new one with them: those in reach. */
+async function requireRoom(admin: Administrator, tx: Transaction): Promise<void> {
+  const { admin_max_users: most, admin_type: type, admin_over: over } = admin.permissions;
+  if (admin.type === 'superuser' || most === 0) return;
+  const named = over.split(',');
+  const [where, params] =
+    type === 'indep'
+      ? ['owner_id = ?', [admin.id]]
+      : over === ALL
+        ? ["type = 'user' AND id <> ?", [admin.id]]
+        : [
+            `'u' || id IN (SELECT value FROM json_each(?1)) OR id IN
+             (SELECT account_id FROM group_members WHERE 'g' || group_id IN (SELECT value FROM json_each(?1)))`,
+            [JSON.stringify(named)],
+          ];
+  const row = await tx.get<{ count: number }>(`SELECT count(*) AS count FROM accounts WHERE ${where}`, params);
+  if ((row?.count ?? 0) > most) {
+    throw denied(`You may have ${most} accounts at most: perms[admin_max_users].`, { permission: 'admin_max_users' });
+  }
+}
+
+function denied(message: string, details?: Record<string, unknown>): ApiError {
+  return new ApiError('permission_denied', message, details === undefined ? {} : { details });
+}
+
+function noSuchAccount(): ApiError {
+  return new ApiError('not_found', 'There is no such account.');
+}

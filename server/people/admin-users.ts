@@ -1,0 +1,148 @@
+import { z } from 'zod';
+import { AccountProblem, type Accounts, OWNER_ID, UsernameInUse } from '../accounts/accounts.ts';
+import { ApiError, invalidParameter, missingParameter } from '../http/errors.ts';
+import { operationsFor } from '../http/operation.ts';
+import { flag, integer, listOfIntegers, text } from '../http/parameters.ts';
+import type { Principal } from '../oauth/bearer.ts';
+import type { Scope } from '../oauth/scopes.ts';
+import type { AccountDetails } from './account-details.ts';
+import { accountParameters, accountReply, changesIn, PARAMETER_OF } from './account-parameters.ts';
+import type { AdminRules } from './admin-rules.ts';
+import type { ManageAccounts } from './manage-accounts.ts';
+
+const { json } = operationsFor<Principal, Scope>();
+
+export interface AdminUsersParts {
+  readonly accounts: Accounts;
+  readonly details: AccountDetails;
+  readonly manage: ManageAccounts;
+  readonly rules: AdminRules;
+}
+
+/** §4.2, admin-users: what administrators do with accounts in their reach. */
+export function adminUsersOperations(parts: AdminUsersParts) {
+  return [info(parts), add(parts), edit(parts), remove(parts)];
+}
+
+const LARGEST_ID = 2 ** 31;
+
+const info = ({ accounts, details, rules }: AdminUsersParts) =>
+  json({
+    path: 'admin-users/info',
+    methods: ['POST'],
+    scopes: ['admin'],
+    summary: 'An account, by `UID` or `uname`',
+    params: z.object({ UID: integer({ min: 1, max: LARGEST_ID }).optional(), uname: text().optional() }),
+    data: accountReply,
+    run: async ({ principal, params: { UID, uname } }) => {
+      rules.requireAdministrator(principal.account);
+      if (UID === undefined && uname === undefined) throw missingParameter('UID');
+      const account = UID === undefined ? await accounts.byUsername(uname ?? '') : await accounts.byId(UID);
+      const found = account !== null && (await rules.maySee(principal.account, account)) ? account : null;
+      if (found === null) throw noSuchAccount();
+      return details.of(found);
+    },
+  });
+
+const add = ({ manage, rules }: AdminUsersParts) =>
+  json({
+    path: 'admin-users/add',
+    methods: ['POST'],
+    scopes: ['admin'],
+    summary: 'Add an account',
+    description:
+      'Without a password and `generate_password` the account cannot sign in until one is set. What is not said of permissions has its default, as far as the administrator has it.',
+    params: accountParameters,
+    data: z.object({ uid: z.string(), generated_password: z.string().optional() }),
+    run: async ({ principal, params }) => {
+      rules.requireAdministrator(principal.account);
+      const { username, name, ...changes } = changesIn(params);
+      if (username === undefined || username === '') throw missingParameter('data[username]');
+      if (name === undefined || name === '') throw missingParameter('data[name]');
+      const { input, authority } = await rules.forNew(principal, { ...changes, username, name });
+      const { account, generatedPassword } = await speaking(() => manage.add(input, authority));
+      return { uid: String(account.id), ...passwordOf(generatedPassword) };
+    },
+  });
+
+const edit = ({ accounts, manage, rules }: AdminUsersParts) =>
+  json({
+    path: 'admin-users/edit',
+    methods: ['POST'],
+    scopes: ['admin'],
+    summary: 'Change an account',
+    description:
+      'Only what is sent changes; sent empty, it goes back to its default (a boolean sent empty is false). Another password, and deactivation, end all sessions and tokens of the account at once.',
+    params: accountParameters.extend({ UID: integer({ min: 1, max: LARGEST_ID }) }),
+    data: z.object({ generated_password: z.string().optional() }),
+    run: async ({ principal, params: { UID, ...params } }) => {
+      rules.requireAdministrator(principal.account);
+      const account = await accounts.byId(UID);
+      if (account === null || !(await rules.mayManage(principal.account, account))) throw noSuchAccount();
+      const { input, authority } = await rules.forChange(principal, account, changesIn(params));
+      const edited = await speaking(() => manage.edit(UID, input, authority));
+      if (edited === null) throw noSuchAccount();
+      return passwordOf(edited.generatedPassword);
+    },
+  });
+
+const remove = ({ accounts, manage, rules }: AdminUsersParts) =>
+  json({
+    path: 'admin-users/delete',
+    methods: ['POST'],
+    scopes: ['admin'],
+    summary: 'Delete accounts',
+    description:
+      'Each id has its own result. Files stay where they are; with `deleteHomeFolder` the home folders go to the trash of the appliance, which the owner empties.',
+    params: z.object({
+      UIDS: listOfIntegers({ min: 1, max: LARGEST_ID, most: 1_000 }),
+      deleteHomeFolder: flag().default(false),
+    }),
+    data: z.record(z.string(), z.object({ success: z.boolean(), message: z.string() })),
+    run: async ({ principal, params: { UIDS, deleteHomeFolder } }) => {
+      rules.requireAdministrator(principal.account);
+      const results: Record<string, { success: boolean; message: string }> = {};
+      for (const id of new Set(UIDS)) results[String(id)] = await removeOne(id);
+      return results;
+
+      async function removeOne(id: number): Promise<{ success: boolean; message: string }> {
+        const refused = (message: string) => ({ success: false, message });
+        if (id === principal.account.id) return refused('Nobody deletes their own account.');
+        const account = await accounts.byId(id);
+        if (account === null || !(await rules.mayManage(principal.account, account))) {
+          return refused('There is no such account.');
+        }
+        if (id === OWNER_ID) return refused('The superuser cannot be deleted.');
+        try {
+          const removed = await manage.remove(id, { deleteHomeFolder }, rules.forRemoval(principal));
+          return removed ? { success: true, message: 'Deleted.' } : refused('There is no such account.');
+        } catch (error) {
+          if (error instanceof ApiError || error instanceof AccountProblem) return refused(error.message);
+          throw error;
+        }
+      }
+    },
+  });
+
+function passwordOf(generated: string | null): { generated_password?: string } {
+  return generated === null ? {} : { generated_password: generated };
+}
+
+function noSuchAccount(): ApiError {
+  return new ApiError('not_found', 'There is no such account.');
+}
+
+/** A value that an account cannot have becomes a reply that names the parameter. */
+async function speaking<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    if (error instanceof UsernameInUse) {
+      throw new ApiError('username_in_use', error.message, { details: { parameter: 'data[username]' } });
+    }
+    if (!(error instanceof AccountProblem)) throw error;
+    const parameter = PARAMETER_OF[error.field] ?? error.field;
+    const sentence = error.message.charAt(0).toLowerCase() + error.message.slice(1).replace(/\.$/, '');
+    throw invalidParameter(parameter, `is refused: ${sentence}`);
+  }
+}

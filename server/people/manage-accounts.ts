@@ -1,0 +1,301 @@
+import {
+  AccountProblem,
+  type AccountRecord,
+  type Accounts,
+  OWNER_ID,
+  type PreparedAccount,
+} from '../accounts/accounts.ts';
+import { generatePassword } from '../accounts/generate-password.ts';
+import { hashPassword, passwordProblem } from '../accounts/passwords.ts';
+import { DEFAULT_PERMISSIONS, type Permission, type Permissions } from '../accounts/permissions.ts';
+import type { Sessions } from '../accounts/sessions.ts';
+import type { TwoStep } from '../accounts/two-step.ts';
+import { usernameProblem } from '../accounts/usernames.ts';
+import type { Homes } from '../catalogue/homes.ts';
+import type { Database, Transaction } from '../database/database.ts';
+import type { Actor, Events } from '../lib/events.ts';
+import type { Tokens } from '../oauth/tokens.ts';
+import type { Settings } from '../settings/settings.ts';
+import { type AccountChanges, checkTexts, type NewAccountInput } from './account-changes.ts';
+
+/** What an account will be, for whoever checks whether it may be so. */
+export interface Outcome {
+  /** null of a new account. */
+  readonly before: AccountRecord | null;
+  readonly after: AccountRecord;
+  readonly groupIds: { readonly before: readonly number[]; readonly after: readonly number[] };
+}
+
+/** Decides inside of the transaction, on what is true then. Throws to refuse: then nothing changes. */
+export type MayBe = (outcome: Outcome, tx: Transaction) => Promise<void>;
+
+/** By whom and under what rules. */
+export interface Authority {
+  readonly actor: Actor;
+  readonly by: 'api' | 'owner';
+  readonly mayBe: MayBe;
+  /** Where a new home lies when nothing else is said; empty: below `homes`. */
+  readonly homeTemplate: string;
+  /** What a new account has where nothing is said. */
+  readonly defaults: Permissions;
+}
+
+export interface ManageAccounts {
+  /** @throws AccountProblem for a value that an account cannot have; then nothing is there of it */
+  add(
+    input: NewAccountInput,
+    authority: Authority,
+  ): Promise<{ account: AccountRecord; generatedPassword: string | null }>;
+  /** @returns null when the account is gone meanwhile @throws AccountProblem; then nothing changes */
+  edit(
+    id: number,
+    changes: AccountChanges,
+    authority: Authority,
+  ): Promise<{ account: AccountRecord; generatedPassword: string | null } | null>;
+  /** Takes an account away; its files stay unless said otherwise. @returns false when it is gone already */
+  remove(id: number, options: { deleteHomeFolder: boolean }, authority: Authority): Promise<boolean>;
+}
+
+export interface ManageParts {
+  readonly database: Database;
+  readonly accounts: Accounts;
+  readonly groups: MembershipsOfGroups;
+  readonly roles: { byId(id: number): Promise<{ homeTemplate: string } | null> };
+  readonly homes: Homes;
+  readonly homeFolders: HomeFolders;
+  readonly sessions: Sessions;
+  readonly tokens: Tokens;
+  readonly twoStep: TwoStep;
+  readonly settings: Settings;
+  readonly events: Events;
+}
+
+export function createManageAccounts(parts: ManageParts): ManageAccounts {
+  const { database, accounts, groups, homes, homeFolders, sessions, tokens, twoStep, settings, events } = parts;
+
+  /** The hash of a password that was given or made up; null when there is none. */
+  async function newPassword(changes: AccountChanges, username: string) {
+    const minLength = settings.values.passwordMinLength;
+    const generated = changes.generatePassword === true ? generatePassword(minLength) : null;
+    const password = generated ?? (changes.password || null);
+    if (password === null) return { passwordHash: null, generated };
+    const problem = passwordProblem(password, username, minLength);
+    if (problem !== null) throw new AccountProblem('password', problem);
+    return { passwordHash: await hashPassword(password), generated };
+  }
+
+  /** Makes the home that the changes ask for, if they do, of an account that has none. */
+  async function newHome(changes: AccountChanges, account: Whose, authority: Authority): Promise<NewHome | null> {
+    const { by } = authority;
+    if (typeof changes.homeFolder === 'string') {
+      return homeFolders.create(await homeFolders.place({ path: changes.homeFolder, account, by }), { by });
+    }
+    const role = typeof changes.roleId === 'number' ? await parts.roles.byId(changes.roleId) : null;
+    if (typeof changes.roleId === 'number' && role === null) {
+      throw new AccountProblem('roleId', 'There is no such role.');
+    }
+    if (account.hasHome || (changes.createHomeFolder !== true && role === null)) return null;
+    const template = role !== null && role.homeTemplate !== '' ? role.homeTemplate : authority.homeTemplate;
+    const where = template === '' ? { account, by } : { template, account, by };
+    return homeFolders.create(await homeFolders.place(where), { by });
+  }
+
+  async function checkReferences(changes: AccountChanges, id: number | null): Promise<void> {
+    const { ownerId } = changes;
+    if (ownerId === undefined || ownerId === null) return;
+    const owner = await accounts.byId(ownerId);
+    if (owner === null || owner.id === id || owner.permissions.admin_type !== 'indep') {
+      throw new AccountProblem('ownerId', 'This is no independent administrator.');
+    }
+  }
+
+  async function apply(
+    tx: Transaction,
+    id: number,
+    changes: AccountChanges,
+    {
+      passwordHash,
+      home,
+      defaults,
+    }: { passwordHash: string | null; home: NewHome | null; defaults: Permissions | null },
+  ): Promise<void> {
+    const before = await accounts.byId(id, tx);
+    if (before === null) throw new Error('the account is gone in the middle of its change');
+    const permissions = { ...(defaults ?? before.ownPermissions), ...changes.permissions };
+    await accounts.write(
+      id,
+      {
+        ...changes,
+        permissions,
+        ...(home === null ? (changes.homeFolder === null ? { homeId: null } : {}) : { homeId: home.homeId }),
+      },
+      tx,
+    );
+    if (home !== null) await homes.add(tx, home.homeId, home.root);
+    if (changes.groups !== undefined) {
+      const ownerId = changes.ownerId === undefined ? before.ownerId : changes.ownerId;
+      await groups.setMemberships(id, changes.groups, ownerId, tx);
+    }
+    if (passwordHash !== null) {
+      await accounts.setPassword(id, passwordHash, { liftLock: false }, tx);
+      // An administrator who sets a password and wants it changed means the one that is set.
+      if (changes.requirePasswordChange === true) await accounts.write(id, { requirePasswordChange: true }, tx);
+    }
+    if (changes.twoStepEnabled === false) await twoStep.disable(id, tx);
+  }
+
+  return {
+    async add(input, authority) {
+      checkTexts(input);
+      await checkReferences(input, null);
+      const { username, name } = input;
+      const { passwordHash, generated } = await newPassword(input, username);
+      const prepared: PreparedAccount = await accounts.prepare({
+        type: 'user',
+        username,
+        name,
+        homeId: null,
+        passwordHash,
+      });
+      const whose = { username, name, email: input.email ?? '', company: input.company ?? '', hasHome: false };
+      const home = await newHome(input, whose, authority);
+      try {
+        const account = await database.write(async (tx) => {
+          const added = await accounts.add(prepared, authority.actor, tx);
+          await apply(tx, added.id, input, { passwordHash: null, home, defaults: authority.defaults });
+          const after = await accounts.byId(added.id, tx);
+          if (after === null) throw new Error('the account that was just added is not there');
+          const groupIds = { before: [], after: await groups.idsOf(added.id, tx) };
+          await authority.mayBe({ before: null, after, groupIds }, tx);
+          return after;
+        });
+        return { account, generatedPassword: generated };
+      } catch (error) {
+        await home?.undo();
+        throw error;
+      }
+    },
+
+    async edit(id, changes, authority) {
+      checkTexts(changes);
+      await checkReferences(changes, id);
+      const account = await accounts.byId(id);
+      if (account === null) return null;
+      refuseLockout(id, changes);
+      const username = changes.username ?? account.username;
+      const nameProblem = changes.username === undefined ? null : usernameProblem(changes.username);
+      if (nameProblem !== null) throw new AccountProblem('username', nameProblem);
+      const { passwordHash, generated } = await newPassword(changes, username);
+      const whose = { ...account, ...changes, username, hasHome: account.homeId !== null };
+      const { name, email, company, hasHome } = whose;
+      const home = await newHome(changes, { username, name, email, company, hasHome }, authority);
+      try {
+        const edited = await database.write(async (tx) => {
+          const before = await accounts.byId(id, tx);
+          if (before === null) return null;
+          const groupsBefore = await groups.idsOf(id, tx);
+          await apply(tx, id, changes, { passwordHash, home, defaults: null });
+          const after = await accounts.byId(id, tx);
+          if (after === null) return null;
+          const groupIds = { before: groupsBefore, after: await groups.idsOf(id, tx) };
+          await authority.mayBe({ before, after, groupIds }, tx);
+          const isShut = before.activated && !after.activated;
+          // Whoever knew the old password, or may not act any more, is out at once.
+          if (passwordHash !== null || isShut) {
+            await sessions.endOthers(id, null, tx);
+            await tokens.revokeAll(id, null, tx);
+          }
+          tx.afterCommit(() => tell(before, after, changes, authority.actor));
+          return after;
+        });
+        if (edited === null) await home?.undo();
+        return edited === null ? null : { account: edited, generatedPassword: generated };
+      } catch (error) {
+        await home?.undo();
+        throw error;
+      }
+    },
+
+    async remove(id, { deleteHomeFolder }, authority) {
+      if (id === OWNER_ID) throw new AccountProblem('id', 'The owner’s account cannot be deleted.');
+      const removed = await database.write(async (tx) => {
+        const before = await accounts.byId(id, tx);
+        if (before === null) return null;
+        const groupIds = await groups.idsOf(id, tx);
+        await authority.mayBe({ before, after: before, groupIds: { before: groupIds, after: groupIds } }, tx);
+        await tx.run('DELETE FROM accounts WHERE id = ?', [id]);
+        const { actor } = authority;
+        tx.afterCommit(() => events.emit('account.deleted', { actor, accountId: id, username: before.username }));
+        return before;
+      });
+      if (removed === null) return false;
+      if (removed.homeId !== null && deleteHomeFolder) await homeFolders.moveToTrash(removed.homeId, removed.username);
+      return true;
+    },
+  };
+
+  function tell(before: AccountRecord, after: AccountRecord, changes: AccountChanges, actor: Actor): void {
+    const { id: accountId, username } = after;
+    if (!before.activated && after.activated) events.emit('account.activated', { actor, accountId, username });
+    if (before.deactivatedReason !== 'administrator' && after.deactivatedReason === 'administrator') {
+      events.emit('account.deactivated', { actor, accountId, username, reason: 'administrator' });
+    }
+    const fields = Object.keys(changes).filter((field) => field !== 'activated' && field !== 'permissions');
+    const permissions = Object.keys(changes.permissions ?? {}) as Permission[];
+    const changed = [
+      ...fields,
+      ...permissions
+        .filter((name) => before.ownPermissions[name] !== after.ownPermissions[name])
+        .map((name) => `perms[${name}]`),
+    ];
+    if (changed.length > 0) events.emit('account.changed', { actor, accountId, username, fields: changed });
+  }
+}
+
+/** Nothing that anybody says locks the last way in. */
+function refuseLockout(id: number, changes: AccountChanges): void {
+  if (id !== OWNER_ID) return;
+  const problem = (field: string, what: string) => new AccountProblem(field, `The owner’s account ${what}.`);
+  if (changes.activated === false) throw problem('activated', 'cannot be deactivated');
+  if (typeof changes.expiresAt === 'number') throw problem('expiresAt', 'cannot expire');
+  if (typeof changes.roleId === 'number') throw problem('roleId', 'has every right, and no role');
+  if (typeof changes.ownerId === 'number') throw problem('ownerId', 'belongs to nobody');
+  if (changes.homeFolder === null) throw problem('homeFolder', 'keeps its files');
+  const differing = Object.entries(changes.permissions ?? {}).find(
+    ([name, value]) => value !== DEFAULT_PERMISSIONS[name as Permission],
+  );
+  if (differing !== undefined) throw problem('permissions', `has every right: ${differing[0]} cannot be changed`);
+}
+
+interface Whose {
+  readonly username: string;
+  readonly name: string;
+  readonly email: string;
+  readonly company: string;
+  readonly hasHome: boolean;
+}
+
+/** A home that was just made on the disk. */
+export interface NewHome {
+  readonly homeId: string;
+  readonly root: string;
+  /** Takes it back when the account could not be written. */
+  undo(): Promise<void>;
+}
+
+export interface HomeFolders {
+  place(where: {
+    path?: string;
+    template?: string;
+    account: Omit<Whose, 'hasHome'>;
+    by: 'api' | 'owner';
+  }): Promise<string>;
+  create(path: string, options: { by: 'api' | 'owner' }): Promise<NewHome>;
+  moveToTrash(homeId: string, username: string): Promise<void>;
+}
+
+export interface MembershipsOfGroups {
+  idsOf(accountId: number, within?: Transaction): Promise<number[]>;
+  namesOf(accountId: number): Promise<string[]>;
+  setMemberships(accountId: number, names: readonly string[], ownerId: number | null, tx: Transaction): Promise<void>;
+}
