@@ -1,5 +1,6 @@
 import type { AccountRecord } from '../accounts/accounts.ts';
 import type { Permissions } from '../accounts/permissions.ts';
+import { requirePermission } from '../accounts/require-permission.ts';
 import { ApiError } from '../http/errors.ts';
 
 /** What can stand in the way: `readonly` when it is on, every other one when it is off. */
@@ -47,14 +48,13 @@ export function hindranceTo(action: FileAction, permissions: Permissions): Hindr
  * Asked before anything is looked up: the answer is the same whatever is there.
  * @throws ApiError `permission_denied`, with the permission in `details.permission`
  */
-export function permit({ permissions }: Pick<AccountRecord, 'permissions'>, action: FileAction): void {
-  const permission = hindranceTo(action, permissions);
-  if (permission === null) return;
-  const message =
-    permission === 'readonly'
-      ? 'This account may read and change nothing: it has the permission "readonly".'
-      : `This account does not have the permission "${permission}".`;
-  throw new ApiError('permission_denied', message, { details: { permission } });
+export function permit(account: Pick<AccountRecord, 'permissions'>, action: FileAction): void {
+  const hindrance = hindranceTo(action, account.permissions);
+  if (hindrance === null) return;
+  if (hindrance !== 'readonly') return requirePermission(account, hindrance);
+  throw new ApiError('permission_denied', 'This account may change nothing: it has the permission "readonly".', {
+    details: { permission: hindrance },
+  });
 }
 
 /** §2.5: what a listing says that can be done in the folder. */
