@@ -50,8 +50,10 @@ export function hindranceTo(action: FileAction, permissions: Permissions): Hindr
  */
 export function permit(account: Pick<AccountRecord, 'permissions'>, action: FileAction): void {
   const hindrance = hindranceTo(action, account.permissions);
-  if (hindrance === null) return;
-  if (hindrance !== 'readonly') return requirePermission(account, hindrance);
+  if (hindrance !== 'readonly') {
+    if (hindrance !== null) requirePermission(account, hindrance);
+    return;
+  }
   throw new ApiError('permission_denied', 'This account may change nothing: it has the permission "readonly".', {
     details: { permission: hindrance },
   });

@@ -54,7 +54,7 @@ export const uploadOperation = (context: FilesContext) =>
     scopes: ['upload'],
     summary: 'Upload a file',
     description:
-      'A PUT carries the content as its body and the parameters in the query. A multipart POST carries it in a part named `file`. The folder of `path` must exist; `filePath` makes the folders that are missing. `lastModified` (Unix seconds) sets the time of the file.\n\nA PUT with `totalSize` and `startByte` carries one piece of the content; the reply to every piece but the last is the `offset` where the next one begins. `getOffset=1` asks for it, also after a lost connection or a restart. The file appears with the last piece. A piece that does not follow what has come is a `conflict`, with `details.offset`. An upload that nobody continues is given up after seven days.',
+      'A PUT carries the content as its body and the parameters in the query. A multipart POST carries it in a part named `file`. The folder of `path` must exist; `filePath` makes the folders that are missing. `lastModified` (Unix seconds) sets the time of the file.\n\nA PUT with `totalSize` and `startByte` carries one piece of the content; the reply to every piece but the last is the `offset` where the next one begins. `getOffset=1` asks for it, also after a lost connection or a restart. The file appears with the last piece. A piece that does not follow what has come is a `conflict`, with `details.offset`. An upload that nobody continues is given up after seven days.\n\nWhat the account may not send is refused before its content where that can be known: `upload_too_large`, `type_not_allowed` by the name, `quota_exceeded` with `details` in bytes.',
     statuses: [200, 201],
     params: uploadParams,
     data: z.union([
