@@ -1,5 +1,6 @@
 import { hostname } from 'node:os';
 import { createAccess } from './access/access.ts';
+import { createQuotas } from './access/quota.ts';
 import { createAccounts, OWNER_ID } from './accounts/accounts.ts';
 import { createPasswordResets } from './accounts/password-resets.ts';
 import { createPendingSignIns } from './accounts/pending-sign-ins.ts';
@@ -20,13 +21,14 @@ import { createSetup } from './control/setup.ts';
 import { statusOf } from './control/status.ts';
 import { type Database, openDatabase } from './database/database.ts';
 import { lockFolder } from './database/folder-lock.ts';
+import { expireUploads } from './files/abandoned-uploads.ts';
 import type { FilesContext } from './files/context.ts';
+import { emptyTrash } from './files/empty-trash.ts';
 import { createJournal } from './files/journal.ts';
 import { filesOperations } from './files/operations.ts';
 import { recover } from './files/recover.ts';
-import { emptyTrash, listTrash } from './files/trash.ts';
+import { listTrash } from './files/trash.ts';
 import { uploadOperation } from './files/upload-operation.ts';
-import { expireUploads } from './files/upload-pieces.ts';
 import { expireVersions } from './files/version-limits.ts';
 import { versionOperations } from './files/version-operations.ts';
 import { bindOperations } from './http/bind.ts';
@@ -155,6 +157,7 @@ export async function openLarder({
     const { failPoints } = config;
     const files: FilesContext = {
       access,
+      quotas: createQuotas(database),
       catalogue,
       rememberNew: createRememberNew(fileRows),
       database: fileRows,

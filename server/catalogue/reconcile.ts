@@ -32,6 +32,18 @@ export async function reconcileFolder(
   });
 }
 
+/** The same for several folders in one transaction, in which nothing of ours changes meanwhile. */
+export async function reconcileFolders(
+  database: Pick<Database, 'write'>,
+  clock: Clock,
+  homeId: string,
+  listings: readonly DiskListing[],
+): Promise<void> {
+  await database.write(async (tx) => {
+    for (const listing of listings) await reconcile(tx, clock, homeId, listing);
+  });
+}
+
 function matches(known: readonly Item[], listing: DiskListing): boolean {
   const byName = new Map(known.map((item) => [item.name, item]));
   return listing.names.every((name, index) => {

@@ -1,4 +1,4 @@
-import type { Database } from '../database/database.ts';
+import type { Database, Transaction } from '../database/database.ts';
 import { TRASH_ROOT } from './items.ts';
 
 /** Bytes that a home takes, by what they are. */
@@ -38,4 +38,26 @@ export async function storageUse(
   const use = { photos: 0, video: 0, music: 0, other: 0, past: versions?.size ?? 0 };
   for (const { extension, is_past: isPast, size } of rows) use[isPast === 1 ? 'past' : kindOf(extension)] += size;
   return use;
+}
+
+/** What the database has counted of a home along the way, and what its rows add up to. Bytes; the same unless it is damaged. */
+export interface Count {
+  readonly homeId: string;
+  readonly used: number;
+  readonly counted: number;
+}
+
+const ADDED_UP = `(SELECT coalesce(sum(size), 0) FROM items WHERE home_id = homes.id AND is_dir = 0 AND missing_since IS NULL)
+  + (SELECT coalesce(sum(v.size), 0) FROM versions v JOIN items i ON i.id = v.item_id WHERE i.home_id = homes.id)`;
+
+/** The homes of which the count is wrong. */
+export function wrongCounts(database: Pick<Database, 'all'>): Promise<Count[]> {
+  return database.all<Count>(
+    `SELECT id AS homeId, used, counted FROM (SELECT id, used, ${ADDED_UP} AS counted FROM homes) WHERE used <> counted`,
+  );
+}
+
+/** Counts a home anew. */
+export async function correctCount(tx: Transaction, homeId: string): Promise<void> {
+  await tx.run(`UPDATE homes SET used = ${ADDED_UP} WHERE id = ?`, [homeId]);
 }

@@ -1,4 +1,5 @@
 import type { Access } from '../access/access.ts';
+import type { Quotas } from '../access/quota.ts';
 import type { Catalogue } from '../catalogue/catalogue.ts';
 import type { RememberNew } from '../catalogue/remember-new.ts';
 import type { Database } from '../database/database.ts';
@@ -20,6 +21,7 @@ export interface PieceUnderWay {
 /** What every file operation works with. */
 export interface FilesContext {
   readonly access: Access;
+  readonly quotas: Quotas;
   readonly catalogue: Catalogue;
   readonly rememberNew: RememberNew;
   readonly database: Database;

@@ -1,18 +1,22 @@
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { type Asker, type ItemTarget, virtualPathOf } from '../access/access.ts';
+import { allowedTypes, checkType } from '../access/limits.ts';
+import type { Reservation } from '../access/quota.ts';
+import { permit } from '../access/rights.ts';
 import { onStorage } from '../access/storage-failure.ts';
 import { ApiError } from '../http/errors.ts';
 import { failPoint } from '../lib/fail-points.ts';
-import { eraseStored } from '../storage/area.ts';
+import { eraseStored, storedContent } from '../storage/area.ts';
 import { copyOpened, makeFolder } from '../storage/copy.ts';
-import type { OpenedFile } from '../storage/disk.ts';
+import type { DiskEntry, OpenedFile } from '../storage/disk.ts';
 import { StorageError } from '../storage/errors.ts';
 import { flushFolder } from '../storage/flush.ts';
 import { closeFile } from '../storage/send-bytes.ts';
 import { type FilesContext, lockKey } from './context.ts';
 import { publishContent } from './publish-content.ts';
 import { recordNew } from './record-new.ts';
+import { recordTree } from './record-tree.ts';
 import { tell } from './tell.ts';
 import { walk } from './walk.ts';
 
@@ -21,11 +25,12 @@ const LANES = 8;
 
 /**
  * Copies a file, or a folder with all that is in it. The copy is made in the work area and appears in one step, or not
- * at all.
+ * at all. `upload_max_size` is for what is sent, and `download` for what leaves the house: neither is for this.
  * @param copyTo the folder it goes to
  * @param overwrite whether a file may take the place of another one, whose content is kept
  * @returns the path of the copy
- * @throws ApiError `not_found`, `already_exists`, `invalid_path` (a folder into itself), `disk_full`
+ * @throws ApiError `not_found`, `already_exists`, `invalid_path` (a folder into itself), `disk_full`, `type_not_allowed`,
+ * `quota_exceeded`
  */
 export async function copyItem(
   context: FilesContext,
@@ -34,29 +39,79 @@ export async function copyItem(
   copyTo: readonly string[],
   overwrite: boolean,
 ): Promise<string> {
+  permit(asker.account, 'files/copy');
   const source = await context.access.resolveItem(asker.account, path);
   if (source.segments.length === 0) throw new ApiError('invalid_path', 'The home itself cannot be copied.');
   const folder = await context.access.resolveItem(asker.account, copyTo);
   return onStorage(async () => {
     const { entry } = await context.disk.run('stat', { place: source.home.place, segments: source.segments });
     const target = { ...folder, segments: [...folder.segments, entry.name] };
-    const incoming = join(folder.home.area.incoming, randomUUID());
+    const [inner, outer] = [lockKey(target.home, target.segments), lockKey(source.home, source.segments)];
+    if (entry.isDir && inner.startsWith(`${outer}/`)) throw new StorageError('into-itself');
+    await checkFree(context, target, overwrite && !entry.isDir);
+    const copy: Copy = {
+      source,
+      target,
+      incoming: join(folder.home.area.incoming, randomUUID()),
+      reservation: await reserveCopy(context, asker, source, target, entry),
+      copiedFrom: virtualPathOf(source.base, source.segments),
+    };
     try {
-      if (!entry.isDir) {
-        await checkFree(context, target, overwrite);
-        await copyFile(context, source, incoming);
-        const copiedFrom = virtualPathOf(source.base, source.segments);
-        return (await publishContent(context, asker, target, incoming, { mayReplace: overwrite, copiedFrom })).path;
-      }
-      const [inner, outer] = [lockKey(target.home, target.segments), lockKey(source.home, source.segments)];
-      if (inner.startsWith(`${outer}/`)) throw new StorageError('into-itself');
-      await checkFree(context, target, false);
-      await copyFolder(context, source, incoming);
-      return await publishFolder(context, asker, target, incoming, virtualPathOf(source.base, source.segments));
+      return await (entry.isDir ? copyFolder(context, asker, copy) : copyOneFile(context, asker, copy, overwrite));
     } finally {
-      await eraseStored(incoming);
+      copy.reservation.release();
+      await eraseStored(copy.incoming);
     }
   });
+}
+
+interface Copy {
+  readonly source: ItemTarget;
+  readonly target: ItemTarget;
+  /** Where it is made. */
+  readonly incoming: string;
+  readonly reservation: Reservation;
+  /** The virtual path of the source. */
+  readonly copiedFrom: string;
+}
+
+/** Room for the whole of it, and every type in it allowed, before the first byte is copied. */
+async function reserveCopy(
+  { disk, quotas }: FilesContext,
+  { account }: Asker,
+  source: ItemTarget,
+  { home }: ItemTarget,
+  entry: DiskEntry,
+): Promise<Reservation> {
+  if (!entry.isDir) {
+    checkType(account, entry.name);
+    return quotas.reserve({ account, home, bytes: entry.size });
+  }
+  let bytes = 0;
+  if (allowedTypes(account).length > 0 || (await quotas.isLimited(home))) {
+    for await (const { segments, entry } of walk(disk, source)) {
+      if (entry.isDir) continue;
+      checkType(account, entry.name, virtualPathOf(source.base, [...source.segments, ...segments]));
+      bytes += entry.size;
+    }
+  }
+  return quotas.reserve({ account, home, bytes });
+}
+
+async function copyOneFile(context: FilesContext, asker: Asker, copy: Copy, mayReplace: boolean): Promise<string> {
+  const { source, target, incoming, reservation, copiedFrom } = copy;
+  // It may have grown since it was looked at.
+  await reservation.grow(await copyFile(context, source, incoming));
+  const published = await reservation.settle(() =>
+    publishContent(context, asker, target, incoming, { mayReplace, copiedFrom }),
+  );
+  return published.path;
+}
+
+async function copyFolder(context: FilesContext, asker: Asker, copy: Copy): Promise<string> {
+  const { reservation } = copy;
+  await reservation.grow(await copyTree(context, asker, copy.source, copy.incoming));
+  return reservation.settle(() => publishFolder(context, asker, copy));
 }
 
 /** Before a copy that may take long. The name is looked at again when it is taken. */
@@ -66,7 +121,8 @@ async function checkFree({ disk }: FilesContext, { home, segments }: ItemTarget,
   if (entry !== null && (!overwrite || entry.isDir)) throw new StorageError('taken', entry.name);
 }
 
-async function copyFile(context: FilesContext, { home, segments }: ItemTarget, to: string): Promise<void> {
+/** @returns bytes of the copy */
+async function copyFile(context: FilesContext, { home, segments }: ItemTarget, to: string): Promise<number> {
   const opened: OpenedFile = await context.disk.run('open', { place: home.place, segments }).catch((error) => {
     // It was a file a moment ago, and that one has gone.
     if (error instanceof StorageError && error.reason === 'is-a-folder') throw new StorageError('not-found');
@@ -74,6 +130,7 @@ async function copyFile(context: FilesContext, { home, segments }: ItemTarget, t
   });
   try {
     await copyOpened(opened, to, context.failPoints);
+    return (await storedContent(to))?.size ?? 0;
   } finally {
     await closeFile(opened.fd);
   }
@@ -82,29 +139,36 @@ async function copyFile(context: FilesContext, { home, segments }: ItemTarget, t
 /**
  * The lanes take turns at one walk through the tree, however it is shaped: no more than so many files are open. What goes
  * while it is copied is left out; a name that cannot be read ends the copy.
+ * @returns bytes of all copies
  */
-async function copyFolder(context: FilesContext, source: ItemTarget, to: string): Promise<void> {
+async function copyTree(context: FilesContext, { account }: Asker, source: ItemTarget, to: string): Promise<number> {
+  let bytes = 0;
   const folders = [to];
   await makeFolder(to);
   async function* files(): AsyncGenerator<readonly string[]> {
     for await (const { segments, entry } of walk(context.disk, source)) {
-      if (!entry.isDir) yield segments;
-      else {
-        const folder = join(to, ...segments);
-        // Before anything in it is copied.
-        await makeFolder(folder);
-        folders.push(folder);
+      if (!entry.isDir) {
+        checkType(account, entry.name, virtualPathOf(source.base, [...source.segments, ...segments]));
+        yield segments;
+        continue;
       }
+      const folder = join(to, ...segments);
+      // Before anything in it is copied.
+      await makeFolder(folder);
+      folders.push(folder);
     }
   }
   await inLanes(files(), async (segments) => {
     const file = { ...source, segments: [...source.segments, ...segments] };
-    await copyFile(context, file, join(to, ...segments)).catch((error) => {
+    const copied = await copyFile(context, file, join(to, ...segments)).catch((error) => {
       if (!(error instanceof StorageError) || error.reason !== 'not-found') throw error;
+      return 0;
     });
+    bytes += copied;
   });
   failPoint(context.failPoints, 'files.copy.flush-folders');
   await inLanes(toAsync(folders), flushFolder);
+  return bytes;
 }
 
 async function* toAsync<T>(values: readonly T[]): AsyncGenerator<T> {
@@ -122,19 +186,21 @@ async function inLanes<T>(values: AsyncGenerator<T>, work: (value: T) => Promise
   if (failed !== undefined) throw failed.reason;
 }
 
-function publishFolder(
-  context: FilesContext,
-  asker: Asker,
-  { home, segments, base }: ItemTarget,
-  source: string,
-  copiedFrom: string,
-): Promise<string> {
+/** With the rows of everything in it: what was copied counts at once. */
+function publishFolder(context: FilesContext, asker: Asker, { target, incoming, copiedFrom }: Copy): Promise<string> {
   const { disk } = context;
+  const { home, segments, base } = target;
   const parent = segments.slice(0, -1);
   return context.locks.run([lockKey(home, segments)], () =>
     context.catalogue.changing(home, async () => {
-      const made = await disk.run('putBack', { place: home.place, parent, name: segments.at(-1) ?? '', source });
+      const made = await disk.run('putBack', {
+        place: home.place,
+        parent,
+        name: segments.at(-1) ?? '',
+        source: incoming,
+      });
       const item = await recordNew(context, asker.account, home, made);
+      await recordTree(context, home, segments);
       const path = virtualPathOf(base, [...parent, made.entry.name]);
       tell(context, 'folder.created', asker, home, { itemId: item.id, path, copiedFrom });
       return path;

@@ -1,4 +1,5 @@
 import { type Asker, type ItemTarget, virtualPathOf } from '../access/access.ts';
+import { permit } from '../access/rights.ts';
 import { onStorage } from '../access/storage-failure.ts';
 import type { Item } from '../catalogue/items.ts';
 import { ApiError } from '../http/errors.ts';
@@ -20,6 +21,7 @@ export async function createFolder(
   parentPath: readonly string[],
   name: string,
 ): Promise<CreatedFolder> {
+  permit(asker.account, 'files/createfolder');
   checkNewName(name);
   const parent = await context.access.resolveItem(asker.account, parentPath);
   const item = await makeFolder(context, asker, parent, name);

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { type Asker, type ItemTarget, virtualPathOf } from '../access/access.ts';
+import { permit } from '../access/rights.ts';
 import { onStorage } from '../access/storage-failure.ts';
 import { rememberPath } from '../catalogue/remember.ts';
 import type { Transaction } from '../database/database.ts';
@@ -24,6 +25,7 @@ export async function deleteItem(
   path: readonly string[],
   permanent: boolean,
 ): Promise<string | null> {
+  permit(asker.account, 'files/delete');
   const target = await context.access.resolveItem(asker.account, path);
   if (target.segments.length === 0) throw new ApiError('invalid_path', 'The home itself cannot be deleted.');
   const { home, segments } = target;

@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import mime from 'mime';
 import { type Asker, type ItemTarget, virtualPathOf } from '../access/access.ts';
+import { permit } from '../access/rights.ts';
 import { onStorage } from '../access/storage-failure.ts';
 import { ApiError, invalidParameter } from '../http/errors.ts';
 import { sendFile, sendMade } from '../http/send-file.ts';
@@ -41,6 +42,7 @@ export async function download(
   request: IncomingMessage,
   response: ServerResponse,
 ): Promise<void> {
+  permit(asker.account, options.version === undefined ? 'files/download' : 'files/download version');
   const target = await context.access.resolveItem(asker.account, path);
   const { disk, log } = context;
   try {
@@ -53,6 +55,7 @@ export async function download(
     if (opened !== null) return await downloadFile(opened, options, request, response, () => begun(false));
     const { entry } = await onStorage(() => disk.run('stat', { place: home.place, segments }));
     if (!entry.isDir) return await download(context, asker, path, options, request, response);
+    permit(asker.account, 'files/download folder');
     const name = entry.name === '' ? 'My Files' : entry.name;
     await sendMade(request, response, {
       filename: `${name}.zip`,

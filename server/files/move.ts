@@ -1,4 +1,6 @@
 import { type Asker, type ItemTarget, virtualPathOf } from '../access/access.ts';
+import { checkNewType } from '../access/limits.ts';
+import { permit } from '../access/rights.ts';
 import { onStorage } from '../access/storage-failure.ts';
 import { relocate, rememberChild, rememberFolders, rememberPath } from '../catalogue/remember.ts';
 import type { Transaction } from '../database/database.ts';
@@ -13,7 +15,7 @@ import { keepAs, keptPath, recordKept, recordTrashedRow } from './kept-content.t
 import { tell } from './tell.ts';
 import { eraseVersionsLater, surplusVersions } from './version-limits.ts';
 
-/** @throws ApiError `invalid_name`, `not_found`, `already_exists`, `invalid_path` */
+/** @throws ApiError `invalid_name`, `not_found`, `already_exists`, `invalid_path`, `type_not_allowed` */
 export async function renameItem(
   context: FilesContext,
   asker: Asker,
@@ -21,6 +23,7 @@ export async function renameItem(
   newName: string,
   overwrite: boolean,
 ): Promise<string> {
+  permit(asker.account, 'files/rename');
   const source = await itemAt(context, asker, path);
   if (newName !== source.segments.at(-1)) checkNewName(newName);
   return move(context, asker, source, { ...source, segments: [...source.segments.slice(0, -1), newName] }, overwrite);
@@ -34,6 +37,7 @@ export async function moveItem(
   moveTo: readonly string[],
   overwrite: boolean,
 ): Promise<string> {
+  permit(asker.account, 'files/move');
   const source = await itemAt(context, asker, path);
   const folder = await context.access.resolveItem(asker.account, moveTo);
   const name = source.segments.at(-1) ?? '';
@@ -72,6 +76,7 @@ async function moveLocked(
 ): Promise<string> {
   const { database, disk, journal, settings, clock } = context;
   const found = await disk.run('stat', { place: home.place, segments: from });
+  if (!found.entry.isDir) checkNewType(asker.account, from.at(-1) ?? '', to.at(-1) ?? '');
   const kept = keepAs(settings.values, virtualPathOf(newBase, to), asker.account.id, clock.now());
   const { entry, journalId } = await database.write(async (tx) => {
     const { id: itemId } = await rememberPath(tx, home.id, found.parents, found.entry);

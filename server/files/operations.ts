@@ -8,8 +8,9 @@ import { copyItem } from './copy.ts';
 import { createFolder } from './create-folder.ts';
 import { deleteItem } from './delete.ts';
 import { download } from './download.ts';
+import { emptyOwnTrash } from './empty-trash.ts';
 import { moveItem, renameItem } from './move.ts';
-import { deleteFromTrash, emptyTrash, restoreItem } from './trash.ts';
+import { deleteFromTrash, restoreItem } from './trash.ts';
 
 const { json, content } = operationsFor<Principal, Scope>();
 
@@ -127,7 +128,7 @@ export const filesOperations = (context: FilesContext) => [
     params: z.object({}),
     data: z.object({}),
     run: async ({ principal }) => {
-      await emptyTrash(context, await context.access.homeOf(principal.account), Number.POSITIVE_INFINITY, principal);
+      await emptyOwnTrash(context, principal);
       return {};
     },
   }),

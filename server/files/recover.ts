@@ -7,6 +7,7 @@ import { type Disk, type DiskEntry, type Found, isOnline } from '../storage/disk
 import { StorageError } from '../storage/errors.ts';
 import { flushAndClose } from '../storage/flush.ts';
 import type { Layout } from '../storage/layout.ts';
+import { continuedUploads } from './abandoned-uploads.ts';
 import type { FilesContext } from './context.ts';
 import { recordTrashed } from './delete.ts';
 import { eraseContent, eraseRows, movedAway } from './erase.ts';
@@ -16,7 +17,6 @@ import { type Kept, keptPath } from './kept-content.ts';
 import { recordMoved } from './move.ts';
 import { recordContent } from './record-content.ts';
 import { recordRestored } from './trash.ts';
-import { continuedUploads } from './upload-pieces.ts';
 import { eraseVersions } from './version-limits.ts';
 
 type RecoverContext = Pick<FilesContext, 'database' | 'journal' | 'disk' | 'clock' | 'log' | 'failPoints'>;

@@ -1,5 +1,7 @@
 import { join } from 'node:path';
 import { type Asker, HOME_BASE, notFound, virtualPathOf } from '../access/access.ts';
+import { allowedTypes, checkType } from '../access/limits.ts';
+import { permit } from '../access/rights.ts';
 import { onStorage } from '../access/storage-failure.ts';
 import type { AccountRecord } from '../accounts/accounts.ts';
 import type { Home } from '../catalogue/homes.ts';
@@ -7,14 +9,14 @@ import { FILES_ROOT } from '../catalogue/items.ts';
 import { relocate } from '../catalogue/remember.ts';
 import type { Transaction } from '../database/database.ts';
 import { ApiError } from '../http/errors.ts';
-import type { Actor } from '../lib/events.ts';
+import { storedFiles } from '../storage/area.ts';
 import type { Published } from '../storage/disk.ts';
 import { StorageError } from '../storage/errors.ts';
 import { flushAndClose, flushFolder } from '../storage/flush.ts';
 import { type FilesContext, lockKey } from './context.ts';
 import { eraseContent, eraseRows, movedAway, versionsBelow } from './erase.ts';
 import type { JournalEntryOf } from './journal.ts';
-import { ownerOf, tell } from './tell.ts';
+import { tell } from './tell.ts';
 
 /** An item in the trash. */
 export interface TrashedItem {
@@ -58,14 +60,16 @@ export async function listTrash({ database }: Pick<FilesContext, 'database'>, ho
 /**
  * Puts an item back where it was, or, when that folder is gone, into the home. A name that is taken gets " (restored)".
  * @returns its path
- * @throws ApiError `not_found`, `invalid_path`
+ * @throws ApiError `not_found`, `invalid_path`, `type_not_allowed`
  */
 export async function restoreItem(context: FilesContext, asker: Asker, path: readonly string[]): Promise<string> {
+  permit(asker.account, 'files/trash/restore');
   const { home, trashId } = await trashPath(context, asker.account, path);
   return onStorage(() =>
     context.locks.run([`${home.id}/`, lockKey(home, ['.trash', trashId])], () =>
       context.catalogue.changing(home, async () => {
         const item = await trashed(context, home, trashId);
+        await checkTypes(asker, home, item);
         const path = await restore(context, home, item);
         const { itemId, isDir: isFolder, originalPath: from } = item;
         tell(context, 'item.restored', asker, home, { itemId, path, isFolder, from });
@@ -77,35 +81,12 @@ export async function restoreItem(context: FilesContext, asker: Asker, path: rea
 
 /** Removes an item from the trash for good. @throws ApiError `not_found`, `invalid_path` */
 export async function deleteFromTrash(context: FilesContext, asker: Asker, path: readonly string[]): Promise<void> {
+  permit(asker.account, 'files/trash/delete');
   const { home, trashId } = await trashPath(context, asker.account, path);
   const item = await trashed(context, home, trashId);
   await eraseTrashed(context, home, item);
   const { itemId, originalPath, isDir: isFolder } = item;
   tell(context, 'item.removed', asker, home, { itemId, path: originalPath, isFolder, wasInTrash: true });
-}
-
-/** Removes everything that was deleted before `before` (milliseconds since the epoch). @returns how many items */
-export async function emptyTrash(context: FilesContext, home: Home, before: number, by: Actor): Promise<number> {
-  let items = 0;
-  try {
-    for (const item of await listTrash(context, home)) {
-      if (item.deletedAt < before && (await eraseIfThere(context, home, item))) items += 1;
-    }
-  } finally {
-    if (items > 0) tell(context, 'trash.emptied', by, home, { items, username: await ownerOf(context, home) });
-  }
-  return items;
-}
-
-/** @returns false for what somebody else has restored or removed meanwhile */
-async function eraseIfThere(context: FilesContext, home: Home, item: TrashedItem): Promise<boolean> {
-  try {
-    await eraseTrashed(context, home, item);
-    return true;
-  } catch (error) {
-    if (error instanceof ApiError && error.code === 'not_found') return false;
-    throw error;
-  }
 }
 
 async function trashPath(
@@ -141,6 +122,18 @@ function trashedItem(row: TrashRow): TrashedItem {
     originalParentId: row.original_parent_id,
     originalPath: row.original_path,
   };
+}
+
+/** Of a folder every file in it, as the disk has it: other programs may have put some there. */
+async function checkTypes(
+  { account }: Asker,
+  home: Home,
+  { id, name, isDir, originalPath }: TrashedItem,
+): Promise<void> {
+  if (allowedTypes(account).length === 0) return;
+  if (!isDir) return checkType(account, name);
+  for await (const segments of storedFiles(join(home.area.trash, id)))
+    checkType(account, segments.at(-1) ?? '', virtualPathOf(originalPath, segments));
 }
 
 async function restore(context: FilesContext, home: Home, item: TrashedItem): Promise<string> {
@@ -216,7 +209,8 @@ async function originalFolder({ database }: FilesContext, { originalParentId }: 
   return isReachable ? folders.map(({ name }) => name) : [];
 }
 
-async function eraseTrashed(context: FilesContext, home: Home, item: TrashedItem): Promise<void> {
+/** Removes an item of the trash, and its versions, for good. @throws ApiError `not_found` */
+export async function eraseTrashed(context: FilesContext, home: Home, item: TrashedItem): Promise<void> {
   const { database, disk, journal, locks } = context;
   await onStorage(() =>
     locks.run([lockKey(home, ['.trash', item.id])], async () => {

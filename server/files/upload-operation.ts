@@ -54,7 +54,7 @@ export const uploadOperation = (context: FilesContext) =>
     scopes: ['upload'],
     summary: 'Upload a file',
     description:
-      'A PUT carries the content as its body and the parameters in the query. A multipart POST carries it in a part named `file`. The folder of `path` must exist; `filePath` makes the folders that are missing. `lastModified` (Unix seconds) sets the time of the file.\n\nA PUT with `totalSize` and `startByte` carries one piece of the content; the reply to every piece but the last is the `offset` where the next one begins. `getOffset=1` asks for it, also after a lost connection or a restart. The file appears with the last piece. A piece that does not follow what has come is a `conflict`, with `details.offset`. An upload that nobody continues is given up after seven days.',
+      'A PUT carries the content as its body and the parameters in the query. A multipart POST carries it in a part named `file`. The folder of `path` must exist; `filePath` makes the folders that are missing. `lastModified` (Unix seconds) sets the time of the file.\n\nA PUT with `totalSize` and `startByte` carries one piece of the content; the reply to every piece but the last is the `offset` where the next one begins. `getOffset=1` asks for it, also after a lost connection or a restart. The file appears with the last piece. A piece that does not follow what has come is a `conflict`, with `details.offset`. An upload that nobody continues is given up after seven days.\n\nWhat the account may not send is refused before its content where that can be known: `upload_too_large`, `type_not_allowed` by the name, `quota_exceeded` with `details` in bytes.',
     statuses: [200, 201],
     params: uploadParams,
     data: z.union([
@@ -68,23 +68,26 @@ export const uploadOperation = (context: FilesContext) =>
       z.object({ offset: z.int().nonnegative() }),
     ]),
     expectsFile: ({ getOffset }) => !getOffset,
-    beforeFile: async ({ principal, query, announced }) => {
-      const known = uploadParams.safeParse(query);
-      if (known.success && (known.data.path ?? known.data.filePath) !== undefined) {
-        await checkUpload(context, principal.account, known.data, announced);
-      }
+    beforeFile: async ({ principal, query, announced, isWholeBody }) => {
+      const { data } = uploadParams.safeParse(query);
+      const where = (data?.path ?? data?.filePath) === undefined ? null : (data ?? null);
+      const bytes = data?.totalSize ?? announced;
+      const piece = isWholeBody && data !== undefined && isPiece(data);
+      await checkUpload(context, principal.account, { where, bytes, isPiece: piece });
     },
     takeFile: async ({ principal, content: body, announced, query, isWholeBody }) => {
       const known = uploadParams.safeParse(query).data;
       if (isWholeBody && known !== undefined && isPiece(known)) {
         return receivePieceFor(context, principal.account, known, pieceOf(known), body, announced);
       }
-      const home = await context.access.homeOf(principal.account);
-      return receiveUpload(context, home, body, announced, known?.lastModified);
+      return receiveUpload(context, principal.account, body, announced, known?.lastModified);
     },
     dropFile: dropUpload,
     run: async ({ params, principal, file }) => {
-      if (params.getOffset) return { offset: await offsetOf(context, principal.account, params) };
+      if (params.getOffset) {
+        if (file !== null) await dropUpload(file);
+        return { offset: await offsetOf(context, principal.account, params) };
+      }
       if (file === null) throw missingContent();
       if ('uploadId' in file && !file.isComplete) return { offset: file.offset };
       if (!('uploadId' in file) && isPiece(params)) checkWhole(pieceOf(params), file.size);

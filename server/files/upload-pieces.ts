@@ -2,21 +2,18 @@ import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import type { ItemTarget } from '../access/access.ts';
+import type { Reservation } from '../access/quota.ts';
 import { onStorage } from '../access/storage-failure.ts';
 import type { AccountRecord } from '../accounts/accounts.ts';
 import type { Home } from '../catalogue/homes.ts';
 import type { Database } from '../database/database.ts';
 import { ApiError, invalidParameter } from '../http/errors.ts';
-import { DAY } from '../lib/clock.ts';
 import { failPoint } from '../lib/fail-points.ts';
 import { foldName } from '../lib/names.ts';
-import { eraseStored, unpublishedBytes } from '../storage/area.ts';
+import { eraseStored } from '../storage/area.ts';
 import { StorageError } from '../storage/errors.ts';
 import { receivePiece } from '../storage/receive.ts';
 import type { FilesContext, PieceUnderWay } from './context.ts';
-
-/** Days after which an upload that nobody continues is given up. */
-const PATIENCE_DAYS = 7;
 
 export interface Piece {
   /** Bytes of the whole file. */
@@ -36,6 +33,8 @@ export interface ReceivedPiece {
   /** Bytes that have come and are flushed. */
   readonly offset: number;
   readonly isComplete: boolean;
+  /** The room for all of it, until it has a row. */
+  readonly reservation: Reservation;
   /** Lets another piece for the same path begin. After a complete piece only once its content has its name, or failed to. */
   readonly end: () => void;
 }
@@ -69,17 +68,39 @@ export async function receiveUploadPiece(
   try {
     return await onStorage(async () => {
       await turn.before;
-      const uploadId = await claimUpload(context, account, target, piece);
-      const offset = await receiveInto(context, target.home, uploadId, piece, content, announced);
-      const isComplete = offset === piece.totalSize;
-      if (!isComplete) turn.end();
-      const path = join(target.home.area.incoming, uploadId);
-      return { home: target.home, uploadId, path, offset, isComplete, end: turn.end };
+      const { uploadId, reservation } = await claimUpload(context, account, target, piece);
+      const end = () => {
+        // The row says what has come by now, and that counts.
+        reservation.release();
+        turn.end();
+      };
+      try {
+        const offset = await receiveInto(context, target.home, uploadId, piece, content, announced);
+        const isComplete = offset === piece.totalSize;
+        if (!isComplete) end();
+        const path = join(target.home.area.incoming, uploadId);
+        return { home: target.home, uploadId, path, offset, isComplete, reservation, end };
+      } catch (error) {
+        end();
+        throw error;
+      }
     });
   } catch (error) {
     turn.end();
     throw error;
   }
+}
+
+/** Whether there is room for all of it, what has come of it before included. @throws ApiError `quota_exceeded` */
+export async function checkPieceRoom(
+  context: FilesContext,
+  account: AccountRecord,
+  target: ItemTarget,
+  bytes: number,
+): Promise<void> {
+  if (!(await context.quotas.isLimited(target.home))) return;
+  const uploadId = (await findUpload(context, account, target))?.id;
+  await context.quotas.check({ account, home: target.home, bytes, uploadId });
 }
 
 /**
@@ -153,30 +174,40 @@ function goesOnAt(offset: number, totalSize: number): ApiError {
   });
 }
 
-/** The id of the upload that a piece belongs to; a new one when it is the first. @throws ApiError `conflict` */
+/**
+ * The id of the upload that a piece belongs to, a new one when it is the first, and room for the whole content: less than
+ * that would only be found out later.
+ * @throws ApiError `conflict`, `quota_exceeded`
+ */
 async function claimUpload(
   context: FilesContext,
   account: AccountRecord,
   target: ItemTarget,
   { totalSize, startByte }: Piece,
-): Promise<string> {
-  const { database, clock } = context;
+): Promise<{ uploadId: string; reservation: Reservation }> {
+  const { database, clock, quotas } = context;
   const known = await findUpload(context, account, target);
   const { received, total_size: expected } = known ?? { received: 0, total_size: totalSize };
   if (startByte > received || (startByte > 0 && totalSize !== expected)) {
     throw goesOnAt(received, expected);
   }
   const id = known?.id ?? randomUUID();
-  // Before the file is cut there: the row never says more than what is on the disk.
-  await database.write((tx) =>
-    tx.run(
-      `INSERT INTO uploads (id, account_id, home_id, path, total_size, received, updated_at) VALUES (?, ?, ?, ?, ?, 0, ?)
-       ON CONFLICT (account_id, home_id, path) DO UPDATE
-         SET total_size = excluded.total_size, received = ?, updated_at = excluded.updated_at`,
-      [id, account.id, target.home.id, pathKey(target), totalSize, clock.now(), startByte],
-    ),
-  );
-  return id;
+  const reservation = await quotas.reserve({ account, home: target.home, bytes: totalSize, uploadId: id });
+  try {
+    // Before the file is cut there: the row never says more than what is on the disk.
+    await database.write((tx) =>
+      tx.run(
+        `INSERT INTO uploads (id, account_id, home_id, path, total_size, received, updated_at) VALUES (?, ?, ?, ?, ?, 0, ?)
+         ON CONFLICT (account_id, home_id, path) DO UPDATE
+           SET total_size = excluded.total_size, received = ?, updated_at = excluded.updated_at`,
+        [id, account.id, target.home.id, pathKey(target), totalSize, clock.now(), startByte],
+      ),
+    );
+  } catch (error) {
+    reservation.release();
+    throw error;
+  }
+  return { uploadId: id, reservation };
 }
 
 async function findUpload(
@@ -200,42 +231,6 @@ export async function endUpload({ database, failPoints }: FilesContext, uploadId
   await forgetUpload(database, uploadId);
 }
 
-function forgetUpload(database: Database, id: string): Promise<unknown> {
+export function forgetUpload(database: Database, id: string): Promise<unknown> {
   return database.write((tx) => tx.run('DELETE FROM uploads WHERE id = ?', [id]));
-}
-
-/** Gives up uploads that nobody has continued for long. */
-export async function expireUploads(context: FilesContext, home: Home): Promise<void> {
-  const { database, clock, failPoints } = context;
-  const before = clock.now() - PATIENCE_DAYS * DAY;
-  const old = 'FROM uploads WHERE home_id = ? AND updated_at < ?';
-  const rows = await database.all<{ id: string }>(`SELECT id ${old}`, [home.id, before]);
-  for (const { id } of rows) {
-    // Unless somebody goes on with it in this moment.
-    const { changes } = await database.write((tx) => tx.run(`DELETE ${old} AND id = ?`, [home.id, before, id]));
-    failPoint(failPoints, 'files.upload.expired');
-    if (changes > 0) await eraseStored(join(home.area.incoming, id));
-  }
-}
-
-/**
- * The uploads that may be continued. Those of the homes that are there, but without their content, are forgotten. Used at
- * a start.
- */
-export async function continuedUploads(
-  { database }: Pick<FilesContext, 'database'>,
-  online: readonly Home[],
-): Promise<Set<string>> {
-  const rows = await database.all<{ id: string; home_id: string; received: number }>(
-    'SELECT id, home_id, received FROM uploads',
-  );
-  const homes = new Map(online.map((home) => [home.id, home]));
-  const continued = new Set<string>();
-  for (const { id, home_id, received } of rows) {
-    const home = homes.get(home_id);
-    const bytes = home === undefined ? null : await unpublishedBytes(join(home.area.incoming, id));
-    if (home === undefined || (bytes !== null && bytes >= received)) continued.add(id);
-    else await forgetUpload(database, id);
-  }
-  return continued;
 }

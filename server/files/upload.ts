@@ -2,17 +2,29 @@ import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import type { Asker, ItemTarget } from '../access/access.ts';
+import { checkType, checkUploadSize, maxUploadBytes } from '../access/limits.ts';
+import type { Reservation } from '../access/quota.ts';
+import { permit } from '../access/rights.ts';
 import { onStorage } from '../access/storage-failure.ts';
 import type { AccountRecord } from '../accounts/accounts.ts';
 import type { Home } from '../catalogue/homes.ts';
 import { ApiError } from '../http/errors.ts';
+import { uploadTooLarge } from '../http/read-bytes.ts';
 import { failPoint } from '../lib/fail-points.ts';
 import { eraseStored, setModified } from '../storage/area.ts';
+import { StorageError } from '../storage/errors.ts';
 import { receive } from '../storage/receive.ts';
 import type { FilesContext } from './context.ts';
 import { createMissingFolders } from './create-folder.ts';
 import { isFileThere, publishContent } from './publish-content.ts';
-import { endUpload, type Piece, type ReceivedPiece, receiveUploadPiece, uploadOffset } from './upload-pieces.ts';
+import {
+  checkPieceRoom,
+  endUpload,
+  type Piece,
+  type ReceivedPiece,
+  receiveUploadPiece,
+  uploadOffset,
+} from './upload-pieces.ts';
 
 /** A whole content that has arrived and been flushed, and has no name yet. */
 export interface ReceivedFile {
@@ -21,6 +33,8 @@ export interface ReceivedFile {
   readonly size: number;
   /** The modification time it was given, in seconds since the epoch. */
   readonly lastModified: number | undefined;
+  /** The room for it, until it has a row. */
+  readonly reservation: Reservation;
 }
 
 export type Received = ReceivedFile | ReceivedPiece;
@@ -43,16 +57,28 @@ export interface UploadedFile {
 /** Below this a content is there before anything about it has been looked up. Bytes. */
 const SMALL = 64 * 1024;
 
-/** Refuses what could not be published anyway, before its content is taken. @throws ApiError */
+/** What is known of an upload before its content. */
+export interface Announcement {
+  /** Null while it is not known: a form may say it behind the content. */
+  readonly where: UploadTarget | null;
+  /** Bytes of the content, of all of them where it comes in pieces; null when nobody says. */
+  readonly bytes: number | null;
+  readonly isPiece: boolean;
+}
+
+/** Refuses what could not be taken or published anyway, before its content is sent. @throws ApiError */
 export async function checkUpload(
   context: FilesContext,
   account: AccountRecord,
-  where: UploadTarget,
-  announced: number | null,
+  { where, bytes, isPiece }: Announcement,
 ): Promise<void> {
+  permit(account, 'files/upload');
+  checkUploadSize(account, bytes ?? 0);
+  if (where === null) return;
   const target = await targetOf(context, account, where);
-  if (announced === null || announced > SMALL)
-    await onStorage(() => isFileThere(context, target, mayMakeFolders(where)));
+  if (bytes === null || bytes > SMALL) await onStorage(() => isFileThere(context, target, mayMakeFolders(where)));
+  if (isPiece) await checkPieceRoom(context, account, target, bytes ?? 0);
+  else await context.quotas.check({ account, home: target.home, bytes: bytes ?? 0 });
 }
 
 /** How many bytes of an upload in pieces have come. */
@@ -69,6 +95,7 @@ export async function receivePieceFor(
   content: Readable,
   announced: number | null,
 ): Promise<ReceivedPiece> {
+  checkUploadSize(account, piece.totalSize);
   return receiveUploadPiece(context, account, await targetOf(context, account, where), piece, content, announced);
 }
 
@@ -77,25 +104,39 @@ export async function receivePieceFor(
  * @param lastModified seconds since the epoch
  * @throws ApiError; nothing is left then
  */
-export function receiveUpload(
-  context: FilesContext,
-  home: Home,
+export async function receiveUpload(
+  { access, quotas, failPoints }: FilesContext,
+  account: AccountRecord,
   content: Readable,
   announced: number | null,
   lastModified: number | undefined,
 ): Promise<ReceivedFile> {
-  return onStorage(async () => {
-    const path = join(home.area.incoming, randomUUID());
-    const limit = Number.MAX_SAFE_INTEGER;
-    const size = await receive(content, { path, announced, lastModified, limit, failPoints: context.failPoints });
-    return { home, path, size, lastModified };
-  });
+  permit(account, 'files/upload');
+  checkUploadSize(account, announced ?? 0);
+  const home = await access.homeOf(account);
+  const reservation = await quotas.reserve({ account, home, bytes: announced ?? 0 });
+  const path = join(home.area.incoming, randomUUID());
+  const limit = maxUploadBytes(account);
+  const { grow: admit } = reservation;
+  try {
+    const size = await onStorage(() =>
+      receive(content, { path, announced, lastModified, limit, admit, failPoints }).catch((error) => {
+        if (error instanceof StorageError && error.reason === 'too-large') throw uploadTooLarge(limit);
+        throw error;
+      }),
+    );
+    return { home, path, size, lastModified, reservation };
+  } catch (error) {
+    reservation.release();
+    throw error;
+  }
 }
 
 /** Of an upload in pieces what came stays, to be continued. */
 export async function dropUpload(received: Received): Promise<void> {
-  if ('uploadId' in received) received.end();
-  else await eraseStored(received.path);
+  if ('uploadId' in received) return received.end();
+  received.reservation.release();
+  await eraseStored(received.path);
 }
 
 /**
@@ -121,11 +162,12 @@ export async function publishUpload(
     await setModified(received.path, where.lastModified);
   }
   if ('uploadId' in received) failPoint(context.failPoints, 'files.upload.complete');
-  const { path, name, size, item, isNew } = await publishContent(context, asker, target, received.path);
-  if ('uploadId' in received) {
-    await endUpload(context, received.uploadId);
-    received.end();
-  }
+  const { path, name, size, item, isNew } = await received.reservation.settle(async () => {
+    const published = await publishContent(context, asker, target, received.path);
+    if ('uploadId' in received) await endUpload(context, received.uploadId);
+    return published;
+  });
+  if ('uploadId' in received) received.end();
   return { file: { path, filename: name, fileSize: size, uuid: item.uuid, version: item.version }, isNew };
 }
 
@@ -138,6 +180,7 @@ async function targetOf(
   account: AccountRecord,
   { path, filePath }: UploadTarget,
 ): Promise<ItemTarget> {
+  permit(account, 'files/upload');
   const asked = path ?? filePath;
   if (asked === undefined)
     throw new ApiError('missing_parameter', 'Send "path" or "filePath".', { details: { parameter: 'path' } });
@@ -145,6 +188,7 @@ async function targetOf(
   if (target.segments.length === 0) {
     throw new ApiError('invalid_path', 'The path of an upload ends with the name of a file.');
   }
+  checkType(account, target.segments.at(-1) ?? '');
   return target;
 }
 

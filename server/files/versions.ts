@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { type Asker, type ItemTarget, virtualPathOf } from '../access/access.ts';
+import { checkType } from '../access/limits.ts';
+import { permit } from '../access/rights.ts';
 import { onStorage } from '../access/storage-failure.ts';
 import type { AccountRecord } from '../accounts/accounts.ts';
 import { itemFound } from '../catalogue/find.ts';
@@ -42,6 +44,7 @@ export async function listVersions(
   account: AccountRecord,
   path: readonly string[],
 ): Promise<Version[]> {
+  permit(account, 'files/versions/list');
   const target = await context.access.resolveItem(account, path);
   return withFile(context, target, async ({ item, entry }) => {
     const named = 'trim(accounts.name || \' \' || accounts.last_name) AS "by"';
@@ -78,7 +81,7 @@ export async function openVersion(
 /**
  * Makes an old content the present one. Nothing is lost: the present one becomes a version, and the old one stays.
  * @returns the number that it has now
- * @throws ApiError `not_found`, `conflict` when the file changes all the time
+ * @throws ApiError `not_found`, `type_not_allowed`, `quota_exceeded`, `conflict` when the file changes all the time
  */
 export async function restoreVersion(
   context: FilesContext,
@@ -86,32 +89,38 @@ export async function restoreVersion(
   path: readonly string[],
   version: number,
 ): Promise<{ path: string; version: number }> {
+  permit(asker.account, 'files/versions/restore');
   const target = await context.access.resolveItem(asker.account, path);
+  checkType(asker.account, target.segments.at(-1) ?? '');
   for (let attempt = 1; ; attempt += 1) {
-    const id = await withFile(context, target, ({ item }) => oldVersion(context, item, version));
+    const { id, size: bytes } = await withFile(context, target, ({ item }) => oldVersion(context, item, version));
+    const reservation = await context.quotas.reserve({ account: asker.account, home: target.home, bytes });
     const incoming = join(target.home.area.incoming, randomUUID());
     let isSame = true;
     // The copy is made without a lock: the path may be another file's by then, or nobody's.
     const check = async () => {
-      isSame = (await oldVersion(context, (await fileAt(context, target)).item, version)) === id;
+      isSame = (await oldVersion(context, (await fileAt(context, target)).item, version)).id === id;
       if (!isSame) throw new ApiError('conflict', 'The file has changed meanwhile.');
     };
     try {
       // A copy: another name for the same content would change with the file when a program writes into it.
       await onStorage(() => copyStored(join(target.home.area.versions, id), incoming, context.failPoints));
-      const published = await publishContent(context, asker, target, incoming, { check, restoredFrom: version });
+      const published = await reservation.settle(() =>
+        publishContent(context, asker, target, incoming, { check, restoredFrom: version }),
+      );
       return { path: published.path, version: published.item.version };
     } catch (error) {
       if (isSame || attempt === TRIES) throw error;
     } finally {
+      reservation.release();
       await eraseStored(incoming);
     }
   }
 }
 
-async function oldVersion(context: FilesContext, item: Item, version: number): Promise<string> {
+async function oldVersion(context: FilesContext, item: Item, version: number): Promise<VersionRow> {
   if (version === item.version) throw invalidParameter('version', 'is that of the content the file has already');
-  return (await versionRow(context, item, version)).id;
+  return versionRow(context, item, version);
 }
 
 /** Removes an old content for good. @throws ApiError `not_found`, `invalid_parameter` for the present one */
@@ -121,6 +130,7 @@ export async function deleteVersion(
   path: readonly string[],
   version: number,
 ): Promise<void> {
+  permit(asker.account, 'files/versions/delete');
   const target = await context.access.resolveItem(asker.account, path);
   await withFile(context, target, async ({ item }) => {
     if (version === item.version) throw invalidParameter('version', 'is that of the content the file has now');

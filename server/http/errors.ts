@@ -25,6 +25,7 @@ export const ERROR_STATUS = {
   precondition_failed: 412,
   upload_too_large: 413,
   uri_too_long: 414,
+  type_not_allowed: 415,
   unsupported_media: 415,
   range_not_satisfiable: 416,
   unknown_host: 421,
@@ -34,6 +35,7 @@ export const ERROR_STATUS = {
   internal_error: 500,
   storage_offline: 503,
   shutting_down: 503,
+  quota_exceeded: 507,
   disk_full: 507,
 } as const;
 

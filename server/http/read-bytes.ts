@@ -1,4 +1,5 @@
 import type { Readable } from 'node:stream';
+import { MEGABYTE } from '../lib/bytes.ts';
 import { ApiError } from './errors.ts';
 
 /**
@@ -23,9 +24,7 @@ export async function readBytes(source: Readable, limit: number): Promise<Buffer
   return Buffer.concat(chunks, size);
 }
 
-const MEGABYTE = 1024 * 1024;
-
 /** @param limit bytes, of whole megabytes */
 export function uploadTooLarge(limit: number): ApiError {
-  return new ApiError('upload_too_large', `The content is larger than ${limit / MEGABYTE} MB.`);
+  return new ApiError('upload_too_large', `The content is larger than ${limit / MEGABYTE} MB.`, { details: { limit } });
 }

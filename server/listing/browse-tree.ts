@@ -1,5 +1,6 @@
 import type { ItemTarget } from '../access/access.ts';
 import { onStorage } from '../access/storage-failure.ts';
+import type { AccountRecord } from '../accounts/accounts.ts';
 import type { FolderContent } from '../catalogue/catalogue.ts';
 import { ApiError } from '../http/errors.ts';
 import { MAX_SEGMENTS } from '../http/parameters.ts';
@@ -15,12 +16,13 @@ import { type BrowseContext, type BrowseOptions, folderMeta } from './listing.ts
  */
 export async function browseTree(
   context: BrowseContext,
+  account: AccountRecord,
   target: ItemTarget,
   options: BrowseOptions,
 ): Promise<StreamedList> {
   const { home, base } = target;
   const content = await onStorage(() => context.catalogue.list(home, target.segments, { remember: false }));
-  const meta = folderMeta(base, content);
+  const meta = folderMeta(base, content, account);
   const { start = 0, limit = Number.POSITIVE_INFINITY } = options;
   const isPaged = options.start !== undefined || options.limit !== undefined;
   const now = context.clock.now();

@@ -1,4 +1,5 @@
 import { HOME_BASE, type ItemTarget, TRASH_BASE } from '../access/access.ts';
+import { folderPermissions } from '../access/rights.ts';
 import { onStorage } from '../access/storage-failure.ts';
 import type { AccountRecord } from '../accounts/accounts.ts';
 import type { TrashedItem } from '../files/trash.ts';
@@ -18,18 +19,21 @@ export async function browse(
 ): Promise<Listing | StreamedList> {
   const target = await context.access.resolve(account, path);
   if (target.kind === 'top') return browseTop(account, options);
-  if (target.kind === 'trash') return browseTrash(context, await context.trash(target.home), options);
-  return options.recursive ? browseTree(context, target.item, options) : browseFolder(context, target.item, options);
+  if (target.kind === 'trash') return browseTrash(context, account, await context.trash(target.home), options);
+  return options.recursive
+    ? browseTree(context, account, target.item, options)
+    : browseFolder(context, account, target.item, options);
 }
 
 async function browseFolder(
   { catalogue, clock }: BrowseContext,
+  account: AccountRecord,
   target: ItemTarget,
   options: BrowseOptions,
 ): Promise<Listing> {
   const { home, segments, base } = target;
   const content = await onStorage(() => catalogue.list(home, segments));
-  const meta = folderMeta(base, content);
+  const meta = folderMeta(base, content, account);
   const order = arrange(content, options);
   const now = clock.now();
   const { page, paging } = paginate(order, options);
@@ -67,7 +71,12 @@ function browseTop(account: AccountRecord, options: BrowseOptions): Listing {
 }
 
 /** What was deleted, the newest first whatever order is asked for: it is a list, not a folder. */
-function browseTrash({ clock }: BrowseContext, items: readonly TrashedItem[], options: BrowseOptions): Listing {
+function browseTrash(
+  { clock }: BrowseContext,
+  account: AccountRecord,
+  items: readonly TrashedItem[],
+  options: BrowseOptions,
+): Listing {
   const now = clock.now();
   const wanted = items.filter(({ isDir }) => options.itemType === 'any' || isDir === (options.itemType === 'folders'));
   const { page, paging } = paginate(wanted, options);
@@ -76,7 +85,7 @@ function browseTrash({ clock }: BrowseContext, items: readonly TrashedItem[], op
       path: TRASH_BASE,
       parentPath: '/ROOT',
       folderName: 'Trash',
-      perms: { upload: false, download: false, alter: true },
+      perms: { ...folderPermissions(account), upload: false, download: false },
       ...paging,
     },
     files: page.map((item) => {

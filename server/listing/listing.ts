@@ -1,5 +1,7 @@
 import { z } from 'zod';
 import { type Access, virtualPathOf } from '../access/access.ts';
+import { folderPermissions } from '../access/rights.ts';
+import type { AccountRecord } from '../accounts/accounts.ts';
 import type { Catalogue, FolderContent } from '../catalogue/catalogue.ts';
 import type { Home } from '../catalogue/homes.ts';
 import type { TrashedItem } from '../files/trash.ts';
@@ -36,13 +38,13 @@ export interface BrowseContext {
 }
 
 /** What the head of a folder's listing says. */
-export function folderMeta(base: string, { listing }: FolderContent): Listing['meta'] {
+export function folderMeta(base: string, { listing }: FolderContent, account: AccountRecord): Listing['meta'] {
   // The spelling of the disk, which may differ from the request's in composition.
   const found = listing.folders.slice(1).map((folder) => folder.name);
   return {
     path: virtualPathOf(base, found),
     parentPath: found.length === 0 ? '/ROOT' : virtualPathOf(base, found.slice(0, -1)),
     folderName: found.at(-1) ?? 'My Files',
-    perms: { upload: true, download: true, alter: true },
+    perms: folderPermissions(account),
   };
 }

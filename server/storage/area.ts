@@ -1,5 +1,5 @@
 import { constants, type Dirent, fstatSync, open as openCallback } from 'node:fs';
-import { lstat, open, readdir, rename, rm } from 'node:fs/promises';
+import { lstat, open, opendir, readdir, rename, rm } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { diskEntry, etagOf } from './disk-entry.ts';
@@ -53,6 +53,16 @@ export async function openStored(path: string): Promise<OpenedContent> {
   );
   const stats = fstatSync(fd, { bigint: true });
   return { fd, size: Number(stats.size), mtime: Number(stats.mtimeMs), etag: etagOf(stats) };
+}
+
+/** The way to every file below a folder of the work area. Links and devices are none. */
+export async function* storedFiles(folder: string, way: readonly string[] = []): AsyncGenerator<readonly string[]> {
+  const entries = await opendir(join(folder, ...way)).catch((error) => Promise.reject(storageError(error)));
+  for await (const entry of entries) {
+    const here = [...way, entry.name];
+    if (entry.isFile()) yield here;
+    else if (entry.isDirectory()) yield* storedFiles(folder, here);
+  }
 }
 
 /** Removes a content or a whole tree; links in it are removed, not followed. Nothing there is fine. */

@@ -42,6 +42,8 @@ export interface ReceiveOptions {
   readonly announced: number | null;
   /** Modification time that the file is to have, in seconds since the epoch; the present one unless given. */
   readonly lastModified?: number | undefined;
+  /** Asked before so many bytes in all are taken, about once for each megabyte; what it throws ends the taking. */
+  readonly admit?: ((bytes: number) => Promise<void>) | undefined;
   readonly failPoints: FailPoints;
 }
 
@@ -149,7 +151,7 @@ interface PourOptions extends PieceOptions {
 }
 
 async function pour(source: Readable, fd: number, options: PourOptions): Promise<number> {
-  const { limit, announced, failPoints, from, onTaken } = options;
+  const { limit, announced, failPoints, from, onTaken, admit } = options;
   let filling: Buffer = Buffer.allocUnsafe(Math.min(PIECE, Math.max(1, announced ?? FIRST_PIECE)));
   let spare: Buffer | null = null;
   let filled = 0;
@@ -183,9 +185,12 @@ async function pour(source: Readable, fd: number, options: PourOptions): Promise
           taken += copied;
           filled += copied;
           size += copied;
-          if (filled === filling.length) await flush();
+          if (filled < filling.length) continue;
+          await admit?.(size);
+          await flush();
         }
       }
+      await admit?.(size);
     } finally {
       // Of a stream that is cut off, too, what came is written: whoever takes pieces goes on from there.
       if (filled > 0) await flush();

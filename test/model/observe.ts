@@ -16,10 +16,11 @@ export interface Observing {
 export async function observe(household: Household, rows: Rows, client: Client, isEnd: boolean): Promise<Observing> {
   const problems = (await rows.settled()).map((entry) => `left in the journal: ${entry}`);
   const disk = await readDisk(household.folder, household.home);
-  problems.push(...strayRows(await rows.read(), disk));
+  problems.push(...strayRows(await rows.read(), disk), ...(await rows.miscounted()));
   const { listed = [], code } = await client.perform({ kind: 'browse', path: [], recursive: true });
   if (code !== null) problems.push(`the home cannot be listed: ${code}`);
   const records = await rows.read();
+  problems.push(...(await rows.miscounted()));
   const seen = new Observer(records, disk);
   const observation = seen.observation();
   problems.push(...seen.problems, ...listingProblems(observation.root, listed));

@@ -1,6 +1,7 @@
 import { lstat, readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import sqlite3 from 'sqlite3';
+import { wrongCounts } from '../../dist/server/catalogue/usage.js';
 import { Connection } from '../../dist/server/database/connection.js';
 
 export interface ItemRecord {
@@ -69,6 +70,11 @@ export class Rows {
       trash: await all('SELECT id, item_id, original_path, original_parent_id FROM trash'),
       uploads: await all('SELECT id, path, total_size FROM uploads'),
     };
+  }
+
+  /** Where the count of what is in a home is not what its rows add up to. */
+  async miscounted(): Promise<readonly string[]> {
+    return (await wrongCounts(this.#connection)).map(({ used, counted }) => `${used} bytes counted, ${counted} there`);
   }
 
   /** Some clean up a moment after their reply. @returns what is still in the journal after that moment */

@@ -1,6 +1,7 @@
 import type { Output } from '../contract/contract.ts';
 import { checkCertificates } from './certificates.ts';
 import { checkClock } from './clock.ts';
+import { checkCounts } from './counts.ts';
 import { checkDatabase } from './database.ts';
 import { checkFiles } from './files.ts';
 import { checkFolder } from './folder.ts';
@@ -22,6 +23,8 @@ const CHECKS: readonly (readonly [string, Check])[] = [
   ['older versions and the trash', checkStored],
   // After what may put files into the homes.
   ['files', checkFiles],
+  // After what brings rows in line with the disk.
+  ['count of what is in the homes', checkCounts],
   ['leftovers', checkLeftovers],
   ['certificates', checkCertificates],
   ['ports', checkPorts],

@@ -56,11 +56,11 @@ export const people: Migration = {
       UPDATE homes SET used = used + NEW.size WHERE id = NEW.home_id;
     END`,
     `CREATE TRIGGER items_used_update AFTER UPDATE OF size, missing_since, is_dir ON items
-      WHEN (${COUNTED('OLD')}) <> (${COUNTED('NEW')}) OR OLD.size <> NEW.size BEGIN
+      WHEN OLD.home_id = NEW.home_id AND ((${COUNTED('OLD')}) <> (${COUNTED('NEW')}) OR OLD.size <> NEW.size) BEGIN
       UPDATE homes SET used = used - OLD.size * (${COUNTED('OLD')}) + NEW.size * (${COUNTED('NEW')}) WHERE id = NEW.home_id;
     END`,
     `CREATE TRIGGER items_used_move AFTER UPDATE OF home_id ON items WHEN OLD.home_id <> NEW.home_id BEGIN
-      UPDATE homes SET used = used - NEW.size * (${COUNTED('NEW')}) - ${VERSIONS_OF('NEW')} WHERE id = OLD.home_id;
+      UPDATE homes SET used = used - OLD.size * (${COUNTED('OLD')}) - ${VERSIONS_OF('NEW')} WHERE id = OLD.home_id;
       UPDATE homes SET used = used + NEW.size * (${COUNTED('NEW')}) + ${VERSIONS_OF('NEW')} WHERE id = NEW.home_id;
     END`,
     // While the row is still there: of the versions that go with it nobody could say afterwards whose they were.

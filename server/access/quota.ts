@@ -1,0 +1,169 @@
+import { type AccountRow, accountOf, SELECT_ACCOUNTS } from '../accounts/account-record.ts';
+import type { AccountRecord } from '../accounts/accounts.ts';
+import type { Home } from '../catalogue/homes.ts';
+import type { Database } from '../database/database.ts';
+import { ApiError } from '../http/errors.ts';
+import { MEGABYTE } from '../lib/bytes.ts';
+import { KeyedQueue } from '../lib/keyed-queue.ts';
+
+/** Room in a home for what is on its way there. */
+export interface Reservation {
+  /** Holds so many bytes in all. @throws ApiError `quota_exceeded`; what was held stays so */
+  grow(bytes: number): Promise<void>;
+  /** Does what makes rows of it, and gives it back after that, well or badly: from then on the rows count. */
+  settle<T>(work: () => Promise<T>): Promise<T>;
+  /** Gives it back. It may be given back already. */
+  release(): void;
+}
+
+/** What is to come: how much, for whom, and where to. */
+export interface Demand {
+  readonly account: Pick<AccountRecord, 'homeId'>;
+  readonly home: Pick<Home, 'id'>;
+  /** Of all of it. */
+  readonly bytes: number;
+  /** The upload in pieces that it belongs to: the pieces that have come are a part of these bytes. */
+  readonly uploadId?: string | undefined;
+}
+
+/**
+ * `space_quota_max` of the account whose home it is (§2.8): files, versions, the trash and pieces of uploads count. What
+ * is on its way is held here before it is taken; there is one server for a folder, so that memory is enough for that.
+ */
+export interface Quotas {
+  /** Whether the home has a quota at all. */
+  isLimited(home: Pick<Home, 'id'>): Promise<boolean>;
+  /** Whether there would be room at this moment, holding none of it. @throws ApiError `quota_exceeded` */
+  check(demand: Demand): Promise<void>;
+  /** @throws ApiError `quota_exceeded`, with `quota`, `used` and `needed` in bytes */
+  reserve(demand: Demand): Promise<Reservation>;
+}
+
+interface Held {
+  bytes: number;
+  readonly uploadId: string | undefined;
+  /** Its end, while its rows are being written: nobody can say then whether they count already. */
+  settling: Promise<void> | null;
+}
+
+/** What is held of one home. */
+interface Book {
+  readonly held: Set<Held>;
+  /** Grows with everything that is given back. */
+  releases: number;
+}
+
+const NO_LIMIT = Number.POSITIVE_INFINITY;
+
+export function createQuotas(database: Pick<Database, 'all' | 'get' | 'generation'>): Quotas {
+  const books = new Map<string, Book>();
+  const limits = new Map<string, { readonly limit: number; readonly generation: number }>();
+  const queue = new KeyedQueue();
+
+  function bookOf({ id }: Pick<Home, 'id'>): Book {
+    const book = books.get(id) ?? { held: new Set(), releases: 0 };
+    books.set(id, book);
+    return book;
+  }
+
+  /** Bytes. A home of several accounts has the most that one of them may have. */
+  async function limitOf(homeId: string): Promise<number> {
+    const generation = database.generation('accounts');
+    const known = limits.get(homeId);
+    if (known?.generation === generation) return known.limit;
+    const rows = await database.all<AccountRow>(`${SELECT_ACCOUNTS} WHERE a.home_id = ?`, [homeId]);
+    const megabytes = rows.map((row) => accountOf(row).permissions.space_quota_max);
+    const limit = rows.length === 0 || megabytes.includes(0) ? NO_LIMIT : Math.max(...megabytes) * MEGABYTE;
+    if (database.generation('accounts') === generation) limits.set(homeId, { limit, generation });
+    return limit;
+  }
+
+  /** What the rows say. An upload whose pieces are held here is counted here. */
+  async function storedIn(homeId: string, heldUploads: readonly string[]): Promise<number> {
+    const row = await database.get<{ bytes: number }>(
+      `SELECT used + (SELECT coalesce(sum(received), 0) FROM uploads
+         WHERE home_id = homes.id AND id NOT IN (SELECT value FROM json_each(?2))) AS bytes FROM homes WHERE id = ?1`,
+      [homeId, JSON.stringify(heldUploads)],
+    );
+    return row?.bytes ?? 0;
+  }
+
+  /**
+   * Returns in the very moment in which there is room. What is being settled may be among the rows or not: where that
+   * decides, it is waited for, so that nothing is refused that fits, and nothing let in that does not.
+   * @param own what is held for the demand already
+   */
+  async function admit({ account, home, bytes, uploadId }: Demand, own: Held | null): Promise<void> {
+    const book = bookOf(home);
+    for (;;) {
+      const limit = await limitOf(home.id);
+      if (limit === NO_LIMIT || bytes === 0) return;
+      const others = () => [...book.held].filter((one) => one !== own && (!uploadId || one.uploadId !== uploadId));
+      const uploads = [uploadId, ...others().map((one) => one.uploadId)].filter((id) => id !== undefined);
+      const { releases } = book;
+      const stored = await storedIn(home.id, uploads);
+      // Given back while the rows were read: they may be those from before.
+      if (book.releases !== releases) continue;
+      const settling = others().filter((one) => one.settling !== null);
+      const all = stored + sum(others());
+      if (all + bytes <= limit) return;
+      if (all - sum(settling) + bytes > limit) throw exceeded(account.homeId === home.id, limit, all, bytes);
+      await Promise.race(settling.map((one) => one.settling));
+    }
+  }
+
+  function hold(demand: Demand): Reservation {
+    const book = bookOf(demand.home);
+    const own: Held = { bytes: demand.bytes, uploadId: demand.uploadId, settling: null };
+    book.held.add(own);
+    const release = () => {
+      if (book.held.delete(own)) book.releases += 1;
+    };
+    return {
+      release,
+      async grow(bytes) {
+        if (bytes <= own.bytes) return;
+        await queue.run(demand.home.id, async () => {
+          await admit({ ...demand, bytes }, own);
+          own.bytes = bytes;
+        });
+      },
+      async settle(work) {
+        let end = () => {};
+        own.settling = new Promise((resolve) => {
+          end = resolve;
+        });
+        try {
+          return await work();
+        } finally {
+          release();
+          end();
+        }
+      },
+    };
+  }
+
+  return {
+    isLimited: async ({ id }) => (await limitOf(id)) !== NO_LIMIT,
+    check: (demand) => admit(demand, null),
+    async reserve(demand) {
+      if ((await limitOf(demand.home.id)) === NO_LIMIT) return hold(demand);
+      return queue.run(demand.home.id, async () => {
+        await admit(demand, null);
+        return hold(demand);
+      });
+    },
+  };
+}
+
+function sum(held: readonly Held[]): number {
+  return held.reduce((bytes, one) => bytes + one.bytes, 0);
+}
+
+/** How full a home is, is told to nobody but those whose it is. */
+function exceeded(isTheirs: boolean, quota: number, used: number, needed: number): ApiError {
+  if (!isTheirs) return new ApiError('quota_exceeded', 'There is no room for this in the home that it belongs to.');
+  return new ApiError('quota_exceeded', `There is no room for this: the quota is ${quota / MEGABYTE} MB.`, {
+    details: { quota, used, needed },
+  });
+}

@@ -1,0 +1,46 @@
+import { join } from 'node:path';
+import type { Home } from '../catalogue/homes.ts';
+import { DAY } from '../lib/clock.ts';
+import { failPoint } from '../lib/fail-points.ts';
+import { eraseStored, unpublishedBytes } from '../storage/area.ts';
+import type { FilesContext } from './context.ts';
+import { forgetUpload } from './upload-pieces.ts';
+
+/** Days after which an upload that nobody continues is given up. */
+const PATIENCE_DAYS = 7;
+
+/** Gives up uploads that nobody has continued for long. */
+export async function expireUploads(context: FilesContext, home: Home): Promise<void> {
+  const { database, clock, failPoints } = context;
+  const before = clock.now() - PATIENCE_DAYS * DAY;
+  const old = 'FROM uploads WHERE home_id = ? AND updated_at < ?';
+  const rows = await database.all<{ id: string }>(`SELECT id ${old}`, [home.id, before]);
+  for (const { id } of rows) {
+    // Unless somebody goes on with it in this moment.
+    const { changes } = await database.write((tx) => tx.run(`DELETE ${old} AND id = ?`, [home.id, before, id]));
+    failPoint(failPoints, 'files.upload.expired');
+    if (changes > 0) await eraseStored(join(home.area.incoming, id));
+  }
+}
+
+/**
+ * The uploads that may be continued. Those of the homes that are there, but without their content, are forgotten. Used at
+ * a start.
+ */
+export async function continuedUploads(
+  { database }: Pick<FilesContext, 'database'>,
+  online: readonly Home[],
+): Promise<Set<string>> {
+  const rows = await database.all<{ id: string; home_id: string; received: number }>(
+    'SELECT id, home_id, received FROM uploads',
+  );
+  const homes = new Map(online.map((home) => [home.id, home]));
+  const continued = new Set<string>();
+  for (const { id, home_id, received } of rows) {
+    const home = homes.get(home_id);
+    const bytes = home === undefined ? null : await unpublishedBytes(join(home.area.incoming, id));
+    if (home === undefined || (bytes !== null && bytes >= received)) continued.add(id);
+    else await forgetUpload(database, id);
+  }
+  return continued;
+}

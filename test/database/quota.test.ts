@@ -1,0 +1,141 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setImmediate as turn } from 'node:timers/promises';
+import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import { createQuotas, type Quotas } from '../../dist/server/access/quota.js';
+import { insertItem, insertRoots, rootId } from '../../dist/server/catalogue/items.js';
+import { type Database, openDatabase } from '../../dist/server/database/database.js';
+
+const MEGABYTE = 1_048_576;
+
+let folder: string;
+let database: Database;
+let quotas: Quotas;
+let home = { id: '' };
+let account = { homeId: '' as string | null };
+let count = 0;
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'larder-database-'));
+  database = await openDatabase(join(folder, 'larder.sqlite'), join(folder, 'backups'));
+  quotas = createQuotas(database);
+});
+afterAll(async () => {
+  await database.close();
+  await rm(folder, { recursive: true });
+});
+beforeEach(async () => {
+  home = { id: `home ${++count}` };
+  account = { homeId: home.id };
+  await database.write(async (tx) => {
+    await tx.run('INSERT INTO homes (id, path, created_at) VALUES (?, ?, 0)', [home.id, home.id]);
+    await insertRoots(tx, home.id);
+  });
+  await addAccount('mia', { space_quota_max: 1 });
+});
+
+const addAccount = (name: string, permissions: object, type = 'user') =>
+  database.write((tx) =>
+    tx.run(
+      `INSERT INTO accounts (type, username, username_fold, name, registered_at, home_id, permissions)
+       VALUES (?1, ?2, ?2, 'Mia', 0, ?3, ?4)`,
+      [type, `${name} ${count}`, home.id, JSON.stringify(permissions)],
+    ),
+  );
+const addFile = (name: string, size: number) =>
+  database.write(async (tx) =>
+    insertItem(tx, home.id, await rootId(tx, home.id, ''), {
+      name,
+      isDir: false,
+      size,
+      mtime: 0,
+      created: 0,
+      identity: name,
+    }),
+  );
+const reserve = (bytes: number, uploadId?: string) => quotas.reserve({ account, home, bytes, uploadId });
+const TOO_MUCH = expect.objectContaining({ code: 'quota_exceeded', status: 507 });
+
+it('what is held counts until it is given back, and is given back once', async () => {
+  const first = await reserve(MEGABYTE);
+  await expect(reserve(1)).rejects.toEqual(TOO_MUCH);
+  first.release();
+  first.release();
+  const second = await reserve(MEGABYTE / 2);
+  await second.grow(MEGABYTE);
+  await second.grow(10);
+  await expect(second.grow(MEGABYTE + 1)).rejects.toEqual(TOO_MUCH);
+  await expect(quotas.check({ account, home, bytes: 1 })).rejects.toEqual(TOO_MUCH);
+  second.release();
+  await quotas.check({ account, home, bytes: MEGABYTE });
+});
+
+it('of what gets its rows right now it waits for the end, where that decides', async () => {
+  const settling = await reserve(0.75 * MEGABYTE);
+  let end = () => {};
+  const mayEnd = new Promise<void>((resolve) => {
+    end = resolve;
+  });
+  const settled = settling.settle(async () => {
+    await addFile('a', 0.25 * MEGABYTE);
+    await mayEnd;
+  });
+  const small = await reserve(0);
+  small.release();
+  let answered = false;
+  const waiting = reserve(0.5 * MEGABYTE).finally(() => {
+    answered = true;
+  });
+  for (let turns = 0; turns < 50; turns += 1) await turn();
+  expect(answered).toBe(false);
+  end();
+  await settled;
+  (await waiting).release();
+});
+
+it('is as it was when getting the rows fails', async () => {
+  const settling = await reserve(MEGABYTE);
+  await expect(settling.settle(() => Promise.reject(new Error('no')))).rejects.toThrow('no');
+  (await reserve(MEGABYTE)).release();
+});
+
+it('counts the pieces of an upload once, whether they are held or stored', async () => {
+  await database.write((tx) =>
+    tx.run(
+      `INSERT INTO uploads (id, account_id, home_id, path, total_size, received, updated_at)
+       VALUES (?1, (SELECT max(id) FROM accounts), ?2, 'a', ?3, ?3, 0)`,
+      [`upload ${count}`, home.id, MEGABYTE],
+    ),
+  );
+  await expect(reserve(1)).rejects.toEqual(TOO_MUCH);
+  const piece = await reserve(MEGABYTE, `upload ${count}`);
+  await expect(reserve(1)).rejects.toEqual(TOO_MUCH);
+  piece.release();
+  await expect(reserve(1)).rejects.toEqual(TOO_MUCH);
+});
+
+it('never lets in more than fits, however many ask at once', async () => {
+  const asked = await Promise.allSettled(Array.from({ length: 200 }, () => reserve(MEGABYTE / 64)));
+  expect(asked.filter(({ status }) => status === 'fulfilled')).toHaveLength(64);
+});
+
+it('goes by the account whose home it is, as it is now', async () => {
+  expect(await quotas.isLimited(home)).toBe(true);
+  await expect(reserve(2 * MEGABYTE)).rejects.toEqual(TOO_MUCH);
+  await addAccount('tom', { space_quota_max: 3 });
+  (await reserve(2 * MEGABYTE)).release();
+  await addAccount('ann', { space_quota_max: 1 }, 'superuser');
+  expect(await quotas.isLimited(home)).toBe(false);
+  (await reserve(100 * MEGABYTE)).release();
+});
+
+it('tells nobody else how full a home is', async () => {
+  await expect(reserve(2 * MEGABYTE)).rejects.toMatchObject({
+    details: { quota: MEGABYTE, used: 0, needed: 2 * MEGABYTE },
+  });
+  account = { homeId: 'another' };
+  const refusal = await reserve(2 * MEGABYTE).catch((error) => error);
+  expect([refusal.code, refusal.details]).toEqual(['quota_exceeded', undefined]);
+  expect(refusal.message).not.toMatch(/\d/);
+});
