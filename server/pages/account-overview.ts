@@ -33,7 +33,7 @@ export function overviewSections(overview: Overview): Html {
   return html`<div class="person">${picture}<div><h1>${fullName(account)}</h1>
 <p>${account.username}${account.email === '' ? html`` : html` · ${account.email}`}</p></div>
 ${account.permissions.edit_profile ? html`<a class="button" href="${base}profile">${texts.account.editProfile}</a>` : html``}</div>
-${overview.storage === null ? html`` : storageSection(overview.storage)}
+${overview.storage === null ? html`` : storageSection(overview.storage, account.permissions.space_quota_max)}
 ${appsSection(overview)}
 ${twoStepSection(overview)}
 ${passwordSection(overview)}
@@ -44,11 +44,18 @@ export function fullName({ name, lastName }: AccountRecord): string {
   return `${name} ${lastName}`.trim();
 }
 
-function storageSection(use: StorageUse): Html {
+type Kind = keyof typeof texts.account.storage.kinds;
+
+function storageSection(use: StorageUse, quotaMegabytes: number): Html {
   const { storage } = texts.account;
-  const kinds = (Object.keys(storage.kinds) as (keyof typeof storage.kinds)[]).filter((kind) => use[kind] > 0);
+  const kinds = (Object.keys(storage.kinds) as Kind[]).filter((kind) => use[kind] > 0);
   const all = kinds.reduce((sum, kind) => sum + use[kind], 0);
-  return html`<section><div class="split"><h2>${storage.heading}</h2><p>${storage.used(humanSize(all))}</p></div>
+  const quota = quotaMegabytes * MEGABYTE;
+  const shown = quota === 0 ? storage.used(humanSize(all)) : storage.usedOf(humanSize(all), humanSize(quota));
+  const state = quota === 0 || all < 0.9 * quota ? null : all < quota ? 'care' : 'danger';
+  const word = state === null ? html`` : html` <strong class="${state}-text">${storage.state[state]}</strong>`;
+  return html`<section><div class="split"><h2>${storage.heading}</h2><p>${shown}${word}</p></div>
+${quota === 0 ? html`` : quotaBar(kinds.map((kind) => ({ kind: state ?? kind, share: use[kind] / quota })))}
 ${
   kinds.length === 0
     ? html`<p class="quiet">${storage.empty}</p>`
@@ -56,6 +63,21 @@ ${
         (kind) => html`<li class="${kind}">${storage.kinds[kind]} ${humanSize(use[kind])}</li>`,
       )}</ul>`
 }</section>`;
+}
+
+const MEGABYTE = 1024 * 1024;
+const BAR = 1_000;
+
+/** A drawing, because what is wide by a number would need a style of its own. The numbers stand beside it. */
+function quotaBar(parts: readonly { kind: string; share: number }[]): Html {
+  let from = 0;
+  const drawn = parts.map(({ kind, share }) => {
+    const width = Math.min(Math.max(share * BAR, 3), BAR - from);
+    const part = html`<rect class="${kind}" x="${from.toFixed(1)}" width="${Math.max(0, width - 2).toFixed(1)}" height="8"/>`;
+    from += width;
+    return part;
+  });
+  return html`<svg class="use" viewBox="0 0 ${BAR} 8" preserveAspectRatio="none" aria-hidden="true">${drawn}</svg>`;
 }
 
 function appsSection({ apps, base, logos, formToken, now }: Overview): Html {

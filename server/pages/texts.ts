@@ -149,6 +149,8 @@ export const texts = {
     storage: {
       heading: 'Storage',
       used: (size: string) => `${size} used`,
+      usedOf: (size: string, quota: string) => `${size} of ${quota} used`,
+      state: { care: 'Nearly full', danger: 'Full' },
       empty: 'No files yet.',
       kinds: {
         photos: 'Photos',

@@ -56,6 +56,43 @@ describe('the account page', () => {
     await visited.context.close();
   });
 
+  it('shows how much of the quota is used, and says when it is nearly full', async () => {
+    const password = 'correct horse battery';
+    const permissions = { space_quota_max: 10 };
+    await household.control('accounts.add', {
+      username: 'mia',
+      name: 'Mia',
+      password,
+      permissions,
+      createHomeFolder: true,
+    });
+    const reply = await household.api.token({
+      grant_type: 'password',
+      username: 'mia',
+      password,
+      scope: 'upload',
+      client_id: household.clientId,
+      client_secret: household.clientSecret,
+    });
+    const api = household.api.with(String(reply.body.access_token));
+    await api.put({ path: '/ROOT/HOME/a.jpg' }, Buffer.alloc(4 * 1024 * 1024));
+    await api.put({ path: '/ROOT/HOME/b.mp4' }, Buffer.alloc(2 * 1024 * 1024));
+    const visited = await visit(browser);
+    const { page } = visited;
+    await page.goto(address('/account/'));
+    await page.getByLabel('User name').fill('mia');
+    await page.getByLabel('Password').fill(password);
+    await page.getByRole('button', { name: 'Sign in' }).click();
+    await page.getByText('6.0 MB of 10.0 MB used').waitFor();
+    await inspect(page, 'account-quota');
+    await api.put({ path: '/ROOT/HOME/c.txt' }, Buffer.alloc(3.5 * 1024 * 1024));
+    await page.reload();
+    await page.getByText('Nearly full').waitFor();
+    await inspect(page, 'account-quota-care');
+    expect(grave(visited)).toEqual([]);
+    await visited.context.close();
+  });
+
   it('revokes an app, whose token is refused at once', async () => {
     const api = await household.signIn('profile');
     expect((await api.get('account/info')).status).toBe(200);
@@ -215,5 +252,5 @@ describe('two-step sign-in', () => {
     expect(grave(visited)).toEqual([]);
     expect(grave(other)).toEqual([]);
     await Promise.all([context.close(), other.context.close()]);
-  });
+  }, 90_000);
 });
