@@ -9,7 +9,7 @@ import { isOnline } from '../storage/disk.ts';
 import { AREA_FOLDER } from '../storage/folder-handle.ts';
 import { type Layout, storedPath, trashedHomes } from '../storage/layout.ts';
 import { CannotMove, isFolder, isSameDisk, moveHome } from '../storage/move-home.ts';
-import { type FilesContext, lockKey } from './context.ts';
+import type { FilesContext } from './context.ts';
 import { belowDeep } from './erase.ts';
 import { eraseHomeContent, tidyTrashPlace } from './home-recovery.ts';
 import type { JournalEntryOf } from './journal.ts';
@@ -159,11 +159,10 @@ export function createHomeTrash({ files, homes, layout }: HomeTrashParts): HomeT
   }
 }
 
-/** Runs with nothing else of ours under way in the home. */
+/** Runs with nothing else of ours under way in the home, whose id begins the keys of all its paths. */
 async function alone<T>(files: FilesContext, homeId: string, field: string, work: () => Promise<T>): Promise<T> {
-  const home = { id: homeId } as Parameters<typeof lockKey>[0];
   try {
-    return await files.locks.run([lockKey(home, [])], work);
+    return await files.locks.run([homeId], work);
   } catch (error) {
     if (!(error instanceof LockTimeout)) throw error;
     throw new FieldProblem(field, 'Something is still going on in this home. Try again in a moment.');

@@ -6,7 +6,7 @@ import type { Transaction } from '../database/database.ts';
 import type { FilesContext } from '../files/context.ts';
 import { createHomeTrash, type HomeTrash } from '../files/home-trash.ts';
 import type { Actor } from '../lib/events.ts';
-import { newNameProblem } from '../lib/names.ts';
+import { foldName, newNameProblem } from '../lib/names.ts';
 import { isOnline } from '../storage/disk.ts';
 import { AREA_FOLDER } from '../storage/folder-handle.ts';
 import type { Layout } from '../storage/layout.ts';
@@ -76,7 +76,7 @@ export function createHomeFolders({
   layout: Layout;
 }): HomeFolders {
   const trash = createHomeTrash({ files, homes, layout });
-  /** Paths that a home is being made at: until it has its row, nothing else says so. */
+  /** Folded paths that a home is being made at: until it has its row, nothing else says so. */
   const claimed = new Set<string>();
 
   const check = async (path: string, by: AskedBy): Promise<AllowedPlace> =>
@@ -125,13 +125,13 @@ export function createHomeFolders({
         else await takeOver(tx, homeId, root);
         tx.afterCommit(() => {
           isRecorded = true;
-          claimed.delete(root);
+          claimed.delete(foldName(root));
         });
       },
       async undo() {
         if (isRecorded) return;
         await made.undo();
-        claimed.delete(root);
+        claimed.delete(foldName(root));
       },
     };
   }
@@ -157,13 +157,14 @@ export function createHomeFolders({
     async create(path, { adopt, by = adopt ? 'owner' : 'api' }) {
       if (adopt && by !== 'owner') throw refused('Only the owner can make a folder with files a home.');
       const root = read(path);
-      if ([...claimed].some((other) => isSame(other, root))) throw refused('A home is being made there right now.');
-      claimed.add(root);
+      const claim = foldName(root);
+      if (claimed.has(claim)) throw refused('A home is being made there right now.');
+      claimed.add(claim);
       try {
         const place = await check(root, by);
         return await make(place, await useOf(place, { adopt, by, homes, disk: files.disk }));
       } catch (error) {
-        claimed.delete(root);
+        claimed.delete(claim);
         throw error;
       }
     },
