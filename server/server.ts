@@ -247,6 +247,7 @@ export async function openLarder({
       version,
       scopes: SCOPES,
       apiPath: '/api.php',
+      authorizationPath: '/oauth2/authorize/',
       tokenPath: '/oauth2/token/',
       basePath: config.basePath,
     });

@@ -139,7 +139,11 @@ export function accountHandlers(parts: AccountHandlerParts): AccountHandlers {
 
     'accounts.remove': async ({ ids, deleteHomeFolder }) => {
       const by = await authority();
-      return each(ids, async (id) => ((await manage.remove(id, { deleteHomeFolder }, by)) ? 'Removed.' : null));
+      return each(ids, async (id) => {
+        const removed = await manage.remove(id, { deleteHomeFolder }, by);
+        if (removed === null) return null;
+        return removed.homeProblem === null ? 'Removed.' : `Removed, but its home stays. ${removed.homeProblem}`;
+      });
     },
 
     'accounts.activate': async ({ username }) => {

@@ -12,6 +12,7 @@ export function openApiDocument<Principal, Scope extends string>(
     version,
     scopes,
     apiPath,
+    authorizationPath,
     tokenPath,
     basePath,
   }: {
@@ -19,10 +20,12 @@ export function openApiDocument<Principal, Scope extends string>(
     version: string;
     scopes: readonly Scope[];
     apiPath: string;
+    authorizationPath: string;
     tokenPath: string;
     basePath: string;
   },
 ): Json {
+  const described = Object.fromEntries(scopes.map((scope) => [scope, `Operations that need "${scope}"`]));
   return {
     openapi: '3.1.0',
     info: { title, version },
@@ -34,10 +37,16 @@ export function openApiDocument<Principal, Scope extends string>(
         oauth2: {
           type: 'oauth2',
           flows: {
+            authorizationCode: {
+              authorizationUrl: `${basePath}${authorizationPath}`,
+              tokenUrl: `${basePath}${tokenPath}`,
+              refreshUrl: `${basePath}${tokenPath}`,
+              scopes: described,
+            },
             password: {
               tokenUrl: `${basePath}${tokenPath}`,
               refreshUrl: `${basePath}${tokenPath}`,
-              scopes: Object.fromEntries(scopes.map((scope) => [scope, `Operations that need "${scope}"`])),
+              scopes: described,
             },
           },
         },

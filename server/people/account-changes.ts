@@ -1,35 +1,16 @@
-import { AccountProblem } from '../accounts/accounts.ts';
-import type { Permissions } from '../accounts/permissions.ts';
+import { type AccountFields, AccountProblem } from '../accounts/accounts.ts';
 import { isEmailAddress } from '../lib/email-address.ts';
 
 /** What can be said of an account (§2.8). Of an account that exists, only what is given changes. */
-export interface AccountChanges {
-  readonly username?: string;
-  readonly name?: string;
-  readonly lastName?: string;
-  readonly email?: string;
-  readonly phone?: string;
-  readonly company?: string;
-  readonly website?: string;
-  readonly description?: string;
-  readonly logoUrl?: string;
-  readonly receiveNotifications?: boolean;
-  readonly activated?: boolean;
-  /** Milliseconds since the epoch; null: never. */
-  readonly expiresAt?: number | null;
-  readonly requirePasswordChange?: boolean;
-  /** Asked for at the next sign-in, where it is not set up; off forgets the key. */
-  readonly twoStepEnabled?: boolean;
+export interface AccountChanges extends Omit<AccountFields, 'homeId'> {
   readonly password?: string;
   /** One that is made up, in place of `password`. */
   readonly generatePassword?: boolean;
-  /** The independent administrator whom the account belongs to. */
-  readonly ownerId?: number | null;
-  readonly permissions?: Partial<Permissions>;
-  readonly roleId?: number | null;
   readonly groups?: readonly string[];
   /** An absolute path; null takes the home away, its files stay. */
   readonly homeFolder?: string | null;
+  /** Whether `homeFolder` may be a folder with files in it, which become the account’s: only the owner says so. */
+  readonly adoptHomeFolder?: boolean;
   /** Makes the default home, or that of a role, for an account that has none. */
   readonly createHomeFolder?: boolean;
 }

@@ -116,7 +116,12 @@ const remove = ({ accounts, manage, rules }: AdminUsersParts) =>
         if (id === OWNER_ID) return refused('The superuser cannot be deleted.');
         try {
           const removed = await manage.remove(id, { deleteHomeFolder }, rules.forRemoval(principal));
-          return removed ? { success: true, message: 'Deleted.' } : refused('There is no such account.');
+          if (removed === null) return refused('There is no such account.');
+          const { homeProblem } = removed;
+          return {
+            success: true,
+            message: homeProblem === null ? 'Deleted.' : `Deleted, but its home stays. ${homeProblem}`,
+          };
         } catch (error) {
           if (error instanceof ApiError || error instanceof FieldProblem) return refused(error.message);
           throw error;

@@ -15,6 +15,7 @@ import type { TwoStep } from '../accounts/two-step.ts';
 import { usernameProblem } from '../accounts/usernames.ts';
 import type { Database, Transaction } from '../database/database.ts';
 import type { Actor, Events } from '../lib/events.ts';
+import { FieldProblem } from '../lib/field-problem.ts';
 import type { Tokens } from '../oauth/tokens.ts';
 import type { Settings } from '../settings/settings.ts';
 import { type AccountChanges, checkTexts, type NewAccountInput } from './account-changes.ts';
@@ -54,8 +55,15 @@ export interface ManageAccounts {
     changes: AccountChanges,
     authority: Authority,
   ): Promise<{ account: AccountRecord; generatedPassword: string | null } | null>;
-  /** Takes an account away; its files stay unless said otherwise. @returns false when it is gone already */
-  remove(id: number, options: { deleteHomeFolder: boolean }, authority: Authority): Promise<boolean>;
+  /**
+   * Takes an account away; its files stay unless said otherwise.
+   * @returns null when it is gone already; otherwise why its home stayed although it was to go, or null
+   */
+  remove(
+    id: number,
+    options: { deleteHomeFolder: boolean },
+    authority: Authority,
+  ): Promise<{ homeProblem: string | null } | null>;
 }
 
 export interface ManageParts {
@@ -90,7 +98,8 @@ export function createManageAccounts(parts: ManageParts): ManageAccounts {
     const { by } = authority;
     if (typeof changes.homeFolder === 'string') {
       const path = await homeFolders.place({ path: changes.homeFolder, account, by });
-      return homeFolders.create(path, { adopt: by === 'owner', by });
+      // Files that lie somewhere become somebody's only where that was said.
+      return homeFolders.create(path, { adopt: by === 'owner' && changes.adoptHomeFolder === true, by });
     }
     const role = typeof changes.roleId === 'number' ? await parts.roles.byId(changes.roleId) : null;
     if (typeof changes.roleId === 'number' && role === null) {
@@ -99,7 +108,7 @@ export function createManageAccounts(parts: ManageParts): ManageAccounts {
     if (account.hasHome || (changes.createHomeFolder !== true && role === null)) return null;
     const template = role !== null && role.homeTemplate !== '' ? role.homeTemplate : authority.homeTemplate;
     const where = template === '' ? { account, by } : { template, account, by };
-    return homeFolders.create(await homeFolders.place(where), { adopt: by === 'owner', by });
+    return homeFolders.create(await homeFolders.place(where), { adopt: false, by });
   }
 
   async function checkReferences(changes: AccountChanges, id: number | null): Promise<void> {
@@ -235,11 +244,16 @@ export function createManageAccounts(parts: ManageParts): ManageAccounts {
         tx.afterCommit(() => events.emit('account.deleted', { actor, accountId: id, username: before.username }));
         return before;
       });
-      if (removed === null) return false;
-      if (removed.homeId !== null && deleteHomeFolder) {
+      if (removed === null) return null;
+      if (removed.homeId === null || !deleteHomeFolder) return { homeProblem: null };
+      try {
         await homeFolders.moveToTrash(removed.homeId, removed.username, authority.actor);
+        return { homeProblem: null };
+      } catch (error) {
+        // The account is gone, and its home is nobody's: the owner can still do something about it.
+        if (error instanceof FieldProblem) return { homeProblem: error.message };
+        throw error;
       }
-      return true;
     },
   };
 

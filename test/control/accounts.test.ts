@@ -87,7 +87,11 @@ describe('accounts', () => {
     const place = await mkdtemp(join(tmpdir(), 'larder-test-photos-'));
     try {
       await writeFile(join(place, 'old.jpg'), 'an old photo');
-      await add('photographer', { homeFolder: place });
+      expect(await refused('accounts.add', { username: 'photographer', name: 'P', homeFolder: place })).toMatchObject({
+        code: 'invalid_input',
+        field: 'homefolder',
+      });
+      await add('photographer', { homeFolder: place, adoptHomeFolder: true });
       const { access } = await appOf(household).signIn({
         username: 'photographer',
         password: PASSWORD,
@@ -100,6 +104,18 @@ describe('accounts', () => {
     } finally {
       await rm(place, { recursive: true, force: true });
     }
+  });
+
+  it('never get the files of somebody who was there before, unless the owner says so', async () => {
+    const { id } = await add('bob', { createHomeFolder: true });
+    await writeFile(join(household.folder, 'homes', 'bob', 'private.txt'), 'of the first bob');
+    await household.control('accounts.remove', { ids: [id] });
+    expect((await refused('accounts.add', { username: 'bob', name: 'Bob', createHomeFolder: true })).code).toBe(
+      'invalid_input',
+    );
+    const homeFolder = join(household.folder, 'homes', 'bob');
+    const again = await add('bob', { homeFolder, adoptHomeFolder: true });
+    expect(again).toMatchObject({ homeFolder, username: 'bob' });
   });
 
   it.each([

@@ -27,8 +27,10 @@ const changes = z.strictObject({
   permissions: permissions.optional(),
   roleId: z.int().nullable().optional(),
   groups: z.array(z.string()).optional(),
-  /** An absolute path, also of a folder with files in it; null takes the home away, its files stay. */
+  /** An absolute path; null takes the home away, its files stay. */
   homeFolder: z.string().nullable().optional(),
+  /** Whether `homeFolder` may be a folder with files in it, or the home of somebody who was removed. */
+  adoptHomeFolder: z.boolean().optional(),
   createHomeFolder: z.boolean().optional(),
 });
 
@@ -128,7 +130,13 @@ export const accountMethods = {
     may: ['owner'],
     input: z.strictObject({
       ids: z.array(z.int()).min(1).max(10_000),
-      changes: changes.omit({ username: true, password: true, generatePassword: true, homeFolder: true }),
+      changes: changes.omit({
+        username: true,
+        password: true,
+        generatePassword: true,
+        homeFolder: true,
+        adoptHomeFolder: true,
+      }),
     }),
     output: z.object({ results: z.array(result) }),
   },
