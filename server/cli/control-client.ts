@@ -13,8 +13,7 @@ import {
 import { readControlFile } from '../control/control-file.ts';
 import { ControlError } from '../control/dispatcher.ts';
 import { controlProof } from '../control/panel-sessions.ts';
-import { FolderInUse } from '../database/folder-lock.ts';
-import { openLarder } from '../server.ts';
+import { FolderInUse, lockFolder } from '../database/folder-lock.ts';
 import { layoutOf } from '../storage/layout.ts';
 import { briefLog } from './context.ts';
 
@@ -57,22 +56,37 @@ export async function openControl(config: Config): Promise<ControlClient> {
 }
 
 async function reach(config: Config): Promise<ControlClient> {
-  try {
-    const larder = await openLarder({ config, log: briefLog() });
-    return client(
-      true,
-      (method, input) => larder.dispatcher.dispatch(method, input),
-      () => larder.close(),
-    );
-  } catch (error) {
-    if (!(error instanceof FolderInUse)) throw error;
+  const layout = layoutOf(config.folder);
+  if (!(await isInUse(layout.lock))) {
+    try {
+      // Loaded only where it is needed: most commands go to a server that runs.
+      const { openLarder } = await import('../server.ts');
+      const larder = await openLarder({ config, log: briefLog() });
+      return client(
+        true,
+        (method, input) => larder.dispatcher.dispatch(method, input),
+        () => larder.close(),
+      );
+    } catch (error) {
+      if (!(error instanceof FolderInUse)) throw error;
+    }
   }
-  const session = await openSession(layoutOf(config.folder).control);
+  const session = await openSession(layout.control);
   return client(
     false,
     (method, input) => post(session.port, `/control/${method}`, input, session.token),
     async () => undefined,
   );
+}
+
+/** A quick look. What else may be wrong with the folder is for whoever opens it to say. */
+async function isInUse(lock: string): Promise<boolean> {
+  try {
+    await (await lockFolder(lock))();
+    return false;
+  } catch (error) {
+    return error instanceof FolderInUse;
+  }
 }
 
 function client(isOpenedHere: boolean, call: ControlClient['call'], close: ControlClient['close']): ControlClient {

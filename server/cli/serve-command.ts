@@ -3,7 +3,6 @@ import { join } from 'node:path';
 import pino from 'pino';
 import type { Output } from '../control/contract/contract.ts';
 import { createLog } from '../lib/log.ts';
-import { openLarder } from '../server.ts';
 import { layoutOf } from '../storage/layout.ts';
 import { type CliContext, ExitCode } from './context.ts';
 
@@ -15,6 +14,8 @@ export async function serveCommand({ config }: CliContext): Promise<number> {
   const destination = pino.destination({ dest: logFile, append: true, mkdir: true, sync: false, mode: 0o600 });
   const log = createLog(config.logLevel, destination);
   const stop = stopSignal();
+  // Not at the top: every other command would load the whole server with it.
+  const { openLarder } = await import('../server.ts');
   const larder = await openLarder({ config, log });
   try {
     await larder.serve();

@@ -1,4 +1,4 @@
-import { access, mkdir, readdir, symlink, writeFile } from 'node:fs/promises';
+import { access, mkdir, readdir, rm, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { ApiClient, Reply } from '../support/api-client.ts';
@@ -312,7 +312,38 @@ describe('homes', () => {
       ]);
     } finally {
       await household.control('settings.update', { homePlaces: [] });
+      await rm(outside, { recursive: true, force: true });
     }
+  });
+
+  it('come from the template of a role, once; a role replaces the permissions of an account', async () => {
+    const role = (await household.control('roles.add', {
+      name: 'Child',
+      permissions: { weblink: false, space_quota_max: 5 },
+      homeTemplate: 'child-{USERNAME}',
+    })) as { id: number };
+    const uid = await added({ 'data[username]': 'kim', 'perms[role]': String(role.id), 'perms[share]': '0' });
+    const data = await info(uid);
+    expect(data.perms).toMatchObject({
+      role: role.id,
+      weblink: false,
+      space_quota_max: 5,
+      share: true,
+      homefolder: join(household.folder, 'homes', 'child-kim'),
+    });
+    const api = await as('kim');
+    expect((await api.put({ path: '/ROOT/HOME/a.bin' }, Buffer.alloc(4 * 1024 * 1024))).status).toBe(201);
+    expect((await api.put({ path: '/ROOT/HOME/b.bin' }, Buffer.alloc(2 * 1024 * 1024))).body.code).toBe('quota_exceeded');
+    // A change of the role holds at once, and the home stays where it is.
+    await household.control('roles.update', {
+      id: role.id,
+      permissions: { space_quota_max: 50 },
+      homeTemplate: 'elsewhere-{USERNAME}',
+    });
+    expect((await api.put({ path: '/ROOT/HOME/b.bin' }, Buffer.alloc(2 * 1024 * 1024))).status).toBe(201);
+    expect((await info(uid)).perms.homefolder).toBe(join(household.folder, 'homes', 'child-kim'));
+    await edit(uid, { 'perms[role]': '' });
+    expect((await info(uid)).perms).toMatchObject({ role: null, weblink: true, share: false, space_quota_max: 0 });
   });
 
   it('of deleted accounts stay, or go to the appliance’s trash', async () => {
