@@ -7,10 +7,10 @@ import type { Database } from '../database/database.ts';
 import type { Clock } from '../lib/clock.ts';
 import { isoSeconds } from '../lib/datetime.ts';
 import { actorOf, CONTROL, type Events } from '../lib/events.ts';
+import { once } from '../lib/once.ts';
 import type { Authorizations } from '../oauth/authorizations.ts';
 import type { Tokens } from '../oauth/tokens.ts';
 import type { AccountChanges } from '../people/account-changes.ts';
-import { accountsToCsv, importAccounts } from '../people/accounts-csv.ts';
 import { listAccounts } from '../people/list-accounts.ts';
 import type { Authority, ManageAccounts } from '../people/manage-accounts.ts';
 import type { accountMethods } from './contract/accounts.ts';
@@ -19,6 +19,9 @@ import { ControlError, type Handlers } from './dispatcher.ts';
 import { saying } from './saying.ts';
 
 export type AccountHandlers = Pick<Handlers, keyof typeof accountMethods>;
+
+/** Loaded when somebody asks for it: it is as large as it is rare. */
+const csv = once(() => import('../people/accounts-csv.ts'));
 
 export interface AccountHandlerParts {
   readonly database: Database;
@@ -154,11 +157,15 @@ export function accountHandlers(parts: AccountHandlerParts): AccountHandlers {
 
     'accounts.export': async () => {
       const everybody = { sort: 'username', order: 'asc', start: 0, limit: Number.MAX_SAFE_INTEGER } as const;
+      const { accountsToCsv } = await csv();
       return { csv: accountsToCsv((await listAccounts(database, clock, everybody)).accounts) };
     },
 
-    'accounts.import': ({ csv, ...options }) =>
-      saying(async () => ({ lines: await importAccounts({ accounts, manage }, csv, options, await authority()) })),
+    'accounts.import': ({ csv: text, ...options }) =>
+      saying(async () => {
+        const { importAccounts } = await csv();
+        return { lines: await importAccounts({ accounts, manage }, text, options, await authority()) };
+      }),
 
     'authorizations.list': async (which) => ({
       authorizations: (await authorizations.list(which)).map(({ grantedAt, lastUsedAt, scopes, ...rest }) => ({

@@ -1,10 +1,10 @@
-import Bowser from 'bowser';
 import type { AccountRecord } from '../accounts/accounts.ts';
 import type { SessionView } from '../accounts/sessions.ts';
 import type { StorageUse } from '../catalogue/usage.ts';
 import { humanSize } from '../listing/human.ts';
 import type { ConnectedApp } from '../oauth/connected-apps.ts';
 import { initialOf, tintOf } from './avatar.ts';
+import type { Device } from './device-name.ts';
 import { hidden } from './form-fields.ts';
 import { type Html, html } from './html.ts';
 import { icon } from './icons.ts';
@@ -25,6 +25,8 @@ export interface Overview {
   readonly apps: readonly ConnectedApp[];
   readonly sessions: readonly SessionView[];
   readonly thisSession: number;
+  /** What a browser says of itself, in words that people know. */
+  readonly deviceOf: (userAgent: string) => Device;
   readonly recoveryCodesLeft: number;
 }
 
@@ -119,7 +121,7 @@ function passwordSection({ account, base, now }: Overview): Html {
 ${account.permissions.change_pass ? html`<a class="button" href="${base}password">${text.change}<span class="unseen">${text.heading}</span></a>` : html``}</section>`;
 }
 
-function devicesSection({ sessions, thisSession, base, formToken, now }: Overview): Html {
+function devicesSection({ sessions, deviceOf, thisSession, base, formToken, now }: Overview): Html {
   const text = texts.account.devices;
   const rows = sessions.map((session) => {
     const isThis = session.id === thisSession;
@@ -143,14 +145,4 @@ ${
     : html`<form class="all" method="post" action="${base}devices/sign-out">${hidden({ form_token: formToken, session: 'others' })}
 <button>${text.signOutOthers}</button></form>`
 }</section>`;
-}
-
-/** What the browser says of itself, in words that people know. It may say anything. */
-export function deviceOf(userAgent: string): { name: string; isPhone: boolean } {
-  const { devices } = texts.account;
-  // The parser throws for an empty one.
-  const { browser, os, platform } = userAgent === '' ? { browser: {}, os: {}, platform: {} } : Bowser.parse(userAgent);
-  const isPhone = platform.type === 'mobile' || platform.type === 'tablet';
-  if (!browser.name) return { name: devices.unknown, isPhone };
-  return { name: devices.name(browser.name, os.name ?? null), isPhone };
 }

@@ -2,6 +2,7 @@ import express, { type Response, type Router } from 'express';
 import { AccountProblem, profileProblem } from '../accounts/accounts.ts';
 import { requirePermission } from '../accounts/require-permission.ts';
 import { actorOf } from '../lib/events.ts';
+import { once } from '../lib/once.ts';
 import {
   type AccountPage,
   type AccountPagesParts,
@@ -16,6 +17,9 @@ import { twoStepPages } from './account-two-step.ts';
 import { avatar } from './avatar.ts';
 import { formForSignedIn, forSignedIn, originOf, type ShowSignIn, type SignedIn } from './page-context.ts';
 import { texts } from './texts.ts';
+
+// Loaded for the first one: many starts do without.
+const devices = once(() => import('./device-name.ts'));
 
 /** The page on which people look after their own account. */
 export function accountPages(parts: AccountPagesParts, showSignIn: ShowSignIn): Router {
@@ -46,6 +50,7 @@ export function accountPages(parts: AccountPagesParts, showSignIn: ShowSignIn): 
     forSignedIn(parts, showSignIn, async (request, response, visitor) => {
       const { session, formToken } = visitor;
       const { account } = session;
+      const { deviceOf } = await devices();
       const [apps, list, storage, recoveryCodesLeft] = await Promise.all([
         connectedApps.list(account.id),
         sessions.list(account.id),
@@ -63,6 +68,7 @@ export function accountPages(parts: AccountPagesParts, showSignIn: ShowSignIn): 
         apps,
         sessions: list,
         thisSession: session.id,
+        deviceOf,
         recoveryCodesLeft,
       });
       const done = new URLSearchParams(request.originalUrl.split('?')[1]).get('done') ?? '';
