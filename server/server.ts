@@ -236,7 +236,7 @@ export async function openLarder({
         import('./oauth/model.ts'),
       ]);
       return tokenEndpoint({
-        model: createOAuthModel({ clients, tokens, accounts, codes }),
+        model: createOAuthModel({ clients, tokens, accounts, codes, clock }),
         signIn,
         isApiEnabled,
         log,

@@ -3,6 +3,7 @@ import { type Clock, SECOND } from '../lib/clock.ts';
 import { actorOf, type Events, LARDER, type Origin } from '../lib/events.ts';
 import { KeyedQueue } from '../lib/keyed-queue.ts';
 import type { Settings } from '../settings/settings.ts';
+import { closedDoor } from './account-standing.ts';
 import type { AccountRecord, Accounts } from './accounts.ts';
 import { verifyPassword } from './passwords.ts';
 import { SignInWaits } from './sign-in-waits.ts';
@@ -127,17 +128,13 @@ export function createSignIn({
     events.emit('account.deactivated', { actor: LARDER, accountId, username, reason: 'wrong_passwords' });
   }
 
-  function isExpired({ expiresAt }: AccountRecord): boolean {
-    return expiresAt !== null && expiresAt <= clock.now();
-  }
-
   /** Everything behind the password, in the order in which a person can do something about it. */
   async function afterPassword(
     account: AccountRecord,
     proof: Proof,
     shown: Pick<Shown, 'otp' | 'from'>,
   ): Promise<SignInResult> {
-    const shut = !account.activated ? 'deactivated' : isExpired(account) ? 'expired' : null;
+    const shut = closedDoor(account, clock.now());
     if (shut !== null) {
       events.emit('login.failed', { actor: actorOf(shown.from, account), reason: shut });
       return { outcome: shut };

@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http';
+import { shutOut } from '../accounts/account-standing.ts';
 import type { AccountRecord, Accounts } from '../accounts/accounts.ts';
 import type { Database } from '../database/database.ts';
 import { ApiError } from '../http/errors.ts';
@@ -61,10 +62,11 @@ export function createBearer({
 
   /** Accounts that may not act, although their token is a good one. */
   function refuseIdleAccount(account: AccountRecord, changesPassword: boolean): void {
-    if (account.deactivatedReason === 'administrator') {
+    const shut = shutOut(account, clock.now());
+    if (shut === 'deactivated') {
       throw new ApiError('account_deactivated', 'This account is deactivated. The owner can activate it again.');
     }
-    if (account.expiresAt !== null && account.expiresAt <= clock.now()) {
+    if (shut === 'expired') {
       throw new ApiError('account_expired', 'This account has expired. The owner can extend it.');
     }
     if (account.requirePasswordChange && !changesPassword) {

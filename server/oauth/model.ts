@@ -1,5 +1,7 @@
 import OAuth2Server from '@node-oauth/oauth2-server';
+import { shutOut } from '../accounts/account-standing.ts';
 import type { Accounts } from '../accounts/accounts.ts';
+import type { Clock } from '../lib/clock.ts';
 import { type AuthorizationCodes, CODE_LIFETIME, type FoundCode } from './authorization-codes.ts';
 import type { ClientRecord, Clients } from './clients.ts';
 import { parseScopes, type Scope } from './scopes.ts';
@@ -25,16 +27,18 @@ export function createOAuthModel({
   tokens,
   accounts,
   codes,
+  clock,
 }: {
   codes: AuthorizationCodes;
   clients: Clients;
   tokens: Tokens;
   accounts: Accounts;
+  clock: Clock;
 }): OAuthModel {
-  /** @returns null when the client is gone, or an administrator has stopped the account */
+  /** @returns null when the client is gone, or the account may not act any more */
   async function clientOf({ clientRowId, accountId }: RefreshGrant | FoundCode): Promise<ClientRecord | null> {
     const account = await accounts.byId(accountId);
-    return account === null || account.deactivatedReason === 'administrator' ? null : clients.byRowId(clientRowId);
+    return account === null || shutOut(account, clock.now()) !== null ? null : clients.byRowId(clientRowId);
   }
 
   async function saveCodeToken(client: OAuth2Server.Client, code: FoundCode): Promise<OAuth2Server.Token> {

@@ -214,7 +214,7 @@ export function createManageAccounts(parts: ManageParts): ManageAccounts {
           if (after === null) return null;
           const groupIds = { before: groupsBefore, after: await groups.idsOf(id, tx) };
           await authority.mayBe({ before, after, groupIds }, tx);
-          const isShut = before.activated && !after.activated;
+          const isShut = isStopped(after) && !isStopped(before);
           // Whoever knew the old password, or may not act any more, is out at once.
           if (passwordHash !== null || isShut) {
             await sessions.endOthers(id, null, tx);
@@ -260,7 +260,7 @@ export function createManageAccounts(parts: ManageParts): ManageAccounts {
   function tell(before: AccountRecord, after: AccountRecord, changes: AccountChanges, actor: Actor): void {
     const { id: accountId, username } = after;
     if (!before.activated && after.activated) events.emit('account.activated', { actor, accountId, username });
-    if (before.deactivatedReason !== 'administrator' && after.deactivatedReason === 'administrator') {
+    if (isStopped(after) && !isStopped(before)) {
       events.emit('account.deactivated', { actor, accountId, username, reason: 'administrator' });
     }
     const fields = Object.keys(changes).filter((field) => field !== 'activated' && field !== 'permissions');
@@ -273,6 +273,11 @@ export function createManageAccounts(parts: ManageParts): ManageAccounts {
     ];
     if (changed.length > 0) events.emit('account.changed', { actor, accountId, username, fields: changed });
   }
+}
+
+/** Also when wrong passwords had shut it before: what was issued until then lived on. */
+function isStopped({ deactivatedReason }: AccountRecord): boolean {
+  return deactivatedReason === 'administrator';
 }
 
 /** Nothing that anybody says locks the last way in. */

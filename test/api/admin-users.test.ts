@@ -333,7 +333,9 @@ describe('homes', () => {
     });
     const api = await as('kim');
     expect((await api.put({ path: '/ROOT/HOME/a.bin' }, Buffer.alloc(4 * 1024 * 1024))).status).toBe(201);
-    expect((await api.put({ path: '/ROOT/HOME/b.bin' }, Buffer.alloc(2 * 1024 * 1024))).body.code).toBe('quota_exceeded');
+    expect((await api.put({ path: '/ROOT/HOME/b.bin' }, Buffer.alloc(2 * 1024 * 1024))).body.code).toBe(
+      'quota_exceeded',
+    );
     // A change of the role holds at once, and the home stays where it is.
     await household.control('roles.update', {
       id: role.id,

@@ -352,7 +352,7 @@ describe('an account that expires', () => {
     visitor = new WebVisitor(household);
     const member = { ...MEMBER, scope: 'profile' };
     const app = appOf(household);
-    const token = (await app.signIn(member)).access;
+    const { access: token, refresh } = await app.signIn(member);
     expect((await signIn(member)).status).toBe(303);
     await household.control('accounts.update', {
       username: MEMBER.username,
@@ -361,6 +361,7 @@ describe('an account that expires', () => {
     expect([await app.use(token), await isSignedIn()]).toEqual([200, true]);
     household.clock.advance(6 * MINUTE);
     expect([await app.use(token), await isSignedIn()]).toEqual([403, false]);
+    expectFailure(await app.refresh(refresh), 400, 'invalid_grant');
     expect((await signIn({ ...member, password: 'wrong password' })).text).toContain('is not right');
     expect((await signIn(member)).text).toContain('ann can extend it.');
     const refused = await app.password(member);
@@ -398,5 +399,23 @@ describe('deactivation by the owner', () => {
     expect((await app.password(member)).body.code).toBe('account_deactivated');
     await household.control('accounts.update', { username: MEMBER.username, activated: true });
     expect((await app.password(member)).status).toBe(200);
+  });
+
+  it('ends them also where wrong passwords had shut the door before, and they stay ended', async () => {
+    await addMember(household);
+    visitor = new WebVisitor(household);
+    const member = { ...MEMBER, scope: 'profile' };
+    const app = appOf(household);
+    const { access, refresh } = await app.signIn(member);
+    await signIn(member);
+    for (let tries = 0; tries < 5; tries += 1) {
+      await app.password({ ...member, password: 'wrong password' });
+      household.clock.advance(2 * MINUTE);
+    }
+    expect([await app.use(access), await isSignedIn()]).toEqual([200, true]);
+    await household.control('accounts.update', { username: MEMBER.username, activated: false });
+    await household.control('accounts.update', { username: MEMBER.username, activated: true });
+    expect([await app.use(access), await isSignedIn()]).toEqual([401, false]);
+    expectFailure(await app.refresh(refresh), 400, 'invalid_grant');
   });
 });

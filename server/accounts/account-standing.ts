@@ -1,0 +1,18 @@
+import type { AccountRecord } from './account-record.ts';
+
+type Standing = Pick<AccountRecord, 'activated' | 'deactivatedReason' | 'expiresAt'>;
+
+/**
+ * Why an account may not act, whatever it holds: an administrator said so, or its time is over. Wrong passwords are no
+ * reason here: somebody else's guessing keeps nobody out of what they are in already.
+ * @param now milliseconds since the epoch
+ */
+export function shutOut({ deactivatedReason, expiresAt }: Standing, now: number): 'deactivated' | 'expired' | null {
+  if (deactivatedReason === 'administrator') return 'deactivated';
+  return expiresAt !== null && expiresAt <= now ? 'expired' : null;
+}
+
+/** Why nobody may sign in to an account: the same, or wrong passwords. */
+export function closedDoor(account: Standing, now: number): 'deactivated' | 'expired' | null {
+  return account.activated ? shutOut(account, now) : 'deactivated';
+}
