@@ -202,6 +202,7 @@ export async function openLarder({
       householdName: () => settings.values.householdName,
       authorityFingerprint: () => certificates.authority.fingerprint,
       flow: {
+        database,
         accounts,
         sessions,
         signIn,

@@ -1,12 +1,11 @@
 import type { Database, SqlValue, Transaction } from '../database/database.ts';
 import type { Clock } from '../lib/clock.ts';
-import { isEmailAddress } from '../lib/email-address.ts';
 import type { Actor, Events } from '../lib/events.ts';
 import { FieldProblem } from '../lib/field-problem.ts';
 import { once } from '../lib/once.ts';
 import { type AccountRecord, type AccountRow, accountOf, SELECT_ACCOUNTS } from './account-record.ts';
 import type { AccountType } from './account-type.ts';
-import { differing, type Permissions } from './permissions.ts';
+import { type Permissions, sparsePermissions } from './permissions.ts';
 import { foldUsername, usernameProblem } from './usernames.ts';
 
 export type { AccountRecord } from './account-record.ts';
@@ -43,8 +42,6 @@ export interface Accounts {
   add(account: PreparedAccount, by: Actor, tx: Transaction): Promise<AccountRecord>;
   /** Writes what is given and leaves the rest. @throws UsernameInUse */
   write(id: number, fields: AccountFields, tx: Transaction): Promise<void>;
-  /** @throws AccountProblem */
-  updateProfile(id: number, profile: Profile): Promise<void>;
   /**
    * Sets a password that was hashed already.
    * @param liftLock opens an account that wrong passwords had shut: whoever sets the password has proved more than it
@@ -52,15 +49,6 @@ export interface Accounts {
   setPassword(id: number, passwordHash: string, options: { liftLock: boolean }, tx: Transaction): Promise<void>;
   /** Whom an e-mail address or a user name means, for a forgotten password; null also when several share the address. */
   byNameOrEmail(text: string): Promise<AccountRecord | null>;
-  /** Opens a deactivated account again and forgets its wrong passwords. @returns false when there is no such account */
-  activate(username: string, by: Actor): Promise<boolean>;
-}
-
-/** What people say of themselves. */
-export interface Profile {
-  readonly name: string;
-  readonly lastName: string;
-  readonly email: string;
 }
 
 export type PreparedAccount = NewAccount & { readonly isPrepared: true };
@@ -164,22 +152,13 @@ export function createAccounts(database: Database, clock: Clock, events: Events)
           typeof value === 'boolean' ? Number(value) : typeof value === 'string' ? value.trim() : value,
         );
       }
-      if (fields.permissions !== undefined) await set('permissions', JSON.stringify(differing(fields.permissions)));
+      if (fields.permissions !== undefined) await set('permissions', sparsePermissions(fields.permissions));
       if (fields.activated === undefined) return;
       await tx.run(
         fields.activated
           ? 'UPDATE accounts SET activated = 1, deactivated_reason = NULL, failed_login_attempts = 0 WHERE id = ?'
           : "UPDATE accounts SET activated = 0, deactivated_reason = 'administrator' WHERE id = ?",
         [id],
-      );
-    },
-
-    async updateProfile(id, { name, lastName, email }) {
-      const problem = profileProblem({ name, lastName, email });
-      if (problem !== null) throw problem;
-      const values = [name.trim(), lastName.trim(), email.trim(), id];
-      await database.write((tx) =>
-        tx.run('UPDATE accounts SET name = ?, last_name = ?, email = ? WHERE id = ?', values),
       );
     },
 
@@ -206,36 +185,5 @@ export function createAccounts(database: Database, clock: Clock, events: Events)
       const [only] = rows;
       return rows.length === 1 && only !== undefined ? accountOf(only) : null;
     },
-
-    async activate(username, by) {
-      const account = await byUsername(username);
-      if (account === null) return false;
-      const accounts = await model();
-      await database.write((tx) =>
-        accounts.update(
-          { activated: true, deactivatedReason: null, failedLoginAttempts: 0 },
-          { where: { id: account.id }, transaction: tx.sequelize },
-        ),
-      );
-      events.emit('account.activated', { actor: by, accountId: account.id, username: account.username });
-      return true;
-    },
   };
-}
-
-const MAX_NAME = 100;
-
-/** Why somebody may not be called so, or have this address; null when they may. */
-export function profileProblem({ name, lastName, email }: Profile): AccountProblem | null {
-  if (name.trim() === '') return new AccountProblem('name', 'A first name is needed.');
-  for (const [field, text] of Object.entries({ name, lastName })) {
-    if (text.trim().length > MAX_NAME)
-      return new AccountProblem(field, `A name is at most ${MAX_NAME} characters long.`);
-    if (/\p{Cc}/u.test(text)) return new AccountProblem(field, 'A name has no control characters.');
-  }
-  if (email.trim() === '') return null;
-  if (!isEmailAddress(email.trim())) {
-    return new AccountProblem('email', 'This is no e-mail address, such as ann@orchard.example.');
-  }
-  return null;
 }

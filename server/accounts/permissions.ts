@@ -70,12 +70,6 @@ export function storedPermissions(json: string): Permissions {
   return Object.freeze(permissionsSchema.parse(JSON.parse(json)));
 }
 
-/** What has to be stored: all that is not as by default. */
-export function differing(permissions: Partial<Permissions>): Partial<Permissions> {
-  const entries = Object.entries(permissions);
-  return Object.fromEntries(entries.filter(([name, value]) => DEFAULT_PERMISSIONS[name as Permission] !== value));
-}
-
 /** What an account may really do: a role replaces its own permissions as a whole. */
 export function effectivePermissions(type: AccountType, own: Permissions, role: Permissions | null): Permissions {
   if (type === 'superuser') return ALL_PERMISSIONS;
@@ -88,20 +82,24 @@ export function isAdministrator({ type, permissions }: { type: AccountType; perm
 }
 
 /**
- * As it is stored: only what differs from the defaults.
- * @param given what is left out has its default
+ * Permissions as somebody gave them, held against what they may be.
+ * @returns those that were given, and no others
  * @throws FieldProblem `permissions.<name>` for a value that a permission cannot have, and for an unknown name
  */
-export function sparsePermissions(given: Partial<Permissions>): string {
-  const known = Object.entries(given).filter(([, value]) => value !== undefined);
-  const checked = permissionsSchema.strict().safeParse(Object.fromEntries(known));
+export function checkedPermissions(given: Readonly<Record<string, unknown>>): Partial<Permissions> {
+  const named = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
+  const checked = permissionsSchema.strict().safeParse(named);
   if (!checked.success) {
     const issue = checked.error.issues[0];
     const name = issue?.code === 'unrecognized_keys' ? issue.keys[0] : issue?.path.join('.');
     throw new FieldProblem(`permissions.${name}`, `The permission "${name}": ${issue?.message ?? 'is not valid'}`);
   }
-  const differs = Object.entries(checked.data).filter(
-    ([name, value]) => value !== DEFAULT_PERMISSIONS[name as Permission],
-  );
-  return JSON.stringify(Object.fromEntries(differs));
+  return Object.fromEntries(Object.entries(checked.data).filter(([name]) => name in named));
+}
+
+/** As they are stored: only what is not as by default. @throws FieldProblem like `checkedPermissions` */
+export function sparsePermissions(given: Partial<Permissions>): string {
+  const entries = Object.entries(checkedPermissions(given));
+  const differing = entries.filter(([name, value]) => value !== DEFAULT_PERMISSIONS[name as Permission]);
+  return JSON.stringify(Object.fromEntries(differing));
 }

@@ -1,6 +1,6 @@
 import { type AccountRecord, type Accounts, OWNER_ID } from '../accounts/accounts.ts';
 import type { Groups } from '../accounts/groups.ts';
-import { DEFAULT_PERMISSIONS, permissionsSchema } from '../accounts/permissions.ts';
+import { checkedPermissions, DEFAULT_PERMISSIONS } from '../accounts/permissions.ts';
 import type { Sessions } from '../accounts/sessions.ts';
 import type { Homes } from '../catalogue/homes.ts';
 import type { Database } from '../database/database.ts';
@@ -233,12 +233,5 @@ function changesOf({ expirationDate, permissions, ...rest }: Changes): AccountCh
   const until =
     expirationDate === undefined ? {} : { expiresAt: expirationDate === null ? null : Date.parse(expirationDate) };
   if (permissions === undefined) return { ...given, ...until };
-  const checked = permissionsSchema.partial().strict().safeParse(permissions);
-  if (!checked.success) {
-    const issue = checked.error.issues[0];
-    const name = issue?.code === 'unrecognized_keys' ? issue.keys[0] : issue?.path[0];
-    throw new ControlError('invalid_input', `"permissions.${String(name)}": ${issue?.message}`, 'permissions');
-  }
-  const named = Object.entries(checked.data).filter(([name]) => name in permissions);
-  return { ...given, ...until, permissions: Object.fromEntries(named) };
+  return { ...given, ...until, permissions: checkedPermissions(permissions) };
 }

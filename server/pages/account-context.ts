@@ -4,6 +4,7 @@ import type { AccountPictures } from '../accounts/pictures.ts';
 import type { NotProved, SignIn } from '../accounts/sign-in.ts';
 import type { TwoStep } from '../accounts/two-step.ts';
 import type { StorageUse } from '../catalogue/usage.ts';
+import type { Database } from '../database/database.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { Events } from '../lib/events.ts';
 import type { Clients } from '../oauth/clients.ts';
@@ -15,6 +16,7 @@ import { type PageContext, type SignedIn, showContent } from './page-context.ts'
 import { texts } from './texts.ts';
 
 export interface AccountPagesParts extends PageContext {
+  readonly database: Pick<Database, 'write'>;
   readonly accounts: Accounts;
   readonly signIn: SignIn;
   readonly twoStep: TwoStep;

@@ -1,8 +1,9 @@
 import express, { type Response, type Router } from 'express';
-import { AccountProblem, profileProblem } from '../accounts/accounts.ts';
+import { AccountProblem } from '../accounts/accounts.ts';
 import { requirePermission } from '../accounts/require-permission.ts';
 import { actorOf } from '../lib/events.ts';
 import { once } from '../lib/once.ts';
+import { textProblem } from '../people/account-changes.ts';
 import {
   type AccountPage,
   type AccountPagesParts,
@@ -23,7 +24,7 @@ const devices = once(() => import('./device-name.ts'));
 
 /** The page on which people look after their own account. */
 export function accountPages(parts: AccountPagesParts, showSignIn: ShowSignIn): Router {
-  const { basePath, sessions, connectedApps, clients, accounts, signIn, twoStep, events, clock } = parts;
+  const { basePath, database, sessions, connectedApps, clients, accounts, signIn, twoStep, events, clock } = parts;
   const base = `${basePath}/account/`;
   const router = express.Router({ caseSensitive: true });
 
@@ -120,14 +121,14 @@ export function accountPages(parts: AccountPagesParts, showSignIn: ShowSignIn): 
       const changed = (Object.keys(values) as (keyof typeof values)[]).filter(
         (key) => values[key].trim() !== account[key],
       );
-      const problem = profileProblem(values);
+      const problem = textProblem(values);
       if (problem !== null) return again({ [problem.field]: problem.message });
       // A mail to this address can set a password: whoever changes it has to be the person.
       if (changed.includes('email')) {
         const proved = await signIn.confirm(account, { password, otp, from: originOf(request) });
         if (proved.outcome !== 'confirmed') return again(notProvedProblem(proved), statusOf(proved));
       }
-      await accounts.updateProfile(account.id, values);
+      await database.write((tx) => accounts.write(account.id, values, tx));
       if (changed.length > 0) {
         events.emit('profile.changed', { actor: actorOf(originOf(request), account), fields: changed });
       }

@@ -27,30 +27,29 @@ const LIMITS = {
   description: 5_000,
 } as const;
 
-/**
- * Holds texts of an account against what they may be.
- * @throws AccountProblem for the first that is not
- */
-export function checkTexts(changes: AccountChanges): void {
-  if (changes.name?.trim() === '') throw new AccountProblem('name', 'A first name is needed.');
+/** Which text of an account may not be so, and why; null when all of them may. */
+export function textProblem(changes: AccountChanges): AccountProblem | null {
+  if (changes.name?.trim() === '') return new AccountProblem('name', 'A first name is needed.');
   for (const [name, limit] of Object.entries(LIMITS)) {
     const field = name as keyof typeof LIMITS;
     const text = changes[field];
     if (text === undefined) continue;
-    if (text.length > limit) throw new AccountProblem(field, `This is longer than ${limit} characters.`);
+    if (text.length > limit) return new AccountProblem(field, `This is longer than ${limit} characters.`);
     // Lines are for descriptions.
     const controls = field === 'description' ? /[^\P{Cc}\n\r\t]/u : /\p{Cc}/u;
-    if (controls.test(text)) throw new AccountProblem(field, 'This has control characters.');
+    if (controls.test(text)) return new AccountProblem(field, 'This has control characters.');
   }
-  if (changes.email !== undefined && changes.email.trim() !== '' && !isEmailAddress(changes.email.trim())) {
-    throw new AccountProblem('email', 'This is no e-mail address, such as ann@orchard.example.');
+  const email = changes.email?.trim() ?? '';
+  if (email !== '' && !isEmailAddress(email)) {
+    return new AccountProblem('email', 'This is no e-mail address, such as ann@orchard.example.');
   }
   for (const field of ['website', 'logoUrl'] as const) {
     const text = changes[field];
     if (text !== undefined && text !== '' && !isWebAddress(text)) {
-      throw new AccountProblem(field, 'This is no web address, such as https://orchard.example/.');
+      return new AccountProblem(field, 'This is no web address, such as https://orchard.example/.');
     }
   }
+  return null;
 }
 
 /** It becomes a link: no script, no file. */

@@ -18,7 +18,7 @@ import type { Actor, Events } from '../lib/events.ts';
 import { FieldProblem } from '../lib/field-problem.ts';
 import type { Tokens } from '../oauth/tokens.ts';
 import type { Settings } from '../settings/settings.ts';
-import { type AccountChanges, checkTexts, type NewAccountInput } from './account-changes.ts';
+import { type AccountChanges, type NewAccountInput, textProblem } from './account-changes.ts';
 import type { CreatedHome, HomeFolders } from './home-folders.ts';
 
 /** What an account will be, for whoever checks whether it may be so. */
@@ -156,7 +156,7 @@ export function createManageAccounts(parts: ManageParts): ManageAccounts {
 
   return {
     async add(input, authority) {
-      checkTexts(input);
+      refuseTexts(input);
       await checkReferences(input, null);
       const { username, name } = input;
       const { passwordHash, generated } = await newPassword(input, username);
@@ -192,7 +192,7 @@ export function createManageAccounts(parts: ManageParts): ManageAccounts {
     },
 
     async edit(id, changes, authority) {
-      checkTexts(changes);
+      refuseTexts(changes);
       await checkReferences(changes, id);
       const account = await accounts.byId(id);
       if (account === null) return null;
@@ -273,6 +273,11 @@ export function createManageAccounts(parts: ManageParts): ManageAccounts {
     ];
     if (changed.length > 0) events.emit('account.changed', { actor, accountId, username, fields: changed });
   }
+}
+
+function refuseTexts(changes: AccountChanges): void {
+  const problem = textProblem(changes);
+  if (problem !== null) throw problem;
 }
 
 /** Also when wrong passwords had shut it before: what was issued until then lived on. */

@@ -121,9 +121,9 @@ describe('accounts', () => {
   it.each([
     [{ username: '../x' }, 'username'],
     [{ email: 'none' }, 'email'],
-    [{ permissions: { space_quota_max: -1 } }, 'permissions'],
-    [{ permissions: { flying: true } }, 'permissions'],
-    [{ permissions: { upload: 'yes' } }, 'permissions'],
+    [{ permissions: { space_quota_max: -1 } }, 'permissions.space_quota_max'],
+    [{ permissions: { flying: true } }, 'permissions.flying'],
+    [{ permissions: { upload: 'yes' } }, 'permissions.upload'],
     [{ password: 'short' }, 'password'],
     [{ roleId: 777 }, 'roleId'],
     [{ ownerId: 1 }, 'ownerId'],
