@@ -55,6 +55,7 @@ export function composePeople(parts: PeopleParts) {
   const authorizations = createAuthorizations(database);
   return {
     changePassword,
+    homeFolders,
     handlers: {
       ...accountHandlers({ ...parts, groups, manage, authorizations }),
       ...peopleHandlers({ accounts, groups, roles, homeFolders }),

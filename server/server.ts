@@ -316,7 +316,7 @@ export async function openLarder({
       clients,
       settings,
       mailer,
-      setup: createSetup({ accounts, homes, settings, database, layout, events }),
+      setup: createSetup({ accounts, homeFolders: people.homeFolders, settings, database, events }),
       // Loaded when somebody asks for it: it is as large as it is rare.
       doctor: async (input) =>
         (await import('./control/doctor/examine.ts')).examine(

@@ -1,13 +1,11 @@
-import { join } from 'node:path';
 import { AccountProblem, type Accounts } from '../accounts/accounts.ts';
 import { hashPassword, passwordProblem } from '../accounts/passwords.ts';
-import type { Homes } from '../catalogue/homes.ts';
 import type { Database } from '../database/database.ts';
 import { actorOf, CONTROL, type Events } from '../lib/events.ts';
+import { FieldProblem } from '../lib/field-problem.ts';
 import { KeyedQueue } from '../lib/keyed-queue.ts';
+import type { CreatedHome, HomeFolders } from '../people/home-folders.ts';
 import type { Settings } from '../settings/settings.ts';
-import { createHome, discardNewHome } from '../storage/homes.ts';
-import type { Layout } from '../storage/layout.ts';
 import type { CheckedInput, Output } from './contract/contract.ts';
 import { ControlError } from './dispatcher.ts';
 
@@ -16,17 +14,15 @@ export type Setup = (input: CheckedInput<'setup'>) => Promise<Output<'setup'>>;
 /** Makes the owner, account 1, with an empty home. All of it or nothing. @throws AccountProblem */
 export function createSetup({
   accounts,
-  homes,
+  homeFolders,
   settings,
   database,
-  layout,
   events,
 }: {
   accounts: Accounts;
-  homes: Homes;
+  homeFolders: HomeFolders;
   settings: Settings;
   database: Database;
-  layout: Layout;
   events: Events;
 }): Setup {
   // One at a time: the second of two never gets as far as making a home.
@@ -46,13 +42,11 @@ export function createSetup({
     const problem = passwordProblem(password, owner, settings.values.passwordMinLength);
     if (problem !== null) throw new AccountProblem('password', problem);
     const passwordHash = await hashPassword(password);
-    const root = join(layout.homes, owner.normalize('NFC'));
-    const homeId = await createHome(root).catch((error) => {
-      throw new AccountProblem('owner', (error as Error).message);
-    });
+    const home = await newHome(owner).catch(namingOwner);
+    const { homeId, root } = home;
     const account = await database
       .write(async (tx) => {
-        await homes.add(tx, homeId, root);
+        await home.record(tx);
         const added = await accounts.add({ ...prepared, homeId, passwordHash }, actorOf(CONTROL, null), tx);
         const actor = actorOf(CONTROL, added);
         await settings.update(changes, actor, tx);
@@ -60,15 +54,21 @@ export function createSetup({
         return added;
       })
       .catch(async (error) => {
-        await discardNewHome(root);
+        await home.undo();
         throw error;
       });
     return { id: account.id, username: account.username, home: root, apiEnabled: settings.values.apiEnabled };
   }
+
+  async function newHome(username: string): Promise<CreatedHome> {
+    const by = 'owner';
+    const account = { username, name: username, email: '', company: '' };
+    return homeFolders.create(await homeFolders.place({ account, by }), { adopt: false, by });
+  }
 }
 
-/** The account's user name is the input `owner` here. */
+/** The account's user name, which its home is named after, is the input `owner` here. */
 function namingOwner(error: unknown): never {
-  if (error instanceof AccountProblem && error.field === 'username') throw new AccountProblem('owner', error.message);
-  throw error;
+  const isOfName = error instanceof FieldProblem && (error.field === 'username' || error.field === 'homefolder');
+  throw isOfName ? new AccountProblem('owner', error.message) : error;
 }

@@ -1,9 +1,10 @@
+import { randomUUID } from 'node:crypto';
 import { existsSync, statSync } from 'node:fs';
 import { mkdir, mkdtemp, readdir, realpath, rename, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { createArea, createHome } from '../../dist/server/storage/homes.js';
+import { createArea } from '../../dist/server/storage/homes.js';
 import { ApiClient } from '../support/api-client.ts';
 import { type OpenHomeFolders, openHomeFolders, signInAs } from '../support/home-folders.ts';
 import { type Household, openHousehold } from '../support/household.ts';
@@ -207,13 +208,13 @@ describe('a home on a disk of its own', () => {
     const other = await mkdtemp(join(OTHER_DISK, 'larder-test-'));
     try {
       const root = join(other, 'mia');
-      const id = await between(async (open) => {
-        const homeId = await createHome(root);
-        await createArea(join(root, '.larder-area'));
-        await open.database.write((tx) => open.homes.add(tx, homeId, root));
-        await writeFile(join(root, 'a.txt'), 'a');
-        return homeId;
-      });
+      const id = randomUUID();
+      // The other disk here is memory of the system, which may not be chosen: the home is laid there by hand.
+      await mkdir(root);
+      await writeFile(join(root, '.larder-home'), `${id}\n`);
+      await createArea(join(root, '.larder-area'));
+      await between((open) => open.database.write((tx) => open.homes.add(tx, id, root)));
+      await writeFile(join(root, 'a.txt'), 'a');
       const kept = join(other, '.larder-area', 'trash', 'homes', id);
       expect(await household.control('homes.trash.add', { id })).toMatchObject({ path: kept, originalPath: root });
       expect((await readdir(kept)).sort()).toEqual(['.larder-area', '.larder-home', 'a.txt']);

@@ -349,7 +349,6 @@ describe('account/password', () => {
 describe('an account that expires', () => {
   it('stops at its moment: tokens, sessions and sign-in, and says so after the right password only', async () => {
     await addMember(household);
-    visitor = new WebVisitor(household);
     const member = { ...MEMBER, scope: 'profile' };
     const app = appOf(household);
     const { access: token, refresh } = await app.signIn(member);
@@ -385,7 +384,6 @@ describe('an account that expires', () => {
 describe('deactivation by the owner', () => {
   it('ends tokens and sessions at once, and is said after the right password only', async () => {
     await addMember(household);
-    visitor = new WebVisitor(household);
     const member = { ...MEMBER, scope: 'profile' };
     const app = appOf(household);
     const { access, refresh } = await app.signIn(member);
@@ -403,7 +401,6 @@ describe('deactivation by the owner', () => {
 
   it('ends them also where wrong passwords had shut the door before, and they stay ended', async () => {
     await addMember(household);
-    visitor = new WebVisitor(household);
     const member = { ...MEMBER, scope: 'profile' };
     const app = appOf(household);
     const { access, refresh } = await app.signIn(member);
