@@ -70,7 +70,11 @@ export const rules: Rules = {
       why: 'made in lib/log.ts, its destination chosen by the command line',
     },
     { packages: ['sharp'], places: ['server/workers/image-worker.ts'], why: 'hostile bytes are decoded in workers' },
-    { packages: ['extract-zip'], places: ['server/workers/'], why: 'hostile bytes are decoded in workers' },
+    {
+      packages: ['extract-zip', 'yauzl', 'unpdf', 'chardet', 'htmlparser2'],
+      places: ['server/workers/'],
+      why: 'hostile bytes are decoded in workers',
+    },
     {
       packages: ['node:child_process'],
       places: ['server/workers/fork-worker.ts'],
