@@ -42,6 +42,31 @@ export function nameSortKey(name: string): string {
   });
 }
 
+/** Letters that no decomposition takes apart, and what people without their keyboard type for them. */
+const PLAIN: Readonly<Record<string, string>> = {
+  ß: 'ss',
+  æ: 'ae',
+  œ: 'oe',
+  ø: 'o',
+  ł: 'l',
+  đ: 'd',
+  ð: 'd',
+  þ: 'th',
+  ħ: 'h',
+  ı: 'i',
+  ς: 'σ',
+};
+const SPECIAL = new RegExp(`[${Object.keys(PLAIN).join('')}]`, 'g');
+/** Combining diacritical marks. Not every mark: the vowel signs of India are letters to those who read them. */
+const ACCENTS = /[\u0300-\u036f\u1ab0-\u1aff\u1dc0-\u1dff\u20d0-\u20ff\ufe20-\ufe2f]/g;
+
+/** What names are searched by: equal for letters that differ in case, accents, width or composition only. */
+export function searchFold(text: string): string {
+  if (isAscii(text)) return text.toLowerCase();
+  const plain = text.normalize('NFKD').toLowerCase().normalize('NFKD').replace(ACCENTS, '');
+  return plain.replace(SPECIAL, (letter) => PLAIN[letter] ?? letter).normalize('NFC');
+}
+
 function isAscii(text: string): boolean {
   for (let i = 0; i < text.length; i += 1) if (text.charCodeAt(i) > 127) return false;
   return true;
