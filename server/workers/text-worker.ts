@@ -4,6 +4,9 @@ import { openHanded } from './open-handed.ts';
 import { textIn } from './text/text-in.ts';
 import { MAX_TEXT, textJobs } from './text-jobs.ts';
 
+// The reader of PDF works ahead, and what fails there without anybody waiting for it must not end the process.
+process.on('unhandledRejection', () => undefined);
+
 answerJobs(textJobs, {
   async words({ file, reader }) {
     const handle = await openHanded(file);
