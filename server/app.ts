@@ -14,6 +14,8 @@ export interface AppParts {
   readonly isKnownHost: (host: string) => boolean;
   readonly isApiEnabled: () => boolean;
   readonly isStopping: () => boolean;
+  /** Told of every request: what nobody waits for makes room for them. */
+  readonly pace: { begin(): () => void };
   /** Whether plain HTTP is allowed now (§1.3). */
   readonly allowsHttp: () => boolean;
   readonly openApi: () => unknown;
@@ -33,7 +35,7 @@ export function createApp(parts: AppParts): express.Express {
   app.disable('etag');
   app.set('query parser', false);
 
-  app.use(identify, accessLog(parts.log), lingerBriefly);
+  app.use(identify, makeRoom(parts.pace), accessLog(parts.log), lingerBriefly);
   app.use(refuseWhileStopping(parts), requireHttps(parts), requireKnownHost(parts), limitUri);
   app.use(securityHeaders());
 
@@ -72,6 +74,13 @@ const identify: RequestHandler = (_request, response, next) => {
   response.setHeader('X-Request-Id', id);
   next();
 };
+
+function makeRoom(pace: AppParts['pace']): RequestHandler {
+  return (_request, response, next) => {
+    response.once('close', pace.begin());
+    next();
+  };
+}
 
 /** One line a request: the path without its query, because queries carry what must not stand in a log. */
 function accessLog(log: Log): RequestHandler {

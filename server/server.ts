@@ -10,9 +10,9 @@ import { createSignIn } from './accounts/sign-in.ts';
 import { createTwoStep } from './accounts/two-step.ts';
 import { createActivity } from './activity/activity.ts';
 import { createApp } from './app.ts';
-import { createCatalogue } from './catalogue/catalogue.ts';
 import { createHomes } from './catalogue/homes.ts';
 import { createRememberNew } from './catalogue/remember-new.ts';
+import { composeCatalogue } from './compose-catalogue.ts';
 import { composePeople } from './compose-people.ts';
 import type { Config } from './config/config.ts';
 import { createDispatcher, type Dispatcher } from './control/dispatcher.ts';
@@ -38,7 +38,6 @@ import { type Clock, DAY, systemClock } from './lib/clock.ts';
 import { createEvents, LARDER } from './lib/events.ts';
 import type { Log } from './lib/log.ts';
 import { once } from './lib/once.ts';
-import { PathLocks } from './lib/path-locks.ts';
 import { listingOperations } from './listing/operations.ts';
 import { storageUseOf } from './listing/storage-use.ts';
 import { createMailer } from './mail/mailer.ts';
@@ -54,7 +53,7 @@ import { createTokens } from './oauth/tokens.ts';
 import { createPages } from './pages/pages.ts';
 import { createServing, type Serving } from './serving.ts';
 import { openSettings } from './settings/settings.ts';
-import { isOnline, openDisk } from './storage/disk.ts';
+import { isOnline } from './storage/disk.ts';
 import { prepareFolder } from './storage/folder.ts';
 import { layoutOf } from './storage/layout.ts';
 import { openCertificates } from './tls/certificates.ts';
@@ -135,8 +134,6 @@ export async function openLarder({
     closers.push(() => mailer.close());
     const passwordResets = createPasswordResets(database, clock);
     const homes = createHomes(database, layout, clock);
-    const disk = openDisk(config.failPoints);
-    closers.push(() => disk.close());
     const images = createWorkerPool({ jobs: imageJobs, spawnWorker: () => spawnWorker('image-worker'), log });
     closers.push(() => images.close());
     const pictures = createAccountPictures({
@@ -150,8 +147,9 @@ export async function openLarder({
       write: (work) => database.write(work, 'files'),
       writeOne: (statement) => database.writeOne(statement, 'files'),
     };
-    const locks = new PathLocks();
-    const catalogue = createCatalogue(fileRows, disk, clock, locks);
+    const part = composeCatalogue({ database: fileRows, homes, config, clock, log });
+    closers.push(() => part.close());
+    const { disk, locks, catalogue, keeper } = part;
     const journal = createJournal(fileRows, clock);
     const access = createAccess(homes);
     const { failPoints } = config;
@@ -264,6 +262,7 @@ export async function openLarder({
       basePath: config.basePath,
       isApiEnabled,
       isStopping: () => stopping,
+      pace: part.pace,
       allowsHttp: () => settings.values.httpTesting,
       isKnownHost: (host) => certificates.covers(host) || host === baseHost(settings.values.baseUrl),
       openApi: () => openApi,
@@ -370,6 +369,7 @@ export async function openLarder({
           stopping = true;
           await started.close();
         });
+        keeper.start();
         return started;
       },
       close,

@@ -4,9 +4,10 @@ import { LruCache } from '../lib/lru-cache.ts';
 import { foldName } from '../lib/names.ts';
 import type { PathLocks } from '../lib/path-locks.ts';
 import type { Disk, DiskListing } from '../storage/disk.ts';
+import { StorageError } from '../storage/errors.ts';
 import type { Home } from './homes.ts';
 import type { Item } from './items.ts';
-import { reconcileFolder } from './reconcile.ts';
+import { knownDepth, reconcileFolders } from './reconcile.ts';
 
 export interface FolderContent {
   readonly listing: DiskListing;
@@ -22,12 +23,21 @@ export interface Catalogue {
    */
   list(home: Home, segments: readonly string[], options?: { remember: boolean }): Promise<FolderContent>;
   /**
+   * The same for many folders, whose parents were compared before, without haste and with few transactions.
+   * @returns for as many of them, from the first on, as have about {@link COMPARED_AT_ONCE} entries together; null for a
+   * folder that is not there
+   * @throws StorageError when the home is offline, or a folder cannot be read
+   */
+  compare(home: Home, folders: readonly (readonly string[])[]): Promise<(FolderContent | null)[]>;
+  /**
    * Wraps every change that the appliance itself makes in a home. A listing taken while one is under way is old by
    * the time it is compared, and must not declare anything missing.
    */
   changing<T>(home: Home, change: () => Promise<T>): Promise<T>;
 }
 
+/** Entries that are written in one transaction, about: others wait for it. */
+export const COMPARED_AT_ONCE = 2_000;
 /** Tries to list without a lock. */
 const FREE_TRIES = 2;
 /** Entries of folders that are kept in memory, over all folders: a listing that changed nothing asks no database. */
@@ -55,7 +65,13 @@ function bytesOf({ buffer, byteOffset, byteLength }: ArrayBufferView): Buffer {
   return Buffer.from(buffer as ArrayBuffer, byteOffset, byteLength);
 }
 
-export function createCatalogue(database: Database, disk: Disk, clock: Clock, locks: PathLocks): Catalogue {
+/** @param unhurried for what nobody waits for: the same disks, in threads of its own */
+export function createCatalogue(
+  database: Database,
+  { disk, unhurried }: { readonly disk: Disk; readonly unhurried: Disk },
+  clock: Clock,
+  locks: PathLocks,
+): Catalogue {
   const changes = new Map<string, { underWay: number; begun: number }>();
   const remembered = new LruCache<Remembered>(REMEMBERED_ENTRIES, ({ content }) => content.listing.names.length + 10);
 
@@ -70,34 +86,75 @@ export function createCatalogue(database: Database, disk: Disk, clock: Clock, lo
     home: Home,
     segments: readonly string[],
     isStill: () => boolean,
-    remember: boolean,
+    { remember, through = disk }: { remember: boolean; through?: Disk },
   ): Promise<FolderContent | null> {
     const key = lockKey(home, segments);
-    const listing = await disk.run('list', { place: home.place, segments });
+    const listing = await through.run('list', { place: home.place, segments });
     const generation = database.generation('files');
     const last = remembered.get(key);
     if (last?.generation === generation && isSame(last.content.listing, listing)) return last.content;
-    const items = await reconcileFolder(database, clock, home.id, listing, isStill);
-    if (items === null) return null;
+    const [items] = (await reconcileFolders({ database, disk: through, clock }, home, [listing], isStill)) ?? [];
+    if (items === undefined) return null;
     const content = { listing, items };
     if (remember && database.generation('files') === generation) remembered.set(key, { content, generation });
     return content;
   }
 
+  /** A folder that was moved here by other means keeps its row, and with it all rows below: whoever lists its parent sees to that. */
+  async function knowWay(home: Home, segments: readonly string[]): Promise<void> {
+    const depth = await knownDepth(database, home.id, segments);
+    for (let above = Math.max(depth - 1, 0); above < segments.length; above += 1) {
+      await list(home, segments.slice(0, above), { remember: false });
+    }
+  }
+
+  async function list(
+    home: Home,
+    segments: readonly string[],
+    options: { remember: boolean; through?: Disk } = { remember: true },
+  ): Promise<FolderContent> {
+    const counts = changesIn(home);
+    if (segments.length > 0 && remembered.get(lockKey(home, segments)) === undefined) await knowWay(home, segments);
+    for (let attempt = 1; attempt <= FREE_TRIES; attempt += 1) {
+      const { begun } = counts;
+      const isStill = () => counts.begun === begun && counts.underWay === 0;
+      const content = isStill() ? await tryList(home, segments, isStill, options) : null;
+      if (content !== null) return content;
+    }
+    // Something changes all the time. With the folder locked, nothing of ours changes in it or above it.
+    const content = await locks.run([lockKey(home, segments)], () => tryList(home, segments, () => true, options));
+    if (content === null) throw new Error('a locked folder was not listed');
+    return content;
+  }
+
+  async function compare(home: Home, folders: readonly (readonly string[])[]): Promise<(FolderContent | null)[]> {
+    const counts = changesIn(home);
+    const { begun } = counts;
+    const isStill = () => counts.begun === begun && counts.underWay === 0;
+    const listings: (DiskListing | null)[] = [];
+    let entries = 0;
+    for (const segments of folders) {
+      const listing = await unhurried.run('list', { place: home.place, segments }).catch(nullIfGone);
+      listings.push(listing);
+      entries += listing?.names.length ?? 0;
+      if (entries >= COMPARED_AT_ONCE) break;
+    }
+    const there = listings.filter((listing) => listing !== null);
+    const items = isStill() ? await reconcileFolders({ database, disk: unhurried, clock }, home, there, isStill) : null;
+    if (items !== null) {
+      const contents = there.map((listing, index) => ({ listing, items: items[index] ?? new Map() }));
+      return listings.map((listing) => (listing === null ? null : (contents.shift() ?? null)));
+    }
+    const contents: (FolderContent | null)[] = [];
+    for (const segments of folders.slice(0, listings.length)) {
+      contents.push(await list(home, segments, { remember: false, through: unhurried }).catch(nullIfGone));
+    }
+    return contents;
+  }
+
   return {
-    async list(home, segments, { remember } = { remember: true }) {
-      const counts = changesIn(home);
-      for (let attempt = 1; attempt <= FREE_TRIES; attempt += 1) {
-        const { begun } = counts;
-        const isStill = () => counts.begun === begun && counts.underWay === 0;
-        const content = isStill() ? await tryList(home, segments, isStill, remember) : null;
-        if (content !== null) return content;
-      }
-      // Something changes all the time. With the folder locked, nothing of ours changes in it or above it.
-      const content = await locks.run([lockKey(home, segments)], () => tryList(home, segments, () => true, remember));
-      if (content === null) throw new Error('a locked folder was not listed');
-      return content;
-    },
+    list,
+    compare,
 
     async changing(home, change) {
       const counts = changesIn(home);
@@ -115,4 +172,9 @@ export function createCatalogue(database: Database, disk: Disk, clock: Clock, lo
 /** The key of a path for the locks: one for all spellings that a disk may take for the same name. */
 export function lockKey(home: Home, segments: readonly string[]): string {
   return [home.id, ...segments.map(foldName)].join('/');
+}
+
+function nullIfGone(error: unknown): null {
+  if (error instanceof StorageError && error.reason === 'not-found') return null;
+  throw error;
 }

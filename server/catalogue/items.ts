@@ -1,5 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Transaction } from '../database/database.ts';
+import { fileKind } from '../lib/file-types.ts';
+import { searchFold } from '../lib/names.ts';
 import type { DiskEntry } from '../storage/disk.ts';
 
 /** A row of the catalogue: what is remembered of a file or folder. */
@@ -16,6 +18,8 @@ export interface Item {
   readonly missingSince: number | null;
   /** The account that brought the content; null when another program did. */
   readonly changedBy: number | null;
+  /** Of a folder: the stamp of its listing when everything in it was last compared, or null. */
+  readonly listed: string | null;
 }
 
 export interface ItemRow {
@@ -30,10 +34,11 @@ export interface ItemRow {
   version: number;
   missing_since: number | null;
   changed_by: number | null;
+  listed: string | null;
 }
 
 export const ITEM_COLUMNS =
-  'id, uuid, parent_id, name, is_dir, size, mtime, identity, version, missing_since, changed_by';
+  'id, uuid, parent_id, name, is_dir, size, mtime, identity, version, missing_since, changed_by, listed';
 
 export function itemOf(row: ItemRow): Item {
   return {
@@ -48,6 +53,7 @@ export function itemOf(row: ItemRow): Item {
     version: row.version,
     missingSince: row.missing_since,
     changedBy: row.changed_by,
+    listed: row.listed,
   };
 }
 
@@ -85,6 +91,17 @@ export async function childByName(tx: Pick<Transaction, 'get'>, parentId: number
   return row === undefined ? null : itemOf(row);
 }
 
+/** The columns `name, name_fold, kind, is_dir, size, mtime, identity` of an entry. */
+export function entryColumns(entry: DiskEntry): (string | number)[] {
+  const { name, isDir, size, mtime, identity } = entry;
+  return [name, ...nameColumns(entry), isDir ? 1 : 0, size, mtime, identity];
+}
+
+/** The columns `name_fold, kind`: whoever writes a name writes them as well. */
+export function nameColumns({ name, isDir }: Pick<DiskEntry, 'name' | 'isDir'>): [string, string] {
+  return [searchFold(name), fileKind(name, isDir).type];
+}
+
 export async function insertItem(
   tx: Transaction,
   homeId: string,
@@ -94,10 +111,11 @@ export async function insertItem(
 ): Promise<Item> {
   const uuid = randomUUID();
   const { lastId } = await tx.run(
-    'INSERT INTO items (uuid, home_id, parent_id, name, is_dir, size, mtime, identity, changed_by) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)',
-    [uuid, homeId, parentId, entry.name, entry.isDir ? 1 : 0, entry.size, entry.mtime, entry.identity, changedBy],
+    `INSERT INTO items (uuid, home_id, parent_id, name, name_fold, kind, is_dir, size, mtime, identity, changed_by)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+    [uuid, homeId, parentId, ...entryColumns(entry), changedBy],
   );
-  return { id: lastId, uuid, parentId, ...entry, version: 1, missingSince: null, changedBy };
+  return { id: lastId, uuid, parentId, ...entry, version: 1, missingSince: null, changedBy, listed: null };
 }
 
 /**
@@ -112,7 +130,8 @@ export async function updateFromDisk(
 ): Promise<void> {
   await tx.run(
     `UPDATE items SET size = ?1, mtime = ?2, identity = ?3, missing_since = NULL,
-       changed_by = coalesce(?5, CASE WHEN identity = ?3 THEN changed_by END) WHERE id = ?4`,
+       changed_by = coalesce(?5, CASE WHEN identity = ?3 THEN changed_by END),
+       listed = CASE WHEN identity = ?3 THEN listed END WHERE id = ?4`,
     [entry.size, entry.mtime, entry.identity, id, changedBy],
   );
 }

@@ -3,12 +3,14 @@ import type { SqlValue, Transaction } from '../database/database.ts';
 import type { DiskEntry } from '../storage/disk.ts';
 import {
   childByName,
+  entryColumns,
   FILES_ROOT,
   ITEM_COLUMNS,
   type Item,
   type ItemRow,
   insertItem,
   itemOf,
+  nameColumns,
   rootId,
   updateFromDisk,
 } from './items.ts';
@@ -45,24 +47,18 @@ export function rememberBelowKnown(
   changedBy: number | null,
 ): { sql: string; params: SqlValue[] } {
   const names = JSON.stringify(parents.map(({ name }) => name));
-  const rows = entries.map(({ name, isDir, size, mtime, identity }) => [
-    randomUUID(),
-    name,
-    isDir ? 1 : 0,
-    size,
-    mtime,
-    identity,
-  ]);
+  const rows = entries.map((entry) => [randomUUID(), ...entryColumns(entry)]);
   return { sql: REMEMBER_BELOW_KNOWN, params: [homeId, changedBy, names, parents.length - 1, JSON.stringify(rows)] };
 }
 
 const REMEMBER_BELOW_KNOWN = `WITH RECURSIVE ${way('?1', '?3')}
-  INSERT INTO items (uuid, home_id, parent_id, name, is_dir, size, mtime, identity, changed_by)
-  SELECT value->>0, ?1, way.id, value->>1, value->>2, value->>3, value->>4, value->>5, ?2
+  INSERT INTO items (uuid, home_id, parent_id, name, name_fold, kind, is_dir, size, mtime, identity, changed_by)
+  SELECT value->>0, ?1, way.id, value->>1, value->>2, value->>3, value->>4, value->>5, value->>6, value->>7, ?2
   FROM way, json_each(?5) WHERE depth = ?4
   ON CONFLICT (parent_id, name) DO UPDATE
     SET size = excluded.size, mtime = excluded.mtime, identity = excluded.identity, missing_since = NULL,
-      changed_by = coalesce(excluded.changed_by, CASE WHEN identity = excluded.identity THEN changed_by END)
+      changed_by = coalesce(excluded.changed_by, CASE WHEN identity = excluded.identity THEN changed_by END),
+      listed = CASE WHEN identity = excluded.identity THEN listed END
     WHERE is_dir = excluded.is_dir
   RETURNING ${ITEM_COLUMNS}`;
 
@@ -104,12 +100,17 @@ export async function relocate(
   const parentId = await rememberFolders(tx, homeId, parents);
   const inTheWay = await childByName(tx, parentId, entry.name);
   if (inTheWay !== null && inTheWay.id !== itemId) await forget(tx, inTheWay);
-  await tx.run('UPDATE items SET parent_id = ?, name = ? WHERE id = ?', [parentId, entry.name, itemId]);
+  await tx.run('UPDATE items SET parent_id = ?, name = ?, name_fold = ?, kind = ? WHERE id = ?', [
+    parentId,
+    entry.name,
+    ...nameColumns(entry),
+    itemId,
+  ]);
   await updateFromDisk(tx, itemId, entry);
 }
 
 /** Moves a row out of the way of another item with its path: it is missing from now on, under a name no disk has. */
-async function forget(tx: Transaction, item: Item): Promise<void> {
+export async function forget(tx: Transaction, item: Item): Promise<void> {
   await tx.run('UPDATE items SET name = ?, missing_since = coalesce(missing_since, unixepoch() * 1000) WHERE id = ?', [
     `${item.name}/${item.uuid}`,
     item.id,

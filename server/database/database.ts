@@ -16,6 +16,10 @@ export interface Database {
   sequelize(): Promise<Sequelize>;
   all<Row>(sql: string, params?: SqlParams): Promise<Row[]>;
   get<Row>(sql: string, params?: SqlParams): Promise<Row | undefined>;
+  /** Like `all`, through a connection of its own: for statements that may take long, and that no quick one shall wait for. */
+  allAside<Row>(sql: string, params?: SqlParams): Promise<Row[]>;
+  /** What SQLite finds wrong with the file, or null. */
+  damage(): Promise<string | null>;
   /**
    * The only way to write. Resolves when the commit is on the disk.
    * @param touches `files` for work that is sure to change rows of files and folders only: it leaves what is kept in
@@ -48,8 +52,7 @@ export async function openDatabase(file: string, backups: string): Promise<Datab
     await writer.exec(
       'PRAGMA busy_timeout=5000; PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL; PRAGMA foreign_keys=ON; PRAGMA journal_size_limit=67108864;',
     );
-    const reader = await Connection.open(file);
-    await reader.exec('PRAGMA busy_timeout=5000; PRAGMA foreign_keys=ON; PRAGMA query_only=ON;');
+    const reader = await openReader(file);
     const queue = new WriteQueue(writer);
     const sequelize = once(async () => {
       const { Sequelize, Transaction: SequelizeTransaction } = await import('sequelize');
@@ -58,17 +61,25 @@ export async function openDatabase(file: string, backups: string): Promise<Datab
       queue.lendTo(opened, SequelizeTransaction);
       return opened;
     });
+    const aside = once(() => openReader(file));
+    let isAsideOpen = false;
     await migrate(queue, reader, { file, backups });
     return {
       sequelize,
       all: (sql, params) => reader.all(sql, params),
       get: async <Row>(sql: string, params?: SqlParams) => (await reader.all<Row>(sql, params))[0],
+      async allAside(sql, params) {
+        isAsideOpen = true;
+        return (await aside()).all(sql, params);
+      },
+      damage: () => damageOf(file),
       write: (work, touches) => queue.write(work, touches),
       writeOne: (statement, touches = 'everything') => queue.writeOne(statement, touches),
       generation: (subject) => queue.generation(subject),
       async close() {
         await queue.close();
         await reader.close();
+        if (isAsideOpen) await (await aside()).close();
         await writer.exec('PRAGMA wal_checkpoint(TRUNCATE)').catch(() => undefined);
         await writer.close();
       },
@@ -76,6 +87,23 @@ export async function openDatabase(file: string, backups: string): Promise<Datab
   } catch (error) {
     await writer.close().catch(() => undefined);
     throw error;
+  }
+}
+
+async function openReader(file: string): Promise<Connection> {
+  const reader = await Connection.open(file);
+  await reader.exec('PRAGMA busy_timeout=5000; PRAGMA foreign_keys=ON; PRAGMA query_only=ON;');
+  return reader;
+}
+
+/** Through a connection that has read nothing yet: what one remembers of a full-text index may be older than the index. */
+async function damageOf(file: string): Promise<string | null> {
+  const reader = await openReader(file);
+  try {
+    const [check] = await reader.all<{ quick_check: string }>('PRAGMA quick_check(1)');
+    return check?.quick_check === 'ok' ? null : (check?.quick_check.replaceAll(/\s+/g, ' ') ?? 'it says nothing');
+  } finally {
+    await reader.close();
   }
 }
 

@@ -37,6 +37,7 @@ function runner({ Umzug }: typeof import('umzug'), tx: Transaction): Umzug<Trans
       name: migration.name,
       up: async ({ context }) => {
         for (const statement of migration.statements) await context.run(statement);
+        await migration.fill?.(context);
       },
     })),
     context: tx,

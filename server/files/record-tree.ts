@@ -13,7 +13,7 @@ const AT_ONCE = 2_000;
  * @throws what the database failed with
  */
 export async function recordTree(
-  { disk, database, clock }: Pick<FilesContext, 'disk' | 'database' | 'clock'>,
+  parts: Pick<FilesContext, 'disk' | 'database' | 'clock'>,
   home: Home,
   top: readonly string[],
 ): Promise<void> {
@@ -21,7 +21,7 @@ export async function recordTree(
   let listings: DiskListing[] = [];
   let count = 0;
   for (let segments = waiting.pop(); segments !== undefined; segments = waiting.pop()) {
-    const listing = await disk.run('list', { place: home.place, segments }).catch((error) => {
+    const listing = await parts.disk.run('list', { place: home.place, segments }).catch((error) => {
       if (error instanceof StorageError && error.reason === 'not-found') return null;
       throw error;
     });
@@ -30,8 +30,8 @@ export async function recordTree(
     listings.push(listing);
     count += listing.names.length;
     if (count < AT_ONCE) continue;
-    await reconcileFolders(database, clock, home.id, listings);
+    await reconcileFolders(parts, home, listings, () => true);
     [listings, count] = [[], 0];
   }
-  if (count > 0) await reconcileFolders(database, clock, home.id, listings);
+  if (count > 0) await reconcileFolders(parts, home, listings, () => true);
 }

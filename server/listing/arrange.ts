@@ -1,5 +1,5 @@
 import type { FolderContent } from '../catalogue/catalogue.ts';
-import { fileKind } from './file-types.ts';
+import { fileKind } from '../lib/file-types.ts';
 
 export const ITEM_TYPES = ['any', 'files', 'folders'] as const;
 export const SORTS = ['name', 'mdate', 'size', 'type'] as const;

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import type { Item } from '../catalogue/items.ts';
 import { isoSeconds } from '../lib/datetime.ts';
+import { extensionOf, fileKind } from '../lib/file-types.ts';
 import type { DiskEntry } from '../storage/disk.ts';
-import { extensionOf, fileKind } from './file-types.ts';
 import { humanDate, humanSize } from './human.ts';
 
 /** §2.5: every key that may be asked for. One that does not apply to an item is left out. */

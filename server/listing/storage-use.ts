@@ -1,6 +1,6 @@
 import { type StorageUse, storageUse } from '../catalogue/usage.ts';
 import type { Database } from '../database/database.ts';
-import { fileKind } from './file-types.ts';
+import { fileKind } from '../lib/file-types.ts';
 
 const KINDS = { image: 'photos', raw: 'photos', video: 'video', audio: 'music' } as const;
 

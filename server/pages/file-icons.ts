@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import express, { type RequestHandler } from 'express';
-import { type FileType, fileTypes } from '../listing/file-types.ts';
+import { type FileType, fileTypes } from '../lib/file-types.ts';
 
 const HEADERS = {
   'Content-Type': 'image/svg+xml',

@@ -31,6 +31,7 @@ export function diskOperations(points: FailPoints): Handlers {
       withTrail(names, place, segments, (trail) => ({
         ...listFolder(last(trail), trail.length === 1),
         folders: entriesOf(trail),
+        stamp: stampOf(last(trail).stats),
       })),
 
     look: ({ place, segments }) => {
@@ -41,8 +42,7 @@ export function diskOperations(points: FailPoints): Handlers {
           return { hasFolder: true, entry: stats === null ? null : diskEntry(name ?? '', stats) };
         });
       } catch (error) {
-        const known = storageError(error);
-        if (known instanceof StorageError && known.reason === 'not-found') return { hasFolder: false, entry: null };
+        if (isNotFound(error)) return { hasFolder: false, entry: null };
         throw error;
       }
     },
@@ -54,6 +54,28 @@ export function diskOperations(points: FailPoints): Handlers {
         if (!stats.isFile() && !stats.isDirectory()) throw new StorageError('not-found');
         return { parents: entriesOf(trail), entry: diskEntry(name, stats) };
       }),
+
+    identities: ({ place, paths }) => ({
+      identities: paths.map((segments) => {
+        try {
+          return withParent(names, place, segments, (trail, name) => {
+            const stats = name === null ? last(trail).stats : lstatSync(last(trail).at(name), { bigint: true });
+            return stats.isFile() || stats.isDirectory() ? diskEntry(name ?? '', stats).identity : null;
+          });
+        } catch (error) {
+          if (isNotFound(error)) return null;
+          throw error;
+        }
+      }),
+    }),
+
+    folderTimes: ({ place, segments, names: children }) =>
+      withTrail(names, place, segments, (trail) => ({
+        times: children.map((name) => {
+          const stats = lstatSync(last(trail).at(name), { bigint: true, throwIfNoEntry: false });
+          return stats?.isDirectory() ? String(stats.mtimeNs) : null;
+        }),
+      })),
 
     oddNames: ({ place, segments }) => withTrail(names, place, segments, (trail) => ({ odd: oddNamesIn(last(trail)) })),
 
@@ -147,13 +169,24 @@ function statByName(folder: FolderHandle, name: string, isRoot: boolean): BigInt
     const stats = lstatSync(folder.at(nameOnDisk(folder, name)), { bigint: true });
     return stats.isFile() || stats.isDirectory() ? stats : null;
   } catch (error) {
-    const known = storageError(error);
-    if (known instanceof StorageError && known.reason === 'not-found') return null;
+    if (isNotFound(error)) return null;
     throw error;
   }
 }
 
-function listFolder(folder: FolderHandle, isRoot: boolean): Omit<DiskListing, 'folders'> {
+function isNotFound(error: unknown): boolean {
+  const known = storageError(error);
+  return known instanceof StorageError && known.reason === 'not-found';
+}
+
+/** Milliseconds: disks keep times in steps of up to two seconds, and the clock of one on the network may be off a little. */
+const STEP = 3_000;
+
+function stampOf({ mtimeNs, mtimeMs }: BigIntStats): string | null {
+  return Date.now() - Number(mtimeMs) > STEP ? String(mtimeNs) : null;
+}
+
+function listFolder(folder: FolderHandle, isRoot: boolean): Omit<DiskListing, 'folders' | 'stamp'> {
   const found = [];
   for (const dirent of readdirSync(folder.at('.'), { withFileTypes: true })) {
     if (isRoot && isReserved(dirent.name)) continue;

@@ -15,6 +15,11 @@ export interface DiskEntry {
 /** The content of a folder, by column, in natural order with folders first. */
 export interface DiskListing {
   readonly folders: readonly DiskEntry[];
+  /**
+   * The folder's modification time, in nanoseconds, before it was read: as long as it is the same, so are the names. Null
+   * so soon after a change that another one may carry the same time.
+   */
+  readonly stamp: string | null;
   readonly names: readonly string[];
   /** How many of `names`, from the start, are folders. */
   readonly folderCount: number;
@@ -59,6 +64,16 @@ export interface DiskOperations {
     output: { hasFolder: boolean; entry: DiskEntry | null };
   };
   stat: { input: { place: Place; segments: readonly string[] }; output: Found };
+  /** The identity of what is at each of these paths now; null where nothing is. */
+  identities: {
+    input: { place: Place; paths: readonly (readonly string[])[] };
+    output: { readonly identities: readonly (string | null)[] };
+  };
+  /** The modification times of folders in one folder, in nanoseconds; null for what is no folder any more. */
+  folderTimes: {
+    input: { place: Place; segments: readonly string[]; names: readonly string[] };
+    output: { readonly times: readonly (string | null)[] };
+  };
   /** The names in a folder that are not valid UTF-8, with an escape for each byte of them that cannot be read. */
   oddNames: { input: { place: Place; segments: readonly string[] }; output: { readonly odd: readonly string[] } };
   /** Opens a regular file for reading. The receiver closes the descriptor. */

@@ -18,8 +18,9 @@ export interface Disk {
 /**
  * The blocking calls on people's files, in one thread for each device: a disk that has to wake up first makes only
  * those wait who want something from it.
+ * @param idle milliseconds after which a thread that has nothing to do is ended; never unless given
  */
-export function openDisk(failPoints: FailPoints): Disk {
+export function openDisk(failPoints: FailPoints, idle: number | null = null): Disk {
   const threads = new Map<number, DiskThread>();
   const devices = new Map<string, number>();
 
@@ -33,7 +34,7 @@ export function openDisk(failPoints: FailPoints): Disk {
     }
     let thread = threads.get(device);
     if (thread === undefined || thread.ended) {
-      thread = new DiskThread(failPoints);
+      thread = new DiskThread(failPoints, idle);
       threads.set(device, thread);
     }
     return thread;
@@ -67,9 +68,12 @@ class DiskThread {
   ended = false;
   readonly #worker: Worker;
   readonly #pending = new Map<number, Pending>();
+  readonly #idle: number | null;
+  #timer: NodeJS.Timeout | undefined;
   #next = 0;
 
-  constructor(failPoints: FailPoints) {
+  constructor(failPoints: FailPoints, idle: number | null) {
+    this.#idle = idle;
     this.#worker = new Worker(new URL('./disk-thread.js', import.meta.url), {
       workerData: { failPoints },
       // The descriptors it opens are handed over; they must outlive it.
@@ -88,22 +92,30 @@ class DiskThread {
       const id = this.#next++;
       // Only a call under way keeps the process alive.
       if (this.#pending.size === 0) this.#worker.ref();
+      clearTimeout(this.#timer);
       this.#pending.set(id, { resolve, reject });
       this.#worker.postMessage({ id, operation, input });
     });
   }
 
   async close(): Promise<void> {
+    this.ended = true;
+    clearTimeout(this.#timer);
     await this.#worker.terminate();
   }
 
   #settle(reply: DiskReply): void {
     const pending = this.#pending.get(reply.id);
     this.#pending.delete(reply.id);
-    if (this.#pending.size === 0) this.#worker.unref();
+    if (this.#pending.size === 0) this.#rest();
     if (reply.ok) pending?.resolve(reply.output);
     else if ('reason' in reply.error) pending?.reject(new StorageError(reply.error.reason, reply.error.existing));
     else pending?.reject(Object.assign(new Error(reply.error.message), { code: reply.error.code }));
+  }
+
+  #rest(): void {
+    this.#worker.unref();
+    if (this.#idle !== null) this.#timer = setTimeout(() => void this.close(), this.#idle).unref();
   }
 
   #end(error: unknown): void {

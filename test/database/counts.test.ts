@@ -4,11 +4,14 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { insertItem, insertRoots, rootId } from '../../dist/server/catalogue/items.js';
-import { reconcileFolder } from '../../dist/server/catalogue/reconcile.js';
+import { reconcileFolders } from '../../dist/server/catalogue/reconcile.js';
 import { correctCount, wrongCounts } from '../../dist/server/catalogue/usage.js';
 import { type Database, openDatabase } from '../../dist/server/database/database.js';
 import { eraseRows } from '../../dist/server/files/erase.js';
+import { noFailPoints } from '../../dist/server/lib/fail-points.js';
 import type { DiskListing } from '../../dist/server/storage/disk.js';
+import { openDisk } from '../../dist/server/storage/disk.js';
+import { areaIn } from '../../dist/server/storage/layout.js';
 
 const clock = { now: () => 0 };
 
@@ -44,6 +47,7 @@ function listing(sizes: Readonly<Record<string, number>>): DiskListing {
   const root = { name: '', isDir: true, size: 0, mtime: 0, created: 0, identity: 'd1.1' };
   return {
     folders: [root],
+    stamp: null,
     names,
     folderCount: 0,
     inodes: BigUint64Array.from(names.map((name, index) => BigInt(1_000 * (numbers[index] ?? 0) + name.charCodeAt(0)))),
@@ -127,7 +131,10 @@ it('the count of a home is what its rows add up to, whatever is done to them', a
 
 it('holds for folders that are read: what comes, changes, goes and comes back', async () => {
   const id = await newHome();
-  const read = (sizes: Record<string, number>) => reconcileFolder(database, clock, id, listing(sizes), () => true);
+  const disk = openDisk(noFailPoints);
+  const home = { id, place: { root: folder, homeId: id }, area: areaIn(folder) };
+  const read = (sizes: Record<string, number>) =>
+    reconcileFolders({ database, disk, clock }, home, [listing(sizes)], () => true);
   const many = Object.fromEntries(Array.from({ length: 2_500 }, (_, index) => [`${index}`, index % 10]));
   for (const [sizes, used] of [
     [{ a: 10, b: 20 }, 30],

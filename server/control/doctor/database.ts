@@ -11,7 +11,7 @@ const LARGE_LOG = 256 * 1024 * 1024;
 export async function checkDatabase({ database, layout }: DoctorParts): Promise<Finding[]> {
   const found: Finding[] = [];
   const restore = await howToRestore(layout);
-  const damage = await damageOf(database);
+  const damage = await database.damage().catch((error: Error) => error.message);
   if (damage !== null) found.push(problem(`The database ${layout.database} is damaged (${damage}). ${restore}`));
   else found.push(...(await checkReferences(database, restore)));
   const log = await fileSize(`${layout.database}-wal`);
@@ -25,15 +25,6 @@ export async function checkDatabase({ database, layout }: DoctorParts): Promise<
       ),
     );
   return found;
-}
-
-async function damageOf(database: DoctorParts['database']): Promise<string | null> {
-  try {
-    const [check] = await database.all<{ quick_check: string }>('PRAGMA quick_check(1)');
-    return check?.quick_check === 'ok' ? null : (check?.quick_check.replaceAll(/\s+/g, ' ') ?? 'it says nothing');
-  } catch (error) {
-    return (error as Error).message;
-  }
 }
 
 async function checkReferences(database: DoctorParts['database'], restore: string): Promise<Finding[]> {

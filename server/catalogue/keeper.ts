@@ -1,0 +1,216 @@
+import type { Database } from '../database/database.ts';
+import { type Clock, HOUR, MINUTE } from '../lib/clock.ts';
+import type { Log } from '../lib/log.ts';
+import { type Disk, isOnline } from '../storage/disk.ts';
+import { StorageError } from '../storage/errors.ts';
+import { WatchAllowance } from '../storage/watch.ts';
+import type { Catalogue } from './catalogue.ts';
+import type { Homes } from './homes.ts';
+import { type HomeProgress, KeptHome } from './kept-home.ts';
+import { lookThrough, type Step } from './look-through.ts';
+import { missContents } from './missing.ts';
+import { indexNames } from './name-index.ts';
+import type { Pace } from './pace.ts';
+
+/** Keeps the catalogue in line with the disks, in the background. */
+export interface Keeper {
+  start(): void;
+  /** Ends when the step under way does. */
+  close(): Promise<void>;
+  progress(): HomeProgress[];
+  /** Returns the function that ends the subscription. */
+  onProgress(listener: (progress: HomeProgress) => void): () => void;
+  /** Resolves when nothing is known that is not in the catalogue yet. */
+  settled(): Promise<void>;
+}
+
+export interface KeeperParts {
+  readonly database: Database;
+  readonly catalogue: Catalogue;
+  readonly homes: Pick<Homes, 'all'>;
+  readonly unhurried: Disk;
+  readonly pace: Pace;
+  readonly clock: Clock;
+  readonly log: Log;
+  /** Folders that are watched at the same time, over all homes; each takes about a kilobyte. */
+  readonly watched?: number;
+}
+
+const WATCHED = 20_000;
+/** Milliseconds after the start: what people ask for first comes first. */
+const BEGIN_AFTER = 300;
+/** Milliseconds between two looks at which homes there are, and which of them are online. */
+const LOOK_FOR_HOMES = 10_000;
+/** Milliseconds between two looks for what is due. */
+const TICK = 250;
+/** How much longer than the work the rests are: when only folders that changed are compared, and when every file is. */
+const QUICK_REST = 0.2;
+const THOROUGH_REST = 2;
+/** An edit in place that nobody was told of is found within a day. */
+const THOROUGH_EVERY = 24 * HOUR;
+const UNWATCHED_EVERY = 10 * MINUTE;
+const MISS_CONTENTS_AFTER = MINUTE;
+
+/** Thrown to leave a look through a home when the keeper is closed. */
+class Closed extends Error {}
+
+export function createKeeper(parts: KeeperParts): Keeper {
+  const { database, homes, unhurried, pace, log } = parts;
+  const allowance = new WatchAllowance(parts.watched ?? WATCHED);
+  const kept = new Map<string, KeptHome>();
+  const listeners = new Set<(progress: HomeProgress) => void>();
+  let closed = false;
+  let running: Promise<void> = Promise.resolve();
+  let wake = () => {};
+  let [lookedForHomes, missed, named] = [0, 0, -1];
+
+  function tell(home: KeptHome): void {
+    for (const listener of listeners) listener(home.progress());
+  }
+
+  /** Homes come, go, go offline and return at any time. */
+  async function lookForHomes(): Promise<void> {
+    lookedForHomes = performance.now();
+    const all = await homes.all();
+    for (const [id, known] of kept) {
+      const home = all.find((one) => one.id === id);
+      if (home?.place.root === known.home.place.root) continue;
+      known.close();
+      kept.delete(id);
+    }
+    for (const home of all) {
+      const known = kept.get(home.id) ?? new KeptHome(home, allowance, () => wake());
+      kept.set(home.id, known);
+      const online = await isOnline(unhurried, home.place);
+      if (online !== known.isOnline) {
+        if (online) known.open();
+        else known.goOffline();
+        tell(known);
+      }
+      if (!online) continue;
+      if (known.unwatched > 0 && known.age('quick') > UNWATCHED_EVERY) known.plan(null, false);
+      if (known.age('thorough') > THOROUGH_EVERY) known.plan(null, true);
+    }
+  }
+
+  /** What the watches have told of, in all homes, the same folder not too often. */
+  async function compareChanged(): Promise<void> {
+    for (const home of kept.values()) {
+      for (let due = home.takeChanged(); due.length > 0; due = home.takeChanged()) {
+        const began = performance.now();
+        await offlineOr(home, () => home.compareChanged(parts, due));
+        const took = performance.now() - began;
+        home.rest(due, took);
+        await pace.rest(took, QUICK_REST);
+        if (closed) throw new Closed();
+      }
+    }
+  }
+
+  /** A home whose disk goes away meanwhile is offline; whatever else fails is for the log, and tried again with the next change. */
+  async function offlineOr(home: KeptHome, work: () => Promise<unknown>): Promise<void> {
+    try {
+      await work();
+    } catch (error) {
+      if (error instanceof Closed) throw error;
+      if (error instanceof StorageError && error.reason === 'offline') home.goOffline();
+      else log.error({ err: error, home: home.home.id }, 'a home could not be compared with its disk');
+    }
+  }
+
+  async function lookThroughNext(): Promise<boolean> {
+    const home =
+      [...kept.values()].find((one) => one.hasPlan('quick')) ??
+      [...kept.values()].find((one) => one.hasPlan('thorough'));
+    const plan = home?.takePlan();
+    if (home === undefined || plan === undefined) return false;
+    const { from, thorough } = plan;
+    tell(home);
+    await offlineOr(home, async () => {
+      const step = async (done: Step) => {
+        home.count(done);
+        tell(home);
+        await pace.rest(done.took, thorough ? THOROUGH_REST : QUICK_REST);
+        if (closed || !home.isOnline) throw new Closed();
+        await indexSomeNames();
+        await compareChanged();
+      };
+      const unreadable = (segments: readonly string[], error: unknown) =>
+        log.warn({ err: error, home: home.home.id, depth: segments.length }, 'a folder cannot be read');
+      await lookThrough(parts, home.home, { from, thorough, watch: home.watch, step, unreadable });
+    }).catch((error) => {
+      // A home that went offline under it ends the look through that home only.
+      if (closed) throw error;
+    });
+    home.done(plan);
+    tell(home);
+    return true;
+  }
+
+  async function indexSomeNames(): Promise<void> {
+    const generation = database.generation('files');
+    if (generation === named) return;
+    const more = await indexNames(database);
+    if (!more) named = database.generation('files');
+  }
+
+  async function missSome(): Promise<void> {
+    if (performance.now() - missed < MINUTE) return;
+    missed = performance.now();
+    await missContents(database, parts.clock, MISS_CONTENTS_AFTER);
+  }
+
+  async function round(): Promise<void> {
+    if (performance.now() - lookedForHomes > LOOK_FOR_HOMES || kept.size === 0) await lookForHomes();
+    await compareChanged();
+    if (await lookThroughNext()) return;
+    await indexSomeNames();
+    await missSome();
+    await rest(TICK);
+  }
+
+  function rest(milliseconds: number): Promise<void> {
+    return new Promise<void>((resolve) => {
+      const timer = setTimeout(resolve, milliseconds).unref();
+      wake = () => {
+        clearTimeout(timer);
+        resolve();
+      };
+    });
+  }
+
+  async function run(): Promise<void> {
+    await rest(BEGIN_AFTER);
+    while (!closed) {
+      try {
+        await round();
+      } catch (error) {
+        if (closed) return;
+        log.error({ err: error }, 'the catalogue could not be kept in line for a moment');
+        await rest(TICK);
+      }
+    }
+  }
+
+  return {
+    start() {
+      lookedForHomes = Number.NEGATIVE_INFINITY;
+      running = run();
+    },
+    async close() {
+      closed = true;
+      wake();
+      await running;
+      for (const home of kept.values()) home.close();
+    },
+    progress: () => [...kept.values()].map((home) => home.progress()),
+    onProgress(listener) {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+    async settled() {
+      const isSettled = () => kept.size > 0 && [...kept.values()].every((home) => home.isSettled);
+      while (!isSettled() && !closed) await new Promise((resolve) => setTimeout(resolve, 20));
+    },
+  };
+}

@@ -1,0 +1,209 @@
+import { type FolderWatch, type WatchAllowance, watchFolders } from '../storage/watch.ts';
+import type { Home } from './homes.ts';
+import { type Folder, foldersIn, type LookThroughParts, type Step, watchNew } from './look-through.ts';
+
+/**
+ * `offline`: its disk is not there; `reading`: what came and went while nobody looked is being found; `checking`: every file
+ * is compared; `ready`: changes are seen as they happen.
+ */
+export type KeptState = 'offline' | 'reading' | 'checking' | 'ready';
+
+/** How far the catalogue of a home is. */
+export interface HomeProgress {
+  readonly homeId: string;
+  readonly state: KeptState;
+  /** Of the look through it that is under way, or of the last one. */
+  readonly folders: number;
+  readonly items: number;
+  /** Folders that could not be watched at the last look: changes in them are seen every few minutes only. */
+  readonly unwatched: number;
+}
+
+/** A look through a home, or a part of it, that is to be made. */
+interface Plan {
+  /** Null for the whole of it. */
+  readonly from: readonly Folder[] | null;
+  readonly thorough: boolean;
+}
+
+interface Changed {
+  readonly segments: readonly string[];
+  /** When it is compared, by the clock of `performance`. */
+  readonly due: number;
+}
+
+/** Milliseconds from the first sign of a change to the look at it: a change hardly ever comes alone. */
+const GATHER = 300;
+/** How long a folder is left alone after it was compared: so many times as long as that took, and at least so many milliseconds. */
+const REST = 20;
+const SHORTEST_REST = 700;
+/** Folders that are compared in one go. */
+const AT_ONCE = 64;
+/** Folders that are known to have changed; with more of them the whole home is looked through. */
+const MOST_CHANGED = 5_000;
+/** Signs within {@link BURST} that may be more than the system keeps for us: some of them may be lost. */
+const FLOOD = 8_000;
+const BURST = 2_000;
+
+/** What the keeper knows of one home: its watch, what has changed, and what is to be done. */
+export class KeptHome {
+  readonly home: Home;
+  readonly #allowance: WatchAllowance;
+  readonly #wake: () => void;
+  readonly #changed = new Map<string, Changed>();
+  readonly #resting = new Map<string, number>();
+  readonly #plans: Plan[] = [];
+  readonly #last = { quick: Number.NEGATIVE_INFINITY, thorough: Number.NEGATIVE_INFINITY };
+  #watch: FolderWatch | null = null;
+  #underWay: Plan | null = null;
+  #comparing = 0;
+  #counts = { folders: 0, items: 0, unwatched: 0 };
+  #burst = { since: 0, signs: 0 };
+
+  /** @param wake called when something is to be done soon */
+  constructor(home: Home, allowance: WatchAllowance, wake: () => void) {
+    this.home = home;
+    this.#allowance = allowance;
+    this.#wake = wake;
+  }
+
+  get isOnline(): boolean {
+    return this.#watch !== null;
+  }
+
+  get watch(): FolderWatch {
+    if (this.#watch === null) throw new Error('the home is offline');
+    return this.#watch;
+  }
+
+  get unwatched(): number {
+    return this.#counts.unwatched;
+  }
+
+  get isSettled(): boolean {
+    const isIdle = this.#changed.size === 0 && this.#comparing === 0 && this.#plans.length === 0;
+    return !this.isOnline || (isIdle && this.#underWay === null);
+  }
+
+  progress(): HomeProgress {
+    const plan = [this.#underWay, ...this.#plans].find((one) => one?.from === null);
+    const state = !this.isOnline ? 'offline' : !plan ? 'ready' : plan.thorough ? 'checking' : 'reading';
+    return { homeId: this.home.id, state, ...this.#counts };
+  }
+
+  /** It is there, perhaps again: everything is looked at. */
+  open(): void {
+    this.#watch = watchFolders(
+      this.home.place,
+      this.#allowance,
+      (segments) => this.#hear(segments),
+      () => this.goOffline(),
+    );
+    this.plan(null, false);
+    this.plan(null, true);
+  }
+
+  /** Its disk is not there: nothing is known, and nothing written. */
+  goOffline(): void {
+    this.close();
+    this.#changed.clear();
+    this.#plans.length = 0;
+    this.#last.quick = Number.NEGATIVE_INFINITY;
+    this.#last.thorough = Number.NEGATIVE_INFINITY;
+  }
+
+  close(): void {
+    this.#watch?.close();
+    this.#watch = null;
+  }
+
+  /** Milliseconds since the whole home was looked through. */
+  age(kind: 'quick' | 'thorough'): number {
+    const isPlanned = [this.#underWay, ...this.#plans].some((plan) => plan?.from === null);
+    return isPlanned ? 0 : performance.now() - this.#last[kind];
+  }
+
+  plan(from: Plan['from'], thorough: boolean): void {
+    const isPlanned = this.#plans.some((plan) => plan.thorough === thorough && plan.from === null);
+    if (isPlanned) return;
+    if (thorough) this.#plans.push({ from, thorough });
+    else this.#plans.unshift({ from, thorough });
+    this.#wake();
+  }
+
+  hasPlan(kind: 'quick' | 'thorough'): boolean {
+    return this.isOnline && this.#plans.some(({ thorough }) => thorough === (kind === 'thorough'));
+  }
+
+  takePlan(): Plan | undefined {
+    const plan = this.#plans.shift();
+    if (plan?.from === null) this.#counts = { folders: 0, items: 0, unwatched: 0 };
+    this.#underWay = plan ?? null;
+    return plan;
+  }
+
+  done({ from, thorough }: Plan): void {
+    this.#underWay = null;
+    if (from !== null || !this.isOnline) return;
+    this.#last.quick = performance.now();
+    if (thorough) this.#last.thorough = performance.now();
+  }
+
+  count({ folders, items, unwatched }: Step): void {
+    this.#counts.folders += folders;
+    this.#counts.items += items;
+    this.#counts.unwatched += unwatched;
+  }
+
+  /** Folders that have changed and are due. */
+  takeChanged(): Changed[] {
+    const now = performance.now();
+    const due: Changed[] = [];
+    for (const [key, changed] of this.#changed) {
+      if (changed.due > now) continue;
+      due.push(changed);
+      this.#changed.delete(key);
+      if (due.length === AT_ONCE) break;
+    }
+    for (const [key, until] of this.#resting) if (until <= now) this.#resting.delete(key);
+    return due;
+  }
+
+  /** Compares folders that have changed, and plans a look through what has come into them. @throws StorageError */
+  async compareChanged({ catalogue }: LookThroughParts, changed: readonly Changed[]): Promise<void> {
+    this.#comparing += 1;
+    try {
+      const contents = await catalogue.compare(
+        this.home,
+        changed.map(({ segments }) => segments),
+      );
+      for (const [index, { segments }] of changed.entries()) {
+        const content = contents[index];
+        if (content === undefined) this.#hear(segments);
+        if (content == null || this.#watch === null) continue;
+        const unseen = watchNew(this.#watch, segments, foldersIn(content));
+        if (unseen.length > 0) this.plan(unseen, false);
+      }
+    } finally {
+      this.#comparing -= 1;
+    }
+  }
+
+  rest(changed: readonly Changed[], took: number): void {
+    const until = performance.now() + Math.max(SHORTEST_REST, (REST * took) / changed.length);
+    for (const { segments } of changed) this.#resting.set(segments.join('/'), until);
+  }
+
+  #hear(segments: readonly string[]): void {
+    const now = performance.now();
+    if (now - this.#burst.since > BURST) this.#burst = { since: now, signs: 0 };
+    this.#burst.signs += 1;
+    if (this.#burst.signs === FLOOD || this.#changed.size > MOST_CHANGED) {
+      this.plan(null, false);
+      if (this.#changed.size > MOST_CHANGED) this.#changed.clear();
+    }
+    const key = segments.join('/');
+    if (this.#changed.has(key)) return;
+    this.#changed.set(key, { segments, due: Math.max(now + GATHER, this.#resting.get(key) ?? 0) });
+  }
+}

@@ -1,0 +1,27 @@
+import type { Database } from '../database/database.ts';
+
+/** Names that are written into the index in one transaction: others wait for it. */
+const AT_ONCE = 2_000;
+
+/**
+ * Writes names that wait into the index of names. Until then they are found as well, only not as quickly.
+ * @returns whether more of them wait
+ */
+export async function indexNames(database: Pick<Database, 'write' | 'get'>): Promise<boolean> {
+  const row = await database.get<{ last: number | null; count: number }>(
+    'SELECT max(item_id) AS last, count(*) AS count FROM (SELECT item_id FROM names_waiting ORDER BY item_id LIMIT ?)',
+    [AT_ONCE],
+  );
+  if (row === undefined || row.last === null) return false;
+  const { last, count } = row;
+  await database.write(async (tx) => {
+    await tx.run('DELETE FROM names WHERE rowid IN (SELECT item_id FROM names_waiting WHERE item_id <= ?)', [last]);
+    await tx.run(
+      `INSERT INTO names (rowid, fold) SELECT id, name_fold FROM items
+       WHERE id IN (SELECT item_id FROM names_waiting WHERE item_id <= ?)`,
+      [last],
+    );
+    await tx.run('DELETE FROM names_waiting WHERE item_id <= ?', [last]);
+  });
+  return count === AT_ONCE;
+}

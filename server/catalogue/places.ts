@@ -1,0 +1,72 @@
+import type { Database } from '../database/database.ts';
+import { FILES_ROOT, TRASH_ROOT } from './items.ts';
+
+/** Where the catalogue has an item. */
+export interface ItemPlace {
+  readonly homeId: string;
+  /** Below the root of the home's files, the item's own name last. For the trash, below the root of that. */
+  readonly segments: readonly string[];
+  /** The ids of the folders on the way, the root first. */
+  readonly folders: readonly number[];
+  /** `missing`: it, or a folder above it, is missing. */
+  readonly state: 'there' | 'missing' | 'trashed';
+}
+
+interface UpRow {
+  id: number;
+  parent_id: number | null;
+  home_id: string;
+  name: string;
+  missing_since: number | null;
+}
+
+/**
+ * The places of many items, with one statement: every folder above them is read once.
+ * @returns by id, without those that the catalogue does not have
+ */
+export async function placesOf(
+  database: Pick<Database, 'all'>,
+  ids: readonly number[],
+): Promise<Map<number, ItemPlace>> {
+  const rows = await database.all<UpRow>(
+    `WITH RECURSIVE up (id, parent_id, home_id, name, missing_since) AS (
+       SELECT id, parent_id, home_id, name, missing_since FROM items WHERE id IN (SELECT value FROM json_each(?))
+       UNION
+       SELECT items.id, items.parent_id, items.home_id, items.name, items.missing_since
+       FROM up JOIN items ON items.id = up.parent_id
+     ) SELECT * FROM up`,
+    [JSON.stringify(ids)],
+  );
+  const byId = new Map(rows.map((row) => [row.id, row]));
+  const known = new Map<number, ItemPlace>();
+
+  function placeOf(row: UpRow): ItemPlace {
+    const found = known.get(row.id);
+    if (found !== undefined) return found;
+    const parent = row.parent_id === null ? undefined : byId.get(row.parent_id);
+    const place = parent === undefined ? rootPlace(row) : placeBelow(parent.id, placeOf(parent), row);
+    known.set(row.id, place);
+    return place;
+  }
+
+  const places = new Map<number, ItemPlace>();
+  for (const id of ids) {
+    const row = byId.get(id);
+    if (row !== undefined) places.set(id, placeOf(row));
+  }
+  return places;
+}
+
+function rootPlace({ home_id: homeId, name }: UpRow): ItemPlace {
+  const state = name === FILES_ROOT ? 'there' : name === TRASH_ROOT ? 'trashed' : 'missing';
+  return { homeId, segments: [], folders: [], state };
+}
+
+function placeBelow(parentId: number, { homeId, segments, folders, state }: ItemPlace, row: UpRow): ItemPlace {
+  return {
+    homeId,
+    segments: [...segments, row.name],
+    folders: [...folders, parentId],
+    state: state === 'there' && row.missing_since !== null ? 'missing' : state,
+  };
+}

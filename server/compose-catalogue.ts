@@ -1,0 +1,56 @@
+import { type Catalogue, createCatalogue } from './catalogue/catalogue.ts';
+import type { Homes } from './catalogue/homes.ts';
+import { createKeeper, type Keeper } from './catalogue/keeper.ts';
+import { createPace, type Pace } from './catalogue/pace.ts';
+import type { Config } from './config/config.ts';
+import type { Database } from './database/database.ts';
+import type { Clock } from './lib/clock.ts';
+import type { Log } from './lib/log.ts';
+import { PathLocks } from './lib/path-locks.ts';
+import { type Disk, openDisk } from './storage/disk.ts';
+
+/** Milliseconds for which a thread that nobody waits for may have nothing to do. */
+const UNHURRIED_IDLE = 15_000;
+
+/** What knows the files of everybody: the disks, the catalogue of what is on them, and who keeps it in line with them. */
+export interface CataloguePart {
+  readonly disk: Disk;
+  readonly locks: PathLocks;
+  readonly catalogue: Catalogue;
+  readonly keeper: Keeper;
+  readonly pace: Pace;
+  close(): Promise<void>;
+}
+
+/** @param database whose writes touch rows of files only */
+export function composeCatalogue({
+  database,
+  homes,
+  config: { failPoints },
+  clock,
+  log,
+}: {
+  readonly database: Database;
+  readonly homes: Homes;
+  readonly config: Config;
+  readonly clock: Clock;
+  readonly log: Log;
+}): CataloguePart {
+  const disk = openDisk(failPoints);
+  const unhurried = openDisk(failPoints, UNHURRIED_IDLE);
+  const locks = new PathLocks();
+  const catalogue = createCatalogue(database, { disk, unhurried }, clock, locks);
+  const pace = createPace();
+  const keeper = createKeeper({ database, catalogue, homes, unhurried, pace, clock, log });
+  return {
+    disk,
+    locks,
+    catalogue,
+    keeper,
+    pace,
+    async close() {
+      await keeper.close();
+      await Promise.all([disk.close(), unhurried.close()]);
+    },
+  };
+}
