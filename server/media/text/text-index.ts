@@ -1,21 +1,17 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Home, Homes } from '../../catalogue/homes.ts';
 import type { Pace } from '../../catalogue/pace.ts';
-import { type ItemPlace, placesOf } from '../../catalogue/places.ts';
+import { placesOf } from '../../catalogue/places.ts';
 import type { Database } from '../../database/database.ts';
 import { type Clock, HOUR, MINUTE, SECOND } from '../../lib/clock.ts';
 import type { Events } from '../../lib/events.ts';
-import { extensionOf } from '../../lib/file-types.ts';
 import type { Log } from '../../lib/log.ts';
-import type { Disk, OpenedFile } from '../../storage/disk.ts';
-import { StorageError } from '../../storage/errors.ts';
-import { handOver } from '../../storage/hand-over.ts';
+import type { Disk } from '../../storage/disk.ts';
 import { closeFile } from '../../storage/send-bytes.ts';
-import { JobError } from '../../workers/job-error.ts';
 import { createWorkerPool, type PoolLimits } from '../../workers/pool.ts';
 import { textJobs } from '../../workers/text-jobs.ts';
-import { type TextReader, textReaderOf } from '../../workers/text-kinds.ts';
 import type { SpawnWorker } from '../../workers/worker-process.ts';
+import { type OpenText, openText, readText } from './read-text.ts';
 import {
   awaitAway,
   countTexts,
@@ -23,7 +19,6 @@ import {
   type TextCounts,
   type TextOutcome,
   uncountTry,
-  type WaitingText,
   waitingTexts,
   writeOutcome,
 } from './text-states.ts';
@@ -58,9 +53,8 @@ const LIMITS: Partial<PoolLimits> = {
   idle: 30 * SECOND,
 };
 const LOOK_EVERY = 2 * SECOND;
-/** A file that takes a worker, or the whole server, with it this often is not read until it changes. */
-const MAX_TRIES = 2;
-/** Files that are opened together, and bytes of them; and UTF-16 units of words that are written together. */
+/** Files that are looked at together, and of those the ones that are opened, bytes of them, and UTF-16 units of words that are written together. */
+const LOOK_AT = 128;
 const BATCH = 16;
 const BATCH_BYTES = 8 * 1024 * 1024;
 const BATCH_WORDS = 256 * 1024;
@@ -72,15 +66,6 @@ const OFFLINE_FOR = 30 * SECOND;
 /** After this time what was not to be found is looked for again; after something was moved or put back, sooner. */
 const AWAY_FOR = HOUR;
 const AWAY_AT_LEAST = MINUTE;
-
-interface OpenText {
-  readonly text: WaitingText;
-  readonly home: Home;
-  readonly opened: OpenedFile;
-  readonly reader: TextReader;
-}
-
-type Opening = OpenText | 'empty' | 'away' | 'offline';
 
 export function createTextIndex(parts: TextIndexParts): TextIndex {
   const { database, homes, disk, spawnWorker, pace, events, clock, log, lookEvery = LOOK_EVERY } = parts;
@@ -96,43 +81,16 @@ export function createTextIndex(parts: TextIndexParts): TextIndex {
   const offline = new Map<string, number>();
   let awayAgainAt = 0;
   let lastAway = 0;
-  for (const name of ['item.restored', 'item.moved'] as const) {
-    events.on(name, () => {
-      awayAgainAt = Math.min(awayAgainAt, Math.max(clock.now(), lastAway + AWAY_AT_LEAST));
-    });
-  }
+  const lookAgainSoon = () => {
+    awayAgainAt = Math.min(awayAgainAt, Math.max(clock.now(), lastAway + AWAY_AT_LEAST));
+  };
+  const unsubscribe = [events.on('item.restored', lookAgainSoon), events.on('item.moved', lookAgainSoon)];
+  const stopped = new Promise<void>((resolve) => {
+    stopping.signal.addEventListener('abort', () => resolve());
+  });
 
   /** Not rows of files: what is kept in memory of folders stays as it is. */
   const write: Database['write'] = (work) => database.write(work, 'activity');
-
-  async function open(text: WaitingText, home: Home, place: ItemPlace | undefined): Promise<Opening> {
-    const reader = textReaderOf(extensionOf(text.name), text.kind);
-    if (reader === null || text.size === 0) return 'empty';
-    if (place?.state !== 'there') return 'away';
-    try {
-      const opened = await disk.run('open', { place: home.place, segments: place.segments });
-      if (opened.entry.identity === text.identity) return { text, home, opened, reader };
-      // The catalogue has not heard of it yet. When it does, the file waits again.
-      await closeFile(opened.fd);
-      return 'away';
-    } catch (error) {
-      return error instanceof StorageError && error.reason === 'offline' ? 'offline' : 'away';
-    }
-  }
-
-  /** @returns null when it is to be tried again */
-  async function read({ text, home, opened, reader }: OpenText): Promise<TextOutcome | null> {
-    try {
-      const { words } = await pool.run('words', { file: handOver(opened, home.place), reader });
-      return words === '' ? { text, state: 'empty' } : { text, state: 'indexed', words };
-    } catch (error) {
-      if (!(error instanceof JobError) || error.reason === 'stopped') throw error;
-      if (error.reason === 'unsupported') return { text, state: 'empty' };
-      if (error.reason !== 'corrupt' && text.tries + 1 < MAX_TRIES) return null;
-      log.info({ item: text.id, reason: error.reason }, 'a document cannot be read');
-      return { text, state: 'failed' };
-    }
-  }
 
   async function readAll(opened: readonly OpenText[]): Promise<void> {
     const unread = new Set(opened.map(({ text }) => text));
@@ -149,7 +107,7 @@ export function createTextIndex(parts: TextIndexParts): TextIndex {
       let words = 0;
       for (const one of opened) {
         const began = performance.now();
-        const outcome = await read(one);
+        const outcome = await readText(pool, log, one);
         unread.delete(one.text);
         if (outcome !== null) outcomes.push(outcome);
         words += outcome?.words?.length ?? 0;
@@ -171,10 +129,6 @@ export function createTextIndex(parts: TextIndexParts): TextIndex {
     stopping.signal.throwIfAborted();
   }
 
-  const stopped = new Promise<void>((resolve) => {
-    stopping.signal.addEventListener('abort', () => resolve());
-  });
-
   /** @returns whether there was anything to do */
   async function round(): Promise<boolean> {
     if (clock.now() >= awayAgainAt) {
@@ -182,11 +136,12 @@ export function createTextIndex(parts: TextIndexParts): TextIndex {
       awayAgainAt = lastAway + AWAY_FOR;
       await write(awaitAway);
     }
+    const began = performance.now();
     const online = new Map<string, Home>();
     for (const home of await homes.records()) {
       if (home.trashed === null && clock.now() >= (offline.get(home.id) ?? 0)) online.set(home.id, home);
     }
-    const waiting = await waitingTexts(database, [...online.keys()], BATCH);
+    const waiting = await waitingTexts(database, [...online.keys()], LOOK_AT);
     const [first] = waiting;
     if (first === undefined) return false;
     // What failed once is read alone: should it fail again, it takes no others with it.
@@ -201,8 +156,8 @@ export function createTextIndex(parts: TextIndexParts): TextIndex {
       let bytes = 0;
       for (const text of batch) {
         const home = online.get(text.homeId);
-        if (home === undefined || bytes >= BATCH_BYTES) continue;
-        const one = await open(text, home, places.get(text.id));
+        if (home === undefined || opened.length === BATCH || bytes >= BATCH_BYTES) continue;
+        const one = await openText(disk, text, home, places.get(text.id));
         if (one === 'offline') {
           online.delete(home.id);
           offline.set(home.id, clock.now() + OFFLINE_FOR);
@@ -220,6 +175,7 @@ export function createTextIndex(parts: TextIndexParts): TextIndex {
           opened.map(({ text }) => text),
         );
       });
+      if (opened.length === 0) await rest(performance.now() - began);
       await readAll(opened);
     } finally {
       for (const { opened: file } of opened) await closeFile(file.fd);
@@ -231,7 +187,11 @@ export function createTextIndex(parts: TextIndexParts): TextIndex {
   async function newWork(seen: number): Promise<void> {
     const due = Math.min(awayAgainAt, ...[...offline.values()].filter((until) => until > clock.now()));
     do await pause(lookEvery);
-    while (!stopping.signal.aborted && database.generation('files') === seen && clock.now() < Math.min(due, awayAgainAt));
+    while (
+      !stopping.signal.aborted &&
+      database.generation('files') === seen &&
+      clock.now() < Math.min(due, awayAgainAt)
+    );
   }
 
   async function pause(milliseconds: number): Promise<void> {
@@ -256,6 +216,7 @@ export function createTextIndex(parts: TextIndexParts): TextIndex {
       running = run();
     },
     async stop() {
+      for (const end of unsubscribe) end();
       stopping.abort();
       await pool.close();
       await running;
