@@ -9,7 +9,7 @@ const UNSPACED = ['Han', 'Hiragana', 'Katakana', 'Thai', 'Lao', 'Khmer', 'Myanma
   .join('');
 const LETTERS = '\\p{L}\\p{N}\\p{M}';
 const SPACED_WORD = new RegExp(`[${LETTERS}]+`, 'gu');
-const ANY_WORD = new RegExp(`[${UNSPACED}]\\p{M}*|(?:(?![${UNSPACED}])[${LETTERS}])+`, 'gu');
+const ANY_WORD = new RegExp(`(?=[${LETTERS}])[${UNSPACED}]\\p{M}*|(?:(?![${UNSPACED}])[${LETTERS}])+`, 'gu');
 const HAS_UNSPACED = new RegExp(`[${UNSPACED}]`, 'u');
 
 /**

@@ -199,6 +199,8 @@ export function createTextIndex(parts: TextIndexParts): TextIndex {
   }
 
   async function run(): Promise<void> {
+    // What people ask for first comes first.
+    await pause(lookEvery);
     while (!stopping.signal.aborted) {
       const seen = database.generation('files');
       try {
