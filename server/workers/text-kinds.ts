@@ -8,6 +8,7 @@ export const TEXT_READERS = [
   'opendocument',
   'epub',
   'fictionbook',
+  'mail',
 ] as const;
 
 export type TextReader = (typeof TEXT_READERS)[number];
@@ -22,6 +23,7 @@ const BY_EXTENSION: ReadonlyMap<string, TextReader> = new Map(
     opendocument: 'odt ott ods ots odp otp',
     epub: 'epub',
     fictionbook: 'fb2',
+    mail: 'eml',
     plain: 'csv tsv',
   }).flatMap(([reader, extensions]) => extensions.split(' ').map((extension) => [extension, reader as TextReader])),
 );

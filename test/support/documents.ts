@@ -79,5 +79,6 @@ export const documents: Readonly<Record<string, Buffer>> = {
   ods: opendocument('spreadsheet', '<table:table-cell><text:p>Rechnung</text:p></table:table-cell>'),
   odp: opendocument('presentation', '<draw:page><text:p>Rechnung</text:p></draw:page>'),
   epub: epub({ 'one.xhtml': '<p>Eine Rechnung</p>' }),
+  eml: Buffer.from('Subject: Eine Rechnung\r\nFrom: Ann <ann@example.org>\r\n\r\nfür Müller\r\n'),
   fb2: Buffer.from('<?xml version="1.0"?><FictionBook><body><p>Eine Rechnung</p></body></FictionBook>'),
 };

@@ -191,6 +191,45 @@ describe('a book', () => {
   });
 });
 
+describe('an e-mail message', () => {
+  const part = (headers: string, body: string) => `--B\r\n${headers}\r\n\r\n${body}\r\n`;
+
+  it('gives its head, its texts in any encoding, and the names of what is attached', async () => {
+    const message = [
+      'Received: from secret',
+      'Subject: =?utf-8?B?UmVjaG51bmcgZsO8cg==?= =?iso-8859-1?Q?_M=FCller?=',
+      'From: "Ann" <ann@example.org>',
+      'Content-Type: multipart/mixed;\r\n boundary="B"',
+      '',
+      'preamble',
+      part(
+        'Content-Type: text/plain; charset=iso-8859-1\r\nContent-Transfer-Encoding: quoted-printable',
+        'Gr=FC=\r\n=DFe',
+      ),
+      part(
+        'Content-Type: text/html; charset="utf-8"\r\nContent-Transfer-Encoding: base64',
+        Buffer.from('<p>Straße<style>x</style>').toString('base64'),
+      ),
+      part('Content-Type: application/pdf; name="Vertrag.pdf"\r\nContent-Transfer-Encoding: base64', 'c2VjcmV0'),
+      part('Content-Type: message/rfc822', 'Subject: inner\r\n\r\nletter'),
+      '--B--',
+      'epilogue',
+    ].join('\r\n');
+    expect(await words('eml', message)).toBe(
+      'rechnung fur muller ann ann example org grusse strasse vertrag pdf inner letter',
+    );
+  });
+
+  it('may be nested, endless or none', async () => {
+    const nested = 'Content-Type: multipart/mixed; boundary=B\r\n\r\n--B\r\n'.repeat(10_000);
+    expect(await words('eml', `${nested}\r\ntext`)).toBe('');
+    expect(
+      await words('eml', `Content-Type: multipart/mixed; boundary=B\r\n\r\n${'--B\r\n\r\nx\r\n'.repeat(1_000_000)}`),
+    ).toBe('x '.repeat(1_000).trim());
+    expect(await outcomeOf(words('eml', 'just a text'))).toBe('unsupported');
+  });
+});
+
 it.each(Object.keys(documents))('finds the word in the sample of %s', async (kind) => {
   expect((await words(kind, documents[kind] ?? '')).split(' ')).toContain('rechnung');
 });

@@ -11,6 +11,7 @@ const READERS: Record<TextReader, () => Promise<ReadText>> = {
   spreadsheet: async () => (await import('./office.ts')).readSpreadsheet,
   opendocument: async () => (await import('./opendocument.ts')).readOpenDocument,
   epub: async () => (await import('./epub.ts')).readEpub,
+  mail: async () => (await import('./mail.ts')).readMail,
   fictionbook: async () => (await import('./html.ts')).readFictionBook,
 };
 
