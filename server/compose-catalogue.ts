@@ -31,19 +31,21 @@ export function composeCatalogue({
   config: { failPoints },
   clock,
   log,
+  watched,
 }: {
   readonly database: Database;
   readonly homes: Homes;
-  readonly config: Config;
+  readonly config: Pick<Config, 'failPoints'>;
   readonly clock: Clock;
   readonly log: Log;
+  readonly watched?: number | undefined;
 }): CataloguePart {
   const disk = openDisk(failPoints);
   const unhurried = openDisk(failPoints, UNHURRIED_IDLE);
   const locks = new PathLocks();
   const catalogue = createCatalogue(database, { disk, unhurried }, clock, locks);
   const pace = createPace();
-  const keeper = createKeeper({ database, catalogue, homes, unhurried, pace, clock, log });
+  const keeper = createKeeper({ database, catalogue, homes, unhurried, pace, clock, log, watched });
   return {
     disk,
     unhurried,

@@ -54,6 +54,8 @@ import { createTokens } from './oauth/tokens.ts';
 import { createPages } from './pages/pages.ts';
 import { createServing, type Serving } from './serving.ts';
 import { openSettings } from './settings/settings.ts';
+import { starOperations } from './stars/operations.ts';
+import { createStars } from './stars/stars.ts';
 import { isOnline } from './storage/disk.ts';
 import { prepareFolder } from './storage/folder.ts';
 import { layoutOf } from './storage/layout.ts';
@@ -191,9 +193,11 @@ export async function openLarder({
     });
     const { changePassword } = people;
 
+    const stars = createStars(fileRows, clock);
     const operations = [
       ...people.operations,
-      ...listingOperations({ access, catalogue, clock, trash: (home) => listTrash(files, home) }),
+      ...listingOperations({ ...files, stars, trash: (home) => listTrash(files, home) }),
+      ...starOperations(files, stars),
       ...filesOperations(files),
       uploadOperation(files),
       ...versionOperations(files),

@@ -14,6 +14,8 @@ export type Target =
   | { readonly kind: 'top' }
   /** `/TRASH`: what was deleted from the asker's home. */
   | { readonly kind: 'trash'; readonly home: Home }
+  /** Items from everywhere that the asker may see. */
+  | { readonly kind: 'list'; readonly list: ListTree; readonly home: Home }
   | { readonly kind: 'item'; readonly item: ItemTarget };
 
 /** A place in somebody's home. It need not exist. */
@@ -34,6 +36,10 @@ export interface Access {
   homeOf(account: AccountRecord): Promise<Home>;
 }
 
+/** The trees that are lists of what lies elsewhere, by their names in paths (§2.1). */
+export const LIST_TREES = ['STARRED', 'PHOTOS', 'MUSIC'] as const;
+export type ListTree = (typeof LIST_TREES)[number];
+
 export const HOME_BASE = '/ROOT/HOME';
 export const TRASH_BASE = '/TRASH';
 
@@ -52,6 +58,8 @@ export function createAccess(homes: Homes): Access {
       return { kind: 'item', item: { home: await homeOf(account), segments: rest, base: HOME_BASE } };
     }
     if (tree === 'TRASH' && rest.length === 0) return { kind: 'trash', home: await homeOf(account) };
+    const list = LIST_TREES.find((name) => name === tree);
+    if (list !== undefined && rest.length === 0) return { kind: 'list', list, home: await homeOf(account) };
     throw notFound();
   }
 

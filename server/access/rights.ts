@@ -17,6 +17,10 @@ const BRING: readonly Hindrance[] = ['readonly', 'upload'];
  */
 export const NEEDS = {
   'files/browse': READ,
+  'files/search': READ,
+  /** Somebody's own mark: nothing of the item changes. */
+  'files/star': READ,
+  'files/unstar': READ,
   'files/createfolder': BRING,
   'files/upload': BRING,
   'files/rename': ALTER,

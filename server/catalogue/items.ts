@@ -57,6 +57,12 @@ export function itemOf(row: ItemRow): Item {
   };
 }
 
+/** What the catalogue remembers of an item, in the shape in which the disk says it. */
+export function entryOf({ name, isDir, size, mtime, identity }: Item): DiskEntry {
+  const born = Number(BigInt(identity.split('.')[1] ?? 0) / 1_000_000n);
+  return { name, isDir, size, mtime, identity, created: born > 0 && born <= mtime ? born : mtime };
+}
+
 /** The names of a home's two roots: its files, and what was deleted from them. */
 export const FILES_ROOT = '';
 export const TRASH_ROOT = 'trash';

@@ -33,7 +33,7 @@ export interface KeeperParts {
   readonly clock: Clock;
   readonly log: Log;
   /** Folders that are watched at the same time, over all homes; each takes about a kilobyte. */
-  readonly watched?: number;
+  readonly watched?: number | undefined;
 }
 
 const WATCHED = 20_000;

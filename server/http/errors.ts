@@ -19,6 +19,8 @@ export const ERROR_STATUS = {
   method_not_allowed: 405,
   request_timeout: 408,
   already_exists: 409,
+  already_starred: 409,
+  not_starred: 409,
   username_in_use: 409,
   conflict: 409,
   length_required: 411,

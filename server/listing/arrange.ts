@@ -1,5 +1,7 @@
 import type { FolderContent } from '../catalogue/catalogue.ts';
 import { fileKind } from '../lib/file-types.ts';
+import { nameSortKey } from '../lib/names.ts';
+import type { DiskEntry } from '../storage/disk.ts';
 
 export const ITEM_TYPES = ['any', 'files', 'folders'] as const;
 export const SORTS = ['name', 'mdate', 'size', 'type'] as const;
@@ -35,4 +37,40 @@ export function arrange({ listing }: FolderContent, { itemType, sort, order }: A
 
 function typeOf(names: readonly string[], index: number): string {
   return fileKind(names[index] ?? '', false).type;
+}
+
+/** The same for items from anywhere. Equal ones stay in the order in which they come. */
+export function arrangeEntries<Listed extends { readonly entry: DiskEntry }>(
+  listed: readonly Listed[],
+  { itemType, sort, order }: Arrangement,
+): Listed[] {
+  const keys = new Map(listed.map(({ entry }) => [entry, sort === 'type' ? typeKey(entry) : nameSortKey(entry.name)]));
+  const byKey = (a: DiskEntry, b: DiskEntry) => {
+    const [x, y] = [keys.get(a) ?? '', keys.get(b) ?? ''];
+    return x < y ? -1 : x > y ? 1 : 0;
+  };
+  const compare: Record<typeof sort, (a: DiskEntry, b: DiskEntry) => number> = {
+    name: byKey,
+    type: byKey,
+    mdate: (a, b) => a.mtime - b.mtime,
+    size: (a, b) => a.size - b.size,
+  };
+  const direction = order === 'desc' ? -1 : 1;
+  return listed
+    .filter(({ entry }) => itemType === 'any' || entry.isDir === (itemType === 'folders'))
+    .sort(({ entry: a }, { entry: b }) => Number(b.isDir) - Number(a.isDir) || direction * compare[sort](a, b));
+}
+
+function typeKey({ name, isDir }: DiskEntry): string {
+  return `${fileKind(name, isDir).type} ${nameSortKey(name)}`;
+}
+
+/** A page of a list, and how long the list is, where a page was asked for. */
+export function paginate<T>(
+  all: readonly T[],
+  { start, limit }: { readonly start?: number | undefined; readonly limit?: number | undefined },
+): { page: T[]; paging: { total?: number } } {
+  if (start === undefined && limit === undefined) return { page: all.slice(), paging: {} };
+  const from = start ?? 0;
+  return { page: all.slice(from, limit === undefined ? undefined : from + limit), paging: { total: all.length } };
 }

@@ -1,11 +1,12 @@
-import { HOME_BASE, type ItemTarget, TRASH_BASE } from '../access/access.ts';
+import { HOME_BASE, type ItemTarget, LIST_TREES, TRASH_BASE } from '../access/access.ts';
 import { folderPermissions } from '../access/rights.ts';
 import { onStorage } from '../access/storage-failure.ts';
 import type { AccountRecord } from '../accounts/accounts.ts';
 import type { TrashedItem } from '../files/trash.ts';
 import type { StreamedList } from '../http/streamed-list.ts';
 import { listingEntry } from '../storage/disk-entry.ts';
-import { arrange } from './arrange.ts';
+import { arrange, paginate } from './arrange.ts';
+import { browseList, LIST_NAMES } from './browse-list.ts';
 import { browseTree } from './browse-tree.ts';
 import { describe, type ListedItem } from './details.ts';
 import { type BrowseContext, type BrowseOptions, folderMeta, type Listing } from './listing.ts';
@@ -20,6 +21,7 @@ export async function browse(
   const target = await context.access.resolve(account, path);
   if (target.kind === 'top') return browseTop(account, options);
   if (target.kind === 'trash') return browseTrash(context, account, await context.trash(target.home), options);
+  if (target.kind === 'list') return browseList(context, account, target, options);
   return options.recursive
     ? browseTree(context, account, target.item, options)
     : browseFolder(context, account, target.item, options);
@@ -55,6 +57,7 @@ function browseTop(account: AccountRecord, options: BrowseOptions): Listing {
       ? []
       : [
           { filename: 'My Files', is_dir: true, path: HOME_BASE },
+          ...LIST_TREES.map((list) => ({ filename: LIST_NAMES[list], is_dir: true, path: `/${list}` })),
           { filename: 'Trash', is_dir: true, path: TRASH_BASE },
         ];
   const { page, paging } = paginate(entries, options);
@@ -93,10 +96,4 @@ function browseTrash(
       return describe({ entry, item, path: `${TRASH_BASE}/${item.id}` }, options.details, now);
     }),
   };
-}
-
-function paginate<T>(all: readonly T[], { start, limit }: BrowseOptions): { page: T[]; paging: { total?: number } } {
-  if (start === undefined && limit === undefined) return { page: all.slice(), paging: {} };
-  const from = start ?? 0;
-  return { page: all.slice(from, limit === undefined ? undefined : from + limit), paging: { total: all.length } };
 }

@@ -4,8 +4,10 @@ import { folderPermissions } from '../access/rights.ts';
 import type { AccountRecord } from '../accounts/accounts.ts';
 import type { Catalogue, FolderContent } from '../catalogue/catalogue.ts';
 import type { Home } from '../catalogue/homes.ts';
+import type { Database } from '../database/database.ts';
 import type { TrashedItem } from '../files/trash.ts';
 import type { Clock } from '../lib/clock.ts';
+import type { Stars } from '../stars/stars.ts';
 import type { Arrangement } from './arrange.ts';
 import { type DetailKey, listedItemSchema } from './details.ts';
 
@@ -24,6 +26,8 @@ export const listingSchema = z.object({
     folderName: z.string(),
     perms: z.object({ upload: z.boolean(), download: z.boolean(), alter: z.boolean() }),
     total: z.int().nonnegative().optional(),
+    /** Of a search: whether there are more hits than were asked for. */
+    truncated: z.boolean().optional(),
   }),
   files: z.array(listedItemSchema),
 });
@@ -34,6 +38,8 @@ export interface BrowseContext {
   readonly access: Access;
   readonly catalogue: Catalogue;
   readonly clock: Clock;
+  readonly database: Pick<Database, 'all'>;
+  readonly stars: Pick<Stars, 'of'>;
   readonly trash: (home: Home) => Promise<TrashedItem[]>;
 }
 

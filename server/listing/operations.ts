@@ -1,16 +1,17 @@
 import { z } from 'zod';
 import { operationsFor } from '../http/operation.ts';
-import { flag, integer, listOf, oneOf, virtualPath } from '../http/parameters.ts';
+import { flag, integer, listOf, oneOf, text, virtualPath } from '../http/parameters.ts';
 import type { Principal } from '../oauth/bearer.ts';
 import type { Scope } from '../oauth/scopes.ts';
 import { ITEM_TYPES, ORDERS, SORTS } from './arrange.ts';
 import { browse } from './browse.ts';
 import { DETAIL_KEYS } from './details.ts';
 import { type BrowseContext, listingSchema } from './listing.ts';
+import { type SearchContext, search } from './search.ts';
 
 const { json } = operationsFor<Principal, Scope>();
 
-export const listingOperations = (context: BrowseContext) => [
+export const listingOperations = (context: BrowseContext & SearchContext) => [
   json({
     path: 'files/browse',
     methods: ['GET', 'POST'],
@@ -30,5 +31,23 @@ export const listingOperations = (context: BrowseContext) => [
     }),
     data: listingSchema,
     run: ({ params, principal }) => browse(context, principal.account, params.path, params),
+  }),
+
+  json({
+    path: 'files/search',
+    methods: ['POST'],
+    scopes: ['list'],
+    summary: 'Search files and folders',
+    description:
+      'Below the folder `path`. `filename`: every word of it is somewhere in the name, in any case and with or without accents; with `*` (any letters) or `?` (one letter) it is a pattern for the whole name. Those called so come first, then those that begin with it. `contents`: files in whose text every word occurs, whole or as the beginning of a word, the best first; not together with anything else. With more hits than `limit`, `data.meta.truncated` is true.',
+    params: z.object({
+      path: virtualPath(),
+      filename: text().optional(),
+      contents: text().optional(),
+      details: listOf(DETAIL_KEYS).default([]),
+      limit: integer({ min: 1, max: 10_000 }).default(1_000),
+    }),
+    data: listingSchema,
+    run: ({ params, principal }) => search(context, principal.account, params.path, params),
   }),
 ];

@@ -31,6 +31,9 @@ describe('files/browse', () => {
         },
         files: [
           { filename: 'My Files', is_dir: true, path: '/ROOT/HOME' },
+          { filename: 'Starred', is_dir: true, path: '/STARRED' },
+          { filename: 'Photos', is_dir: true, path: '/PHOTOS' },
+          { filename: 'Music', is_dir: true, path: '/MUSIC' },
           { filename: 'Trash', is_dir: true, path: '/TRASH' },
         ],
       },

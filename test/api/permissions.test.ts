@@ -42,6 +42,7 @@ const post = (operation: string, form: Record<string, string | number>) => (api:
 /** Typed by hand. */
 const ROWS: readonly Row[] = [
   { of: 'files/browse', what: 'a folder', call: post('files/browse', { path: path('folder') }), refused: {} },
+  { of: 'files/browse', what: 'the starred ones', call: post('files/browse', { path: '/STARRED' }), refused: {} },
   { of: 'files/browse', what: 'the trash', call: post('files/browse', { path: '/TRASH' }), refused: {} },
   {
     of: 'files/browse',
@@ -49,6 +50,14 @@ const ROWS: readonly Row[] = [
     call: post('files/browse', { path: '/ROOT/HOME', recursive: 1 }),
     refused: {},
   },
+  {
+    of: 'files/search',
+    what: 'a name',
+    call: post('files/search', { path: '/ROOT/HOME', filename: 'a' }),
+    refused: {},
+  },
+  { of: 'files/star', what: 'a folder', call: post('files/star', { path: path('folder') }), refused: {} },
+  { of: 'files/unstar', what: 'a folder', call: post('files/unstar', { path: path('folder') }), refused: {} },
   {
     of: 'files/createfolder',
     what: 'a folder',

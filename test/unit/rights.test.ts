@@ -16,6 +16,9 @@ const account = (permissions: object) => ({ permissions: { ...DEFAULT_PERMISSION
 /** Written by hand: what stands in the way with one permission turned to what it is not by default. */
 const TABLE: Record<FileAction, readonly string[]> = {
   'files/browse': [],
+  'files/search': [],
+  'files/star': [],
+  'files/unstar': [],
   'files/createfolder': ['readonly', 'upload'],
   'files/upload': ['readonly', 'upload'],
   'files/rename': ['readonly'],

@@ -1,0 +1,66 @@
+import type { Database } from '../database/database.ts';
+import { ITEM_COLUMNS, type Item, type ItemRow, itemOf } from './items.ts';
+import { type ItemPlace, placesOf } from './places.ts';
+
+export interface PlacedItem {
+  readonly item: Item;
+  readonly place: ItemPlace;
+}
+
+/** What the index of newest items has: families of the file type table. */
+export type NewestKind = 'image' | 'raw' | 'audio';
+
+/** The newest files of some families in a home, by the time of their last change. @param most how many */
+export async function newestOf(
+  database: Pick<Database, 'all'>,
+  homeId: string,
+  kinds: readonly NewestKind[],
+  most: number,
+): Promise<PlacedItem[]> {
+  const newest: PlacedItem[] = [];
+  for (const kind of kinds) newest.push(...(await newestOfKind(database, homeId, kind, most)));
+  return newest.sort((a, b) => b.item.mtime - a.item.mtime || b.item.id - a.item.id).slice(0, most);
+}
+
+async function newestOfKind(
+  database: Pick<Database, 'all'>,
+  homeId: string,
+  kind: NewestKind,
+  most: number,
+): Promise<PlacedItem[]> {
+  const found: PlacedItem[] = [];
+  let last = { mtime: Number.MAX_SAFE_INTEGER, id: 0 };
+  while (found.length < most) {
+    const rows = await database.all<ItemRow>(
+      // Written out, so that the index, which has these families only, is known to have the rows.
+      `SELECT ${ITEM_COLUMNS} FROM items WHERE home_id = ? AND kind = '${kind}' AND (mtime, id) < (?, ?)
+         AND missing_since IS NULL ORDER BY mtime DESC, id DESC LIMIT ?`,
+      [homeId, last.mtime, last.id, most],
+    );
+    const places = await placesOf(
+      database,
+      rows.map(({ id }) => id),
+    );
+    for (const row of rows) {
+      const place = places.get(row.id);
+      if (place?.state === 'there' && found.length < most) found.push({ item: itemOf(row), place });
+    }
+    if (rows.length < most) return found;
+    last = rows.at(-1) ?? last;
+  }
+  return found;
+}
+
+/** Items by their ids, in the order of these, without those that are gone, missing or in the trash. */
+export async function itemsThere(database: Pick<Database, 'all'>, ids: readonly number[]): Promise<PlacedItem[]> {
+  const places = await placesOf(database, ids);
+  const rows = await database.all<ItemRow>(
+    `SELECT ${ITEM_COLUMNS} FROM items WHERE id IN (SELECT value FROM json_each(?))`,
+    [JSON.stringify(ids)],
+  );
+  const items = new Map(rows.map((row) => [row.id, itemOf(row)]));
+  return ids.flatMap((id) => {
+    const [item, place] = [items.get(id), places.get(id)];
+    return item !== undefined && place?.state === 'there' ? [{ item, place }] : [];
+  });
+}

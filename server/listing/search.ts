@@ -1,0 +1,77 @@
+import { type Access, virtualPathOf } from '../access/access.ts';
+import { folderPermissions, permit } from '../access/rights.ts';
+import { onStorage } from '../access/storage-failure.ts';
+import type { AccountRecord } from '../accounts/accounts.ts';
+import { itemFound } from '../catalogue/find.ts';
+import type { Home } from '../catalogue/homes.ts';
+import { entryOf, FILES_ROOT, rootId } from '../catalogue/items.ts';
+import type { Database } from '../database/database.ts';
+import { invalidParameter, missingParameter } from '../http/errors.ts';
+import type { Clock } from '../lib/clock.ts';
+import { findByName, type SearchFolder } from '../search/find-by-name.ts';
+import type { Disk } from '../storage/disk.ts';
+import { StorageError } from '../storage/errors.ts';
+import { type DetailKey, describe } from './details.ts';
+import type { Listing } from './listing.ts';
+
+export interface SearchContext {
+  readonly access: Access;
+  readonly disk: Disk;
+  readonly database: Database;
+  readonly clock: Clock;
+}
+
+export interface SearchOptions {
+  readonly filename?: string | undefined;
+  readonly contents?: string | undefined;
+  readonly details: readonly DetailKey[];
+  readonly limit: number;
+}
+
+/**
+ * Files and folders below a folder, found by what they are called or by the words in them (§4.2). The answer comes from the
+ * catalogue; the disk is asked only whether the folder is there.
+ * @throws ApiError `not_found`, also for a file; `invalid_path` for a list; `storage_offline`; `missing_parameter` without
+ * anything to look for
+ */
+export async function search(
+  context: SearchContext,
+  account: AccountRecord,
+  path: readonly string[],
+  { filename = '', contents = '', details, limit }: SearchOptions,
+): Promise<Listing> {
+  permit(account, 'files/search');
+  if (filename !== '' && contents !== '') {
+    throw invalidParameter('contents', 'cannot be combined with any other criterion');
+  }
+  if (filename === '' && contents === '') throw missingParameter('filename');
+  const { home, segments, base } = await context.access.resolveItem(account, path);
+  const folder: SearchFolder = { homeId: home.id, itemId: await onStorage(() => folderId(context, home, segments)) };
+  // Through the connection for what may take long.
+  const aside = { all: context.database.allAside };
+  const { hits, isCut } = await findByName(aside, folder, filename, limit);
+  const now = context.clock.now();
+  return {
+    meta: {
+      path: virtualPathOf(base, segments),
+      parentPath: segments.length === 0 ? '/ROOT' : virtualPathOf(base, segments.slice(0, -1)),
+      folderName: segments.at(-1) ?? 'My Files',
+      perms: folderPermissions(account),
+      truncated: isCut,
+    },
+    files: hits.map(({ item, segments: found }) =>
+      describe({ item, entry: entryOf(item), path: virtualPathOf(base, found) }, details, now),
+    ),
+  };
+}
+
+/** The row of the folder that is searched, which is there now. */
+async function folderId(
+  { disk, database }: SearchContext,
+  { id: homeId, place }: Home,
+  segments: readonly string[],
+): Promise<number> {
+  const found = await disk.run('stat', { place, segments });
+  if (!found.entry.isDir) throw new StorageError('not-found');
+  return segments.length === 0 ? rootId(database, homeId, FILES_ROOT) : (await itemFound(database, homeId, found)).id;
+}

@@ -1,0 +1,64 @@
+import type { Item } from '../catalogue/items.ts';
+import { placesOf } from '../catalogue/places.ts';
+import type { Database } from '../database/database.ts';
+import { nameSortKey } from '../lib/names.ts';
+import { type NameQuery, nameQuery, nameRank } from './name-query.ts';
+import { itemsByName } from './names.ts';
+
+/** An item below the folder that was searched. */
+export interface Hit {
+  readonly item: Item;
+  /** Below the root of the home. */
+  readonly segments: readonly string[];
+}
+
+export interface Hits {
+  readonly hits: readonly Hit[];
+  /** Whether there are more. */
+  readonly isCut: boolean;
+}
+
+/** Where to search: below a folder of a home. */
+export interface SearchFolder {
+  readonly homeId: string;
+  readonly itemId: number;
+}
+
+/**
+ * Files and folders whose names fit what somebody typed (see `nameQuery`): those called so first, then those that begin
+ * with it, in natural order. Of more than the limit, those that came into the catalogue last.
+ * @param limit of hits
+ */
+export async function findByName(
+  database: Pick<Database, 'all'>,
+  folder: SearchFolder,
+  text: string,
+  limit: number,
+): Promise<Hits> {
+  const query = nameQuery(text);
+  if (query === null) return { hits: [], isCut: false };
+  const found: { hit: Hit; fold: string }[] = [];
+  for await (const candidates of itemsByName(database, folder.homeId, query)) {
+    const places = await placesOf(
+      database,
+      candidates.map(({ item }) => item.id),
+    );
+    for (const { item, fold } of candidates) {
+      const place = places.get(item.id);
+      if (place?.state !== 'there' || !place.folders.includes(folder.itemId)) continue;
+      if (found.length === limit) return { hits: inOrder(query, found), isCut: true };
+      found.push({ hit: { item, segments: place.segments }, fold });
+    }
+  }
+  return { hits: inOrder(query, found), isCut: false };
+}
+
+function inOrder(query: NameQuery, found: readonly { hit: Hit; fold: string }[]): Hit[] {
+  const ranked = found.map(({ hit, fold }) => ({
+    hit,
+    rank: nameRank(query, fold),
+    key: `${nameSortKey(hit.item.name)}\0${hit.segments.join('/')}`,
+  }));
+  ranked.sort((a, b) => a.rank - b.rank || (a.key < b.key ? -1 : 1));
+  return ranked.map(({ hit }) => hit);
+}

@@ -1,0 +1,42 @@
+import type { Database } from '../database/database.ts';
+import type { Clock } from '../lib/clock.ts';
+
+/** The marks that people put on files and folders, each for themselves. They stay with the item wherever it goes. */
+export interface Stars {
+  /** @returns false when it is there already */
+  add(accountId: number, itemId: number): Promise<boolean>;
+  /** @returns false when there is none */
+  remove(accountId: number, itemId: number): Promise<boolean>;
+  /** The ids of the items, those starred last first. */
+  of(accountId: number): Promise<number[]>;
+}
+
+export function createStars(database: Database, clock: Clock): Stars {
+  return {
+    async add(accountId, itemId) {
+      const { changes } = await database.write((tx) =>
+        tx.run('INSERT INTO stars (account_id, item_id, starred_at) VALUES (?, ?, ?) ON CONFLICT DO NOTHING', [
+          accountId,
+          itemId,
+          clock.now(),
+        ]),
+      );
+      return changes > 0;
+    },
+
+    async remove(accountId, itemId) {
+      const { changes } = await database.write((tx) =>
+        tx.run('DELETE FROM stars WHERE account_id = ? AND item_id = ?', [accountId, itemId]),
+      );
+      return changes > 0;
+    },
+
+    async of(accountId) {
+      const rows = await database.all<{ item_id: number }>(
+        'SELECT item_id FROM stars WHERE account_id = ? ORDER BY starred_at DESC, item_id DESC',
+        [accountId],
+      );
+      return rows.map(({ item_id: itemId }) => itemId);
+    },
+  };
+}

@@ -1,0 +1,157 @@
+import { link, mkdir, rename, rm, symlink, unlink, utimes, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { missContents } from '../../dist/server/catalogue/missing.js';
+import { systemClock } from '../../dist/server/lib/clock.js';
+import { caughtUp, type KeptFolder, openKeptFolder, rowsOf } from './support.ts';
+
+let kept: KeptFolder;
+const at = (path: string) => join(kept.root, path);
+const uuidOf = async (path: string) => (await rowsOf(kept.database)).get(path)?.uuid;
+
+async function until(isRight: () => boolean | Promise<boolean>, within = 20_000): Promise<void> {
+  for (const end = Date.now() + within; !(await isRight()); ) {
+    if (Date.now() > end) throw new Error('it did not come to that');
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+}
+
+describe('with everything watched', () => {
+  beforeEach(async () => {
+    kept = await openKeptFolder();
+    await mkdir(at('a/b/c'), { recursive: true });
+    await writeFile(at('a/b/c/file.txt'), 'one');
+    await caughtUp(kept);
+  });
+  afterEach(() => kept.close());
+
+  it('sees an edit in place, though no folder’s time changes', async () => {
+    await writeFile(at('a/b/c/file.txt'), 'two', { flag: 'r+' });
+    await caughtUp(kept);
+    await kept.whileStopped(() => writeFile(at('a/b/c/file.txt'), 'three', { flag: 'r+' }));
+    await caughtUp(kept);
+  });
+
+  it('sees what comes into folders that have just come, and folders that take the name of another', async () => {
+    for (let round = 0; round < 5; round += 1) {
+      await rm(at('x'), { recursive: true, force: true });
+      await mkdir(at(`x/${round}/y/z`), { recursive: true });
+      await writeFile(at(`x/${round}/y/z/deep.txt`), `${round}`);
+      if (round % 2 === 0) await caughtUp(kept);
+    }
+    await writeFile(at('x/4/y/z/later.txt'), 'later');
+    await caughtUp(kept);
+    await rename(at('a'), at('moved in'));
+    await mkdir(at('a/b'), { recursive: true });
+    await writeFile(at('moved in/b/c/file 2.txt'), '2');
+    await writeFile(at('a/b/new.txt'), '3');
+    await caughtUp(kept);
+  });
+
+  it('keeps the row of a folder that somebody lists at its new place before anything else is known', async () => {
+    const uuid = await uuidOf('a/b/c/file.txt');
+    await kept.whileStopped(async () => {
+      await mkdir(at('new'));
+      await rename(at('a'), at('new/place'));
+    });
+    await kept.part().catalogue.list(kept.home, ['new', 'place', 'b', 'c']);
+    expect(await uuidOf('new/place/b/c/file.txt')).toBe(uuid);
+  });
+
+  it('takes another name of the same file for another item, and leaves links and marks alone', async () => {
+    const uuid = await uuidOf('a/b/c/file.txt');
+    await link(at('a/b/c/file.txt'), at('a/second name.txt'));
+    const rows = await caughtUp(kept);
+    expect(rows.get('a/b/c/file.txt')?.uuid).toBe(uuid);
+    expect(rows.get('a/second name.txt')?.uuid).not.toBe(uuid);
+    await symlink('/etc', at('a/link'));
+    await writeFile(at('a/after the link.txt'), '');
+    await until(async () => (await rowsOf(kept.database)).has('a/after the link.txt'));
+    expect((await rowsOf(kept.database)).has('a/link')).toBe(false);
+  });
+
+  it('touches no row while the disk is away, and sees what happened meanwhile', async () => {
+    const before = await rowsOf(kept.database);
+    const progress = () => kept.part().keeper.progress()[0];
+    await rename(kept.root, `${kept.root} away`);
+    await until(() => progress()?.state === 'offline', 30_000);
+    // As a disk leaves its place behind: an empty folder.
+    await mkdir(kept.root);
+    await new Promise((resolve) => setTimeout(resolve, 1_000));
+    expect(await rowsOf(kept.database)).toEqual(before);
+    await writeFile(`${kept.root} away/a/b/meanwhile.txt`, '');
+    await rename(`${kept.root} away/a/b/c`, `${kept.root} away/c`);
+    await rm(kept.root, { recursive: true });
+    await rename(`${kept.root} away`, kept.root);
+    const rows = await caughtUp(kept, 40_000);
+    expect(rows.get('c/file.txt')?.uuid).toBe(before.get('a/b/c/file.txt')?.uuid);
+    await until(() => progress()?.state === 'ready');
+    await writeFile(at('c/live again.txt'), '');
+    await caughtUp(kept);
+  }, 90_000);
+
+  it('tells how far it is', async () => {
+    await until(() => kept.part().keeper.progress()[0]?.state === 'ready');
+    const told: string[] = [];
+    const end = kept.part().keeper.onProgress(({ state, items }) => told.push(`${state} ${items > 0}`));
+    await kept.whileStopped(async () => undefined);
+    end();
+    const states: string[] = [];
+    kept.part().keeper.onProgress(({ state }) => states.push(state));
+    await until(() => states.at(-1) === 'ready');
+    expect([...new Set(states)]).toEqual(['reading', 'checking', 'ready']);
+    expect(kept.part().keeper.progress()).toEqual([
+      { homeId: kept.home.id, state: 'ready', folders: 4, items: 4, unwatched: 0 },
+    ]);
+  });
+});
+
+describe('with more folders than may be watched', () => {
+  beforeEach(async () => {
+    kept = await openKeptFolder({ watched: 3 });
+  });
+  afterEach(() => kept.close());
+
+  it('still finds everything at a start, and says that it does not see all at once', async () => {
+    for (let index = 0; index < 10; index += 1) {
+      await mkdir(at(`${index}`));
+      await writeFile(at(`${index}/file.txt`), '');
+    }
+    await caughtUp(kept);
+    await kept.whileStopped(() => writeFile(at('9/new.txt'), ''));
+    await caughtUp(kept);
+    await until(() => kept.part().keeper.progress()[0]?.state === 'ready');
+    expect(kept.part().keeper.progress()[0]?.unwatched).toBeGreaterThan(5);
+  });
+});
+
+describe('what is missing', () => {
+  beforeEach(async () => {
+    kept = await openKeptFolder();
+    await mkdir(at('big/inner'), { recursive: true });
+    for (let index = 0; index < 2_100; index += 1) await writeFile(at(`big/inner/${index}`), 'twelve bytes');
+    await caughtUp(kept);
+  });
+  afterEach(() => kept.close());
+
+  const used = async () => (await kept.database.get<{ used: number }>('SELECT used FROM homes'))?.used;
+
+  it('takes no room any more, and is what it was when it comes back', async () => {
+    const before = await rowsOf(kept.database);
+    expect(await used()).toBe(2_100 * 12);
+    await rename(at('big'), join(kept.root, '..', 'big outside'));
+    await caughtUp(kept);
+    expect(await used()).toBe(2_100 * 12);
+    await missContents(kept.database, systemClock, 0);
+    expect(await used()).toBe(0);
+    await missContents(kept.database, systemClock, 0);
+    await unlink(join(kept.root, '..', 'big outside', 'inner', '7'));
+    await rename(join(kept.root, '..', 'big outside'), at('big again'));
+    await utimes(at('big again'), 1, 1);
+    const rows = await caughtUp(kept);
+    expect(rows.size).toBe(before.size - 1);
+    expect(rows.get('big again/inner/8')?.uuid).toBe(before.get('big/inner/8')?.uuid);
+    expect(rows.get('big again/inner')?.uuid).toBe(before.get('big/inner')?.uuid);
+    expect(await used()).toBe(2_099 * 12);
+  });
+});

@@ -1,0 +1,145 @@
+import { randomUUID } from 'node:crypto';
+import { lstat, mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createHomes, type Home } from '../../dist/server/catalogue/homes.js';
+import { type CataloguePart, composeCatalogue } from '../../dist/server/compose-catalogue.js';
+import { type Database, openDatabase } from '../../dist/server/database/database.js';
+import { systemClock } from '../../dist/server/lib/clock.js';
+import { noFailPoints } from '../../dist/server/lib/fail-points.js';
+import { createLog } from '../../dist/server/lib/log.js';
+import { layoutOf } from '../../dist/server/storage/layout.js';
+
+/** A home on a real disk, its catalogue, and who keeps it; without a server around it. */
+export interface KeptFolder {
+  /** The root of the home. */
+  readonly root: string;
+  readonly home: Home;
+  readonly database: Database;
+  readonly part: () => CataloguePart;
+  /** Ends and begins the keeper, the disks and the database; what `meanwhile` does is seen by nobody. */
+  whileStopped(meanwhile: () => Promise<unknown>): Promise<void>;
+  close(): Promise<void>;
+}
+
+export async function openKeptFolder({ watched }: { watched?: number } = {}): Promise<KeptFolder> {
+  const folder = await mkdtemp(join(tmpdir(), 'larder-test-'));
+  const layout = layoutOf(folder);
+  const root = join(layout.homes, 'ann');
+  const id = randomUUID();
+  await mkdir(root, { recursive: true });
+  await writeFile(join(root, '.larder-home'), `${id}\n`);
+  let database: Database;
+  let part: CataloguePart;
+
+  async function open(): Promise<Home> {
+    database = await openDatabase(join(folder, 'larder.sqlite'), join(folder, 'backups'));
+    const homes = createHomes(database, layout, systemClock);
+    if ((await homes.byId(id)) === null) await database.write((tx) => homes.add(tx, id, root));
+    const config = { failPoints: noFailPoints };
+    part = composeCatalogue({
+      database,
+      homes,
+      config,
+      clock: systemClock,
+      log: createLog('silent', process.stderr),
+      watched,
+    });
+    part.keeper.start();
+    return (await homes.byId(id)) as Home;
+  }
+
+  async function stop(): Promise<void> {
+    await part.close();
+    await database.close();
+  }
+
+  const home = await open();
+  return {
+    root,
+    home,
+    get database() {
+      return database;
+    },
+    part: () => part,
+    async whileStopped(meanwhile) {
+      await stop();
+      await meanwhile();
+      await open();
+    },
+    async close() {
+      await stop();
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+/** A file or folder as the disk has it, by its path below the root. */
+export type OnDisk = Map<string, { isDir: boolean; inode: bigint; size: bigint; mtime: bigint }>;
+
+export async function diskOf(root: string): Promise<OnDisk> {
+  const found: OnDisk = new Map();
+  async function look(path: string): Promise<void> {
+    for (const name of await readdir(join(root, path))) {
+      if (path === '' && name === '.larder-home') continue;
+      const below = path === '' ? name : `${path}/${name}`;
+      const stats = await lstat(join(root, below), { bigint: true });
+      const { ino: inode, size, mtimeNs: mtime } = stats;
+      if (stats.isDirectory()) found.set(below, { isDir: true, inode, size: 0n, mtime: 0n });
+      else found.set(below, { isDir: false, inode, size, mtime });
+      if (stats.isDirectory()) await look(below);
+    }
+  }
+  await look('');
+  return found;
+}
+
+export interface Row {
+  readonly uuid: string;
+  readonly is_dir: number;
+  readonly identity: string;
+}
+
+/** What the catalogue has, by path, without what is missing or below something missing. */
+export async function rowsOf(database: Database): Promise<Map<string, Row>> {
+  const rows = await database.all<Row & { path: string }>(
+    `WITH RECURSIVE below (id, path, uuid, is_dir, identity) AS (
+       SELECT id, '', uuid, is_dir, identity FROM items WHERE parent_id IS NULL AND name = ''
+       UNION ALL
+       SELECT items.id, CASE path WHEN '' THEN items.name ELSE path || '/' || items.name END, items.uuid, items.is_dir,
+         items.identity
+       FROM below JOIN items ON items.parent_id = below.id AND items.missing_since IS NULL
+     ) SELECT path, uuid, is_dir, identity FROM below WHERE path <> ''`,
+  );
+  return new Map(rows.map((row) => [row.path, row]));
+}
+
+/** Whether the catalogue says what the disk says: the same paths, and of every file the same inode, size and time. */
+export function agree(rows: ReadonlyMap<string, Row>, disk: OnDisk): boolean {
+  if (rows.size !== disk.size) return false;
+  return [...disk].every(([path, { isDir, inode, size, mtime }]) => {
+    const row = rows.get(path);
+    if (row === undefined || (row.is_dir === 1) !== isDir) return false;
+    const [kindAndInode, , rowSize, rowTime] = row.identity.split('.');
+    return isDir
+      ? kindAndInode === `d${inode}`
+      : row.identity.startsWith(`f${inode}.`) && rowSize === String(size) && rowTime === String(mtime);
+  });
+}
+
+/** Waits until the catalogue says what the disk says; nobody asks it anything meanwhile. */
+export async function caughtUp({ root, database }: KeptFolder, within = 30_000): Promise<Map<string, Row>> {
+  const end = Date.now() + within;
+  for (;;) {
+    const [rows, disk] = [await rowsOf(database), await diskOf(root)];
+    if (agree(rows, disk)) return rows;
+    if (Date.now() > end) throw new Error(`not caught up: ${difference(rows, disk)}`);
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+}
+
+function difference(rows: ReadonlyMap<string, Row>, disk: OnDisk): string {
+  const unknown = [...disk.keys()].filter((path) => !rows.has(path));
+  const gone = [...rows.keys()].filter((path) => !disk.has(path));
+  return `${disk.size} on the disk, ${rows.size} rows; unknown: ${unknown.slice(0, 5)}; gone: ${gone.slice(0, 5)}`;
+}
