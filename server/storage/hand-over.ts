@@ -5,24 +5,20 @@ import type { Place } from './folder-handle.ts';
 
 /** An open file, as another process of ours finds it again. */
 export interface HandedFile {
-  readonly path: string;
-  /** What the file must be that is found there: inode and, in nanoseconds, modification time, in decimal; size in bytes. */
-  readonly inode: string;
-  readonly modified: string;
-  readonly size: number;
+  /** Absolute paths that may lead to it, the best one first. */
+  readonly paths: string[];
+  /** Inode, size in bytes and modification time in nanoseconds of what must be found there. */
+  readonly identity: string;
 }
 
 /**
- * Hands an open file to a worker. On Linux the path leads to the open file itself, whatever has its name by now;
- * elsewhere it is the name, and the worker compares what it opens. The descriptor stays open until the worker is done.
+ * Hands an open file to another process. By its descriptor where the system has paths for that: such a path leads to this
+ * file, whatever has its name by then. By its name elsewhere, and where a process with capabilities hides its descriptors.
+ * The descriptor stays open until the other process is done.
  */
-export function handOver({ fd, parents, entry }: OpenedFile, place: Place): HandedFile {
-  const stats = fstatSync(fd, { bigint: true });
-  const names = [...parents.slice(1), entry].map(({ name }) => name);
-  return {
-    path: process.platform === 'linux' ? `/proc/${process.pid}/fd/${fd}` : join(place.root, ...names),
-    inode: String(stats.ino),
-    modified: String(stats.mtimeNs),
-    size: Number(stats.size),
-  };
+export function handOver({ root }: Place, { fd, parents, entry }: OpenedFile): HandedFile {
+  const { ino, size, mtimeNs } = fstatSync(fd, { bigint: true });
+  const named = join(root, ...parents.slice(1).map(({ name }) => name), entry.name);
+  const paths = process.platform === 'linux' ? [`/proc/${process.pid}/fd/${fd}`, named] : [named];
+  return { paths, identity: `${ino}.${size}.${mtimeNs}` };
 }

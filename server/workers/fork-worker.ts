@@ -6,7 +6,7 @@ import type { WorkerEntry, WorkerProcess } from './worker-process.ts';
 
 /** Megabytes of JavaScript heap. What the decoders of images take lies outside of it; those of documents are JavaScript. */
 const HEAP = 64;
-const HEAPS: Partial<Record<WorkerEntry, number>> = { 'text-worker': 256 };
+const HEAPS: Readonly<Partial<Record<WorkerEntry, number>>> = { 'text-worker': 256 };
 
 /** All that a worker knows of its surroundings: nothing of ours, and what keeps its memory small and off the disk. */
 const ENVIRONMENT = {

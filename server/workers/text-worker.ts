@@ -9,9 +9,9 @@ process.on('unhandledRejection', () => undefined);
 
 answerJobs(textJobs, {
   async words({ file, reader }) {
-    const handle = await openHanded(file);
+    const { handle, size } = await openHanded(file);
     try {
-      return { words: joined(wordsOf(await textIn(handle, file.size, reader, MAX_TEXT))) };
+      return { words: joined(wordsOf(await textIn(handle, size, reader, MAX_TEXT))) };
     } finally {
       await handle.close();
     }

@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { open, rename, writeFile } from 'node:fs/promises';
+import { open, rename, stat, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
@@ -120,20 +120,27 @@ describe('the file that was handed over', () => {
     await writeFile(path, 'mine');
     const handle = await open(path);
     await writeFile(`${path}.new`, 'theirs');
-    const opened = { fd: handle.fd, parents: [], entry: { name: path } } as unknown as Parameters<typeof handOver>[0];
-    const file = handOver(opened, { root: '/', homeId: '' });
+    const opened = { fd: handle.fd, parents: [], entry: { name: 'swapped.txt' } };
+    const file = handOver({ root: reading.folder, homeId: '' }, opened as unknown as Parameters<typeof handOver>[1]);
     await rename(`${path}.new`, path);
     const outcome = await reading.run(file).catch((error: Error) => error.message);
-    expect(outcome).toBe(process.platform === 'linux' ? 'mine' : 'the file has changed meanwhile');
+    const isHeld = process.platform === 'linux';
+    expect(outcome).toBe(isHeld ? 'mine' : 'another file has taken its place, or it has changed');
+    // By its name alone it is not taken for the other one.
+    expect(await outcomeOf(reading.run({ ...file, paths: file.paths.slice(-1) }))).toBe('corrupt');
     await handle.close();
   });
 
   it('is not read when it has changed since, is gone, or is no file', async () => {
     const path = join(reading.folder, 'changed.txt');
     await writeFile(path, 'first');
-    const known = { path, inode: '1', modified: '1', size: 5 };
+    const { ino, size, mtimeNs } = await stat(path, { bigint: true });
+    const known = { paths: [path], identity: `${ino}.${size}.${mtimeNs}` };
+    expect(await reading.run(known)).toBe('first');
+    // Where the better path leads nowhere, as in a process that hides its descriptors, the name does.
+    expect(await reading.run({ ...known, paths: ['/proc/1/fd/99999', path] })).toBe('first');
+    expect(await outcomeOf(reading.run({ ...known, paths: [`${path}.gone`, reading.folder] }))).toBe('corrupt');
+    await writeFile(path, 'second');
     expect(await outcomeOf(reading.run(known))).toBe('corrupt');
-    expect(await outcomeOf(reading.run({ ...known, path: `${path}.gone` }))).toBe('corrupt');
-    expect(await outcomeOf(reading.run({ ...known, path: reading.folder }))).toBe('corrupt');
   });
 });

@@ -5,7 +5,7 @@ import { textJobs } from '../../dist/server/workers/text-jobs.js';
 /** Reads texts like the real one, and does with some what a decoder does that hostile bytes have got the better of. */
 answerJobs(textJobs, {
   words: async ({ file }) => {
-    const words = readFileSync(file.path, 'utf8').trim();
+    const words = readFileSync(file.paths[0], 'utf8').trim();
     if (words === 'abort') process.abort();
     if (words === 'hang') for (;;);
     if (words === 'bloat') {

@@ -33,7 +33,7 @@ export async function openTextReader(limits: Partial<PoolLimits> = {}) {
       const handle = await open(path);
       try {
         const opened = { fd: handle.fd, parents: [], entry: { name: path }, etag: '' };
-        const file = handOver(opened as unknown as Parameters<typeof handOver>[0], { root: folder, homeId: '' });
+        const file = handOver({ root: folder, homeId: '' }, opened as unknown as Parameters<typeof handOver>[1]);
         return (await pool.run('words', { file, reader })).words;
       } finally {
         await handle.close();

@@ -51,7 +51,7 @@ export async function readText(
   { text, home, opened, reader }: OpenText,
 ): Promise<TextOutcome | null> {
   try {
-    const { words } = await pool.run('words', { file: handOver(opened, home.place), reader });
+    const { words } = await pool.run('words', { file: handOver(home.place, opened), reader });
     return words === '' ? { text, state: 'empty' } : { text, state: 'indexed', words };
   } catch (error) {
     if (!(error instanceof JobError) || error.reason === 'stopped') throw error;
