@@ -15,6 +15,8 @@ const UNHURRIED_IDLE = 15_000;
 /** What knows the files of everybody: the disks, the catalogue of what is on them, and who keeps it in line with them. */
 export interface CataloguePart {
   readonly disk: Disk;
+  /** For work that nobody waits for. */
+  readonly unhurried: Disk;
   readonly locks: PathLocks;
   readonly catalogue: Catalogue;
   readonly keeper: Keeper;
@@ -46,6 +48,7 @@ export function composeCatalogue({
   const keeper = createKeeper({ database, catalogue, homes, unhurried, pace, clock, log, watched });
   return {
     disk,
+    unhurried,
     locks,
     catalogue,
     keeper,

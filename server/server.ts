@@ -43,6 +43,7 @@ import { listingOperations } from './listing/operations.ts';
 import { storageUseOf } from './listing/storage-use.ts';
 import { createMailer } from './mail/mailer.ts';
 import { passwordResetMail } from './mail/mails.ts';
+import { createTextIndex } from './media/text/text-index.ts';
 import { createAuthorizationCodes } from './oauth/authorization-codes.ts';
 import { createBearer } from './oauth/bearer.ts';
 import { ClientProblem, createClients } from './oauth/clients.ts';
@@ -152,7 +153,9 @@ export async function openLarder({
     };
     const part = composeCatalogue({ database: fileRows, homes, config, clock, log });
     closers.push(() => part.close());
-    const { disk, locks, catalogue, keeper } = part;
+    const { disk, locks, catalogue, keeper, unhurried, pace } = part;
+    const texts = createTextIndex({ database, homes, disk: unhurried, spawnWorker, pace, events, clock, log });
+    closers.push(() => texts.stop());
     const journal = createJournal(fileRows, clock);
     const access = createAccess(homes);
     const { failPoints } = config;
@@ -267,7 +270,7 @@ export async function openLarder({
       basePath: config.basePath,
       isApiEnabled,
       isStopping: () => stopping,
-      pace: part.pace,
+      pace,
       allowsHttp: () => settings.values.httpTesting,
       isKnownHost: (host) => certificates.covers(host) || host === baseHost(settings.values.baseUrl),
       openApi: () => openApi,
@@ -377,6 +380,7 @@ export async function openLarder({
           await started.close();
         });
         keeper.start();
+        texts.start();
         return started;
       },
       close,

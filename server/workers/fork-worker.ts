@@ -4,8 +4,9 @@ import { fileURLToPath } from 'node:url';
 import { residentBytes } from './resident-bytes.ts';
 import type { WorkerEntry, WorkerProcess } from './worker-process.ts';
 
-/** Megabytes of JavaScript heap. What the decoders take lies outside of it. */
+/** Megabytes of JavaScript heap. What the decoders of images take lies outside of it; those of documents are JavaScript. */
 const HEAP = 64;
+const HEAPS: Readonly<Partial<Record<WorkerEntry, number>>> = { 'text-worker': 256 };
 
 /** All that a worker knows of its surroundings: nothing of ours, and what keeps its memory small and off the disk. */
 const ENVIRONMENT = {
@@ -17,15 +18,18 @@ const ENVIRONMENT = {
 
 /** Starts a worker as a process of Node's. It does not keep this process alive, and ends with it. */
 export function forkWorker(entry: WorkerEntry): WorkerProcess {
-  return forkFile(fileURLToPath(new URL(`./${entry}.js`, import.meta.url)));
+  return forkFile(fileURLToPath(new URL(`./${entry}.js`, import.meta.url)), HEAPS[entry]);
 }
 
-/** @param file of a program that calls `answerJobs` */
-export function forkFile(file: string): WorkerProcess {
+/**
+ * @param file of a program that calls `answerJobs`
+ * @param heap megabytes of JavaScript heap
+ */
+export function forkFile(file: string, heap = HEAP): WorkerProcess {
   const child = fork(file, [], {
     cwd: dirname(file),
     env: ENVIRONMENT,
-    execArgv: [`--max-old-space-size=${HEAP}`],
+    execArgv: [`--max-old-space-size=${heap}`],
     serialization: 'advanced',
     stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
   });

@@ -91,6 +91,8 @@ export const rules: Rules = {
         'server/control/control-file.ts', // control.json
         'server/cli/serve-command.ts', // the folder of the log
         'server/version.ts', // package.json
+        'server/workers/open-handed.ts', // what the server opened and handed over
+        'server/workers/text/', // the same, once it is open
         'server/workers/resident-bytes.ts', // the system's count of a worker's memory
         'server/lib/fail-points.ts', // shows a test that a fail point was reached
         'main/',

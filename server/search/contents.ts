@@ -1,0 +1,62 @@
+import type { Database } from '../database/database.ts';
+import { wordsOf } from '../lib/words.ts';
+
+/** Of a longer query its beginning counts, and of more words the first ones. */
+const MAX_QUERY = 2_000;
+const MAX_PHRASES = 32;
+/** Letters of the scripts that are indexed by letters, in all phrases together. */
+const MAX_WORDS = 128;
+
+/** Items that have all words of a query, the best first: those that have them whole, then those that only begin with them. */
+export interface ContentHits {
+  readonly ids: readonly number[];
+  /** Whether there are more. */
+  readonly isCut: boolean;
+}
+
+/**
+ * Files of a home, not missing, in which every word of a text occurs. What has punctuation within, as `foo-bar` and
+ * `a.b@c.de`, is one word whose parts stand next to each other; nothing in the text is syntax. A word of one letter is
+ * found as a word only, a longer one also where words begin with it. Items in the trash are among the hits.
+ * @param limit of hits
+ */
+export async function searchContents(
+  database: Pick<Database, 'all'>,
+  homeId: string,
+  text: string,
+  limit: number,
+): Promise<ContentHits> {
+  const phrases = phrasesOf(text);
+  if (phrases.length === 0) return { ids: [], isCut: false };
+  const whole = phrases.map((words) => `"${words.join(' ')}"`);
+  const begun = whole.map((phrase, index) => ((phrases[index]?.at(-1)?.length ?? 0) > 1 ? `${phrase} *` : phrase));
+  const ids = await hits(database, homeId, whole.join(' AND '), limit + 1);
+  if (ids.length <= limit && begun.some((phrase, index) => phrase !== whole[index])) {
+    const known = new Set(ids);
+    const more = await hits(database, homeId, begun.join(' AND '), limit + 1);
+    ids.push(...more.filter((id) => !known.has(id)));
+  }
+  return { ids: ids.slice(0, limit), isCut: ids.length > limit };
+}
+
+/** The words of a query, each as the words of the index that stand next to each other for it. */
+export function phrasesOf(text: string): string[][] {
+  const phrases = new Map<string, string[]>();
+  let count = 0;
+  for (const part of text.slice(0, MAX_QUERY).split(/\s+/u)) {
+    const words = wordsOf(part).slice(0, MAX_WORDS - count);
+    if (words.length === 0 || phrases.size === MAX_PHRASES) continue;
+    count += words.length;
+    phrases.set(words.join(' '), words);
+  }
+  return [...phrases.values()];
+}
+
+async function hits(database: Pick<Database, 'all'>, homeId: string, match: string, limit: number): Promise<number[]> {
+  const rows = await database.all<{ id: number }>(
+    `SELECT i.id FROM texts CROSS JOIN items i ON i.id = texts.rowid
+     WHERE texts MATCH ? AND i.home_id = ? AND i.missing_since IS NULL ORDER BY texts.rank, i.id LIMIT ?`,
+    [match, homeId, limit],
+  );
+  return rows.map(({ id }) => id);
+}

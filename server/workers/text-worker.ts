@@ -1,0 +1,25 @@
+import { wordsOf } from '../lib/words.ts';
+import { answerJobs } from './answer-jobs.ts';
+import { openHanded } from './open-handed.ts';
+import { textIn } from './text/text-in.ts';
+import { MAX_TEXT, textJobs } from './text-jobs.ts';
+
+// The reader of PDF works ahead, and what fails there without anybody waiting for it must not end the process.
+process.on('unhandledRejection', () => undefined);
+
+answerJobs(textJobs, {
+  async words({ file, reader }) {
+    const { handle, size } = await openHanded(file);
+    try {
+      return { words: joined(wordsOf(await textIn(handle, size, reader, MAX_TEXT))) };
+    } finally {
+      await handle.close();
+    }
+  },
+});
+
+/** Taking letters apart makes a text longer: it is cut between two words. */
+function joined(words: readonly string[]): string {
+  const text = words.join(' ');
+  return text.length <= MAX_TEXT ? text : text.slice(0, text.lastIndexOf(' ', MAX_TEXT));
+}

@@ -1,0 +1,47 @@
+import { getDocumentProxy } from 'unpdf';
+import { JobError } from '../job-error.ts';
+import { readStart } from './read-start.ts';
+import { Enough, type ReadText, type TextSink } from './sink.ts';
+
+/** The reader wants all bytes in memory. */
+const MAX_BYTES = 64 * 1024 * 1024;
+const MAX_PAGES = 10_000;
+/** Pages in a row of which nothing can be read: after them there is no sense in trying the others. */
+const MAX_BROKEN = 20;
+/** Bytes in which the signature stands, as other readers have it. */
+const HEAD = 1024;
+
+type Document = Awaited<ReturnType<typeof getDocumentProxy>>;
+
+/** A PDF, page by page. One that is encrypted is read when everybody may open it. */
+export const readPdf: ReadText = async (handle, size, sink) => {
+  if (size > MAX_BYTES) throw new JobError('too_large', `${size} bytes`);
+  const bytes = await readStart(handle, size, MAX_BYTES);
+  if (!bytes.subarray(0, HEAD).includes('%PDF-')) throw new JobError('unsupported', 'no PDF');
+  const data = new Uint8Array(bytes.buffer, bytes.byteOffset, bytes.length);
+  const document = await getDocumentProxy(data, { verbosity: 0, useSystemFonts: false }).catch(pdfFailed);
+  let broken = 0;
+  for (let number = 1; number <= Math.min(document.numPages, MAX_PAGES); number += 1) {
+    try {
+      await readPage(document, number, sink);
+      broken = 0;
+    } catch (error) {
+      if (error instanceof Enough) throw error;
+      broken += 1;
+      if (broken === MAX_BROKEN || broken === document.numPages) pdfFailed(error as Error);
+    }
+  }
+};
+
+async function readPage(document: Document, number: number, sink: TextSink): Promise<void> {
+  const page = await document.getPage(number);
+  const { items } = await page.getTextContent();
+  for (const item of items) if ('str' in item) sink.add(item.hasEOL ? `${item.str}\n` : item.str);
+  sink.add('\n');
+  page.cleanup();
+}
+
+/** The library tells its failures apart by their names. */
+function pdfFailed({ name, message }: Error): never {
+  throw new JobError(name === 'PasswordException' ? 'unsupported' : 'corrupt', message);
+}

@@ -1,0 +1,32 @@
+import type { FileHandle } from 'node:fs/promises';
+import type { TextReader } from '../text-kinds.ts';
+import { Enough, type ReadText, TextSink } from './sink.ts';
+
+/** Loaded when a file of that kind comes: the reader of PDF alone is larger than everything else together. */
+const READERS: Record<TextReader, () => Promise<ReadText>> = {
+  plain: async () => (await import('./plain.ts')).readPlain,
+  html: async () => (await import('./html.ts')).readHtml,
+  pdf: async () => (await import('./pdf.ts')).readPdf,
+  office: async () => (await import('./office.ts')).readOffice,
+  spreadsheet: async () => (await import('./office.ts')).readSpreadsheet,
+  opendocument: async () => (await import('./opendocument.ts')).readOpenDocument,
+  epub: async () => (await import('./epub.ts')).readEpub,
+  mail: async () => (await import('./mail.ts')).readMail,
+  fictionbook: async () => (await import('./html.ts')).readFictionBook,
+};
+
+/**
+ * The text of a document, with line ends or blanks between its parts.
+ * @param limit UTF-16 units, about; what comes behind it is not read
+ * @throws JobError
+ */
+export async function textIn(handle: FileHandle, size: number, reader: TextReader, limit: number): Promise<string> {
+  const sink = new TextSink(limit);
+  try {
+    const read = await READERS[reader]();
+    await read(handle, size, sink);
+  } catch (error) {
+    if (!(error instanceof Enough)) throw error;
+  }
+  return sink.text;
+}

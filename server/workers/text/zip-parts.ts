@@ -1,0 +1,92 @@
+import type { FileHandle } from 'node:fs/promises';
+import { TextDecoder } from 'node:util';
+import { type Entry, fromFdPromise, type ZipFile } from 'yauzl';
+import { JobError } from '../job-error.ts';
+import { decoderOf, encodingOfMark } from './encoding.ts';
+import { declaredIn } from './html.ts';
+import { readStart } from './read-start.ts';
+
+/** Parts that a document may have. */
+const MAX_PARTS = 20_000;
+/** Bytes that may come out of the parts of one document that are read, all together. */
+const MAX_INFLATED = 128 * 1024 * 1024;
+
+/** The parts of a document that is a ZIP archive. Their names say which is which, and never become paths. */
+export class ZipParts {
+  readonly #zip: ZipFile;
+  readonly #parts: ReadonlyMap<string, Entry>;
+  #inflated = 0;
+
+  private constructor(zip: ZipFile, parts: ReadonlyMap<string, Entry>) {
+    this.#zip = zip;
+    this.#parts = parts;
+  }
+
+  /** @throws JobError */
+  static async open(handle: FileHandle, size: number): Promise<ZipParts> {
+    const start = await readStart(handle, size, 4);
+    if (start.toString('latin1', 0, 2) !== 'PK') throw new JobError('unsupported', 'no document of this kind');
+    try {
+      // Without the library's own look at names: it refuses archives for names that are not used for anything here.
+      const zip = await fromFdPromise(handle.fd, { decodeStrings: false, autoClose: false });
+      if (zip.entryCount > MAX_PARTS) throw new JobError('too_large', `${zip.entryCount} parts`);
+      const parts = new Map<string, Entry>();
+      for await (const entry of zip.eachEntry()) {
+        const name = (entry.fileName as unknown as Buffer).toString('utf8');
+        if (!parts.has(name)) parts.set(name, entry);
+      }
+      return new ZipParts(zip, parts);
+    } catch (error) {
+      throw corrupt(error);
+    }
+  }
+
+  has(name: string): boolean {
+    return this.#parts.has(name);
+  }
+
+  /** The names that match, in the order of the numbers in them. */
+  named(pattern: RegExp): string[] {
+    const collator = new Intl.Collator('en', { numeric: true });
+    return [...this.#parts.keys()].filter((name) => pattern.test(name)).sort(collator.compare);
+  }
+
+  /** The text of a part in pieces; nothing when there is no such part. @throws JobError */
+  async *read(name: string): AsyncGenerator<string> {
+    const entry = this.#parts.get(name);
+    if (entry === undefined) return;
+    if (entry.isEncrypted()) throw new JobError('unsupported', 'the document is encrypted');
+    let decoder: TextDecoder | null = null;
+    for await (const piece of this.#bytesOf(entry)) {
+      decoder ??= decoderOf(encodingOfMark(piece) ?? declaredIn(piece) ?? 'utf-8') ?? new TextDecoder();
+      yield decoder.decode(piece, { stream: true });
+    }
+  }
+
+  /** Everything of a small part. @param limit in UTF-16 units */
+  async readAll(name: string, limit: number): Promise<string> {
+    let text = '';
+    for await (const piece of this.read(name)) {
+      text += piece;
+      if (text.length > limit) throw new JobError('too_large', 'a part that describes the document is too large');
+    }
+    return text;
+  }
+
+  async *#bytesOf(entry: Entry): AsyncGenerator<Buffer> {
+    try {
+      for await (const piece of await this.#zip.openReadStreamPromise(entry)) {
+        this.#inflated += (piece as Buffer).length;
+        if (this.#inflated > MAX_INFLATED) throw new JobError('too_large', `more than ${MAX_INFLATED} bytes come out`);
+        yield piece as Buffer;
+      }
+    } catch (error) {
+      throw corrupt(error);
+    }
+  }
+}
+
+/** What the library says of an archive that it cannot read. */
+function corrupt(error: unknown): JobError {
+  return error instanceof JobError ? error : new JobError('corrupt', (error as Error).message);
+}

@@ -1,0 +1,146 @@
+import { once } from 'node:events';
+import { open, rename, stat, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { handOver } from '../../dist/server/storage/hand-over.js';
+import { documents, docx, opendocument, xlsx } from '../support/documents.ts';
+import { makePdf } from '../support/make-pdf.ts';
+import { makeZip } from '../support/make-zip.ts';
+import { isAlive, outcomeOf } from './support.ts';
+import { openTextReader, type TextReading } from './text-support.ts';
+
+let reading: TextReading;
+beforeAll(async () => {
+  reading = await openTextReader();
+});
+afterAll(() => reading.close());
+
+const words = (extension: string, content: Uint8Array | string) => reading.words(extension, content);
+
+describe('a bomb', () => {
+  it('that holds nothing but blanks is left at its limit', async () => {
+    const blanks = Buffer.alloc(200 * 1024 * 1024, ' ');
+    const bomb = makeZip([{ name: 'word/document.xml', content: blanks }]);
+    expect(bomb.length).toBeLessThan(300_000);
+    expect(await outcomeOf(words('docx', bomb))).toBe('too_large');
+  });
+
+  it('that holds text is cut like any text', async () => {
+    const body = `<w:p><w:t>${'bomb '.repeat(20_000_000)}</w:t></w:p>`;
+    const found = await words('docx', docx(body));
+    expect(found.length).toBeGreaterThan(990_000);
+    expect(new Set(found.split(' '))).toEqual(new Set(['bomb', found.slice(found.lastIndexOf(' ') + 1)]));
+  });
+
+  it('of parts is not opened', async () => {
+    const parts = Array.from({ length: 30_000 }, (_, index) => ({ name: `word/header${index}.xml`, content: '' }));
+    expect(await outcomeOf(words('docx', makeZip(parts)))).toBe('too_large');
+  });
+
+  it('of one endless tag, or of a part that says what there is, is left as well', async () => {
+    const tag = `<w:p w:x="${'x'.repeat(150 * 1024 * 1024)}`;
+    expect(await outcomeOf(words('docx', docx(tag)))).toBe('too_large');
+    const container = `<container>${' '.repeat(10_000_000)}</container>`;
+    const book = makeZip([{ name: 'META-INF/container.xml', content: container }]);
+    expect(await outcomeOf(words('epub', book))).toBe('too_large');
+  });
+});
+
+describe('what a document refers to', () => {
+  it('is never resolved: no entity of its own, no file, no address', async () => {
+    let requests = 0;
+    const server = createServer((_request, response) => {
+      requests += 1;
+      response.end('fetched');
+    }).listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const { port } = server.address() as AddressInfo;
+    const laughs = Array.from({ length: 30 }, (_, i) => `<!ENTITY l${i + 1} "&l${i};&l${i};">`).join('');
+    const entities = `<!DOCTYPE x [<!ENTITY l0 "laugh">${laughs}<!ENTITY file SYSTEM "file:///etc/hostname">
+      <!ENTITY web SYSTEM "http://127.0.0.1:${port}/"> <!ENTITY % all SYSTEM "http://127.0.0.1:${port}/dtd"> %all;]>`;
+    const text = 'before &l30; &file; &web; after';
+    const document = makeZip([
+      { name: 'word/document.xml', content: `<?xml version="1.0"?>${entities}<w:p><w:t>${text}</w:t></w:p>` },
+    ]);
+    expect(await words('docx', document)).toBe('before l30 file web after');
+    const page = `${entities}<link rel="stylesheet" href="http://127.0.0.1:${port}/a"><img src="http://127.0.0.1:${port}/b"><p>${text}`;
+    expect(await words('html', page)).toBe('before l30 file web after');
+    await words('fb2', `<?xml version="1.0"?>${entities}<p>${text}</p>`);
+    server.close();
+    expect(requests).toBe(0);
+  });
+
+  it('is no path: names of parts lead nowhere', async () => {
+    const names = ['../../../../etc/passwd', '/etc/hostname', 'C:\\x', 'word/document.xml\0', 'word\\document.xml'];
+    const parts = names.map((name) => ({ name, content: 'x' }));
+    expect(await outcomeOf(words('docx', makeZip(parts)))).toBe('unsupported');
+    const document = { name: 'word/document.xml', content: '<w:t>found</w:t>' };
+    const second = { name: 'word/document.xml', content: '<w:t>second</w:t>' };
+    expect(await words('docx', makeZip([...parts, document, second]))).toBe('found');
+  });
+});
+
+describe('nesting', () => {
+  it.each([
+    ['docx', docx('<w:p>'.repeat(2_000_000))],
+    ['odt', opendocument('text', '<text:p>'.repeat(2_000_000))],
+    ['xlsx', xlsx(['<t>'.repeat(2_000_000)], '')],
+    ['html', Buffer.from('<svg><title>'.repeat(1_000_000))],
+    ['html', Buffer.from('<form><p>'.repeat(1_000_000))],
+    ['fb2', Buffer.from('<a>'.repeat(3_000_000))],
+    ['pdf', Buffer.from(`%PDF-1.4\n1 0 obj\n${'['.repeat(2_000_000)}\nendobj\ntrailer\n<< /Root 1 0 R >>`)],
+  ])('of an odd depth costs no %s its worker', async (kind, content) => {
+    expect(['done', 'corrupt']).toContain(await outcomeOf(words(kind, content)));
+    expect(isAlive(reading.pids.at(-1) ?? 0)).toBe(true);
+  });
+
+  it('of the pages of a PDF, or a lie about their number, ends', async () => {
+    const pdf = makePdf([['one']]).toString('latin1');
+    const outcomes = ['done', 'corrupt'];
+    const circle = pdf.replace('/Kids [4 0 R]', '/Kids [2 0 R]');
+    const many = pdf.replace('/Count 1', '/Count 999999999');
+    for (const changed of [circle, many]) {
+      expect(outcomes).toContain(await outcomeOf(words('pdf', Buffer.from(changed, 'latin1'))));
+    }
+  });
+});
+
+it.each(Object.keys(documents))('a %s that is cut anywhere is read, or refused by name', async (kind) => {
+  const whole = documents[kind] ?? Buffer.alloc(0);
+  for (let length = 0; length < whole.length; length += Math.ceil(whole.length / 25)) {
+    expect(['done', 'corrupt', 'unsupported']).toContain(await outcomeOf(words(kind, whole.subarray(0, length))));
+  }
+});
+
+describe('the file that was handed over', () => {
+  it('is the one that was open, whatever has its name by now', async () => {
+    const path = join(reading.folder, 'swapped.txt');
+    await writeFile(path, 'mine');
+    const handle = await open(path);
+    await writeFile(`${path}.new`, 'theirs');
+    const opened = { fd: handle.fd, parents: [], entry: { name: 'swapped.txt' } };
+    const file = handOver({ root: reading.folder, homeId: '' }, opened as unknown as Parameters<typeof handOver>[1]);
+    await rename(`${path}.new`, path);
+    const outcome = await reading.run(file).catch((error: Error) => error.message);
+    const isHeld = process.platform === 'linux';
+    expect(outcome).toBe(isHeld ? 'mine' : 'another file has taken its place, or it has changed');
+    // By its name alone it is not taken for the other one.
+    expect(await outcomeOf(reading.run({ ...file, paths: file.paths.slice(-1) }))).toBe('corrupt');
+    await handle.close();
+  });
+
+  it('is not read when it has changed since, is gone, or is no file', async () => {
+    const path = join(reading.folder, 'changed.txt');
+    await writeFile(path, 'first');
+    const { ino, size, mtimeNs } = await stat(path, { bigint: true });
+    const known = { paths: [path], identity: `${ino}.${size}.${mtimeNs}` };
+    expect(await reading.run(known)).toBe('first');
+    // Where the better path leads nowhere, as in a process that hides its descriptors, the name does.
+    expect(await reading.run({ ...known, paths: ['/proc/1/fd/99999', path] })).toBe('first');
+    expect(await outcomeOf(reading.run({ ...known, paths: [`${path}.gone`, reading.folder] }))).toBe('corrupt');
+    await writeFile(path, 'second');
+    expect(await outcomeOf(reading.run(known))).toBe('corrupt');
+  });
+});

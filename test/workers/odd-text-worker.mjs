@@ -1,0 +1,22 @@
+import { readFileSync } from 'node:fs';
+import { answerJobs } from '../../dist/server/workers/answer-jobs.js';
+import { textJobs } from '../../dist/server/workers/text-jobs.js';
+
+/** Reads texts like the real one, and does with some what a decoder does that hostile bytes have got the better of. */
+answerJobs(textJobs, {
+  words: async ({ file }) => {
+    const words = readFileSync(file.paths[0], 'utf8').trim();
+    if (words === 'abort') process.abort();
+    if (words === 'hang') for (;;);
+    if (words === 'bloat') {
+      const kept = [];
+      for (;;) {
+        kept.push(Buffer.alloc(8 * 1024 * 1024, 1));
+        await new Promise((resolve) => setTimeout(resolve, 5));
+      }
+    }
+    if (words === 'lie') return { words: 7 };
+    if (words === 'wait') await new Promise(() => undefined);
+    return { words };
+  },
+});
