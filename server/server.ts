@@ -361,6 +361,7 @@ export async function openLarder({
         listenerProblems: serving.problems,
         hasOwner,
         catalogue: () => keeper.progress(),
+        texts: () => texts.counts(),
       }),
     });
     const dispatcher = createDispatcher(

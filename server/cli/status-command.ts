@@ -23,7 +23,9 @@ function statusText(status: Output<'status'>): string {
     `Certificate  ${status.fingerprint}, until ${status.certificateEnds}`,
     `Authority    ${status.authorityFingerprint}`,
     `API          ${status.apiEnabled ? 'on' : 'off'}`,
-    ...(status.catalogue.length === 0 ? [] : [`Catalogue    ${catalogueText(status.catalogue)}`]),
+    ...(status.catalogue.length === 0
+      ? []
+      : [`Catalogue    ${catalogueText(status.catalogue)}`, `Words        ${textsText(status.texts)}`]),
     ...(status.hasOwner ? [] : ['Owner        none yet: larder setup, or the set-up page']),
     ...status.attention.map((text) => `Attention    ${text}`),
   ].join('\n');
@@ -38,4 +40,9 @@ function catalogueText(homes: Output<'status'>['catalogue']): string {
     ...(count('offline').length > 0 ? [`${count('offline').length} of ${homes.length} homes offline`] : []),
   ].join(', ');
   return `${text === '' ? 'up to date' : text}; ${items} files and folders`;
+}
+
+function textsText({ indexed, waiting, failed }: Output<'status'>['texts']): string {
+  const rest = [...(waiting > 0 ? [`${waiting} to be read`] : []), ...(failed > 0 ? [`${failed} cannot be read`] : [])];
+  return [`of ${indexed} documents can be searched`, ...rest].join(', ');
 }

@@ -21,8 +21,9 @@ export function statusOf(parts: {
   readonly listenerProblems: () => readonly string[];
   readonly hasOwner: () => Promise<boolean>;
   readonly catalogue: () => readonly HomeProgress[];
+  readonly texts: () => Promise<Output<'status'>['texts']>;
 }): () => Promise<Output<'status'>> {
-  const { folder, certificates, settings, where, listenerProblems, hasOwner, catalogue } = parts;
+  const { folder, certificates, settings, where, listenerProblems, hasOwner, catalogue, texts } = parts;
   return async () => {
     const certificate = certificates.current();
     const { apiEnabled, httpTesting } = settings.values;
@@ -38,6 +39,7 @@ export function statusOf(parts: {
       apiEnabled,
       httpTesting,
       catalogue: catalogue().map(progressOf),
+      texts: await texts(),
       attention: [
         ...certificates.problems(),
         ...listenerProblems(),

@@ -31,6 +31,12 @@ export class Api {
     return dataOf(await text(reply));
   }
 
+  /** The same with the parameters as a form. */
+  async post(operation: string, form: Query): Promise<Record<string, unknown>> {
+    const headers = { authorization: `Bearer ${this.token}`, 'content-type': 'application/x-www-form-urlencoded' };
+    return dataOf(await text(await this.#send('POST', `/api.php/${operation}`, headers, encodeQuery(form))));
+  }
+
   /** A reply whose body is still to be read. */
   open(operation: string, query: Query): Promise<IncomingMessage> {
     return this.#send('GET', operationPath(operation, query), { authorization: `Bearer ${this.token}` });

@@ -11,6 +11,7 @@ import { runWorks } from './run.ts';
 import { Scratch } from './scratch.ts';
 import { FULL, QUICK } from './sizes.ts';
 import type { Work } from './work.ts';
+import { catalogue } from './works/catalogue.ts';
 import { download, upload } from './works/large-files.ts';
 import { longList, shortList } from './works/listings.ts';
 import { memory } from './works/memory.ts';
@@ -19,7 +20,18 @@ import { start } from './works/start.ts';
 import { recursive, tree } from './works/tree.ts';
 import { findNginx } from './yardsticks/nginx.ts';
 
-const WORKS: readonly Work[] = [download, upload, smallUploads, shortList, longList, start, memory, tree, recursive];
+const WORKS: readonly Work[] = [
+  download,
+  upload,
+  smallUploads,
+  shortList,
+  longList,
+  start,
+  memory,
+  tree,
+  recursive,
+  catalogue,
+];
 const README = fileURLToPath(new URL('../../README.md', import.meta.url));
 
 const say = (line: string) => process.stderr.write(`${line}\n`);

@@ -3,6 +3,7 @@ import { mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { Api } from './api.ts';
+import { Control } from './control.ts';
 import { runToEnd, type Scratch } from './scratch.ts';
 
 const PROGRAM = fileURLToPath(new URL('../server/larder.cjs', import.meta.url));
@@ -27,6 +28,8 @@ export class Larder {
   #api: Api | null = null;
   #port = 0;
   #token = '';
+  #printed: () => string = () => '';
+  #control: Promise<Control> | null = null;
 
   private constructor(scratch: Scratch, folder: string, client: { clientId: string; clientSecret: string }) {
     this.#scratch = scratch;
@@ -74,7 +77,9 @@ export class Larder {
   async start(): Promise<void> {
     const args = [PROGRAM, 'serve', '--folder', this.folder, ...PORTS];
     this.#child = this.#scratch.spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'pipe'] });
-    this.#port = await portOf(this.#child);
+    this.#printed = outputOf(this.#child);
+    this.#control = null;
+    this.#port = await portOf(this.#child, this.#printed);
     if (this.#token === '') this.#token = await this.#signIn();
     this.#api = new Api(this.#port, this.authority, this.#token);
   }
@@ -84,6 +89,12 @@ export class Larder {
     this.#api = null;
     if (this.#child !== null) await this.#scratch.stop(this.#child);
     this.#child = null;
+  }
+
+  /** The owner's side of it. */
+  control(): Promise<Control> {
+    this.#control ??= Control.open(this.#printed());
+    return this.#control;
   }
 
   /** A folder in the home, by its virtual path and its real one. */
@@ -108,17 +119,26 @@ export class Larder {
   }
 }
 
+/** What a program has printed so far. */
+function outputOf(child: ChildProcess): () => string {
+  let output = '';
+  const read = (chunk: Buffer) => {
+    output += chunk;
+  };
+  child.stdout?.on('data', read);
+  child.stderr?.on('data', read);
+  return () => output;
+}
+
 /** Resolves as soon as the line with the address is there. */
-function portOf(child: ChildProcess): Promise<number> {
+function portOf(child: ChildProcess, printed: () => string): Promise<number> {
   return new Promise((resolve, reject) => {
-    let output = '';
-    const read = (chunk: Buffer) => {
-      output += chunk;
-      const port = /https:\/\/localhost:(\d+)/.exec(output)?.[1];
+    const read = () => {
+      const port = /https:\/\/localhost:(\d+)/.exec(printed())?.[1];
       if (port !== undefined) resolve(Number(port));
     };
     child.stdout?.on('data', read);
     child.stderr?.on('data', read);
-    child.once('exit', () => reject(new Error(`the server did not start: ${output}`)));
+    child.once('exit', () => reject(new Error(`the server did not start: ${printed()}`)));
   });
 }

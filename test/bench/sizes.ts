@@ -1,3 +1,5 @@
+import type { LibrarySizes } from './library.ts';
+
 const MIB = 2 ** 20;
 
 /** How much work is done in a run. Bytes where nothing else is said. */
@@ -14,6 +16,7 @@ export interface Sizes {
   readonly treeFolders: number;
   /** Files in each of the tree's folders. */
   readonly treeFiles: number;
+  readonly library: LibrarySizes;
 }
 
 export const FULL: Sizes = {
@@ -27,6 +30,7 @@ export const FULL: Sizes = {
   longListRequests: 15,
   treeFolders: 100,
   treeFiles: 1_000,
+  library: { folders: 4_000, files: 200_000, documents: 5_000 },
 };
 
 /** For trying the benchmark itself: no target is meant for these. */
@@ -41,6 +45,7 @@ export const QUICK: Sizes = {
   longListRequests: 5,
   treeFolders: 10,
   treeFiles: 100,
+  library: { folders: 400, files: 20_000, documents: 200 },
 };
 
 /** "1 GiB", "32 MiB". */

@@ -105,6 +105,8 @@ export const contract = {
       httpTesting: z.boolean(),
       /** Of every home; nothing while no server runs. */
       catalogue: z.array(homeProgress),
+      /** Files whose words are searched: read, still to be read, and given up because their reader cannot. */
+      texts: z.object({ indexed: z.int(), waiting: z.int(), failed: z.int() }),
       attention: z.array(z.string()),
     }),
   },
