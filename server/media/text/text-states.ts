@@ -23,7 +23,7 @@ export interface TextOutcome {
   readonly words?: string;
 }
 
-/** How many files there are of each state. */
+/** How many files there are of these states; what has no words, or is not to be found, is not counted. */
 export interface TextCounts {
   readonly waiting: number;
   readonly indexed: number;
@@ -86,13 +86,10 @@ export async function awaitAway(tx: Transaction): Promise<void> {
   await tx.run("UPDATE text_states SET state = 'waiting' WHERE state = 'away'");
 }
 
-export async function countTexts(database: Pick<Database, 'get'>): Promise<TextCounts> {
-  const counts = await database.get<TextCounts & { others: number; all_states: number }>(
-    `SELECT (SELECT count(*) FROM text_states WHERE state = 'waiting') AS waiting,
-       (SELECT count(*) FROM text_states WHERE state = 'failed') AS failed,
-       (SELECT count(*) FROM text_states WHERE state IN ('away', 'empty')) AS others,
-       (SELECT count(*) FROM text_states) AS all_states`,
+export async function countTexts(database: Pick<Database, 'all'>): Promise<TextCounts> {
+  const rows = await database.all<{ state: string; count: number }>(
+    'SELECT state, count(*) AS count FROM text_states GROUP BY state',
   );
-  const { waiting = 0, failed = 0, others = 0, all_states: all = 0 } = counts ?? {};
-  return { waiting, failed, indexed: all - waiting - failed - others };
+  const count = (state: string) => rows.find((row) => row.state === state)?.count ?? 0;
+  return { waiting: count('waiting'), indexed: count('indexed'), failed: count('failed') };
 }
