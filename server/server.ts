@@ -16,6 +16,7 @@ import { composeCatalogue } from './compose-catalogue.ts';
 import { composePeople } from './compose-people.ts';
 import type { Config } from './config/config.ts';
 import { createDispatcher, type Dispatcher } from './control/dispatcher.ts';
+import { createControlEvents } from './control/events.ts';
 import { controlHandlers } from './control/handlers.ts';
 import { createSetup } from './control/setup.ts';
 import { statusOf } from './control/status.ts';
@@ -359,10 +360,12 @@ export async function openLarder({
         where: () => serving.where(),
         listenerProblems: serving.problems,
         hasOwner,
+        catalogue: () => keeper.progress(),
       }),
     });
     const dispatcher = createDispatcher(
       { ...handlers, ...people.handlers },
+      createControlEvents(keeper),
       async () => ((await hasOwner()) ? 'owner' : 'first-run'),
       log,
     );

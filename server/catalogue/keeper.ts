@@ -12,6 +12,8 @@ import { missContents } from './missing.ts';
 import { indexNames } from './name-index.ts';
 import type { Pace } from './pace.ts';
 
+export type { HomeProgress } from './kept-home.ts';
+
 /** Keeps the catalogue in line with the disks, in the background. */
 export interface Keeper {
   start(): void;
@@ -48,6 +50,8 @@ const QUICK_REST = 0.2;
 const THOROUGH_REST = 2;
 /** An edit in place that nobody was told of is found within a day. */
 const THOROUGH_EVERY = 24 * HOUR;
+/** Milliseconds. */
+const TELL_EVERY = 250;
 const UNWATCHED_EVERY = 10 * MINUTE;
 const MISS_CONTENTS_AFTER = MINUTE;
 
@@ -64,7 +68,9 @@ export function createKeeper(parts: KeeperParts): Keeper {
   let wake = () => {};
   let [lookedForHomes, missed, named] = [0, 0, -1];
 
+  /** Of many small steps only some are told, of every new state all. */
   function tell(home: KeptHome): void {
+    if (!home.isWorthTelling(TELL_EVERY)) return;
     for (const listener of listeners) listener(home.progress());
   }
 
@@ -113,8 +119,10 @@ export function createKeeper(parts: KeeperParts): Keeper {
       await work();
     } catch (error) {
       if (error instanceof Closed) throw error;
-      if (error instanceof StorageError && error.reason === 'offline') home.goOffline();
-      else log.error({ err: error, home: home.home.id }, 'a home could not be compared with its disk');
+      if (error instanceof StorageError && error.reason === 'offline') {
+        home.goOffline();
+        tell(home);
+      } else log.error({ err: error, home: home.home.id }, 'a home could not be compared with its disk');
     }
   }
 

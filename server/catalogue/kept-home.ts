@@ -58,6 +58,7 @@ export class KeptHome {
   #underWay: Plan | null = null;
   #comparing = 0;
   #counts = { folders: 0, items: 0, unwatched: 0 };
+  #told: { state: KeptState | null; at: number } = { state: null, at: 0 };
   #burst = { since: 0, signs: 0 };
 
   /** @param wake called when something is to be done soon */
@@ -89,6 +90,15 @@ export class KeptHome {
     const plan = [this.#underWay, ...this.#plans].find((one) => one?.from === null);
     const state = !this.isOnline ? 'offline' : !plan ? 'ready' : plan.thorough ? 'checking' : 'reading';
     return { homeId: this.home.id, state, ...this.#counts };
+  }
+
+  /** Whether it is in another state than when this was last answered with yes, or so many milliseconds have passed. */
+  isWorthTelling(every: number): boolean {
+    const { state } = this.progress();
+    const now = performance.now();
+    if (state === this.#told.state && now - this.#told.at < every) return false;
+    this.#told = { state, at: now };
+    return true;
   }
 
   /** It is there, perhaps again: everything is looked at. */

@@ -23,7 +23,19 @@ function statusText(status: Output<'status'>): string {
     `Certificate  ${status.fingerprint}, until ${status.certificateEnds}`,
     `Authority    ${status.authorityFingerprint}`,
     `API          ${status.apiEnabled ? 'on' : 'off'}`,
+    ...(status.catalogue.length === 0 ? [] : [`Catalogue    ${catalogueText(status.catalogue)}`]),
     ...(status.hasOwner ? [] : ['Owner        none yet: larder setup, or the set-up page']),
     ...status.attention.map((text) => `Attention    ${text}`),
   ].join('\n');
+}
+
+function catalogueText(homes: Output<'status'>['catalogue']): string {
+  const count = (state: (typeof homes)[number]['state']) => homes.filter((home) => home.state === state);
+  const items = homes.reduce((sum, home) => sum + home.items, 0);
+  const text = [
+    ...(count('reading').length > 0 ? ['what changed is being read'] : []),
+    ...(count('checking').length > 0 ? ['every file is being compared'] : []),
+    ...(count('offline').length > 0 ? [`${count('offline').length} of ${homes.length} homes offline`] : []),
+  ].join(', ');
+  return `${text === '' ? 'up to date' : text}; ${items} files and folders`;
 }

@@ -8,6 +8,7 @@ import {
   type MethodName,
   type Output,
 } from './contract/contract.ts';
+import type { ControlEventSource } from './events.ts';
 
 /** A call that was not carried out. The message is one sentence for the owner. */
 export class ControlError extends Error {
@@ -31,10 +32,22 @@ export type Handlers = { readonly [Name in MethodName]: (input: CheckedInput<Nam
 export interface Dispatcher {
   /** Checks the name, who asks and the input, runs the handler, and checks what it says. @throws ControlError */
   dispatch(name: string, input: unknown): Promise<unknown>;
+  /** What the owner is told without asking. @throws ControlError while there is no owner */
+  events(): Promise<ControlEventSource>;
 }
 
-export function createDispatcher(handlers: Handlers, caller: () => Promise<Caller>, log: Log): Dispatcher {
+export function createDispatcher(
+  handlers: Handlers,
+  events: ControlEventSource,
+  caller: () => Promise<Caller>,
+  log: Log,
+): Dispatcher {
   return {
+    async events() {
+      if ((await caller()) !== 'owner') throw new ControlError('not_allowed', refusal(['owner']));
+      return events;
+    },
+
     async dispatch(name, input) {
       if (!isMethod(name)) throw new ControlError('unknown_method', `There is no control method "${name}".`);
       const method: Contract[MethodName] = contract[name];

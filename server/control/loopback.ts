@@ -9,6 +9,7 @@ import type { Log } from '../lib/log.ts';
 import type { Pages } from '../pages/pages.ts';
 import type { ControlFailure } from './contract/contract.ts';
 import { ControlError, type Dispatcher } from './dispatcher.ts';
+import { streamEvents } from './event-stream.ts';
 import type { PanelSessions } from './panel-sessions.ts';
 
 export interface LoopbackParts {
@@ -74,8 +75,10 @@ async function answer(parts: LoopbackParts, request: IncomingMessage, response: 
     const { nonce, proof } = answerInput.parse(await json(request, response));
     return sendToken(response, parts.sessions.answer(nonce, proof), 'The proof does not fit the challenge.');
   }
-  const method = /^\/control\/([a-z.-]+)$/.exec(path)?.[1];
-  if (method === undefined) return fail(response, 404, 'unknown_method', 'There is nothing at this address.');
+  const method = /^\/control\/([A-Za-z.-]+)$/.exec(path)?.[1];
+  const isStream = path === '/control-events';
+  if (method === undefined && !isStream)
+    return fail(response, 404, 'unknown_method', 'There is nothing at this address.');
   const token = /^Bearer ([\w-]+)$/.exec(request.headers.authorization ?? '')?.[1];
   if (token === undefined || !parts.sessions.isValid(token)) {
     return fail(
@@ -86,7 +89,8 @@ async function answer(parts: LoopbackParts, request: IncomingMessage, response: 
     );
   }
   try {
-    sendJson(response, 200, await parts.dispatcher.dispatch(method, await json(request, response)));
+    if (method === undefined) streamEvents(await parts.dispatcher.events(), response);
+    else sendJson(response, 200, await parts.dispatcher.dispatch(method, await json(request, response)));
   } catch (error) {
     if (!(error instanceof ControlError)) throw error;
     sendJson(response, STATUS[error.code], error.toFailure());

@@ -1,8 +1,10 @@
+import type { HomeProgress } from '../catalogue/keeper.ts';
 import { isoSeconds } from '../lib/datetime.ts';
 import type { Settings } from '../settings/settings.ts';
 import type { openCertificates } from '../tls/certificates.ts';
 import { version } from '../version.ts';
 import type { Output } from './contract/contract.ts';
+import { progressOf } from './events.ts';
 
 /** §1.3. */
 const HTTP_WARNING =
@@ -18,8 +20,9 @@ export function statusOf(parts: {
   readonly where: () => Where;
   readonly listenerProblems: () => readonly string[];
   readonly hasOwner: () => Promise<boolean>;
+  readonly catalogue: () => readonly HomeProgress[];
 }): () => Promise<Output<'status'>> {
-  const { folder, certificates, settings, where, listenerProblems, hasOwner } = parts;
+  const { folder, certificates, settings, where, listenerProblems, hasOwner, catalogue } = parts;
   return async () => {
     const certificate = certificates.current();
     const { apiEnabled, httpTesting } = settings.values;
@@ -34,7 +37,21 @@ export function statusOf(parts: {
       certificateSource: certificate.source,
       apiEnabled,
       httpTesting,
-      attention: [...certificates.problems(), ...listenerProblems(), ...(httpTesting ? [HTTP_WARNING] : [])],
+      catalogue: catalogue().map(progressOf),
+      attention: [
+        ...certificates.problems(),
+        ...listenerProblems(),
+        ...(httpTesting ? [HTTP_WARNING] : []),
+        ...unwatchedWarning(catalogue()),
+      ],
     };
   };
+}
+
+function unwatchedWarning(catalogue: readonly HomeProgress[]): string[] {
+  const unwatched = catalogue.reduce((sum, home) => sum + home.unwatched, 0);
+  if (unwatched === 0) return [];
+  return [
+    `${unwatched} folders cannot be watched: what other programs change in them is seen by a listing at once, but found by a search only after ten minutes. On Linux the limit of the system is fs.inotify.max_user_watches.`,
+  ];
 }

@@ -8,6 +8,7 @@ import { entryOf, FILES_ROOT, rootId } from '../catalogue/items.ts';
 import type { Database } from '../database/database.ts';
 import { invalidParameter, missingParameter } from '../http/errors.ts';
 import type { Clock } from '../lib/clock.ts';
+import { findByContents } from '../search/find-by-contents.ts';
 import { findByName, type SearchFolder } from '../search/find-by-name.ts';
 import type { Disk } from '../storage/disk.ts';
 import { StorageError } from '../storage/errors.ts';
@@ -49,7 +50,10 @@ export async function search(
   const folder: SearchFolder = { homeId: home.id, itemId: await onStorage(() => folderId(context, home, segments)) };
   // Through the connection for what may take long.
   const aside = { all: context.database.allAside };
-  const { hits, isCut } = await findByName(aside, folder, filename, limit);
+  const { hits, isCut } =
+    contents === ''
+      ? await findByName(aside, folder, filename, limit)
+      : await findByContents(aside, folder, contents, limit);
   const now = context.clock.now();
   return {
     meta: {

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { accountMethods } from './accounts.ts';
+import { homeProgress } from './events.ts';
 import { peopleMethods } from './people.ts';
 
 /**
@@ -102,6 +103,8 @@ export const contract = {
       certificateSource: z.enum(['household', 'own']),
       apiEnabled: z.boolean(),
       httpTesting: z.boolean(),
+      /** Of every home; nothing while no server runs. */
+      catalogue: z.array(homeProgress),
       attention: z.array(z.string()),
     }),
   },

@@ -1,0 +1,27 @@
+import { itemsThere } from '../catalogue/newest.ts';
+import type { Database } from '../database/database.ts';
+import { searchContents } from './contents.ts';
+import type { Hits, SearchFolder } from './find-by-name.ts';
+
+/** Hits of the index that are asked for at a time: some of them may lie in other folders, or in the trash. */
+const MORE = 500;
+/** Of one home: what is asked for last is not worth more reading. */
+const MOST_CONTENTS = 20_000;
+
+/** Files whose text has all of these words, the best first. @param limit of hits */
+export async function findByContents(
+  database: Pick<Database, 'all'>,
+  folder: SearchFolder,
+  text: string,
+  limit: number,
+): Promise<Hits> {
+  for (let asked = limit + MORE; ; asked = Math.min(asked * 4, MOST_CONTENTS)) {
+    const { ids, isCut } = await searchContents(database, folder.homeId, text, asked);
+    const items = await itemsThere(database, ids);
+    const hits = items
+      .filter(({ place }) => place.folders.includes(folder.itemId))
+      .map(({ item, place }) => ({ item, segments: place.segments }));
+    if (hits.length > limit) return { hits: hits.slice(0, limit), isCut: true };
+    if (!isCut || asked === MOST_CONTENTS) return { hits, isCut };
+  }
+}
