@@ -86,10 +86,10 @@ export async function awaitAway(tx: Transaction): Promise<void> {
   await tx.run("UPDATE text_states SET state = 'waiting' WHERE state = 'away'");
 }
 
-export async function countTexts(database: Pick<Database, 'all'>): Promise<TextCounts> {
-  const rows = await database.all<{ state: string; count: number }>(
-    'SELECT state, count(*) AS count FROM text_states GROUP BY state',
+export async function countTexts(database: Pick<Database, 'get'>): Promise<TextCounts> {
+  const counts = await database.get<TextCounts>(
+    `SELECT count(*) FILTER (WHERE state = 'waiting') AS waiting, count(*) FILTER (WHERE state = 'indexed') AS indexed,
+       count(*) FILTER (WHERE state = 'failed') AS failed FROM text_states`,
   );
-  const count = (state: string) => rows.find((row) => row.state === state)?.count ?? 0;
-  return { waiting: count('waiting'), indexed: count('indexed'), failed: count('failed') };
+  return counts ?? { waiting: 0, indexed: 0, failed: 0 };
 }
