@@ -100,6 +100,12 @@ describe('a PDF', () => {
     expect(await words('pdf', makePdf(pages, options))).toBe(read);
   });
 
+  it('has words that are divided at the ends of lines', async () => {
+    expect(await words('pdf', makePdf([['Eine Doku-', 'mentation je E-', 'Mail']]))).toBe(
+      'eine dokumentation je e mail',
+    );
+  });
+
   it('is not read without its password', async () => {
     expect(await outcomeOf(words('pdf', makePdf(pages, { password: 'secret' })))).toBe('unsupported');
   });

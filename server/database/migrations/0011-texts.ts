@@ -25,7 +25,7 @@ export const texts: Migration = {
       mtime INTEGER NOT NULL
     ) STRICT`,
     "CREATE INDEX text_states_waiting ON text_states (home_id, tries, mtime DESC) WHERE state = 'waiting'",
-    "CREATE INDEX text_states_unread ON text_states (state) WHERE state IN ('away', 'empty', 'failed')",
+    "CREATE INDEX text_states_away ON text_states (item_id) WHERE state = 'away'",
 
     `CREATE TRIGGER items_text_insert AFTER INSERT ON items WHEN NEW.kind IN ${KINDS} BEGIN ${WAIT}; END`,
     // A text that was read stays until the new one is: it is mostly still true.

@@ -23,7 +23,7 @@ export interface TextOutcome {
   readonly words?: string;
 }
 
-/** How many files there are of each state. */
+/** How many files there are of these states; what has no words, or is not to be found, is not counted. */
 export interface TextCounts {
   readonly waiting: number;
   readonly indexed: number;
@@ -87,12 +87,9 @@ export async function awaitAway(tx: Transaction): Promise<void> {
 }
 
 export async function countTexts(database: Pick<Database, 'get'>): Promise<TextCounts> {
-  const counts = await database.get<TextCounts & { others: number; all_states: number }>(
-    `SELECT (SELECT count(*) FROM text_states WHERE state = 'waiting') AS waiting,
-       (SELECT count(*) FROM text_states WHERE state = 'failed') AS failed,
-       (SELECT count(*) FROM text_states WHERE state IN ('away', 'empty')) AS others,
-       (SELECT count(*) FROM text_states) AS all_states`,
+  const counts = await database.get<TextCounts>(
+    `SELECT count(*) FILTER (WHERE state = 'waiting') AS waiting, count(*) FILTER (WHERE state = 'indexed') AS indexed,
+       count(*) FILTER (WHERE state = 'failed') AS failed FROM text_states`,
   );
-  const { waiting = 0, failed = 0, others = 0, all_states: all = 0 } = counts ?? {};
-  return { waiting, failed, indexed: all - waiting - failed - others };
+  return counts ?? { waiting: 0, indexed: 0, failed: 0 };
 }

@@ -20,10 +20,18 @@ export const readPdf: ReadText = async (handle, size, sink) => {
   if (!bytes.subarray(0, HEAD).includes('%PDF-')) throw new JobError('unsupported', 'no PDF');
   const data = new Uint8Array(bytes.buffer, bytes.byteOffset, bytes.length);
   const document = await getDocumentProxy(data, { verbosity: 0, useSystemFonts: false }).catch(pdfFailed);
+  try {
+    await readPages(document, sink);
+  } finally {
+    await document.destroy();
+  }
+};
+
+async function readPages(document: Document, sink: TextSink): Promise<void> {
   let broken = 0;
   for (let number = 1; number <= Math.min(document.numPages, MAX_PAGES); number += 1) {
     try {
-      await readPage(document, number, sink);
+      sink.add(`${await textOfPage(document, number)}\n`);
       broken = 0;
     } catch (error) {
       if (error instanceof Enough) throw error;
@@ -31,14 +39,15 @@ export const readPdf: ReadText = async (handle, size, sink) => {
       if (broken === MAX_BROKEN || broken === document.numPages) pdfFailed(error as Error);
     }
   }
-};
+}
 
-async function readPage(document: Document, number: number, sink: TextSink): Promise<void> {
+async function textOfPage(document: Document, number: number): Promise<string> {
   const page = await document.getPage(number);
   const { items } = await page.getTextContent();
-  for (const item of items) if ('str' in item) sink.add(item.hasEOL ? `${item.str}\n` : item.str);
-  sink.add('\n');
   page.cleanup();
+  const text = items.map((item) => ('str' in item ? item.str + (item.hasEOL ? '\n' : '') : '')).join('');
+  // Words that are divided at the end of a line. What goes on with a capital letter has its hyphen anyway: E-Mail.
+  return text.replace(/(\p{L})-\n(?=\p{Ll})/gu, '$1');
 }
 
 /** The library tells its failures apart by their names. */
