@@ -15,6 +15,12 @@ export interface FolderContent {
   readonly items: ReadonlyMap<string, Item>;
 }
 
+export interface ComparedFolder {
+  readonly segments: readonly string[];
+  /** Of its row, where that is known: rows are found sooner then. */
+  readonly id?: number | undefined;
+}
+
 export interface Catalogue {
   /**
    * What is in a folder now: the disk is asked, and the rows are brought in line with its answer. With `remember: false`
@@ -28,7 +34,7 @@ export interface Catalogue {
    * folder that is not there
    * @throws StorageError when the home is offline, or a folder cannot be read
    */
-  compare(home: Home, folders: readonly (readonly string[])[]): Promise<(FolderContent | null)[]>;
+  compare(home: Home, folders: readonly ComparedFolder[]): Promise<(FolderContent | null)[]>;
   /**
    * Wraps every change that the appliance itself makes in a home. A listing taken while one is under way is old by
    * the time it is compared, and must not declare anything missing.
@@ -93,7 +99,7 @@ export function createCatalogue(
     const generation = database.generation('files');
     const last = remembered.get(key);
     if (last?.generation === generation && isSame(last.content.listing, listing)) return last.content;
-    const [items] = (await reconcileFolders({ database, disk: through, clock }, home, [listing], isStill)) ?? [];
+    const [items] = (await reconcileFolders({ database, disk: through, clock }, home, [{ listing }], isStill)) ?? [];
     if (items === undefined) return null;
     const content = { listing, items };
     if (remember && database.generation('files') === generation) remembered.set(key, { content, generation });
@@ -127,26 +133,23 @@ export function createCatalogue(
     return content;
   }
 
-  async function compare(home: Home, folders: readonly (readonly string[])[]): Promise<(FolderContent | null)[]> {
+  async function compare(home: Home, folders: readonly ComparedFolder[]): Promise<(FolderContent | null)[]> {
     const counts = changesIn(home);
     const { begun } = counts;
     const isStill = () => counts.begun === begun && counts.underWay === 0;
-    const listings: (DiskListing | null)[] = [];
-    let entries = 0;
-    for (const segments of folders) {
-      const listing = await unhurried.run('list', { place: home.place, segments }).catch(nullIfGone);
-      listings.push(listing);
-      entries += listing?.names.length ?? 0;
-      if (entries >= COMPARED_AT_ONCE) break;
-    }
-    const there = listings.filter((listing) => listing !== null);
+    const { listings } = await unhurried.run('listSome', {
+      place: home.place,
+      folders: folders.map(({ segments }) => segments),
+      entries: COMPARED_AT_ONCE,
+    });
+    const there = listings.flatMap((listing, index) => (listing === null ? [] : [{ listing, id: folders[index]?.id }]));
     const items = isStill() ? await reconcileFolders({ database, disk: unhurried, clock }, home, there, isStill) : null;
     if (items !== null) {
-      const contents = there.map((listing, index) => ({ listing, items: items[index] ?? new Map() }));
+      const contents = there.map(({ listing }, index) => ({ listing, items: items[index] ?? new Map() }));
       return listings.map((listing) => (listing === null ? null : (contents.shift() ?? null)));
     }
     const contents: (FolderContent | null)[] = [];
-    for (const segments of folders.slice(0, listings.length)) {
+    for (const { segments } of folders.slice(0, listings.length)) {
       contents.push(await list(home, segments, { remember: false, through: unhurried }).catch(nullIfGone));
     }
     return contents;

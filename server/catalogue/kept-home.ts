@@ -183,10 +183,7 @@ export class KeptHome {
   async compareChanged({ catalogue }: LookThroughParts, changed: readonly Changed[]): Promise<void> {
     this.#comparing += 1;
     try {
-      const contents = await catalogue.compare(
-        this.home,
-        changed.map(({ segments }) => segments),
-      );
+      const contents = await catalogue.compare(this.home, changed);
       for (const [index, { segments }] of changed.entries()) {
         const content = contents[index];
         if (content === undefined) this.#hear(segments);

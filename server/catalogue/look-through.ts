@@ -115,19 +115,14 @@ async function compareAll(
   due: readonly Folder[],
   { unreadable }: Pick<LookThrough, 'unreadable'>,
 ): Promise<(FolderContent | null)[]> {
-  const together = await catalogue
-    .compare(
-      home,
-      due.map(({ segments }) => segments),
-    )
-    .catch(throwIfOffline);
+  const together = await catalogue.compare(home, due).catch(throwIfOffline);
   if (together !== null) return together;
   // One of them spoils it for all: each by itself.
   const contents: (FolderContent | null)[] = [];
-  for (const { segments } of due) {
-    const [content] = await catalogue.compare(home, [segments]).catch((error) => {
+  for (const folder of due) {
+    const [content] = await catalogue.compare(home, [folder]).catch((error) => {
       throwIfOffline(error);
-      unreadable(segments, error);
+      unreadable(folder.segments, error);
       return [null];
     });
     contents.push(content ?? null);

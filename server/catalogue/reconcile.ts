@@ -5,7 +5,7 @@ import { listingEntry } from '../storage/disk-entry.ts';
 import { type Arrival, arrivalsAmong, rowsToTakeOver } from './arrivals.ts';
 import type { Home } from './homes.ts';
 import { entryColumns, ITEM_COLUMNS, type Item, type ItemRow, itemOf, nameColumns } from './items.ts';
-import { forget, rememberChild, rememberFolders } from './remember.ts';
+import { forget, rememberChild, WayThere } from './remember.ts';
 import { way } from './way.ts';
 
 export interface ReconcileParts {
@@ -14,186 +14,250 @@ export interface ReconcileParts {
   readonly clock: Clock;
 }
 
+/** What the disk said of a folder. */
+export interface Listed {
+  readonly listing: DiskListing;
+  /** Of the folder's row, where it is known. */
+  readonly id?: number | undefined;
+}
+
 /** The items of a folder, by name. */
 export type ItemsByName = Map<string, Item>;
 
-/**
- * Brings the rows of folders in line with what the disk just said, by the rule of the house: a path match wins; an
- * unmatched entry takes over the row of an item that has gone from its place, when its identity agrees; otherwise it is a
- * new item. Rows without an entry become missing. Nothing is written when nothing changed; what is, is in one transaction.
- * @param isStill whether the appliance has changed nothing here since the listings were taken, and does not now
- * @returns the items of each listing, or null when the listings are too old to be believed
- */
-export async function reconcileFolders(
-  parts: ReconcileParts,
-  home: Home,
-  listings: readonly DiskListing[],
-  isStill: () => boolean,
-): Promise<ItemsByName[] | null> {
-  const results: ItemsByName[] = [];
-  const changed: { listing: DiskListing; index: number; unknown: DiskEntry[] }[] = [];
-  for (const [index, listing] of listings.entries()) {
-    const known = await childrenOf(parts.database, home.id, listing.folders);
-    const present = (known ?? []).filter((item) => item.missingSince === null);
-    if (present.length === listing.names.length && matches(present, listing)) {
-      results[index] = new Map(present.map((item) => [item.name, item]));
-      continue;
-    }
-    const byName = new Map(present.map((item) => [item.name, item]));
-    const entries = listing.names.map((_, place) => listingEntry(listing, place));
-    const unknown = entries.filter(({ name, isDir }) => byName.get(name)?.isDir !== isDir);
-    changed.push({ listing, index, unknown });
-  }
-  if (changed.length === 0) return results;
-  const arrivals = await arrivalsAmong(
-    parts,
-    home,
-    changed.flatMap(({ unknown }) => unknown),
-  );
-  for (const { listing, unknown } of changed) {
-    if (!(await addInPieces(parts, home, listing, unknown, arrivals, isStill))) return null;
-  }
-  return parts.database.write(async (tx) => {
-    if (!isStill()) return null;
-    // First what has gone, everywhere: it may have come into another of these folders.
-    const parents: number[] = [];
-    for (const { listing } of changed) parents.push(await missGone(tx, parts.clock, home.id, listing));
-    for (const [place, { listing, index }] of changed.entries()) {
-      results[index] = await reconcile(tx, home.id, parents[place] ?? 0, listing, arrivals);
-    }
-    return results;
-  });
+/** A folder whose rows are not what the disk says, and the entries that have no row of their kind at their path. */
+interface Changed {
+  readonly index: number;
+  readonly listing: DiskListing;
+  readonly unknown: readonly DiskEntry[];
+}
+
+/** An entry and the row of the folder that it is in. */
+interface Added {
+  readonly parentId: number;
+  readonly entry: DiskEntry;
 }
 
 /** Entries that are added in one transaction: others wait for it. */
 const PIECE = 2_000;
 
 /**
- * Of a folder in which very many are new, all but the last piece of them, each in a transaction of its own.
+ * Brings the rows of folders in line with what the disk just said, by the rule of the house: a path match wins; an
+ * unmatched entry takes over the row of an item that has gone from its place, when its identity agrees; otherwise it is a
+ * new item. Rows without an entry become missing. Nothing is written when nothing changed; what is, is in one transaction,
+ * but for folders with very many new entries.
+ * @param isStill whether the appliance has changed nothing here since the listings were taken, and does not now
+ * @returns the items of each listing, or null when the listings are too old to be believed
+ */
+export async function reconcileFolders(
+  parts: ReconcileParts,
+  home: Home,
+  listed: readonly Listed[],
+  isStill: () => boolean,
+): Promise<ItemsByName[] | null> {
+  const { results, changed } = await compared(parts.database, home.id, listed);
+  if (changed.length === 0) return results;
+  const unknown = changed.flatMap((one) => one.unknown);
+  const arrivals = await arrivalsAmong(parts, home, unknown);
+  if (!(await addInPieces(parts, home.id, changed, arrivals, isStill))) return null;
+  return parts.database.write(async (tx) => {
+    if (!isStill()) return null;
+    const reconciled = await reconcile(tx, parts.clock, home.id, changed, arrivals);
+    for (const [place, { index }] of changed.entries()) results[index] = reconciled[place] ?? new Map();
+    return results;
+  });
+}
+
+/** Which of the folders are in line already, with their items, and which are not. */
+async function compared(
+  database: Pick<Database, 'all'>,
+  homeId: string,
+  listed: readonly Listed[],
+): Promise<{ results: ItemsByName[]; changed: Changed[] }> {
+  const known = await presentItems(database, homeId, listed);
+  const results: ItemsByName[] = [];
+  const changed: Changed[] = [];
+  for (const [index, { listing }] of listed.entries()) {
+    const items = known[index] ?? new Map<string, Item>();
+    const entries = listing.names.map((_, place) => listingEntry(listing, place));
+    const isCurrent = items.size === entries.length && entries.every((entry) => agrees(items.get(entry.name), entry));
+    if (isCurrent) results[index] = items;
+    else
+      changed.push({ index, listing, unknown: entries.filter(({ name, isDir }) => items.get(name)?.isDir !== isDir) });
+  }
+  return { results, changed };
+}
+
+/** The items of folders that are not missing: those of all folders whose rows are known with one statement. */
+async function presentItems(
+  database: Pick<Database, 'all'>,
+  homeId: string,
+  listed: readonly Listed[],
+): Promise<ItemsByName[]> {
+  const byParent = new Map<number, ItemsByName>(
+    listed.flatMap(({ id }) => (id === undefined ? [] : [[id, new Map()]])),
+  );
+  const rows = byParent.size === 0 ? [] : await childrenOfAll(database, [...byParent.keys()]);
+  for (const row of rows) {
+    if (row.missing_since === null) byParent.get(row.parent_id ?? 0)?.set(row.name, itemOf(row));
+  }
+  const results: ItemsByName[] = [];
+  for (const { listing, id } of listed) {
+    if (id !== undefined) results.push(byParent.get(id) ?? new Map());
+    else {
+      const items = (await childrenOf(database, homeId, listing.folders)) ?? [];
+      results.push(new Map(items.filter((item) => item.missingSince === null).map((item) => [item.name, item])));
+    }
+  }
+  return results;
+}
+
+function agrees(item: Item | undefined, entry: DiskEntry): boolean {
+  return item?.isDir === entry.isDir && item.identity === entry.identity && item.mtime === entry.mtime;
+}
+
+/**
+ * Of folders in which very many are new, all but the last piece of them, each piece in a transaction of its own.
  * @returns false when the listing is too old to be believed
  */
 async function addInPieces(
   { database }: ReconcileParts,
-  home: Home,
-  listing: DiskListing,
-  unknown: readonly DiskEntry[],
+  homeId: string,
+  changed: readonly Changed[],
   arrivals: readonly Arrival[],
   isStill: () => boolean,
 ): Promise<boolean> {
-  for (let start = 0; unknown.length - start > PIECE; start += PIECE) {
-    const added = await database.write(async (tx) => {
-      if (!isStill()) return false;
-      const parentId = await rememberFolders(tx, home.id, listing.folders);
-      await add(tx, home.id, parentId, unknown.slice(start, start + PIECE), arrivals);
-      return true;
-    });
-    if (!added) return false;
+  for (const { listing, unknown } of changed) {
+    for (let start = 0; unknown.length - start > PIECE; start += PIECE) {
+      const isAdded = await database.write(async (tx) => {
+        if (!isStill()) return false;
+        const parentId = await new WayThere(tx, homeId).to(listing.folders);
+        const piece = unknown.slice(start, start + PIECE).map((entry) => ({ parentId, entry }));
+        await add(tx, homeId, piece, arrivals);
+        return true;
+      });
+      if (!isAdded) return false;
+    }
   }
   return true;
 }
 
-function matches(known: readonly Item[], listing: DiskListing): boolean {
-  const byName = new Map(known.map((item) => [item.name, item]));
-  return listing.names.every((name, index) => {
-    const item = byName.get(name);
-    return item !== undefined && agrees(item, listingEntry(listing, index));
-  });
-}
-
-function agrees(item: Item, entry: DiskEntry): boolean {
-  return item.isDir === entry.isDir && item.identity === entry.identity && item.mtime === entry.mtime;
-}
-
-/** Rows of the folder that the disk has nothing for become missing. @returns the id of the folder's own row */
-async function missGone(tx: Transaction, clock: Clock, homeId: string, listing: DiskListing): Promise<number> {
-  const parentId = await rememberFolders(tx, homeId, listing.folders);
-  const rows = await tx.all<{ id: number; name: string }>(
-    'SELECT id, name FROM items WHERE parent_id = ? AND missing_since IS NULL',
-    [parentId],
-  );
-  const present = new Set(listing.names);
-  const gone = rows.filter(({ name }) => !present.has(name));
-  if (gone.length > 0)
-    await tx.run('UPDATE items SET missing_since = ? WHERE id IN (SELECT value FROM json_each(?))', [
-      clock.now(),
-      JSON.stringify(gone.map(({ id }) => id)),
-    ]);
-  return parentId;
-}
-
 async function reconcile(
   tx: Transaction,
+  clock: Clock,
   homeId: string,
-  parentId: number,
-  listing: DiskListing,
+  changed: readonly Changed[],
   arrivals: readonly Arrival[],
-): Promise<ItemsByName> {
-  const rows = await tx.all<ItemRow>(`SELECT ${ITEM_COLUMNS} FROM items WHERE parent_id = ?`, [parentId]);
-  const byName = new Map(rows.map(itemOf).map((item) => [item.name, item]));
-  const result: ItemsByName = new Map();
-  const unmatched: DiskEntry[] = [];
-  for (const entry of listing.names.map((_, index) => listingEntry(listing, index))) {
-    const item = byName.get(entry.name);
-    if (item !== undefined && item.isDir !== entry.isDir) await forget(tx, item);
-    if (item?.isDir !== entry.isDir) unmatched.push(entry);
-    else if (item.missingSince === null && agrees(item, entry)) result.set(entry.name, item);
-    else result.set(entry.name, await rememberChild(tx, homeId, parentId, entry));
+): Promise<ItemsByName[]> {
+  const wayThere = new WayThere(tx, homeId);
+  const parents: number[] = [];
+  for (const { listing } of changed) parents.push(await wayThere.to(listing.folders));
+  const rows = new Map<number, ItemsByName>(parents.map((id) => [id, new Map()]));
+  for (const row of await childrenOfAll(tx, parents)) rows.get(row.parent_id ?? 0)?.set(row.name, itemOf(row));
+  // First what has gone, everywhere: it may have come into another of these folders.
+  await missGone(tx, clock, changed, (place) => rows.get(parents[place] ?? 0) ?? new Map());
+  const results: ItemsByName[] = [];
+  const unmatched: (Added & { readonly result: ItemsByName })[] = [];
+  for (const [place, { listing }] of changed.entries()) {
+    const parentId = parents[place] ?? 0;
+    const result: ItemsByName = new Map();
+    for (const entry of listing.names.map((_, index) => listingEntry(listing, index))) {
+      const item = rows.get(parentId)?.get(entry.name);
+      if (item !== undefined && item.isDir !== entry.isDir) await forget(tx, item);
+      if (item?.isDir !== entry.isDir) unmatched.push({ parentId, entry, result });
+      else if (item.missingSince === null && agrees(item, entry)) result.set(entry.name, item);
+      else result.set(entry.name, await rememberChild(tx, homeId, parentId, entry));
+    }
+    results.push(result);
   }
-  if (unmatched.length === 0) return result;
-  await add(tx, homeId, parentId, unmatched, arrivals);
-  const fresh = await tx.all<ItemRow>(
-    `SELECT ${ITEM_COLUMNS} FROM items WHERE parent_id = ? AND name IN (SELECT value FROM json_each(?))`,
-    [parentId, JSON.stringify(unmatched.map((entry) => entry.name))],
-  );
-  for (const row of fresh) result.set(row.name, itemOf(row));
-  return result;
+  const added = await add(tx, homeId, unmatched, arrivals);
+  for (const { parentId, entry, result } of unmatched) {
+    const item = added.get(`${parentId}/${entry.name}`);
+    if (item !== undefined) result.set(entry.name, item);
+  }
+  return results;
 }
 
-/** Rows for entries that have none at their path. */
+/** Rows of the folders that the disk has nothing for become missing. */
+async function missGone(
+  tx: Transaction,
+  clock: Clock,
+  changed: readonly Changed[],
+  itemsOf: (place: number) => ItemsByName,
+): Promise<void> {
+  const gone = changed.flatMap(({ listing }, place) => {
+    const present = new Set(listing.names);
+    return [...itemsOf(place).values()].filter(({ name, missingSince }) => missingSince === null && !present.has(name));
+  });
+  if (gone.length === 0) return;
+  await tx.run('UPDATE items SET missing_since = ? WHERE id IN (SELECT value FROM json_each(?))', [
+    clock.now(),
+    JSON.stringify(gone.map(({ id }) => id)),
+  ]);
+}
+
+/** Rows for entries that have none at their path. @returns the items by the ids of their folders and their names */
 async function add(
   tx: Transaction,
   homeId: string,
-  parentId: number,
-  entries: readonly DiskEntry[],
+  added: readonly Added[],
   arrivals: readonly Arrival[],
-): Promise<void> {
-  await takeOver(tx, homeId, parentId, entries, arrivals);
-  await insertMany(tx, homeId, parentId, entries);
+): Promise<Map<string, Item>> {
+  if (added.length === 0) return new Map();
+  const takenOver = await takeOver(tx, homeId, added, arrivals);
+  const rows = await insertMany(tx, homeId, added);
+  if (takenOver.length > 0) {
+    rows.push(
+      ...(await tx.all<ItemRow>(`SELECT ${ITEM_COLUMNS} FROM items WHERE id IN (SELECT value FROM json_each(?))`, [
+        JSON.stringify(takenOver),
+      ])),
+    );
+  }
+  return new Map(rows.map((row) => [`${row.parent_id}/${row.name}`, itemOf(row)]));
 }
 
-/** What was moved or renamed by other means keeps its row, and with it everything below it. */
+/** What was moved or renamed by other means keeps its row, and with it everything below it. @returns the ids */
 async function takeOver(
   tx: Transaction,
   homeId: string,
-  parentId: number,
-  entries: readonly DiskEntry[],
+  added: readonly Added[],
   arrivals: readonly Arrival[],
-): Promise<void> {
-  const rows = await rowsToTakeOver(tx, homeId, entries, arrivals);
-  for (const entry of entries) {
+): Promise<number[]> {
+  const rows = await rowsToTakeOver(
+    tx,
+    homeId,
+    added.map(({ entry }) => entry),
+    arrivals,
+  );
+  const takenOver: number[] = [];
+  for (const { parentId, entry } of rows.size === 0 ? [] : added) {
     const id = rows.get(entry.identity);
     rows.delete(entry.identity);
     if (id === undefined) continue;
-    await tx.run(
+    const { changes } = await tx.run(
       `UPDATE OR IGNORE items SET parent_id = ?, name = ?, name_fold = ?, kind = ?, size = ?, mtime = ?, missing_since = NULL
        WHERE id = ?`,
       [parentId, entry.name, ...nameColumns(entry), entry.size, entry.mtime, id],
     );
+    if (changes > 0) takenOver.push(id);
   }
+  return takenOver;
 }
 
 /** One statement for many rows: eight times as fast as one by one. What has a row already keeps it as it is. */
-async function insertMany(
-  tx: Transaction,
-  homeId: string,
-  parentId: number,
-  entries: readonly DiskEntry[],
-): Promise<void> {
-  const rows = entries.map((entry) => [crypto.randomUUID(), ...entryColumns(entry)]);
-  await tx.run(
+async function insertMany(tx: Transaction, homeId: string, added: readonly Added[]): Promise<ItemRow[]> {
+  const rows = added.map(({ parentId, entry }) => [crypto.randomUUID(), parentId, ...entryColumns(entry)]);
+  return tx.all<ItemRow>(
     `INSERT OR IGNORE INTO items (uuid, home_id, parent_id, name, name_fold, kind, is_dir, size, mtime, identity)
-     SELECT value->>0, ?, ?, value->>1, value->>2, value->>3, value->>4, value->>5, value->>6, value->>7 FROM json_each(?)`,
-    [homeId, parentId, JSON.stringify(rows)],
+     SELECT value->>0, ?, value->>1, value->>2, value->>3, value->>4, value->>5, value->>6, value->>7, value->>8
+     FROM json_each(?) RETURNING ${ITEM_COLUMNS}`,
+    [homeId, JSON.stringify(rows)],
+  );
+}
+
+function childrenOfAll(database: Pick<Database, 'all'>, parents: readonly number[]): Promise<ItemRow[]> {
+  return database.all<ItemRow>(
+    `SELECT ${ITEM_COLUMNS} FROM items WHERE parent_id IN (SELECT value FROM json_each(?))`,
+    [JSON.stringify(parents)],
   );
 }
 

@@ -64,9 +64,32 @@ const REMEMBER_BELOW_KNOWN = `WITH RECURSIVE ${way('?1', '?3')}
 
 /** @returns the id of the last folder's row */
 export async function rememberFolders(tx: Transaction, homeId: string, folders: readonly DiskEntry[]): Promise<number> {
-  let parentId = await rootId(tx, homeId, FILES_ROOT);
-  for (const folder of folders.slice(1)) parentId = (await rememberChild(tx, homeId, parentId, folder)).id;
-  return parentId;
+  return new WayThere(tx, homeId).to(folders);
+}
+
+/** Rows for the folders on the way to several places of a home: each of them is asked for once. */
+export class WayThere {
+  readonly #tx: Transaction;
+  readonly #homeId: string;
+  readonly #ids = new Map<string, number>();
+
+  constructor(tx: Transaction, homeId: string) {
+    this.#tx = tx;
+    this.#homeId = homeId;
+  }
+
+  /** @param folders as the disk has them, the root first @returns the id of the last one's row */
+  async to(folders: readonly DiskEntry[]): Promise<number> {
+    let path = '';
+    let parentId = this.#ids.get(path) ?? (await rootId(this.#tx, this.#homeId, FILES_ROOT));
+    this.#ids.set(path, parentId);
+    for (const folder of folders.slice(1)) {
+      path = `${path}/${folder.name}`;
+      parentId = this.#ids.get(path) ?? (await rememberChild(this.#tx, this.#homeId, parentId, folder)).id;
+      this.#ids.set(path, parentId);
+    }
+    return parentId;
+  }
 }
 
 export async function rememberChild(

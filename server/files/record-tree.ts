@@ -18,7 +18,7 @@ export async function recordTree(
   top: readonly string[],
 ): Promise<void> {
   const waiting: (readonly string[])[] = [top];
-  let listings: DiskListing[] = [];
+  let listings: { listing: DiskListing }[] = [];
   let count = 0;
   for (let segments = waiting.pop(); segments !== undefined; segments = waiting.pop()) {
     const listing = await parts.disk.run('list', { place: home.place, segments }).catch((error) => {
@@ -27,7 +27,7 @@ export async function recordTree(
     });
     if (listing === null) continue;
     for (const name of listing.names.slice(0, listing.folderCount)) waiting.push([...segments, name]);
-    listings.push(listing);
+    listings.push({ listing });
     count += listing.names.length;
     if (count < AT_ONCE) continue;
     await reconcileFolders(parts, home, listings, () => true);

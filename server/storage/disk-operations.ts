@@ -26,13 +26,26 @@ type Handlers = { [Name in DiskOperation]: (input: DiskOperations[Name]['input']
 export function diskOperations(points: FailPoints): Handlers {
   const names = new FolderNames();
   const naming = { points, names };
+  const list: Handlers['list'] = ({ place, segments }) =>
+    withTrail(names, place, segments, (trail) => ({
+      ...listFolder(last(trail), trail.length === 1),
+      folders: entriesOf(trail),
+      stamp: stampOf(last(trail).stats),
+    }));
   return {
-    list: ({ place, segments }) =>
-      withTrail(names, place, segments, (trail) => ({
-        ...listFolder(last(trail), trail.length === 1),
-        folders: entriesOf(trail),
-        stamp: stampOf(last(trail).stats),
-      })),
+    list,
+
+    listSome({ place, folders, entries }) {
+      const listings: (DiskListing | null)[] = [];
+      let count = 0;
+      for (const segments of folders) {
+        const listing = orNullIfGone(() => list({ place, segments }));
+        listings.push(listing);
+        count += listing?.names.length ?? 0;
+        if (count >= entries) break;
+      }
+      return { listings };
+    },
 
     look: ({ place, segments }) => {
       const name = segments.at(-1);
@@ -56,17 +69,14 @@ export function diskOperations(points: FailPoints): Handlers {
       }),
 
     identities: ({ place, paths }) => ({
-      identities: paths.map((segments) => {
-        try {
-          return withParent(names, place, segments, (trail, name) => {
+      identities: paths.map((segments) =>
+        orNullIfGone(() =>
+          withParent(names, place, segments, (trail, name) => {
             const stats = name === null ? last(trail).stats : lstatSync(last(trail).at(name), { bigint: true });
             return stats.isFile() || stats.isDirectory() ? diskEntry(name ?? '', stats).identity : null;
-          });
-        } catch (error) {
-          if (isNotFound(error)) return null;
-          throw error;
-        }
-      }),
+          }),
+        ),
+      ),
     }),
 
     folderTimes: ({ place, segments, names: children }) =>
@@ -165,9 +175,15 @@ export function diskOperations(points: FailPoints): Handlers {
 /** What has this name, in either Unicode form; null for nothing, and for what is no file and no folder. */
 function statByName(folder: FolderHandle, name: string, isRoot: boolean): BigIntStats | null {
   if (isRoot && isReserved(name)) return null;
-  try {
+  return orNullIfGone(() => {
     const stats = lstatSync(folder.at(nameOnDisk(folder, name)), { bigint: true });
     return stats.isFile() || stats.isDirectory() ? stats : null;
+  });
+}
+
+function orNullIfGone<T>(look: () => T): T | null {
+  try {
+    return look();
   } catch (error) {
     if (isNotFound(error)) return null;
     throw error;

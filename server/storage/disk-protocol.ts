@@ -58,6 +58,14 @@ export interface Moved extends Published {
 export interface DiskOperations {
   /** Everything in a folder. Links, devices, pipes and sockets are left out. */
   list: { input: { place: Place; segments: readonly string[] }; output: DiskListing };
+  /**
+   * The same for several folders, one after the other, until so many entries have come; at least one. Null for a folder that
+   * is not there.
+   */
+  listSome: {
+    input: { place: Place; folders: readonly (readonly string[])[]; entries: number };
+    output: { readonly listings: readonly (DiskListing | null)[] };
+  };
   /** What stands where something is to be put: the folder may be missing, and the name may be free. */
   look: {
     input: { place: Place; segments: readonly string[] };

@@ -30,7 +30,11 @@ function failure(error: unknown): DiskFailure {
 }
 
 function transferable(reply: DiskReply): ArrayBuffer[] {
-  if (!reply.ok || !('names' in reply.output)) return [];
-  const { sizes, mtimes, created, inodes, births, changes }: DiskListing = reply.output;
+  if (!reply.ok) return [];
+  if ('names' in reply.output) return columnsOf(reply.output);
+  return 'listings' in reply.output ? reply.output.listings.flatMap((one) => (one === null ? [] : columnsOf(one))) : [];
+}
+
+function columnsOf({ sizes, mtimes, created, inodes, births, changes }: DiskListing): ArrayBuffer[] {
   return [sizes, mtimes, created, inodes, births, changes].map((column) => column.buffer as ArrayBuffer);
 }
