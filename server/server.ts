@@ -22,21 +22,19 @@ import { createSetup } from './control/setup.ts';
 import { statusOf } from './control/status.ts';
 import { type Database, openDatabase } from './database/database.ts';
 import { lockFolder } from './database/folder-lock.ts';
-import { expireUploads } from './files/abandoned-uploads.ts';
 import type { FilesContext } from './files/context.ts';
-import { emptyTrash } from './files/empty-trash.ts';
 import { createJournal } from './files/journal.ts';
 import { filesOperations } from './files/operations.ts';
 import { recover } from './files/recover.ts';
 import { listTrash } from './files/trash.ts';
 import { uploadOperation } from './files/upload-operation.ts';
-import { expireVersions } from './files/version-limits.ts';
 import { versionOperations } from './files/version-operations.ts';
+import { hourly } from './hourly.ts';
 import { bindOperations } from './http/bind.ts';
 import { createCalls } from './http/calls.ts';
 import { openApiDocument } from './http/openapi.ts';
-import { type Clock, DAY, systemClock } from './lib/clock.ts';
-import { createEvents, LARDER } from './lib/events.ts';
+import { type Clock, systemClock } from './lib/clock.ts';
+import { createEvents } from './lib/events.ts';
 import type { Log } from './lib/log.ts';
 import { once } from './lib/once.ts';
 import { listingOperations } from './listing/operations.ts';
@@ -57,7 +55,6 @@ import { createServing, type Serving } from './serving.ts';
 import { openSettings } from './settings/settings.ts';
 import { starOperations } from './stars/operations.ts';
 import { createStars } from './stars/stars.ts';
-import { isOnline } from './storage/disk.ts';
 import { prepareFolder } from './storage/folder.ts';
 import { layoutOf } from './storage/layout.ts';
 import { openCertificates } from './tls/certificates.ts';
@@ -286,21 +283,7 @@ export async function openLarder({
       pages: pages.household,
     });
 
-    const hourly = async () => {
-      await tokens.purge();
-      await codes.purge();
-      await sessions.purge();
-      await passwordResets.purge();
-      await activity.expire();
-      const { trashDays } = settings.values;
-      for (const home of await homes.records()) {
-        // What was deleted from a home that is nobody's waits for whoever gets it.
-        if (home.accountId === null || !(await isOnline(disk, home.place))) continue;
-        if (trashDays > 0) await emptyTrash(files, home, clock.now() - trashDays * DAY, LARDER);
-        await expireVersions(files, home);
-        await expireUploads(files, home);
-      }
-    };
+    const chores = () => hourly({ tokens, codes, sessions, passwordResets, activity, homes, files });
     const hasOwner = async () => (await accounts.count()) > 0;
     const serving = createServing({
       config,
@@ -314,7 +297,7 @@ export async function openLarder({
       clock,
       log,
       addresses,
-      hourly,
+      hourly: chores,
     });
     const handlers = controlHandlers({
       accounts,
@@ -373,7 +356,7 @@ export async function openLarder({
     return {
       dispatcher,
       certificates,
-      hourly,
+      hourly: chores,
       async serve() {
         const started = await serving.start(dispatcher);
         closers.push(async () => {

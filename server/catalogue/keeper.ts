@@ -29,7 +29,7 @@ export interface Keeper {
 export interface KeeperParts {
   readonly database: Database;
   readonly catalogue: Catalogue;
-  readonly homes: Pick<Homes, 'all'>;
+  readonly homes: Pick<Homes, 'records'>;
   readonly unhurried: Disk;
   readonly pace: Pace;
   readonly clock: Clock;
@@ -77,7 +77,8 @@ export function createKeeper(parts: KeeperParts): Keeper {
   /** Homes come, go, go offline and return at any time. */
   async function lookForHomes(): Promise<void> {
     lookedForHomes = performance.now();
-    const all = await homes.all();
+    // What is in the trash is nobody's to see or find.
+    const all = (await homes.records()).filter(({ trashed }) => trashed === null);
     for (const [id, known] of kept) {
       const home = all.find((one) => one.id === id);
       if (home?.place.root === known.home.place.root) continue;

@@ -18,7 +18,7 @@ export const rules: Rules = {
     ['people', 'sharing'],
     ['pages'],
     ['control'],
-    ['app.ts', 'serving.ts', 'compose-catalogue.ts', 'compose-people.ts'],
+    ['app.ts', 'serving.ts', 'hourly.ts', 'compose-catalogue.ts', 'compose-people.ts'],
     ['server.ts'],
     ['cli'],
     ['cli.ts'],
