@@ -1,3 +1,4 @@
+import { setTimeout as wait } from 'node:timers/promises';
 import type { Database } from '../database/database.ts';
 import type { Clock } from '../lib/clock.ts';
 import { LruCache } from '../lib/lru-cache.ts';
@@ -44,6 +45,9 @@ export interface Catalogue {
 
 /** Entries that are written in one transaction, about: others wait for it. */
 export const COMPARED_AT_ONCE = 2_000;
+/** Milliseconds that a comparison waits for a moment without changes of ours, at most, and between two looks for one. */
+const LONGEST_WAIT = 2_000;
+const SHORT_WAIT = 20;
 /** Tries to list without a lock. */
 const FREE_TRIES = 2;
 /** Entries of folders that are kept in memory, over all folders: a listing that changed nothing asks no database. */
@@ -135,6 +139,10 @@ export function createCatalogue(
 
   async function compare(home: Home, folders: readonly ComparedFolder[]): Promise<(FolderContent | null)[]> {
     const counts = changesIn(home);
+    // A lock would make those wait who change something in these folders. They are hardly ever at it for long.
+    for (let waited = 0; waited < LONGEST_WAIT && counts.underWay > 0; waited += SHORT_WAIT) {
+      await wait(SHORT_WAIT, undefined, { ref: false });
+    }
     const { begun } = counts;
     const isStill = () => counts.begun === begun && counts.underWay === 0;
     const { listings } = await unhurried.run('listSome', {
