@@ -45,7 +45,7 @@ export function composeCatalogue({
   const locks = new PathLocks();
   const catalogue = createCatalogue(database, { disk, unhurried }, clock, locks);
   const pace = createPace();
-  const keeper = createKeeper({ database, catalogue, homes, unhurried, pace, clock, log, watched });
+  const keeper = createKeeper({ database, catalogue, homes, disk, unhurried, pace, clock, log, watched });
   return {
     disk,
     unhurried,

@@ -30,6 +30,8 @@ export interface KeeperParts {
   readonly database: Database;
   readonly catalogue: Catalogue;
   readonly homes: Pick<Homes, 'records'>;
+  /** Asked only whether homes are there: its threads are running anyway. */
+  readonly disk: Disk;
   readonly unhurried: Disk;
   readonly pace: Pace;
   readonly clock: Clock;
@@ -59,7 +61,7 @@ const MISS_CONTENTS_AFTER = MINUTE;
 class Closed extends Error {}
 
 export function createKeeper(parts: KeeperParts): Keeper {
-  const { database, homes, unhurried, pace, log } = parts;
+  const { database, homes, disk, pace, log } = parts;
   const allowance = new WatchAllowance(parts.watched ?? WATCHED);
   const kept = new Map<string, KeptHome>();
   const listeners = new Set<(progress: HomeProgress) => void>();
@@ -88,7 +90,7 @@ export function createKeeper(parts: KeeperParts): Keeper {
     for (const home of all) {
       const known = kept.get(home.id) ?? new KeptHome(home, allowance, () => wake());
       kept.set(home.id, known);
-      const online = await isOnline(unhurried, home.place);
+      const online = await isOnline(disk, home.place);
       if (online !== known.isOnline) {
         if (online) known.open();
         else known.goOffline();
