@@ -22,6 +22,7 @@ import { statusOf } from './control/status.ts';
 import { type Database, openDatabase } from './database/database.ts';
 import { lockFolder } from './database/folder-lock.ts';
 import { expireUploads } from './files/abandoned-uploads.ts';
+import { archiveOperations } from './files/archive-operations.ts';
 import type { FilesContext } from './files/context.ts';
 import { emptyTrash } from './files/empty-trash.ts';
 import { createJournal } from './files/journal.ts';
@@ -34,7 +35,7 @@ import { versionOperations } from './files/version-operations.ts';
 import { bindOperations } from './http/bind.ts';
 import { createCalls } from './http/calls.ts';
 import { openApiDocument } from './http/openapi.ts';
-import { type Clock, DAY, systemClock } from './lib/clock.ts';
+import { type Clock, DAY, MINUTE, systemClock } from './lib/clock.ts';
 import { createEvents, LARDER } from './lib/events.ts';
 import type { Log } from './lib/log.ts';
 import { once } from './lib/once.ts';
@@ -60,6 +61,7 @@ import { layoutOf } from './storage/layout.ts';
 import { openCertificates } from './tls/certificates.ts';
 import { lanAddresses } from './tls/lan-addresses.ts';
 import { version } from './version.ts';
+import { archiveJobs } from './workers/archive-jobs.ts';
 import { forkWorker } from './workers/fork-worker.ts';
 import { imageJobs } from './workers/image-jobs.ts';
 import { JobError } from './workers/job-error.ts';
@@ -139,6 +141,13 @@ export async function openLarder({
     closers.push(() => disk.close());
     const images = createWorkerPool({ jobs: imageJobs, spawnWorker: () => spawnWorker('image-worker'), log });
     closers.push(() => images.close());
+    const archives = createWorkerPool({
+      jobs: archiveJobs,
+      spawnWorker: () => spawnWorker('archive-worker'),
+      log,
+      limits: { deadline: UNPACKING },
+    });
+    closers.push(() => archives.close());
     const pictures = createAccountPictures({
       database,
       clock,
@@ -166,6 +175,7 @@ export async function openLarder({
       journal,
       settings,
       piecesUnderWay: new Map(),
+      archives,
       events,
       clock,
       log,
@@ -196,6 +206,7 @@ export async function openLarder({
       ...filesOperations(files),
       uploadOperation(files),
       ...versionOperations(files),
+      ...archiveOperations(files),
     ];
     const pages = createPages({
       basePath: config.basePath,
@@ -379,6 +390,9 @@ export async function openLarder({
     throw error;
   }
 }
+
+/** Milliseconds for all of one archive, also on a slow disk. */
+const UNPACKING = 10 * MINUTE;
 
 const LOGO_PROBLEM = 'This is no picture: give a JPEG, PNG, WebP, GIF, AVIF or TIFF file in base64.';
 

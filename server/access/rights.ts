@@ -22,6 +22,7 @@ export const NEEDS = {
   'files/rename': ALTER,
   'files/move': ALTER,
   'files/copy': BRING,
+  'files/extract': BRING,
   'files/download': ['download'],
   /** The same for a folder, as an archive. */
   'files/download folder': ['download', 'download_folders'],

@@ -75,6 +75,9 @@ export const recipes: { readonly [Name in keyof LarderEvents]: Recipe<LarderEven
   ),
   'file.created': files((event) => content('file.created', event)),
   'file.overwritten': files((event) => content('file.overwritten', event)),
+  'archive.extracted': files(({ actor, path, from, items, isFolder }) =>
+    told('archive.extracted', actor, path, { from, items, ...flag('folder', isFolder) }),
+  ),
   'item.moved': files(({ actor, path, from, isFolder, hasReplaced }) =>
     told(folderOf(path) === folderOf(from) ? 'item.renamed' : 'item.moved', actor, path, {
       from,

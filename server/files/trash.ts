@@ -16,6 +16,7 @@ import { flushAndClose, flushFolder } from '../storage/flush.ts';
 import { type FilesContext, lockKey } from './context.ts';
 import { eraseContent, eraseRows, movedAway, versionsBelow } from './erase.ts';
 import type { JournalEntryOf } from './journal.ts';
+import { suffixedName } from './numbered-name.ts';
 import { tell } from './tell.ts';
 
 /** An item in the trash. */
@@ -141,7 +142,7 @@ async function restore(context: FilesContext, home: Home, item: TrashedItem): Pr
   let parent = await originalFolder(context, item);
   const source = join(home.area.trash, item.id);
   for (let attempt = 0; ; attempt += 1) {
-    const name = attempt === 0 ? item.name : restoredName(item.name, attempt);
+    const name = attempt === 0 ? item.name : restoredName(item, attempt);
     const entry: JournalEntryOf<'restore'> = {
       kind: 'restore',
       homeId: home.id,
@@ -184,13 +185,8 @@ export async function recordRestored(
 }
 
 /** "a.txt" → "a (restored).txt", "a (restored 2).txt", … */
-function restoredName(name: string, attempt: number): string {
-  const dot = name.lastIndexOf('.');
-  const [stem, extension] = dot > 0 ? [name.slice(0, dot), name.slice(dot)] : [name, ''];
-  const suffix = attempt === 1 ? ' (restored)' : ` (restored ${attempt})`;
-  let short = stem;
-  while (Buffer.byteLength(short + suffix + extension) > 255) short = [...short].slice(0, -1).join('');
-  return short + suffix + extension;
+function restoredName({ name, isDir }: TrashedItem, attempt: number): string {
+  return suffixedName(name, attempt === 1 ? ' (restored)' : ` (restored ${attempt})`, isDir);
 }
 
 /** The segments of the folder it was in, or of the home when that folder is gone, missing, or itself in the trash. */

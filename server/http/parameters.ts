@@ -10,7 +10,8 @@ import { isReachable } from '../lib/names.ts';
 
 /** Deeper trees cannot be named by one path on any system. */
 export const MAX_SEGMENTS = 128;
-const MAX_PATH = 3_500;
+/** Bytes of a virtual path. */
+export const MAX_PATH = 3_500;
 
 const TRUE = new Set(['1', 'true', 'on', 'yes']);
 const FALSE = new Set(['0', 'false', 'off', 'no', '']);

@@ -71,6 +71,8 @@ export interface LarderEvents {
   'folder.created': FileEvent & { copiedFrom: string | null };
   'file.created': ContentEvent;
   'file.overwritten': ContentEvent;
+  /** `path` is what appeared, `from` the archive it came out of, `items` the files and folders that were in that. */
+  'archive.extracted': ItemEvent & { from: string; items: number };
   'item.moved': ItemEvent & { from: string; hasReplaced: boolean };
   'item.trashed': ItemEvent & { trashId: string };
   'item.removed': ItemEvent & { wasInTrash: boolean };

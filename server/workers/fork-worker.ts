@@ -4,8 +4,9 @@ import { fileURLToPath } from 'node:url';
 import { residentBytes } from './resident-bytes.ts';
 import type { WorkerEntry, WorkerProcess } from './worker-process.ts';
 
-/** Megabytes of JavaScript heap. What the decoders take lies outside of it. */
+/** Megabytes of JavaScript heap. What the decoders take lies outside of it; a list of 100,000 names does not. */
 const HEAP = 64;
+const HEAPS: Readonly<Partial<Record<WorkerEntry, number>>> = { 'archive-worker': 256 };
 
 /** All that a worker knows of its surroundings: nothing of ours, and what keeps its memory small and off the disk. */
 const ENVIRONMENT = {
@@ -13,19 +14,21 @@ const ENVIRONMENT = {
   MALLOC_ARENA_MAX: '2',
   // libvips would unpack a large picture into a temporary file, where somebody's picture has no business to be.
   VIPS_DISC_THRESHOLD: '1000g',
+  // Archives and cameras write the time of day where they are, which is taken for the time of day here.
+  TZ: Intl.DateTimeFormat().resolvedOptions().timeZone,
 };
 
 /** Starts a worker as a process of Node's. It does not keep this process alive, and ends with it. */
 export function forkWorker(entry: WorkerEntry): WorkerProcess {
-  return forkFile(fileURLToPath(new URL(`./${entry}.js`, import.meta.url)));
+  return forkFile(fileURLToPath(new URL(`./${entry}.js`, import.meta.url)), HEAPS[entry]);
 }
 
-/** @param file of a program that calls `answerJobs` */
-export function forkFile(file: string): WorkerProcess {
+/** @param file of a program that calls `answerJobs` @param heap megabytes */
+export function forkFile(file: string, heap = HEAP): WorkerProcess {
   const child = fork(file, [], {
     cwd: dirname(file),
     env: ENVIRONMENT,
-    execArgv: [`--max-old-space-size=${HEAP}`],
+    execArgv: [`--max-old-space-size=${heap}`],
     serialization: 'advanced',
     stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
   });

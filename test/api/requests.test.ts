@@ -51,6 +51,7 @@ describe('the way of a request', () => {
       '/files/createfolder',
       '/files/delete',
       '/files/download',
+      '/files/extract',
       '/files/move',
       '/files/rename',
       '/files/trash/delete',
@@ -85,6 +86,7 @@ describe('the way of a request', () => {
       '/files/versions/list': [['get', 'post'], ['list']],
       '/files/versions/restore': [['get', 'post'], ['modify']],
       '/files/versions/delete': [['get', 'post'], ['delete']],
+      '/files/extract': [['post'], ['modify']],
       '/files/move': [['post'], ['download', 'upload']],
       '/files/delete': [['get', 'post'], ['delete']],
     };

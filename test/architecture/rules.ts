@@ -91,6 +91,7 @@ export const rules: Rules = {
         'server/control/control-file.ts', // control.json
         'server/cli/serve-command.ts', // the folder of the log
         'server/version.ts', // package.json
+        'server/workers/open-archive.ts', // opens in the worker what the server has open
         'server/workers/resident-bytes.ts', // the system's count of a worker's memory
         'server/lib/fail-points.ts', // shows a test that a fail point was reached
         'main/',

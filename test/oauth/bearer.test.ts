@@ -20,6 +20,7 @@ const SCOPES_OF: Record<string, string> = {
   'files/rename': 'modify',
   'files/move': 'download upload',
   'files/copy': 'download upload',
+  'files/extract': 'modify',
   'files/versions/list': 'list',
   'files/versions/restore': 'modify',
   'files/versions/delete': 'delete',

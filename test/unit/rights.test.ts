@@ -21,6 +21,7 @@ const TABLE: Record<FileAction, readonly string[]> = {
   'files/rename': ['readonly'],
   'files/move': ['readonly'],
   'files/copy': ['readonly', 'upload'],
+  'files/extract': ['readonly', 'upload'],
   'files/download': ['download'],
   'files/download folder': ['download', 'download_folders'],
   'files/download version': ['download', 'file_history'],
