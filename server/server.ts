@@ -22,16 +22,13 @@ import { statusOf } from './control/status.ts';
 import { type Database, openDatabase } from './database/database.ts';
 import { lockFolder } from './database/folder-lock.ts';
 import { expireUploads } from './files/abandoned-uploads.ts';
-import { archiveOperations } from './files/archive-operations.ts';
 import type { FilesContext } from './files/context.ts';
 import { emptyTrash } from './files/empty-trash.ts';
 import { createJournal } from './files/journal.ts';
 import { filesOperations } from './files/operations.ts';
 import { recover } from './files/recover.ts';
 import { listTrash } from './files/trash.ts';
-import { uploadOperation } from './files/upload-operation.ts';
 import { expireVersions } from './files/version-limits.ts';
-import { versionOperations } from './files/version-operations.ts';
 import { bindOperations } from './http/bind.ts';
 import { createCalls } from './http/calls.ts';
 import { openApiDocument } from './http/openapi.ts';
@@ -204,9 +201,6 @@ export async function openLarder({
       ...people.operations,
       ...listingOperations({ access, catalogue, clock, trash: (home) => listTrash(files, home) }),
       ...filesOperations(files),
-      uploadOperation(files),
-      ...versionOperations(files),
-      ...archiveOperations(files),
     ];
     const pages = createPages({
       basePath: config.basePath,
