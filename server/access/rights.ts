@@ -23,6 +23,9 @@ export const NEEDS = {
   'files/move': ALTER,
   'files/copy': BRING,
   'files/extract': BRING,
+  /** An archive is made to leave the house. */
+  'files/zip': [...BRING, 'download'],
+  'files/zip folder': [...BRING, 'download', 'download_folders'],
   'files/download': ['download'],
   /** The same for a folder, as an archive. */
   'files/download folder': ['download', 'download_folders'],

@@ -1,13 +1,17 @@
 import { z } from 'zod';
 import { missingParameter } from '../http/errors.ts';
 import { operationsFor } from '../http/operation.ts';
-import { virtualPath } from '../http/parameters.ts';
+import { text, virtualPath, virtualPaths } from '../http/parameters.ts';
 import type { Principal } from '../oauth/bearer.ts';
 import type { Scope } from '../oauth/scopes.ts';
 import type { FilesContext } from './context.ts';
 import { extractArchive } from './extract.ts';
+import { zipItems } from './zip.ts';
 
 const { json } = operationsFor<Principal, Scope>();
+
+/** Paths of one request. */
+const MAX_ITEMS = 900;
 
 export const archiveOperations = (context: FilesContext) => [
   json({
@@ -24,5 +28,19 @@ export const archiveOperations = (context: FilesContext) => [
       if (extractTo === undefined) throw missingParameter('extractTo');
       return extractArchive(context, principal, params.path, extractTo);
     },
+  }),
+
+  json({
+    path: 'files/zip',
+    methods: ['POST'],
+    scopes: ['download', 'upload'],
+    summary: 'Make a ZIP archive of files and folders',
+    description:
+      '`paths[]` is what goes into it, `target` the folder that it is put in, `archiveName` its name, to which `.zip` is added where that is missing. Items of one name get " (2)" and so on in the archive. Contents are stored as they are, not packed: photos, music and films would not get smaller. The archive appears when it is whole, and never takes the place of another file. What goes meanwhile is left out.',
+    params: z.object({ paths: virtualPaths(MAX_ITEMS), target: virtualPath(), archiveName: text() }),
+    data: z.object({ path: z.string() }),
+    run: async ({ params, principal }) => ({
+      path: await zipItems(context, principal, params.paths, params.target, params.archiveName),
+    }),
   }),
 ];

@@ -165,6 +165,25 @@ export function virtualPath() {
     .meta({ type: 'string', pattern: '^/', description: 'A virtual path.' });
 }
 
+/** Virtual paths, each on its own. @param most how many */
+export function virtualPaths(most: number) {
+  const one = virtualPath();
+  return z
+    .unknown()
+    .transform((value, context) => {
+      const entries = Array.isArray(value) ? value : [value];
+      if (entries.length === 0 || entries.length > most) return fail(context, `has between 1 and ${most} entries`);
+      const paths: string[][] = [];
+      for (const entry of entries) {
+        const checked = one.safeParse(entry);
+        if (!checked.success) return fail(context, 'has an entry that is not a virtual path', 'invalid_path');
+        paths.push(checked.data);
+      }
+      return paths;
+    })
+    .meta({ type: 'array', items: { type: 'string', pattern: '^/' }, description: 'Virtual paths.' });
+}
+
 function textOf(value: unknown): string | null {
   if (typeof value === 'string') return value;
   return typeof value === 'number' || typeof value === 'boolean' ? String(value) : null;

@@ -213,6 +213,12 @@ const CASES: readonly Case[] = [
     rows: () => [['archive.extracted', path('other/a'), { from: path('a.zip'), items: 3, folder: true }]],
   },
   {
+    of: 'files/zip',
+    what: 'a new archive',
+    work: () => done(api.post('files/zip', { 'paths[]': [path('box')], target: path('other'), archiveName: 'box' })),
+    rows: () => [['file.created', path('other/box.zip'), { size: expect.any(Number) }]],
+  },
+  {
     of: 'files/download',
     what: 'a file',
     work: () => api.get('files/download', { path: path('a.txt') }),

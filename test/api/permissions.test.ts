@@ -203,6 +203,31 @@ const ROWS: readonly Row[] = [
     },
   },
   {
+    of: 'files/zip',
+    what: 'a file',
+    call: post('files/zip', { 'paths[]': path('a.txt'), target: path('other'), archiveName: 'file' }),
+    refused: {
+      readonly: '403 readonly',
+      noupload: '403 upload',
+      nodownload: '403 download',
+      pictures: '415 type_not_allowed',
+      full: '507 quota_exceeded',
+    },
+  },
+  {
+    of: 'files/zip',
+    what: 'a folder',
+    call: post('files/zip', { 'paths[]': path('folder'), target: path('other'), archiveName: 'folder' }),
+    refused: {
+      readonly: '403 readonly',
+      noupload: '403 upload',
+      nodownload: '403 download',
+      nofolders: '403 download_folders',
+      pictures: '415 type_not_allowed',
+      full: '507 quota_exceeded',
+    },
+  },
+  {
     of: 'files/delete',
     what: 'a file',
     call: post('files/delete', { path: path('delete.txt') }),

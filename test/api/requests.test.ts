@@ -61,6 +61,7 @@ describe('the way of a request', () => {
       '/files/versions/delete',
       '/files/versions/list',
       '/files/versions/restore',
+      '/files/zip',
     ]);
   });
 
@@ -87,6 +88,7 @@ describe('the way of a request', () => {
       '/files/versions/restore': [['get', 'post'], ['modify']],
       '/files/versions/delete': [['get', 'post'], ['delete']],
       '/files/extract': [['post'], ['modify']],
+      '/files/zip': [['post'], ['download', 'upload']],
       '/files/move': [['post'], ['download', 'upload']],
       '/files/delete': [['get', 'post'], ['delete']],
     };

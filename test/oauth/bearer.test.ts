@@ -21,6 +21,7 @@ const SCOPES_OF: Record<string, string> = {
   'files/move': 'download upload',
   'files/copy': 'download upload',
   'files/extract': 'modify',
+  'files/zip': 'download upload',
   'files/versions/list': 'list',
   'files/versions/restore': 'modify',
   'files/versions/delete': 'delete',

@@ -22,6 +22,8 @@ const TABLE: Record<FileAction, readonly string[]> = {
   'files/move': ['readonly'],
   'files/copy': ['readonly', 'upload'],
   'files/extract': ['readonly', 'upload'],
+  'files/zip': ['readonly', 'upload', 'download'],
+  'files/zip folder': ['readonly', 'upload', 'download', 'download_folders'],
   'files/download': ['download'],
   'files/download folder': ['download', 'download_folders'],
   'files/download version': ['download', 'file_history'],
