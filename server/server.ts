@@ -25,6 +25,7 @@ import { expireUploads } from './files/abandoned-uploads.ts';
 import type { FilesContext } from './files/context.ts';
 import { emptyTrash } from './files/empty-trash.ts';
 import { createJournal } from './files/journal.ts';
+import { lockedIn } from './files/locks.ts';
 import { filesOperations } from './files/operations.ts';
 import { recover } from './files/recover.ts';
 import { listTrash } from './files/trash.ts';
@@ -32,7 +33,7 @@ import { expireVersions } from './files/version-limits.ts';
 import { bindOperations } from './http/bind.ts';
 import { createCalls } from './http/calls.ts';
 import { openApiDocument } from './http/openapi.ts';
-import { type Clock, DAY, MINUTE, systemClock } from './lib/clock.ts';
+import { type Clock, DAY, systemClock } from './lib/clock.ts';
 import { createEvents, LARDER } from './lib/events.ts';
 import type { Log } from './lib/log.ts';
 import { once } from './lib/once.ts';
@@ -58,11 +59,9 @@ import { layoutOf } from './storage/layout.ts';
 import { openCertificates } from './tls/certificates.ts';
 import { lanAddresses } from './tls/lan-addresses.ts';
 import { version } from './version.ts';
-import { archiveJobs } from './workers/archive-jobs.ts';
 import { forkWorker } from './workers/fork-worker.ts';
-import { imageJobs } from './workers/image-jobs.ts';
 import { JobError } from './workers/job-error.ts';
-import { createWorkerPool } from './workers/pool.ts';
+import { openWorkerPools } from './workers/pools.ts';
 import type { SpawnWorker } from './workers/worker-process.ts';
 
 export interface LarderOptions {
@@ -136,15 +135,9 @@ export async function openLarder({
     const homes = createHomes(database, layout, clock);
     const disk = openDisk(config.failPoints);
     closers.push(() => disk.close());
-    const images = createWorkerPool({ jobs: imageJobs, spawnWorker: () => spawnWorker('image-worker'), log });
-    closers.push(() => images.close());
-    const archives = createWorkerPool({
-      jobs: archiveJobs,
-      spawnWorker: () => spawnWorker('archive-worker'),
-      log,
-      limits: { deadline: UNPACKING },
-    });
-    closers.push(() => archives.close());
+    const workers = openWorkerPools(spawnWorker, log);
+    closers.push(() => workers.close());
+    const { images, archives } = workers;
     const pictures = createAccountPictures({
       database,
       clock,
@@ -199,7 +192,13 @@ export async function openLarder({
 
     const operations = [
       ...people.operations,
-      ...listingOperations({ access, catalogue, clock, trash: (home) => listTrash(files, home) }),
+      ...listingOperations({
+        access,
+        catalogue,
+        clock,
+        trash: (home) => listTrash(files, home),
+        locked: (home) => lockedIn(files, home),
+      }),
       ...filesOperations(files),
     ];
     const pages = createPages({
@@ -384,9 +383,6 @@ export async function openLarder({
     throw error;
   }
 }
-
-/** Milliseconds for all of one archive, also on a slow disk. */
-const UNPACKING = 10 * MINUTE;
 
 const LOGO_PROBLEM = 'This is no picture: give a JPEG, PNG, WebP, GIF, AVIF or TIFF file in base64.';
 

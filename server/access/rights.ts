@@ -32,6 +32,8 @@ export const NEEDS = {
   /** And for an old content. */
   'files/download version': ['download', 'file_history'],
   'files/delete': ALTER,
+  'files/lock': ALTER,
+  'files/unlock': ALTER,
   'files/trash/restore': ALTER,
   'files/trash/delete': ALTER,
   'files/trash/empty': ALTER,

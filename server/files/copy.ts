@@ -15,6 +15,7 @@ import { flushFolder } from '../storage/flush.ts';
 import { closeFile } from '../storage/send-bytes.ts';
 import { type FilesContext, lockKey } from './context.ts';
 import { inLanes } from './lanes.ts';
+import { checkUnlocked } from './locks.ts';
 import { publishContent } from './publish-content.ts';
 import { publishTree } from './publish-tree.ts';
 import { tell } from './tell.ts';
@@ -46,6 +47,7 @@ export async function copyItem(
     const [inner, outer] = [lockKey(target.home, target.segments), lockKey(source.home, source.segments)];
     if (entry.isDir && inner.startsWith(`${outer}/`)) throw new StorageError('into-itself');
     await checkFree(context, target, overwrite && !entry.isDir);
+    if (overwrite) await checkUnlocked(context, asker, target);
     const copy: Copy = {
       source,
       target,

@@ -10,6 +10,7 @@ import { createFolder } from './create-folder.ts';
 import { deleteItem } from './delete.ts';
 import { download } from './download.ts';
 import { emptyOwnTrash } from './empty-trash.ts';
+import { lockOperations } from './lock-operations.ts';
 import { moveItem, renameItem } from './move.ts';
 import { deleteFromTrash, restoreItem } from './trash.ts';
 import { uploadOperation } from './upload-operation.ts';
@@ -23,6 +24,7 @@ export const filesOperations = (context: FilesContext) => [
   uploadOperation(context),
   ...versionOperations(context),
   ...archiveOperations(context),
+  ...lockOperations(context),
 ];
 
 const itemOperations = (context: FilesContext) => [

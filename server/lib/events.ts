@@ -79,6 +79,9 @@ export interface LarderEvents {
   'item.restored': ItemEvent & { from: string };
   /** `username` is whose trash it is, where it is somebody's. */
   'trash.emptied': HomeEvent & { items: number; username: string | null };
+  'file.locked': FileEvent;
+  /** `of` is whose lock it was, where it was somebody else's. */
+  'file.unlocked': FileEvent & { of: string | null };
   'version.removed': FileEvent & { version: number };
   /** Contents over the limits by number or age. */
   'versions.expired': HomeEvent & { versions: number; username: string | null };

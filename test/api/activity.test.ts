@@ -219,6 +219,19 @@ const CASES: readonly Case[] = [
     rows: () => [['file.created', path('other/box.zip'), { size: expect.any(Number) }]],
   },
   {
+    of: 'files/lock',
+    what: 'a file',
+    work: () => done(api.post('files/lock', { path: path('a.txt') })),
+    rows: () => [['file.locked', path('a.txt'), {}]],
+  },
+  {
+    of: 'files/unlock',
+    what: 'a file',
+    before: () => done(api.post('files/lock', { path: path('a.txt') })),
+    work: () => done(api.post('files/unlock', { path: path('a.txt') })),
+    rows: () => [['file.unlocked', path('a.txt'), {}]],
+  },
+  {
     of: 'files/download',
     what: 'a file',
     work: () => api.get('files/download', { path: path('a.txt') }),
@@ -340,6 +353,8 @@ describe('the activity log', () => {
         api.post('files/move', { path: path('box'), moveTo: path('box/in') }),
         api.post('files/copy', { path: path('box'), copyTo: path('box/in') }),
         api.post('files/extract', { path: path('a.txt'), extractTo: path('box') }),
+        api.post('files/lock', { path: path('box') }),
+        api.post('files/unlock', { path: path('a.txt') }),
         api.get('files/download', { path: path('gone.txt') }),
         api.get('files/download', { path: path('a.txt'), version: 9 }),
         api.post('files/delete', { path: path('gone.txt') }),

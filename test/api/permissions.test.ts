@@ -228,6 +228,18 @@ const ROWS: readonly Row[] = [
     },
   },
   {
+    of: 'files/lock',
+    what: 'a file',
+    call: post('files/lock', { path: path('a.txt') }),
+    refused: { readonly: '403 readonly' },
+  },
+  {
+    of: 'files/unlock',
+    what: 'the same file',
+    call: post('files/unlock', { path: path('a.txt') }),
+    refused: { readonly: '403 readonly' },
+  },
+  {
     of: 'files/delete',
     what: 'a file',
     call: post('files/delete', { path: path('delete.txt') }),

@@ -21,6 +21,8 @@ const SCOPES_OF: Record<string, string> = {
   'files/move': 'download upload',
   'files/copy': 'download upload',
   'files/extract': 'modify',
+  'files/lock': 'modify',
+  'files/unlock': 'modify',
   'files/zip': 'download upload',
   'files/versions/list': 'list',
   'files/versions/restore': 'modify',

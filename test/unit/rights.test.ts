@@ -28,6 +28,8 @@ const TABLE: Record<FileAction, readonly string[]> = {
   'files/download folder': ['download', 'download_folders'],
   'files/download version': ['download', 'file_history'],
   'files/delete': ['readonly'],
+  'files/lock': ['readonly'],
+  'files/unlock': ['readonly'],
   'files/trash/restore': ['readonly'],
   'files/trash/delete': ['readonly'],
   'files/trash/empty': ['readonly'],

@@ -6,6 +6,7 @@ import { activity } from './0005-activity.ts';
 import { pictures } from './0006-pictures.ts';
 import { people } from './0007-people.ts';
 import { homeTrash } from './0008-home-trash.ts';
+import { locks } from './0010-locks.ts';
 import type { Migration } from './migration.ts';
 
 export const migrations: readonly Migration[] = [
@@ -17,4 +18,5 @@ export const migrations: readonly Migration[] = [
   pictures,
   people,
   homeTrash,
+  locks,
 ];
