@@ -1,6 +1,7 @@
 import { mkdir, readFile, rename, rm, unlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { openFailing } from '../faults/support.ts';
 import { rowsOf } from '../support/activity.ts';
 import { type ApiClient, outcome, type Reply } from '../support/api-client.ts';
 import { buildZip } from '../support/build-zip.ts';
@@ -337,5 +338,48 @@ describe('the detail isLocked', () => {
     await done(lock(tom, 'a.txt'));
     const { body } = await mia.get('files/browse', { path: virtual, 'details[]': ['uuid'] });
     expect(body.data.files.some((file: object) => 'isLocked' in file)).toBe(false);
+  });
+});
+
+describe('a lock and a change in the same moment', () => {
+  const both = async (point: string, change: (api: ApiClient) => Promise<Reply>) => {
+    const failing = await openFailing(`${point}=pause`);
+    try {
+      await writeFile(join(failing.household.home, 'a.txt'), 'one');
+      const { api } = failing;
+      let locking: Promise<Reply> | undefined;
+      const changed = await failing.whilePausedAt(point, change(api), async () => {
+        locking = api.post('files/lock', { path: '/ROOT/HOME/a.txt' });
+        // It waits: nothing comes while the path is taken.
+        const first = await Promise.race([locking, new Promise((resolve) => setTimeout(() => resolve('waits'), 300))]);
+        expect(first).toBe('waits');
+      });
+      return { changed: changed.status, locked: (await locking)?.status };
+    } finally {
+      await failing.close();
+    }
+  };
+
+  it('happen one after the other: what is gone is not locked, and what is there anew is', async () => {
+    const deleted = await both('storage.take-out', (api) => api.post('files/delete', { path: '/ROOT/HOME/a.txt' }));
+    expect(deleted).toMatchObject({ changed: 200, locked: 404 });
+    const written = await both('storage.publish.kept-old', (api) => api.put({ path: '/ROOT/HOME/a.txt' }, 'two'));
+    expect(written).toMatchObject({ changed: 200, locked: 200 });
+  });
+
+  it('never lets the file go that was locked before', async () => {
+    for (let round = 0; round < 12; round += 1) {
+      const name = `race ${round}.txt`;
+      await done(mia.put({ path: at(name) }, 'content'));
+      const [locked, deleted] = await Promise.all([
+        lock(tom, name),
+        mia.post('files/delete', { path: at(name), ...(round % 2 ? { permanent: 1 } : {}) }),
+      ]);
+      expect([
+        [200, 423],
+        [404, 200],
+      ]).toContainEqual([locked.status, deleted.status]);
+      expect(await isLocked(name)).toBe(locked.status === 200 ? true : undefined);
+    }
   });
 });
