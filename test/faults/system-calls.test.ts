@@ -155,8 +155,7 @@ const traced: readonly Traced[] = [
     order: {
       steps: [
         [flush('a file', `/incoming/${ID}/${ID}/in/one\\.txt`)],
-        [flush('its folder', `/incoming/${ID}/${ID}/in`)],
-        [flush('the names at the top', `/incoming/${ID}/${ID}`)],
+        [flush('its folder', `/incoming/${ID}/${ID}/in`), flush('the names at the top', `/incoming/${ID}/${ID}`)],
         [{ ...newName('x', `/incoming/${ID}/${ID}`), name: /^rename/ }],
         [flush('the folder it went to', '/homes/ann/made'), database],
       ],
