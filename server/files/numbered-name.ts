@@ -1,15 +1,15 @@
 import { MAX_NAME_BYTES } from '../lib/names.ts';
 
-/** "a.txt" → "a<suffix>.txt"; a folder's name has no extension. The rest becomes shorter where there is no room for it. */
-export function suffixedName(name: string, suffix: string, isFolder: boolean): string {
-  const dot = isFolder ? 0 : name.lastIndexOf('.');
+/** "a.txt" → "a<suffix>.txt". The rest becomes shorter where there is no room for it. */
+export function suffixedName(name: string, suffix: string, hasExtension = true): string {
+  const dot = hasExtension ? name.lastIndexOf('.') : 0;
   const [stem, extension] = dot > 0 ? [name.slice(0, dot), name.slice(dot)] : [name, ''];
   let short = stem;
   while (Buffer.byteLength(short + suffix + extension) > MAX_NAME_BYTES) short = [...short].slice(0, -1).join('');
   return short + suffix + extension;
 }
 
-/** "a.txt", "a (2).txt", "a (3).txt", … @param attempt 1 for the name itself */
+/** "a.txt", "a (2).txt", "a (3).txt", …; the name of a folder has no extension. @param attempt 1 for the name itself */
 export function numberedName(name: string, attempt: number, isFolder: boolean): string {
-  return attempt === 1 ? name : suffixedName(name, ` (${attempt})`, isFolder);
+  return attempt === 1 ? name : suffixedName(name, ` (${attempt})`, !isFolder);
 }

@@ -142,7 +142,7 @@ async function restore(context: FilesContext, home: Home, item: TrashedItem): Pr
   let parent = await originalFolder(context, item);
   const source = join(home.area.trash, item.id);
   for (let attempt = 0; ; attempt += 1) {
-    const name = attempt === 0 ? item.name : restoredName(item, attempt);
+    const name = attempt === 0 ? item.name : restoredName(item.name, attempt);
     const entry: JournalEntryOf<'restore'> = {
       kind: 'restore',
       homeId: home.id,
@@ -185,8 +185,8 @@ export async function recordRestored(
 }
 
 /** "a.txt" → "a (restored).txt", "a (restored 2).txt", … */
-function restoredName({ name, isDir }: TrashedItem, attempt: number): string {
-  return suffixedName(name, attempt === 1 ? ' (restored)' : ` (restored ${attempt})`, isDir);
+function restoredName(name: string, attempt: number): string {
+  return suffixedName(name, attempt === 1 ? ' (restored)' : ` (restored ${attempt})`);
 }
 
 /** The segments of the folder it was in, or of the home when that folder is gone, missing, or itself in the trash. */

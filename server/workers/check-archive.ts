@@ -32,7 +32,7 @@ const ELSEWHERE = 0xffff_ffff;
 /** 1980 is where the times of ZIP begin: everything before means that none is known. Milliseconds since the epoch. */
 const EARLIEST = Date.UTC(1980, 0, 2);
 
-/** Things that macOS adds to every archive, and nobody has put there. They are checked like all others, and left out. */
+/** Things that macOS adds to every archive, and nobody has put there. They are looked at, but for their names, and left out. */
 const MAC_EXTRAS = '__MACOSX/';
 
 /**
