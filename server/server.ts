@@ -24,11 +24,10 @@ import { type Database, openDatabase } from './database/database.ts';
 import { lockFolder } from './database/folder-lock.ts';
 import type { FilesContext } from './files/context.ts';
 import { createJournal } from './files/journal.ts';
+import { lockedIn } from './files/locks.ts';
 import { filesOperations } from './files/operations.ts';
 import { recover } from './files/recover.ts';
 import { listTrash } from './files/trash.ts';
-import { uploadOperation } from './files/upload-operation.ts';
-import { versionOperations } from './files/version-operations.ts';
 import { hourly } from './hourly.ts';
 import { bindOperations } from './http/bind.ts';
 import { createCalls } from './http/calls.ts';
@@ -61,9 +60,8 @@ import { openCertificates } from './tls/certificates.ts';
 import { lanAddresses } from './tls/lan-addresses.ts';
 import { version } from './version.ts';
 import { forkWorker } from './workers/fork-worker.ts';
-import { imageJobs } from './workers/image-jobs.ts';
 import { JobError } from './workers/job-error.ts';
-import { createWorkerPool } from './workers/pool.ts';
+import { openWorkerPools } from './workers/pools.ts';
 import type { SpawnWorker } from './workers/worker-process.ts';
 
 export interface LarderOptions {
@@ -135,8 +133,9 @@ export async function openLarder({
     closers.push(() => mailer.close());
     const passwordResets = createPasswordResets(database, clock);
     const homes = createHomes(database, layout, clock);
-    const images = createWorkerPool({ jobs: imageJobs, spawnWorker: () => spawnWorker('image-worker'), log });
-    closers.push(() => images.close());
+    const workers = openWorkerPools(spawnWorker, log);
+    closers.push(() => workers.close());
+    const { images, archives } = workers;
     const pictures = createAccountPictures({
       database,
       clock,
@@ -167,6 +166,7 @@ export async function openLarder({
       journal,
       settings,
       piecesUnderWay: new Map(),
+      archives,
       events,
       clock,
       log,
@@ -194,11 +194,14 @@ export async function openLarder({
     const stars = createStars(fileRows, clock);
     const operations = [
       ...people.operations,
-      ...listingOperations({ ...files, stars, trash: (home) => listTrash(files, home) }),
+      ...listingOperations({
+        ...files,
+        stars,
+        trash: (home) => listTrash(files, home),
+        locked: (home) => lockedIn(files, home),
+      }),
       ...starOperations(files, stars),
       ...filesOperations(files),
-      uploadOperation(files),
-      ...versionOperations(files),
     ];
     const pages = createPages({
       basePath: config.basePath,

@@ -26,12 +26,18 @@ export const NEEDS = {
   'files/rename': ALTER,
   'files/move': ALTER,
   'files/copy': BRING,
+  'files/extract': BRING,
+  /** An archive is made to leave the house. */
+  'files/zip': [...BRING, 'download'],
+  'files/zip folder': [...BRING, 'download', 'download_folders'],
   'files/download': ['download'],
   /** The same for a folder, as an archive. */
   'files/download folder': ['download', 'download_folders'],
   /** And for an old content. */
   'files/download version': ['download', 'file_history'],
   'files/delete': ALTER,
+  'files/lock': ALTER,
+  'files/unlock': ALTER,
   'files/trash/restore': ALTER,
   'files/trash/delete': ALTER,
   'files/trash/empty': ALTER,

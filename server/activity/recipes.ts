@@ -75,6 +75,9 @@ export const recipes: { readonly [Name in keyof LarderEvents]: Recipe<LarderEven
   ),
   'file.created': files((event) => content('file.created', event)),
   'file.overwritten': files((event) => content('file.overwritten', event)),
+  'archive.extracted': files(({ actor, path, from, items, isFolder }) =>
+    told('archive.extracted', actor, path, { from, items, ...flag('folder', isFolder) }),
+  ),
   'item.moved': files(({ actor, path, from, isFolder, hasReplaced }) =>
     told(folderOf(path) === folderOf(from) ? 'item.renamed' : 'item.moved', actor, path, {
       from,
@@ -92,6 +95,8 @@ export const recipes: { readonly [Name in keyof LarderEvents]: Recipe<LarderEven
     told('item.restored', actor, path, { ...flag('folder', isFolder), ...(from === path ? {} : { from }) }),
   ),
   'trash.emptied': files(({ actor, items, username: of }) => told('trash.emptied', actor, '/TRASH', { items, of })),
+  'file.locked': files(({ actor, path }) => told('file.locked', actor, path)),
+  'file.unlocked': files(({ actor, path, of }) => told('file.unlocked', actor, path, of === null ? {} : { of })),
   'version.removed': files(({ actor, path, version }) => told('version.removed', actor, path, { version })),
   'versions.expired': files(({ actor, versions, username: of }) =>
     told('versions.expired', actor, '', { versions, of }),

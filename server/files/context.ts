@@ -10,6 +10,8 @@ import type { Log } from '../lib/log.ts';
 import type { PathLocks } from '../lib/path-locks.ts';
 import type { Settings } from '../settings/settings.ts';
 import type { Disk } from '../storage/disk.ts';
+import type { ArchiveJobs } from '../workers/archive-jobs.ts';
+import type { WorkerPool } from '../workers/pool.ts';
 import type { Journal } from './journal.ts';
 
 /** A piece of an upload that is being received. */
@@ -31,6 +33,8 @@ export interface FilesContext {
   readonly settings: Settings;
   /** By account and path: a newer piece ends the older one. */
   readonly piecesUnderWay: Map<string, PieceUnderWay>;
+  /** Reads and unpacks archives, in processes of their own. */
+  readonly archives: WorkerPool<ArchiveJobs>;
   readonly events: Events;
   readonly clock: Clock;
   readonly log: Log;

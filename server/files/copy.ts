@@ -14,14 +14,12 @@ import { StorageError } from '../storage/errors.ts';
 import { flushFolder } from '../storage/flush.ts';
 import { closeFile } from '../storage/send-bytes.ts';
 import { type FilesContext, lockKey } from './context.ts';
+import { inLanes } from './lanes.ts';
+import { checkUnlocked } from './locks.ts';
 import { publishContent } from './publish-content.ts';
-import { recordNew } from './record-new.ts';
-import { recordTree } from './record-tree.ts';
+import { publishTree } from './publish-tree.ts';
 import { tell } from './tell.ts';
 import { walk } from './walk.ts';
-
-/** Files that are copied at the same time: their flushes share the disk's work. */
-const LANES = 8;
 
 /**
  * Copies a file, or a folder with all that is in it. The copy is made in the work area and appears in one step, or not
@@ -49,6 +47,7 @@ export async function copyItem(
     const [inner, outer] = [lockKey(target.home, target.segments), lockKey(source.home, source.segments)];
     if (entry.isDir && inner.startsWith(`${outer}/`)) throw new StorageError('into-itself');
     await checkFree(context, target, overwrite && !entry.isDir);
+    if (overwrite) await checkUnlocked(context, asker, target);
     const copy: Copy = {
       source,
       target,
@@ -167,43 +166,17 @@ async function copyTree(context: FilesContext, { account }: Asker, source: ItemT
     bytes += copied;
   });
   failPoint(context.failPoints, 'files.copy.flush-folders');
-  await inLanes(toAsync(folders), flushFolder);
+  await inLanes(folders, flushFolder);
   return bytes;
 }
 
-async function* toAsync<T>(values: readonly T[]): AsyncGenerator<T> {
-  yield* values;
-}
-
-/** Nothing is under way any more when it ends, well or badly. */
-async function inLanes<T>(values: AsyncGenerator<T>, work: (value: T) => Promise<void>): Promise<void> {
-  const lane = async () => {
-    for await (const value of values) await work(value);
-  };
-  // The first lane that fails ends the generator, and with it the others.
-  const results = await Promise.allSettled(Array.from({ length: LANES }, lane));
-  const failed = results.find((result) => result.status === 'rejected');
-  if (failed !== undefined) throw failed.reason;
-}
-
-/** With the rows of everything in it: what was copied counts at once. */
-function publishFolder(context: FilesContext, asker: Asker, { target, incoming, copiedFrom }: Copy): Promise<string> {
-  const { disk } = context;
-  const { home, segments, base } = target;
-  const parent = segments.slice(0, -1);
-  return context.locks.run([lockKey(home, segments)], () =>
-    context.catalogue.changing(home, async () => {
-      const made = await disk.run('putBack', {
-        place: home.place,
-        parent,
-        name: segments.at(-1) ?? '',
-        source: incoming,
-      });
-      const item = await recordNew(context, asker.account, home, made);
-      await recordTree(context, home, segments);
-      const path = virtualPathOf(base, [...parent, made.entry.name]);
-      tell(context, 'folder.created', asker, home, { itemId: item.id, path, copiedFrom });
-      return path;
-    }),
+async function publishFolder(
+  context: FilesContext,
+  asker: Asker,
+  { target, incoming, copiedFrom }: Copy,
+): Promise<string> {
+  const { path } = await publishTree(context, asker, target, incoming, ({ item, path }) =>
+    tell(context, 'folder.created', asker, target.home, { itemId: item.id, path, copiedFrom }),
   );
+  return path;
 }

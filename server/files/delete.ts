@@ -12,6 +12,7 @@ import { type FilesContext, lockKey } from './context.ts';
 import { eraseContent, eraseRows, movedAway, versionsBelow } from './erase.ts';
 import type { JournalEntryOf } from './journal.ts';
 import { recordTrashedRow } from './kept-content.ts';
+import { checkUnlocked, endLocks } from './locks.ts';
 import { tell } from './tell.ts';
 
 /**
@@ -43,6 +44,7 @@ async function moveToTrash(context: FilesContext, asker: Asker, target: ItemTarg
   const { home } = target;
   const trashId = randomAlphanumeric(16);
   const found = await context.disk.run('stat', { place: home.place, segments: target.segments });
+  await checkUnlocked(context, asker, target);
   const path = virtualPathOf(target.base, [...target.segments.slice(0, -1), found.entry.name]);
   const { entry, journalId } = await database.write(async (tx) => {
     const item = await rememberPath(tx, home.id, found.parents, found.entry);
@@ -73,6 +75,7 @@ export async function recordTrashed(
   { homeId, itemId, trashId, path, deletedAt, deletedBy }: JournalEntryOf<'trash'>,
   journalId: number,
 ): Promise<void> {
+  await endLocks(tx, homeId, itemId);
   await recordTrashedRow(tx, homeId, itemId, { id: trashId, path, at: deletedAt, by: deletedBy });
   await journal.end(tx, journalId);
 }
@@ -82,6 +85,7 @@ async function erase(context: FilesContext, asker: Asker, target: ItemTarget): P
   const { home } = target;
   const trashId = randomAlphanumeric(16);
   const found = await context.disk.run('stat', { place: home.place, segments: target.segments });
+  await checkUnlocked(context, asker, target);
   const { entry, journalId } = await database.write(async (tx) => {
     const item = await rememberPath(tx, home.id, found.parents, found.entry);
     const versionIds = await versionsBelow(tx, item.id);

@@ -9,7 +9,7 @@ import { closeFile, sendBytes } from '../storage/send-bytes.ts';
 import type { FilesContext } from './context.ts';
 import { tell } from './tell.ts';
 import { openVersion } from './versions.ts';
-import { zipFolder } from './zip-folder.ts';
+import { writeZip } from './write-zip.ts';
 
 /** Types that a browser shows without running anything of theirs. SVG and HTML are not among them. */
 const SAFE_INLINE =
@@ -62,7 +62,7 @@ export async function download(
       mimeType: 'application/zip',
       send: (sink) => {
         begun(true);
-        return zipFolder(disk, target, name, sink);
+        return writeZip(disk, [{ target, name }], sink);
       },
     });
   } catch (error) {

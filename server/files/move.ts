@@ -12,6 +12,7 @@ import { type FilesContext, lockKey } from './context.ts';
 import { checkNewName } from './create-folder.ts';
 import type { JournalEntryOf } from './journal.ts';
 import { keepAs, keptPath, recordKept, recordTrashedRow } from './kept-content.ts';
+import { checkUnlocked, inheritLock } from './locks.ts';
 import { tell } from './tell.ts';
 import { eraseVersionsLater, surplusVersions } from './version-limits.ts';
 
@@ -70,12 +71,15 @@ function move(
 async function moveLocked(
   context: FilesContext,
   asker: Asker,
-  { home, segments: from, base }: ItemTarget,
-  { segments: to, base: newBase }: ItemTarget,
+  source: ItemTarget,
+  target: ItemTarget,
   overwrite: boolean,
 ): Promise<string> {
   const { database, disk, journal, settings, clock } = context;
+  const { home, segments: from, base } = source;
+  const { segments: to, base: newBase } = target;
   const found = await disk.run('stat', { place: home.place, segments: from });
+  for (const one of overwrite ? [source, target] : [source]) await checkUnlocked(context, asker, one);
   if (!found.entry.isDir) checkNewType(asker.account, from.at(-1) ?? '', to.at(-1) ?? '');
   const kept = keepAs(settings.values, virtualPathOf(newBase, to), asker.account.id, clock.now());
   const { entry, journalId } = await database.write(async (tx) => {
@@ -134,6 +138,7 @@ export async function recordMoved(
   if (replaced !== null) {
     const parentId = await rememberFolders(tx, homeId, parents);
     const before = await rememberChild(tx, homeId, parentId, replaced);
+    await inheritLock(tx, itemId, before.id);
     if (kept.as === 'trash') await recordTrashedRow(tx, homeId, before.id, kept);
     else {
       const version = await inheritVersions(tx, itemId, before.id);

@@ -3,18 +3,31 @@ import { operationsFor } from '../http/operation.ts';
 import { flag, text, versionNumber, virtualPath } from '../http/parameters.ts';
 import type { Principal } from '../oauth/bearer.ts';
 import type { Scope } from '../oauth/scopes.ts';
+import { archiveOperations } from './archive-operations.ts';
 import type { FilesContext } from './context.ts';
 import { copyItem } from './copy.ts';
 import { createFolder } from './create-folder.ts';
 import { deleteItem } from './delete.ts';
 import { download } from './download.ts';
 import { emptyOwnTrash } from './empty-trash.ts';
+import { lockOperations } from './lock-operations.ts';
 import { moveItem, renameItem } from './move.ts';
 import { deleteFromTrash, restoreItem } from './trash.ts';
+import { uploadOperation } from './upload-operation.ts';
+import { versionOperations } from './version-operations.ts';
 
 const { json, content } = operationsFor<Principal, Scope>();
 
+/** Everything that is done with files and folders, but for looking at them. */
 export const filesOperations = (context: FilesContext) => [
+  ...itemOperations(context),
+  uploadOperation(context),
+  ...versionOperations(context),
+  ...archiveOperations(context),
+  ...lockOperations(context),
+];
+
+const itemOperations = (context: FilesContext) => [
   json({
     path: 'files/createfolder',
     methods: ['GET', 'POST'],

@@ -8,6 +8,7 @@ import { flushAndClose, flushEach } from '../storage/flush.ts';
 import { type FilesContext, lockKey } from './context.ts';
 import { checkNewName } from './create-folder.ts';
 import { keepAs, keptPath } from './kept-content.ts';
+import { checkUnlocked } from './locks.ts';
 import { recordContent } from './record-content.ts';
 import { recordNew } from './record-new.ts';
 import { tell } from './tell.ts';
@@ -114,6 +115,7 @@ async function publishOver(
 ): Promise<PublishedContent> {
   const { database, disk, journal, settings, clock } = context;
   const { home, segments } = target;
+  await checkUnlocked(context, asker, target);
   const kept = keepAs(settings.values, virtualPathOf(target.base, segments), asker.account.id, clock.now());
   const journalId = await database.write((tx) =>
     journal.begin(tx, { kind: 'overwrite', homeId: home.id, segments: [...segments], kept }),

@@ -16,6 +16,7 @@ import { flushAndClose, flushFolder } from '../storage/flush.ts';
 import { type FilesContext, lockKey } from './context.ts';
 import { eraseContent, eraseRows, movedAway, versionsBelow } from './erase.ts';
 import type { JournalEntryOf } from './journal.ts';
+import { suffixedName } from './numbered-name.ts';
 import { tell } from './tell.ts';
 
 /** An item in the trash. */
@@ -185,12 +186,7 @@ export async function recordRestored(
 
 /** "a.txt" → "a (restored).txt", "a (restored 2).txt", … */
 function restoredName(name: string, attempt: number): string {
-  const dot = name.lastIndexOf('.');
-  const [stem, extension] = dot > 0 ? [name.slice(0, dot), name.slice(dot)] : [name, ''];
-  const suffix = attempt === 1 ? ' (restored)' : ` (restored ${attempt})`;
-  let short = stem;
-  while (Buffer.byteLength(short + suffix + extension) > 255) short = [...short].slice(0, -1).join('');
-  return short + suffix + extension;
+  return suffixedName(name, attempt === 1 ? ' (restored)' : ` (restored ${attempt})`);
 }
 
 /** The segments of the folder it was in, or of the home when that folder is gone, missing, or itself in the trash. */

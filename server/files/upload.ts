@@ -16,6 +16,7 @@ import { StorageError } from '../storage/errors.ts';
 import { receive } from '../storage/receive.ts';
 import type { FilesContext } from './context.ts';
 import { createMissingFolders } from './create-folder.ts';
+import { checkUnlocked } from './locks.ts';
 import { isFileThere, publishContent } from './publish-content.ts';
 import {
   checkPieceRoom,
@@ -76,7 +77,10 @@ export async function checkUpload(
   checkUploadSize(account, bytes ?? 0);
   if (where === null) return;
   const target = await targetOf(context, account, where);
-  if (bytes === null || bytes > SMALL) await onStorage(() => isFileThere(context, target, mayMakeFolders(where)));
+  if (bytes === null || bytes > SMALL) {
+    await onStorage(() => isFileThere(context, target, mayMakeFolders(where)));
+    await checkUnlocked(context, { account }, target);
+  }
   if (isPiece) await checkPieceRoom(context, account, target, bytes ?? 0);
   else await context.quotas.check({ account, home: target.home, bytes: bytes ?? 0 });
 }

@@ -5,17 +5,15 @@ import { checkType } from '../access/limits.ts';
 import { permit } from '../access/rights.ts';
 import { onStorage } from '../access/storage-failure.ts';
 import type { AccountRecord } from '../accounts/accounts.ts';
-import { itemFound } from '../catalogue/find.ts';
 import type { Item } from '../catalogue/items.ts';
 import { ApiError, invalidParameter } from '../http/errors.ts';
 import { eraseStored, type OpenedContent, openStored } from '../storage/area.ts';
 import { copyStored } from '../storage/copy.ts';
-import type { DiskEntry } from '../storage/disk.ts';
-import { StorageError } from '../storage/errors.ts';
-import { type FilesContext, lockKey } from './context.ts';
+import type { FilesContext } from './context.ts';
 import { publishContent } from './publish-content.ts';
 import { tell } from './tell.ts';
 import { eraseVersions, forgetVersions } from './version-limits.ts';
+import { fileAt, withFile } from './with-file.ts';
 
 /** A content of a file, now or before. */
 export interface Version {
@@ -139,31 +137,6 @@ export async function deleteVersion(
     const path = virtualPathOf(target.base, target.segments);
     tell(context, 'version.removed', asker, target.home, { itemId: item.id, path, version });
     if (forgotten !== null) await eraseVersions(context, target.home, forgotten);
-  });
-}
-
-/**
- * Works with a file while nothing changes it. Between the disk and the rows of a change that is under way, looking would
- * give the new content the old number, or a row to a name that is just going.
- */
-function withFile<T>(
-  context: FilesContext,
-  target: ItemTarget,
-  work: (file: { item: Item; entry: DiskEntry }) => Promise<T>,
-): Promise<T> {
-  return onStorage(() =>
-    context.locks.run([lockKey(target.home, target.segments)], async () => work(await fileAt(context, target))),
-  );
-}
-
-function fileAt(
-  { disk, database }: FilesContext,
-  { home, segments }: ItemTarget,
-): Promise<{ item: Item; entry: DiskEntry }> {
-  return onStorage(async () => {
-    const found = await disk.run('stat', { place: home.place, segments });
-    if (found.entry.isDir) throw new StorageError('is-a-folder');
-    return { item: await itemFound(database, home.id, found), entry: found.entry };
   });
 }
 

@@ -10,7 +10,8 @@ import { isReachable } from '../lib/names.ts';
 
 /** Deeper trees cannot be named by one path on any system. */
 export const MAX_SEGMENTS = 128;
-const MAX_PATH = 3_500;
+/** Bytes of a virtual path. */
+export const MAX_PATH = 3_500;
 
 const TRUE = new Set(['1', 'true', 'on', 'yes']);
 const FALSE = new Set(['0', 'false', 'off', 'no', '']);
@@ -162,6 +163,25 @@ export function virtualPath() {
       return segments;
     })
     .meta({ type: 'string', pattern: '^/', description: 'A virtual path.' });
+}
+
+/** Virtual paths, each on its own. @param most how many */
+export function virtualPaths(most: number) {
+  const one = virtualPath();
+  return z
+    .unknown()
+    .transform((value, context) => {
+      const entries = Array.isArray(value) ? value : [value];
+      if (entries.length === 0 || entries.length > most) return fail(context, `has between 1 and ${most} entries`);
+      const paths: string[][] = [];
+      for (const entry of entries) {
+        const checked = one.safeParse(entry);
+        if (!checked.success) return fail(context, 'has an entry that is not a virtual path', 'invalid_path');
+        paths.push(checked.data);
+      }
+      return paths;
+    })
+    .meta({ type: 'array', items: { type: 'string', pattern: '^/' }, description: 'Virtual paths.' });
 }
 
 function textOf(value: unknown): string | null {

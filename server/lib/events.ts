@@ -71,12 +71,17 @@ export interface LarderEvents {
   'folder.created': FileEvent & { copiedFrom: string | null };
   'file.created': ContentEvent;
   'file.overwritten': ContentEvent;
+  /** `path` is what appeared, `from` the archive it came out of, `items` the files and folders that were in that. */
+  'archive.extracted': ItemEvent & { from: string; items: number };
   'item.moved': ItemEvent & { from: string; hasReplaced: boolean };
   'item.trashed': ItemEvent & { trashId: string };
   'item.removed': ItemEvent & { wasInTrash: boolean };
   'item.restored': ItemEvent & { from: string };
   /** `username` is whose trash it is, where it is somebody's. */
   'trash.emptied': HomeEvent & { items: number; username: string | null };
+  'file.locked': FileEvent;
+  /** `of` is whose lock it was, where it was somebody else's. */
+  'file.unlocked': FileEvent & { of: string | null };
   'version.removed': FileEvent & { version: number };
   /** Contents over the limits by number or age. */
   'versions.expired': HomeEvent & { versions: number; username: string | null };

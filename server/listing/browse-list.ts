@@ -6,7 +6,7 @@ import { entryOf } from '../catalogue/items.ts';
 import { itemsThere, newestOf, type PlacedItem } from '../catalogue/newest.ts';
 import { arrangeEntries, paginate } from './arrange.ts';
 import { describe } from './details.ts';
-import type { BrowseContext, BrowseOptions, Listing } from './listing.ts';
+import { type BrowseContext, type BrowseOptions, type Listing, lockedItems } from './listing.ts';
 
 export const LIST_NAMES: Readonly<Record<ListTree, string>> = { STARRED: 'Starred', PHOTOS: 'Photos', MUSIC: 'Music' };
 
@@ -15,20 +15,22 @@ const NEWEST = 500;
 
 /** §2.1: the lists of items that lie anywhere. What is in the trash, or missing, is in none. */
 export async function browseList(
-  { database, stars, clock }: BrowseContext,
+  context: BrowseContext,
   account: AccountRecord,
   { list, home }: { readonly list: ListTree; readonly home: Home },
   options: BrowseOptions,
 ): Promise<Listing> {
-  const listed = (await itemsOf({ database, stars }, account, list, home)).map(({ item, place }) => ({
+  const locked = await lockedItems(context, home, options);
+  const listed = (await itemsOf(context, account, list, home)).map(({ item, place }) => ({
     item,
     entry: entryOf(item),
     path: virtualPathOf(HOME_BASE, place.segments),
+    isLocked: locked.has(item.id),
   }));
   // The newest stand first whatever order is asked for: these are lists, not folders.
   const isOrdered = list === 'STARRED' || options.itemType === 'folders';
   const { page, paging } = paginate(isOrdered ? arrangeEntries(listed, options) : listed, options);
-  const now = clock.now();
+  const now = context.clock.now();
   return {
     meta: {
       path: `/${list}`,

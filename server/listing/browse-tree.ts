@@ -8,7 +8,7 @@ import { StreamedList } from '../http/streamed-list.ts';
 import { listingEntry } from '../storage/disk-entry.ts';
 import { arrange } from './arrange.ts';
 import { describe, type ListedItem } from './details.ts';
-import { type BrowseContext, type BrowseOptions, folderMeta } from './listing.ts';
+import { type BrowseContext, type BrowseOptions, folderMeta, lockedItems } from './listing.ts';
 
 /**
  * Everything below a folder, depth first: each folder before what is in it. What is in memory is one listing for every
@@ -22,6 +22,7 @@ export async function browseTree(
 ): Promise<StreamedList> {
   const { home, base } = target;
   const content = await onStorage(() => context.catalogue.list(home, target.segments, { remember: false }));
+  const locked = await lockedItems(context, home, options);
   const meta = folderMeta(base, content, account);
   const { start = 0, limit = Number.POSITIVE_INFINITY } = options;
   const isPaged = options.start !== undefined || options.limit !== undefined;
@@ -36,9 +37,10 @@ export async function browseTree(
       const virtual = `${path}/${entry.name}`;
       if (options.itemType === 'any' || entry.isDir === (options.itemType === 'folders')) {
         const place = total++;
+        const item = folder.items.get(entry.name);
+        const isLocked = item !== undefined && locked.has(item.id);
         const isWanted = place >= start && place - start < limit;
-        if (isWanted)
-          yield describe({ entry, item: folder.items.get(entry.name), path: virtual }, options.details, now);
+        if (isWanted) yield describe({ entry, item, path: virtual, isLocked }, options.details, now);
       }
       if (!entry.isDir) continue;
       const inner = await listOrNull([...segmentsOf(folder), entry.name]);

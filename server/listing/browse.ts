@@ -9,7 +9,7 @@ import { arrange, paginate } from './arrange.ts';
 import { browseList, LIST_NAMES } from './browse-list.ts';
 import { browseTree } from './browse-tree.ts';
 import { describe, type ListedItem } from './details.ts';
-import { type BrowseContext, type BrowseOptions, folderMeta, type Listing } from './listing.ts';
+import { type BrowseContext, type BrowseOptions, folderMeta, type Listing, lockedItems } from './listing.ts';
 
 /** @throws ApiError `not_found`, also for a file; `storage_offline` */
 export async function browse(
@@ -28,24 +28,23 @@ export async function browse(
 }
 
 async function browseFolder(
-  { catalogue, clock }: BrowseContext,
+  context: BrowseContext,
   account: AccountRecord,
   target: ItemTarget,
   options: BrowseOptions,
 ): Promise<Listing> {
   const { home, segments, base } = target;
-  const content = await onStorage(() => catalogue.list(home, segments));
+  const content = await onStorage(() => context.catalogue.list(home, segments));
+  const locked = await lockedItems(context, home, options);
   const meta = folderMeta(base, content, account);
   const order = arrange(content, options);
-  const now = clock.now();
+  const now = context.clock.now();
   const { page, paging } = paginate(order, options);
   const files: ListedItem[] = page.map((index) => {
     const entry = listingEntry(content.listing, index);
-    return describe(
-      { entry, item: content.items.get(entry.name), path: `${meta.path}/${entry.name}` },
-      options.details,
-      now,
-    );
+    const item = content.items.get(entry.name);
+    const isLocked = item !== undefined && locked.has(item.id);
+    return describe({ entry, item, path: `${meta.path}/${entry.name}`, isLocked }, options.details, now);
   });
   return { meta: { ...meta, ...paging }, files };
 }
@@ -93,7 +92,7 @@ function browseTrash(
     },
     files: page.map((item) => {
       const entry = { ...item, created: item.mtime };
-      return describe({ entry, item, path: `${TRASH_BASE}/${item.id}` }, options.details, now);
+      return describe({ entry, item, path: `${TRASH_BASE}/${item.id}`, isLocked: false }, options.details, now);
     }),
   };
 }

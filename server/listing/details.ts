@@ -44,6 +44,7 @@ export const listedItemSchema = z.object({
   icon: z.string().optional(),
   fileSize: z.int().nonnegative().optional(),
   nicerFileSize: z.string().optional(),
+  isLocked: z.boolean().optional(),
   version: z.int().positive().optional(),
 });
 
@@ -53,6 +54,8 @@ export interface Described {
   readonly entry: DiskEntry;
   readonly item: Pick<Item, 'uuid' | 'version'> | undefined;
   readonly path: string;
+  /** Whether anybody has locked it; looked up where it is asked for. */
+  readonly isLocked: boolean;
 }
 
 type Writer = (target: ListedItem, described: Described, now: number) => void;
@@ -87,6 +90,9 @@ const WRITERS: Partial<Record<DetailKey, Writer>> = {
   },
   nicerFileSize: (target, { entry }) => {
     if (!entry.isDir) target.nicerFileSize = humanSize(entry.size);
+  },
+  isLocked: (target, { isLocked }) => {
+    target.isLocked = isLocked;
   },
   version: (target, { entry, item }) => {
     if (!entry.isDir && item !== undefined) target.version = item.version;

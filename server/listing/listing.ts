@@ -41,6 +41,19 @@ export interface BrowseContext {
   readonly database: Pick<Database, 'all'>;
   readonly stars: Pick<Stars, 'of'>;
   readonly trash: (home: Home) => Promise<TrashedItem[]>;
+  /** The items of a home that somebody has locked. */
+  readonly locked: (home: Home) => Promise<ReadonlySet<number>>;
+}
+
+const NONE: ReadonlySet<number> = new Set();
+
+/** One look for a whole listing, and none for one that does not ask. */
+export async function lockedItems(
+  { locked }: Pick<BrowseContext, 'locked'>,
+  home: Home,
+  { details }: Pick<BrowseOptions, 'details'>,
+): Promise<ReadonlySet<number>> {
+  return details.includes('isLocked') ? locked(home) : NONE;
 }
 
 /** What the head of a folder's listing says. */

@@ -13,13 +13,14 @@ import { findByName, type SearchFolder } from '../search/find-by-name.ts';
 import type { Disk } from '../storage/disk.ts';
 import { StorageError } from '../storage/errors.ts';
 import { type DetailKey, describe } from './details.ts';
-import type { Listing } from './listing.ts';
+import { type BrowseContext, type Listing, lockedItems } from './listing.ts';
 
 export interface SearchContext {
   readonly access: Access;
   readonly disk: Disk;
   readonly database: Database;
   readonly clock: Clock;
+  readonly locked: BrowseContext['locked'];
 }
 
 export interface SearchOptions {
@@ -54,6 +55,7 @@ export async function search(
     contents === ''
       ? await findByName(aside, folder, filename, limit)
       : await findByContents(aside, folder, contents, limit);
+  const locked = await lockedItems(context, home, { details });
   const now = context.clock.now();
   return {
     meta: {
@@ -64,7 +66,11 @@ export async function search(
       truncated: isCut,
     },
     files: hits.map(({ item, segments: found }) =>
-      describe({ item, entry: entryOf(item), path: virtualPathOf(base, found) }, details, now),
+      describe(
+        { item, entry: entryOf(item), path: virtualPathOf(base, found), isLocked: locked.has(item.id) },
+        details,
+        now,
+      ),
     ),
   };
 }

@@ -1,4 +1,12 @@
 import type { AccountRecord } from '../accounts/accounts.ts';
+import {
+  type Administrator,
+  defaultsFrom,
+  managesUsers,
+  reaches,
+  type Subject,
+  tooMuch,
+} from '../accounts/administration.ts';
 import type { Groups } from '../accounts/groups.ts';
 import { ALL, DEFAULT_PERMISSIONS, isAdministrator } from '../accounts/permissions.ts';
 import type { Transaction } from '../database/database.ts';
@@ -6,10 +14,9 @@ import { ApiError, invalidParameter } from '../http/errors.ts';
 import { actorOf } from '../lib/events.ts';
 import type { Principal } from '../oauth/bearer.ts';
 import type { AccountChanges, NewAccountInput } from './account-changes.ts';
-import { type Administrator, defaultsFrom, managesUsers, reaches, type Subject, tooMuch } from './administration.ts';
 import type { Authority, MayBe } from './manage-accounts.ts';
 
-/** The rules of administration, applied to requests; the rules themselves are in `administration.ts`. */
+/** The rules of administration, applied to requests; the rules themselves are in `accounts/administration.ts`. */
 export interface AdminRules {
   /** §5.1: the scope alone gives nothing. @throws ApiError `permission_denied` */
   requireAdministrator(account: AccountRecord): void;

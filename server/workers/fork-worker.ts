@@ -4,9 +4,9 @@ import { fileURLToPath } from 'node:url';
 import { residentBytes } from './resident-bytes.ts';
 import type { WorkerEntry, WorkerProcess } from './worker-process.ts';
 
-/** Megabytes of JavaScript heap. What the decoders of images take lies outside of it; those of documents are JavaScript. */
+/** Megabytes of JavaScript heap. What the decoders of images take lies outside of it; documents and lists of 100,000 names do not. */
 const HEAP = 64;
-const HEAPS: Readonly<Partial<Record<WorkerEntry, number>>> = { 'text-worker': 256 };
+const HEAPS: Readonly<Partial<Record<WorkerEntry, number>>> = { 'text-worker': 256, 'archive-worker': 256 };
 
 /** All that a worker knows of its surroundings: nothing of ours, and what keeps its memory small and off the disk. */
 const ENVIRONMENT = {
@@ -14,6 +14,8 @@ const ENVIRONMENT = {
   MALLOC_ARENA_MAX: '2',
   // libvips would unpack a large picture into a temporary file, where somebody's picture has no business to be.
   VIPS_DISC_THRESHOLD: '1000g',
+  // Archives and cameras write the time of day where they are, which is taken for the time of day here.
+  TZ: Intl.DateTimeFormat().resolvedOptions().timeZone,
 };
 
 /** Starts a worker as a process of Node's. It does not keep this process alive, and ends with it. */

@@ -9,6 +9,8 @@ export const handedFile = z.object({ paths: z.array(z.string()), identity: z.str
 /** For reading. Whoever has it closes the handle. */
 export interface OpenHanded {
   readonly handle: FileHandle;
+  /** For a library that opens by path: the same file, where the system has such paths. */
+  readonly path: string;
   /** Bytes. */
   readonly size: number;
 }
@@ -24,7 +26,10 @@ export async function openHanded({ paths, identity }: z.output<typeof handedFile
     if (handle === null) continue;
     const stats = await handle.stat({ bigint: true });
     const { ino, size, mtimeNs } = stats;
-    if (stats.isFile() && `${ino}.${size}.${mtimeNs}` === identity) return { handle, size: Number(size) };
+    if (stats.isFile() && `${ino}.${size}.${mtimeNs}` === identity) {
+      const same = process.platform === 'linux' ? `/proc/self/fd/${handle.fd}` : path;
+      return { handle, path: same, size: Number(size) };
+    }
     await handle.close();
   }
   throw new JobError('corrupt', 'another file has taken its place, or it has changed');

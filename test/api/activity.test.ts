@@ -4,6 +4,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { DAY } from '../../dist/server/lib/clock.js';
 import { activityOf, rowsOf } from '../support/activity.ts';
 import type { ApiClient, Reply } from '../support/api-client.ts';
+import { buildZip } from '../support/build-zip.ts';
 import { type Household, OWNER, openHousehold } from '../support/household.ts';
 import { sendPiece } from '../support/pieces.ts';
 
@@ -205,6 +206,32 @@ const CASES: readonly Case[] = [
     rows: () => [['folder.copied', path('other/box'), { from: path('box'), folder: true }]],
   },
   {
+    of: 'files/extract',
+    what: 'what came out of an archive',
+    before: () => writeFile(at('a.zip'), buildZip([{ name: 'x/y', content: 'x' }, { name: 'z' }])),
+    work: () => done(api.post('files/extract', { path: path('a.zip'), extractTo: path('other') })),
+    rows: () => [['archive.extracted', path('other/a'), { from: path('a.zip'), items: 3, folder: true }]],
+  },
+  {
+    of: 'files/zip',
+    what: 'a new archive',
+    work: () => done(api.post('files/zip', { 'paths[]': [path('box')], target: path('other'), archiveName: 'box' })),
+    rows: () => [['file.created', path('other/box.zip'), { size: expect.any(Number) }]],
+  },
+  {
+    of: 'files/lock',
+    what: 'a file',
+    work: () => done(api.post('files/lock', { path: path('a.txt') })),
+    rows: () => [['file.locked', path('a.txt'), {}]],
+  },
+  {
+    of: 'files/unlock',
+    what: 'a file',
+    before: () => done(api.post('files/lock', { path: path('a.txt') })),
+    work: () => done(api.post('files/unlock', { path: path('a.txt') })),
+    rows: () => [['file.unlocked', path('a.txt'), {}]],
+  },
+  {
     of: 'files/download',
     what: 'a file',
     work: () => api.get('files/download', { path: path('a.txt') }),
@@ -327,6 +354,9 @@ describe('the activity log', () => {
         api.post('files/rename', { path: path('a.txt'), newName: 'box' }),
         api.post('files/move', { path: path('box'), moveTo: path('box/in') }),
         api.post('files/copy', { path: path('box'), copyTo: path('box/in') }),
+        api.post('files/extract', { path: path('a.txt'), extractTo: path('box') }),
+        api.post('files/lock', { path: path('box') }),
+        api.post('files/unlock', { path: path('a.txt') }),
         api.get('files/download', { path: path('gone.txt') }),
         api.get('files/download', { path: path('a.txt'), version: 9 }),
         api.post('files/delete', { path: path('gone.txt') }),

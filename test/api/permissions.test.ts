@@ -2,6 +2,7 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { ApiClient, Reply } from '../support/api-client.ts';
+import { buildZip, DEFLATED } from '../support/build-zip.ts';
 import { type Household, openHousehold } from '../support/household.ts';
 import { addMembersWithHomes, type Granted, homeOf, setPermissions, signInAs } from '../support/member.ts';
 
@@ -200,6 +201,54 @@ const ROWS: readonly Row[] = [
     },
   },
   {
+    of: 'files/extract',
+    what: 'an archive of a text of 1 MB and a byte',
+    call: post('files/extract', { path: path('packed.zip'), extractTo: path('other') }),
+    refused: {
+      readonly: '403 readonly',
+      noupload: '403 upload',
+      pictures: '415 type_not_allowed',
+      full: '507 quota_exceeded',
+    },
+  },
+  {
+    of: 'files/zip',
+    what: 'a file',
+    call: post('files/zip', { 'paths[]': path('a.txt'), target: path('other'), archiveName: 'file' }),
+    refused: {
+      readonly: '403 readonly',
+      noupload: '403 upload',
+      nodownload: '403 download',
+      pictures: '415 type_not_allowed',
+      full: '507 quota_exceeded',
+    },
+  },
+  {
+    of: 'files/zip',
+    what: 'a folder',
+    call: post('files/zip', { 'paths[]': path('folder'), target: path('other'), archiveName: 'folder' }),
+    refused: {
+      readonly: '403 readonly',
+      noupload: '403 upload',
+      nodownload: '403 download',
+      nofolders: '403 download_folders',
+      pictures: '415 type_not_allowed',
+      full: '507 quota_exceeded',
+    },
+  },
+  {
+    of: 'files/lock',
+    what: 'a file',
+    call: post('files/lock', { path: path('a.txt') }),
+    refused: { readonly: '403 readonly' },
+  },
+  {
+    of: 'files/unlock',
+    what: 'the same file',
+    call: post('files/unlock', { path: path('a.txt') }),
+    refused: { readonly: '403 readonly' },
+  },
+  {
     of: 'files/delete',
     what: 'a file',
     call: post('files/delete', { path: path('delete.txt') }),
@@ -268,6 +317,8 @@ beforeAll(async () => {
     for (const name of ['a', 'over', 'rename', 'retype', 'move', 'delete', 'erase', 'folder/in', 'moved/in'])
       await writeFile(join(home, `${name}.txt`), name);
     await writeFile(join(home, 'large.txt'), Buffer.alloc(MEGABYTE + 1));
+    const content = Buffer.alloc(MEGABYTE + 1);
+    await writeFile(join(home, 'packed.zip'), buildZip([{ name: 'text.txt', content, method: DEFLATED }]));
     const api = await signInAs(household, member);
     for (const name of ['old', 'back', 'forget'])
       for (const content of ['first', 'second']) await api.put({ path: path(`${name}.txt`) }, content);

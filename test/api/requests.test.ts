@@ -51,6 +51,8 @@ describe('the way of a request', () => {
       '/files/createfolder',
       '/files/delete',
       '/files/download',
+      '/files/extract',
+      '/files/lock',
       '/files/move',
       '/files/rename',
       '/files/search',
@@ -58,11 +60,13 @@ describe('the way of a request', () => {
       '/files/trash/delete',
       '/files/trash/empty',
       '/files/trash/restore',
+      '/files/unlock',
       '/files/unstar',
       '/files/upload',
       '/files/versions/delete',
       '/files/versions/list',
       '/files/versions/restore',
+      '/files/zip',
     ]);
   });
 
@@ -91,6 +95,10 @@ describe('the way of a request', () => {
       '/files/versions/list': [['get', 'post'], ['list']],
       '/files/versions/restore': [['get', 'post'], ['modify']],
       '/files/versions/delete': [['get', 'post'], ['delete']],
+      '/files/extract': [['post'], ['modify']],
+      '/files/zip': [['post'], ['download', 'upload']],
+      '/files/lock': [['get', 'post'], ['modify']],
+      '/files/unlock': [['get', 'post'], ['modify']],
       '/files/move': [['post'], ['download', 'upload']],
       '/files/delete': [['get', 'post'], ['delete']],
     };

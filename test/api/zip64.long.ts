@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Writable } from 'node:stream';
 import { describe, expect, it } from 'vitest';
-import { zipFolder } from '../../dist/server/files/zip-folder.js';
+import { writeZip } from '../../dist/server/files/write-zip.js';
 import { noFailPoints } from '../../dist/server/lib/fail-points.js';
 import { openDisk } from '../../dist/server/storage/disk.js';
 import { areaIn } from '../../dist/server/storage/layout.js';
@@ -45,7 +45,7 @@ describe('the download of a folder', () => {
         done();
       },
     });
-    await zipFolder(disk, { home, segments: ['big'], base: '/ROOT/HOME' }, 'big', sink);
+    await writeZip(disk, [{ target: { home, segments: ['big'], base: '/ROOT/HOME' }, name: 'big' }], sink);
     await disk.close();
     await rm(root, { recursive: true });
     const end = Buffer.from(tail);

@@ -52,7 +52,7 @@ export const rules: Rules = {
       places: ['server/http/'],
       why: 'what HTTP says is read in http/',
     },
-    { packages: ['zip-stream'], places: ['server/files/zip-folder.ts'], why: 'one writer of ZIP archives' },
+    { packages: ['zip-stream'], places: ['server/files/write-zip.ts'], why: 'one writer of ZIP archives' },
     { packages: ['otpauth'], places: ['server/accounts/two-step.ts'], why: 'one place for codes of two-step sign-in' },
     { packages: ['qrcode', 'bowser'], places: ['server/pages/'], why: 'what people see is drawn in pages/' },
     { packages: ['nodemailer'], places: ['server/mail/mailer.ts'], why: 'one place that sends mail' },

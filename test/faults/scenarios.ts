@@ -1,6 +1,7 @@
-import { lstat, mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
+import { lstat, mkdir, readdir, readFile, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { ApiClient, Reply } from '../support/api-client.ts';
+import { buildZip } from '../support/build-zip.ts';
 import type { Household } from '../support/household.ts';
 import { sendPiece } from '../support/pieces.ts';
 
@@ -230,6 +231,49 @@ export const scenarios: readonly Scenario[] = [
     prepare: trashed,
     run: async (_world, api) => api.post('files/trash/delete', { path: await inTrash(api) }),
     points: ERASE,
+  },
+  {
+    name: 'extract',
+    prepare: async (world) => {
+      await tree(world);
+      const items = Array.from({ length: 12 }, (_, index) => ({
+        name: `deep/er/${index}.txt`,
+        content: `leaf ${index}`,
+      }));
+      await writeFile(join(world.real, 'a.zip'), buildZip([{ name: 'empty/' }, ...items]));
+    },
+    run: (world, api) => api.post('files/extract', form(world, { path: '~/a.zip', extractTo: '~/to' })),
+    points: {
+      'files.extract.unpacked': 'before',
+      'files.extract.flushed': 'before',
+      'storage.put-back': 'before',
+      'storage.put-back.named': 'after',
+    },
+  },
+  {
+    name: 'extract of a single file',
+    prepare: (world) => writeFile(join(world.real, 'a.zip'), buildZip([{ name: 'one.txt', content: 'one' }])),
+    run: (world, api) => api.post('files/extract', form(world, { path: '~/a.zip', extractTo: '~' })),
+    points: { 'storage.put-back': 'before', 'storage.linked': 'after', 'storage.put-back.named': 'after' },
+  },
+  {
+    name: 'zip',
+    prepare: async ({ real }) => {
+      await writeFile(join(real, 'doc.txt'), 'content');
+      // It stands in the archive.
+      await utimes(join(real, 'doc.txt'), 1_600_000_000, 1_600_000_000);
+    },
+    run: (world, api) =>
+      api.post('files/zip', form(world, { 'paths[]': '~/doc.txt', target: '~', archiveName: 'a.zip' })),
+    points: {
+      'storage.receive.write': 'before',
+      'storage.receive.flush': 'before',
+      'files.zip.made': 'before',
+      'storage.publish.found-folder': 'before',
+      'storage.publish.chosen': 'before',
+      'storage.linked': 'after',
+      'storage.publish.named': 'after',
+    },
   },
 ];
 

@@ -18,6 +18,10 @@ const CUTS = casesOf([
   ['move over a file with versions off', 'storage.move.named'],
   ['delete for good', 'files.erase.versions'],
   ['delete from the trash', 'files.erase.content'],
+  ['extract', 'files.extract.unpacked'],
+  ['extract', 'storage.put-back.named'],
+  ['extract of a single file', 'storage.linked'],
+  ['zip', 'files.zip.made'],
 ]);
 
 const FAILURES = casesOf([
@@ -30,6 +34,8 @@ const FAILURES = casesOf([
   ['restore of a version', 'storage.copy.flush'],
   ['delete', 'storage.taken-out'],
   ['restore from the trash', 'storage.put-back.named'],
+  ['extract', 'files.extract.flushed'],
+  ['zip', 'storage.receive.flush'],
 ]);
 
 let cuts: PowerCuts;

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ApiClient, type Reply } from '../support/api-client.ts';
+import { buildZip } from '../support/build-zip.ts';
 import { type Household, openHousehold } from '../support/household.ts';
 import { sendPiece } from '../support/pieces.ts';
 import { startServer } from '../support/server-process.ts';
@@ -144,6 +145,27 @@ const traced: readonly Traced[] = [
       ],
       change: { ...newName('folder'), name: /^rename/ },
     },
+  },
+  {
+    name: 'extract',
+    run: async (api) => {
+      await api.put({ path: at('x.zip') }, buildZip([{ name: 'in/one.txt', content: 'one' }, { name: 'two.txt' }]));
+      return api.post('files/extract', { path: at('x.zip'), extractTo: at('made') });
+    },
+    order: {
+      steps: [
+        [flush('a file', `/incoming/${ID}/${ID}/in/one\\.txt`)],
+        [flush('its folder', `/incoming/${ID}/${ID}/in`), flush('the names at the top', `/incoming/${ID}/${ID}`)],
+        [{ ...newName('x', `/incoming/${ID}/${ID}`), name: /^rename/ }],
+        [flush('the folder it went to', '/homes/ann/made'), database],
+      ],
+      change: { ...newName('x', `/incoming/${ID}/${ID}`), name: /^rename/ },
+    },
+  },
+  {
+    name: 'zip',
+    run: (api) => api.post('files/zip', { 'paths[]': at('made/x'), target: at(''), archiveName: 'z.zip' }),
+    order: appears('z\\.zip'),
   },
   {
     name: 'delete',

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { numberedName } from '../../dist/server/files/numbered-name.js';
 import { foldName, isReachable, nameSortKey, newNameProblem } from '../../dist/server/lib/names.js';
 
 describe('names of new files and folders', () => {
@@ -146,5 +147,31 @@ describe('natural order', () => {
         expect(nameSortKey(`x000${a}`)).toBe(nameSortKey(`x${a}`));
       }),
     );
+  });
+});
+
+describe('a name with a number', () => {
+  it('has it before the extension, or at the end of what has none', () => {
+    expect(numberedName('a.txt', 1, false)).toBe('a.txt');
+    expect(numberedName('a.txt', 2, false)).toBe('a (2).txt');
+    expect(numberedName('v1.2', 3, true)).toBe('v1.2 (3)');
+    expect(numberedName('.hidden', 2, false)).toBe('.hidden (2)');
+  });
+
+  it('is never too long, whatever it was before', () => {
+    for (const name of [
+      'x'.repeat(255),
+      `a.${'b'.repeat(253)}`,
+      `${'ä'.repeat(125)}.txt`,
+      '😀'.repeat(63),
+      `.${'b'.repeat(254)}`,
+    ]) {
+      for (const isFolder of [true, false]) {
+        const numbered = numberedName(name, 999, isFolder);
+        expect(Buffer.byteLength(numbered)).toBeLessThanOrEqual(255);
+        expect(newNameProblem(numbered)).toBeNull();
+        expect(numbered).toContain(' (999)');
+      }
+    }
   });
 });

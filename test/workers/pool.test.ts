@@ -35,7 +35,7 @@ describe('a pool of workers', () => {
     const { environment, arguments: flags, folder } = await pool.run('surroundings', undefined);
     delete process.env.LARDER_TEST_SECRET;
     const names = Object.keys(environment).filter((name) => !name.startsWith('NODE_CHANNEL_'));
-    expect(names.sort()).toEqual(['MALLOC_ARENA_MAX', 'UV_THREADPOOL_SIZE', 'VIPS_DISC_THRESHOLD']);
+    expect(names.sort()).toEqual(['MALLOC_ARENA_MAX', 'TZ', 'UV_THREADPOOL_SIZE', 'VIPS_DISC_THRESHOLD']);
     expect(flags).toEqual([expect.stringMatching(/^--max-old-space-size=\d+$/)]);
     expect(folder).toMatch(/workers$/);
   });

@@ -7,6 +7,7 @@ import { pictures } from './0006-pictures.ts';
 import { people } from './0007-people.ts';
 import { homeTrash } from './0008-home-trash.ts';
 import { finding } from './0009-finding.ts';
+import { locks } from './0010-locks.ts';
 import { texts } from './0011-texts.ts';
 import type { Migration } from './migration.ts';
 
@@ -20,5 +21,6 @@ export const migrations: readonly Migration[] = [
   people,
   homeTrash,
   finding,
+  locks,
   texts,
 ];

@@ -1,11 +1,5 @@
-import type { AccountType } from '../accounts/account-type.ts';
-import {
-  ALL,
-  DEFAULT_PERMISSIONS,
-  isAdministrator,
-  type Permission,
-  type Permissions,
-} from '../accounts/permissions.ts';
+import type { AccountType } from './account-type.ts';
+import { ALL, DEFAULT_PERMISSIONS, isAdministrator, type Permission, type Permissions } from './permissions.ts';
 
 /** Somebody who administers, as far as the rules look. */
 export interface Administrator {

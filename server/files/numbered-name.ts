@@ -1,0 +1,19 @@
+import { MAX_NAME_BYTES } from '../lib/names.ts';
+
+/** Bytes of what is still taken for an extension. */
+const MAX_EXTENSION = 64;
+
+/** "a.txt" → "a<suffix>.txt". The rest becomes shorter where there is no room for it. */
+export function suffixedName(name: string, suffix: string, hasExtension = true): string {
+  const dot = name.lastIndexOf('.');
+  const isExtension = hasExtension && dot > 0 && Buffer.byteLength(name.slice(dot)) <= MAX_EXTENSION;
+  const [stem, extension] = isExtension ? [name.slice(0, dot), name.slice(dot)] : [name, ''];
+  let short = stem;
+  while (Buffer.byteLength(short + suffix + extension) > MAX_NAME_BYTES) short = [...short].slice(0, -1).join('');
+  return short + suffix + extension;
+}
+
+/** "a.txt", "a (2).txt", "a (3).txt", …; the name of a folder has no extension. @param attempt 1 for the name itself */
+export function numberedName(name: string, attempt: number, isFolder: boolean): string {
+  return attempt === 1 ? name : suffixedName(name, ` (${attempt})`, !isFolder);
+}

@@ -1,0 +1,110 @@
+import { randomUUID } from 'node:crypto';
+import { join } from 'node:path';
+import { PassThrough } from 'node:stream';
+import type { Asker, ItemTarget } from '../access/access.ts';
+import { checkType } from '../access/limits.ts';
+import type { Reservation } from '../access/quota.ts';
+import { permit } from '../access/rights.ts';
+import { onStorage } from '../access/storage-failure.ts';
+import { failPoint } from '../lib/fail-points.ts';
+import { foldName } from '../lib/names.ts';
+import { eraseStored } from '../storage/area.ts';
+import { StorageError } from '../storage/errors.ts';
+import { receive } from '../storage/receive.ts';
+import type { FilesContext } from './context.ts';
+import { checkNewName } from './create-folder.ts';
+import { numberedName } from './numbered-name.ts';
+import { publishContent } from './publish-content.ts';
+import { writeZip, type ZipRoot } from './write-zip.ts';
+
+/** Bytes that wait between the writer of the archive and the disk. */
+const PIECE = 1024 * 1024;
+
+/**
+ * Makes a ZIP archive of files and folders, as a new file.
+ * @param targetPath the folder it goes to: what is in that, and the archive itself, may be among the items
+ * @param archiveName with or without `.zip`
+ * @returns its path
+ * @throws ApiError `not_found` (an item, the folder, or when nothing is left), `invalid_name`, `already_exists`,
+ * `type_not_allowed`, `quota_exceeded`, `disk_full`
+ */
+export async function zipItems(
+  context: FilesContext,
+  asker: Asker,
+  paths: readonly (readonly string[])[],
+  targetPath: readonly string[],
+  archiveName: string,
+): Promise<string> {
+  const { access, quotas, disk, failPoints } = context;
+  permit(asker.account, 'files/zip');
+  const name = /\.zip$/i.test(archiveName) ? archiveName : `${archiveName}.zip`;
+  checkNewName(name);
+  const folder = await access.resolveItem(asker.account, targetPath);
+  const items: ItemTarget[] = [];
+  for (const path of paths) items.push(await access.resolveItem(asker.account, path));
+  const target = { ...folder, segments: [...folder.segments, name] };
+  const { home } = target;
+  return onStorage(async () => {
+    const { hasFolder, entry } = await disk.run('look', { place: home.place, segments: target.segments });
+    if (!hasFolder) throw new StorageError('not-found');
+    const roots = await rootsOf(context, asker, items);
+    checkType(asker.account, name);
+    // The name is looked at again when it is taken.
+    if (entry !== null) throw new StorageError('taken', entry.name);
+    const incoming = join(home.area.incoming, randomUUID());
+    const reservation = await quotas.reserve({ account: asker.account, home, bytes: 0 });
+    try {
+      await receiveZip(context, roots, incoming, reservation);
+      failPoint(failPoints, 'files.zip.made');
+      const publish = () => publishContent(context, asker, target, incoming, { mayReplace: false });
+      return (await reservation.settle(publish)).path;
+    } finally {
+      reservation.release();
+      await eraseStored(incoming);
+    }
+  });
+}
+
+/** What is there, each with a name that no other one has on any system. */
+async function rootsOf({ disk }: FilesContext, asker: Asker, items: readonly ItemTarget[]): Promise<ZipRoot[]> {
+  const taken = new Set<string>();
+  const roots: ZipRoot[] = [];
+  for (const target of items) {
+    const { entry } = await disk.run('stat', { place: target.home.place, segments: target.segments });
+    if (entry.isDir) permit(asker.account, 'files/zip folder');
+    const name = freeName(taken, entry.name === '' ? 'My Files' : entry.name, entry.isDir);
+    taken.add(foldName(name));
+    roots.push({ target, name });
+  }
+  return roots;
+}
+
+function freeName(taken: ReadonlySet<string>, name: string, isFolder: boolean): string {
+  for (let attempt = 1; ; attempt += 1) {
+    const numbered = numberedName(name, attempt, isFolder);
+    if (!taken.has(foldName(numbered))) return numbered;
+  }
+}
+
+/** Writes the archive into the work area, with room held for it as it grows, and flushes it. */
+async function receiveZip(
+  { disk, failPoints }: FilesContext,
+  roots: readonly ZipRoot[],
+  path: string,
+  reservation: Reservation,
+): Promise<void> {
+  const stream = new PassThrough({ highWaterMark: PIECE });
+  const options = { path, announced: null, limit: Number.MAX_SAFE_INTEGER, admit: reservation.grow, failPoints };
+  const [written, received] = await Promise.allSettled([
+    writeZip(disk, roots, stream),
+    receive(stream, options).catch((error) => {
+      stream.destroy();
+      throw error;
+    }),
+  ]);
+  // Each of them ends the other: a stream that was cut off is never where it began.
+  const isCutOff =
+    received.status === 'rejected' && received.reason instanceof StorageError && received.reason.reason === 'cut-off';
+  if (received.status === 'rejected' && !isCutOff) throw received.reason;
+  if (written.status === 'rejected') throw written.reason;
+}

@@ -1,0 +1,235 @@
+import { existsSync } from 'node:fs';
+import { mkdir, mkdtemp, open, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { archiveJobs } from '../../dist/server/workers/archive-jobs.js';
+import { forkWorker } from '../../dist/server/workers/fork-worker.js';
+import { createWorkerPool, type PoolLimits } from '../../dist/server/workers/pool.js';
+import { buildZip, DEFLATED, LINK, timeField, type ZipItem } from '../support/build-zip.ts';
+import { HOSTILE } from '../support/hostile-zips.ts';
+import { treeOf } from '../support/tree.ts';
+import { log, outcomeOf } from './support.ts';
+
+const openPool = (limits: Partial<PoolLimits> = {}) =>
+  createWorkerPool({ jobs: archiveJobs, log, limits, spawnWorker: () => forkWorker('archive-worker') });
+
+let pool: ReturnType<typeof openPool>;
+let place: string;
+let file: string;
+
+beforeAll(() => {
+  pool = openPool({ deadline: 60_000 });
+});
+afterAll(() => pool.close());
+beforeEach(async () => {
+  place = await mkdtemp(join(tmpdir(), 'larder-archive-'));
+  file = join(place, 'a.zip');
+});
+afterEach(() => rm(place, { recursive: true, force: true }));
+
+/** The archive as a server hands it over by its name. */
+async function handed(zip: Buffer) {
+  await writeFile(file, zip);
+  const { ino, size, mtimeNs } = await stat(file, { bigint: true });
+  return { paths: [file], identity: `${ino}.${size}.${mtimeNs}` };
+}
+
+const LIMITS = { maxDepth: 100, maxPath: 3_000 };
+
+async function checked(zip: Buffer) {
+  const archive = await handed(zip);
+  const content = await pool.run('check', { archive, ...LIMITS });
+  if ('hazard' in content) throw new Error(`${content.hazard} ${content.entry}`);
+  return { archive, content };
+}
+
+async function unpacked(items: readonly ZipItem[], more = {}) {
+  const job = await checked(buildZip(items, more));
+  const folder = join(place, 'out');
+  await mkdir(folder);
+  expect(await pool.run('unpack', { ...job, folder, tree: 'tree' })).toEqual({ unpacked: true });
+  return job.content;
+}
+
+const REASONS: Record<string, string> = { corrupt_file: 'corrupt', unsupported_media: 'unsupported' };
+
+describe('an archive that is not unpacked', () => {
+  it.each(HOSTILE)('$what: $code $reason', { timeout: 60_000 }, async ({ zip, code, reason }) => {
+    const archive = await handed(zip());
+    const folder = join(place, 'out');
+    const work = async () => {
+      const content = await pool.run('check', { archive, ...LIMITS });
+      if ('hazard' in content) return content.hazard;
+      await mkdir(folder);
+      const result = await pool.run('unpack', { archive, content, folder, tree: 'tree' });
+      return 'hazard' in result ? result.hazard : 'done';
+    };
+    let found = '';
+    const outcome = await outcomeOf(work().then((said) => (found = said)));
+    expect(outcome === 'done' ? found : outcome).toBe(reason ?? REASONS[code]);
+    // Not even while it was looked at: nothing beside its own folder.
+    expect((await readdir(place)).filter((name) => !['a.zip', 'out'].includes(name))).toEqual([]);
+    for (const trace of ['/tmp/x', '/etc/cron.d/x']) expect(existsSync(trace), trace).toBe(false);
+  });
+});
+
+describe('what is unpacked', () => {
+  it('has plain modes, whatever the archive says', async () => {
+    const content = await unpacked([
+      { name: 'setuid', content: 'x', mode: 0o104777 },
+      { name: 'hidden', content: 'x', mode: 0o100000 },
+      { name: 'folder/', mode: 0o041777 },
+      { name: 'closed/', mode: 0o040000 },
+      { name: 'closed/file', content: 'x' },
+    ]);
+    expect(content.paths).toEqual(['setuid', 'hidden', 'folder/', 'closed/', 'closed/file']);
+    const umask = process.umask();
+    for (const [name, mode] of [
+      ['setuid', 0o666],
+      ['hidden', 0o666],
+      ['folder', 0o777],
+      ['closed', 0o777],
+    ] as const) {
+      expect((await stat(join(place, 'out', 'tree', name))).mode & 0o7777, name).toBe(mode & ~umask);
+    }
+  });
+
+  it('keeps sensible times, and has no others', async () => {
+    const content = await unpacked([
+      { name: 'exact', extra: timeField(1_600_000_001) },
+      { name: 'local', date: new Date(2019, 5, 1, 12, 30, 8) },
+      { name: 'future', extra: timeField(2_000_000_000) },
+      { name: 'never', extra: timeField(0) },
+    ]);
+    expect([...content.times]).toEqual([
+      1_600_000_001_000,
+      new Date(2019, 5, 1, 12, 30, 8).getTime(),
+      Number.NaN,
+      Number.NaN,
+    ]);
+  });
+
+  it('knows names in UTF-8, with the flag and without, and in CP437', async () => {
+    const content = await unpacked([
+      { name: 'größe 😀' },
+      { name: Buffer.from('Küche'), flags: 0 },
+      { name: Buffer.from([0x4b, 0x81, 0x63, 0x68, 0x65, 0x32]) },
+    ]);
+    expect(content.paths).toEqual(['größe 😀', 'Küche', 'Küche2']);
+    expect((await readdir(join(place, 'out', 'tree'))).sort()).toEqual(['Küche', 'Küche2', 'größe 😀'].sort());
+  });
+
+  it('may be ZIP64, have its sizes behind the content, an archive in it, and folders in paths only', async () => {
+    const inner = buildZip([{ name: 'link', content: '/etc', mode: LINK }]);
+    await unpacked(
+      [
+        { name: 'a/b/c.txt', content: 'stored', zip64: true },
+        { name: 'a/d.txt', content: 'packed '.repeat(50_000), method: DEFLATED, descriptor: true },
+        { name: 'inner.zip', content: inner },
+        { name: 'empty', content: '', method: DEFLATED },
+      ],
+      { zip64: true },
+    );
+    const tree = join(place, 'out', 'tree');
+    expect(Object.keys(await treeOf(tree)).sort()).toEqual(['a', 'a/b', 'a/b/c.txt', 'a/d.txt', 'empty', 'inner.zip']);
+    expect(await readFile(join(tree, 'a', 'd.txt'), 'utf8')).toBe('packed '.repeat(50_000));
+    expect(inner.equals(await readFile(join(tree, 'inner.zip')))).toBe(true);
+  });
+
+  it('leaves out what macOS adds beside, but not unlooked at', async () => {
+    const content = await unpacked([
+      { name: 'a', content: 'x' },
+      { name: '__MACOSX/._a', content: 'y' },
+    ]);
+    expect(content.paths).toEqual(['a']);
+    expect(await readdir(join(place, 'out', 'tree'))).toEqual(['a']);
+    await expect(checked(buildZip([{ name: '__MACOSX/x', content: '/', mode: LINK }]))).rejects.toThrow('special');
+  });
+
+  it('is 100,000 entries, at most', { timeout: 120_000 }, async () => {
+    const items = Array.from({ length: 100_000 }, (_, n) => ({
+      name: `some folder with a longer name/${n} of 100,000.txt`,
+    }));
+    // The folder that they stand in is one more.
+    const { content } = await checked(buildZip(items.slice(1), { zip64: true }));
+    expect(content.paths).toHaveLength(99_999);
+    await expect(checked(buildZip(items, { zip64: true }))).rejects.toThrow('too_many');
+  });
+
+  it('packs well where it is little', async () => {
+    const { content } = await checked(
+      buildZip([{ name: 'a.log', content: Buffer.alloc(9_000_000), method: DEFLATED }]),
+    );
+    expect(content.sizes[0]).toBe(9_000_000);
+  });
+});
+
+describe('an archive that is not what it was', () => {
+  it('is not taken: another file of its name, or another content', async () => {
+    const { archive, content } = await checked(buildZip([{ name: 'a', content: 'x' }]));
+    await handed(buildZip([{ name: 'a', content: 'y' }]));
+    const folder = join(place, 'out');
+    expect(await outcomeOf(pool.run('check', { archive, ...LIMITS }))).toBe('corrupt');
+    expect(await outcomeOf(pool.run('unpack', { archive, content, folder, tree: 'tree' }))).toBe('corrupt');
+    expect(existsSync(folder)).toBe(false);
+  });
+
+  it('is held against what was checked, entry by entry', async () => {
+    const { content } = await checked(
+      buildZip([
+        { name: 'a', content: 'x' },
+        { name: 'b', content: 'y' },
+      ]),
+    );
+    const folder = join(place, 'out');
+    for (const other of [
+      [{ name: 'a', content: 'x' }],
+      [
+        { name: 'a', content: 'x' },
+        { name: 'b', content: 'z' },
+      ],
+      [
+        { name: 'a', content: 'x' },
+        { name: 'b', content: 'y' },
+        { name: 'c', content: 'z' },
+      ],
+      [
+        { name: 'a', content: 'x' },
+        { name: 'bbb', content: 'y' },
+        { name: 'l', content: '/', mode: LINK },
+      ],
+    ]) {
+      const archive = await handed(buildZip(other));
+      expect(await outcomeOf(pool.run('unpack', { archive, content, folder, tree: 'tree' }))).toBe('corrupt');
+      await rm(folder, { recursive: true, force: true });
+    }
+  });
+
+  it('is the open file, wherever its name leads by then', async () => {
+    const zip = buildZip([{ name: 'a', content: 'x' }]);
+    const { identity } = await handed(zip);
+    const held = await open(file, 'r');
+    await rm(file);
+    const content = await pool.run('check', {
+      archive: { paths: [`/proc/${process.pid}/fd/${held.fd}`, file], identity },
+      ...LIMITS,
+    });
+    await held.close();
+    expect(content).toMatchObject({ paths: ['a'] });
+  });
+});
+
+it('ends with its deadline', async () => {
+  const short = openPool({ deadline: 150 });
+  const archive = await handed(buildZip(Array.from({ length: 60_000 }, (_, n) => ({ name: `${n}` }))));
+  expect(await outcomeOf(short.run('check', { archive, ...LIMITS }))).toBe('timeout');
+  await short.close();
+});
+
+it('says what the disk says', async () => {
+  const { archive, content } = await checked(buildZip([{ name: 'a', content: 'x' }]));
+  await writeFile(join(place, 'out'), 'a file');
+  const result = await pool.run('unpack', { archive, content, folder: join(place, 'out'), tree: 'tree' });
+  expect(result).toEqual({ errno: 'EEXIST' });
+});
