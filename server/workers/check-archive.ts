@@ -1,9 +1,11 @@
 import { isUtf8 } from 'node:buffer';
-import type { FileHandle } from 'node:fs/promises';
 import { type Entry, fromFdPromise, getFileNameLowLevel, type ZipFile } from 'yauzl';
 import { type ArchiveContent, MAX_ENTRIES, MAX_RATIO, MAX_UNPACKED, RATIO_FROM } from './archive-jobs.ts';
 import { ArchivePaths, UnsafeArchive } from './archive-paths.ts';
 import { JobError } from './job-error.ts';
+import type { OpenHanded } from './open-handed.ts';
+
+type FileHandle = OpenHanded['handle'];
 
 /** Bits of an entry's flags (APPNOTE 4.4.4): encrypted in the old way, in the new one, and with its directory. */
 const ENCRYPTED = 0x1 | 0x40 | 0x2000;
