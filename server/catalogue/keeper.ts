@@ -6,7 +6,7 @@ import { StorageError } from '../storage/errors.ts';
 import { WatchAllowance } from '../storage/watch.ts';
 import type { Catalogue } from './catalogue.ts';
 import type { Homes } from './homes.ts';
-import { type HomeProgress, KeptHome } from './kept-home.ts';
+import { type HomeProgress, KeptHome, kindOf, type Plan, type PlanKind } from './kept-home.ts';
 import { lookThrough, type Step } from './look-through.ts';
 import { missContents } from './missing.ts';
 import { indexNames } from './name-index.ts';
@@ -57,6 +57,13 @@ const TELL_EVERY = 250;
 const UNWATCHED_EVERY = 10 * MINUTE;
 const MISS_CONTENTS_AFTER = MINUTE;
 
+/** What is done in between while a home is looked through. */
+const MORE_URGENT: Readonly<Record<PlanKind, readonly PlanKind[]>> = {
+  part: [],
+  quick: ['part'],
+  thorough: ['part', 'quick'],
+};
+
 /** Thrown to leave a look through a home when the keeper is closed. */
 class Closed extends Error {}
 
@@ -97,9 +104,17 @@ export function createKeeper(parts: KeeperParts): Keeper {
         tell(known);
       }
       if (!online) continue;
-      if (known.unwatched > 0 && known.age('quick') > UNWATCHED_EVERY) known.plan(null, false);
+      const isStale = known.age('quick') > (known.unwatched > 0 ? UNWATCHED_EVERY : THOROUGH_EVERY);
+      if (isStale) known.plan(null, false);
       if (known.age('thorough') > THOROUGH_EVERY) known.plan(null, true);
     }
+  }
+
+  async function doNowAndThen(): Promise<void> {
+    if (performance.now() - lookedForHomes > LOOK_FOR_HOMES || kept.size === 0) await lookForHomes();
+    if (performance.now() - missed < MINUTE) return;
+    missed = performance.now();
+    await missContents(database, parts.clock, MISS_CONTENTS_AFTER);
   }
 
   /** What the watches have told of, in all homes, the same folder not too often. */
@@ -116,46 +131,61 @@ export function createKeeper(parts: KeeperParts): Keeper {
     }
   }
 
-  /** A home whose disk goes away meanwhile is offline; whatever else fails is for the log, and tried again with the next change. */
-  async function offlineOr(home: KeptHome, work: () => Promise<unknown>): Promise<void> {
+  /**
+   * A home whose disk goes away meanwhile is offline; whatever else fails is for the log, and tried again later.
+   * @returns whether the work was done
+   */
+  async function offlineOr(home: KeptHome, work: () => Promise<unknown>): Promise<boolean> {
+    const watch = home.isOnline ? home.watch : null;
     try {
       await work();
+      return true;
     } catch (error) {
       if (error instanceof Closed) throw error;
-      if (error instanceof StorageError && error.reason === 'offline') {
+      if (!(error instanceof StorageError) || error.reason !== 'offline') {
+        log.error({ err: error, home: home.home.id }, 'a home could not be compared with its disk');
+      } else if (home.isWatchedBy(watch)) {
         home.goOffline();
         tell(home);
-      } else log.error({ err: error, home: home.home.id }, 'a home could not be compared with its disk');
+      }
+      return false;
     }
   }
 
-  async function lookThroughNext(): Promise<boolean> {
-    const home =
-      [...kept.values()].find((one) => one.hasPlan('quick')) ??
-      [...kept.values()].find((one) => one.hasPlan('thorough'));
-    const plan = home?.takePlan();
-    if (home === undefined || plan === undefined) return false;
+  /** @param kinds of what may be looked through, the most urgent first @returns whether there was anything */
+  async function lookThroughNext(kinds: readonly PlanKind[]): Promise<boolean> {
+    for (const kind of kinds) {
+      const home = [...kept.values()].find((one) => one.hasPlan(kind));
+      const plan = home?.takePlan(kind);
+      if (home === undefined || plan === undefined) continue;
+      tell(home);
+      const isDone = await offlineOr(home, () => lookThroughHome(home, plan));
+      home.leave(plan, isDone);
+      tell(home);
+      return true;
+    }
+    return false;
+  }
+
+  async function lookThroughHome(home: KeptHome, plan: Plan): Promise<void> {
     const { from, thorough } = plan;
-    tell(home);
-    await offlineOr(home, async () => {
-      const step = async (done: Step) => {
-        home.count(done);
-        tell(home);
-        await pace.rest(done.took, thorough ? THOROUGH_REST : QUICK_REST);
-        if (closed || !home.isOnline) throw new Closed();
-        await indexSomeNames();
-        await compareChanged();
-      };
-      const unreadable = (segments: readonly string[], error: unknown) =>
-        log.warn({ err: error, home: home.home.id, depth: segments.length }, 'a folder cannot be read');
-      await lookThrough(parts, home.home, { from, thorough, watch: home.watch, step, unreadable });
-    }).catch((error) => {
-      // A home that went offline under it ends the look through that home only.
-      if (closed) throw error;
-    });
-    home.done(plan);
-    tell(home);
-    return true;
+    const { watch } = home;
+    const step = async (done: Step) => {
+      home.count(done);
+      tell(home);
+      await pace.rest(done.took, thorough ? THOROUGH_REST : QUICK_REST);
+      if (closed) throw new Closed();
+      await indexSomeNames();
+      await doNowAndThen();
+      await compareChanged();
+      // What has just come is not to wait until everything else was looked at.
+      while (await lookThroughNext(MORE_URGENT[kindOf(plan)]));
+      // It may have been offline meanwhile: then everything begins anew.
+      if (!home.isWatchedBy(watch)) throw new StorageError('offline');
+    };
+    const unreadable = (segments: readonly string[], error: unknown) =>
+      log.warn({ err: error, home: home.home.id, depth: segments.length }, 'a folder cannot be read');
+    await lookThrough(parts, home.home, { from, thorough, watch, step, unreadable });
   }
 
   async function indexSomeNames(): Promise<void> {
@@ -165,18 +195,11 @@ export function createKeeper(parts: KeeperParts): Keeper {
     if (!more) named = database.generation('files');
   }
 
-  async function missSome(): Promise<void> {
-    if (performance.now() - missed < MINUTE) return;
-    missed = performance.now();
-    await missContents(database, parts.clock, MISS_CONTENTS_AFTER);
-  }
-
   async function round(): Promise<void> {
-    if (performance.now() - lookedForHomes > LOOK_FOR_HOMES || kept.size === 0) await lookForHomes();
+    await doNowAndThen();
     await compareChanged();
-    if (await lookThroughNext()) return;
+    if (await lookThroughNext(['part', 'quick', 'thorough'])) return;
     await indexSomeNames();
-    await missSome();
     await rest(TICK);
   }
 

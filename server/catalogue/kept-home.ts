@@ -20,10 +20,18 @@ export interface HomeProgress {
 }
 
 /** A look through a home, or a part of it, that is to be made. */
-interface Plan {
+export interface Plan {
   /** Null for the whole of it. */
   readonly from: readonly Folder[] | null;
   readonly thorough: boolean;
+}
+
+/** `part`: folders that have just come; `quick` and `thorough`: the whole home. */
+export type PlanKind = 'part' | 'quick' | 'thorough';
+
+export function kindOf({ from, thorough }: Plan): PlanKind {
+  if (from !== null) return 'part';
+  return thorough ? 'thorough' : 'quick';
 }
 
 interface Changed {
@@ -55,7 +63,7 @@ export class KeptHome {
   readonly #plans: Plan[] = [];
   readonly #last = { quick: Number.NEGATIVE_INFINITY, thorough: Number.NEGATIVE_INFINITY };
   #watch: FolderWatch | null = null;
-  #underWay: Plan | null = null;
+  readonly #underWay = new Set<Plan>();
   #comparing = 0;
   #counts = { folders: 0, items: 0, unwatched: 0 };
   #told: { state: KeptState | null; at: number } = { state: null, at: 0 };
@@ -77,19 +85,22 @@ export class KeptHome {
     return this.#watch;
   }
 
+  /** Whether it is online, and has been since this watch began. */
+  isWatchedBy(watch: FolderWatch | null): boolean {
+    return watch !== null && this.#watch === watch;
+  }
+
   get unwatched(): number {
     return this.#counts.unwatched;
   }
 
   get isSettled(): boolean {
     const isIdle = this.#changed.size === 0 && this.#comparing === 0 && this.#plans.length === 0;
-    return !this.isOnline || (isIdle && this.#underWay === null);
+    return !this.isOnline || (isIdle && this.#underWay.size === 0);
   }
 
   progress(): HomeProgress {
-    const plan = [this.#underWay, ...this.#plans].find((one) => one?.from === null);
-    const state = !this.isOnline ? 'offline' : !plan ? 'ready' : plan.thorough ? 'checking' : 'reading';
-    return { homeId: this.home.id, state, ...this.#counts };
+    return { homeId: this.home.id, state: this.#state(), ...this.#counts };
   }
 
   /** Whether it is in another state than when this was last answered with yes, or so many milliseconds have passed. */
@@ -129,34 +140,37 @@ export class KeptHome {
 
   /** Milliseconds since the whole home was looked through. */
   age(kind: 'quick' | 'thorough'): number {
-    const isPlanned = [this.#underWay, ...this.#plans].some((plan) => plan?.from === null);
+    const isPlanned = [...this.#underWay, ...this.#plans].some((plan) => kindOf(plan) === kind);
     return isPlanned ? 0 : performance.now() - this.#last[kind];
   }
 
   plan(from: Plan['from'], thorough: boolean): void {
     const isPlanned = this.#plans.some((plan) => plan.thorough === thorough && plan.from === null);
     if (isPlanned) return;
-    if (thorough) this.#plans.push({ from, thorough });
-    else this.#plans.unshift({ from, thorough });
+    this.#plans.push({ from, thorough });
     this.#wake();
   }
 
-  hasPlan(kind: 'quick' | 'thorough'): boolean {
-    return this.isOnline && this.#plans.some(({ thorough }) => thorough === (kind === 'thorough'));
+  hasPlan(kind: PlanKind): boolean {
+    return this.isOnline && this.#plans.some((plan) => kindOf(plan) === kind);
   }
 
-  takePlan(): Plan | undefined {
-    const plan = this.#plans.shift();
-    if (plan?.from === null) this.#counts = { folders: 0, items: 0, unwatched: 0 };
-    this.#underWay = plan ?? null;
+  /** Begins what is planned. */
+  takePlan(kind: PlanKind): Plan | undefined {
+    const index = this.#plans.findIndex((plan) => kindOf(plan) === kind);
+    const [plan] = index < 0 ? [] : this.#plans.splice(index, 1);
+    if (plan === undefined) return undefined;
+    if (plan.from === null) this.#counts = { folders: 0, items: 0, unwatched: 0 };
+    this.#underWay.add(plan);
     return plan;
   }
 
-  done({ from, thorough }: Plan): void {
-    this.#underWay = null;
-    if (from !== null || !this.isOnline) return;
+  /** @param isDone whether all of it was looked at; otherwise it is planned again in a while */
+  leave(plan: Plan, isDone: boolean): void {
+    this.#underWay.delete(plan);
+    if (plan.from !== null || !isDone) return;
     this.#last.quick = performance.now();
-    if (thorough) this.#last.thorough = performance.now();
+    if (plan.thorough) this.#last.thorough = performance.now();
   }
 
   count({ folders, items, unwatched }: Step): void {
@@ -199,6 +213,13 @@ export class KeptHome {
   rest(changed: readonly Changed[], took: number): void {
     const until = performance.now() + Math.max(SHORTEST_REST, (REST * took) / changed.length);
     for (const { segments } of changed) this.#resting.set(segments.join('/'), until);
+  }
+
+  #state(): KeptState {
+    if (!this.isOnline) return 'offline';
+    const kinds = [...this.#underWay, ...this.#plans].map(kindOf);
+    if (kinds.includes('quick')) return 'reading';
+    return kinds.includes('thorough') ? 'checking' : 'ready';
   }
 
   #hear(segments: readonly string[]): void {
