@@ -80,7 +80,7 @@ export async function rowsToTakeOver(
   // Rows that have moved on since the disk was asked belong to something by now.
   const left = arrivals.map(({ id, parentId, name }) => [id, parentId, name]);
   const arrived = await tx.all<{ id: number; identity: string }>(
-    `SELECT items.id, items.identity FROM json_each(?) JOIN items
+    `SELECT items.id, items.identity FROM json_each(?) CROSS JOIN items
        ON items.id = value->>0 AND items.parent_id = value->>1 AND items.name = value->>2`,
     [JSON.stringify(left)],
   );

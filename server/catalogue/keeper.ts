@@ -45,8 +45,9 @@ const WATCHED = 20_000;
 const BEGIN_AFTER = 300;
 /** Milliseconds between two looks at which homes there are, and which of them are online. */
 const LOOK_FOR_HOMES = 10_000;
-/** Milliseconds between two looks for what is due. */
+/** Milliseconds between two looks for what is due: after a change was heard of, and while nothing happens. */
 const TICK = 250;
+const IDLE_TICK = 1_000;
 /** How much longer than the work the rests are: when only folders that changed are compared, and when every file is. */
 const QUICK_REST = 0.2;
 const THOROUGH_REST = 2;
@@ -200,7 +201,8 @@ export function createKeeper(parts: KeeperParts): Keeper {
     await compareChanged();
     if (await lookThroughNext(['part', 'quick', 'thorough'])) return;
     await indexSomeNames();
-    await rest(TICK);
+    // Whoever hears of a change wakes it.
+    await rest([...kept.values()].every((home) => home.isQuiet) ? IDLE_TICK : TICK);
   }
 
   function rest(milliseconds: number): Promise<void> {

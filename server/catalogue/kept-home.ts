@@ -94,6 +94,11 @@ export class KeptHome {
     return this.#counts.unwatched;
   }
 
+  /** Whether nothing was heard of that is not in the catalogue yet. */
+  get isQuiet(): boolean {
+    return this.#changed.size === 0;
+  }
+
   get isSettled(): boolean {
     const isIdle = this.#changed.size === 0 && this.#comparing === 0 && this.#plans.length === 0;
     return !this.isOnline || (isIdle && this.#underWay.size === 0);
@@ -232,6 +237,7 @@ export class KeptHome {
     }
     const key = segments.join('/');
     if (this.#changed.has(key)) return;
+    if (this.#changed.size === 0) this.#wake();
     this.#changed.set(key, { segments, due: Math.max(now + GATHER, this.#resting.get(key) ?? 0) });
   }
 }

@@ -33,7 +33,7 @@ export async function missContents(
         tx.run(
           `UPDATE items SET missing_since = (SELECT missing_since FROM items above WHERE above.id = items.parent_id)
            WHERE id IN (
-             SELECT child.id FROM items above JOIN items child ON child.parent_id = above.id
+             SELECT child.id FROM items above CROSS JOIN items child ON child.parent_id = above.id
              WHERE above.id IN (SELECT value FROM json_each(?)) AND above.missing_since IS NOT NULL
                AND child.missing_since IS NULL LIMIT ?)`,
           [folders, AT_ONCE],

@@ -33,7 +33,7 @@ export async function placesOf(
        SELECT id, parent_id, home_id, name, missing_since FROM items WHERE id IN (SELECT value FROM json_each(?))
        UNION
        SELECT items.id, items.parent_id, items.home_id, items.name, items.missing_since
-       FROM up JOIN items ON items.id = up.parent_id
+       FROM up CROSS JOIN items ON items.id = up.parent_id
      ) SELECT * FROM up`,
     [JSON.stringify(ids)],
   );

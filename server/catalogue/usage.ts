@@ -26,13 +26,13 @@ export async function storageUse(
   const rows = await database.all<{ extension: string; is_past: number; size: number }>(
     `WITH RECURSIVE deleted (id) AS (
        SELECT id FROM items WHERE home_id = ?1 AND parent_id IS NULL AND name = ?2
-       UNION ALL SELECT i.id FROM items i JOIN deleted ON i.parent_id = deleted.id)
+       UNION ALL SELECT i.id FROM deleted CROSS JOIN items i ON i.parent_id = deleted.id)
      SELECT ${EXTENSION} AS extension, id IN (SELECT id FROM deleted) AS is_past, sum(size) AS size FROM items
      WHERE home_id = ?1 AND is_dir = 0 AND missing_since IS NULL GROUP BY 1, 2`,
     [homeId, TRASH_ROOT],
   );
   const versions = await database.get<{ size: number }>(
-    'SELECT coalesce(sum(v.size), 0) AS size FROM versions v JOIN items i ON i.id = v.item_id WHERE i.home_id = ?',
+    'SELECT coalesce(sum(v.size), 0) AS size FROM versions v CROSS JOIN items i ON i.id = v.item_id WHERE i.home_id = ?',
     [homeId],
   );
   const use = { photos: 0, video: 0, music: 0, other: 0, past: versions?.size ?? 0 };
@@ -48,7 +48,7 @@ export interface Count {
 }
 
 const ADDED_UP = `(SELECT coalesce(sum(size), 0) FROM items WHERE home_id = homes.id AND is_dir = 0 AND missing_since IS NULL)
-  + (SELECT coalesce(sum(v.size), 0) FROM versions v JOIN items i ON i.id = v.item_id WHERE i.home_id = homes.id)`;
+  + (SELECT coalesce(sum(v.size), 0) FROM versions v CROSS JOIN items i ON i.id = v.item_id WHERE i.home_id = homes.id)`;
 
 /** The homes of which the count is wrong. */
 export function wrongCounts(database: Pick<Database, 'all'>): Promise<Count[]> {

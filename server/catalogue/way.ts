@@ -10,7 +10,7 @@ export function way(homeId: string, names: string): string {
   return `way (id, depth) AS (
     SELECT id, 0 FROM items WHERE home_id = ${homeId} AND parent_id IS NULL AND name = '${FILES_ROOT}'
     UNION ALL
-    SELECT items.id, depth + 1 FROM way JOIN items ON items.parent_id = way.id AND items.missing_since IS NULL
+    SELECT items.id, depth + 1 FROM way CROSS JOIN items ON items.parent_id = way.id AND items.missing_since IS NULL
       AND items.is_dir = 1 AND items.name = json_extract(${names}, '$[' || (depth + 1) || ']')
   )`;
 }
