@@ -2,6 +2,7 @@ import { mkdir, rename, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type ApiClient, outcome } from '../support/api-client.ts';
+import { eventually } from '../support/eventually.ts';
 import { type Household, openHousehold } from '../support/household.ts';
 import { addMember, addMembersWithHomes, signInAs } from '../support/member.ts';
 
@@ -20,14 +21,6 @@ const list = async (path: string, more: Record<string, string | number> = {}, by
   (await by.get('files/browse', { path, itemType: 'any', ...more })).body.data;
 const paths = async (path: string, more: Record<string, string | number> = {}, by = api): Promise<string[]> =>
   (await list(path, more, by)).files.map((file: { path: string }) => file.path);
-
-async function within<T>(look: () => Promise<T>, isRight: (seen: T) => boolean): Promise<T> {
-  for (const end = Date.now() + 20_000; ; ) {
-    const seen = await look();
-    if (isRight(seen) || Date.now() > end) return seen;
-    await new Promise((resolve) => setTimeout(resolve, 100));
-  }
-}
 
 describe('stars', () => {
   beforeAll(async () => {
@@ -121,7 +114,7 @@ describe('photos and music', () => {
     await make('song.mp3', 10);
     await make('Camera/voice.M4A', 20);
     await make('Camera/film.mp4', 700);
-    const photos = await within(
+    const photos = await eventually(
       () => paths('/PHOTOS'),
       (seen) => seen[0] === `${HOME}/top.heic` && seen.length === 500,
     );
@@ -133,7 +126,7 @@ describe('photos and music', () => {
     ]);
     expect(await paths('/ROOT/PHOTOS', { sort: 'name', start: 0, limit: 2 })).toEqual(photos.slice(0, 2));
     expect(
-      await within(
+      await eventually(
         () => paths('/MUSIC'),
         (seen) => seen.length === 2,
       ),

@@ -2,6 +2,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type ApiClient, outcome } from '../support/api-client.ts';
+import { eventually } from '../support/eventually.ts';
 import { type Household, openHousehold } from '../support/household.ts';
 import { addMembersWithHomes, signInAs } from '../support/member.ts';
 
@@ -23,13 +24,9 @@ async function found(contents: string, { path = HOME, by = api, limit = 1_000 } 
 }
 
 async function until(contents: string, expected: string[], options: Parameters<typeof found>[1] = {}): Promise<void> {
-  let seen: string[] = [];
-  for (const end = Date.now() + 30_000; Date.now() < end; ) {
-    seen = (await found(contents, options)).sort();
-    if (JSON.stringify(seen) === JSON.stringify([...expected].sort())) return;
-    await new Promise((resolve) => setTimeout(resolve, 100));
-  }
-  expect(seen).toEqual([...expected].sort());
+  const sorted = [...expected].sort();
+  const look = async () => (await found(contents, options)).sort();
+  expect(await eventually(look, (seen) => JSON.stringify(seen) === JSON.stringify(sorted), 30_000)).toEqual(sorted);
 }
 
 describe('files/search by contents', () => {

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { ApiClient } from '../support/api-client.ts';
+import { eventually } from '../support/eventually.ts';
 import { type Household, openHousehold } from '../support/household.ts';
 import { addMembersWithHomes, homeOf, signInAs } from '../support/member.ts';
 
@@ -51,18 +52,9 @@ async function search(filename: string, path = HOME, more: Record<string, string
 const found = async (filename: string, path = HOME) =>
   (await search(filename, path)).files.map((file) => file.path.slice(11));
 
-/** Seen by a search alone: nothing lists a folder here. */
-async function within<T>(look: () => Promise<T>, isRight: (seen: T) => boolean): Promise<T> {
-  for (const end = Date.now() + 20_000; ; ) {
-    const seen = await look();
-    if (isRight(seen) || Date.now() > end) return seen;
-    await new Promise((resolve) => setTimeout(resolve, 100));
-  }
-}
-
 describe('files/search by filename', () => {
   it('finds what other programs put there before the start, within seconds and without a listing', async () => {
-    const all = await within(
+    const all = await eventually(
       () => found('*'),
       (paths) => paths.length >= BY_HAND.length + 4,
     );
@@ -215,7 +207,7 @@ describe('what the API changes', () => {
     const many = join(household.home, 'many');
     await mkdir(many);
     for (let index = 0; index < 1_050; index += 1) await writeFile(join(many, `mandarin ${index}`), '');
-    await within(
+    await eventually(
       () => search('mandarin', HOME, { limit: 2_000 }),
       ({ files }) => files.length === 1_050,
     );
@@ -235,14 +227,14 @@ describe('what other programs change', () => {
   it('is found within seconds, and what went is not', async () => {
     await writeFile(join(household.home, 'Quince.txt'), 'a');
     expect(
-      await within(
+      await eventually(
         () => found('quince'),
         (paths) => paths.length === 1,
       ),
     ).toEqual(['Quince.txt']);
     await rename(join(household.home, 'Quince.txt'), join(household.home, 'letters', 'Quince jam.txt'));
     expect(
-      await within(
+      await eventually(
         () => found('quince'),
         ([path]) => path !== 'Quince.txt',
       ),
@@ -250,14 +242,14 @@ describe('what other programs change', () => {
     await mkdir(join(household.home, 'new', 'and', 'deep'), { recursive: true });
     await writeFile(join(household.home, 'new', 'and', 'deep', 'Quince 2.txt'), 'b');
     expect(
-      await within(
+      await eventually(
         () => found('quince 2'),
         (paths) => paths.length === 1,
       ),
     ).toEqual(['new/and/deep/Quince 2.txt']);
     await rm(join(household.home, 'new'), { recursive: true });
     expect(
-      await within(
+      await eventually(
         () => found('quince 2'),
         (paths) => paths.length === 0,
       ),
@@ -271,7 +263,7 @@ describe('who may see what', () => {
     await writeFile(join(homeOf(household, 'bob'), 'Holiday of Bob.txt'), '');
     const bob = await signInAs(household, 'bob');
     const names = () => search('*holiday*', HOME, {}, bob).then(({ files }) => files.map(({ filename }) => filename));
-    expect(await within(names, (seen) => seen.length > 0)).toEqual(['Holiday of Bob.txt']);
+    expect(await eventually(names, (seen) => seen.length > 0)).toEqual(['Holiday of Bob.txt']);
     expect(await found('bob')).toEqual([]);
   });
 });

@@ -3,17 +3,15 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { missContents } from '../../dist/server/catalogue/missing.js';
 import { systemClock } from '../../dist/server/lib/clock.js';
+import { eventually } from '../support/eventually.ts';
 import { caughtUp, type KeptFolder, openKeptFolder, rowsOf } from './support.ts';
 
 let kept: KeptFolder;
 const at = (path: string) => join(kept.root, path);
 const uuidOf = async (path: string) => (await rowsOf(kept.database)).get(path)?.uuid;
 
-async function until(isRight: () => boolean | Promise<boolean>, within = 20_000): Promise<void> {
-  for (const end = Date.now() + within; !(await isRight()); ) {
-    if (Date.now() > end) throw new Error('it did not come to that');
-    await new Promise((resolve) => setTimeout(resolve, 50));
-  }
+async function until(isRight: () => boolean | Promise<boolean>, within?: number): Promise<void> {
+  expect(await eventually(isRight, (seen) => seen, within)).toBe(true);
 }
 
 describe('with everything watched', () => {
