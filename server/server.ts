@@ -38,6 +38,7 @@ import type { Log } from './lib/log.ts';
 import { once } from './lib/once.ts';
 import { listingOperations } from './listing/operations.ts';
 import { storageUseOf } from './listing/storage-use.ts';
+import { createMailQueue } from './mail/mail-queue.ts';
 import { createMailer } from './mail/mailer.ts';
 import { passwordResetMail } from './mail/mails.ts';
 import { createTextIndex } from './media/text/text-index.ts';
@@ -50,6 +51,7 @@ import { revocationEndpoint } from './oauth/revocation-endpoint.ts';
 import { SCOPES } from './oauth/scopes.ts';
 import { createTokens } from './oauth/tokens.ts';
 import { createPages } from './pages/pages.ts';
+import { createQuotaWarnings } from './people/quota-warnings.ts';
 import { createServing, type Serving } from './serving.ts';
 import { openSettings } from './settings/settings.ts';
 import { starOperations } from './stars/operations.ts';
@@ -131,6 +133,10 @@ export async function openLarder({
     const signIn = createSignIn({ database, accounts, twoStep, settings, clock, events });
     const mailer = createMailer({ settings: () => settings.values, log });
     closers.push(() => mailer.close());
+    const mails = createMailQueue({ database, mailer, clock, log });
+    closers.push(() => mails.close());
+    const quotaWarnings = createQuotaWarnings({ database, events, settings, mails, clock, log });
+    closers.push(() => quotaWarnings.close());
     const passwordResets = createPasswordResets(database, clock);
     const homes = createHomes(database, layout, clock);
     const workers = openWorkerPools(spawnWorker, log);
@@ -348,6 +354,7 @@ export async function openLarder({
         hasOwner,
         catalogue: () => keeper.progress(),
         texts: () => texts.counts(),
+        mails: () => mails.state(),
       }),
     });
     const dispatcher = createDispatcher(
@@ -368,6 +375,7 @@ export async function openLarder({
         });
         keeper.start();
         texts.start();
+        mails.start();
         return started;
       },
       close,

@@ -22,8 +22,9 @@ export function statusOf(parts: {
   readonly hasOwner: () => Promise<boolean>;
   readonly catalogue: () => readonly HomeProgress[];
   readonly texts: () => Promise<Output<'status'>['texts']>;
+  readonly mails: () => Promise<{ waiting: number; problem: string | null }>;
 }): () => Promise<Output<'status'>> {
-  const { folder, certificates, settings, where, listenerProblems, hasOwner, catalogue, texts } = parts;
+  const { folder, certificates, settings, where, listenerProblems, hasOwner, catalogue, texts, mails } = parts;
   return async () => {
     const certificate = certificates.current();
     const { apiEnabled, httpTesting } = settings.values;
@@ -45,6 +46,7 @@ export function statusOf(parts: {
         ...listenerProblems(),
         ...(httpTesting ? [HTTP_WARNING] : []),
         ...unwatchedWarning(catalogue()),
+        ...mailWarning(await mails()),
       ],
     };
   };
@@ -55,5 +57,12 @@ function unwatchedWarning(catalogue: readonly HomeProgress[]): string[] {
   if (unwatched === 0) return [];
   return [
     `${unwatched} folders cannot be watched: what other programs change in them is seen by a listing at once, but found by a search only after ten minutes. On Linux the limit of the system is fs.inotify.max_user_watches.`,
+  ];
+}
+
+function mailWarning({ waiting, problem }: { waiting: number; problem: string | null }): string[] {
+  if (problem === null) return [];
+  return [
+    `${waiting === 1 ? 'A mail waits' : `${waiting} mails wait`} to be sent, and will be tried again. ${problem}`,
   ];
 }

@@ -28,7 +28,15 @@ export interface Mailer {
 }
 
 /** Why a mail could not be sent, as a sentence for the owner. */
-export class MailProblem extends Error {}
+export class MailProblem extends Error {
+  /** Whether the server has refused this very message for good: sent again it would be refused again. */
+  readonly isFinal: boolean;
+
+  constructor(message: string, { isFinal = false, cause }: { isFinal?: boolean; cause?: unknown } = {}) {
+    super(message, { cause });
+    this.isFinal = isFinal;
+  }
+}
 
 /** The pauses before the second try, the third, and so on. */
 const PAUSES = [10 * SECOND, MINUTE, 5 * MINUTE];
@@ -80,7 +88,7 @@ export function createMailer({ settings, log }: { settings: () => MailSettings; 
         headers: { 'Auto-Submitted': 'auto-generated' },
       });
     } catch (error) {
-      throw new MailProblem(reasonOf(error), { cause: error });
+      throw new MailProblem(reasonOf(error), { isFinal: isFinal(error), cause: error });
     } finally {
       transport.close();
     }
@@ -125,6 +133,8 @@ export function createMailer({ settings, log }: { settings: () => MailSettings; 
 
 interface SmtpError {
   readonly code?: string;
+  /** RFC 5321 §4.2.1. */
+  readonly responseCode?: number;
   readonly response?: string;
 }
 
@@ -138,4 +148,10 @@ function reasonOf(error: unknown): string {
   }
   if (code === 'ETLS') return `No secure connection to the server for mail: ${(error as Error).message}`;
   return `The server for mail refuses the message: ${response ?? (error as Error).message}`;
+}
+
+/** What the owner can set right is no reason to give a mail up: password, address, connection. */
+function isFinal(error: unknown): boolean {
+  const { code, responseCode = 0 } = error as SmtpError;
+  return responseCode >= 500 && (code === 'EENVELOPE' || code === 'EMESSAGE');
 }

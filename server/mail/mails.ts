@@ -36,3 +36,32 @@ export function testMail({ to, household }: { to: string; household: string }): 
     why: `Sent by Larder from ${household}, because its owner wanted to see whether mail works.`,
   };
 }
+
+/** To somebody whose files take nearly all of the room that they may take. Sizes are texts; without an address no button. */
+export function quotaMail({
+  to,
+  name,
+  household,
+  used,
+  quota,
+  url,
+}: {
+  to: string;
+  name: string;
+  household: string;
+  used: string;
+  quota: string;
+  url: string | null;
+}): Message {
+  return {
+    to,
+    subject: `Your files at ${household} are nearly full`,
+    heading: 'Nearly full',
+    paragraphs: [
+      `Hello ${name}, your files at ${household} take ${used} of the ${quota} that you may use.`,
+      'When it is full, nothing more can be uploaded. Deleted files and earlier versions count as well: emptying the trash makes room.',
+    ],
+    button: url === null ? null : { label: 'See what takes room', url, help: 'Or open this address:' },
+    why: `Sent by Larder from ${household}, because your account there is set to be told such things by mail.`,
+  };
+}

@@ -9,6 +9,7 @@ import { homeTrash } from './0008-home-trash.ts';
 import { finding } from './0009-finding.ts';
 import { locks } from './0010-locks.ts';
 import { texts } from './0011-texts.ts';
+import { mailQueue } from './0012-mail-queue.ts';
 import type { Migration } from './migration.ts';
 
 export const migrations: readonly Migration[] = [
@@ -23,4 +24,5 @@ export const migrations: readonly Migration[] = [
   finding,
   locks,
   texts,
+  mailQueue,
 ];

@@ -1,0 +1,150 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import { z } from 'zod';
+import type { Database, Transaction } from '../database/database.ts';
+import { type Clock, DAY, HOUR, MINUTE } from '../lib/clock.ts';
+import type { Log } from '../lib/log.ts';
+import { type Mailer, MailProblem } from './mailer.ts';
+import type { Message } from './message.ts';
+
+/** Mails that wait in the database: a restart loses none, and a server for mail that is away gets them later. */
+export interface MailQueue {
+  /** Puts a mail into the queue, with whatever else the transaction does. Without a server for mail nothing is written. */
+  post(tx: Transaction, message: Message): Promise<void>;
+  start(): void;
+  /** What is being sent is finished, if that takes no more than moments. */
+  close(): Promise<void>;
+  /** How many wait, and why the last one that was tried could not be sent. */
+  state(): Promise<{ waiting: number; problem: string | null }>;
+}
+
+const messageSchema: z.ZodType<Message> = z.object({
+  to: z.string(),
+  subject: z.string(),
+  heading: z.string(),
+  paragraphs: z.array(z.string()),
+  button: z.object({ label: z.string(), url: z.string(), help: z.string() }).nullable(),
+  why: z.string(),
+});
+
+/** The pauses after a try that failed; the last one again and again. */
+const PAUSES = [MINUTE, 5 * MINUTE, 15 * MINUTE, HOUR, 3 * HOUR];
+/** After that nobody would want it any more. */
+const KEPT = 3 * DAY;
+const MOST_WAITING = 1_000;
+const AT_ONCE = 20;
+/** Milliseconds between two looks for what is due, while something waits. */
+const LOOK_EVERY = 1_000;
+const LAST_PATIENCE = 2_000;
+
+interface MailRow {
+  id: number;
+  message: string;
+  tries: number;
+}
+
+export function createMailQueue({
+  database,
+  mailer,
+  clock,
+  log,
+}: {
+  readonly database: Database;
+  readonly mailer: Pick<Mailer, 'isSetUp' | 'sendNow'>;
+  readonly clock: Clock;
+  readonly log: Log;
+}): MailQueue {
+  const stopping = new AbortController();
+  let running: Promise<void> = Promise.resolve();
+  let problem: string | null = null;
+  let wake = () => {};
+
+  async function send({ id, message, tries }: MailRow): Promise<void> {
+    try {
+      await mailer.sendNow(messageSchema.parse(JSON.parse(message)));
+      problem = null;
+      await database.write((tx) => tx.run('DELETE FROM mails WHERE id = ?', [id]), 'activity');
+    } catch (error) {
+      problem = error instanceof MailProblem ? error.message : 'A mail could not be made.';
+      log.warn({ mail: id, tried: tries + 1, why: String(error) }, 'a mail could not be sent');
+      if (error instanceof MailProblem && !error.isFinal) {
+        const next = clock.now() + (PAUSES[Math.min(tries, PAUSES.length - 1)] ?? HOUR);
+        await database.write(
+          (tx) => tx.run('UPDATE mails SET tries = tries + 1, next_at = ? WHERE id = ?', [next, id]),
+          'activity',
+        );
+      } else await database.write((tx) => tx.run('DELETE FROM mails WHERE id = ?', [id]), 'activity');
+    }
+  }
+
+  /** @returns whether anything is left */
+  async function round(): Promise<boolean> {
+    const now = clock.now();
+    const [old] = await database.all<{ id: number }>('SELECT id FROM mails WHERE expires_at <= ? LIMIT 1', [now]);
+    if (old !== undefined) {
+      await database.write((tx) => tx.run('DELETE FROM mails WHERE expires_at <= ?', [now]), 'activity');
+      log.warn('mails that could not be sent for three days were given up');
+    }
+    const due = mailer.isSetUp()
+      ? await database.all<MailRow>(
+          'SELECT id, message, tries FROM mails WHERE next_at <= ? ORDER BY next_at LIMIT ?',
+          [now, AT_ONCE],
+        )
+      : [];
+    for (const row of due) {
+      if (stopping.signal.aborted) return true;
+      await send(row);
+    }
+    return (await database.get('SELECT 1 FROM mails LIMIT 1')) !== undefined;
+  }
+
+  async function run(): Promise<void> {
+    while (!stopping.signal.aborted) {
+      const posted = new Promise<void>((resolve) => {
+        wake = resolve;
+      });
+      const isLeft = await round().catch((error: unknown) => {
+        log.error({ err: error }, 'the mails that wait could not be looked at for a moment');
+        return true;
+      });
+      const { signal } = stopping;
+      const pause = isLeft ? wait(LOOK_EVERY, undefined, { ref: false, signal }).catch(() => undefined) : posted;
+      await Promise.race([pause, posted]);
+    }
+  }
+
+  return {
+    async post(tx, message) {
+      if (!mailer.isSetUp()) return;
+      const row = await tx.get<{ count: number }>('SELECT count(*) AS count FROM mails');
+      if ((row?.count ?? 0) >= MOST_WAITING) {
+        log.warn({ subject: message.subject }, 'too many mails wait: one more was not taken');
+        return;
+      }
+      const now = clock.now();
+      await tx.run('INSERT INTO mails (message, next_at, expires_at) VALUES (?, ?, ?)', [
+        JSON.stringify(message),
+        now,
+        now + KEPT,
+      ]);
+      tx.afterCommit(() => wake());
+    },
+
+    start() {
+      running = run();
+    },
+
+    async close() {
+      stopping.abort();
+      wake();
+      const patience = new AbortController();
+      const enough = wait(LAST_PATIENCE, undefined, { signal: patience.signal }).catch(() => undefined);
+      await Promise.race([running, enough]);
+      patience.abort();
+    },
+
+    async state() {
+      const row = await database.get<{ waiting: number }>('SELECT count(*) AS waiting FROM mails');
+      return { waiting: row?.waiting ?? 0, problem: row?.waiting === 0 ? null : problem };
+    },
+  };
+}

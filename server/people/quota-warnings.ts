@@ -1,0 +1,108 @@
+import { type AccountRow, accountOf, SELECT_ACCOUNTS } from '../accounts/account-record.ts';
+import type { Database } from '../database/database.ts';
+import { MEGABYTE } from '../lib/bytes.ts';
+import type { Clock } from '../lib/clock.ts';
+import type { Events } from '../lib/events.ts';
+import type { Log } from '../lib/log.ts';
+import { humanSize } from '../listing/human.ts';
+import type { MailQueue } from '../mail/mail-queue.ts';
+import { quotaMail } from '../mail/mails.ts';
+import type { Settings } from '../settings/settings.ts';
+
+/** Of the quota: from here on people are told, and below there they may be told again. */
+const NEARLY_FULL = 0.9;
+const ROOM_AGAIN = 0.85;
+/** Milliseconds: of many uploads the last one decides. */
+const GATHER = 1_000;
+
+export interface QuotaWarnings {
+  close(): Promise<void>;
+}
+
+/**
+ * Tells people by mail that their home is nearly full, once, until there is room again: those who want to be told things by
+ * mail, and have an address.
+ */
+export function createQuotaWarnings({
+  database,
+  events,
+  settings,
+  mails,
+  clock,
+  log,
+}: {
+  readonly database: Database;
+  readonly events: Events;
+  readonly settings: Pick<Settings, 'values'>;
+  readonly mails: Pick<MailQueue, 'post'>;
+  readonly clock: Clock;
+  readonly log: Log;
+}): QuotaWarnings {
+  const waiting = new Map<string, NodeJS.Timeout>();
+  const underWay = new Set<Promise<void>>();
+
+  function look({ homeId }: { readonly homeId: string }): void {
+    if (waiting.has(homeId)) return;
+    const timer = setTimeout(() => {
+      waiting.delete(homeId);
+      const work: Promise<void> = check(homeId)
+        .catch((error) => log.error({ err: error, home: homeId }, 'whether a home is nearly full is not known'))
+        .finally(() => underWay.delete(work));
+      underWay.add(work);
+    }, GATHER);
+    waiting.set(homeId, timer.unref());
+  }
+
+  async function check(homeId: string): Promise<void> {
+    const home = await database.get<{ used: number; full_warned: number }>(
+      'SELECT used, full_warned FROM homes WHERE id = ?',
+      [homeId],
+    );
+    if (home === undefined) return;
+    const rows = await database.all<AccountRow>(`${SELECT_ACCOUNTS} WHERE a.home_id = ?`, [homeId]);
+    const accounts = rows.map(accountOf);
+    const megabytes = accounts.map(({ permissions }) => permissions.space_quota_max);
+    const quota = megabytes.length === 0 || megabytes.includes(0) ? null : Math.max(...megabytes) * MEGABYTE;
+    const share = quota === null ? 0 : home.used / quota;
+    const isWarned = home.full_warned === 1;
+    if (isWarned ? share >= ROOM_AGAIN : share < NEARLY_FULL || quota === null) return;
+    const { householdName: household, baseUrl } = settings.values;
+    const now = clock.now();
+    await database.write(async (tx) => {
+      await tx.run('UPDATE homes SET full_warned = ? WHERE id = ?', [isWarned ? 0 : 1, homeId]);
+      if (isWarned || quota === null) return;
+      for (const account of accounts) {
+        const isToBeTold = account.receiveNotifications && account.email !== '' && account.activated;
+        if (!isToBeTold || (account.expiresAt !== null && account.expiresAt <= now)) continue;
+        const { email: to, name } = account;
+        const sizes = { used: humanSize(home.used), quota: humanSize(quota) };
+        await mails.post(tx, quotaMail({ to, name, household, url: accountUrl(baseUrl), ...sizes }));
+      }
+    }, 'activity');
+  }
+
+  const unsubscribe = [
+    events.on('file.created', look),
+    events.on('file.overwritten', look),
+    events.on('folder.created', look),
+    events.on('archive.extracted', look),
+    // These make room.
+    events.on('item.removed', look),
+    events.on('trash.emptied', look),
+    events.on('version.removed', look),
+    events.on('versions.expired', look),
+  ];
+
+  return {
+    async close() {
+      for (const end of unsubscribe) end();
+      for (const timer of waiting.values()) clearTimeout(timer);
+      await Promise.all(underWay);
+    },
+  };
+}
+
+/** Null while the owner has not said where the household is reached: a mail must not guess. */
+function accountUrl(baseUrl: string): string | null {
+  return baseUrl === '' ? null : `${baseUrl.replace(/\/$/, '')}/account/`;
+}

@@ -1,0 +1,163 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { DAY, MINUTE } from '../../dist/server/lib/clock.js';
+import { eventually } from '../support/eventually.ts';
+import { type Household, openHousehold } from '../support/household.ts';
+import { type MailServer, openMailServer } from '../support/mail-server.ts';
+import { signInAs } from '../support/member.ts';
+
+let household: Household;
+let server: MailServer;
+/** What the server answers to recipients. */
+let refusal: { code: number; text: string } | null = null;
+
+beforeAll(async () => {
+  [household, server] = await Promise.all([
+    openHousehold(),
+    openMailServer({
+      onRcptTo(_address, _session, done) {
+        done(refusal === null ? null : Object.assign(new Error(refusal.text), { responseCode: refusal.code }));
+      },
+    }),
+  ]);
+  await household.control('settings.update', {
+    smtpHost: '127.0.0.1',
+    smtpPort: server.port,
+    smtpSecurity: 'none',
+    mailFrom: 'larder@orchard.example',
+    householdName: 'Orchard House',
+    baseUrl: 'https://orchard.example:8443',
+  });
+});
+afterAll(async () => {
+  await household?.close();
+  await server?.close();
+});
+
+/** Somebody with 1 MB, who wants to be told things. */
+async function addPerson(username: string, more: object = {}) {
+  await household.control('accounts.add', {
+    username,
+    name: 'Mia <b>&</b>',
+    password: 'correct horse battery',
+    email: `${username}@orchard.example`,
+    receiveNotifications: true,
+    createHomeFolder: true,
+    permissions: { space_quota_max: 1 },
+    ...more,
+  });
+  return signInAs(household, username);
+}
+
+const upload = async (by: Awaited<ReturnType<typeof addPerson>>, name: string, kilobytes: number) =>
+  (await by.put({ path: `/ROOT/HOME/${name}` }, Buffer.alloc(kilobytes * 1024, 'x'))).status;
+const mailsTo = (username: string) => server.mails.filter(({ to }) => to[0]?.startsWith(username));
+const later = (milliseconds: number) => household.clock.advance(milliseconds);
+/** Long enough for a mail that must not come. */
+const pause = () => new Promise((resolve) => setTimeout(resolve, 1_500));
+
+describe('the warning that a home is nearly full', () => {
+  it('comes once from 90 % on, and again after there was room', async () => {
+    const mia = await addPerson('mia');
+    expect(await upload(mia, 'a', 900)).toBe(201);
+    await pause();
+    expect(mailsTo('mia')).toEqual([]);
+    expect(await upload(mia, 'b', 30)).toBe(201);
+    const [mail] = await eventually(
+      () => mailsTo('mia'),
+      (mails) => mails.length === 1,
+    );
+    expect(mail?.headers).toMatch(/^Subject: Your files at Orchard House are nearly full$/m);
+    expect(mail?.parts['text/plain']).toContain('take 930 KB of the 1.0 MB');
+    expect(mail?.parts['text/plain']).toContain('https://orchard.example:8443/account/');
+    expect(mail?.parts['text/html']).toContain('Mia &lt;b&gt;&amp;&lt;/b&gt;');
+    expect(await upload(mia, 'c', 10)).toBe(201);
+    await pause();
+    expect(mailsTo('mia').length).toBe(1);
+    await mia.post('files/delete', { path: '/ROOT/HOME/a', permanent: 1 });
+    await pause();
+    expect(await upload(mia, 'd', 940)).toBe(201);
+    await eventually(
+      () => mailsTo('mia'),
+      (mails) => mails.length === 2,
+    );
+    expect(mailsTo('mia').length).toBe(2);
+  });
+
+  it('does not come to those who do not want it, or have no quota', async () => {
+    for (const [username, more] of [
+      ['bob', { receiveNotifications: false }],
+      ['eve', { permissions: { space_quota_max: 0 } }],
+    ] as const) {
+      expect(await upload(await addPerson(username, more), 'a', 1_000)).toBe(201);
+    }
+    await pause();
+    expect([mailsTo('bob'), mailsTo('eve')]).toEqual([[], []]);
+  });
+});
+
+describe('a mail that cannot be sent', () => {
+  it('waits, over restarts too, and is tried again later', async () => {
+    refusal = { code: 451, text: 'Try again later' };
+    const kim = await addPerson('kim');
+    await upload(kim, 'a', 1_000);
+    await eventually(
+      () => household.logged(),
+      (log) => log.includes('a mail could not be sent'),
+    );
+    const { attention } = await household.control('status');
+    expect(String(attention)).toContain(
+      'A mail waits to be sent, and will be tried again. The server for mail refuses',
+    );
+    await household.restart();
+    refusal = null;
+    await pause();
+    expect(mailsTo('kim')).toEqual([]);
+    later(2 * MINUTE);
+    await eventually(
+      () => mailsTo('kim'),
+      (mails) => mails.length === 1,
+    );
+    expect(mailsTo('kim').length).toBe(1);
+    await household.restart();
+    later(2 * MINUTE);
+    await pause();
+    expect(mailsTo('kim').length).toBe(1);
+  });
+
+  it('is given up when the server refuses it for good, or after three days', async () => {
+    refusal = { code: 550, text: 'No such mailbox' };
+    await upload(await addPerson('lea'), 'a', 1_000);
+    const before = household.logged().length;
+    await eventually(
+      () => household.logged().slice(before),
+      (log) => log.includes('No such mailbox'),
+    );
+    refusal = { code: 451, text: 'Busy' };
+    await upload(await addPerson('tom'), 'a', 1_000);
+    await eventually(
+      () => household.logged().slice(before),
+      (log) => log.includes('Busy'),
+    );
+    later(4 * DAY);
+    await eventually(
+      () => household.logged(),
+      (log) => log.includes('were given up'),
+    );
+    refusal = null;
+    later(4 * DAY);
+    await pause();
+    expect([mailsTo('lea'), mailsTo('tom')]).toEqual([[], []]);
+  });
+});
+
+describe('without a server for mail', () => {
+  it('nothing breaks, and nothing waits for one', async () => {
+    const sent = server.mails.length;
+    await household.control('settings.update', { smtpHost: '' });
+    expect(await upload(await addPerson('ida'), 'a', 1_000)).toBe(201);
+    await pause();
+    await household.control('settings.update', { smtpHost: '127.0.0.1' });
+    await pause();
+    expect(server.mails.length).toBe(sent);
+  });
+});
