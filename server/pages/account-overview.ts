@@ -1,12 +1,12 @@
 import type { AccountRecord } from '../accounts/accounts.ts';
 import type { SessionView } from '../accounts/sessions.ts';
 import type { StorageUse } from '../catalogue/usage.ts';
+import { type Html, html } from '../lib/html.ts';
 import { humanSize } from '../listing/human.ts';
 import type { ConnectedApp } from '../oauth/connected-apps.ts';
 import { initialOf, tintOf } from './avatar.ts';
 import type { Device } from './device-name.ts';
 import { hidden } from './form-fields.ts';
-import { type Html, html } from './html.ts';
 import { icon } from './icons.ts';
 import { texts } from './texts.ts';
 import { when } from './when.ts';

@@ -1,8 +1,8 @@
 import { fileURLToPath } from 'node:url';
 import express, { type Request, type RequestHandler } from 'express';
 import { ApiError } from '../http/errors.ts';
+import { type Html, html } from '../lib/html.ts';
 import { fileIcons } from './file-icons.ts';
-import { type Html, html } from './html.ts';
 import { icon } from './icons.ts';
 import { cardPage, ownerPage } from './layout.ts';
 import { lockedCard, noScriptCard, overviewContent, setupContent } from './owner-pages.ts';

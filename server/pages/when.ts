@@ -1,6 +1,6 @@
 import { DAY, HOUR, MINUTE } from '../lib/clock.ts';
 import { isoSeconds } from '../lib/datetime.ts';
-import { type Html, html } from './html.ts';
+import { type Html, html } from '../lib/html.ts';
 import { texts } from './texts.ts';
 
 /** A moment as people say it, in the household's time zone, with the exact one behind it. */
