@@ -1,6 +1,7 @@
 import type { AccountRecord } from '../accounts/accounts.ts';
 import type { SessionView } from '../accounts/sessions.ts';
 import type { StorageUse } from '../catalogue/usage.ts';
+import { MEGABYTE } from '../lib/bytes.ts';
 import { type Html, html } from '../lib/html.ts';
 import { humanSize } from '../listing/human.ts';
 import type { ConnectedApp } from '../oauth/connected-apps.ts';
@@ -67,7 +68,6 @@ ${
 }</section>`;
 }
 
-const MEGABYTE = 1024 * 1024;
 const BAR = 1_000;
 
 /** A drawing, because what is wide by a number would need a style of its own. The numbers stand beside it. */
