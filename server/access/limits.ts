@@ -17,9 +17,14 @@ export function checkUploadSize(account: Limited, bytes: number): void {
   if (bytes > limit) throw uploadTooLarge(limit);
 }
 
-/** The extensions of `upload_limit_types`, in lower case and without dots; empty: every type. */
+/** The extensions that an account may bring; empty: every type. */
 export function allowedTypes({ permissions }: Limited): readonly string[] {
-  return permissions.upload_limit_types
+  return typesIn(permissions.upload_limit_types);
+}
+
+/** The extensions in a list such as `upload_limit_types`, in lower case and without dots. */
+export function typesIn(list: string): readonly string[] {
+  return list
     .split(',')
     .map((entry) =>
       entry
