@@ -9,7 +9,7 @@ import { parseScopes, type Scope } from './scopes.ts';
 export const ACCESS_TOKEN_LIFETIME = HOUR;
 export const REFRESH_TOKEN_LIFETIME = 30 * DAY;
 /** How long an exchanged refresh token still yields a pair: a lost reply, or two requests at once. */
-export const REFRESH_GRACE = 60 * SECOND;
+const REFRESH_GRACE = 60 * SECOND;
 
 /** How exactly the last use of an authorization is noted. */
 const NOTED_EVERY = MINUTE;

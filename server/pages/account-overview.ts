@@ -43,7 +43,7 @@ ${passwordSection(overview)}
 ${devicesSection(overview)}`;
 }
 
-export function fullName({ name, lastName }: AccountRecord): string {
+function fullName({ name, lastName }: AccountRecord): string {
   return `${name} ${lastName}`.trim();
 }
 

@@ -17,7 +17,7 @@ export interface CommandResult {
 }
 
 /** Runs a command of the built command line to its end. */
-export async function runLarder(args: readonly string[], input = ''): Promise<CommandResult> {
+async function runLarder(args: readonly string[], input = ''): Promise<CommandResult> {
   const child = spawn(process.execPath, [LARDER, ...args], { stdio: 'pipe' });
   let stdout = '';
   let stderr = '';
