@@ -1,6 +1,7 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { setUpFolder } from '../support/set-up-folder.ts';
 import { type Installation, newInstallation, run } from './support.ts';
 
 let installation: Installation;
@@ -147,7 +148,7 @@ describe('larder setup', () => {
 
 describe('larder control, status and doctor without a server', () => {
   it('prints the bare result with --json and nothing else', async () => {
-    await installation.setUp();
+    await setUpFolder(installation.folder);
     for (const args of [
       ['control', 'status'],
       ['control', 'clients.add', '{"name":"Notes","redirectUris":["https://a.example/cb"]}'],
@@ -164,7 +165,7 @@ describe('larder control, status and doctor without a server', () => {
   });
 
   it('prints the client as the panel would show it', async () => {
-    await installation.setUp();
+    await setUpFolder(installation.folder);
     expect(await installation.control('clients.add', { name: 'Notes', redirectUris: ['https://a/cb'] })).toEqual({
       clientId: expect.any(String),
       clientSecret: expect.any(String),
@@ -179,7 +180,7 @@ describe('larder control, status and doctor without a server', () => {
   });
 
   it('reads well for people', async () => {
-    await installation.setUp();
+    await setUpFolder(installation.folder);
     const status = await installation.larder(['status']);
     expect(status.stdout).toContain('is not running');
     expect(status.stdout).toContain('API          on');
@@ -200,7 +201,7 @@ describe('larder control, status and doctor without a server', () => {
   });
 
   it('waits for its turn when several come at once', async () => {
-    await installation.setUp();
+    await setUpFolder(installation.folder);
     const names = ['one', 'two', 'three'];
     await Promise.all(names.map((name) => installation.control('clients.add', { name })));
     const { clients } = (await installation.control('clients.list')) as { clients: { name: string }[] };
