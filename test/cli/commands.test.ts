@@ -1,6 +1,6 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { setUpFolder } from '../support/set-up-folder.ts';
 import { type Installation, newInstallation, run } from './support.ts';
 
@@ -96,22 +96,6 @@ describe('larder setup', () => {
   });
 
   it.each([
-    ['a weak password', SETUP, 'short\n', 'at least 10 characters'],
-    ['a common password', SETUP, 'password123\n', 'among the first'],
-    ['an empty standard input', SETUP, '', 'at least 10 characters'],
-    ['an empty first line', SETUP, '\ncorrect horse battery\n', 'at least 10 characters'],
-    ['a bad user name', ['setup', '--owner', '../ann', '--password-stdin'], PASSWORD, 'A user name'],
-    ['a device', ['setup', '--owner', 'con', '--password-stdin'], PASSWORD, 'device'],
-    ['an empty user name', ['setup', '--owner', '', '--password-stdin'], PASSWORD, 'A user name'],
-  ])('refuses %s with exit code 4 and makes nothing', async (_name, args, input, text) => {
-    const { code, stdout, stderr } = await installation.larder([...args, '--json'], input);
-    expect([code, stdout]).toEqual([4, '']);
-    expect(stderr).toContain(text);
-    expect(stderr.trim().split('\n')).toHaveLength(1);
-    expect(await readdir(join(installation.folder, 'homes'))).toEqual([]);
-  });
-
-  it.each([
     ['a line end of Windows', 'correct horse battery\r\nmore'],
     ['no line end', 'correct horse battery'],
   ])('takes the first line of standard input: %s', async (_name, input) => {
@@ -143,6 +127,31 @@ describe('larder setup', () => {
     );
     expect(results.map(({ code }) => code).sort()).toEqual([0, 4]);
     expect(await readdir(join(installation.folder, 'homes'))).toHaveLength(1);
+  });
+});
+
+describe('larder setup refuses', () => {
+  // One folder for all of them: nothing is made, so that each finds it as the one before did.
+  let refused: Installation;
+  beforeAll(async () => {
+    refused = await newInstallation();
+  });
+  afterAll(() => refused.remove());
+
+  it.each([
+    ['a weak password', SETUP, 'short\n', 'at least 10 characters'],
+    ['a common password', SETUP, 'password123\n', 'among the first'],
+    ['an empty standard input', SETUP, '', 'at least 10 characters'],
+    ['an empty first line', SETUP, '\ncorrect horse battery\n', 'at least 10 characters'],
+    ['a bad user name', ['setup', '--owner', '../ann', '--password-stdin'], PASSWORD, 'A user name'],
+    ['a device', ['setup', '--owner', 'con', '--password-stdin'], PASSWORD, 'device'],
+    ['an empty user name', ['setup', '--owner', '', '--password-stdin'], PASSWORD, 'A user name'],
+  ])('%s with exit code 4, and makes nothing', async (_name, args, input, text) => {
+    const { code, stdout, stderr } = await refused.larder([...args, '--json'], input);
+    expect([code, stdout]).toEqual([4, '']);
+    expect(stderr).toContain(text);
+    expect(stderr.trim().split('\n')).toHaveLength(1);
+    expect(await readdir(join(refused.folder, 'homes'))).toEqual([]);
   });
 });
 
