@@ -1,22 +1,18 @@
 import { parseArgs } from 'node:util';
 import { type CliContext, ExitCode, UsageProblem } from './cli/context.ts';
-import { controlCommand } from './cli/control-command.ts';
-import { doctorCommand } from './cli/doctor-command.ts';
-import { serveCommand } from './cli/serve-command.ts';
-import { setupCommand } from './cli/setup-command.ts';
-import { statusCommand } from './cli/status-command.ts';
 import { ConfigProblem, parseConfig } from './config/config.ts';
 import { ControlError } from './control/dispatcher.ts';
 import { FolderInUse } from './database/folder-lock.ts';
 import { FolderProblem } from './storage/folder.ts';
 import { version } from './version.ts';
 
-const COMMANDS: Record<string, (context: CliContext) => Promise<number>> = {
-  serve: serveCommand,
-  setup: setupCommand,
-  control: controlCommand,
-  status: statusCommand,
-  doctor: doctorCommand,
+/** Each is loaded when it is the one: the doctor alone is a tenth of the server. */
+const COMMANDS: Record<string, () => Promise<(context: CliContext) => Promise<number>>> = {
+  serve: async () => (await import('./cli/serve-command.ts')).serveCommand,
+  setup: async () => (await import('./cli/setup-command.ts')).setupCommand,
+  control: async () => (await import('./cli/control-command.ts')).controlCommand,
+  status: async () => (await import('./cli/status-command.ts')).statusCommand,
+  doctor: async () => (await import('./cli/doctor-command.ts')).doctorCommand,
 };
 
 const HELP = `Larder ${version}: a household's own file service
@@ -53,9 +49,9 @@ async function run(argv: readonly string[]): Promise<number> {
   if (values.help || name === undefined || name === 'help') return print(HELP);
   const command = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
   if (command === undefined) throw new UsageProblem(`There is no command "${name}". See: larder help`);
-  if (rest.length > 0 && command !== controlCommand)
+  if (rest.length > 0 && name !== 'control')
     throw new UsageProblem(`"larder ${name}" takes no "${rest[0]}". See: larder help`);
-  if (values.repair && command !== doctorCommand) throw new UsageProblem('--repair is for: larder doctor --repair');
+  if (values.repair && name !== 'doctor') throw new UsageProblem('--repair is for: larder doctor --repair');
   const flags = {
     folder: values.folder,
     port: values.port,
@@ -66,7 +62,8 @@ async function run(argv: readonly string[]): Promise<number> {
     basePath: values['base-path'],
     logLevel: values['log-level'],
   };
-  return command({ config: parseConfig(flags, process.env), values, rest });
+  const config = parseConfig(flags, process.env);
+  return (await command())({ config, values, rest });
 }
 
 function parse(argv: readonly string[]) {

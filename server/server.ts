@@ -279,7 +279,7 @@ export async function openLarder({
       pace,
       allowsHttp: () => settings.values.httpTesting,
       isKnownHost: (host) => certificates.covers(host) || host === baseHost(settings.values.baseUrl),
-      openApi: () => openApi,
+      openApi,
       authority: () => certificates.authority.pem,
       api: bindOperations({
         operations,

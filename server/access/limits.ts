@@ -1,4 +1,5 @@
 import type { AccountRecord } from '../accounts/accounts.ts';
+import { typesIn } from '../accounts/permissions.ts';
 import { ApiError } from '../http/errors.ts';
 import { uploadTooLarge } from '../http/read-bytes.ts';
 import { MEGABYTE } from '../lib/bytes.ts';
@@ -17,17 +18,9 @@ export function checkUploadSize(account: Limited, bytes: number): void {
   if (bytes > limit) throw uploadTooLarge(limit);
 }
 
-/** The extensions of `upload_limit_types`, in lower case and without dots; empty: every type. */
+/** The extensions that an account may bring; empty: every type. */
 export function allowedTypes({ permissions }: Limited): readonly string[] {
-  return permissions.upload_limit_types
-    .split(',')
-    .map((entry) =>
-      entry
-        .trim()
-        .toLowerCase()
-        .replace(/^\*?\.+/, ''),
-    )
-    .filter((entry) => entry !== '');
+  return typesIn(permissions.upload_limit_types);
 }
 
 /** Whether a file may be called so. A name without an extension, such as `.jpg`, is of no type at all. */

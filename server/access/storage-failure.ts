@@ -4,7 +4,7 @@ import { StorageError } from '../storage/errors.ts';
 import { notFound } from './access.ts';
 
 /** What a failure of the storage is to a client; anything unexpected is passed on and becomes `internal_error`. */
-export function storageFailure(error: unknown): unknown {
+function storageFailure(error: unknown): unknown {
   if (error instanceof LockTimeout) {
     return new ApiError('conflict', 'Another operation on this path is still running. Try again in a moment.');
   }

@@ -1,5 +1,12 @@
 import type { AccountType } from './account-type.ts';
-import { ALL, DEFAULT_PERMISSIONS, isAdministrator, type Permission, type Permissions } from './permissions.ts';
+import {
+  ALL,
+  DEFAULT_PERMISSIONS,
+  isAdministrator,
+  type Permission,
+  type Permissions,
+  typesIn,
+} from './permissions.ts';
 
 /** Somebody who administers, as far as the rules look. */
 export interface Administrator {
@@ -87,10 +94,10 @@ function exceeds(permission: Permission, value: Permissions[Permission], own: Pe
     case 'upload_max_size':
       return own[permission] > 0 && (value === 0 || Number(value) > own[permission]);
     case 'upload_limit_types':
-      return own.upload_limit_types !== '' && !isPart(listed(String(value)), listed(own.upload_limit_types));
+      return own.upload_limit_types !== '' && !isPart(typesIn(String(value)), typesIn(own.upload_limit_types));
     case 'users_may_see':
       return (
-        own.users_may_see !== ALL && (value === ALL || !isPart(listed(String(value)), listed(own.users_may_see), true))
+        own.users_may_see !== ALL && (value === ALL || !isPart(named(String(value)), named(own.users_may_see), true))
       );
     default:
       return value === true && own[permission] !== true;
@@ -102,9 +109,6 @@ function isPart(part: readonly string[], whole: readonly string[], mayBeEmpty = 
   return (mayBeEmpty || part.length > 0) && part.every((entry) => whole.includes(entry));
 }
 
-function listed(text: string): string[] {
-  return text
-    .split(',')
-    .map((entry) => entry.trim().replace(/^\./, '').toLowerCase())
-    .filter((entry) => entry !== '');
+function named(list: string): string[] {
+  return list.split(',').filter((entry) => entry !== '');
 }

@@ -12,7 +12,7 @@ export interface PasswordResets {
   purge(): Promise<void>;
 }
 
-export const RESET_LIFETIME = HOUR;
+const RESET_LIFETIME = HOUR;
 const AT_ONCE = 3;
 
 export function createPasswordResets(database: Database, clock: Clock): PasswordResets {

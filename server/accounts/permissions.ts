@@ -103,3 +103,16 @@ export function sparsePermissions(given: Partial<Permissions>): string {
   const differing = entries.filter(([name, value]) => value !== DEFAULT_PERMISSIONS[name as Permission]);
   return JSON.stringify(Object.fromEntries(differing));
 }
+
+/** The extensions in a list such as `upload_limit_types`, in lower case and without dots. */
+export function typesIn(list: string): readonly string[] {
+  return list
+    .split(',')
+    .map((entry) =>
+      entry
+        .trim()
+        .toLowerCase()
+        .replace(/^\*?\.+/, ''),
+    )
+    .filter((entry) => entry !== '');
+}

@@ -1,6 +1,13 @@
 import { createHash } from 'node:crypto';
 import type { Database } from '../database/database.ts';
+import { MEGABYTE } from '../lib/bytes.ts';
 import type { Clock } from '../lib/clock.ts';
+import { Turns } from '../lib/turns.ts';
+
+/** Bytes of an image that is sent. */
+export const MAX_IMAGE = 20 * MEGABYTE;
+/** Images in memory at the same time, through all doors together; the next ones stay on their way. */
+const AT_ONCE = 2;
 
 /** A small square JPEG. */
 export interface AccountPicture {
@@ -12,6 +19,8 @@ export interface AccountPicture {
 }
 
 export interface AccountPictures {
+  /** Waits until there is room in memory for one more image. @returns its end */
+  takeTurn(): Promise<() => void>;
   /** Makes the picture of an account out of any image. @throws JobError */
   set(accountId: number, image: Uint8Array): Promise<AccountPicture>;
   /** Also when there is none. */
@@ -35,7 +44,10 @@ export function createAccountPictures({
   clock: Clock;
   decode: (image: Uint8Array) => Promise<Uint8Array>;
 }): AccountPictures {
+  const turns = new Turns(AT_ONCE);
   return {
+    takeTurn: () => turns.take(),
+
     async set(accountId, image) {
       const made = await decode(image);
       const content = Buffer.from(made.buffer, made.byteOffset, made.byteLength);

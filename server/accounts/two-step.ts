@@ -30,7 +30,7 @@ const KEY_BYTES = 20;
 /** Steps before and after the present one: clocks differ, and people type slowly (RFC 6238 §5.2). */
 const WINDOW = 1;
 
-export const RECOVERY_CODES = 10;
+const RECOVERY_CODES = 10;
 /** Crockford's base 32, for people to copy. 16 signs of it are 80 bits: too many to guess, even from a hash. */
 const RECOVERY_SIGNS = '0123456789abcdefghjkmnpqrstvwxyz';
 const RECOVERY_LENGTH = 16;

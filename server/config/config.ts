@@ -28,7 +28,7 @@ const failPoints = z.string().transform((text) => {
 });
 
 /** Flags of the command line and `LARDER_*` variables are the same settings; a flag wins. */
-export const configSchema = z.object({
+const configSchema = z.object({
   folder: z
     .string()
     .min(1)

@@ -177,9 +177,8 @@ export function accountHandlers(parts: AccountHandlerParts): AccountHandlers {
     }),
 
     'authorizations.revoke': async ({ id }) => {
-      if (!(await authorizations.exists(id)))
+      if (!(await tokens.revokeAuthorization(id, 'by the owner', CONTROL)))
         throw new ControlError('refused', 'There is no such authorization.', 'id');
-      await tokens.revokeAuthorization(id, 'by the owner', CONTROL);
       return { id };
     },
 

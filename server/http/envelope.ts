@@ -9,7 +9,7 @@ export interface Failure {
 }
 
 /** The body of every failed JSON reply (§4, §7.1). */
-export function failureBody(error: ApiError): Failure {
+function failureBody(error: ApiError): Failure {
   return {
     success: false,
     error: error.message,

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import http, { type IncomingMessage, type RequestListener, type ServerResponse } from 'node:http';
+import http, { type RequestListener, type ServerResponse } from 'node:http';
 import https from 'node:https';
 import type { AddressInfo, Socket } from 'node:net';
 import { failureBodyFor } from './envelope.ts';
@@ -198,5 +198,3 @@ function httpsPage(host: string): string {
 <h1 style="font-size:1.4em">This address starts with https</h1>
 <p>Files only travel encrypted here. Open <a href="${address}">${address}</a></p></body></html>`;
 }
-
-export type { IncomingMessage, ServerResponse };

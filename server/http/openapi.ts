@@ -4,26 +4,31 @@ import type { Method, Operation } from './operation.ts';
 
 type Json = Record<string, unknown>;
 
-/** OpenAPI 3.1 of the declared operations. */
+interface Surroundings<Scope extends string> {
+  readonly title: string;
+  readonly version: string;
+  readonly scopes: readonly Scope[];
+  readonly apiPath: string;
+  readonly authorizationPath: string;
+  readonly tokenPath: string;
+  readonly basePath: string;
+}
+
+/** OpenAPI 3.1 of the declared operations: written when somebody asks for it first, and kept. */
 export function openApiDocument<Principal, Scope extends string>(
   operations: readonly Operation<Principal, Scope>[],
-  {
-    title,
-    version,
-    scopes,
-    apiPath,
-    authorizationPath,
-    tokenPath,
-    basePath,
-  }: {
-    title: string;
-    version: string;
-    scopes: readonly Scope[];
-    apiPath: string;
-    authorizationPath: string;
-    tokenPath: string;
-    basePath: string;
-  },
+  surroundings: Surroundings<Scope>,
+): () => Json {
+  let document: Json | null = null;
+  return () => {
+    document ??= written(operations, surroundings);
+    return document;
+  };
+}
+
+function written<Principal, Scope extends string>(
+  operations: readonly Operation<Principal, Scope>[],
+  { title, version, scopes, apiPath, authorizationPath, tokenPath, basePath }: Surroundings<Scope>,
 ): Json {
   const described = Object.fromEntries(scopes.map((scope) => [scope, `Operations that need "${scope}"`]));
   return {

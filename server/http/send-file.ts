@@ -177,7 +177,7 @@ function preconditionFailed(): ApiError {
 }
 
 /** RFC 6266 with RFC 8187: the name as it is in `filename*`, and plain ASCII for those who cannot read it. */
-export function contentDisposition(filename: string, inline: boolean): string {
+function contentDisposition(filename: string, inline: boolean): string {
   const ascii = filename.replace(/[^\x20-\x7e]/g, '?').replace(/["\\%]/g, '_');
   const encoded = encodeURIComponent(filename.toWellFormed()).replace(
     /['()*]/g,

@@ -1,3 +1,5 @@
+import { DAY } from './clock.ts';
+
 const LOCAL = /^(\d{4})-(\d\d)-(\d\d)(?: (\d\d):(\d\d):(\d\d))?$/;
 const ISO = /^(\d{4})-(\d\d)-(\d\d)T\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:\d\d)$/;
 
@@ -37,4 +39,14 @@ export function localSeconds(time: number): string {
 /** ISO 8601, UTC, whole seconds: `2026-03-01T17:05:09Z`. */
 export function isoSeconds(time: number): string {
   return `${new Date(time).toISOString().slice(0, 19)}Z`;
+}
+
+/** Whole calendar days in the local time zone, also across a change of the clocks. */
+export function daysBetween(earlier: number, later: number): number {
+  // As if the days were those of UTC, which all have 24 hours.
+  const midnight = (time: number) => {
+    const date = new Date(time);
+    return Date.UTC(date.getFullYear(), date.getMonth(), date.getDate());
+  };
+  return Math.round((midnight(later) - midnight(earlier)) / DAY);
 }

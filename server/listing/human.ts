@@ -1,4 +1,5 @@
-import { DAY, HOUR, MINUTE } from '../lib/clock.ts';
+import { HOUR, MINUTE } from '../lib/clock.ts';
+import { daysBetween } from '../lib/datetime.ts';
 
 const UNITS = ['KB', 'MB', 'GB', 'TB', 'PB'];
 
@@ -30,13 +31,4 @@ export function humanDate(time: number, now: number): string {
 
 function count(value: number, unit: string): string {
   return `${value} ${unit}${value === 1 ? '' : 's'} ago`;
-}
-
-/** Whole calendar days in the local time zone, also across a change of the clocks. */
-function daysBetween(earlier: number, later: number): number {
-  const midnight = (time: number) => {
-    const date = new Date(time);
-    return Date.UTC(date.getFullYear(), date.getMonth(), date.getDate());
-  };
-  return Math.round((midnight(later) - midnight(earlier)) / DAY);
 }

@@ -1,3 +1,5 @@
+import { Html, html } from '../lib/html.ts';
+
 /** What a mail says, in the words of both of its parts. */
 export interface Message {
   readonly to: string;
@@ -18,31 +20,30 @@ export function textOf({ heading, paragraphs, button, why }: Message): string {
   return `${[heading, ...paragraphs, ...action, '--', why].join('\n\n')}\n`;
 }
 
-const FONT =
-  "font-family:-apple-system,BlinkMacSystemFont,'Segoe UI',Roboto,'Noto Sans',Ubuntu,'Helvetica Neue',Arial,sans-serif";
+const FONT = new Html(
+  "font-family:-apple-system,BlinkMacSystemFont,'Segoe UI',Roboto,'Noto Sans',Ubuntu,'Helvetica Neue',Arial,sans-serif",
+);
 
 /** The HTML part: tables and styles of their own on every element, because that is what programs for mail understand. */
 export function htmlOf({ heading, paragraphs, button, why }: Message, household: string): string {
-  const text = paragraphs
-    .map(
-      (line) =>
-        `<p class="ink2" style="margin:0 0 16px;color:#474d47;${FONT};font-size:16px;line-height:24px">${escaped(line)}</p>`,
-    )
-    .join('\n');
+  const text = paragraphs.map(
+    (line) =>
+      html`<p class="ink2" style="margin:0 0 16px;color:#474d47;${FONT};font-size:16px;line-height:24px">${line}</p>\n`,
+  );
   const action =
     button === null
       ? ''
-      : `<p style="margin:24px 0"><a class="button" href="${escaped(button.url)}" style="display:inline-block;padding:12px 24px;background:#1f5a43;border-radius:10px;color:#ffffff;${FONT};font-size:16px;line-height:24px;font-weight:600;text-decoration:none">${escaped(button.label)}</a></p>
-<p class="ink3" style="margin:0 0 8px;color:#63685f;${FONT};font-size:14px;line-height:20px">${escaped(button.help)}</p>
-<p class="ink3" style="margin:0;color:#63685f;font-family:ui-monospace,Menlo,Consolas,monospace;font-size:13px;line-height:18px;word-break:break-all">${escaped(button.url)}</p>`;
-  return `<!doctype html>
+      : html`<p style="margin:24px 0"><a class="button" href="${button.url}" style="display:inline-block;padding:12px 24px;background:#1f5a43;border-radius:10px;color:#ffffff;${FONT};font-size:16px;line-height:24px;font-weight:600;text-decoration:none">${button.label}</a></p>
+<p class="ink3" style="margin:0 0 8px;color:#63685f;${FONT};font-size:14px;line-height:20px">${button.help}</p>
+<p class="ink3" style="margin:0;color:#63685f;font-family:ui-monospace,Menlo,Consolas,monospace;font-size:13px;line-height:18px;word-break:break-all">${button.url}</p>`;
+  return html`<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
 <meta name="supported-color-schemes" content="light dark">
-<title>${escaped(heading)}</title>
+<title>${heading}</title>
 <style>
 @media (prefers-color-scheme: dark) {
   .canvas { background: #111310 !important; }
@@ -59,23 +60,16 @@ export function htmlOf({ heading, paragraphs, button, why }: Message, household:
 <table role="presentation" width="560" cellpadding="0" cellspacing="0" style="width:100%;max-width:560px">
 <tr><td style="padding:0 0 16px 4px"><table role="presentation" cellpadding="0" cellspacing="0"><tr>
 <td><img src="cid:${MARK_ID}" width="32" height="32" alt="" style="display:block"></td>
-<td class="ink" style="padding-left:10px;color:#1c211d;${FONT};font-size:16px;line-height:24px;font-weight:600">${escaped(household)}</td>
+<td class="ink" style="padding-left:10px;color:#1c211d;${FONT};font-size:16px;line-height:24px;font-weight:600">${household}</td>
 </tr></table></td></tr>
 <tr><td class="card" style="padding:32px;background:#ffffff;border:1px solid #e1ded6;border-radius:16px">
-<h1 class="ink" style="margin:0 0 16px;color:#1c211d;${FONT};font-size:26px;line-height:32px;font-weight:600">${escaped(heading)}</h1>
-${text}
-${action}
+<h1 class="ink" style="margin:0 0 16px;color:#1c211d;${FONT};font-size:26px;line-height:32px;font-weight:600">${heading}</h1>
+${text}${action}
 </td></tr>
-<tr><td class="ink3" style="padding:20px 4px 0;color:#63685f;${FONT};font-size:14px;line-height:20px">${escaped(why)}</td></tr>
+<tr><td class="ink3" style="padding:20px 4px 0;color:#63685f;${FONT};font-size:14px;line-height:20px">${why}</td></tr>
 </table>
 </td></tr></table>
 </body>
 </html>
-`;
-}
-
-const ESCAPES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
-
-function escaped(text: string): string {
-  return text.replace(/[&<>"']/g, (sign) => ESCAPES[sign] ?? sign);
+`.text;
 }

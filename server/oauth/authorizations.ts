@@ -17,7 +17,6 @@ export interface AuthorizationView {
 export interface Authorizations {
   /** All, or those of an account, or for a client; the latest first. */
   list(which: { accountId?: number | undefined; clientId?: string | undefined }): Promise<AuthorizationView[]>;
-  exists(id: number): Promise<boolean>;
 }
 
 interface Row {
@@ -59,7 +58,5 @@ export function createAuthorizations(database: Database): Authorizations {
         lastUsedAt: row.last_used_at,
       }));
     },
-
-    exists: async (id) => (await database.get('SELECT 1 FROM authorizations WHERE id = ?', [id])) !== undefined,
   };
 }

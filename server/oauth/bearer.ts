@@ -104,5 +104,3 @@ export function createBearer({
     return { account, door: 'app', client, address, authorizationId, scopes: grant.scopes };
   };
 }
-
-export type Authenticate = ReturnType<typeof createBearer>;

@@ -10,7 +10,7 @@ import { redirectUriProblem } from './redirect-uris.ts';
 export type { ClientRecord } from './client-record.ts';
 
 /** §1.5: the public client that mobile apps use without being registered. */
-export const MOBILE_CLIENT_ID = 'larder-mobile';
+const MOBILE_CLIENT_ID = 'larder-mobile';
 
 /** A value that a client cannot have. */
 export class ClientProblem extends FieldProblem {}

@@ -6,7 +6,7 @@ import type { LibraryClient, OAuthModel } from './model.ts';
 import { parseScopes } from './scopes.ts';
 
 /** A failure that keeps a status and a code of its own beside the RFC's `error`. */
-export function temporarilyUnavailable(
+function temporarilyUnavailable(
   message: string,
   code: 'too_many_requests' | 'api_disabled' | 'https_required',
   { status, retryAfter }: { status: number; retryAfter?: number },

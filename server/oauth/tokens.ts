@@ -9,7 +9,7 @@ import { parseScopes, type Scope } from './scopes.ts';
 export const ACCESS_TOKEN_LIFETIME = HOUR;
 export const REFRESH_TOKEN_LIFETIME = 30 * DAY;
 /** How long an exchanged refresh token still yields a pair: a lost reply, or two requests at once. */
-export const REFRESH_GRACE = 60 * SECOND;
+const REFRESH_GRACE = 60 * SECOND;
 
 /** How exactly the last use of an authorization is noted. */
 const NOTED_EVERY = MINUTE;
@@ -64,8 +64,8 @@ export interface Tokens {
   isAuthorized(accountId: number, clientRowId: number, scopes: readonly Scope[]): Promise<boolean>;
   /** The authorization that a token of either kind belongs to, if the client is its own. */
   authorizationOf(token: string, clientRowId: number): Promise<number | null>;
-  /** @param from the server itself unless given */
-  revokeAuthorization(authorizationId: number, reason: string, from?: Omit<Origin, 'client'>): Promise<void>;
+  /** @param from the server itself unless given @returns whether there was such an authorization */
+  revokeAuthorization(authorizationId: number, reason: string, from?: Omit<Origin, 'client'>): Promise<boolean>;
   /** Takes back everything that an account allowed, but one authorization, and codes on their way to an app. */
   revokeAll(accountId: number, keepAuthorizationId: number | null, tx: Transaction): Promise<void>;
   /** Forgets what has expired. */
@@ -123,8 +123,9 @@ export function createTokens(database: Database, clock: Clock, events: Events): 
       const actor = await partiesTo(tx, authorizationId, from);
       await tx.run('DELETE FROM authorizations WHERE id = ?', [authorizationId]);
       // Somebody else may have been faster.
-      if (actor === null) return;
+      if (actor === null) return false;
       tx.afterCommit(() => events.emit('authorization.revoked', { actor, authorizationId, reason }));
+      return true;
     });
 
   return {

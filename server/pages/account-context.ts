@@ -7,11 +7,11 @@ import type { StorageUse } from '../catalogue/usage.ts';
 import type { Database } from '../database/database.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { Events } from '../lib/events.ts';
+import type { Html } from '../lib/html.ts';
 import type { Clients } from '../oauth/clients.ts';
 import type { ConnectedApps } from '../oauth/connected-apps.ts';
 import type { ChangePassword } from '../people/change-password.ts';
 import { accountFrame } from './account-forms.ts';
-import type { Html } from './html.ts';
 import { type PageContext, type SignedIn, showContent } from './page-context.ts';
 import { texts } from './texts.ts';
 

@@ -1,5 +1,5 @@
+import { type Html, html } from '../lib/html.ts';
 import { field, hidden } from './form-fields.ts';
-import { type Html, html } from './html.ts';
 import { icon } from './icons.ts';
 import type { SignedIn } from './page-context.ts';
 import { texts } from './texts.ts';

@@ -1,12 +1,13 @@
 import type { AccountRecord } from '../accounts/accounts.ts';
 import type { SessionView } from '../accounts/sessions.ts';
 import type { StorageUse } from '../catalogue/usage.ts';
+import { MEGABYTE } from '../lib/bytes.ts';
+import { type Html, html } from '../lib/html.ts';
 import { humanSize } from '../listing/human.ts';
 import type { ConnectedApp } from '../oauth/connected-apps.ts';
 import { initialOf, tintOf } from './avatar.ts';
 import type { Device } from './device-name.ts';
 import { hidden } from './form-fields.ts';
-import { type Html, html } from './html.ts';
 import { icon } from './icons.ts';
 import { texts } from './texts.ts';
 import { when } from './when.ts';
@@ -42,7 +43,7 @@ ${passwordSection(overview)}
 ${devicesSection(overview)}`;
 }
 
-export function fullName({ name, lastName }: AccountRecord): string {
+function fullName({ name, lastName }: AccountRecord): string {
   return `${name} ${lastName}`.trim();
 }
 
@@ -67,7 +68,6 @@ ${
 }</section>`;
 }
 
-const MEGABYTE = 1024 * 1024;
 const BAR = 1_000;
 
 /** A drawing, because what is wide by a number would need a style of its own. The numbers stand beside it. */

@@ -1,18 +1,13 @@
 import express, { type Router } from 'express';
+import { MAX_IMAGE } from '../accounts/pictures.ts';
 import { requirePermission } from '../accounts/require-permission.ts';
 import { ApiError } from '../http/errors.ts';
 import { actorOf } from '../lib/events.ts';
-import { Turns } from '../lib/turns.ts';
 import { pictureFailure } from '../people/picture-failure.ts';
 import type { AccountPagesParts } from './account-context.ts';
 import { fileFormOf, visitorOf } from './browser-session.ts';
 import { forSignedIn, originOf, type ShowSignIn, type SignedIn } from './page-context.ts';
 import { texts } from './texts.ts';
-
-/** Bytes of an image that is sent. */
-const MAX_IMAGE = 20 * 1024 * 1024;
-/** Images in memory at the same time; the next ones stay on their way. */
-const AT_ONCE = 2;
 
 /** The picture of whoever is signed in, on the account page. */
 export function accountPicture(
@@ -21,7 +16,6 @@ export function accountPicture(
   showProblem: (response: express.Response, visitor: SignedIn, problem: string, status: number) => void,
 ): Router {
   const { basePath, sessions, pictures, events } = parts;
-  const turns = new Turns(AT_ONCE);
   const router = express.Router({ caseSensitive: true });
 
   router.get('/account/picture', async (request, response) => {
@@ -38,7 +32,7 @@ export function accountPicture(
     forSignedIn(parts, showSignIn, async (request, response, visitor) => {
       const { account } = visitor.session;
       requirePermission(account, 'edit_profile');
-      const done = await turns.take();
+      const done = await pictures.takeTurn();
       try {
         const { fields, file } = await fileFormOf(request, response, visitor, MAX_IMAGE);
         if (fields.remove === '1') await pictures.remove(account.id);

@@ -1,9 +1,9 @@
 import express, { type Request, type Response, type Router } from 'express';
 import { actorOf } from '../lib/events.ts';
+import { type Html, html } from '../lib/html.ts';
 import { type AccountPagesParts, notProvedProblem, showAccountPage, statusOf } from './account-context.ts';
 import { actions, confirmFields } from './account-forms.ts';
 import { hidden } from './form-fields.ts';
-import { type Html, html } from './html.ts';
 import { formForSignedIn, forSignedIn, originOf, type ShowSignIn, type SignedIn } from './page-context.ts';
 import { texts } from './texts.ts';
 import { qrCode, recoveryCodes, setUpSteps } from './two-step-page.ts';

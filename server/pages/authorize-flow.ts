@@ -2,6 +2,7 @@ import express, { type Request, type Response, type Router } from 'express';
 import { isAdministrator } from '../accounts/permissions.ts';
 import { ApiError } from '../http/errors.ts';
 import { parseForm } from '../http/read-parameters.ts';
+import { html } from '../lib/html.ts';
 import type { AuthorizationCodes } from '../oauth/authorization-codes.ts';
 import {
   type AuthorizationRequest,
@@ -13,7 +14,6 @@ import type { Clients } from '../oauth/clients.ts';
 import type { Tokens } from '../oauth/tokens.ts';
 import { formOf, type Visitor, visitorOf } from './browser-session.ts';
 import { consentCard } from './consent-page.ts';
-import { html } from './html.ts';
 import { originOf, type PageContext, type ShowSignIn, showCard } from './page-context.ts';
 import { texts } from './texts.ts';
 

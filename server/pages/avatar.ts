@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { AccountRecord } from '../accounts/accounts.ts';
-import { type Html, html } from './html.ts';
+import { type Html, html } from '../lib/html.ts';
 
 /** A person keeps one colour everywhere, an app too. */
 const TINTS = ['damson', 'slate', 'clay', 'bay'] as const;

@@ -1,8 +1,8 @@
 import type { AccountRecord } from '../accounts/accounts.ts';
+import { type Html, html } from '../lib/html.ts';
 import type { AuthorizationRequest } from '../oauth/authorization-request.ts';
 import type { Scope } from '../oauth/scopes.ts';
 import { avatar, initialOf, tintOf } from './avatar.ts';
-import { type Html, html } from './html.ts';
 import { icon } from './icons.ts';
 import { texts } from './texts.ts';
 

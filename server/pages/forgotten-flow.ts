@@ -1,10 +1,10 @@
 import express, { type Request, type Response, type Router } from 'express';
 import { AccountProblem, type AccountRecord, type Accounts } from '../accounts/accounts.ts';
 import type { PasswordResets } from '../accounts/password-resets.ts';
+import { html } from '../lib/html.ts';
 import type { ChangePassword } from '../people/change-password.ts';
 import { formOf, type Visitor, visitorOf } from './browser-session.ts';
 import { field, hidden } from './form-fields.ts';
-import { html } from './html.ts';
 import { originOf, type PageContext, showCard } from './page-context.ts';
 import { newPasswordCard } from './sign-in-page.ts';
 import { texts } from './texts.ts';

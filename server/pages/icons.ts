@@ -1,4 +1,4 @@
-import { Html } from './html.ts';
+import { Html } from '../lib/html.ts';
 
 /** Outlines from Tabler Icons (MIT, Paweł Kuna), on a field of 24. */
 const OUTLINES = {

@@ -1,6 +1,6 @@
 import type { AccountRecord } from '../accounts/accounts.ts';
+import { type Html, html } from '../lib/html.ts';
 import { avatar } from './avatar.ts';
-import { type Html, html } from './html.ts';
 import { icon } from './icons.ts';
 import { texts } from './texts.ts';
 

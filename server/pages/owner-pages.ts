@@ -1,4 +1,4 @@
-import { type Html, html } from './html.ts';
+import { type Html, html } from '../lib/html.ts';
 import { icon } from './icons.ts';
 import { mark } from './layout.ts';
 import { texts } from './texts.ts';

@@ -2,8 +2,8 @@ import type { NextFunction, Request, RequestHandler, Response } from 'express';
 import type { Session, Sessions } from '../accounts/sessions.ts';
 import { ApiError } from '../http/errors.ts';
 import type { Origin } from '../lib/events.ts';
+import type { Html } from '../lib/html.ts';
 import { formOf, type Visitor, visitorOf } from './browser-session.ts';
-import type { Html } from './html.ts';
 import { barPage, cardPage } from './layout.ts';
 
 /** What all pages for signed-in people and those on the way stand on. */

@@ -1,13 +1,14 @@
 import { fileURLToPath } from 'node:url';
 import express, { type Request, type RequestHandler } from 'express';
 import { ApiError } from '../http/errors.ts';
+import { type Html, html } from '../lib/html.ts';
+import { once } from '../lib/once.ts';
 import { fileIcons } from './file-icons.ts';
-import { type Html, html } from './html.ts';
 import { icon } from './icons.ts';
 import { cardPage, ownerPage } from './layout.ts';
 import { lockedCard, noScriptCard, overviewContent, setupContent } from './owner-pages.ts';
 import { texts } from './texts.ts';
-import { type WebFlowParts, webFlow } from './web-flow.ts';
+import type { WebFlowParts } from './web-flow.ts';
 
 export interface Pages {
   /** The household's pages on HTTPS. */
@@ -84,7 +85,12 @@ export function createPages({
       .setHeader('Cache-Control', 'no-store')
       .send(page(request, landing.title(householdName()), card, 'wide'));
   });
-  household.use(webFlow({ ...flow, basePath, householdName, assets: `${basePath}${ASSETS}` }));
+  // Loaded for the first person who comes: most starts are for apps, which do without.
+  const people = once(async () => {
+    const { webFlow } = await import('./web-flow.ts');
+    return webFlow({ ...flow, basePath, householdName, assets: `${basePath}${ASSETS}` });
+  });
+  household.use(async (request, response, next) => (await people())(request, response, next));
   household.use((request, response, next) => {
     const wantsPage = request.method === 'GET' && request.accepts(['json', 'html']) === 'html';
     if (!wantsPage) return next(new ApiError('unknown_endpoint', 'There is nothing at this address.'));

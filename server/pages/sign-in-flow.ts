@@ -4,9 +4,9 @@ import type { PendingSignIn, PendingSignIns } from '../accounts/pending-sign-ins
 import type { Proof, SignIn, SignInResult } from '../accounts/sign-in.ts';
 import type { TwoStep } from '../accounts/two-step.ts';
 import { actorOf, type Events } from '../lib/events.ts';
+import { html } from '../lib/html.ts';
 import type { ChangePassword } from '../people/change-password.ts';
 import { beginSession, endSession, formOf, type Visitor, visitorOf } from './browser-session.ts';
-import { html } from './html.ts';
 import { originOf, type PageContext, type ShowSignIn, showCard } from './page-context.ts';
 import { codeCard, newPasswordCard, signInCard } from './sign-in-page.ts';
 import { texts } from './texts.ts';

@@ -1,5 +1,5 @@
+import { type Html, html } from '../lib/html.ts';
 import { field, hidden, problemNote } from './form-fields.ts';
-import { type Html, html } from './html.ts';
 import { texts } from './texts.ts';
 
 export interface SignInForm {

@@ -1,6 +1,6 @@
+import { Html, html } from '../lib/html.ts';
 import { once } from '../lib/once.ts';
 import { field, hidden } from './form-fields.ts';
-import { Html, html } from './html.ts';
 import type { StepForm } from './sign-in-page.ts';
 import { texts } from './texts.ts';
 

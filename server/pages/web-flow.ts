@@ -1,10 +1,10 @@
 import express, { type ErrorRequestHandler, type RequestHandler } from 'express';
 import { ApiError } from '../http/errors.ts';
+import { html } from '../lib/html.ts';
 import type { AccountPagesParts } from './account-context.ts';
 import { accountPages } from './account-pages.ts';
 import { type AuthorizeFlowParts, appBehind, authorizeFlow } from './authorize-flow.ts';
 import { type ForgottenFlowParts, forgottenFlow } from './forgotten-flow.ts';
-import { html } from './html.ts';
 import { onlyOverHttps, showCard } from './page-context.ts';
 import { type SignInFlowParts, signInFlow } from './sign-in-flow.ts';
 import { texts } from './texts.ts';

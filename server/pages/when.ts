@@ -1,6 +1,6 @@
-import { DAY, HOUR, MINUTE } from '../lib/clock.ts';
-import { isoSeconds } from '../lib/datetime.ts';
-import { type Html, html } from './html.ts';
+import { HOUR, MINUTE } from '../lib/clock.ts';
+import { daysBetween, isoSeconds } from '../lib/datetime.ts';
+import { type Html, html } from '../lib/html.ts';
 import { texts } from './texts.ts';
 
 /** A moment as people say it, in the household's time zone, with the exact one behind it. */
@@ -14,7 +14,7 @@ function spoken(time: number, now: number): string {
   if (age >= 0 && age < MINUTE) return dates.now;
   if (age >= 0 && age < HOUR) return dates.minutes(Math.floor(age / MINUTE));
   const clock = new Date(time).toLocaleTimeString(dates.locale, { hour: '2-digit', minute: '2-digit' });
-  const days = Math.round((midnight(now) - midnight(time)) / DAY);
+  const days = daysBetween(time, now);
   if (days === 0) return dates.today(clock);
   if (days === 1) return dates.yesterday(clock);
   const isThisYear = new Date(time).getFullYear() === new Date(now).getFullYear();
@@ -24,10 +24,4 @@ function spoken(time: number, now: number): string {
 
 function exactly(time: number): string {
   return new Date(time).toLocaleString(texts.dates.locale, { dateStyle: 'long', timeStyle: 'medium' });
-}
-
-/** As if the day were one of UTC, so that days have 24 hours also when the clocks change. */
-function midnight(time: number): number {
-  const date = new Date(time);
-  return Date.UTC(date.getFullYear(), date.getMonth(), date.getDate());
 }

@@ -3,6 +3,7 @@ import type { AccountRecord } from '../accounts/accounts.ts';
 import type { Groups } from '../accounts/groups.ts';
 import type { Homes } from '../catalogue/homes.ts';
 import type { Database } from '../database/database.ts';
+import { MEGABYTE } from '../lib/bytes.ts';
 import { isoSeconds, localSeconds } from '../lib/datetime.ts';
 import type { accountReply } from './account-parameters.ts';
 
@@ -10,8 +11,6 @@ export interface AccountDetails {
   /** Everything that may be told of an account; never a hash or a secret. */
   of(account: AccountRecord): Promise<z.output<typeof accountReply>>;
 }
-
-const MEGABYTE = 1024 * 1024;
 
 export function createAccountDetails({
   database,

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { AccountPictures } from '../accounts/pictures.ts';
+import { type AccountPictures, MAX_IMAGE } from '../accounts/pictures.ts';
 import { requirePermission } from '../accounts/require-permission.ts';
 import { ApiError, invalidParameter, missingParameter } from '../http/errors.ts';
 import { operationsFor } from '../http/operation.ts';
@@ -8,22 +8,15 @@ import { readBytes, uploadTooLarge } from '../http/read-bytes.ts';
 import { sendFile } from '../http/send-file.ts';
 import { MINUTE } from '../lib/clock.ts';
 import { actorOf, type Events } from '../lib/events.ts';
-import { Turns } from '../lib/turns.ts';
 import type { Principal } from '../oauth/bearer.ts';
 import type { Scope } from '../oauth/scopes.ts';
 import { pictureFailure } from './picture-failure.ts';
 
 const { json, content } = operationsFor<Principal, Scope>();
 
-/** Bytes of an image that is sent. */
-const MAX_IMAGE = 20 * 1024 * 1024;
-/** Images in memory at the same time; the next ones stay on their way. */
-const AT_ONCE = 2;
-
 /** The picture of the account that the token acts for. */
 export function avatarOperations(pictures: AccountPictures, events: Events) {
-  const turns = new Turns(AT_ONCE);
-  return [showAvatar(pictures), changeAvatar(pictures, turns, events)];
+  return [showAvatar(pictures), changeAvatar(pictures, events)];
 }
 
 const showAvatar = (pictures: AccountPictures) =>
@@ -56,7 +49,7 @@ interface ReadImage {
   readonly done: () => void;
 }
 
-const changeAvatar = (pictures: AccountPictures, turns: Turns, events: Events) =>
+const changeAvatar = (pictures: AccountPictures, events: Events) =>
   json({
     path: 'account/avatar',
     methods: ['PUT', 'POST'],
@@ -73,7 +66,7 @@ const changeAvatar = (pictures: AccountPictures, turns: Turns, events: Events) =
       if (announced !== null && announced > MAX_IMAGE) throw uploadTooLarge(MAX_IMAGE);
     },
     takeFile: async ({ content: body }): Promise<ReadImage> => {
-      const done = await turns.take();
+      const done = await pictures.takeTurn();
       try {
         return { bytes: await readBytes(body, MAX_IMAGE), done };
       } catch (error) {

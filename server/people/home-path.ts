@@ -5,7 +5,7 @@ import { isReserved } from '../storage/folder-handle.ts';
 /** The paths of a system. */
 export type Flavour = 'posix' | 'windows';
 
-export const platformFlavour: Flavour = process.platform === 'win32' ? 'windows' : 'posix';
+const platformFlavour: Flavour = process.platform === 'win32' ? 'windows' : 'posix';
 
 const MAX_PATH_BYTES = 4_096;
 

@@ -5,7 +5,7 @@ import { isEmailAddress } from '../lib/email-address.ts';
 import type { Actor, Events } from '../lib/events.ts';
 
 /** Everything the owner can set. A setting that was never set has its default. */
-export const settingsSchema = z.object({
+const settingsSchema = z.object({
   /** §1.1: the API is off until the owner enables it. */
   apiEnabled: z.boolean().default(false),
   /** §1.3: plain HTTP, for testing only. */

@@ -4,7 +4,6 @@ import 'reflect-metadata';
 
 export { AsnConvert } from '@peculiar/asn1-schema';
 export {
-  Certificate,
   GeneralName,
   GeneralSubtree,
   GeneralSubtrees,

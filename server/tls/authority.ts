@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { detailsOf, parseCertificate } from './details.ts';
 import { readIfThere, storePair } from './files.ts';
 import type { Issued } from './issue.ts';
-import { householdConstraints, permittedBy } from './name-constraints.ts';
+import { permittedBy } from './name-constraints.ts';
 import { hostNames } from './names.ts';
 
 /** The household's certificate authority, which its devices trust. */
@@ -36,7 +36,10 @@ export async function openAuthority(options: {
   // A key alone is what a power cut leaves of the first start, or the rest of an authority devices may still trust.
   if (key !== undefined) usableKey(keyPath, key);
   // Making certificates is rare, and what it takes is large: it is loaded for it.
-  const { issueAuthority } = await import('./issue.ts');
+  const [{ issueAuthority }, { householdConstraints }] = await Promise.all([
+    import('./issue.ts'),
+    import('./household-constraints.ts'),
+  ]);
   const issued = await issueAuthority({
     commonName: commonName(options.hostname),
     constraints: householdConstraints(options.hostname, options.extraNames),
@@ -63,7 +66,7 @@ function load(files: {
   const pem = certificate.toString();
   let permits: (name: string) => boolean;
   try {
-    permits = permittedBy(pem);
+    permits = permittedBy(certificate.raw);
   } catch (error) {
     throw unusable(certificatePath, 'has name constraints that cannot be read', error);
   }

@@ -12,8 +12,6 @@ import { readOwnCertificate } from './own-certificate.ts';
 import { certificateProblems } from './problems.ts';
 import type { ServerCertificate } from './server-certificate.ts';
 
-export type { ServerCertificate } from './server-certificate.ts';
-
 export interface CertificateOptions {
   /** Absolute path of the folder for keys and certificates; created for its owner only. */
   readonly folder: string;

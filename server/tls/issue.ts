@@ -2,7 +2,7 @@ import { createPrivateKey, createPublicKey, X509Certificate as ParsedCertificate
 import { isIP } from 'node:net';
 import { generate } from 'selfsigned';
 import { DAY, SECOND } from '../lib/clock.ts';
-import type { CriticalExtension } from './name-constraints.ts';
+import type { CriticalExtension } from './household-constraints.ts';
 import {
   AuthorityKeyIdentifierExtension,
   Extension,

@@ -1,114 +1,113 @@
-import { X509Certificate } from 'node:crypto';
-import { createRequire } from 'node:module';
 import { BlockList, isIP } from 'node:net';
-import {
-  AsnConvert,
-  Certificate,
-  GeneralName,
-  GeneralSubtree,
-  GeneralSubtrees,
-  id_ce_nameConstraints,
-  NameConstraints,
-} from './asn1.ts';
-import { dnsName, hostNames, ipAddress } from './names.ts';
+import { type Element, elementsIn } from './der.ts';
 
-/** A critical extension of a certificate that is to be made. */
-export interface CriticalExtension {
-  readonly oid: string;
-  /** DER. */
-  readonly value: ArrayBuffer;
+/** Names that an authority may vouch for, or may not: domains with everything below them, and `<address>/<bits>`. */
+export interface Subtrees {
+  readonly domains: readonly string[];
+  readonly ranges: readonly string[];
 }
 
-/** Loopback, the private, link-local and carrier-shared ranges: where a household lives. */
-const HOUSEHOLD_RANGES = [
-  '10.0.0.0/8',
-  '172.16.0.0/12',
-  '192.168.0.0/16',
-  '127.0.0.0/8',
-  '169.254.0.0/16',
-  '100.64.0.0/10',
-  '::1/128',
-  'fc00::/7',
-  'fe80::/10',
-];
-
-/** The public top-level domains (IANA). Loaded when an authority is made, once in a household's life. */
-function publicDomains(): ReadonlySet<string> {
-  return new Set(createRequire(import.meta.url)('tlds') as string[]);
-}
+const SEQUENCE = 0x30;
+const OCTET_STRING = 0x04;
+/** Of a TBSCertificate, `[3]` (RFC 5280 §4.1). */
+const EXTENSIONS = 0xa3;
+/** `id-ce-nameConstraints`, 2.5.29.30. */
+const NAME_CONSTRAINTS = Buffer.from([0x55, 0x1d, 0x1e]);
+/** Of NameConstraints (RFC 5280 §4.2.1.10). */
+const PERMITTED = 0xa0;
+const EXCLUDED = 0xa1;
+/** Of a GeneralName (RFC 5280 §4.2.1.6). */
+const DNS_NAME = 0x82;
+const IP_ADDRESS = 0x87;
 
 /**
- * The critical extension (RFC 5280 §4.2.1.10) that keeps a household authority to its household: whoever gets its key
- * can still not pass for a bank. A DNS entry also permits every name below it, and RFC 5280 has no other kind: a machine called `cloud` or
- * `dev` therefore goes by its `.local` name only.
- */
-export function householdConstraints(hostname: string, extraNames: readonly string[]): CriticalExtension {
-  const isPublic = publicDomains();
-  const dns = new Set(['localhost', 'local', ...hostNames(hostname).filter((name) => !isPublic.has(name))]);
-  const ranges = new Set(HOUSEHOLD_RANGES);
-  const inside = permission(subtreesOf({ dns: [], ranges: HOUSEHOLD_RANGES }), []);
-  for (const extra of extraNames) {
-    const address = ipAddress(extra);
-    const name = dnsName(extra);
-    if (name !== undefined && !isPublic.has(name)) dns.add(name);
-    if (address !== undefined && !inside(address)) ranges.add(`${address}/${isIP(address) === 4 ? 32 : 128}`);
-  }
-  const value = new NameConstraints({
-    permittedSubtrees: new GeneralSubtrees(subtreesOf({ dns: [...dns], ranges: [...ranges] })),
-  });
-  return { oid: id_ce_nameConstraints, value: AsnConvert.serialize(value) };
-}
-
-/**
- * Reads from an authority's certificate (PEM) which names it may vouch for. The answer is for names in the form of
+ * Reads from an authority's certificate (DER) which names it may vouch for. The answer is for names in the form of
  * `certificateName`. Kinds of names the certificate does not mention are unrestricted (RFC 5280 §4.2.1.10).
  *
- * @throws when the certificate or the extension cannot be decoded
+ * Read here and not with the library that makes certificates: every start needs this, and the library takes a sixth of it.
+ *
+ * @throws Error when the certificate or the extension cannot be decoded
  */
-export function permittedBy(pem: string): (name: string) => boolean {
-  const { extensions = [] } = AsnConvert.parse(new X509Certificate(pem).raw, Certificate).tbsCertificate;
-  const extension = [...extensions].find(({ extnID }) => extnID === id_ce_nameConstraints);
+export function permittedBy(certificate: Uint8Array): (name: string) => boolean {
+  const extension = nameConstraintsOf(certificate);
   if (extension === undefined) return () => true;
-  const { permittedSubtrees, excludedSubtrees } = AsnConvert.parse(extension.extnValue, NameConstraints);
-  return permission([...(permittedSubtrees ?? [])], [...(excludedSubtrees ?? [])]);
+  const parts = elementsIn(sequence(only(elementsIn(extension))));
+  return permission(subtreesOf(parts, PERMITTED), subtreesOf(parts, EXCLUDED));
 }
 
-function subtreesOf(names: { dns: readonly string[]; ranges: readonly string[] }): GeneralSubtree[] {
-  return [
-    ...names.dns.map((dNSName) => new GeneralSubtree({ base: new GeneralName({ dNSName }) })),
-    ...names.ranges.map((iPAddress) => new GeneralSubtree({ base: new GeneralName({ iPAddress }) })),
-  ];
-}
-
-function permission(permitted: readonly GeneralSubtree[], excluded: readonly GeneralSubtree[]) {
+/** Whether a name is permitted, and not excluded as well. */
+export function permission(permitted: Subtrees, excluded: Subtrees): (name: string) => boolean {
   const allowed = matcher(permitted);
   const refused = matcher(excluded);
-  const limitsDns = permitted.some(({ base }) => base.dNSName !== undefined);
-  const limitsAddresses = permitted.some(({ base }) => base.iPAddress !== undefined);
-  return (name: string): boolean => {
-    const limited = isIP(name) === 0 ? limitsDns : limitsAddresses;
-    return !refused(name) && (!limited || allowed(name));
+  return (name) => {
+    const limits = isIP(name) === 0 ? permitted.domains : permitted.ranges;
+    return !refused(name) && (limits.length === 0 || allowed(name));
   };
 }
 
-function matcher(subtrees: readonly GeneralSubtree[]): (name: string) => boolean {
-  const ranges = new BlockList();
-  const domains: string[] = [];
-  for (const { base } of subtrees) {
-    if (base.dNSName !== undefined) domains.push(base.dNSName.toLowerCase());
-    const [address, prefix] = base.iPAddress?.split('/') ?? [];
-    if (address !== undefined && isIP(address) !== 0) {
-      ranges.addSubnet(address, Number(prefix), isIP(address) === 4 ? 'ipv4' : 'ipv6');
-    }
+function nameConstraintsOf(certificate: Uint8Array): Uint8Array | undefined {
+  const [signed] = elementsIn(sequence(only(elementsIn(certificate))));
+  const extensions = elementsIn(sequence(signed)).find(({ tag }) => tag === EXTENSIONS);
+  if (extensions === undefined) return undefined;
+  for (const extension of elementsIn(sequence(only(elementsIn(extensions.content))))) {
+    // The kind, whether it is critical, and the value; the one in the middle is mostly left out.
+    const [oid, ...rest] = elementsIn(sequence(extension));
+    if (oid === undefined || !NAME_CONSTRAINTS.equals(oid.content)) continue;
+    const value = rest.at(-1);
+    if (value?.tag !== OCTET_STRING) throw new Error('not an extension');
+    return value.content;
+  }
+  return undefined;
+}
+
+function subtreesOf(parts: readonly Element[], tag: number): Subtrees {
+  const bases = parts
+    .filter((part) => part.tag === tag)
+    .flatMap(({ content }) => elementsIn(content))
+    .map((subtree) => elementsIn(sequence(subtree))[0]);
+  const contents = (kind: number) => bases.flatMap((base) => (base?.tag === kind ? [base.content] : []));
+  return {
+    domains: contents(DNS_NAME).map((name) => Buffer.from(name).toString('latin1').toLowerCase()),
+    ranges: contents(IP_ADDRESS).map(rangeOf),
+  };
+}
+
+/** @param bytes an address and its mask, 4 or 16 bytes each */
+function rangeOf(bytes: Uint8Array): string {
+  const half = bytes.length / 2;
+  if (half !== 4 && half !== 16) throw new Error('not a range of addresses');
+  const mask = [...bytes.subarray(half)].map((byte) => byte.toString(2).padStart(8, '0')).join('');
+  if (!/^1*0*$/.test(mask)) throw new Error('not a mask of addresses');
+  const address = Buffer.from(bytes.subarray(0, half));
+  const text = half === 4 ? address.join('.') : (address.toString('hex').match(/.{4}/g) ?? []).join(':');
+  return `${text}/${mask.replace(/0+$/, '').length}`;
+}
+
+function matcher({ domains, ranges }: Subtrees): (name: string) => boolean {
+  const list = new BlockList();
+  for (const range of ranges) {
+    const [address = '', bits] = range.split('/');
+    list.addSubnet(address, Number(bits), isIP(address) === 4 ? 'ipv4' : 'ipv6');
   }
   return (name) => {
-    if (isIP(name) === 4) return ranges.check(name, 'ipv4');
+    if (isIP(name) === 4) return list.check(name, 'ipv4');
     // The list would compare the IPv4 part of `::ffff:192.168.1.5`; verifiers compare sixteen bytes.
-    if (isIP(name) === 6) return !name.startsWith('::ffff:') && ranges.check(name, 'ipv6');
+    if (isIP(name) === 6) return !name.startsWith('::ffff:') && list.check(name, 'ipv6');
     return domains.some((domain) => inDomain(name, domain));
   };
 }
 
 function inDomain(name: string, domain: string): boolean {
   return domain === '' || name === domain || name.endsWith(domain.startsWith('.') ? domain : `.${domain}`);
+}
+
+function only(elements: readonly Element[]): Element {
+  const [first, ...rest] = elements;
+  if (first === undefined || rest.length > 0) throw new Error('not one element');
+  return first;
+}
+
+function sequence(element: Element | undefined): Uint8Array {
+  if (element?.tag !== SEQUENCE) throw new Error('not a sequence');
+  return element.content;
 }

@@ -30,5 +30,3 @@ export const imageJobs = {
   /** A logo: a PNG of 96 × 96 at most, never enlarged, nothing cut off, with its transparency. */
   logo: { input: image, output: encoded([0x89, 0x50, 0x4e, 0x47]) },
 } satisfies Jobs;
-
-export type ImageJobs = typeof imageJobs;

@@ -12,7 +12,7 @@ export interface PoolLimits extends WorkerLimits {
   readonly waiting: number;
 }
 
-export const DEFAULT_LIMITS: PoolLimits = {
+const DEFAULT_LIMITS: PoolLimits = {
   workers: 2,
   waiting: 32,
   deadline: 20_000,

@@ -1,7 +1,7 @@
 import { MINUTE } from '../lib/clock.ts';
 import type { Log } from '../lib/log.ts';
 import { type ArchiveJobs, archiveJobs } from './archive-jobs.ts';
-import { type ImageJobs, imageJobs } from './image-jobs.ts';
+import { imageJobs } from './image-jobs.ts';
 import { createWorkerPool, type WorkerPool } from './pool.ts';
 import type { SpawnWorker } from './worker-process.ts';
 
@@ -9,7 +9,7 @@ import type { SpawnWorker } from './worker-process.ts';
 const UNPACKING = 10 * MINUTE;
 
 export interface WorkerPools {
-  readonly images: WorkerPool<ImageJobs>;
+  readonly images: WorkerPool<typeof imageJobs>;
   readonly archives: WorkerPool<ArchiveJobs>;
   close(): Promise<void>;
 }

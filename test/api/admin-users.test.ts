@@ -1,53 +1,19 @@
-import { access, mkdir, readdir, rm, symlink, writeFile } from 'node:fs/promises';
+import { access, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { ApiClient, Reply } from '../support/api-client.ts';
-import { ALL_SCOPES, type Household, openHousehold } from '../support/household.ts';
+import { describe, expect, it } from 'vitest';
+import {
+  added,
+  as,
+  edit,
+  type Fields,
+  household,
+  info,
+  inOneHousehold,
+  owner,
+  refusal,
+} from './admin-users-support.ts';
 
-let household: Household;
-let owner: ApiClient;
-
-beforeAll(async () => {
-  household = await openHousehold();
-  owner = await household.signIn();
-});
-afterAll(() => household?.close());
-
-const PASSWORD = 'correct horse battery';
-const MEMBER_SCOPES = ALL_SCOPES.replace(' admin', '');
-
-type Fields = Record<string, string | string[]>;
-
-/** @returns the id */
-async function added(fields: Fields, by = owner): Promise<string> {
-  const reply = await by.post('admin-users/add', { 'data[name]': 'Somebody', 'data[password]': PASSWORD, ...fields });
-  expect(reply.status, reply.text).toBe(200);
-  return reply.body.data.uid;
-}
-
-const info = async (UID: string, by = owner) => (await by.post('admin-users/info', { UID })).body.data;
-const edit = (UID: string, fields: Fields, by = owner) => by.post('admin-users/edit', { UID, ...fields });
-const refusal = (reply: Reply) => [reply.status, reply.body.code, reply.body.details?.parameter];
-
-async function as(username: string, scope = MEMBER_SCOPES, password = PASSWORD): Promise<ApiClient> {
-  const reply = await household.api.token({
-    grant_type: 'password',
-    username,
-    password,
-    scope,
-    client_id: household.clientId,
-    client_secret: household.clientSecret,
-  });
-  expect(reply.status, reply.text).toBe(200);
-  return household.api.with(String(reply.body.access_token));
-}
-
-/** An administrator, with a token for it. */
-async function administrator(username: string, perms: Record<string, string>) {
-  const given = Object.fromEntries(Object.entries(perms).map(([name, value]) => [`perms[${name}]`, value]));
-  const id = await added({ 'data[username]': username, 'perms[admin_users]': '1', ...given });
-  return { id, api: await as(username, 'admin profile') };
-}
+inOneHousehold();
 
 describe('admin-users/add and info', () => {
   it('adds with every field of §2.8, and shows every one under its own name', async () => {
@@ -275,102 +241,6 @@ describe('admin-users/add and info', () => {
   });
 });
 
-describe('homes', () => {
-  it('are never another’s, around another’s, the appliance’s own, or what exists and is not empty', async () => {
-    const outside = join(household.folder, '..', `${household.folder.split('/').at(-1)}-outside`);
-    await mkdir(join(outside, 'full'), { recursive: true });
-    await writeFile(join(outside, 'full', 'a.txt'), 'mine');
-    await mkdir(join(outside, 'empty'));
-    await symlink('/etc', join(outside, 'link'));
-    try {
-      const attempt = (homefolder: string) =>
-        owner.post('admin-users/add', {
-          'data[username]': `h${Math.random().toString(36).slice(2)}`,
-          'data[name]': 'Homes',
-          'perms[homefolder]': homefolder,
-        });
-      for (const path of [
-        join(household.folder, 'homes', 'ann'),
-        join(household.folder, 'homes'),
-        household.folder,
-        join(household.folder, '.larder'),
-        join(household.folder, '.larder', 'trash'),
-        join(household.folder, 'homes', 'ann', 'sub'),
-        join(outside, 'empty'),
-      ]) {
-        expect([path, ...refusal(await attempt(path))]).toEqual([path, 400, 'invalid_parameter', 'perms[homefolder]']);
-      }
-      await household.control('settings.update', { homePlaces: [outside] });
-      for (const path of [join(outside, 'full'), join(outside, 'link'), join(outside, 'link', 'ssl')]) {
-        expect([path, ...refusal(await attempt(path))]).toEqual([path, 400, 'invalid_parameter', 'perms[homefolder]']);
-      }
-      expect((await attempt(join(outside, 'empty'))).status).toBe(200);
-      expect(refusal(await attempt(join(outside, 'empty', 'inner')))).toEqual([
-        400,
-        'invalid_parameter',
-        'perms[homefolder]',
-      ]);
-    } finally {
-      await household.control('settings.update', { homePlaces: [] });
-      await rm(outside, { recursive: true, force: true });
-    }
-  });
-
-  it('come from the template of a role, once; a role replaces the permissions of an account', async () => {
-    const role = (await household.control('roles.add', {
-      name: 'Child',
-      permissions: { weblink: false, space_quota_max: 5 },
-      homeTemplate: 'child-{USERNAME}',
-    })) as { id: number };
-    const uid = await added({ 'data[username]': 'kim', 'perms[role]': String(role.id), 'perms[share]': '0' });
-    const data = await info(uid);
-    expect(data.perms).toMatchObject({
-      role: role.id,
-      weblink: false,
-      space_quota_max: 5,
-      share: true,
-      homefolder: join(household.folder, 'homes', 'child-kim'),
-    });
-    const api = await as('kim');
-    expect((await api.put({ path: '/ROOT/HOME/a.bin' }, Buffer.alloc(4 * 1024 * 1024))).status).toBe(201);
-    expect((await api.put({ path: '/ROOT/HOME/b.bin' }, Buffer.alloc(2 * 1024 * 1024))).body.code).toBe(
-      'quota_exceeded',
-    );
-    // A change of the role holds at once, and the home stays where it is.
-    await household.control('roles.update', {
-      id: role.id,
-      permissions: { space_quota_max: 50 },
-      homeTemplate: 'elsewhere-{USERNAME}',
-    });
-    expect((await api.put({ path: '/ROOT/HOME/b.bin' }, Buffer.alloc(2 * 1024 * 1024))).status).toBe(201);
-    expect((await info(uid)).perms.homefolder).toBe(join(household.folder, 'homes', 'child-kim'));
-    await edit(uid, { 'perms[role]': '' });
-    expect((await info(uid)).perms).toMatchObject({ role: null, weblink: true, share: false, space_quota_max: 0 });
-  });
-
-  it('of deleted accounts stay, or go to the appliance’s trash', async () => {
-    const [stays, goes] = [
-      await added({ 'data[username]': 'stays', create_home_folder: '1' }),
-      await added({ 'data[username]': 'goes', create_home_folder: '1' }),
-    ];
-    for (const username of ['stays', 'goes']) await (await as(username)).put({ path: '/ROOT/HOME/a.txt' }, username);
-    const one = await owner.post('admin-users/delete', { 'UIDS[]': stays });
-    expect(one.body.data).toEqual({ [stays]: { success: true, message: 'Deleted.' } });
-    expect(await readdir(join(household.folder, 'homes', 'stays'))).toContain('a.txt');
-    // The API adopts nothing that exists and is not empty.
-    const again = await owner.post('admin-users/add', {
-      'data[username]': 'stays',
-      'data[name]': 'S',
-      create_home_folder: '1',
-    });
-    expect(again.status).toBe(400);
-    await owner.post('admin-users/delete', { UIDS: goes, deleteHomeFolder: '1' });
-    await expect(access(join(household.folder, 'homes', 'goes'))).rejects.toThrow();
-    const { homes } = (await household.control('homes.trash.list')) as { homes: { username: string }[] };
-    expect(homes.map(({ username }) => username)).toContain('goes');
-  });
-});
-
 describe('admin-users/edit', () => {
   it('changes what is sent and nothing else; sent empty it goes back to its default', async () => {
     const uid = await added({
@@ -466,146 +336,5 @@ describe('admin-users/edit', () => {
       success: false,
     });
     expect((await owner.get('account/info')).body.activated).toBe('1');
-  });
-});
-
-describe('who administers', () => {
-  it('the scope alone gives nothing, and is not given without the rights', async () => {
-    await added({ 'data[username]': 'nobody' });
-    const form = { grant_type: 'password', username: 'nobody', password: PASSWORD, scope: 'admin' };
-    const credentials = { client_id: household.clientId, client_secret: household.clientSecret };
-    expect((await household.api.token({ ...form, ...credentials })).body.error).toBe('invalid_scope');
-    const { id, api } = await administrator('fallen', { admin_type: 'simple', admin_over: '-ALL-' });
-    expect((await api.post('admin-users/info', { uname: 'nobody' })).status).toBe(200);
-    await edit(id, { 'perms[admin_type]': '' });
-    for (const operation of ['info', 'add', 'edit', 'delete']) {
-      const fields = { UID: '1', uname: 'nobody', 'UIDS[]': '2', 'data[username]': 'x1', 'data[name]': 'x' };
-      const reply = await api.post(`admin-users/${operation}`, fields);
-      expect([operation, reply.status, reply.body.code]).toEqual([operation, 403, 'permission_denied']);
-    }
-  });
-
-  it('one over a group reaches its members, adds into it, and sees nobody else', async () => {
-    const inside = await added({ 'data[username]': 'inside', 'groups[]': ['Team', 'Others'] });
-    const outside = await added({ 'data[username]': 'outside', 'groups[]': ['Others'] });
-    const { groups } = (await household.control('groups.list')) as { groups: { id: number; name: string }[] };
-    const team = groups.find(({ name }) => name === 'Team')?.id;
-    const { api, id } = await administrator('leader', {
-      admin_type: 'simple',
-      admin_over: `g${team}`,
-      admin_max_users: '3',
-    });
-    expect((await api.post('admin-users/info', { UID: inside })).status).toBe(200);
-    for (const hidden of [outside, '1', '999999']) {
-      expect([hidden, (await api.post('admin-users/info', { UID: hidden })).status]).toEqual([hidden, 404]);
-      expect((await edit(hidden, { 'data[name]': 'x' }, api)).status).toBe(404);
-      expect((await api.post('admin-users/delete', { 'UIDS[]': hidden })).body.data[hidden]).toEqual({
-        success: false,
-        message: 'There is no such account.',
-      });
-    }
-    // Their own account they see, and cannot change here.
-    expect((await api.post('admin-users/info', { UID: id })).status).toBe(200);
-    expect((await edit(id, { 'perms[admin_over]': '-ALL-' }, api)).status).toBe(404);
-    const add = (fields: Fields) => api.post('admin-users/add', { 'data[name]': 'New', ...fields });
-    expect((await add({ 'data[username]': 'lost' })).status).toBe(403);
-    expect((await add({ 'data[username]': 'lost', 'groups[]': ['Others'] })).status).toBe(403);
-    expect((await owner.post('admin-users/info', { uname: 'lost' })).status).toBe(404);
-    expect((await add({ 'data[username]': 'new1', 'groups[]': ['Team'] })).status).toBe(200);
-    expect((await add({ 'data[username]': 'new2', 'groups[]': ['team'] })).status).toBe(200);
-    const full = await add({ 'data[username]': 'new3', 'groups[]': ['Team'] });
-    expect([full.status, full.body.details.permission]).toEqual([403, 'admin_max_users']);
-    // Groups that are not theirs stay as they are.
-    expect((await edit(inside, { 'groups[]': ['Team', 'Others'] }, api)).status).toBe(403);
-    expect((await edit(inside, { 'groups[]': ['Team'] }, api)).status).toBe(200);
-    expect((await info(inside)).groups).toEqual(['Others', 'Team']);
-    // Out of the group is out of reach: that is not theirs to do.
-    expect((await edit(inside, { groups: '' }, api)).status).toBe(403);
-  });
-
-  it('gives no right that they do not have, and makes no administrator', async () => {
-    const { api } = await administrator('modest', {
-      admin_type: 'simple',
-      admin_over: '-ALL-',
-      weblink: '0',
-      space_quota_max: '100',
-    });
-    const add = (fields: Fields) => api.post('admin-users/add', { 'data[name]': 'New', ...fields });
-    const uid = (await add({ 'data[username]': 'modest1' })).body.data.uid;
-    expect((await info(uid)).perms).toMatchObject({ weblink: false, space_quota_max: 100, share: true });
-    for (const [fields, permission] of [
-      [{ 'perms[weblink]': '1' }, 'weblink'],
-      [{ 'perms[space_quota_max]': '0' }, 'space_quota_max'],
-      [{ 'perms[space_quota_max]': '101' }, 'space_quota_max'],
-      [{ 'perms[admin_type]': 'simple' }, 'admin_type'],
-      [{ 'perms[admin_users]': '1' }, 'admin_users'],
-      [{ 'perms[admin_over]': '-ALL-' }, 'admin_over'],
-    ] as const) {
-      const replies = [await edit(uid, fields, api), await add({ 'data[username]': 'modest2', ...fields })];
-      for (const reply of replies) {
-        expect([fields, reply.status, reply.body.details?.permission]).toEqual([fields, 403, permission]);
-      }
-    }
-    expect((await edit(uid, { 'data[owner]': '2' }, api)).status).toBeGreaterThanOrEqual(400);
-    const role = (await household.control('roles.add', { name: 'Wide', permissions: { weblink: true } })) as {
-      id: number;
-    };
-    expect((await edit(uid, { 'perms[role]': String(role.id) }, api)).status).toBe(403);
-  });
-
-  it('an independent one has accounts and groups of their own', async () => {
-    const { api, id } = await administrator('indy', { admin_type: 'indep' });
-    const uid = await added({ 'data[username]': 'indys', 'groups[]': ['Team'], create_home_folder: '1' }, api);
-    expect(await info(uid)).toMatchObject({ owner: Number(id), groups: ['Team'] });
-    const { groups } = (await household.control('groups.list')) as {
-      groups: { name: string; ownerId: number | null }[];
-    };
-    expect(groups.filter(({ name }) => name === 'Team').map(({ ownerId }) => ownerId)).toContain(Number(id));
-    const { api: other } = await administrator('indy2', { admin_type: 'indep' });
-    expect((await other.post('admin-users/info', { UID: uid })).status).toBe(404);
-    expect((await other.post('admin-users/delete', { 'UIDS[]': uid })).body.data[uid].success).toBe(false);
-    const stolen = await other.post('admin-users/add', {
-      'data[username]': 'st',
-      'data[name]': 'x',
-      'data[owner]': id,
-    });
-    expect(stolen.status).toBe(403);
-    expect((await edit(uid, { 'perms[homefolder]': '/tmp/x' }, api)).status).toBe(403);
-    expect((await api.post('admin-users/delete', { 'UIDS[]': uid })).body.data[uid].success).toBe(true);
-  });
-
-  it('UIDS are ids, each once, and never oneself or the superuser', async () => {
-    const { api, id } = await administrator('cleaner', { admin_type: 'simple', admin_over: '-ALL-' });
-    const uid = await added({ 'data[username]': 'victim' });
-    for (const UIDS of ['abc', '1,2', '-1', '1.5', '']) {
-      expect([UIDS, ...refusal(await api.post('admin-users/delete', { 'UIDS[]': UIDS }))]).toEqual([
-        UIDS,
-        400,
-        'invalid_parameter',
-        'UIDS',
-      ]);
-    }
-    expect(refusal(await api.post('admin-users/delete', {}))).toEqual([400, 'missing_parameter', 'UIDS']);
-    const reply = await api.post('admin-users/delete', { 'UIDS[]': [uid, uid, id, '1'] });
-    expect(Object.entries<{ success: boolean }>(reply.body.data).map(([key, { success }]) => [key, success])).toEqual(
-      [
-        ['1', false],
-        [id, false],
-        [uid, true],
-      ].sort(([a], [b]) => Number(a) - Number(b)),
-    );
-  });
-});
-
-describe('permissions of one’s own account', () => {
-  it('change_pass and edit_profile', async () => {
-    await added({ 'data[username]': 'fixed', 'perms[change_pass]': '0', 'perms[edit_profile]': '0' });
-    const api = await as('fixed');
-    const form = { current_password: PASSWORD, new_password: 'a rather good one' };
-    const replies = [await api.post('account/password', form), await api.post('account/avatar', { remove: '1' })];
-    expect(replies.map(({ status, body }) => [status, body.details?.permission])).toEqual([
-      [403, 'change_pass'],
-      [403, 'edit_profile'],
-    ]);
   });
 });

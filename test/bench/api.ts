@@ -4,7 +4,7 @@ import { text } from 'node:stream/consumers';
 
 export type Query = Record<string, string | number | readonly string[]>;
 
-export class ApiFailure extends Error {
+class ApiFailure extends Error {
   readonly code: string;
 
   constructor(code: string, message: string) {

@@ -1,6 +1,7 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { setUpFolder } from '../support/set-up-folder.ts';
 import { type Installation, newInstallation, run } from './support.ts';
 
 let installation: Installation;
@@ -95,22 +96,6 @@ describe('larder setup', () => {
   });
 
   it.each([
-    ['a weak password', SETUP, 'short\n', 'at least 10 characters'],
-    ['a common password', SETUP, 'password123\n', 'among the first'],
-    ['an empty standard input', SETUP, '', 'at least 10 characters'],
-    ['an empty first line', SETUP, '\ncorrect horse battery\n', 'at least 10 characters'],
-    ['a bad user name', ['setup', '--owner', '../ann', '--password-stdin'], PASSWORD, 'A user name'],
-    ['a device', ['setup', '--owner', 'con', '--password-stdin'], PASSWORD, 'device'],
-    ['an empty user name', ['setup', '--owner', '', '--password-stdin'], PASSWORD, 'A user name'],
-  ])('refuses %s with exit code 4 and makes nothing', async (_name, args, input, text) => {
-    const { code, stdout, stderr } = await installation.larder([...args, '--json'], input);
-    expect([code, stdout]).toEqual([4, '']);
-    expect(stderr).toContain(text);
-    expect(stderr.trim().split('\n')).toHaveLength(1);
-    expect(await readdir(join(installation.folder, 'homes'))).toEqual([]);
-  });
-
-  it.each([
     ['a line end of Windows', 'correct horse battery\r\nmore'],
     ['no line end', 'correct horse battery'],
   ])('takes the first line of standard input: %s', async (_name, input) => {
@@ -145,9 +130,34 @@ describe('larder setup', () => {
   });
 });
 
+describe('larder setup refuses', () => {
+  // One folder for all of them: nothing is made, so that each finds it as the one before did.
+  let refused: Installation;
+  beforeAll(async () => {
+    refused = await newInstallation();
+  });
+  afterAll(() => refused.remove());
+
+  it.each([
+    ['a weak password', SETUP, 'short\n', 'at least 10 characters'],
+    ['a common password', SETUP, 'password123\n', 'among the first'],
+    ['an empty standard input', SETUP, '', 'at least 10 characters'],
+    ['an empty first line', SETUP, '\ncorrect horse battery\n', 'at least 10 characters'],
+    ['a bad user name', ['setup', '--owner', '../ann', '--password-stdin'], PASSWORD, 'A user name'],
+    ['a device', ['setup', '--owner', 'con', '--password-stdin'], PASSWORD, 'device'],
+    ['an empty user name', ['setup', '--owner', '', '--password-stdin'], PASSWORD, 'A user name'],
+  ])('%s with exit code 4, and makes nothing', async (_name, args, input, text) => {
+    const { code, stdout, stderr } = await refused.larder([...args, '--json'], input);
+    expect([code, stdout]).toEqual([4, '']);
+    expect(stderr).toContain(text);
+    expect(stderr.trim().split('\n')).toHaveLength(1);
+    expect(await readdir(join(refused.folder, 'homes'))).toEqual([]);
+  });
+});
+
 describe('larder control, status and doctor without a server', () => {
   it('prints the bare result with --json and nothing else', async () => {
-    await installation.setUp();
+    await setUpFolder(installation.folder);
     for (const args of [
       ['control', 'status'],
       ['control', 'clients.add', '{"name":"Notes","redirectUris":["https://a.example/cb"]}'],
@@ -164,7 +174,7 @@ describe('larder control, status and doctor without a server', () => {
   });
 
   it('prints the client as the panel would show it', async () => {
-    await installation.setUp();
+    await setUpFolder(installation.folder);
     expect(await installation.control('clients.add', { name: 'Notes', redirectUris: ['https://a/cb'] })).toEqual({
       clientId: expect.any(String),
       clientSecret: expect.any(String),
@@ -179,7 +189,7 @@ describe('larder control, status and doctor without a server', () => {
   });
 
   it('reads well for people', async () => {
-    await installation.setUp();
+    await setUpFolder(installation.folder);
     const status = await installation.larder(['status']);
     expect(status.stdout).toContain('is not running');
     expect(status.stdout).toContain('API          on');
@@ -200,7 +210,7 @@ describe('larder control, status and doctor without a server', () => {
   });
 
   it('waits for its turn when several come at once', async () => {
-    await installation.setUp();
+    await setUpFolder(installation.folder);
     const names = ['one', 'two', 'three'];
     await Promise.all(names.map((name) => installation.control('clients.add', { name })));
     const { clients } = (await installation.control('clients.list')) as { clients: { name: string }[] };

@@ -5,13 +5,12 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { Connection } from '../../dist/server/database/connection.js';
 import { lockFolder } from '../../dist/server/database/folder-lock.js';
 import { treeOf } from '../support/tree.ts';
-import { type Installation, newInstallation, run } from './support.ts';
+import { type Installation, run, setUpInstallation } from './support.ts';
 
 let installation: Installation;
 
 beforeEach(async () => {
-  installation = await newInstallation();
-  await installation.setUp();
+  installation = await setUpInstallation();
 });
 afterEach(() => installation.remove());
 

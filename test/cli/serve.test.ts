@@ -3,13 +3,12 @@ import http from 'node:http';
 import { join } from 'node:path';
 import { Agent, request } from 'undici';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { type Installation, newInstallation, type Server } from './support.ts';
+import { type Installation, newInstallation, type Server, setUpInstallation } from './support.ts';
 
 let installation: Installation;
 
 beforeEach(async () => {
-  installation = await newInstallation();
-  await installation.setUp();
+  installation = await setUpInstallation();
 });
 afterEach(() => installation.remove());
 

@@ -3,6 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { setUpFolder } from '../support/set-up-folder.ts';
 
 const LARDER = fileURLToPath(new URL('../../dist/server/larder.cjs', import.meta.url));
 const QUIET = [
@@ -66,6 +67,7 @@ export interface Installation {
   larder(args: readonly string[], input?: string | null): Promise<Finished>;
   /** `larder control`, which must succeed. */
   control(method: string, input?: unknown): Promise<Record<string, unknown>>;
+  /** By the command; its result. */
   setUp(): Promise<Record<string, unknown>>;
   serve(): Promise<Server>;
   remove(): Promise<void>;
@@ -78,6 +80,13 @@ export interface Server {
   readonly port: number;
   readonly finished: Promise<Finished>;
   stop(signal?: NodeJS.Signals): Promise<Finished>;
+}
+
+/** One where `setup` has been, for tests that begin after it. */
+export async function setUpInstallation(): Promise<Installation> {
+  const installation = await newInstallation();
+  await setUpFolder(installation.folder);
+  return installation;
 }
 
 export async function newInstallation(): Promise<Installation> {

@@ -96,6 +96,7 @@ it('the count of a home is what its rows add up to, whatever is done to them', a
             const entry = { name: `${items.length}`, isDir, size, mtime: 0, created: 0, identity: `${items.length}` };
             if (parent !== undefined) items.push((await insertItem(tx, parent.home_id, item(row), entry)).id);
           } else if (what === 'version') {
+            // Numbers of which no two are ever the same, so that a version can change its item.
             await tx.run(
               `INSERT INTO versions (id, item_id, version, size, mtime, stored_at)
                SELECT ?, id, coalesce((SELECT max(version) FROM versions), 0) + 1, ?, 0, 0 FROM items WHERE id = ?`,
@@ -117,7 +118,7 @@ it('the count of a home is what its rows add up to, whatever is done to them', a
           else if (what === 'forget') await tx.run('DELETE FROM versions WHERE item_id = ?', [item(row)]);
           else
             await tx.run(
-              'UPDATE versions SET item_id = ?, version = version + 1000 WHERE item_id = ? AND EXISTS (SELECT 1 FROM items WHERE id = ?)',
+              'UPDATE versions SET item_id = ? WHERE item_id = ? AND EXISTS (SELECT 1 FROM items WHERE id = ?)',
               [item(other), item(row), item(other)],
             );
         }

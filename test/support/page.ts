@@ -9,7 +9,7 @@ const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.mi
 /** Where pictures of the pages go, for people to look at; none are kept unless this is set. */
 const pictures = process.env.LARDER_PICTURES;
 
-export const SIZES = {
+const SIZES = {
   desktop: { width: 1280, height: 832 },
   phone: { width: 390, height: 844 },
 } as const;

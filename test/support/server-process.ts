@@ -5,28 +5,13 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { openControl } from '../../dist/server/cli/control-client.js';
+import { parseConfig } from '../../dist/server/config/config.js';
 import { ApiClient } from './api-client.ts';
 import { ALL_SCOPES, OWNER } from './household.ts';
+import { type SetUp, setUpFolder } from './set-up-folder.ts';
 
 const LARDER = fileURLToPath(new URL('../../dist/server/larder.cjs', import.meta.url));
-
-export interface CommandResult {
-  readonly code: number | null;
-  readonly stdout: string;
-  readonly stderr: string;
-}
-
-/** Runs a command of the built command line to its end. */
-export async function runLarder(args: readonly string[], input = ''): Promise<CommandResult> {
-  const child = spawn(process.execPath, [LARDER, ...args], { stdio: 'pipe' });
-  let stdout = '';
-  let stderr = '';
-  child.stdout.on('data', (chunk) => (stdout += chunk));
-  child.stderr.on('data', (chunk) => (stderr += chunk));
-  child.stdin.end(input);
-  const [code] = (await once(child, 'close')) as [number | null];
-  return { code, stdout, stderr };
-}
 
 /**
  * Serves a folder by a process of its own, on free ports.
@@ -64,7 +49,8 @@ export class Installation {
   readonly points: string;
   readonly #base: string;
   #child: ChildProcess | null = null;
-  #client: { clientId: string; clientSecret: string } | null = null;
+  #client: SetUp | null = null;
+  #token: string | null = null;
 
   private constructor(base: string) {
     this.#base = base;
@@ -76,26 +62,7 @@ export class Installation {
   /** @param parent a folder to put it in; the system's temporary one unless given */
   static async create(parent = tmpdir()): Promise<Installation> {
     const installation = new Installation(await mkdtemp(join(parent, 'larder-fault-')));
-    const setup = [
-      'setup',
-      '--folder',
-      installation.folder,
-      '--owner',
-      OWNER.username,
-      '--password-stdin',
-      '--enable-api',
-    ];
-    const { code, stderr } = await runLarder(setup, `${OWNER.password}\n`);
-    if (code !== 0) throw new Error(stderr);
-    const added = await runLarder([
-      'control',
-      'clients.add',
-      '{"name":"Faults"}',
-      '--folder',
-      installation.folder,
-      '--json',
-    ]);
-    installation.#client = JSON.parse(added.stdout);
+    installation.#client = await setUpFolder(installation.folder);
     return installation;
   }
 
@@ -106,16 +73,17 @@ export class Installation {
     });
     this.#child = child;
     const ca = await readFile(join(this.folder, '.larder', 'tls', 'ca.crt'), 'utf8');
-    const { clientId = '', clientSecret = '' } = this.#client ?? {};
-    const form = {
-      grant_type: 'password',
-      ...OWNER,
-      scope: ALL_SCOPES,
-      client_id: clientId,
-      client_secret: clientSecret,
-    };
-    const { body } = await new ApiClient({ port, ca }).token(form);
-    return new ApiClient({ port, ca, token: body.access_token });
+    // Of an earlier start, it has survived what came between.
+    this.#token ??= await this.#signIn(new ApiClient({ port, ca }));
+    return new ApiClient({ port, ca, token: this.#token });
+  }
+
+  async #signIn(api: ApiClient): Promise<string> {
+    const { clientId: client_id = '', clientSecret: client_secret = '' } = this.#client ?? {};
+    const form = { grant_type: 'password', ...OWNER, scope: ALL_SCOPES, client_id, client_secret };
+    const { status, body } = await api.token(form);
+    if (status !== 200) throw new Error(`no token: ${JSON.stringify(body)}`);
+    return String(body.access_token);
   }
 
   get pid(): number {
@@ -143,10 +111,14 @@ export class Installation {
     this.#child = null;
   }
 
+  /** What the running server says to `larder doctor`. */
   async doctor(): Promise<{ ok: boolean; problems: string[]; notes: string[] }> {
-    const { stdout, stderr } = await runLarder(['doctor', '--folder', this.folder, '--json']);
-    if (stdout === '') throw new Error(stderr);
-    return JSON.parse(stdout);
+    const control = await openControl(parseConfig({ folder: this.folder }, {}));
+    try {
+      return await control.invoke('doctor', { repair: false });
+    } finally {
+      await control.close();
+    }
   }
 
   async remove(): Promise<void> {

@@ -6,8 +6,8 @@ import { type ConnectionOptions, connect, createServer } from 'node:tls';
 import { DAY } from '../../dist/server/lib/clock.js';
 import { createLog } from '../../dist/server/lib/log.js';
 import { type CertificateOptions, openCertificates } from '../../dist/server/tls/certificates.js';
+import { householdConstraints } from '../../dist/server/tls/household-constraints.js';
 import { type Issued, issueAuthority, issueServer } from '../../dist/server/tls/issue.js';
-import { householdConstraints } from '../../dist/server/tls/name-constraints.js';
 
 /** A household in a temporary folder, with everything a test wants to turn at hand. */
 export async function household() {

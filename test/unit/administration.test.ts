@@ -86,6 +86,7 @@ describe('what an administrator may give', () => {
     [{ upload_limit_types: '' }, 'upload_limit_types'],
     [{ upload_limit_types: 'jpg,exe' }, 'upload_limit_types'],
     [{ upload_limit_types: 'PNG' }, null],
+    [{ upload_limit_types: '*.png' }, null],
     [{ users_may_see: '-ALL-' }, 'users_may_see'],
     [{ users_may_see: 'u10,u11' }, 'users_may_see'],
     [{ users_may_see: '' }, null],

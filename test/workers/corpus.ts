@@ -4,7 +4,7 @@ import type { Random } from '../model/random.ts';
 
 export type Colour = readonly [red: number, green: number, blue: number];
 
-export const COLOURS = {
+const COLOURS = {
   red: [200, 40, 40],
   green: [40, 160, 40],
   blue: [40, 40, 200],

@@ -52,7 +52,7 @@ export async function missingFolders(layout: Layout): Promise<string[]> {
 }
 
 /** The folder of the keys, and the keys. */
-export function keysOf({ tls }: Layout): string[] {
+function keysOf({ tls }: Layout): string[] {
   return [tls, ...['ca.key', 'server.key', 'own.key'].map((name) => join(tls, name))];
 }
 

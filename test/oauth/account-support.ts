@@ -1,0 +1,46 @@
+import { afterEach, beforeEach, expect } from 'vitest';
+import { type Household, OWNER, openHousehold } from '../support/household.ts';
+import { totp } from '../support/totp.ts';
+import { type PageReply, WebVisitor } from '../support/web-visitor.ts';
+
+export let household: Household;
+export let visitor: WebVisitor;
+
+/** A household of its own for every test of a file, and a browser that nobody has used before. */
+export function inNewHouseholds(): void {
+  beforeEach(async () => {
+    household = await openHousehold();
+    visitor = new WebVisitor(household);
+  });
+  afterEach(() => household.close());
+}
+
+export const HALF_A_MINUTE = 30_000;
+
+export async function signIn(changes: Record<string, string> = {}, there = visitor): Promise<PageReply> {
+  const page = await there.get('/account/');
+  const fields = { form_token: page.field('form_token'), next: page.field('next') };
+  return there.post('/account/sign-in', { ...fields, ...OWNER, ...changes });
+}
+
+/** A form of the account page, sent with the fields that are hidden in it. */
+export async function send(page: string, to: string, fields: Record<string, string>): Promise<PageReply> {
+  const form = await visitor.get(page);
+  return visitor.post(to, { form_token: form.field('form_token'), key: form.field('key'), ...fields });
+}
+
+export const isSignedIn = async (there = visitor) => (await there.get('/account/')).text.includes('Edit profile');
+
+/** Two-step sign-in for the owner. @returns the key and the recovery codes */
+export async function switchOn(): Promise<{ key: string; codes: string[] }> {
+  await signIn();
+  const form = await visitor.get('/account/two-step');
+  const key = form.field('key');
+  const fields = { form_token: form.field('form_token'), key, otp: totp(key, household.clock.now()) };
+  const reply = await visitor.post('/account/two-step/enable', { ...fields, password: OWNER.password });
+  const codes = [...reply.text.matchAll(/<code>([^<]+)<\/code>/g)].map(([, code]) => code ?? '');
+  expect(codes).toHaveLength(10);
+  household.clock.advance(HALF_A_MINUTE);
+  visitor = new WebVisitor(household);
+  return { key, codes };
+}
