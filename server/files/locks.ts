@@ -64,7 +64,7 @@ async function usernameOf({ database }: FilesContext, accountId: number): Promis
 /** The items of a home that somebody has locked. */
 export async function lockedIn({ database }: Pick<FilesContext, 'database'>, home: Home): Promise<Set<number>> {
   const rows = await database.all<{ item_id: number }>(
-    'SELECT item_id FROM locks JOIN items ON items.id = item_id WHERE home_id = ?',
+    'SELECT item_id FROM locks CROSS JOIN items ON items.id = item_id WHERE home_id = ?',
     [home.id],
   );
   return new Set(rows.map(({ item_id }) => item_id));
@@ -98,7 +98,7 @@ function locksOfOthers(
 ): Promise<{ path: string; account_id: number }[]> {
   return database.all(
     `WITH RECURSIVE up (account_id, parent_id, path) AS (
-       SELECT account_id, parent_id, name FROM locks JOIN items ON items.id = item_id
+       SELECT account_id, parent_id, name FROM locks CROSS JOIN items ON items.id = item_id
          WHERE home_id = ?1 AND account_id <> ?2 AND instr(name, '/') = 0
        UNION ALL
        SELECT account_id, items.parent_id, iif(items.parent_id IS NULL, path, items.name || '/' || path)
@@ -129,7 +129,7 @@ function pathOf({ base, segments }: ItemTarget): string {
 export async function endLocks(tx: Transaction, homeId: string, itemId: number): Promise<void> {
   await tx.run(
     `WITH RECURSIVE up (lock, id) AS (
-       SELECT item_id, item_id FROM locks JOIN items ON items.id = item_id WHERE home_id = ?1
+       SELECT item_id, item_id FROM locks CROSS JOIN items ON items.id = item_id WHERE home_id = ?1
        UNION ALL SELECT lock, parent_id FROM up JOIN items ON items.id = up.id WHERE parent_id IS NOT NULL
      ) DELETE FROM locks WHERE item_id IN (SELECT lock FROM up WHERE id = ?2)`,
     [homeId, itemId],

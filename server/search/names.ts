@@ -29,7 +29,7 @@ export async function* itemsByName(
 ): AsyncGenerator<Candidate[]> {
   // Names that are not in the index yet: what has just been written is found at once.
   const waiting = await database.all<CandidateRow>(
-    `SELECT ${COLUMNS} FROM names_waiting JOIN items ON items.id = names_waiting.item_id WHERE ${OF_HOME}
+    `SELECT ${COLUMNS} FROM names_waiting CROSS JOIN items ON items.id = names_waiting.item_id WHERE ${OF_HOME}
      ORDER BY items.id DESC`,
     [homeId],
   );
