@@ -1,7 +1,7 @@
 import type { Database } from '../database/database.ts';
 import { type Clock, HOUR, MINUTE } from '../lib/clock.ts';
 import type { Log } from '../lib/log.ts';
-import { type Disk, isOnline } from '../storage/disk.ts';
+import { type Disk, rootIdentity } from '../storage/disk.ts';
 import { StorageError } from '../storage/errors.ts';
 import { WatchAllowance } from '../storage/watch.ts';
 import type { Catalogue } from './catalogue.ts';
@@ -22,8 +22,6 @@ export interface Keeper {
   progress(): HomeProgress[];
   /** Returns the function that ends the subscription. */
   onProgress(listener: (progress: HomeProgress) => void): () => void;
-  /** Resolves when nothing is known that is not in the catalogue yet. */
-  settled(): Promise<void>;
 }
 
 export interface KeeperParts {
@@ -47,6 +45,8 @@ const BEGIN_AFTER = 300;
 const LOOK_FOR_HOMES = 10_000;
 /** Milliseconds between two looks for what is due. */
 const TICK = 250;
+/** Batches of changed folders that are compared in one go, of one home. */
+const MOST_BATCHES = 16;
 /** How much longer than the work the rests are: when only folders that changed are compared, and when every file is. */
 const QUICK_REST = 0.2;
 const THOROUGH_REST = 2;
@@ -90,13 +90,14 @@ export function createKeeper(parts: KeeperParts): Keeper {
     for (const home of all) {
       const known = kept.get(home.id) ?? new KeptHome(home, allowance, () => wake());
       kept.set(home.id, known);
-      const online = await isOnline(disk, home.place);
-      if (online !== known.isOnline) {
-        if (online) known.open();
-        else known.goOffline();
+      const root = await rootIdentity(disk, home.place);
+      if (root !== known.root) {
+        // Also when another folder has taken the place of the root, as after a backup was put back: the watch is of the old one.
+        known.goOffline();
+        if (root !== null) known.open(root);
         tell(known);
       }
-      if (!online) continue;
+      if (root === null) continue;
       if (known.unwatched > 0 && known.age('quick') > UNWATCHED_EVERY) known.plan(null, false);
       if (known.age('thorough') > THOROUGH_EVERY) known.plan(null, true);
     }
@@ -105,9 +106,13 @@ export function createKeeper(parts: KeeperParts): Keeper {
   /** What the watches have told of, in all homes, the same folder not too often. */
   async function compareChanged(): Promise<void> {
     for (const home of kept.values()) {
-      for (let due = home.takeChanged(); due.length > 0; due = home.takeChanged()) {
+      // Where changes never end, there is other work as well.
+      for (let batch = 0; batch < MOST_BATCHES; batch += 1) {
+        const due = home.takeChanged();
+        if (due.length === 0) break;
         const began = performance.now();
-        await offlineOr(home, () => home.compareChanged(parts, due));
+        const isDone = await offlineOr(home, () => home.compareChanged(parts, due, unreadableIn(home)));
+        if (!isDone) home.failed(null);
         const took = performance.now() - began;
         home.rest(due, took);
         await pace.rest(took, QUICK_REST);
@@ -116,46 +121,62 @@ export function createKeeper(parts: KeeperParts): Keeper {
     }
   }
 
-  /** A home whose disk goes away meanwhile is offline; whatever else fails is for the log, and tried again with the next change. */
-  async function offlineOr(home: KeptHome, work: () => Promise<unknown>): Promise<void> {
+  const unreadableIn = (home: KeptHome) => (segments: readonly string[], error: unknown) =>
+    log.warn({ err: error, home: home.home.id, depth: segments.length }, 'a folder cannot be read');
+
+  /**
+   * A home whose disk goes away meanwhile is offline; whatever else fails is for the log.
+   * @returns whether nothing failed
+   */
+  async function offlineOr(home: KeptHome, work: () => Promise<unknown>): Promise<boolean> {
     try {
       await work();
+      return true;
     } catch (error) {
       if (error instanceof Closed) throw error;
       if (error instanceof StorageError && error.reason === 'offline') {
         home.goOffline();
         tell(home);
       } else log.error({ err: error, home: home.home.id }, 'a home could not be compared with its disk');
+      return false;
     }
   }
 
-  async function lookThroughNext(): Promise<boolean> {
-    const home =
-      [...kept.values()].find((one) => one.hasPlan('quick')) ??
-      [...kept.values()].find((one) => one.hasPlan('thorough'));
+  /** @returns whether there was one to make */
+  async function lookThroughNext(kind: 'quick' | 'thorough'): Promise<boolean> {
+    const home = [...kept.values()].find((one) => one.hasPlan(kind));
     const plan = home?.takePlan();
     if (home === undefined || plan === undefined) return false;
     const { from, thorough } = plan;
     tell(home);
-    await offlineOr(home, async () => {
+    const { watch } = home;
+    const isDone = await offlineOr(home, async () => {
       const step = async (done: Step) => {
         home.count(done);
         tell(home);
         await pace.rest(done.took, thorough ? THOROUGH_REST : QUICK_REST);
-        if (closed || !home.isOnline) throw new Closed();
+        if (closed) throw new Closed();
         await indexSomeNames();
         await compareChanged();
+        if (thorough) await whatIsSooner();
+        if (!home.isOnline || home.watch !== watch) throw new Closed();
       };
-      const unreadable = (segments: readonly string[], error: unknown) =>
-        log.warn({ err: error, home: home.home.id, depth: segments.length }, 'a folder cannot be read');
-      await lookThrough(parts, home.home, { from, thorough, watch: home.watch, step, unreadable });
+      await lookThrough(parts, home.home, { from, thorough, watch, step, unreadable: unreadableIn(home) });
     }).catch((error) => {
       // A home that went offline under it ends the look through that home only.
       if (closed) throw error;
+      return false;
     });
-    home.done(plan);
+    if (isDone) home.done(plan);
+    else home.failed(plan);
     tell(home);
     return true;
+  }
+
+  /** A look at every file takes long. What has just come does not wait for its end. */
+  async function whatIsSooner(): Promise<void> {
+    if (performance.now() - lookedForHomes > LOOK_FOR_HOMES) await lookForHomes();
+    while (await lookThroughNext('quick'));
   }
 
   async function indexSomeNames(): Promise<void> {
@@ -174,7 +195,7 @@ export function createKeeper(parts: KeeperParts): Keeper {
   async function round(): Promise<void> {
     if (performance.now() - lookedForHomes > LOOK_FOR_HOMES || kept.size === 0) await lookForHomes();
     await compareChanged();
-    if (await lookThroughNext()) return;
+    if ((await lookThroughNext('quick')) || (await lookThroughNext('thorough'))) return;
     await indexSomeNames();
     await missSome();
     await rest(TICK);
@@ -218,10 +239,6 @@ export function createKeeper(parts: KeeperParts): Keeper {
     onProgress(listener) {
       listeners.add(listener);
       return () => listeners.delete(listener);
-    },
-    async settled() {
-      const isSettled = () => kept.size > 0 && [...kept.values()].every((home) => home.isSettled);
-      while (!isSettled() && !closed) await new Promise((resolve) => setTimeout(resolve, 20));
     },
   };
 }

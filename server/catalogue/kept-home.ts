@@ -1,6 +1,14 @@
 import { type FolderWatch, type WatchAllowance, watchFolders } from '../storage/watch.ts';
 import type { Home } from './homes.ts';
-import { type Folder, foldersIn, type LookThroughParts, type Step, watchNew } from './look-through.ts';
+import {
+  compareAll,
+  type Folder,
+  foldersIn,
+  type LookThrough,
+  type LookThroughParts,
+  type Step,
+  watchNew,
+} from './look-through.ts';
 
 /**
  * `offline`: its disk is not there; `reading`: what came and went while nobody looked is being found; `checking`: every file
@@ -55,8 +63,8 @@ export class KeptHome {
   readonly #plans: Plan[] = [];
   readonly #last = { quick: Number.NEGATIVE_INFINITY, thorough: Number.NEGATIVE_INFINITY };
   #watch: FolderWatch | null = null;
-  #underWay: Plan | null = null;
-  #comparing = 0;
+  #root: string | null = null;
+  readonly #underWay = new Set<Plan>();
   #counts = { folders: 0, items: 0, unwatched: 0 };
   #told: { state: KeptState | null; at: number } = { state: null, at: 0 };
   #burst = { since: 0, signs: 0 };
@@ -81,13 +89,8 @@ export class KeptHome {
     return this.#counts.unwatched;
   }
 
-  get isSettled(): boolean {
-    const isIdle = this.#changed.size === 0 && this.#comparing === 0 && this.#plans.length === 0;
-    return !this.isOnline || (isIdle && this.#underWay === null);
-  }
-
   progress(): HomeProgress {
-    const plan = [this.#underWay, ...this.#plans].find((one) => one?.from === null);
+    const plan = [...this.#underWay, ...this.#plans].find((one) => one.from === null);
     const state = !this.isOnline ? 'offline' : !plan ? 'ready' : plan.thorough ? 'checking' : 'reading';
     return { homeId: this.home.id, state, ...this.#counts };
   }
@@ -101,8 +104,14 @@ export class KeptHome {
     return true;
   }
 
-  /** It is there, perhaps again: everything is looked at. */
-  open(): void {
+  /** Which folder it was opened with as its root; null while it is offline. */
+  get root(): string | null {
+    return this.isOnline ? this.#root : null;
+  }
+
+  /** It is there, perhaps again: everything is looked at. @param root which folder its root is */
+  open(root: string): void {
+    this.#root = root;
     this.#watch = watchFolders(
       this.home.place,
       this.#allowance,
@@ -129,7 +138,7 @@ export class KeptHome {
 
   /** Milliseconds since the whole home was looked through. */
   age(kind: 'quick' | 'thorough'): number {
-    const isPlanned = [this.#underWay, ...this.#plans].some((plan) => plan?.from === null);
+    const isPlanned = [...this.#underWay, ...this.#plans].some((plan) => plan.from === null);
     return isPlanned ? 0 : performance.now() - this.#last[kind];
   }
 
@@ -148,15 +157,21 @@ export class KeptHome {
   takePlan(): Plan | undefined {
     const plan = this.#plans.shift();
     if (plan?.from === null) this.#counts = { folders: 0, items: 0, unwatched: 0 };
-    this.#underWay = plan ?? null;
+    if (plan !== undefined) this.#underWay.add(plan);
     return plan;
   }
 
-  done({ from, thorough }: Plan): void {
-    this.#underWay = null;
-    if (from !== null || !this.isOnline) return;
+  done(plan: Plan): void {
+    this.#underWay.delete(plan);
+    if (plan.from !== null || !this.isOnline) return;
     this.#last.quick = performance.now();
-    if (thorough) this.#last.thorough = performance.now();
+    if (plan.thorough) this.#last.thorough = performance.now();
+  }
+
+  /** Something of it could not be compared: soon everything is looked at. */
+  failed(plan: Plan | null): void {
+    if (plan !== null) this.#underWay.delete(plan);
+    this.#last.thorough = Number.NEGATIVE_INFINITY;
   }
 
   count({ folders, items, unwatched }: Step): void {
@@ -180,19 +195,19 @@ export class KeptHome {
   }
 
   /** Compares folders that have changed, and plans a look through what has come into them. @throws StorageError */
-  async compareChanged({ catalogue }: LookThroughParts, changed: readonly Changed[]): Promise<void> {
-    this.#comparing += 1;
-    try {
-      const contents = await catalogue.compare(this.home, changed);
-      for (const [index, { segments }] of changed.entries()) {
-        const content = contents[index];
-        if (content === undefined) this.#hear(segments);
-        if (content == null || this.#watch === null) continue;
-        const unseen = watchNew(this.#watch, segments, foldersIn(content));
-        if (unseen.length > 0) this.plan(unseen, false);
-      }
-    } finally {
-      this.#comparing -= 1;
+  async compareChanged(
+    parts: Pick<LookThroughParts, 'catalogue'>,
+    changed: readonly Changed[],
+    unreadable: LookThrough['unreadable'],
+  ): Promise<void> {
+    const contents = await compareAll(parts, this.home, changed, { unreadable });
+    for (const [index, { segments }] of changed.entries()) {
+      const content = contents[index];
+      if (content === undefined) this.#hear(segments);
+      if (content == null || this.#watch === null) continue;
+      const { unseen, unwatched } = watchNew(this.#watch, segments, foldersIn(content));
+      this.#counts.unwatched = Math.max(this.#counts.unwatched, unwatched);
+      if (unseen.length > 0) this.plan(unseen, false);
     }
   }
 
