@@ -68,6 +68,7 @@ export function createKeeper(parts: KeeperParts): Keeper {
   let closed = false;
   let running: Promise<void> = Promise.resolve();
   let wake = () => {};
+  const stopping = new AbortController();
   let [lookedForHomes, missed, named] = [0, 0, -1];
 
   /** Of many small steps only some are told, of every new state all. */
@@ -115,8 +116,7 @@ export function createKeeper(parts: KeeperParts): Keeper {
         if (!isDone) home.failed(null);
         const took = performance.now() - began;
         home.rest(due, took);
-        await pace.rest(took, QUICK_REST);
-        if (closed) throw new Closed();
+        await restAfter(took, QUICK_REST);
       }
     }
   }
@@ -142,6 +142,12 @@ export function createKeeper(parts: KeeperParts): Keeper {
     }
   }
 
+  /** Whoever closes the keeper does not wait for the rest, which after a folder of very many files is long. */
+  async function restAfter(took: number, share: number): Promise<void> {
+    await pace.rest(took, share, stopping.signal);
+    if (closed) throw new Closed();
+  }
+
   /** @returns whether there was one to make */
   async function lookThroughNext(kind: 'quick' | 'thorough'): Promise<boolean> {
     const home = [...kept.values()].find((one) => one.hasPlan(kind));
@@ -154,8 +160,7 @@ export function createKeeper(parts: KeeperParts): Keeper {
       const step = async (done: Step) => {
         home.count(done);
         tell(home);
-        await pace.rest(done.took, thorough ? THOROUGH_REST : QUICK_REST);
-        if (closed) throw new Closed();
+        await restAfter(done.took, thorough ? THOROUGH_REST : QUICK_REST);
         await indexSomeNames();
         await compareChanged();
         if (thorough) await whatIsSooner();
@@ -231,6 +236,7 @@ export function createKeeper(parts: KeeperParts): Keeper {
     },
     async close() {
       closed = true;
+      stopping.abort();
       wake();
       await running;
       for (const home of kept.values()) home.close();
