@@ -13,7 +13,7 @@ import type { Stars } from './stars.ts';
 
 const { json } = operationsFor<Principal, Scope>();
 
-type StarsContext = Pick<FilesContext, 'access' | 'disk' | 'database' | 'locks'>;
+type StarsContext = Pick<FilesContext, 'access' | 'catalogue' | 'disk' | 'database' | 'locks'>;
 
 export const starOperations = (context: StarsContext, stars: Stars) => [
   json({
@@ -54,17 +54,18 @@ export const starOperations = (context: StarsContext, stars: Stars) => [
  * @throws ApiError `not_found`; `invalid_path` for the home itself, and for lists
  */
 async function withItem<T>(
-  { access, disk, database, locks }: StarsContext,
+  { access, catalogue, disk, database, locks }: StarsContext,
   { account }: Asker,
   path: readonly string[],
   work: (itemId: number) => Promise<T>,
 ): Promise<T> {
   const { home, segments } = await access.resolveItem(account, path);
   if (segments.length === 0) throw new ApiError('invalid_path', 'The home itself is always at hand: it takes no star.');
-  return onStorage(() =>
-    locks.run([lockKey(home, segments)], async () => {
+  return onStorage(async () => {
+    await catalogue.know(home, segments);
+    return locks.run([lockKey(home, segments)], async () => {
       const found = await disk.run('stat', { place: home.place, segments });
       return work((await itemFound(database, home.id, found)).id);
-    }),
-  );
+    });
+  });
 }
