@@ -20,6 +20,9 @@ interface Candidate {
   is_dir: number;
 }
 
+/** Said in the words of the index of identities, so that it is known to have the rows: without them all rows are read. */
+const IS_ONE_OF = "identity IN (SELECT value FROM json_each(?)) AND identity <> ''";
+
 /**
  * Among entries that no row is known for, those that were moved here by other means, and are not missed at their old place
  * yet. The disk is asked: what still stands there as well is another name of the same file, and no move; and what stands
@@ -35,8 +38,7 @@ export async function arrivalsAmong(
   if (identities.length === 0) return [];
   const candidates = await database.all<Candidate>(
     `SELECT id, identity, parent_id, name, is_dir FROM items
-     WHERE identity IN (SELECT value FROM json_each(?)) AND home_id = ? AND missing_since IS NULL
-       AND parent_id IS NOT NULL`,
+     WHERE ${IS_ONE_OF} AND home_id = ? AND missing_since IS NULL AND parent_id IS NOT NULL`,
     [JSON.stringify(identities), home.id],
   );
   if (candidates.length === 0) return [];
@@ -73,8 +75,8 @@ export async function rowsToTakeOver(
 ): Promise<Map<string, number>> {
   const identities = entries.map(({ identity }) => identity).filter(isTelling);
   const missing = await tx.all<{ id: number; identity: string }>(
-    `SELECT id, identity FROM items WHERE identity IN (SELECT value FROM json_each(?)) AND home_id = ?
-       AND missing_since IS NOT NULL ORDER BY missing_since`,
+    `SELECT id, identity FROM items WHERE ${IS_ONE_OF} AND home_id = ? AND missing_since IS NOT NULL
+     ORDER BY missing_since`,
     [JSON.stringify(identities), homeId],
   );
   // Rows that have moved on since the disk was asked belong to something by now.

@@ -6,6 +6,7 @@ import { foldName } from '../lib/names.ts';
 import type { PathLocks } from '../lib/path-locks.ts';
 import type { Disk, DiskListing } from '../storage/disk.ts';
 import { StorageError } from '../storage/errors.ts';
+import { knownItem } from './find.ts';
 import type { Home } from './homes.ts';
 import type { Item } from './items.ts';
 import { knownDepth, reconcileFolders } from './reconcile.ts';
@@ -36,6 +37,11 @@ export interface Catalogue {
    * @throws StorageError when the home is offline, or a folder cannot be read
    */
   compare(home: Home, folders: readonly ComparedFolder[]): Promise<(FolderContent | null)[]>;
+  /**
+   * Before something is used by its path, and before that is locked: what was moved there by other means, and nobody has seen
+   * there yet, is given its row, which has its stars, versions and lock. Nothing happens where nothing is.
+   */
+  know(home: Home, segments: readonly string[]): Promise<void>;
   /**
    * Wraps every change that the appliance itself makes in a home. A listing taken while one is under way is old by
    * the time it is compared, and must not declare anything missing.
@@ -163,9 +169,21 @@ export function createCatalogue(
     return contents;
   }
 
+  async function know(home: Home, segments: readonly string[]): Promise<void> {
+    try {
+      const found = await disk.run('stat', { place: home.place, segments });
+      if (segments.length === 0 || (await knownItem(database, home.id, found)) !== null) return;
+      await list(home, segments.slice(0, -1), { remember: false });
+    } catch (error) {
+      // Whoever uses the path comes upon it as well.
+      if (!(error instanceof StorageError)) throw error;
+    }
+  }
+
   return {
     list,
     compare,
+    know,
 
     async changing(home, change) {
       const counts = changesIn(home);

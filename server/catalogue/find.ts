@@ -5,13 +5,24 @@ import { rememberPath } from './remember.ts';
 import { way } from './way.ts';
 
 /** The item of what was just found at a path. Nothing is written when its row is there and says the same. */
-export async function itemFound(database: Database, homeId: string, { parents, entry }: Found): Promise<Item> {
+export async function itemFound(database: Database, homeId: string, found: Found): Promise<Item> {
+  const { parents, entry } = found;
+  const item = await knownItem(database, homeId, found);
+  if (item?.identity === entry.identity && item.isDir === entry.isDir) return item;
+  return database.write((tx) => rememberPath(tx, homeId, parents, entry));
+}
+
+/** The item at the path of what was just found, as the catalogue has it; null when it has none there, or it is missing. */
+export async function knownItem(
+  database: Pick<Database, 'all'>,
+  homeId: string,
+  { parents, entry }: Found,
+): Promise<Item | null> {
   const [row] = await database.all<ItemRow>(
     `WITH RECURSIVE ${way('?1', '?2')}
      SELECT ${ITEM_COLUMNS} FROM items WHERE parent_id = (SELECT id FROM way WHERE depth = ?3) AND name = ?4
        AND missing_since IS NULL`,
     [homeId, JSON.stringify(parents.map(({ name }) => name)), parents.length - 1, entry.name],
   );
-  if (row !== undefined && row.identity === entry.identity && (row.is_dir === 1) === entry.isDir) return itemOf(row);
-  return database.write((tx) => rememberPath(tx, homeId, parents, entry));
+  return row === undefined ? null : itemOf(row);
 }

@@ -1,12 +1,12 @@
 import type { Database } from '../database/database.ts';
 import { type Clock, HOUR, MINUTE } from '../lib/clock.ts';
 import type { Log } from '../lib/log.ts';
-import { type Disk, isOnline } from '../storage/disk.ts';
+import { type Disk, rootIdentity } from '../storage/disk.ts';
 import { StorageError } from '../storage/errors.ts';
 import { WatchAllowance } from '../storage/watch.ts';
 import type { Catalogue } from './catalogue.ts';
 import type { Homes } from './homes.ts';
-import { type HomeProgress, KeptHome, kindOf, type Plan, type PlanKind } from './kept-home.ts';
+import { type HomeProgress, KeptHome, kindOf, type PlanKind } from './kept-home.ts';
 import { lookThrough, type Step } from './look-through.ts';
 import { missContents } from './missing.ts';
 import { indexNames } from './name-index.ts';
@@ -22,8 +22,6 @@ export interface Keeper {
   progress(): HomeProgress[];
   /** Returns the function that ends the subscription. */
   onProgress(listener: (progress: HomeProgress) => void): () => void;
-  /** Resolves when nothing is known that is not in the catalogue yet. */
-  settled(): Promise<void>;
 }
 
 export interface KeeperParts {
@@ -48,6 +46,8 @@ const LOOK_FOR_HOMES = 10_000;
 /** Milliseconds between two looks for what is due: after a change was heard of, and while nothing happens. */
 const TICK = 250;
 const IDLE_TICK = 1_000;
+/** Batches of changed folders that are compared in one go, of one home. */
+const MOST_BATCHES = 16;
 /** How much longer than the work the rests are: when only folders that changed are compared, and when every file is. */
 const QUICK_REST = 0.2;
 const THOROUGH_REST = 2;
@@ -58,7 +58,7 @@ const TELL_EVERY = 250;
 const UNWATCHED_EVERY = 10 * MINUTE;
 const MISS_CONTENTS_AFTER = MINUTE;
 
-/** What is done in between while a home is looked through. */
+/** What is done in between while a home is looked through: what has just come does not wait for the end. */
 const MORE_URGENT: Readonly<Record<PlanKind, readonly PlanKind[]>> = {
   part: [],
   quick: ['part'],
@@ -76,6 +76,7 @@ export function createKeeper(parts: KeeperParts): Keeper {
   let closed = false;
   let running: Promise<void> = Promise.resolve();
   let wake = () => {};
+  const stopping = new AbortController();
   let [lookedForHomes, missed, named] = [0, 0, -1];
 
   /** Of many small steps only some are told, of every new state all. */
@@ -98,13 +99,14 @@ export function createKeeper(parts: KeeperParts): Keeper {
     for (const home of all) {
       const known = kept.get(home.id) ?? new KeptHome(home, allowance, () => wake());
       kept.set(home.id, known);
-      const online = await isOnline(disk, home.place);
-      if (online !== known.isOnline) {
-        if (online) known.open();
-        else known.goOffline();
+      const root = await rootIdentity(disk, home.place);
+      if (root !== known.root) {
+        // Also when another folder has taken the place of the root, as after a backup was put back: the watch is of the old one.
+        known.goOffline();
+        if (root !== null) known.open(root);
         tell(known);
       }
-      if (!online) continue;
+      if (root === null) continue;
       const isStale = known.age('quick') > (known.unwatched > 0 ? UNWATCHED_EVERY : THOROUGH_EVERY);
       if (isStale) known.plan(null, false);
       if (known.age('thorough') > THOROUGH_EVERY) known.plan(null, true);
@@ -121,36 +123,45 @@ export function createKeeper(parts: KeeperParts): Keeper {
   /** What the watches have told of, in all homes, the same folder not too often. */
   async function compareChanged(): Promise<void> {
     for (const home of kept.values()) {
-      for (let due = home.takeChanged(); due.length > 0; due = home.takeChanged()) {
+      // Where changes never end, there is other work as well.
+      for (let batch = 0; batch < MOST_BATCHES; batch += 1) {
+        const due = home.takeChanged();
+        if (due.length === 0) break;
         const began = performance.now();
-        await offlineOr(home, () => home.compareChanged(parts, due));
+        const isDone = await offlineOr(home, () => home.compareChanged(parts, due, unreadableIn(home)));
+        if (!isDone) home.failed(null);
         const took = performance.now() - began;
         home.rest(due, took);
-        await pace.rest(took, QUICK_REST);
-        if (closed) throw new Closed();
+        await restAfter(took, QUICK_REST);
       }
     }
   }
 
+  const unreadableIn = (home: KeptHome) => (segments: readonly string[], error: unknown) =>
+    log.warn({ err: error, home: home.home.id, depth: segments.length }, 'a folder cannot be read');
+
   /**
-   * A home whose disk goes away meanwhile is offline; whatever else fails is for the log, and tried again later.
-   * @returns whether the work was done
+   * A home whose disk goes away meanwhile is offline; whatever else fails is for the log.
+   * @returns whether nothing failed
    */
   async function offlineOr(home: KeptHome, work: () => Promise<unknown>): Promise<boolean> {
-    const watch = home.isOnline ? home.watch : null;
     try {
       await work();
       return true;
     } catch (error) {
       if (error instanceof Closed) throw error;
-      if (!(error instanceof StorageError) || error.reason !== 'offline') {
-        log.error({ err: error, home: home.home.id }, 'a home could not be compared with its disk');
-      } else if (home.isWatchedBy(watch)) {
+      if (error instanceof StorageError && error.reason === 'offline') {
         home.goOffline();
         tell(home);
-      }
+      } else log.error({ err: error, home: home.home.id }, 'a home could not be compared with its disk');
       return false;
     }
+  }
+
+  /** Whoever closes the keeper does not wait for the rest, which after a folder of very many files is long. */
+  async function restAfter(took: number, share: number): Promise<void> {
+    await pace.rest(took, share, stopping.signal);
+    if (closed) throw new Closed();
   }
 
   /** @param kinds of what may be looked through, the most urgent first @returns whether there was anything */
@@ -159,34 +170,32 @@ export function createKeeper(parts: KeeperParts): Keeper {
       const home = [...kept.values()].find((one) => one.hasPlan(kind));
       const plan = home?.takePlan(kind);
       if (home === undefined || plan === undefined) continue;
+      const { from, thorough } = plan;
+      const { watch } = home;
       tell(home);
-      const isDone = await offlineOr(home, () => lookThroughHome(home, plan));
-      home.leave(plan, isDone);
+      const step = async (done: Step) => {
+        home.count(done);
+        tell(home);
+        await restAfter(done.took, thorough ? THOROUGH_REST : QUICK_REST);
+        await indexSomeNames();
+        await doNowAndThen();
+        await compareChanged();
+        while (await lookThroughNext(MORE_URGENT[kindOf(plan)]));
+        // It may have been offline meanwhile: then everything has begun anew.
+        if (!home.isWatchedBy(watch)) throw new Closed();
+      };
+      const isDone = await offlineOr(home, () =>
+        lookThrough(parts, home.home, { from, thorough, watch, step, unreadable: unreadableIn(home) }),
+      ).catch((error) => {
+        if (closed) throw error;
+        return false;
+      });
+      if (isDone) home.done(plan);
+      else home.failed(plan);
       tell(home);
       return true;
     }
     return false;
-  }
-
-  async function lookThroughHome(home: KeptHome, plan: Plan): Promise<void> {
-    const { from, thorough } = plan;
-    const { watch } = home;
-    const step = async (done: Step) => {
-      home.count(done);
-      tell(home);
-      await pace.rest(done.took, thorough ? THOROUGH_REST : QUICK_REST);
-      if (closed) throw new Closed();
-      await indexSomeNames();
-      await doNowAndThen();
-      await compareChanged();
-      // What has just come is not to wait until everything else was looked at.
-      while (await lookThroughNext(MORE_URGENT[kindOf(plan)]));
-      // It may have been offline meanwhile: then everything begins anew.
-      if (!home.isWatchedBy(watch)) throw new StorageError('offline');
-    };
-    const unreadable = (segments: readonly string[], error: unknown) =>
-      log.warn({ err: error, home: home.home.id, depth: segments.length }, 'a folder cannot be read');
-    await lookThrough(parts, home.home, { from, thorough, watch, step, unreadable });
   }
 
   async function indexSomeNames(): Promise<void> {
@@ -235,6 +244,7 @@ export function createKeeper(parts: KeeperParts): Keeper {
     },
     async close() {
       closed = true;
+      stopping.abort();
       wake();
       await running;
       for (const home of kept.values()) home.close();
@@ -243,10 +253,6 @@ export function createKeeper(parts: KeeperParts): Keeper {
     onProgress(listener) {
       listeners.add(listener);
       return () => listeners.delete(listener);
-    },
-    async settled() {
-      const isSettled = () => kept.size > 0 && [...kept.values()].every((home) => home.isSettled);
-      while (!isSettled() && !closed) await new Promise((resolve) => setTimeout(resolve, 20));
     },
   };
 }

@@ -1,6 +1,14 @@
 import { type FolderWatch, type WatchAllowance, watchFolders } from '../storage/watch.ts';
 import type { Home } from './homes.ts';
-import { type Folder, foldersIn, type LookThroughParts, type Step, watchNew } from './look-through.ts';
+import {
+  compareAll,
+  type Folder,
+  foldersIn,
+  type LookThrough,
+  type LookThroughParts,
+  type Step,
+  watchNew,
+} from './look-through.ts';
 
 /**
  * `offline`: its disk is not there; `reading`: what came and went while nobody looked is being found; `checking`: every file
@@ -63,8 +71,8 @@ export class KeptHome {
   readonly #plans: Plan[] = [];
   readonly #last = { quick: Number.NEGATIVE_INFINITY, thorough: Number.NEGATIVE_INFINITY };
   #watch: FolderWatch | null = null;
+  #root: string | null = null;
   readonly #underWay = new Set<Plan>();
-  #comparing = 0;
   #counts = { folders: 0, items: 0, unwatched: 0 };
   #told: { state: KeptState | null; at: number } = { state: null, at: 0 };
   #burst = { since: 0, signs: 0 };
@@ -86,12 +94,8 @@ export class KeptHome {
   }
 
   /** Whether it is online, and has been since this watch began. */
-  isWatchedBy(watch: FolderWatch | null): boolean {
-    return watch !== null && this.#watch === watch;
-  }
-
-  get unwatched(): number {
-    return this.#counts.unwatched;
+  isWatchedBy(watch: FolderWatch): boolean {
+    return this.#watch === watch;
   }
 
   /** Whether nothing was heard of that is not in the catalogue yet. */
@@ -99,9 +103,8 @@ export class KeptHome {
     return this.#changed.size === 0;
   }
 
-  get isSettled(): boolean {
-    const isIdle = this.#changed.size === 0 && this.#comparing === 0 && this.#plans.length === 0;
-    return !this.isOnline || (isIdle && this.#underWay.size === 0);
+  get unwatched(): number {
+    return this.#counts.unwatched;
   }
 
   progress(): HomeProgress {
@@ -117,8 +120,14 @@ export class KeptHome {
     return true;
   }
 
-  /** It is there, perhaps again: everything is looked at. */
-  open(): void {
+  /** Which folder it was opened with as its root; null while it is offline. */
+  get root(): string | null {
+    return this.isOnline ? this.#root : null;
+  }
+
+  /** It is there, perhaps again: everything is looked at. @param root which folder its root is */
+  open(root: string): void {
+    this.#root = root;
     this.#watch = watchFolders(
       this.home.place,
       this.#allowance,
@@ -170,12 +179,17 @@ export class KeptHome {
     return plan;
   }
 
-  /** @param isDone whether all of it was looked at; otherwise it is planned again in a while */
-  leave(plan: Plan, isDone: boolean): void {
+  done(plan: Plan): void {
     this.#underWay.delete(plan);
-    if (plan.from !== null || !isDone) return;
+    if (plan.from !== null || !this.isOnline) return;
     this.#last.quick = performance.now();
     if (plan.thorough) this.#last.thorough = performance.now();
+  }
+
+  /** Something of it could not be compared: soon everything is looked at. */
+  failed(plan: Plan | null): void {
+    if (plan !== null) this.#underWay.delete(plan);
+    this.#last.thorough = Number.NEGATIVE_INFINITY;
   }
 
   count({ folders, items, unwatched }: Step): void {
@@ -199,19 +213,19 @@ export class KeptHome {
   }
 
   /** Compares folders that have changed, and plans a look through what has come into them. @throws StorageError */
-  async compareChanged({ catalogue }: LookThroughParts, changed: readonly Changed[]): Promise<void> {
-    this.#comparing += 1;
-    try {
-      const contents = await catalogue.compare(this.home, changed);
-      for (const [index, { segments }] of changed.entries()) {
-        const content = contents[index];
-        if (content === undefined) this.#hear(segments);
-        if (content == null || this.#watch === null) continue;
-        const unseen = watchNew(this.#watch, segments, foldersIn(content));
-        if (unseen.length > 0) this.plan(unseen, false);
-      }
-    } finally {
-      this.#comparing -= 1;
+  async compareChanged(
+    parts: Pick<LookThroughParts, 'catalogue'>,
+    changed: readonly Changed[],
+    unreadable: LookThrough['unreadable'],
+  ): Promise<void> {
+    const contents = await compareAll(parts, this.home, changed, { unreadable });
+    for (const [index, { segments }] of changed.entries()) {
+      const content = contents[index];
+      if (content === undefined) this.#hear(segments);
+      if (content == null || this.#watch === null) continue;
+      const { unseen, unwatched } = watchNew(this.#watch, segments, foldersIn(content));
+      this.#counts.unwatched = Math.max(this.#counts.unwatched, unwatched);
+      if (unseen.length > 0) this.plan(unseen, false);
     }
   }
 

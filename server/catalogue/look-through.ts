@@ -3,7 +3,7 @@ import type { Disk } from '../storage/disk.ts';
 import { listingEntry } from '../storage/disk-entry.ts';
 import { StorageError } from '../storage/errors.ts';
 import type { FolderWatch } from '../storage/watch.ts';
-import type { Catalogue, FolderContent } from './catalogue.ts';
+import type { Catalogue, ComparedFolder, FolderContent } from './catalogue.ts';
 import type { Home } from './homes.ts';
 import { FILES_ROOT, rootId } from './items.ts';
 import { CONTENTS_MISSED } from './missing.ts';
@@ -58,19 +58,20 @@ const AT_ONCE = 64;
  */
 export async function lookThrough(parts: LookThroughParts, home: Home, options: LookThrough): Promise<void> {
   const { from, watch } = options;
-  if (from === null) watch.add([], '');
+  let unwatched = from === null && watch.add([], '') === 'none' ? 1 : 0;
   const waiting = [...(from ?? [await wholeHome(parts, home)])];
   for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
     const began = performance.now();
     const done = next.isDue ? await compareSome(parts, home, takeDue(next, waiting), waiting, options) : null;
     const folders = done ?? [{ folder: next, children: await knownFolders(parts, next.id), items: 0 }];
-    let [items, unwatched] = [0, 0];
+    let items = 0;
     for (const compared of folders) {
       items += compared.items;
       unwatched += watchChildren(watch, compared.folder, compared.children);
       waiting.push(...(await dueAmong(parts, home, compared.folder, compared.children, options)));
     }
     await options.step({ folders: folders.length, items, unwatched, took: performance.now() - began });
+    unwatched = 0;
   }
 }
 
@@ -109,19 +110,22 @@ async function wholeHome({ database }: LookThroughParts, home: Home): Promise<Fo
   return { id: await rootId(database, home.id, FILES_ROOT), segments: [], listed: null, isDue: true };
 }
 
-async function compareAll(
-  { catalogue }: LookThroughParts,
+/**
+ * Like `compare` of the catalogue, but one folder that cannot be read spoils it for no other.
+ * @throws StorageError `offline`, and what the database failed with
+ */
+export async function compareAll(
+  { catalogue }: Pick<LookThroughParts, 'catalogue'>,
   home: Home,
-  due: readonly Folder[],
+  due: readonly ComparedFolder[],
   { unreadable }: Pick<LookThrough, 'unreadable'>,
 ): Promise<(FolderContent | null)[]> {
-  const together = await catalogue.compare(home, due).catch(throwIfOffline);
+  const together = await catalogue.compare(home, due).catch(throwUnlessUnreadable);
   if (together !== null) return together;
-  // One of them spoils it for all: each by itself.
   const contents: (FolderContent | null)[] = [];
   for (const folder of due) {
     const [content] = await catalogue.compare(home, [folder]).catch((error) => {
-      throwIfOffline(error);
+      throwUnlessUnreadable(error);
       unreadable(folder.segments, error);
       return [null];
     });
@@ -130,8 +134,11 @@ async function compareAll(
   return contents;
 }
 
-function throwIfOffline(error: unknown): null {
-  if (error instanceof StorageError && error.reason === 'offline') throw error;
+/** What a disk says of one folder, such as EACCES or EIO. Anything else, above all of the database, is nothing about it. */
+function throwUnlessUnreadable(error: unknown): null {
+  const { code } = error as NodeJS.ErrnoException;
+  const isOfDisk = error instanceof StorageError ? error.reason !== 'offline' : /^E[A-Z\d]+$/.test(code ?? '');
+  if (!isOfDisk) throw error;
   return null;
 }
 
@@ -177,15 +184,24 @@ function watchChildren(watch: FolderWatch, { segments }: Folder, children: reado
 
 /**
  * The same for a folder that is looked at alone.
- * @returns the folders that nobody has looked into yet
+ * @returns the folders that nobody has looked into yet, and how many cannot be watched
  */
-export function watchNew(watch: FolderWatch, segments: readonly string[], children: readonly Child[]): Folder[] {
+export function watchNew(
+  watch: FolderWatch,
+  segments: readonly string[],
+  children: readonly Child[],
+): { unseen: Folder[]; unwatched: number } {
   watch.keepOnly(segments, identitiesOf(children));
+  let unwatched = 0;
   const unseen = children.filter(({ name, identity, listed }) => {
     const watched = watch.add([...segments, name], identity);
+    if (watched === 'none') unwatched += 1;
     return watched === 'added' || (watched !== 'known' && (listed === null || listed === CONTENTS_MISSED));
   });
-  return unseen.map(({ id, name, listed }) => ({ id, segments: [...segments, name], listed, isDue: true }));
+  return {
+    unseen: unseen.map(({ id, name, listed }) => ({ id, segments: [...segments, name], listed, isDue: true })),
+    unwatched,
+  };
 }
 
 function identitiesOf(children: readonly Child[]): Map<string, string> {
@@ -206,7 +222,7 @@ async function dueAmong(
     names.length === 0
       ? { times: [] }
       : await unhurried.run('folderTimes', { place: home.place, segments, names }).catch((error) => {
-          throwIfOffline(error);
+          throwUnlessUnreadable(error);
           return { times: [] };
         });
   const unchanged = new Set(asked.filter(({ listed }, index) => times[index] === listed));

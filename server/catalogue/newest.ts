@@ -32,10 +32,10 @@ async function newestOfKind(
   let last = { mtime: Number.MAX_SAFE_INTEGER, id: 0 };
   while (found.length < most) {
     const rows = await database.all<ItemRow>(
-      // Written out, so that the index, which has these families only, is known to have the rows.
-      `SELECT ${ITEM_COLUMNS} FROM items WHERE home_id = ? AND kind = '${kind}' AND (mtime, id) < (?, ?)
-         AND missing_since IS NULL ORDER BY mtime DESC, id DESC LIMIT ?`,
-      [homeId, last.mtime, last.id, most],
+      // The list in the words of the index, which has these families only, so that it is known to have the rows.
+      `SELECT ${ITEM_COLUMNS} FROM items WHERE home_id = ? AND kind = ? AND kind IN ('image', 'raw', 'audio')
+         AND (mtime, id) < (?, ?) AND missing_since IS NULL ORDER BY mtime DESC, id DESC LIMIT ?`,
+      [homeId, kind, last.mtime, last.id, most],
     );
     const places = await placesOf(
       database,

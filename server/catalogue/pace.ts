@@ -8,8 +8,9 @@ export interface Pace {
    * Rests after work that nobody waits for.
    * @param took milliseconds that the work took
    * @param share so many times as long it rests, at least; longer while requests come
+   * @param signal ends the rest at once
    */
-  rest(took: number, share: number): Promise<void>;
+  rest(took: number, share: number, signal: AbortSignal): Promise<void>;
 }
 
 /** Milliseconds after a request during which another one is likely. */
@@ -30,11 +31,11 @@ export function createPace(): Pace {
         last = performance.now();
       };
     },
-    async rest(took, share) {
+    async rest(took, share, signal) {
       const isBusy = underWay > 0 || performance.now() - last < BUSY;
       const time = took * Math.max(share, isBusy ? WHILE_BUSY : 0);
       // At least to the end of the loop's turn: whatever has come meanwhile is first.
-      await wait(time < SHORTEST ? 0 : time, undefined, { ref: false });
+      await wait(time < SHORTEST ? 0 : time, undefined, { ref: false, signal }).catch(() => undefined);
     },
   };
 }

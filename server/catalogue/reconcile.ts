@@ -5,7 +5,7 @@ import { listingEntry } from '../storage/disk-entry.ts';
 import { type Arrival, arrivalsAmong, rowsToTakeOver } from './arrivals.ts';
 import type { Home } from './homes.ts';
 import { entryColumns, ITEM_COLUMNS, type Item, type ItemRow, itemOf, nameColumns } from './items.ts';
-import { forget, rememberChild, WayThere } from './remember.ts';
+import { forget, rememberMany, WayThere } from './remember.ts';
 import { way } from './way.ts';
 
 export interface ReconcileParts {
@@ -24,11 +24,14 @@ export interface Listed {
 /** The items of a folder, by name. */
 export type ItemsByName = Map<string, Item>;
 
-/** A folder whose rows are not what the disk says, and the entries that have no row of their kind at their path. */
+/** A folder whose rows are not what the disk says. */
 interface Changed {
   readonly index: number;
   readonly listing: DiskListing;
+  /** Entries that have no row of their kind at their path. */
   readonly unknown: readonly DiskEntry[];
+  /** Entries whose row says something else of them. */
+  readonly edited: readonly DiskEntry[];
 }
 
 /** An entry and the row of the folder that it is in. */
@@ -37,7 +40,7 @@ interface Added {
   readonly entry: DiskEntry;
 }
 
-/** Entries that are added in one transaction: others wait for it. */
+/** Entries that are written in one transaction: others wait for it. */
 const PIECE = 2_000;
 
 /**
@@ -58,7 +61,7 @@ export async function reconcileFolders(
   if (changed.length === 0) return results;
   const unknown = changed.flatMap((one) => one.unknown);
   const arrivals = await arrivalsAmong(parts, home, unknown);
-  if (!(await addInPieces(parts, home.id, changed, arrivals, isStill))) return null;
+  if (!(await writeInPieces(parts, home.id, changed, arrivals, isStill))) return null;
   return parts.database.write(async (tx) => {
     if (!isStill()) return null;
     const reconciled = await reconcile(tx, parts.clock, home.id, changed, arrivals);
@@ -81,8 +84,12 @@ async function compared(
     const entries = listing.names.map((_, place) => listingEntry(listing, place));
     const isCurrent = items.size === entries.length && entries.every((entry) => agrees(items.get(entry.name), entry));
     if (isCurrent) results[index] = items;
-    else
-      changed.push({ index, listing, unknown: entries.filter(({ name, isDir }) => items.get(name)?.isDir !== isDir) });
+    else {
+      const isKnown = ({ name, isDir }: DiskEntry) => items.get(name)?.isDir === isDir;
+      const unknown = entries.filter((entry) => !isKnown(entry));
+      const edited = entries.filter((entry) => isKnown(entry) && !agrees(items.get(entry.name), entry));
+      changed.push({ index, listing, unknown, edited });
+    }
   }
   return { results, changed };
 }
@@ -116,29 +123,44 @@ function agrees(item: Item | undefined, entry: DiskEntry): boolean {
 }
 
 /**
- * Of folders in which very many are new, all but the last piece of them, each piece in a transaction of its own.
+ * Of folders in which very many are new or changed, all but the last piece of them, each piece in a transaction of its own.
  * @returns false when the listing is too old to be believed
  */
-async function addInPieces(
+async function writeInPieces(
   { database }: ReconcileParts,
   homeId: string,
   changed: readonly Changed[],
   arrivals: readonly Arrival[],
   isStill: () => boolean,
 ): Promise<boolean> {
-  for (const { listing, unknown } of changed) {
-    for (let start = 0; unknown.length - start > PIECE; start += PIECE) {
-      const isAdded = await database.write(async (tx) => {
-        if (!isStill()) return false;
-        const parentId = await new WayThere(tx, homeId).to(listing.folders);
-        const piece = unknown.slice(start, start + PIECE).map((entry) => ({ parentId, entry }));
-        await add(tx, homeId, piece, arrivals);
-        return true;
-      });
-      if (!isAdded) return false;
+  const write = (listing: DiskListing, work: (tx: Transaction, parentId: number) => Promise<unknown>) =>
+    database.write(async (tx) => {
+      if (!isStill()) return false;
+      await work(tx, await new WayThere(tx, homeId).to(listing.folders));
+      return true;
+    });
+  for (const { listing, unknown, edited } of changed) {
+    for (const piece of piecesOf(edited)) {
+      if (!(await write(listing, (tx, parentId) => rememberMany(tx, parentId, piece)))) return false;
+    }
+    for (const piece of piecesOf(unknown)) {
+      const isWritten = await write(listing, (tx, parentId) =>
+        add(
+          tx,
+          homeId,
+          piece.map((entry) => ({ parentId, entry })),
+          arrivals,
+        ),
+      );
+      if (!isWritten) return false;
     }
   }
   return true;
+}
+
+/** Whole pieces: what is left after them goes with the rest. */
+function* piecesOf(entries: readonly DiskEntry[]): Generator<readonly DiskEntry[]> {
+  for (let start = 0; entries.length - start > PIECE; start += PIECE) yield entries.slice(start, start + PIECE);
 }
 
 async function reconcile(
@@ -160,13 +182,15 @@ async function reconcile(
   for (const [place, { listing }] of changed.entries()) {
     const parentId = parents[place] ?? 0;
     const result: ItemsByName = new Map();
+    const edited: DiskEntry[] = [];
     for (const entry of listing.names.map((_, index) => listingEntry(listing, index))) {
       const item = rows.get(parentId)?.get(entry.name);
       if (item !== undefined && item.isDir !== entry.isDir) await forget(tx, item);
       if (item?.isDir !== entry.isDir) unmatched.push({ parentId, entry, result });
       else if (item.missingSince === null && agrees(item, entry)) result.set(entry.name, item);
-      else result.set(entry.name, await rememberChild(tx, homeId, parentId, entry));
+      else edited.push(entry);
     }
+    for (const item of await rememberMany(tx, parentId, edited)) result.set(item.name, item);
     results.push(result);
   }
   const added = await add(tx, homeId, unmatched, arrivals);

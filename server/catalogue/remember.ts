@@ -112,6 +112,28 @@ export async function rememberChild(
   return { ...known, ...entry, missingSince: null, changedBy: changedBy ?? (isSame ? known.changedBy : null) };
 }
 
+/** What the disk says of entries of one folder that have a row of their kind there, with one statement. @returns the items */
+export async function rememberMany(
+  tx: Transaction,
+  parentId: number,
+  entries: readonly DiskEntry[],
+): Promise<readonly Item[]> {
+  if (entries.length === 0) return [];
+  const rows = entries.map(({ name, isDir, size, mtime, identity }) => [name, isDir ? 1 : 0, size, mtime, identity]);
+  const remembered = await tx.all<ItemRow>(
+    `UPDATE items SET size = value->>2, mtime = value->>3, identity = value->>4, missing_since = NULL,
+       changed_by = CASE WHEN identity = value->>4 THEN changed_by END,
+       listed = CASE WHEN identity = value->>4 THEN listed END
+     FROM json_each(?) WHERE items.id =
+       (SELECT known.id FROM items AS known WHERE known.parent_id = ? AND known.name = value->>0 AND known.is_dir = value->>1)
+     RETURNING ${ITEM_COLUMNS.split(', ')
+       .map((column) => `items.${column}`)
+       .join(', ')}`,
+    [JSON.stringify(rows), parentId],
+  );
+  return remembered.map(itemOf);
+}
+
 /** Gives an item's row its new place. A row that is still remembered there, of something missing, makes way. */
 export async function relocate(
   tx: Transaction,

@@ -3,10 +3,16 @@ import sqlite3 from 'sqlite3';
 export type SqlValue = string | number | null | Buffer;
 export type SqlParams = readonly SqlValue[];
 
+interface Prepared {
+  readonly statement: sqlite3.Statement;
+  /** Who is told when it cannot be prepared: the driver forgets what was asked of it until then. Null once it is. */
+  waiting: ((error: Error) => void)[] | null;
+}
+
 /** One SQLite connection with its prepared statements. The callback API of the driver as promises, and nothing more. */
 export class Connection {
   readonly handle: sqlite3.Database;
-  readonly #statements = new Map<string, sqlite3.Statement>();
+  readonly #statements = new Map<string, Prepared>();
 
   private constructor(handle: sqlite3.Database) {
     this.handle = handle;
@@ -32,13 +38,15 @@ export class Connection {
   /** All rows. The statement is prepared once and kept; every statement runs to its end, so none holds a snapshot. */
   all<Row>(sql: string, params: SqlParams = []): Promise<Row[]> {
     return new Promise((resolve, reject) => {
-      this.#prepare(sql).all<Row>([...params], (error, rows) => (error === null ? resolve(rows) : reject(error)));
+      this.#prepare(sql, reject).all<Row>([...params], (error, rows) =>
+        error === null ? resolve(rows) : reject(error),
+      );
     });
   }
 
   run(sql: string, params: SqlParams = []): Promise<{ changes: number; lastId: number }> {
     return new Promise((resolve, reject) => {
-      this.#prepare(sql).run([...params], function (this: sqlite3.RunResult, error: Error | null) {
+      this.#prepare(sql, reject).run([...params], function (this: sqlite3.RunResult, error: Error | null) {
         if (error === null) resolve({ changes: this.changes, lastId: this.lastID });
         else reject(error);
       });
@@ -46,7 +54,7 @@ export class Connection {
   }
 
   async close(): Promise<void> {
-    for (const statement of this.#statements.values()) {
+    for (const { statement } of this.#statements.values()) {
       await new Promise<void>((resolve) => statement.finalize(() => resolve()));
     }
     this.#statements.clear();
@@ -55,15 +63,27 @@ export class Connection {
     });
   }
 
-  #prepare(sql: string): sqlite3.Statement {
-    let statement = this.#statements.get(sql);
-    if (statement === undefined) {
-      // What is wrong with it is said to the callback of its use. Then it is not kept: the schema may change.
-      statement = this.handle.prepare(sql, (error: Error | null) => {
-        if (error !== null) this.#statements.delete(sql);
-      });
-      this.#statements.set(sql, statement);
+  /** @param failed told when it cannot be prepared: the SQL is wrong, or the file damaged, or its disk */
+  #prepare(sql: string, failed: (error: Error) => void): sqlite3.Statement {
+    let prepared = this.#statements.get(sql);
+    if (prepared === undefined) {
+      prepared = this.#prepareNew(sql);
+      this.#statements.set(sql, prepared);
     }
-    return statement;
+    prepared.waiting?.push(failed);
+    return prepared.statement;
+  }
+
+  #prepareNew(sql: string): Prepared {
+    const statement = this.handle.prepare(sql, (error: Error | null) => {
+      const { waiting } = prepared;
+      prepared.waiting = null;
+      if (error === null) return;
+      // It is not kept: the next time it may be right.
+      this.#statements.delete(sql);
+      for (const failed of waiting ?? []) failed(error);
+    });
+    const prepared: Prepared = { statement, waiting: [] };
+    return prepared;
   }
 }

@@ -30,13 +30,14 @@ export async function deleteItem(
   const target = await context.access.resolveItem(asker.account, path);
   if (target.segments.length === 0) throw new ApiError('invalid_path', 'The home itself cannot be deleted.');
   const { home, segments } = target;
-  return onStorage(() =>
-    context.locks.run([lockKey(home, segments)], () =>
+  return onStorage(async () => {
+    await context.catalogue.know(home, segments);
+    return context.locks.run([lockKey(home, segments)], () =>
       context.catalogue.changing(home, () =>
         permanent ? erase(context, asker, target) : moveToTrash(context, asker, target),
       ),
-    ),
-  );
+    );
+  });
 }
 
 async function moveToTrash(context: FilesContext, asker: Asker, target: ItemTarget): Promise<string> {

@@ -61,11 +61,12 @@ function move(
 ): Promise<string> {
   const { home } = source;
   if (home.id !== target.home.id) throw new ApiError('invalid_path', 'An item moves within one home.');
-  return onStorage(() =>
-    context.locks.run([lockKey(home, source.segments), lockKey(home, target.segments)], () =>
+  return onStorage(async () => {
+    await context.catalogue.know(home, source.segments);
+    return context.locks.run([lockKey(home, source.segments), lockKey(home, target.segments)], () =>
       context.catalogue.changing(home, () => moveLocked(context, asker, source, target, overwrite)),
-    ),
-  );
+    );
+  });
 }
 
 async function moveLocked(

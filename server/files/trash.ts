@@ -51,7 +51,7 @@ interface TrashRow {
 }
 
 const TRASHED = `SELECT trash.id, item_id, uuid, original_path, original_parent_id, is_dir, size, mtime, identity, version, deleted_at
-  FROM trash JOIN items ON items.id = trash.item_id WHERE items.home_id = ?`;
+  FROM trash CROSS JOIN items ON items.id = trash.item_id WHERE items.home_id = ?`;
 
 /** What a home's trash holds, the newest first. */
 export async function listTrash({ database }: Pick<FilesContext, 'database'>, home: Home): Promise<TrashedItem[]> {

@@ -15,9 +15,10 @@ export function withFile<T>(
   target: ItemTarget,
   work: (file: { item: Item; entry: DiskEntry }) => Promise<T>,
 ): Promise<T> {
-  return onStorage(() =>
-    context.locks.run([lockKey(target.home, target.segments)], async () => work(await fileAt(context, target))),
-  );
+  return onStorage(async () => {
+    await context.catalogue.know(target.home, target.segments);
+    return context.locks.run([lockKey(target.home, target.segments)], async () => work(await fileAt(context, target)));
+  });
 }
 
 /** @throws ApiError `not_found`, `invalid_path` for a folder */

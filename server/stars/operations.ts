@@ -3,7 +3,7 @@ import type { Asker } from '../access/access.ts';
 import { permit } from '../access/rights.ts';
 import { onStorage } from '../access/storage-failure.ts';
 import { itemFound } from '../catalogue/find.ts';
-import type { FilesContext } from '../files/context.ts';
+import { type FilesContext, lockKey } from '../files/context.ts';
 import { ApiError } from '../http/errors.ts';
 import { operationsFor } from '../http/operation.ts';
 import { virtualPath } from '../http/parameters.ts';
@@ -13,7 +13,9 @@ import type { Stars } from './stars.ts';
 
 const { json } = operationsFor<Principal, Scope>();
 
-export const starOperations = (context: Pick<FilesContext, 'access' | 'disk' | 'database'>, stars: Stars) => [
+type StarsContext = Pick<FilesContext, 'access' | 'catalogue' | 'disk' | 'database' | 'locks'>;
+
+export const starOperations = (context: StarsContext, stars: Stars) => [
   json({
     path: 'files/star',
     methods: ['GET', 'POST'],
@@ -25,7 +27,7 @@ export const starOperations = (context: Pick<FilesContext, 'access' | 'disk' | '
     data: z.object({}),
     run: async ({ params, principal }) => {
       permit(principal.account, 'files/star');
-      const isNew = await stars.add(principal.account.id, await itemIdAt(context, principal, params.path));
+      const isNew = await withItem(context, principal, params.path, (id) => stars.add(principal.account.id, id));
       if (!isNew) throw new ApiError('already_starred', 'This is starred already.');
       return {};
     },
@@ -40,23 +42,30 @@ export const starOperations = (context: Pick<FilesContext, 'access' | 'disk' | '
     data: z.object({}),
     run: async ({ params, principal }) => {
       permit(principal.account, 'files/unstar');
-      const wasThere = await stars.remove(principal.account.id, await itemIdAt(context, principal, params.path));
+      const wasThere = await withItem(context, principal, params.path, (id) => stars.remove(principal.account.id, id));
       if (!wasThere) throw new ApiError('not_starred', 'This is not starred.');
       return {};
     },
   }),
 ];
 
-/** @throws ApiError `not_found`; `invalid_path` for the home itself, and for lists */
-async function itemIdAt(
-  { access, disk, database }: Pick<FilesContext, 'access' | 'disk' | 'database'>,
+/**
+ * Works with an item while nothing of ours changes it: it may just be on its way out.
+ * @throws ApiError `not_found`; `invalid_path` for the home itself, and for lists
+ */
+async function withItem<T>(
+  { access, catalogue, disk, database, locks }: StarsContext,
   { account }: Asker,
   path: readonly string[],
-): Promise<number> {
+  work: (itemId: number) => Promise<T>,
+): Promise<T> {
   const { home, segments } = await access.resolveItem(account, path);
   if (segments.length === 0) throw new ApiError('invalid_path', 'The home itself is always at hand: it takes no star.');
   return onStorage(async () => {
-    const found = await disk.run('stat', { place: home.place, segments });
-    return (await itemFound(database, home.id, found)).id;
+    await catalogue.know(home, segments);
+    return locks.run([lockKey(home, segments)], async () => {
+      const found = await disk.run('stat', { place: home.place, segments });
+      return work((await itemFound(database, home.id, found)).id);
+    });
   });
 }

@@ -53,9 +53,14 @@ export function openDisk(failPoints: FailPoints, idle: number | null = null): Di
 
 /** Whether the disk of a home is there: of one that is not, nothing can be said and nothing removed. */
 export async function isOnline(disk: Disk, place: Place): Promise<boolean> {
+  return (await rootIdentity(disk, place)) !== null;
+}
+
+/** Which folder the root of a home is: not the same one after another took its place. Null when its disk is not there. */
+export async function rootIdentity(disk: Disk, place: Place): Promise<string | null> {
   return disk.run('stat', { place, segments: [] }).then(
-    () => true,
-    () => false,
+    ({ entry }) => entry.identity,
+    () => null,
   );
 }
 

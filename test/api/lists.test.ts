@@ -88,6 +88,24 @@ describe('stars', () => {
     expect((await paths('/STARRED')).length).toBe(2);
   });
 
+  it('are put on what is there, or on nothing, while something else takes its place', async () => {
+    const path = `${HOME}/fleeting.txt`;
+    const statuses = new Set<number>();
+    const starUntil = async (isDone: () => boolean) => {
+      while (!isDone()) statuses.add((await api.post('files/star', { path })).status);
+    };
+    for (let round = 0; round < 100; round += 1) {
+      await api.put({ path: `${HOME}/next.txt` }, 'next');
+      let isOver = false;
+      const stars = [0, 1, 2, 3].map(() => starUntil(() => isOver));
+      await api.post('files/rename', { path: `${HOME}/next.txt`, newName: 'fleeting.txt', overwrite: 1 });
+      if (round % 2 === 1) await api.post('files/delete', { path, permanent: 1 });
+      isOver = true;
+      await Promise.all(stars);
+    }
+    expect([...statuses].sort()).toEqual([200, 404, 409]);
+  });
+
   it('are everybody’s own', async () => {
     await addMembersWithHomes(household, { bob: {} });
     const bob = await signInAs(household, 'bob');

@@ -73,6 +73,15 @@ describe('the database', () => {
     expect(stored.map(({ value }) => value).sort()).toEqual(['a', 'a', 'b', 'b', 'c', 'c', 'd', 'd']);
   });
 
+  it('says so when a statement cannot be prepared, and goes on', async () => {
+    const wrong = () => database.all('SELECT * FROM nothing_of_that_name');
+    await Promise.all([expect(wrong()).rejects.toThrow(/no such table/), expect(wrong()).rejects.toThrow(/no such/)]);
+    const write = database.write((tx) => tx.run('INSERT INTO nothing_of_that_name VALUES (1)'));
+    await expect(write).rejects.toThrow(/no such table/);
+    await set('a', '1');
+    expect(await keys()).toEqual(['a']);
+  });
+
   it('tells of a commit only after it, and not when the unit failed', async () => {
     const told: string[] = [];
     const unit = (name: string, fails: boolean) =>

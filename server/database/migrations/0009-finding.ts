@@ -53,16 +53,20 @@ export const finding: Migration = {
         'SELECT id, name, is_dir FROM items WHERE id > ? AND parent_id IS NOT NULL ORDER BY id LIMIT ?',
         [last, FILL_AT_ONCE],
       );
-      if (rows.length === 0) return;
+      if (rows.length === 0) break;
       last = rows.at(-1)?.id ?? last;
       const filled = rows.map(({ id, name, is_dir: isDir }) => [
         id,
         searchFold(name),
         fileKind(name, isDir === 1).type,
       ]);
-      await tx.run(`UPDATE items SET name_fold = value->>1, kind = value->>2 FROM json_each(?) WHERE id = value->>0`, [
-        JSON.stringify(filled),
-      ]);
+      await tx.run(
+        `UPDATE items SET name_fold = value->>1, kind = value->>2 FROM json_each(?) WHERE items.id = value->>0`,
+        [JSON.stringify(filled)],
+      );
     }
+    // Not left to wait: a search would read all of them, every time until they are written.
+    await tx.run("INSERT INTO names (rowid, fold) SELECT id, name_fold FROM items WHERE name_fold <> ''");
+    await tx.run('DELETE FROM names_waiting');
   },
 };

@@ -85,9 +85,6 @@ export function createTextIndex(parts: TextIndexParts): TextIndex {
     awayAgainAt = Math.min(awayAgainAt, Math.max(clock.now(), lastAway + AWAY_AT_LEAST));
   };
   const unsubscribe = [events.on('item.restored', lookAgainSoon), events.on('item.moved', lookAgainSoon)];
-  const stopped = new Promise<void>((resolve) => {
-    stopping.signal.addEventListener('abort', () => resolve());
-  });
 
   /** Not rows of files: what is kept in memory of folders stays as it is. */
   const write: Database['write'] = (work) => database.write(work, 'activity');
@@ -125,7 +122,7 @@ export function createTextIndex(parts: TextIndexParts): TextIndex {
 
   async function rest(took: number): Promise<void> {
     stopping.signal.throwIfAborted();
-    await Promise.race([pace.rest(took, REST), stopped]);
+    await pace.rest(took, REST, stopping.signal);
     stopping.signal.throwIfAborted();
   }
 

@@ -1,0 +1,69 @@
+import { mkdir, rename, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, it, vi } from 'vitest';
+import { Connection } from '../../dist/server/database/connection.js';
+import type { ApiClient } from '../support/api-client.ts';
+import { type Household, openHousehold } from '../support/household.ts';
+
+/** Tables with a row for every file. */
+const LARGE = /^SCAN (items|child|i|versions|v|names_content|text_states|s)\b(?! VIRTUAL)/;
+/** Read through on purpose: a query of one or two letters, and what is asked of all at once. */
+const ALLOWED = /names_content\.c0|FROM text_states$|SET state = 'waiting' WHERE state = 'away'/;
+
+let household: Household;
+let api: ApiClient;
+const run = vi.spyOn(Connection.prototype, 'run');
+const all = vi.spyOn(Connection.prototype, 'all');
+
+const HOME = '/ROOT/HOME';
+
+beforeAll(async () => {
+  household = await openHousehold();
+  api = await household.signIn();
+});
+afterAll(async () => {
+  vi.restoreAllMocks();
+  await household.close();
+});
+
+async function isFound(filename: string): Promise<boolean> {
+  return (await api.post('files/search', { path: HOME, filename })).body.data.files.length > 0;
+}
+
+async function useDaily(): Promise<void> {
+  await api.put({ filePath: `${HOME}/letters/plan.txt` }, 'one');
+  await api.put({ filePath: `${HOME}/letters/plan.txt`, overwrite: 1 }, 'two');
+  await api.put({ filePath: `${HOME}/picture.jpg` }, 'no picture');
+  for (const operation of ['files/lock', 'files/star']) await api.post(operation, { path: `${HOME}/letters/plan.txt` });
+  await api.get('files/browse', { path: `${HOME}/letters`, 'details[]': ['locked', 'uuid'] });
+  for (const path of ['/STARRED', '/PHOTOS', '/MUSIC']) await api.get('files/browse', { path });
+  await api.post('files/search', { path: HOME, contents: 'one two' });
+  await api.post('files/createfolder', { path: HOME, name: 'copies' });
+  await api.post('files/copy', { path: `${HOME}/letters`, copyTo: `${HOME}/copies` });
+  await api.post('files/rename', { path: `${HOME}/letters`, newName: 'post' });
+  await api.post('files/move', { path: `${HOME}/picture.jpg`, moveTo: `${HOME}/post` });
+  await api.post('files/delete', { path: `${HOME}/post` });
+  const { body } = await api.get('files/browse', { path: '/TRASH' });
+  await api.post('files/trash/restore', { path: body.data.files[0].path });
+  // By other means, found by whoever keeps the catalogue.
+  await mkdir(join(household.home, 'by hand'));
+  await writeFile(join(household.home, 'by hand', 'unheard of.txt'), '');
+  await expect.poll(() => isFound('unheard'), { timeout: 10_000 }).toBe(true);
+  await rename(join(household.home, 'by hand'), join(household.home, 'elsewhere'));
+  await expect.poll(() => isFound('elsewhere'), { timeout: 10_000 }).toBe(true);
+}
+
+it('reads through all files for nothing that is done every day', async () => {
+  for (const spy of [run, all]) spy.mockClear();
+  await useDaily();
+  const statements = new Map([...run.mock.calls, ...all.mock.calls].map(([sql, params]) => [sql, params ?? []]));
+  expect(statements.size).toBeGreaterThan(40);
+  const reader = all.mock.contexts[0] as Connection;
+  const wide: string[] = [];
+  for (const [sql, params] of statements) {
+    if (!/^\s*(SELECT|WITH|INSERT|UPDATE|DELETE)/.test(sql) || ALLOWED.test(sql)) continue;
+    const plan = await reader.all<{ detail: string }>(`EXPLAIN QUERY PLAN ${sql}`, params);
+    if (plan.some(({ detail }) => LARGE.test(detail))) wide.push(sql);
+  }
+  expect(wide).toEqual([]);
+});

@@ -1,0 +1,57 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { type Database, openDatabase } from '../../dist/server/database/database.js';
+import { migrations } from '../../dist/server/database/migrations/index.js';
+import { findByName } from '../../dist/server/search/find-by-name.js';
+
+/** The last one of the version that had no search yet. */
+const BEFORE_SEARCH = '0008-home-trash';
+
+let folder: string;
+let database: Database;
+const open = () => openDatabase(join(folder, 'larder.sqlite'), join(folder, 'backups'));
+
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'larder-database-'));
+});
+afterEach(async () => {
+  await database.close();
+  await rm(folder, { recursive: true, force: true });
+});
+
+/** A database as that version left it. */
+async function openBefore(): Promise<Database> {
+  const all = migrations as unknown as { name: string }[];
+  const later = all.splice(all.findIndex(({ name }) => name === BEFORE_SEARCH) + 1);
+  try {
+    return await open();
+  } finally {
+    all.push(...later);
+  }
+}
+
+it('finds the files of before an upgrade by their names, and has their texts read', async () => {
+  database = await openBefore();
+  const names = ['Straße.txt', ...Array.from({ length: 12_000 }, (_, index) => `letter ${index}.odt`)];
+  await database.write(async (tx) => {
+    await tx.run("INSERT INTO homes (id, path, created_at) VALUES ('home', 'homes/ann', 1)");
+    const add = `INSERT INTO items (uuid, home_id, parent_id, name, is_dir, size, mtime, identity)`;
+    await tx.run(
+      `${add} VALUES ('root', 'home', NULL, '', 1, 0, 0, ''), ('trash', 'home', NULL, 'trash', 1, 0, 0, '')`,
+    );
+    await tx.run(
+      `${add} SELECT value, 'home', (SELECT id FROM items WHERE uuid = 'root'), value, 0, 1, 1, 'f' || key || '.1.1.1' FROM json_each(?)`,
+      [JSON.stringify(names)],
+    );
+  });
+  await database.close();
+  database = await open();
+  const found = async (text: string) =>
+    (await findByName(database, { homeId: 'home', itemId: 1 }, text, 100)).hits.map(({ item }) => item.name);
+  expect(await found('strasse')).toEqual(['Straße.txt']);
+  expect(await found('LETTER 11999')).toEqual(['letter 11999.odt']);
+  expect(await database.all('SELECT * FROM names_waiting')).toEqual([]);
+  expect(await database.get('SELECT count(*) AS count FROM text_states')).toEqual({ count: names.length });
+});
