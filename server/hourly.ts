@@ -22,6 +22,8 @@ export interface HourlyParts {
   readonly activity: Pick<Activity, 'expire'>;
   readonly homes: Pick<Homes, 'records'>;
   readonly files: FilesContext;
+  /** Whether the catalogue of a home is in line with its disk: before, what is there may be missing to it. */
+  readonly isInLine: (homeId: string) => boolean;
 }
 
 /** What the server does by itself once an hour: it forgets and empties what is over its time. */
@@ -41,6 +43,6 @@ export async function hourly(parts: HourlyParts): Promise<void> {
     if (trashDays > 0) await emptyTrash(files, home, clock.now() - trashDays * DAY, LARDER);
     await expireVersions(files, home);
     await expireUploads(files, home);
-    await forgetMissing(files, home);
+    if (parts.isInLine(home.id)) await forgetMissing(files, home);
   }
 }

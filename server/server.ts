@@ -292,7 +292,9 @@ export async function openLarder({
       pages: pages.household,
     });
 
-    const chores = () => hourly({ tokens, codes, sessions, passwordResets, activity, homes, files });
+    const isInLine = (homeId: string) =>
+      keeper.progress().some((one) => one.homeId === homeId && one.state === 'ready');
+    const chores = () => hourly({ tokens, codes, sessions, passwordResets, activity, homes, files, isInLine });
     const hasOwner = async () => (await accounts.count()) > 0;
     const serving = createServing({
       config,

@@ -42,6 +42,8 @@ export interface Catalogue {
    * there yet, is given its row, which has its stars, versions and lock. Nothing happens where nothing is.
    */
   know(home: Home, segments: readonly string[]): Promise<void>;
+  /** The same for a folder that something is going to be put into. What was just known is not asked for again. */
+  knowFolder(home: Home, segments: readonly string[]): Promise<void>;
   /**
    * Wraps every change that the appliance itself makes in a home. A listing taken while one is under way is old by
    * the time it is compared, and must not declare anything missing.
@@ -58,6 +60,9 @@ const SHORT_WAIT = 20;
 const FREE_TRIES = 2;
 /** Entries of folders that are kept in memory, over all folders: a listing that changed nothing asks no database. */
 const REMEMBERED_ENTRIES = 50_000;
+
+/** Folders that are known to have rows, over all homes. */
+const KNOWN_FOLDERS = 10_000;
 
 interface Remembered {
   readonly content: FolderContent;
@@ -91,6 +96,21 @@ export function createCatalogue(
   const changes = new Map<string, { underWay: number; begun: number }>();
   const remembered = new LruCache<Remembered>(REMEMBERED_ENTRIES, ({ content }) => content.listing.names.length + 10);
 
+  let knownFolders = new LruCache<true>(KNOWN_FOLDERS);
+
+  /** After other rows were written than those of our own changes, no folder is known to be where it was. */
+  async function reconciled(
+    through: Disk,
+    home: Home,
+    listed: Parameters<typeof reconcileFolders>[2],
+    isStill: () => boolean,
+  ): ReturnType<typeof reconcileFolders> {
+    const generation = database.generation('files');
+    const items = await reconcileFolders({ database, disk: through, clock }, home, listed, isStill);
+    if (database.generation('files') !== generation) knownFolders = new LruCache(KNOWN_FOLDERS);
+    return items;
+  }
+
   function changesIn(home: Home): { underWay: number; begun: number } {
     const counts = changes.get(home.id) ?? { underWay: 0, begun: 0 };
     changes.set(home.id, counts);
@@ -109,7 +129,7 @@ export function createCatalogue(
     const generation = database.generation('files');
     const last = remembered.get(key);
     if (last?.generation === generation && isSame(last.content.listing, listing)) return last.content;
-    const [items] = (await reconcileFolders({ database, disk: through, clock }, home, [{ listing }], isStill)) ?? [];
+    const [items] = (await reconciled(through, home, [{ listing }], isStill)) ?? [];
     if (items === undefined) return null;
     const content = { listing, items };
     if (remember && database.generation('files') === generation) remembered.set(key, { content, generation });
@@ -157,7 +177,7 @@ export function createCatalogue(
       entries: COMPARED_AT_ONCE,
     });
     const there = listings.flatMap((listing, index) => (listing === null ? [] : [{ listing, id: folders[index]?.id }]));
-    const items = isStill() ? await reconcileFolders({ database, disk: unhurried, clock }, home, there, isStill) : null;
+    const items = isStill() ? await reconciled(unhurried, home, there, isStill) : null;
     if (items !== null) {
       const contents = there.map(({ listing }, index) => ({ listing, items: items[index] ?? new Map() }));
       return listings.map((listing) => (listing === null ? null : (contents.shift() ?? null)));
@@ -180,10 +200,24 @@ export function createCatalogue(
     }
   }
 
+  async function knowFolder(home: Home, segments: readonly string[]): Promise<void> {
+    const key = [home.id, ...segments].join('/');
+    if (segments.length === 0 || knownFolders.get(key)) return;
+    try {
+      const isKnown = async () => (await knownDepth(database, home.id, segments)) > segments.length;
+      if (!(await isKnown())) await knowWay(home, segments);
+      const known = knownFolders;
+      if (await isKnown()) known.set(key, true);
+    } catch (error) {
+      if (!(error instanceof StorageError)) throw error;
+    }
+  }
+
   return {
     list,
     compare,
     know,
+    knowFolder,
 
     async changing(home, change) {
       const counts = changesIn(home);

@@ -26,6 +26,13 @@ export async function missContents(
     );
     if (gone.length === 0) return;
     const folders = JSON.stringify(gone.map(({ id }) => id));
+    // From the first of them on no stamp is true any more: a folder that comes back now is compared.
+    await database.write((tx) =>
+      tx.run(
+        'UPDATE items SET listed = NULL WHERE id IN (SELECT value FROM json_each(?)) AND missing_since IS NOT NULL',
+        [folders],
+      ),
+    );
     let changes = AT_ONCE;
     while (changes === AT_ONCE) {
       // What lies deeper is found in the next round: its folder is missing by then.

@@ -54,8 +54,9 @@ function makeFolder(context: FilesContext, asker: Asker, parent: ItemTarget, nam
   const { disk, locks, catalogue } = context;
   const { home } = parent;
   const segments = [...parent.segments, name];
-  return onStorage(() =>
-    locks.run([lockKey(home, segments)], () =>
+  return onStorage(async () => {
+    await catalogue.knowFolder(home, parent.segments);
+    return locks.run([lockKey(home, segments)], () =>
       catalogue.changing(home, async () => {
         const made = await disk.run('createFolder', { place: home.place, parent: parent.segments, name });
         const item = await recordNew(context, asker.account, home, made);
@@ -63,8 +64,8 @@ function makeFolder(context: FilesContext, asker: Asker, parent: ItemTarget, nam
         tell(context, 'folder.created', asker, home, { itemId: item.id, path, copiedFrom: null });
         return item;
       }),
-    ),
-  );
+    );
+  });
 }
 
 export function checkNewName(name: string): void {

@@ -63,6 +63,7 @@ function move(
   if (home.id !== target.home.id) throw new ApiError('invalid_path', 'An item moves within one home.');
   return onStorage(async () => {
     await context.catalogue.know(home, source.segments);
+    await context.catalogue.knowFolder(home, target.segments.slice(0, -1));
     return context.locks.run([lockKey(home, source.segments), lockKey(home, target.segments)], () =>
       context.catalogue.changing(home, () => moveLocked(context, asker, source, target, overwrite)),
     );

@@ -1,5 +1,6 @@
 import { type Asker, type ItemTarget, virtualPathOf } from '../access/access.ts';
 import { onStorage } from '../access/storage-failure.ts';
+import { knownItem } from '../catalogue/find.ts';
 import type { Item } from '../catalogue/items.ts';
 import { newNameProblem } from '../lib/names.ts';
 import type { Published } from '../storage/disk.ts';
@@ -62,21 +63,33 @@ export function publishContent(
   incoming: string,
   { mayReplace = true, check, copiedFrom, restoredFrom }: PublishOptions = {},
 ): Promise<PublishedContent> {
-  return onStorage(() =>
-    context.locks.run([lockKey(target.home, target.segments)], () =>
-      context.catalogue.changing(target.home, async () => {
+  const { home, segments } = target;
+  const once = (isKnown: boolean) =>
+    context.locks.run([lockKey(home, segments)], () =>
+      context.catalogue.changing(home, async () => {
         await check?.();
-        const published =
-          (await publishNew(context, asker, target, incoming, mayReplace)) ??
-          (await publishOver(context, asker, target, incoming));
+        const fresh = await publishNew(context, asker, target, incoming, mayReplace);
+        if (fresh === null && !isKnown && !(await hasRow(context, target))) return null;
+        const published = fresh ?? (await publishOver(context, asker, target, incoming));
         const { isNew, item, path, size } = published;
         const event = { itemId: item.id, path, size, version: item.version };
         const from = { copiedFrom: copiedFrom ?? null, restoredFrom: restoredFrom ?? null };
-        tell(context, isNew ? 'file.created' : 'file.overwritten', asker, target.home, { ...event, ...from });
+        tell(context, isNew ? 'file.created' : 'file.overwritten', asker, home, { ...event, ...from });
         return published;
       }),
-    ),
-  );
+    );
+  return onStorage(async () => {
+    await context.catalogue.knowFolder(home, segments.slice(0, -1));
+    const published = await once(false);
+    if (published !== null) return published;
+    // A file that was moved here by other means keeps its row, and with it the history that it gets one more content of.
+    await context.catalogue.know(home, segments);
+    return (await once(true)) as PublishedContent;
+  });
+}
+
+async function hasRow({ disk, database }: FilesContext, { home, segments }: ItemTarget): Promise<boolean> {
+  return (await knownItem(database, home.id, await disk.run('stat', { place: home.place, segments }))) !== null;
 }
 
 /** Most names are new, so that is tried before anything else is asked. @returns null when a file is to be replaced */

@@ -16,7 +16,7 @@ export interface PublishedTree {
  * @param tell what is told of it, while nothing of ours can happen to it yet
  * @throws StorageError `taken`, `not-found` (no such folder)
  */
-export function publishTree(
+export async function publishTree(
   context: FilesContext,
   { account }: Asker,
   { home, segments, base }: ItemTarget,
@@ -25,6 +25,7 @@ export function publishTree(
 ): Promise<PublishedTree> {
   const { disk, locks, catalogue } = context;
   const parent = segments.slice(0, -1);
+  await catalogue.knowFolder(home, parent);
   return locks.run([lockKey(home, segments)], () =>
     catalogue.changing(home, async () => {
       const made = await disk.run('putBack', { place: home.place, parent, name: segments.at(-1) ?? '', source });

@@ -2,7 +2,8 @@ import { type Access, virtualPathOf } from '../access/access.ts';
 import { folderPermissions, permit } from '../access/rights.ts';
 import { onStorage } from '../access/storage-failure.ts';
 import type { AccountRecord } from '../accounts/accounts.ts';
-import { itemFound } from '../catalogue/find.ts';
+import type { Catalogue } from '../catalogue/catalogue.ts';
+import { knownItem } from '../catalogue/find.ts';
 import type { Home } from '../catalogue/homes.ts';
 import { entryOf, FILES_ROOT, rootId } from '../catalogue/items.ts';
 import type { Database } from '../database/database.ts';
@@ -18,6 +19,7 @@ import { type BrowseContext, type Listing, lockedItems } from './listing.ts';
 export interface SearchContext {
   readonly access: Access;
   readonly disk: Disk;
+  readonly catalogue: Catalogue;
   readonly database: Database;
   readonly clock: Clock;
   readonly locked: BrowseContext['locked'];
@@ -75,13 +77,17 @@ export async function search(
   };
 }
 
-/** The row of the folder that is searched, which is there now. */
+/** The row of the folder that is searched, which is there now. Nothing is written, whatever changes meanwhile. */
 async function folderId(
-  { disk, database }: SearchContext,
-  { id: homeId, place }: Home,
+  { disk, database, catalogue }: SearchContext,
+  home: Home,
   segments: readonly string[],
 ): Promise<number> {
+  const { id: homeId, place } = home;
+  await catalogue.know(home, segments);
   const found = await disk.run('stat', { place, segments });
-  if (!found.entry.isDir) throw new StorageError('not-found');
-  return segments.length === 0 ? rootId(database, homeId, FILES_ROOT) : (await itemFound(database, homeId, found)).id;
+  if (segments.length === 0) return rootId(database, homeId, FILES_ROOT);
+  const item = found.entry.isDir ? await knownItem(database, homeId, found) : null;
+  if (item === null) throw new StorageError('not-found');
+  return item.id;
 }

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { DAY } from '../../dist/server/lib/clock.js';
 import type { ApiClient } from '../support/api-client.ts';
+import { eventually } from '../support/eventually.ts';
 import { type Household, openHousehold } from '../support/household.ts';
 
 let household: Household;
@@ -24,6 +25,9 @@ const keptContents = async () => (await readdir(join(household.folder, '.larder'
 
 async function laterBy(days: number): Promise<void> {
   household.clock.advance(days * DAY);
+  // Nothing is forgotten of a home that is still being looked through.
+  const states = async () => JSON.stringify((await household.control('status')).catalogue);
+  await eventually(states, (catalogue) => /"state":"(?:ready|offline)"/.test(catalogue));
   await household.larder.hourly();
   // A token lives for an hour.
   api = await household.signIn();

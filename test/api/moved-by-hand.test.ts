@@ -53,3 +53,27 @@ it('keeps the star of a file that is deleted and put back', async () => {
   await api.post('files/trash/restore', { path: body.data.trash_path });
   expect(await starred()).toEqual([NEW]);
 });
+
+it('keeps the earlier contents of a file that is overwritten', async () => {
+  await byHand('old/plan.txt', 'new/plan.txt');
+  expect((await api.put({ path: NEW }, 'third')).body.data.version).toBe(3);
+  expect((await api.get('files/versions/list', { path: NEW })).body.data.versions.length).toBe(3);
+});
+
+it('keeps the star of a folder that something is put into', async () => {
+  await api.post('files/star', { path: `${HOME}/old` });
+  await byHand('old', 'new/old');
+  expect((await api.put({ path: `${HOME}/new/old/another.txt` }, 'another')).status).toBe(201);
+  expect(await starred()).toEqual([`${HOME}/new/old`]);
+  await byHand('new/old', 'moved');
+  await api.post('files/createfolder', { path: `${HOME}/moved`, name: 'within' });
+  expect(await starred()).toEqual([`${HOME}/moved`]);
+});
+
+it('keeps the star of a folder that is searched', async () => {
+  await api.post('files/star', { path: `${HOME}/old` });
+  await byHand('old', 'new/old');
+  const { body } = await api.post('files/search', { path: `${HOME}/new/old`, filename: 'plan' });
+  expect(body.data.files.length).toBe(1);
+  expect(await starred()).toEqual([`${HOME}/new/old`]);
+});

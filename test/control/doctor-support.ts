@@ -1,6 +1,9 @@
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect } from 'vitest';
+import { parseConfig } from '../../dist/server/config/config.js';
 import { Connection } from '../../dist/server/database/connection.js';
+import { createLog } from '../../dist/server/lib/log.js';
+import { openLarder } from '../../dist/server/server.js';
 import type { ApiClient } from '../support/api-client.ts';
 import { type Household, openHousehold } from '../support/household.ts';
 
@@ -33,6 +36,27 @@ export const uuidOf = async (folder: string, name: string) => {
   const { body } = await api.get('files/browse', { path: `/ROOT/HOME${folder}`, 'details[]': ['uuid'] });
   return body.data.files.find((file: { filename: string }) => file.filename === name)?.uuid;
 };
+
+/**
+ * Opens the folder without serving it: nobody else keeps the catalogue in line then, so that what differs stays so. What
+ * the doctor says is told by the function that `work` is given.
+ */
+export async function whileNotServed(
+  work: (examine: (input?: object) => Promise<Report>) => Promise<unknown>,
+): Promise<void> {
+  await household.whileStopped(async () => {
+    const config = parseConfig(
+      { folder: household.folder, port: 0, httpPort: 0, controlPort: 0, host: '127.0.0.1' },
+      {},
+    );
+    const larder = await openLarder({ config, log: createLog('silent', process.stderr), clock: household.clock });
+    try {
+      await work(async (input = {}) => (await larder.dispatcher.dispatch('doctor', input)) as Report);
+    } finally {
+      await larder.close();
+    }
+  });
+}
 
 /** The free space is always told; nothing else is of a healthy household. */
 export async function expectHealthy() {

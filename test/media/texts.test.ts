@@ -2,7 +2,7 @@ import { mkdir, rm, utimes } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { HOUR, MINUTE } from '../../dist/server/lib/clock.js';
+import { DAY, MINUTE } from '../../dist/server/lib/clock.js';
 import { LARDER } from '../../dist/server/lib/events.js';
 import { documents } from '../support/documents.ts';
 import { openTextHousehold, type TextHousehold } from '../support/text-household.ts';
@@ -81,7 +81,7 @@ describe('documents', () => {
     const order: string[] = [];
     for (const [age, name] of ['c.txt', 'a.txt', 'b.txt'].entries()) {
       await house.write(name, name);
-      await utimes(join(house.root, name), new Date(), new Date(Date.now() - age * HOUR));
+      await utimes(join(house.root, name), new Date(), new Date(Date.now() - age * 3_600_000));
     }
     await house.look();
     const rows = await house.database.all<{ name: string }>(
@@ -139,7 +139,7 @@ describe('what is not there', () => {
     await house.rename('../../gone.txt', 'gone.txt');
     await house.look();
     // The catalogue never missed it: it is looked for again after a while.
-    house.clock.advance(HOUR + MINUTE);
+    house.clock.advance(DAY + MINUTE);
     await expect.poll(() => house.search('words'), SOON).toHaveLength(2);
     expect(await house.search('old')).toEqual([]);
   });

@@ -3,7 +3,7 @@ import type { Home, Homes } from '../../catalogue/homes.ts';
 import type { Pace } from '../../catalogue/pace.ts';
 import { placesOf } from '../../catalogue/places.ts';
 import type { Database } from '../../database/database.ts';
-import { type Clock, HOUR, MINUTE, SECOND } from '../../lib/clock.ts';
+import { type Clock, DAY, SECOND } from '../../lib/clock.ts';
 import type { Events } from '../../lib/events.ts';
 import type { Log } from '../../lib/log.ts';
 import type { Disk } from '../../storage/disk.ts';
@@ -14,6 +14,7 @@ import type { SpawnWorker } from '../../workers/worker-process.ts';
 import { type OpenText, openText, readText } from './read-text.ts';
 import {
   awaitAway,
+  awaitBelow,
   countTexts,
   countTry,
   type TextCounts,
@@ -63,9 +64,8 @@ const REST = 1;
 const AFTER_FAILURE = 30 * SECOND;
 /** How long nothing is tried with a home that is offline. */
 const OFFLINE_FOR = 30 * SECOND;
-/** After this time what was not to be found is looked for again; after something was moved or put back, sooner. */
-const AWAY_FOR = HOUR;
-const AWAY_AT_LEAST = MINUTE;
+/** After this time what was not to be found is looked for again; what was moved or put back, at once. */
+const AWAY_FOR = DAY;
 
 export function createTextIndex(parts: TextIndexParts): TextIndex {
   const { database, homes, disk, spawnWorker, pace, events, clock, log, lookEvery = LOOK_EVERY } = parts;
@@ -80,11 +80,12 @@ export function createTextIndex(parts: TextIndexParts): TextIndex {
   /** Until when, by the ids of homes. */
   const offline = new Map<string, number>();
   let awayAgainAt = 0;
-  let lastAway = 0;
-  const lookAgainSoon = () => {
-    awayAgainAt = Math.min(awayAgainAt, Math.max(clock.now(), lastAway + AWAY_AT_LEAST));
+  /** Items that are where they were not before. */
+  let returned: number[] = [];
+  const lookAgain = ({ itemId }: { readonly itemId: number }) => {
+    returned.push(itemId);
   };
-  const unsubscribe = [events.on('item.restored', lookAgainSoon), events.on('item.moved', lookAgainSoon)];
+  const unsubscribe = [events.on('item.restored', lookAgain), events.on('item.moved', lookAgain)];
 
   /** Not rows of files: what is kept in memory of folders stays as it is. */
   const write: Database['write'] = (work) => database.write(work, 'activity');
@@ -129,9 +130,13 @@ export function createTextIndex(parts: TextIndexParts): TextIndex {
   /** @returns whether there was anything to do */
   async function round(): Promise<boolean> {
     if (clock.now() >= awayAgainAt) {
-      lastAway = clock.now();
-      awayAgainAt = lastAway + AWAY_FOR;
+      awayAgainAt = clock.now() + AWAY_FOR;
       await write(awaitAway);
+    }
+    if (returned.length > 0) {
+      const items = returned;
+      returned = [];
+      await write((tx) => awaitBelow(tx, items));
     }
     const began = performance.now();
     const online = new Map<string, Home>();
@@ -186,6 +191,7 @@ export function createTextIndex(parts: TextIndexParts): TextIndex {
     do await pause(lookEvery);
     while (
       !stopping.signal.aborted &&
+      returned.length === 0 &&
       database.generation('files') === seen &&
       clock.now() < Math.min(due, awayAgainAt)
     );

@@ -86,6 +86,18 @@ export async function awaitAway(tx: Transaction): Promise<void> {
   await tx.run("UPDATE text_states SET state = 'waiting' WHERE state = 'away'");
 }
 
+/** The same for what is below these items, and themselves. */
+export async function awaitBelow(tx: Transaction, itemIds: readonly number[]): Promise<void> {
+  await tx.run(
+    `UPDATE text_states SET state = 'waiting' WHERE state = 'away' AND item_id IN (
+       WITH RECURSIVE below (id) AS (
+         SELECT value FROM json_each(?)
+         UNION SELECT items.id FROM below CROSS JOIN items ON items.parent_id = below.id
+       ) SELECT id FROM below)`,
+    [JSON.stringify(itemIds)],
+  );
+}
+
 export async function countTexts(database: Pick<Database, 'get'>): Promise<TextCounts> {
   const counts = await database.get<TextCounts>(
     `SELECT count(*) FILTER (WHERE state = 'waiting') AS waiting, count(*) FILTER (WHERE state = 'indexed') AS indexed,
