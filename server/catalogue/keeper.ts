@@ -3,6 +3,7 @@ import { type Clock, HOUR, MINUTE } from '../lib/clock.ts';
 import type { Log } from '../lib/log.ts';
 import { type Disk, rootIdentity } from '../storage/disk.ts';
 import { StorageError } from '../storage/errors.ts';
+import { isSilent } from '../storage/inspect.ts';
 import { WatchAllowance } from '../storage/watch.ts';
 import type { Catalogue } from './catalogue.ts';
 import type { Homes } from './homes.ts';
@@ -103,7 +104,7 @@ export function createKeeper(parts: KeeperParts): Keeper {
       if (root !== known.root) {
         // Also when another folder has taken the place of the root, as after a backup was put back: the watch is of the old one.
         known.goOffline();
-        if (root !== null) known.open(root);
+        if (root !== null) known.open(root, await isSilent(home.place.root));
         tell(known);
       }
       if (root === null) continue;

@@ -72,6 +72,7 @@ export class KeptHome {
   readonly #last = { quick: Number.NEGATIVE_INFINITY, thorough: Number.NEGATIVE_INFINITY };
   #watch: FolderWatch | null = null;
   #root: string | null = null;
+  #isSilent = false;
   readonly #underWay = new Set<Plan>();
   #counts = { folders: 0, items: 0, unwatched: 0 };
   #told: { state: KeptState | null; at: number } = { state: null, at: 0 };
@@ -103,12 +104,14 @@ export class KeptHome {
     return this.#changed.size === 0;
   }
 
+  /** Folders in which changes may come about unheard. */
   get unwatched(): number {
-    return this.#counts.unwatched;
+    return this.#isSilent ? Math.max(1, this.#counts.folders) : this.#counts.unwatched;
   }
 
   progress(): HomeProgress {
-    return { homeId: this.home.id, state: this.#state(), ...this.#counts };
+    const { folders, items } = this.#counts;
+    return { homeId: this.home.id, state: this.#state(), folders, items, unwatched: this.unwatched };
   }
 
   /** Whether it is in another state than when this was last answered with yes, or so many milliseconds have passed. */
@@ -125,9 +128,14 @@ export class KeptHome {
     return this.isOnline ? this.#root : null;
   }
 
-  /** It is there, perhaps again: everything is looked at. @param root which folder its root is */
-  open(root: string): void {
+  /**
+   * It is there, perhaps again: everything is looked at.
+   * @param root which folder its root is
+   * @param isSilent whether its disk changes without the system telling
+   */
+  open(root: string, isSilent: boolean): void {
     this.#root = root;
+    this.#isSilent = isSilent;
     this.#watch = watchFolders(
       this.home.place,
       this.#allowance,

@@ -56,7 +56,7 @@ function unwatchedWarning(catalogue: readonly HomeProgress[]): string[] {
   const unwatched = catalogue.reduce((sum, home) => sum + home.unwatched, 0);
   if (unwatched === 0) return [];
   return [
-    `${unwatched} folders cannot be watched: what other programs change in them is seen by a listing at once, but found by a search only after ten minutes. On Linux the limits of the system are fs.inotify.max_user_watches and max_user_instances.`,
+    `${unwatched} folders cannot be watched: what other programs change in them is seen by a listing at once, but found by a search only after ten minutes. They lie on a network disk, or are more than the system allows (on Linux fs.inotify.max_user_watches and max_user_instances).`,
   ];
 }
 
