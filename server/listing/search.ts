@@ -50,13 +50,16 @@ export async function search(
   }
   if (filename === '' && contents === '') throw missingParameter('filename');
   const { home, segments, base } = await context.access.resolveItem(account, path);
-  const folder: SearchFolder = { homeId: home.id, itemId: await onStorage(() => folderId(context, home, segments)) };
+  const itemId = onStorage(() => folderId(context, home, segments));
+  // Where it may have to be brought in line first, before anything is looked for in it.
+  if (segments.length > 0) await itemId;
+  const folder: SearchFolder = { homeId: home.id, itemId };
   // Through the connection for what may take long.
   const aside = { all: context.database.allAside };
-  const { hits, isCut } =
-    contents === ''
-      ? await findByName(aside, folder, filename, limit)
-      : await findByContents(aside, folder, contents, limit);
+  const found =
+    contents === '' ? findByName(aside, folder, filename, limit) : findByContents(aside, folder, contents, limit);
+  // Whatever was found: first of all the folder has to be there.
+  const [{ hits, isCut }] = await Promise.all([found, itemId]);
   const locked = await lockedItems(context, home, { details });
   const now = context.clock.now();
   return {
@@ -84,7 +87,7 @@ async function folderId(
   segments: readonly string[],
 ): Promise<number> {
   const { id: homeId, place } = home;
-  await catalogue.know(home, segments);
+  if (segments.length > 0) await catalogue.know(home, segments);
   const found = await disk.run('stat', { place, segments });
   if (segments.length === 0) return rootId(database, homeId, FILES_ROOT);
   const item = found.entry.isDir ? await knownItem(database, homeId, found) : null;

@@ -17,9 +17,9 @@ export async function findByContents(
 ): Promise<Hits> {
   for (let asked = limit + MORE; ; asked = Math.min(asked * 4, MOST_CONTENTS)) {
     const { ids, isCut } = await searchContents(database, folder.homeId, text, asked);
-    const items = await itemsThere(database, ids);
+    const [items, folderId] = await Promise.all([itemsThere(database, ids), folder.itemId]);
     const hits = items
-      .filter(({ place }) => place.folders.includes(folder.itemId))
+      .filter(({ place }) => place.folders.includes(folderId))
       .map(({ item, place }) => ({ item, segments: place.segments }));
     if (hits.length > limit) return { hits: hits.slice(0, limit), isCut: true };
     if (!isCut || asked === MOST_CONTENTS) return { hits, isCut };

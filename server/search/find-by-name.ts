@@ -18,10 +18,10 @@ export interface Hits {
   readonly isCut: boolean;
 }
 
-/** Where to search: below a folder of a home. */
+/** Where to search: below a folder of a home. Which row that is may be looked up while the first hits are. */
 export interface SearchFolder {
   readonly homeId: string;
-  readonly itemId: number;
+  readonly itemId: Promise<number>;
 }
 
 /**
@@ -39,13 +39,12 @@ export async function findByName(
   if (query === null) return { hits: [], isCut: false };
   const found: { hit: Hit; fold: string }[] = [];
   for await (const candidates of itemsByName(database, folder.homeId, query)) {
-    const places = await placesOf(
-      database,
-      candidates.map(({ item }) => item.id),
-    );
+    if (candidates.length === 0) continue;
+    const ids = candidates.map(({ item }) => item.id);
+    const [places, folderId] = await Promise.all([placesOf(database, ids), folder.itemId]);
     for (const { item, fold } of candidates) {
       const place = places.get(item.id);
-      if (place?.state !== 'there' || !place.folders.includes(folder.itemId)) continue;
+      if (place?.state !== 'there' || !place.folders.includes(folderId)) continue;
       if (found.length === limit) return { hits: inOrder(query, found), isCut: true };
       found.push({ hit: { item, segments: place.segments }, fold });
     }

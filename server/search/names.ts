@@ -28,26 +28,28 @@ export async function* itemsByName(
   query: NameQuery,
 ): AsyncGenerator<Candidate[]> {
   // Names that are not in the index yet: what has just been written is found at once.
-  const waiting = await database.all<CandidateRow>(
+  const waiting = database.all<CandidateRow>(
     `SELECT ${COLUMNS} FROM names_waiting CROSS JOIN items ON items.id = names_waiting.item_id WHERE ${OF_HOME}
      ORDER BY items.id DESC`,
     [homeId],
   );
-  const seen = new Set(waiting.map(({ id }) => id));
-  yield fitting(query, waiting);
   const { from, id, where, asked } = indexed(query);
-  for (let before = Number.MAX_SAFE_INTEGER; ; ) {
-    const rows = await database.all<CandidateRow>(
+  const pageBefore = (before: number) =>
+    database.all<CandidateRow>(
       `SELECT ${COLUMNS} FROM ${from} CROSS JOIN items ON items.id = ${id}
        WHERE ${where} AND ${id} < ?3 AND ${OF_HOME} ORDER BY ${id} DESC LIMIT ?4`,
       [homeId, asked, before, PAGE],
     );
+  // Both on their way at the same time.
+  const [fresh, first] = await Promise.all([waiting, pageBefore(Number.MAX_SAFE_INTEGER)]);
+  const seen = new Set(fresh.map((row) => row.id));
+  yield fitting(query, fresh);
+  for (let rows = first; ; rows = await pageBefore(rows.at(-1)?.id ?? 0)) {
     yield fitting(
       query,
-      rows.filter(({ id }) => !seen.has(id)),
+      rows.filter((row) => !seen.has(row.id)),
     );
     if (rows.length < PAGE) return;
-    before = rows.at(-1)?.id ?? 0;
   }
 }
 

@@ -49,7 +49,9 @@ it('finds the files of before an upgrade by their names, and has their texts rea
   await database.close();
   database = await open();
   const found = async (text: string) =>
-    (await findByName(database, { homeId: 'home', itemId: 1 }, text, 100)).hits.map(({ item }) => item.name);
+    (await findByName(database, { homeId: 'home', itemId: Promise.resolve(1) }, text, 100)).hits.map(
+      ({ item }) => item.name,
+    );
   expect(await found('strasse')).toEqual(['Straße.txt']);
   expect(await found('LETTER 11999')).toEqual(['letter 11999.odt']);
   expect(await database.all('SELECT * FROM names_waiting')).toEqual([]);
