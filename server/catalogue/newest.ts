@@ -1,6 +1,6 @@
 import type { Database } from '../database/database.ts';
 import { ITEM_COLUMNS, type Item, type ItemRow, itemOf } from './items.ts';
-import { type ItemPlace, placesOf } from './places.ts';
+import { type ItemPlace, placesOfItems } from './places.ts';
 
 export interface PlacedItem {
   readonly item: Item;
@@ -37,13 +37,11 @@ async function newestOfKind(
          AND (mtime, id) < (?, ?) AND missing_since IS NULL ORDER BY mtime DESC, id DESC LIMIT ?`,
       [homeId, kind, last.mtime, last.id, most],
     );
-    const places = await placesOf(
-      database,
-      rows.map(({ id }) => id),
-    );
-    for (const row of rows) {
-      const place = places.get(row.id);
-      if (place?.state === 'there' && found.length < most) found.push({ item: itemOf(row), place });
+    const items = rows.map(itemOf);
+    const places = await placesOfItems(database, items);
+    for (const item of items) {
+      const place = places.get(item.id);
+      if (place?.state === 'there' && found.length < most) found.push({ item, place });
     }
     if (rows.length < most) return found;
     last = rows.at(-1) ?? last;
@@ -53,12 +51,12 @@ async function newestOfKind(
 
 /** Items by their ids, in the order of these, without those that are gone, missing or in the trash. */
 export async function itemsThere(database: Pick<Database, 'all'>, ids: readonly number[]): Promise<PlacedItem[]> {
-  const places = await placesOf(database, ids);
   const rows = await database.all<ItemRow>(
     `SELECT ${ITEM_COLUMNS} FROM items WHERE id IN (SELECT value FROM json_each(?))`,
     [JSON.stringify(ids)],
   );
   const items = new Map(rows.map((row) => [row.id, itemOf(row)]));
+  const places = await placesOfItems(database, [...items.values()]);
   return ids.flatMap((id) => {
     const [item, place] = [items.get(id), places.get(id)];
     return item !== undefined && place?.state === 'there' ? [{ item, place }] : [];

@@ -1,5 +1,5 @@
 import type { Database } from '../database/database.ts';
-import { FILES_ROOT, TRASH_ROOT } from './items.ts';
+import { FILES_ROOT, type Item, TRASH_ROOT } from './items.ts';
 
 /** Where the catalogue has an item. */
 export interface ItemPlace {
@@ -62,11 +62,31 @@ function rootPlace({ home_id: homeId, name }: UpRow): ItemPlace {
   return { homeId, segments: [], folders: [], state };
 }
 
-function placeBelow(parentId: number, { homeId, segments, folders, state }: ItemPlace, row: UpRow): ItemPlace {
+function placeBelow(
+  parentId: number,
+  { homeId, segments, folders, state }: ItemPlace,
+  row: Pick<UpRow, 'name' | 'missing_since'>,
+): ItemPlace {
   return {
     homeId,
     segments: [...segments, row.name],
     folders: [...folders, parentId],
     state: state === 'there' && row.missing_since !== null ? 'missing' : state,
   };
+}
+
+/** The places of items whose rows are at hand: only the folders above them are read. */
+export async function placesOfItems(
+  database: Pick<Database, 'all'>,
+  items: readonly Pick<Item, 'id' | 'parentId' | 'name' | 'missingSince'>[],
+): Promise<Map<number, ItemPlace>> {
+  const parents = await placesOf(database, [...new Set(items.flatMap(({ parentId }) => parentId ?? []))]);
+  const places = new Map<number, ItemPlace>();
+  for (const { id, parentId, name, missingSince } of items) {
+    const above = parentId === null ? undefined : parents.get(parentId);
+    if (above !== undefined && parentId !== null) {
+      places.set(id, placeBelow(parentId, above, { name, missing_since: missingSince }));
+    }
+  }
+  return places;
 }

@@ -1,5 +1,5 @@
 import type { Item } from '../catalogue/items.ts';
-import { placesOf } from '../catalogue/places.ts';
+import { placesOfItems } from '../catalogue/places.ts';
 import type { Database } from '../database/database.ts';
 import { nameSortKey } from '../lib/names.ts';
 import { type NameQuery, nameQuery, nameRank } from './name-query.ts';
@@ -40,8 +40,8 @@ export async function findByName(
   const found: { hit: Hit; fold: string }[] = [];
   for await (const candidates of itemsByName(database, folder.homeId, query)) {
     if (candidates.length === 0) continue;
-    const ids = candidates.map(({ item }) => item.id);
-    const [places, folderId] = await Promise.all([placesOf(database, ids), folder.itemId]);
+    const items = candidates.map(({ item }) => item);
+    const [places, folderId] = await Promise.all([placesOfItems(database, items), folder.itemId]);
     for (const { item, fold } of candidates) {
       const place = places.get(item.id);
       if (place?.state !== 'there' || !place.folders.includes(folderId)) continue;
