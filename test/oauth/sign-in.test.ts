@@ -205,19 +205,18 @@ describe('a name that does not exist', () => {
   });
 
   it('takes as long to refuse', async () => {
-    const time = async (username: string) => {
-      const times: number[] = [];
-      for (let i = 0; i < 9; i += 1) {
-        const started = performance.now();
-        await tryFrom(`127.0.2.${i + 1}`, 'wrong password', username);
-        times.push(performance.now() - started);
-      }
-      return times.sort((a, b) => a - b)[4] ?? 0;
-    };
+    const names = { known: OWNER.username, unknown: 'nobody' };
+    const times = { known: [] as number[], unknown: [] as number[] };
     await household.control('settings.update', { wrongPasswordLimit: 100 });
-    await time('warming up');
-    const known = await time(OWNER.username);
-    const unknown = await time('nobody');
+    // In turns, so that whatever else this machine does meets both; the first round warms up.
+    for (let round = 0; round < 16; round += 1) {
+      for (const which of ['known', 'unknown'] as const) {
+        const started = performance.now();
+        await tryFrom(`127.0.2.${round + 1}`, 'wrong password', names[which]);
+        if (round > 0) times[which].push(performance.now() - started);
+      }
+    }
+    const [known = 0, unknown = 0] = [times.known, times.unknown].map((all) => all.sort((x, y) => x - y)[7]);
     // Without the decoy the unknown name is refused in a fraction of the time.
     expect(unknown).toBeGreaterThan(known / 2);
     expect(known).toBeGreaterThan(unknown / 3);
