@@ -55,6 +55,12 @@ interface Book {
 
 const NO_LIMIT = Number.POSITIVE_INFINITY;
 
+/** Bytes that the home of these accounts may take: the most that one of them may have. Null for no limit. */
+export function quotaOf(accounts: readonly Pick<AccountRecord, 'permissions'>[]): number | null {
+  const megabytes = accounts.map(({ permissions }) => permissions.space_quota_max);
+  return megabytes.length === 0 || megabytes.includes(0) ? null : Math.max(...megabytes) * MEGABYTE;
+}
+
 export function createQuotas(database: Pick<Database, 'all' | 'get' | 'generation'>): Quotas {
   const books = new Map<string, Book>();
   const limits = new Map<string, { readonly limit: number; readonly generation: number }>();
@@ -66,14 +72,13 @@ export function createQuotas(database: Pick<Database, 'all' | 'get' | 'generatio
     return book;
   }
 
-  /** Bytes. A home of several accounts has the most that one of them may have. */
+  /** Bytes. */
   async function limitOf(homeId: string): Promise<number> {
     const generation = database.generation('accounts');
     const known = limits.get(homeId);
     if (known?.generation === generation) return known.limit;
     const rows = await database.all<AccountRow>(`${SELECT_ACCOUNTS} WHERE a.home_id = ?`, [homeId]);
-    const megabytes = rows.map((row) => accountOf(row).permissions.space_quota_max);
-    const limit = rows.length === 0 || megabytes.includes(0) ? NO_LIMIT : Math.max(...megabytes) * MEGABYTE;
+    const limit = quotaOf(rows.map(accountOf)) ?? NO_LIMIT;
     if (database.generation('accounts') === generation) limits.set(homeId, { limit, generation });
     return limit;
   }

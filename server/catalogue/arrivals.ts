@@ -1,5 +1,6 @@
 import type { Database, Transaction } from '../database/database.ts';
 import type { Disk, DiskEntry } from '../storage/disk.ts';
+import { isFolderIdentity, isTelling } from '../storage/disk-entry.ts';
 import type { Home } from './homes.ts';
 import { placesOf } from './places.ts';
 
@@ -54,16 +55,12 @@ export async function arrivalsAmong(
   const stays = new Set<number>();
   for (const [index, { id, is_dir: isDir }] of asked.entries()) {
     // A folder where a file was, or the other way round, is another item: the row is free.
-    if (now[index]?.startsWith(isDir === 1 ? 'd' : 'f')) stays.add(id);
+    const found = now[index] ?? null;
+    if (found !== null && isFolderIdentity(found) === (isDir === 1)) stays.add(id);
   }
   return candidates
     .filter(({ id }) => !stays.has(id) && places.get(id)?.state !== 'trashed')
     .map(({ id, identity, parent_id: parentId, name }) => ({ id, identity, parentId, name }));
-}
-
-/** Where a disk keeps no birth time, a folder's identity is its inode alone, and inodes are used again at once. */
-export function isTelling(identity: string): boolean {
-  return !/^d\d+\.0$/.test(identity);
 }
 
 /** The rows that these entries take over, by identity: of items that are missing, or have left their place. */

@@ -3,6 +3,7 @@ import type { Transaction } from '../database/database.ts';
 import { fileKind } from '../lib/file-types.ts';
 import { searchFold } from '../lib/names.ts';
 import type { DiskEntry } from '../storage/disk.ts';
+import { createdFrom } from '../storage/disk-entry.ts';
 
 /** A row of the catalogue: what is remembered of a file or folder. */
 export interface Item {
@@ -59,8 +60,7 @@ export function itemOf(row: ItemRow): Item {
 
 /** What the catalogue remembers of an item, in the shape in which the disk says it. */
 export function entryOf({ name, isDir, size, mtime, identity }: Item): DiskEntry {
-  const born = Number(BigInt(identity.split('.')[1] ?? 0) / 1_000_000n);
-  return { name, isDir, size, mtime, identity, created: born > 0 && born <= mtime ? born : mtime };
+  return { name, isDir, size, mtime, identity, created: createdFrom(identity, mtime) };
 }
 
 /** The names of a home's two roots: its files, and what was deleted from them. */

@@ -6,7 +6,10 @@ import type { Log } from '../lib/log.ts';
 import { type Mailer, MailProblem } from './mailer.ts';
 import type { Message } from './message.ts';
 
-/** Mails that wait in the database: a restart loses none, and a server for mail that is away gets them later. */
+/**
+ * Mails that wait in the database: a restart loses none, and a server for mail that is away gets them later. What opens
+ * something, as a link for a new password does, is not for here but for `Mailer.send`, which writes nothing down.
+ */
 export interface MailQueue {
   /** Puts a mail into the queue, with whatever else the transaction does. Without a server for mail nothing is written. */
   post(tx: Transaction, message: Message): Promise<void>;

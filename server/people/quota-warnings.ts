@@ -1,6 +1,7 @@
+import { quotaOf } from '../access/quota.ts';
 import { type AccountRow, accountOf, SELECT_ACCOUNTS } from '../accounts/account-record.ts';
+import { closedDoor } from '../accounts/account-standing.ts';
 import type { Database } from '../database/database.ts';
-import { MEGABYTE } from '../lib/bytes.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { Events } from '../lib/events.ts';
 import type { Log } from '../lib/log.ts';
@@ -61,8 +62,7 @@ export function createQuotaWarnings({
     if (home === undefined) return;
     const rows = await database.all<AccountRow>(`${SELECT_ACCOUNTS} WHERE a.home_id = ?`, [homeId]);
     const accounts = rows.map(accountOf);
-    const megabytes = accounts.map(({ permissions }) => permissions.space_quota_max);
-    const quota = megabytes.length === 0 || megabytes.includes(0) ? null : Math.max(...megabytes) * MEGABYTE;
+    const quota = quotaOf(accounts);
     const share = quota === null ? 0 : home.used / quota;
     const isWarned = home.full_warned === 1;
     if (isWarned ? share >= ROOM_AGAIN : share < NEARLY_FULL || quota === null) return;
@@ -72,8 +72,8 @@ export function createQuotaWarnings({
       await tx.run('UPDATE homes SET full_warned = ? WHERE id = ?', [isWarned ? 0 : 1, homeId]);
       if (isWarned || quota === null) return;
       for (const account of accounts) {
-        const isToBeTold = account.receiveNotifications && account.email !== '' && account.activated;
-        if (!isToBeTold || (account.expiresAt !== null && account.expiresAt <= now)) continue;
+        const isToBeTold = account.receiveNotifications && account.email !== '';
+        if (!isToBeTold || closedDoor(account, now) !== null) continue;
         const { email: to, name } = account;
         const sizes = { used: humanSize(home.used), quota: humanSize(quota) };
         await mails.post(tx, quotaMail({ to, name, household, url: accountUrl(baseUrl), ...sizes }));

@@ -14,8 +14,14 @@ export function diskEntry(name: string, stats: BigIntStats): DiskEntry {
 }
 
 /** Birth time where the file system keeps one, otherwise the older of the times it does keep. Milliseconds. */
-export function createdAt(stats: BigIntStats): number {
-  return Number(stats.birthtimeMs > 0n && stats.birthtimeMs <= stats.mtimeMs ? stats.birthtimeMs : stats.mtimeMs);
+export function createdAt({ birthtimeMs, mtimeMs }: Pick<BigIntStats, 'birthtimeMs' | 'mtimeMs'>): number {
+  return Number(birthtimeMs > 0n && birthtimeMs <= mtimeMs ? birthtimeMs : mtimeMs);
+}
+
+/** The same of what is remembered. @param mtime milliseconds since the epoch */
+export function createdFrom(identity: string, mtime: number): number {
+  const birth = BigInt(identity.split('.')[1] ?? 0);
+  return createdAt({ birthtimeMs: birth / 1_000_000n, mtimeMs: BigInt(mtime) });
 }
 
 /**
@@ -24,6 +30,16 @@ export function createdAt(stats: BigIntStats): number {
  */
 export function identityOf(isDir: boolean, inode: bigint, birth: bigint, size: bigint, change: bigint): string {
   return isDir ? `d${inode}.${birth}` : `f${inode}.${birth}.${size}.${change}`;
+}
+
+/** Of which kind it is an identity. */
+export function isFolderIdentity(identity: string): boolean {
+  return identity.startsWith('d');
+}
+
+/** Where a disk keeps no birth time, a folder's identity is its inode alone, and inodes are used again at once. */
+export function isTelling(identity: string): boolean {
+  return !/^d\d+\.0$/.test(identity);
 }
 
 /** Strong validator of a content (RFC 9110 §8.8.3): changes whenever the content does. */

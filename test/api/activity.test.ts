@@ -1,8 +1,7 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { DAY } from '../../dist/server/lib/clock.js';
-import { activityOf, rowsOf } from '../support/activity.ts';
+import { rowsOf } from '../support/activity.ts';
 import type { ApiClient, Reply } from '../support/api-client.ts';
 import { buildZip } from '../support/build-zip.ts';
 import { type Household, OWNER, openHousehold } from '../support/household.ts';
@@ -390,33 +389,5 @@ describe('the activity log', () => {
       { kind: 'file.created', clientId, client: 'Camera Roll', username: 'ann' },
       { kind: 'client.removed', door: 'control', subject: 'Camera Roll', details: { clientId } },
     ]);
-  });
-});
-
-describe('what the server does on its own', () => {
-  const BY_ITSELF = { door: 'larder', accountId: null, username: null, clientId: null, client: null, address: null };
-
-  it('is there: the trash by age, and versions over the limits', async () => {
-    await done(api.post('files/trash/empty'));
-    await household.control('settings.update', { versionDays: 5 });
-    household.clock.advance(6 * DAY);
-    await household.larder.hourly();
-    api = await household.signIn();
-    await overwritten('v.txt');
-    await trashed('a.txt');
-    const rows = await rowsOf(household, async () => {
-      await household.larder.hourly();
-      household.clock.advance(31 * DAY);
-      await household.larder.hourly();
-    });
-    expect(rows).toEqual([
-      expect.objectContaining({ ...BY_ITSELF, kind: 'trash.emptied', details: { items: 1, of: 'ann' } }),
-      expect.objectContaining({ ...BY_ITSELF, kind: 'versions.expired', details: { versions: 1, of: 'ann' } }),
-    ]);
-  });
-
-  it('is found by its group and kind', async () => {
-    const { entries } = await activityOf(household, { group: 'files', kinds: ['trash.emptied'] });
-    expect(new Set(entries.map(({ door }) => door))).toEqual(new Set(['app', 'larder']));
   });
 });

@@ -71,6 +71,11 @@ export function buildZip(items: readonly ZipItem[], { count = items.length, zip6
   ]);
 }
 
+/** The same, packed as most programs do it. */
+export function buildPackedZip(items: readonly ZipItem[]): Buffer {
+  return buildZip(items.map((item) => ({ method: DEFLATED, ...item })));
+}
+
 function packedOf({ packed, content = '', method = 0 }: ZipItem): Buffer {
   return packed ?? (method === DEFLATED ? deflateRawSync(content) : Buffer.from(content));
 }

@@ -1,12 +1,12 @@
+import { buildPackedZip } from './build-zip.ts';
 import { makePdf } from './make-pdf.ts';
-import { type MadeEntry, makeZip } from './make-zip.ts';
 
 const XML = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>';
 const W = 'xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main"';
 const A = 'xmlns:a="http://schemas.openxmlformats.org/drawingml/2006/main"';
 
 const zip = (parts: Readonly<Record<string, string>>) =>
-  makeZip(Object.entries(parts).map(([name, content]): MadeEntry => ({ name, content })));
+  buildPackedZip(Object.entries(parts).map(([name, content]) => ({ name, content })));
 
 /** @param body of `w:body` */
 export const docx = (body: string, parts: Readonly<Record<string, string>> = {}) =>
@@ -36,8 +36,8 @@ const slide = (body: string) => `${XML}<p:sld ${A}><a:txBody>${body}</a:txBody><
 
 /** @param body of `office:body` */
 export const opendocument = (type: 'text' | 'spreadsheet' | 'presentation', body: string, styles = '') =>
-  makeZip([
-    { name: 'mimetype', content: `application/vnd.oasis.opendocument.${type}`, isStored: true },
+  buildPackedZip([
+    { name: 'mimetype', content: `application/vnd.oasis.opendocument.${type}`, method: 0 },
     {
       name: 'content.xml',
       content: `${XML}<office:document-content><office:body><office:${type}>${body}</office:${type}></office:body></office:document-content>`,

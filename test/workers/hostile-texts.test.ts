@@ -5,9 +5,9 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { handOver } from '../../dist/server/storage/hand-over.js';
+import { buildPackedZip } from '../support/build-zip.ts';
 import { documents, docx, opendocument, xlsx } from '../support/documents.ts';
 import { makePdf } from '../support/make-pdf.ts';
-import { makeZip } from '../support/make-zip.ts';
 import { isAlive, outcomeOf } from './support.ts';
 import { openTextReader, type TextReading } from './text-support.ts';
 
@@ -22,7 +22,7 @@ const words = (extension: string, content: Uint8Array | string) => reading.words
 describe('a bomb', () => {
   it('that holds nothing but blanks is left at its limit', async () => {
     const blanks = Buffer.alloc(200 * 1024 * 1024, ' ');
-    const bomb = makeZip([{ name: 'word/document.xml', content: blanks }]);
+    const bomb = buildPackedZip([{ name: 'word/document.xml', content: blanks }]);
     expect(bomb.length).toBeLessThan(300_000);
     expect(await outcomeOf(words('docx', bomb))).toBe('too_large');
   });
@@ -36,14 +36,14 @@ describe('a bomb', () => {
 
   it('of parts is not opened', async () => {
     const parts = Array.from({ length: 30_000 }, (_, index) => ({ name: `word/header${index}.xml`, content: '' }));
-    expect(await outcomeOf(words('docx', makeZip(parts)))).toBe('too_large');
+    expect(await outcomeOf(words('docx', buildPackedZip(parts)))).toBe('too_large');
   });
 
   it('of one endless tag, or of a part that says what there is, is left as well', async () => {
     const tag = `<w:p w:x="${'x'.repeat(150 * 1024 * 1024)}`;
     expect(await outcomeOf(words('docx', docx(tag)))).toBe('too_large');
     const container = `<container>${' '.repeat(10_000_000)}</container>`;
-    const book = makeZip([{ name: 'META-INF/container.xml', content: container }]);
+    const book = buildPackedZip([{ name: 'META-INF/container.xml', content: container }]);
     expect(await outcomeOf(words('epub', book))).toBe('too_large');
   });
 });
@@ -61,7 +61,7 @@ describe('what a document refers to', () => {
     const entities = `<!DOCTYPE x [<!ENTITY l0 "laugh">${laughs}<!ENTITY file SYSTEM "file:///etc/hostname">
       <!ENTITY web SYSTEM "http://127.0.0.1:${port}/"> <!ENTITY % all SYSTEM "http://127.0.0.1:${port}/dtd"> %all;]>`;
     const text = 'before &l30; &file; &web; after';
-    const document = makeZip([
+    const document = buildPackedZip([
       { name: 'word/document.xml', content: `<?xml version="1.0"?>${entities}<w:p><w:t>${text}</w:t></w:p>` },
     ]);
     expect(await words('docx', document)).toBe('before l30 file web after');
@@ -75,10 +75,10 @@ describe('what a document refers to', () => {
   it('is no path: names of parts lead nowhere', async () => {
     const names = ['../../../../etc/passwd', '/etc/hostname', 'C:\\x', 'word/document.xml\0', 'word\\document.xml'];
     const parts = names.map((name) => ({ name, content: 'x' }));
-    expect(await outcomeOf(words('docx', makeZip(parts)))).toBe('unsupported');
+    expect(await outcomeOf(words('docx', buildPackedZip(parts)))).toBe('unsupported');
     const document = { name: 'word/document.xml', content: '<w:t>found</w:t>' };
     const second = { name: 'word/document.xml', content: '<w:t>second</w:t>' };
-    expect(await words('docx', makeZip([...parts, document, second]))).toBe('found');
+    expect(await words('docx', buildPackedZip([...parts, document, second]))).toBe('found');
   });
 });
 

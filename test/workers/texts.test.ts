@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { buildPackedZip } from '../support/build-zip.ts';
 import { documents, docx, epub, footer, opendocument, pptx, xlsx } from '../support/documents.ts';
 import { encode } from '../support/encode.ts';
 import { makePdf } from '../support/make-pdf.ts';
-import { makeZip } from '../support/make-zip.ts';
 import { outcomeOf } from './support.ts';
 import { openTextReader, type TextReading } from './text-support.ts';
 
@@ -151,9 +151,9 @@ describe('an Office document', () => {
 
   it('that is an older one, or encrypted, is none', async () => {
     expect(await outcomeOf(words('docx', Buffer.from('d0cf11e0a1b11ae1', 'hex')))).toBe('unsupported');
-    expect(await outcomeOf(words('docx', makeZip([{ name: 'other.xml', content: '' }])))).toBe('unsupported');
+    expect(await outcomeOf(words('docx', buildPackedZip([{ name: 'other.xml', content: '' }])))).toBe('unsupported');
     const flags = 0x801;
-    const locked = makeZip([{ name: 'word/document.xml', content: '<w:t>x</w:t>', flags }]);
+    const locked = buildPackedZip([{ name: 'word/document.xml', content: '<w:t>x</w:t>', flags }]);
     expect(await outcomeOf(words('docx', locked))).toBe('unsupported');
   });
 });

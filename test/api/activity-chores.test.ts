@@ -1,0 +1,44 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { DAY } from '../../dist/server/lib/clock.js';
+import { activityOf, rowsOf } from '../support/activity.ts';
+import type { ApiClient } from '../support/api-client.ts';
+import { type Household, openHousehold } from '../support/household.ts';
+
+let household: Household;
+let api: ApiClient;
+
+beforeAll(async () => {
+  household = await openHousehold();
+  api = await household.signIn();
+});
+afterAll(() => household.close());
+
+const path = (name: string) => `/ROOT/HOME/${name}`;
+const upload = async (name: string) => expect((await api.put({ path: path(name) }, name)).status).toBeLessThan(300);
+const trash = async (name: string) => expect((await api.post('files/delete', { path: path(name) })).status).toBe(200);
+
+const BY_ITSELF = { door: 'larder', accountId: null, username: null, clientId: null, client: null, address: null };
+
+it('what the server does on its own is there: the trash by age, and versions over the limits', async () => {
+  await household.control('settings.update', { versionDays: 5 });
+  for (const name of ['a.txt', 'v.txt', 'v.txt']) await upload(name);
+  await trash('a.txt');
+  const rows = await rowsOf(household, async () => {
+    await household.larder.hourly();
+    household.clock.advance(31 * DAY);
+    await household.larder.hourly();
+  });
+  expect(rows).toEqual([
+    expect.objectContaining({ ...BY_ITSELF, kind: 'trash.emptied', details: { items: 1, of: 'ann' } }),
+    expect.objectContaining({ ...BY_ITSELF, kind: 'versions.expired', details: { versions: 1, of: 'ann' } }),
+  ]);
+});
+
+it('it is told apart from what people do, and found by its group and kind', async () => {
+  api = await household.signIn();
+  await upload('b.txt');
+  await trash('b.txt');
+  await api.post('files/trash/empty');
+  const { entries } = await activityOf(household, { group: 'files', kinds: ['trash.emptied'] });
+  expect(entries.map(({ door }) => door)).toEqual(['app', 'larder']);
+});
