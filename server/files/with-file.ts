@@ -6,29 +6,49 @@ import type { DiskEntry } from '../storage/disk.ts';
 import { StorageError } from '../storage/errors.ts';
 import { type FilesContext, lockKey } from './context.ts';
 
+type WithContext = Pick<FilesContext, 'catalogue' | 'disk' | 'database' | 'locks'>;
+
+interface ItemThere {
+  readonly item: Item;
+  readonly entry: DiskEntry;
+}
+
 /**
- * Works with a file while nothing changes it. Between the disk and the rows of a change that is under way, looking would
- * give the new content the old number, or a row to a name that is just going.
+ * Works with a file or folder while nothing of ours changes it. Between the disk and the rows of a change that is under way,
+ * looking would give the new content the old number, or a row to a name that is just going.
+ * @throws ApiError `not_found`
  */
-export function withFile<T>(
-  context: FilesContext,
+export function withItem<T>(
+  context: WithContext,
   target: ItemTarget,
-  work: (file: { item: Item; entry: DiskEntry }) => Promise<T>,
+  work: (there: ItemThere) => Promise<T>,
 ): Promise<T> {
   return onStorage(async () => {
     await context.catalogue.know(target.home, target.segments);
-    return context.locks.run([lockKey(target.home, target.segments)], async () => work(await fileAt(context, target)));
+    return context.locks.run([lockKey(target.home, target.segments)], async () => work(await itemAt(context, target)));
   });
 }
 
+/** The same for a file. @throws ApiError also `invalid_path` for a folder */
+export function withFile<T>(
+  context: WithContext,
+  target: ItemTarget,
+  work: (file: ItemThere) => Promise<T>,
+): Promise<T> {
+  return withItem(context, target, (there) => work(fileOf(there)));
+}
+
 /** @throws ApiError `not_found`, `invalid_path` for a folder */
-export function fileAt(
-  { disk, database }: FilesContext,
-  { home, segments }: ItemTarget,
-): Promise<{ item: Item; entry: DiskEntry }> {
-  return onStorage(async () => {
-    const found = await disk.run('stat', { place: home.place, segments });
-    if (found.entry.isDir) throw new StorageError('is-a-folder');
-    return { item: await itemFound(database, home.id, found), entry: found.entry };
-  });
+export function fileAt(context: WithContext, target: ItemTarget): Promise<ItemThere> {
+  return onStorage(async () => fileOf(await itemAt(context, target)));
+}
+
+async function itemAt({ disk, database }: WithContext, { home, segments }: ItemTarget): Promise<ItemThere> {
+  const found = await disk.run('stat', { place: home.place, segments });
+  return { item: await itemFound(database, home.id, found), entry: found.entry };
+}
+
+function fileOf(there: ItemThere): ItemThere {
+  if (there.entry.isDir) throw new StorageError('is-a-folder');
+  return there;
 }

@@ -1,9 +1,8 @@
 import { z } from 'zod';
 import type { Asker } from '../access/access.ts';
 import { permit } from '../access/rights.ts';
-import { onStorage } from '../access/storage-failure.ts';
-import { itemFound } from '../catalogue/find.ts';
-import { type FilesContext, lockKey } from '../files/context.ts';
+import type { FilesContext } from '../files/context.ts';
+import { withItem } from '../files/with-file.ts';
 import { ApiError } from '../http/errors.ts';
 import { operationsFor } from '../http/operation.ts';
 import { virtualPath } from '../http/parameters.ts';
@@ -27,7 +26,7 @@ export const starOperations = (context: StarsContext, stars: Stars) => [
     data: z.object({}),
     run: async ({ params, principal }) => {
       permit(principal.account, 'files/star');
-      const isNew = await withItem(context, principal, params.path, (id) => stars.add(principal.account.id, id));
+      const isNew = await withStarred(context, principal, params.path, (id) => stars.add(principal.account.id, id));
       if (!isNew) throw new ApiError('already_starred', 'This is starred already.');
       return {};
     },
@@ -42,30 +41,25 @@ export const starOperations = (context: StarsContext, stars: Stars) => [
     data: z.object({}),
     run: async ({ params, principal }) => {
       permit(principal.account, 'files/unstar');
-      const wasThere = await withItem(context, principal, params.path, (id) => stars.remove(principal.account.id, id));
+      const wasThere = await withStarred(context, principal, params.path, (id) =>
+        stars.remove(principal.account.id, id),
+      );
       if (!wasThere) throw new ApiError('not_starred', 'This is not starred.');
       return {};
     },
   }),
 ];
 
-/**
- * Works with an item while nothing of ours changes it: it may just be on its way out.
- * @throws ApiError `not_found`; `invalid_path` for the home itself, and for lists
- */
-async function withItem<T>(
-  { access, catalogue, disk, database, locks }: StarsContext,
+/** @throws ApiError `not_found`; `invalid_path` for the home itself, and for lists */
+async function withStarred<T>(
+  context: StarsContext,
   { account }: Asker,
   path: readonly string[],
   work: (itemId: number) => Promise<T>,
 ): Promise<T> {
-  const { home, segments } = await access.resolveItem(account, path);
-  if (segments.length === 0) throw new ApiError('invalid_path', 'The home itself is always at hand: it takes no star.');
-  return onStorage(async () => {
-    await catalogue.know(home, segments);
-    return locks.run([lockKey(home, segments)], async () => {
-      const found = await disk.run('stat', { place: home.place, segments });
-      return work((await itemFound(database, home.id, found)).id);
-    });
-  });
+  const target = await context.access.resolveItem(account, path);
+  if (target.segments.length === 0) {
+    throw new ApiError('invalid_path', 'The home itself is always at hand: it takes no star.');
+  }
+  return withItem(context, target, ({ item }) => work(item.id));
 }
