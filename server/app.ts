@@ -3,7 +3,7 @@ import express, { type ErrorRequestHandler, type RequestHandler } from 'express'
 import helmet from 'helmet';
 import { sendError, sendJson } from './http/envelope.ts';
 import { ApiError } from './http/errors.ts';
-import { hostOf } from './http/hosts.ts';
+import { hostOf, ownAddress } from './http/hosts.ts';
 import { lingerBriefly } from './http/linger.ts';
 import type { Log } from './lib/log.ts';
 
@@ -44,8 +44,7 @@ export function createApp(parts: AppParts): express.Express {
   // RFC 8414 §3.1: before the prefix of the installation, and for those who look behind it, there too.
   const wellKnown = '/.well-known/oauth-authorization-server';
   const discover: RequestHandler = (request, response) => {
-    const scheme = request.secure ? 'https' : 'http';
-    sendJson(response, 200, parts.discovery(`${scheme}://${request.headers.host}${parts.basePath}`));
+    sendJson(response, 200, parts.discovery(`${ownAddress(request)}${parts.basePath}`));
   };
   app.get(`${wellKnown}${parts.basePath}`, cors, discover);
   router.get(wellKnown, cors, discover);

@@ -55,6 +55,7 @@ export function composePeople(parts: PeopleParts) {
   const authorizations = createAuthorizations(database);
   return {
     changePassword,
+    groups,
     homeFolders,
     handlers: {
       ...accountHandlers({ ...parts, groups, manage, authorizations }),

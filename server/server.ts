@@ -1,6 +1,7 @@
 import { hostname } from 'node:os';
 import { createAccess } from './access/access.ts';
 import { createQuotas } from './access/quota.ts';
+import { createSharedAccess } from './access/shared.ts';
 import { createAccounts, OWNER_ID } from './accounts/accounts.ts';
 import { createPasswordResets } from './accounts/password-resets.ts';
 import { createPendingSignIns } from './accounts/pending-sign-ins.ts';
@@ -13,13 +14,11 @@ import { createApp } from './app.ts';
 import { createHomes } from './catalogue/homes.ts';
 import { createRememberNew } from './catalogue/remember-new.ts';
 import { composeCatalogue } from './compose-catalogue.ts';
+import { composeControl } from './compose-control.ts';
 import { composePeople } from './compose-people.ts';
+import { composeSharing } from './compose-sharing.ts';
 import type { Config } from './config/config.ts';
-import { createDispatcher, type Dispatcher } from './control/dispatcher.ts';
-import { createControlEvents } from './control/events.ts';
-import { controlHandlers } from './control/handlers.ts';
-import { createSetup } from './control/setup.ts';
-import { statusOf } from './control/status.ts';
+import type { Dispatcher } from './control/dispatcher.ts';
 import { type Database, openDatabase } from './database/database.ts';
 import { lockFolder } from './database/folder-lock.ts';
 import type { FilesContext } from './files/context.ts';
@@ -44,7 +43,7 @@ import { passwordResetMail } from './mail/mails.ts';
 import { createTextIndex } from './media/text/text-index.ts';
 import { createAuthorizationCodes } from './oauth/authorization-codes.ts';
 import { createBearer } from './oauth/bearer.ts';
-import { ClientProblem, createClients } from './oauth/clients.ts';
+import { createClients } from './oauth/clients.ts';
 import { createConnectedApps } from './oauth/connected-apps.ts';
 import { discovery } from './oauth/discovery.ts';
 import { revocationEndpoint } from './oauth/revocation-endpoint.ts';
@@ -54,15 +53,15 @@ import { createPages } from './pages/pages.ts';
 import { createQuotaWarnings } from './people/quota-warnings.ts';
 import { createServing, type Serving } from './serving.ts';
 import { openSettings } from './settings/settings.ts';
+import { createShares } from './shares/shares.ts';
 import { starOperations } from './stars/operations.ts';
 import { createStars } from './stars/stars.ts';
 import { prepareFolder } from './storage/folder.ts';
-import { layoutOf } from './storage/layout.ts';
+import { areaIn, layoutOf } from './storage/layout.ts';
 import { openCertificates } from './tls/certificates.ts';
 import { lanAddresses } from './tls/lan-addresses.ts';
 import { version } from './version.ts';
 import { forkWorker } from './workers/fork-worker.ts';
-import { JobError } from './workers/job-error.ts';
 import { openWorkerPools } from './workers/pools.ts';
 import type { SpawnWorker } from './workers/worker-process.ts';
 
@@ -159,10 +158,12 @@ export async function openLarder({
     const texts = createTextIndex({ database, homes, disk: unhurried, spawnWorker, pace, events, clock, log });
     closers.push(() => texts.stop());
     const journal = createJournal(fileRows, clock);
-    const access = createAccess(homes);
-    const { failPoints } = config;
+    const shares = createShares(fileRows, clock);
+    const access = createAccess(homes, createSharedAccess({ shares, accounts, homes, database, clock }));
+    const { failPoints, basePath } = config;
     const files: FilesContext = {
       access,
+      area: areaIn(layout.larder),
       quotas: createQuotas(database),
       catalogue,
       rememberNew: createRememberNew(fileRows),
@@ -195,7 +196,8 @@ export async function openLarder({
       files,
       layout,
     });
-    const { changePassword } = people;
+    const { changePassword, groups } = people;
+    const sharing = composeSharing({ files, database, accounts, groups, shares, settings, mails, mailer, basePath });
 
     const stars = createStars(fileRows, clock);
     const operations = [
@@ -203,14 +205,16 @@ export async function openLarder({
       ...listingOperations({
         ...files,
         stars,
+        shares,
         trash: (home) => listTrash(files, home),
         locked: (home) => lockedIn(files, home),
       }),
       ...starOperations(files, stars),
       ...filesOperations(files),
+      ...sharing.operations,
     ];
     const pages = createPages({
-      basePath: config.basePath,
+      basePath,
       householdName: () => settings.values.householdName,
       authorityFingerprint: () => certificates.authority.fingerprint,
       flow: {
@@ -220,6 +224,7 @@ export async function openLarder({
         signIn,
         pendingSignIns: createPendingSignIns(clock),
         passwordResets,
+        guestLinks: sharing.guestLinks,
         twoStep,
         changePassword,
         clients,
@@ -262,7 +267,7 @@ export async function openLarder({
       apiPath: '/api.php',
       authorizationPath: '/oauth2/authorize/',
       tokenPath: '/oauth2/token/',
-      basePath: config.basePath,
+      basePath,
     });
     const calls = createCalls();
     // Whoever may not act any more gets no further byte; wrong passwords of somebody else stop nobody.
@@ -273,7 +278,7 @@ export async function openLarder({
     let stopping = false;
     const app = createApp({
       log,
-      basePath: config.basePath,
+      basePath,
       isApiEnabled,
       isStopping: () => stopping,
       pace,
@@ -294,7 +299,18 @@ export async function openLarder({
 
     const isInLine = (homeId: string) =>
       keeper.progress().some((one) => one.homeId === homeId && one.state === 'ready');
-    const chores = () => hourly({ tokens, codes, sessions, passwordResets, activity, homes, files, isInLine });
+    const chores = () =>
+      hourly({
+        tokens,
+        codes,
+        sessions,
+        passwordResets,
+        activity,
+        homes,
+        files,
+        isInLine,
+        tidyGuests: sharing.tidyGuests,
+      });
     const hasOwner = async () => (await accounts.count()) > 0;
     const serving = createServing({
       config,
@@ -310,61 +326,25 @@ export async function openLarder({
       addresses,
       hourly: chores,
     });
-    const handlers = controlHandlers({
-      accounts,
-      activity,
-      events,
-      clients,
-      settings,
-      mailer,
-      setup: createSetup({ accounts, homeFolders: people.homeFolders, settings, database, events }),
-      // Loaded when somebody asks for it: it is as large as it is rare.
-      doctor: async (input) =>
-        (await import('./control/doctor/examine.ts')).examine(
-          {
-            layout,
-            config,
-            database: fileRows,
-            homes,
-            disk,
-            catalogue,
-            locks,
-            certificates,
-            clock,
-            openedAt,
-            addresses,
-            listening: serving.listening,
-            listenerProblems: serving.problems,
-            allowsHttp: () => settings.values.httpTesting,
-          },
-          input,
-        ),
-      decodeLogo: (base64) =>
-        images.run('logo', { bytes: Buffer.from(base64, 'base64') }).then(
-          ({ bytes }) => Buffer.from(bytes),
-          (error: unknown) => {
-            throw error instanceof JobError ? new ClientProblem('logo', LOGO_PROBLEM) : error;
-          },
-        ),
-      panelLink: () => serving.newPanelLink(),
-      status: statusOf({
-        folder: layout.folder,
+    const dispatcher = composeControl({
+      ...{ config, layout, database, fileRows, events, settings, accounts, activity, clients, mailer, mails, homes },
+      ...{
         certificates,
-        settings,
-        where: () => serving.where(),
-        listenerProblems: serving.problems,
-        hasOwner,
-        catalogue: () => keeper.progress(),
-        texts: () => texts.counts(),
-        mails: () => mails.state(),
-      }),
+        serving,
+        keeper,
+        texts,
+        disk,
+        catalogue,
+        locks,
+        images,
+        people,
+        clock,
+        log,
+        addresses,
+        openedAt,
+      },
+      hasOwner,
     });
-    const dispatcher = createDispatcher(
-      { ...handlers, ...people.handlers },
-      createControlEvents(keeper),
-      async () => ((await hasOwner()) ? 'owner' : 'first-run'),
-      log,
-    );
     return {
       dispatcher,
       certificates,
@@ -387,8 +367,6 @@ export async function openLarder({
     throw error;
   }
 }
-
-const LOGO_PROBLEM = 'This is no picture: give a JPEG, PNG, WebP, GIF, AVIF or TIFF file in base64.';
 
 function baseHost(baseUrl: string): string | null {
   return baseUrl === '' ? null : new URL(baseUrl).hostname.toLowerCase();

@@ -2,6 +2,8 @@ import type { AccountRecord } from '../accounts/accounts.ts';
 import type { Home, Homes } from '../catalogue/homes.ts';
 import { ApiError } from '../http/errors.ts';
 import type { Actor } from '../lib/events.ts';
+import { type FileAction, permit, permitInShare } from './rights.ts';
+import type { Grant, SharedAccess } from './shared.ts';
 
 /** An account that asks, and by which way. */
 export interface Asker extends Actor {
@@ -15,7 +17,13 @@ export type Target =
   /** `/TRASH`: what was deleted from the asker's home. */
   | { readonly kind: 'trash'; readonly home: Home }
   /** Items from everywhere that the asker may see. */
-  | { readonly kind: 'list'; readonly list: ListTree; readonly home: Home }
+  | { readonly kind: 'list'; readonly list: ListTree }
+  /** `/ROOT/SHARED`: who shares something with the asker, and what is shared anonymously. */
+  | { readonly kind: 'shared' }
+  /** `/ROOT/<user_id>`: what one person shares with the asker, at least something. */
+  | { readonly kind: 'sharer'; readonly sharer: AccountRecord; readonly grants: readonly Grant[] }
+  /** `/SHARES`: what the asker shares. */
+  | { readonly kind: 'shares' }
   | { readonly kind: 'item'; readonly item: ItemTarget };
 
 /** A place in somebody's home. It need not exist. */
@@ -23,17 +31,31 @@ export interface ItemTarget {
   readonly home: Home;
   /** Below the root of the home; empty for the root itself. */
   readonly segments: readonly string[];
-  /** The virtual path of the root, without a slash at its end. */
+  /** The virtual path of the topmost folder that the asker reaches this way, without a slash at its end. */
   readonly base: string;
+  /** How many of the segments that folder stands at: none for a home, the way to what is shared for a share. */
+  readonly top: number;
+  /** What it is reached through; null in one's own home. */
+  readonly share: Grant | null;
 }
 
 export interface Access {
   /** @throws ApiError `not_found` for what does not exist or is none of the asker's business: the same for both */
   resolve(account: AccountRecord, segments: readonly string[]): Promise<Target>;
-  /** The same where only a file or folder will do. @throws ApiError also `invalid_path` for a list such as `/ROOT` */
-  resolveItem(account: AccountRecord, segments: readonly string[]): Promise<ItemTarget>;
-  /** The work area for content that arrives before its path does. */
+  /**
+   * The same where only a file or folder will do, and for something that is to be done with it: whatever stands in the way of
+   * that is told, first what is true of the account, whatever is there.
+   * @throws ApiError also `invalid_path` for a list such as `/ROOT`, `permission_denied`
+   */
+  resolveItem(
+    account: AccountRecord,
+    segments: readonly string[],
+    action: FileAction | ((target: ItemTarget) => FileAction),
+  ): Promise<ItemTarget>;
+  /** @throws ApiError `not_found` for an account without a home */
   homeOf(account: AccountRecord): Promise<Home>;
+  /** Everything that is shared with somebody. */
+  readonly shared: SharedAccess;
 }
 
 /** The trees that are lists of what lies elsewhere, by their names in paths (§2.1). */
@@ -41,9 +63,14 @@ export const LIST_TREES = ['STARRED', 'PHOTOS', 'MUSIC'] as const;
 export type ListTree = (typeof LIST_TREES)[number];
 
 export const HOME_BASE = '/ROOT/HOME';
+export const SHARED_BASE = '/ROOT/SHARED';
+export const SHARES_BASE = '/SHARES';
 export const TRASH_BASE = '/TRASH';
 
-export function createAccess(homes: Homes): Access {
+/** Instead of a person's id in paths to what is shared anonymously. */
+const NOBODY = '0';
+
+export function createAccess(homes: Pick<Homes, 'byId'>, shared: SharedAccess): Access {
   async function homeOf(account: AccountRecord): Promise<Home> {
     const home = account.homeId === null ? null : await homes.byId(account.homeId);
     if (home === null) throw notFound();
@@ -51,34 +78,102 @@ export function createAccess(homes: Homes): Access {
   }
 
   async function resolve(account: AccountRecord, segments: readonly string[]): Promise<Target> {
+    const isBelowRoot = segments[0] === 'ROOT';
     // `/ROOT/TRASH` is the same as `/TRASH`, and `/` the same as `/ROOT`.
-    const [tree, ...rest] = segments[0] === 'ROOT' ? segments.slice(1) : segments;
+    const [tree, ...rest] = isBelowRoot ? segments.slice(1) : segments;
     if (tree === undefined) return { kind: 'top' };
-    if (tree === 'HOME' && segments[0] === 'ROOT') {
-      return { kind: 'item', item: { home: await homeOf(account), segments: rest, base: HOME_BASE } };
+    if (tree === 'HOME' && isBelowRoot) {
+      return {
+        kind: 'item',
+        item: { home: await homeOf(account), segments: rest, base: HOME_BASE, top: 0, share: null },
+      };
     }
-    if (tree === 'TRASH' && rest.length === 0) return { kind: 'trash', home: await homeOf(account) };
+    if (isBelowRoot && /^\d{1,15}$/.test(tree)) return resolveShared(account, tree, rest);
+    if (rest.length > 0) throw notFound();
+    if (tree === 'TRASH') return { kind: 'trash', home: await homeOf(account) };
+    if (tree === 'SHARES') return { kind: 'shares' };
+    if (tree === 'SHARED' && isBelowRoot) return { kind: 'shared' };
     const list = LIST_TREES.find((name) => name === tree);
-    if (list !== undefined && rest.length === 0) return { kind: 'list', list, home: await homeOf(account) };
+    if (list !== undefined) return { kind: 'list', list };
     throw notFound();
+  }
+
+  /** `/ROOT/<user_id>`, and what follows. */
+  async function resolveShared(
+    account: AccountRecord,
+    person: string,
+    [id, ...below]: readonly string[],
+  ): Promise<Target> {
+    const sharerId = person === NOBODY ? null : Number(person);
+    if (id === undefined) {
+      const grants = (await shared.grantsOf(account)).filter(({ sharer }) => sharer !== null && sharer.id === sharerId);
+      const sharer = grants[0]?.sharer ?? null;
+      if (sharer === null) throw notFound();
+      return { kind: 'sharer', sharer, grants };
+    }
+    const grant = /^[1-9]\d{0,14}$/.test(id) ? await shared.grant(account, sharerId, Number(id)) : null;
+    if (grant === null) throw notFound();
+    return { kind: 'item', item: targetIn(grant, below) };
   }
 
   return {
     resolve,
     homeOf,
-    async resolveItem(account, segments) {
+    shared,
+    async resolveItem(account, segments, action) {
+      if (typeof action === 'string') permit(account, action);
       const target = await resolve(account, segments);
-      if (target.kind === 'item') return target.item;
-      throw new ApiError('invalid_path', 'This path is a list, not a file or folder.');
+      if (target.kind !== 'item') throw new ApiError('invalid_path', 'This path is a list, not a file or folder.');
+      const { item } = target;
+      const asked = typeof action === 'string' ? action : action(item);
+      permit(account, asked);
+      permitInShare(item.share, asked);
+      return item;
     },
   };
+}
+
+/** Something in what is shared. @param below the way from there on */
+export function targetIn(grant: Grant, below: readonly string[]): ItemTarget {
+  const { segments } = grant.place;
+  return {
+    home: grant.home,
+    segments: [...segments, ...below],
+    base: grantPath(grant),
+    top: segments.length,
+    share: grant,
+  };
+}
+
+/** The virtual path of what is shared, for whom it is shared with. */
+export function grantPath({ id, sharer }: Pick<Grant, 'id' | 'sharer'>): string {
+  return `/ROOT/${sharer?.id ?? NOBODY}/${id}`;
 }
 
 export function notFound(): ApiError {
   return new ApiError('not_found', 'There is no such file or folder.');
 }
 
-/** The virtual path of something below a target's root. */
-export function virtualPathOf(base: string, segments: readonly string[]): string {
-  return [base, ...segments].join('/');
+/** Whether it is a home, or what is shared: that keeps its name and its place whoever asks. */
+export function isTop({ segments, top }: Pick<ItemTarget, 'segments' | 'top'>): boolean {
+  return segments.length <= top;
+}
+
+/** The virtual path of something in a home, for the one who asks. @param segments below the home's root */
+export function virtualPathOf(
+  { base, top, segments: own }: Pick<ItemTarget, 'base' | 'top' | 'segments'>,
+  segments: readonly string[] = own,
+): string {
+  return [base, ...segments.slice(top)].join('/');
+}
+
+/** What something is called for the one who asks. @param name that it has on the disk; the root of a home has none */
+export function shownName({ share, segments, top }: ItemTarget, name: string): string {
+  if (share === null) return name === '' ? 'My Files' : name;
+  return segments.length === top && share.alias !== '' ? share.alias : name;
+}
+
+/** The same for the one whose home it is: what is kept and told of it is for them. */
+export function homePathOf(segments: readonly string[]): string {
+  return [HOME_BASE, ...segments].join('/');
 }

@@ -3,24 +3,38 @@ import { typesIn } from '../accounts/permissions.ts';
 import { ApiError } from '../http/errors.ts';
 import { uploadTooLarge } from '../http/read-bytes.ts';
 import { MEGABYTE } from '../lib/bytes.ts';
+import type { ShareRights } from './rights.ts';
 
 type Limited = Pick<AccountRecord, 'permissions'>;
 
+/** Everybody whose limits hold for something that is brought. */
+export type Limits = readonly Limited[];
+
+/** For a place: one's own limits, and those of the people who share it, none of whom could bring more themselves. */
+export function limitsIn(account: Limited, { share }: { readonly share: ShareRights | null }): Limits {
+  return share === null ? [account] : [account, ...share.grantors];
+}
+
 /** Bytes that an upload may have, `upload_max_size`. What is copied within the house was let in before. */
-export function maxUploadBytes({ permissions }: Limited): number {
-  const megabytes = permissions.upload_max_size;
-  return megabytes === 0 ? Number.MAX_SAFE_INTEGER : megabytes * MEGABYTE;
+export function maxUploadBytes(limits: Limits): number {
+  const megabytes = limits.map(({ permissions }) => permissions.upload_max_size).filter((size) => size > 0);
+  return megabytes.length === 0 ? Number.MAX_SAFE_INTEGER : Math.min(...megabytes) * MEGABYTE;
 }
 
 /** @param bytes as announced @throws ApiError `upload_too_large` */
-export function checkUploadSize(account: Limited, bytes: number): void {
-  const limit = maxUploadBytes(account);
+export function checkUploadSize(limits: Limits, bytes: number): void {
+  const limit = maxUploadBytes(limits);
   if (bytes > limit) throw uploadTooLarge(limit);
 }
 
 /** The extensions that an account may bring; empty: every type. */
 export function allowedTypes({ permissions }: Limited): readonly string[] {
   return typesIn(permissions.upload_limit_types);
+}
+
+/** Whether there are types that may not be brought at all. */
+export function areTypesLimited(limits: Limits): boolean {
+  return limits.some((limited) => allowedTypes(limited).length > 0);
 }
 
 /** Whether a file may be called so. A name without an extension, such as `.jpg`, is of no type at all. */
@@ -35,18 +49,20 @@ export function isOfType(types: readonly string[], name: string): boolean {
  * @param path to be told, where it is not what was asked for: of a file somewhere in a folder
  * @throws ApiError `type_not_allowed`
  */
-export function checkType(account: Limited, name: string, path?: string): void {
-  const allowed = allowedTypes(account);
-  if (isOfType(allowed, name)) return;
+export function checkType(limits: Limits, name: string, path?: string): void {
+  const allowed = limits.map(allowedTypes).find((types) => !isOfType(types, name));
+  if (allowed === undefined) return;
   throw new ApiError('type_not_allowed', `"${name}" is not of a type that this account may bring.`, {
     details: { filename: name, ...(path === undefined ? {} : { path }), allowed },
   });
 }
 
 /** The same for another name: a file that is there already may keep its extension. @throws ApiError */
-export function checkNewType(account: Limited, before: string, name: string): void {
-  const isAsBefore = extensionOf(before) === extensionOf(name) && !isOfType(allowedTypes(account), before);
-  if (!isAsBefore) checkType(account, name);
+export function checkNewType(limits: Limits, before: string, name: string): void {
+  for (const limited of limits) {
+    const isAsBefore = extensionOf(before) === extensionOf(name) && !isOfType(allowedTypes(limited), before);
+    if (!isAsBefore) checkType([limited], name);
+  }
 }
 
 function extensionOf(name: string): string {

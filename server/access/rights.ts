@@ -2,55 +2,77 @@ import type { AccountRecord } from '../accounts/accounts.ts';
 import type { Permissions } from '../accounts/permissions.ts';
 import { requirePermission } from '../accounts/require-permission.ts';
 import { ApiError } from '../http/errors.ts';
+import type { ShareFlag, ShareFlags } from '../shares/share-record.ts';
 
 /** What can stand in the way: `readonly` when it is on, every other one when it is off. */
-export type Hindrance = 'readonly' | 'upload' | 'download' | 'download_folders' | 'file_history';
+export type Hindrance = 'readonly' | 'upload' | 'download' | 'download_folders' | 'file_history' | 'share';
+
+interface Needs {
+  /** Permissions of the account, under the API document's names. */
+  readonly account: readonly Hindrance[];
+  /** §2.7: flags of the share, where the item is somebody else's; null: nothing that is done through a share. */
+  readonly share: readonly ShareFlag[] | null;
+}
 
 const READ: readonly Hindrance[] = [];
 const ALTER: readonly Hindrance[] = ['readonly'];
 const BRING: readonly Hindrance[] = ['readonly', 'upload'];
 
 /**
- * Which permissions an operation on files needs, under the API document's names. To bring content or folders takes
- * `upload`; to change what is there, or to put back what was there, takes no more than not being `readonly`. `download`
- * is about what leaves the house: a copy within it does not.
+ * What an operation on files needs. To bring content or folders takes `upload`; to change what is there, or to put back
+ * what was there, takes no more than not being `readonly`, and in a share `alter`. `download` is about what leaves the
+ * house: a copy within it does not, but one that leaves a share leaves what the share says of it. What removes something for
+ * good is for those whose home it is.
  */
 export const NEEDS = {
-  'files/browse': READ,
-  'files/search': READ,
+  'files/browse': { account: READ, share: [] },
+  'files/search': { account: READ, share: [] },
+  /** What is in files is told word by word. */
+  'files/search contents': { account: READ, share: ['download'] },
   /** Somebody's own mark: nothing of the item changes. */
-  'files/star': READ,
-  'files/unstar': READ,
-  'files/createfolder': BRING,
-  'files/upload': BRING,
-  'files/rename': ALTER,
-  'files/move': ALTER,
-  'files/copy': BRING,
-  'files/extract': BRING,
+  'files/star': { account: READ, share: [] },
+  'files/unstar': { account: READ, share: [] },
+  'files/createfolder': { account: BRING, share: ['upload'] },
+  'files/upload': { account: BRING, share: ['upload'] },
+  /** The same where a file is there already. */
+  'files/upload over': { account: BRING, share: ['upload', 'alter'] },
+  'files/rename': { account: ALTER, share: ['alter'] },
+  'files/move': { account: ALTER, share: ['alter', 'download'] },
+  /** The folder that something is moved to: within one home or share, and from elsewhere. */
+  'files/move within': { account: ALTER, share: ['alter'] },
+  'files/move into': { account: BRING, share: ['upload'] },
+  'files/copy': { account: BRING, share: ['download'] },
+  'files/copy into': { account: BRING, share: ['upload'] },
+  'files/extract': { account: BRING, share: ['download'] },
+  'files/extract into': { account: BRING, share: ['upload'] },
   /** An archive is made to leave the house. */
-  'files/zip': [...BRING, 'download'],
-  'files/zip folder': [...BRING, 'download', 'download_folders'],
-  'files/download': ['download'],
+  'files/zip': { account: [...BRING, 'download'], share: ['download'] },
+  'files/zip folder': { account: [...BRING, 'download', 'download_folders'], share: ['download'] },
+  'files/zip into': { account: [...BRING, 'download'], share: ['upload'] },
+  'files/download': { account: ['download'], share: ['download'] },
   /** The same for a folder, as an archive. */
-  'files/download folder': ['download', 'download_folders'],
+  'files/download folder': { account: ['download', 'download_folders'], share: ['download'] },
   /** And for an old content. */
-  'files/download version': ['download', 'file_history'],
-  'files/delete': ALTER,
-  'files/lock': ALTER,
-  'files/unlock': ALTER,
-  'files/trash/restore': ALTER,
-  'files/trash/delete': ALTER,
-  'files/trash/empty': ALTER,
-  'files/versions/list': ['file_history'],
-  'files/versions/restore': ['readonly', 'file_history'],
-  'files/versions/delete': ['readonly', 'file_history'],
-} as const satisfies Record<string, readonly Hindrance[]>;
+  'files/download version': { account: ['download', 'file_history'], share: ['download'] },
+  'files/delete': { account: ALTER, share: ['alter'] },
+  'files/delete permanently': { account: ALTER, share: null },
+  'files/lock': { account: ALTER, share: ['alter'] },
+  'files/unlock': { account: ALTER, share: ['alter'] },
+  'files/share': { account: ['share'], share: ['share'] },
+  'files/unshare': { account: ['share'], share: [] },
+  'files/trash/restore': { account: ALTER, share: null },
+  'files/trash/delete': { account: ALTER, share: null },
+  'files/trash/empty': { account: ALTER, share: null },
+  'files/versions/list': { account: ['file_history'], share: ['download'] },
+  'files/versions/restore': { account: ['readonly', 'file_history'], share: ['alter', 'download'] },
+  'files/versions/delete': { account: ['readonly', 'file_history'], share: null },
+} as const satisfies Record<string, Needs>;
 
 export type FileAction = keyof typeof NEEDS;
 
-/** The first permission that stands in the way of an operation, or null. */
+/** The first permission of an account that stands in the way of an operation, or null. */
 export function hindranceTo(action: FileAction, permissions: Permissions): Hindrance | null {
-  const needs: readonly Hindrance[] = NEEDS[action];
+  const needs: readonly Hindrance[] = NEEDS[action].account;
   return needs.find((name) => permissions[name] === (name === 'readonly')) ?? null;
 }
 
@@ -69,8 +91,45 @@ export function permit(account: Pick<AccountRecord, 'permissions'>, action: File
   });
 }
 
-/** §2.5: what a listing says that can be done in the folder. */
-export function folderPermissions({ permissions }: Pick<AccountRecord, 'permissions'>) {
-  const may = (action: FileAction) => hindranceTo(action, permissions) === null;
+/** What a share and those who gave it let somebody do. */
+export interface ShareRights {
+  readonly flags: ShareFlags;
+  /** Everybody through whom it comes: what they may not do, nobody does through them. */
+  readonly grantors: readonly Pick<AccountRecord, 'permissions'>[];
+}
+
+/** The first thing that stands in the way in a share, under the name that it has in the API document; null for nothing. */
+export function shareHindranceTo(action: FileAction, { flags, grantors }: ShareRights): string | null {
+  const needs: readonly ShareFlag[] | null = NEEDS[action].share;
+  if (needs === null) return 'owner';
+  const flag = needs.find((name) => !flags[name]);
+  if (flag !== undefined) return flag;
+  for (const { permissions } of grantors) {
+    const hindrance = hindranceTo(action, permissions);
+    if (hindrance !== null) return hindrance;
+  }
+  return null;
+}
+
+/**
+ * The same for what somebody else shares with the asker. Nothing is said of whose permission is missing.
+ * @param share null in one's own home
+ * @throws ApiError `permission_denied`, with what is missing in `details.permission`
+ */
+export function permitInShare(share: ShareRights | null, action: FileAction): void {
+  const permission = share === null ? null : shareHindranceTo(action, share);
+  if (permission === null) return;
+  const why =
+    permission === 'owner' ? 'Only the one whose file it is may do this.' : `This is shared without "${permission}".`;
+  throw new ApiError('permission_denied', why, { details: { permission } });
+}
+
+/** §2.5: what a listing says that can be done in the folder. @param share null in one's own home */
+export function folderPermissions(
+  { permissions }: Pick<AccountRecord, 'permissions'>,
+  share: ShareRights | null = null,
+) {
+  const may = (action: FileAction) =>
+    hindranceTo(action, permissions) === null && (share === null || shareHindranceTo(action, share) === null);
   return { upload: may('files/upload'), download: may('files/download'), alter: may('files/rename') };
 }

@@ -32,6 +32,8 @@ export interface AccountRecord {
   readonly roleId: number | null;
   /** The independent administrator whom the account belongs to. */
   readonly ownerId: number | null;
+  /** Of a guest: for whom they are here. */
+  readonly guestOf: number | null;
   readonly receiveNotifications: boolean;
   readonly phone: string;
   readonly company: string;
@@ -67,6 +69,7 @@ export interface AccountRow extends Record<string, SqlValue> {
   role_permissions: string | null;
   role_id: number | null;
   owner_id: number | null;
+  guest_of: number | null;
   receive_notifications: number;
   phone: string;
   company: string;
@@ -107,6 +110,7 @@ export function accountOf(row: AccountRow): AccountRecord {
     ownPermissions,
     roleId: row.role_id,
     ownerId: row.owner_id,
+    guestOf: row.guest_of,
     receiveNotifications: row.receive_notifications === 1,
     phone: row.phone,
     company: row.company,
@@ -115,4 +119,9 @@ export function accountOf(row: AccountRow): AccountRecord {
     logoUrl: row.logo_url,
     pictureHash: row.picture_hash,
   };
+}
+
+/** What people call somebody. */
+export function displayName({ name, lastName }: Pick<AccountRecord, 'name' | 'lastName'>): string {
+  return `${name} ${lastName}`.trim();
 }

@@ -179,9 +179,10 @@ export function createAccounts(database: Database, clock: Clock, events: Events)
     async byNameOrEmail(text) {
       const byName = await byUsername(text);
       if (byName !== null || !text.includes('@')) return byName;
-      const rows = await database.all<AccountRow>(`${SELECT_ACCOUNTS} WHERE lower(a.email) = lower(?) LIMIT 2`, [
-        text.trim(),
-      ]);
+      const rows = await database.all<AccountRow>(
+        `${SELECT_ACCOUNTS} WHERE lower(a.email) = lower(?) AND a.type <> 'guest' LIMIT 2`,
+        [text.trim()],
+      );
       const [only] = rows;
       return rows.length === 1 && only !== undefined ? accountOf(only) : null;
     },

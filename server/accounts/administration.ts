@@ -57,6 +57,34 @@ export function reaches(admin: Administrator, subject: Subject): boolean {
   return named.has(`u${subject.id}`) || subject.groupIds.some((id) => named.has(`g${id}`));
 }
 
+/** Somebody whom others may know of or not. */
+export interface Seen extends Subject {
+  /** Of a guest: for whom they are here. */
+  readonly guestOf: number | null;
+}
+
+/**
+ * Whether somebody may know of somebody else (`users_may_see`). A guest and the one they are here for know of each other, and
+ * nobody else of a guest, nor a guest of anybody else, but for those who administer them.
+ */
+export function sees(asker: Administrator & Pick<Seen, 'guestOf'>, other: Seen): boolean {
+  if (asker.id === other.id || asker.guestOf === other.id || other.guestOf === asker.id) return true;
+  if (reaches(asker, other)) return true;
+  if (asker.type === 'guest' || other.type === 'guest') return false;
+  return seesNamed(asker, [`u${other.id}`, ...other.groupIds.map((id) => `g${id}`)]);
+}
+
+/** The same for a group. @param ownIds those that the asker is in */
+export function seesGroup(asker: Administrator, groupId: number, ownIds: readonly number[]): boolean {
+  if (asker.type === 'guest') return false;
+  return asker.type === 'superuser' || ownIds.includes(groupId) || seesNamed(asker, [`g${groupId}`]);
+}
+
+function seesNamed({ permissions }: Administrator, names: readonly string[]): boolean {
+  const seen = permissions.users_may_see.split(',');
+  return [ALL, ...names].some((name) => seen.includes(name));
+}
+
 /**
  * The first permission that an administrator would give without having it.
  * @param before what the account has now; of a new one nothing was given yet

@@ -48,6 +48,10 @@ export const recipes: { readonly [Name in keyof LarderEvents]: Recipe<LarderEven
   'password.changed': security(({ actor, username }) => told('password.changed', actor, username)),
   'two-step.changed': security(({ actor, enabled }) => told(enabled ? 'two-step.enabled' : 'two-step.disabled', actor)),
   'recovery-codes.renewed': security(({ actor }) => told('recovery-codes.renewed', actor)),
+  'share.created': sharing((event) => shared('share.created', event)),
+  'share.changed': sharing((event) => shared('share.changed', event)),
+  'share.removed': sharing((event) => shared('share.removed', event)),
+  'guest-link.made': sharing(({ actor, username, name }) => told('guest-link.made', actor, name, { username })),
   'picture.changed': security(({ actor }) => told('picture.changed', actor)),
   'profile.changed': security(({ actor, fields }) => told('profile.changed', actor, '', { fields })),
   'session.ended': security(({ actor, sessions }) => told('session.ended', actor, '', { sessions })),
@@ -110,8 +114,28 @@ function security<Payload>(tell: Recipe<Payload>['tell']): Recipe<Payload> {
   return { group: 'security', tell };
 }
 
-function files<Payload>(tell: Recipe<Payload>['tell']): Recipe<Payload> {
-  return { group: 'files', tell };
+function sharing<Payload>(tell: Recipe<Payload>['tell']): Recipe<Payload> {
+  return { group: 'sharing', tell };
+}
+
+function shared(
+  kind: 'share.created' | 'share.changed' | 'share.removed',
+  { actor, path, to, kind: recipient, rights, owner }: LarderEvents[typeof kind],
+): Told {
+  const given = kind === 'share.removed' ? {} : { rights };
+  return told(kind, actor, path, { to, recipient, ...given, ...(owner === undefined ? {} : { of: owner }) });
+}
+
+/** With whose home it was in, where that is somebody else's. */
+function files<Payload extends { readonly owner?: string }>(tell: Recipe<Payload>['tell']): Recipe<Payload> {
+  return {
+    group: 'files',
+    tell: (payload) => {
+      const row = tell(payload);
+      const { owner } = payload;
+      return row === null || owner === undefined ? row : { ...row, details: { ...row.details, of: owner } };
+    },
+  };
 }
 
 function told(kind: string, actor: Actor, subject = '', details: Told['details'] = {}): Told {

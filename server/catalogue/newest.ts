@@ -19,7 +19,39 @@ export async function newestOf(
 ): Promise<PlacedItem[]> {
   const newest: PlacedItem[] = [];
   for (const kind of kinds) newest.push(...(await newestOfKind(database, homeId, kind, most)));
-  return newest.sort((a, b) => b.item.mtime - a.item.mtime || b.item.id - a.item.id).slice(0, most);
+  return newestFirst(newest, most);
+}
+
+/** Each item once. */
+export function newestFirst(items: readonly PlacedItem[], most: number): PlacedItem[] {
+  const each = new Map(items.map((placed) => [placed.item.id, placed]));
+  return [...each.values()].sort((a, b) => b.item.mtime - a.item.mtime || b.item.id - a.item.id).slice(0, most);
+}
+
+/** The same among some items and everything below them. @param ids of files and folders */
+export async function newestBelow(
+  database: Pick<Database, 'all'>,
+  ids: readonly number[],
+  kinds: readonly NewestKind[],
+  most: number,
+): Promise<PlacedItem[]> {
+  const columns = ITEM_COLUMNS.split(', ').map((column) => `items.${column}`);
+  const rows = await database.all<ItemRow>(
+    `WITH RECURSIVE below (id) AS (
+       SELECT value FROM json_each(?1)
+       UNION
+       SELECT items.id FROM below CROSS JOIN items ON items.parent_id = below.id WHERE items.missing_since IS NULL
+     ) SELECT ${columns} FROM below CROSS JOIN items ON items.id = below.id
+       WHERE items.kind IN (SELECT value FROM json_each(?2)) AND items.missing_since IS NULL
+       ORDER BY items.mtime DESC, items.id DESC LIMIT ?3`,
+    [JSON.stringify(ids), JSON.stringify(kinds), most],
+  );
+  const items = rows.map(itemOf);
+  const places = await placesOfItems(database, items);
+  return items.flatMap((item) => {
+    const place = places.get(item.id);
+    return place?.state === 'there' ? [{ item, place }] : [];
+  });
 }
 
 async function newestOfKind(

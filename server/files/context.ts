@@ -10,6 +10,7 @@ import type { Log } from '../lib/log.ts';
 import type { PathLocks } from '../lib/path-locks.ts';
 import type { Settings } from '../settings/settings.ts';
 import type { Disk } from '../storage/disk.ts';
+import type { Area } from '../storage/layout.ts';
 import type { ArchiveJobs } from '../workers/archive-jobs.ts';
 import type { WorkerPool } from '../workers/pool.ts';
 import type { Journal } from './journal.ts';
@@ -23,6 +24,8 @@ export interface PieceUnderWay {
 /** What every file operation works with. */
 export interface FilesContext {
   readonly access: Access;
+  /** The work area of all homes that have none of their own. */
+  readonly area: Area;
   readonly quotas: Quotas;
   readonly catalogue: Catalogue;
   readonly rememberNew: RememberNew;

@@ -1,9 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
-import { type Asker, type ItemTarget, virtualPathOf } from '../access/access.ts';
-import { allowedTypes, checkType } from '../access/limits.ts';
+import { type Asker, type ItemTarget, shownName, virtualPathOf } from '../access/access.ts';
+import { areTypesLimited, checkType, limitsIn } from '../access/limits.ts';
 import type { Reservation } from '../access/quota.ts';
-import { permit } from '../access/rights.ts';
 import { onStorage } from '../access/storage-failure.ts';
 import { ApiError } from '../http/errors.ts';
 import { failPoint } from '../lib/fail-points.ts';
@@ -37,13 +36,12 @@ export async function copyItem(
   copyTo: readonly string[],
   overwrite: boolean,
 ): Promise<string> {
-  permit(asker.account, 'files/copy');
-  const source = await context.access.resolveItem(asker.account, path);
+  const source = await context.access.resolveItem(asker.account, path, 'files/copy');
   if (source.segments.length === 0) throw new ApiError('invalid_path', 'The home itself cannot be copied.');
-  const folder = await context.access.resolveItem(asker.account, copyTo);
+  const folder = await context.access.resolveItem(asker.account, copyTo, 'files/copy into');
   return onStorage(async () => {
     const { entry } = await context.disk.run('stat', { place: source.home.place, segments: source.segments });
-    const target = { ...folder, segments: [...folder.segments, entry.name] };
+    const target = { ...folder, segments: [...folder.segments, shownName(source, entry.name)] };
     const [inner, outer] = [lockKey(target.home, target.segments), lockKey(source.home, source.segments)];
     if (entry.isDir && inner.startsWith(`${outer}/`)) throw new StorageError('into-itself');
     await checkFree(context, target, overwrite && !entry.isDir);
@@ -53,7 +51,7 @@ export async function copyItem(
       target,
       incoming: join(folder.home.area.incoming, randomUUID()),
       reservation: await reserveCopy(context, asker, source, target, entry),
-      copiedFrom: virtualPathOf(source.base, source.segments),
+      copiedFrom: virtualPathOf(source),
     };
     try {
       return await (entry.isDir ? copyFolder(context, asker, copy) : copyOneFile(context, asker, copy, overwrite));
@@ -79,18 +77,20 @@ async function reserveCopy(
   { disk, quotas }: FilesContext,
   { account }: Asker,
   source: ItemTarget,
-  { home }: ItemTarget,
+  target: ItemTarget,
   entry: DiskEntry,
 ): Promise<Reservation> {
+  const { home } = target;
+  const limits = limitsIn(account, target);
   if (!entry.isDir) {
-    checkType(account, entry.name);
+    checkType(limits, entry.name);
     return quotas.reserve({ account, home, bytes: entry.size });
   }
   let bytes = 0;
-  if (allowedTypes(account).length > 0 || (await quotas.isLimited(home))) {
+  if (areTypesLimited(limits) || (await quotas.isLimited(home))) {
     for await (const { segments, entry } of walk(disk, source)) {
       if (entry.isDir) continue;
-      checkType(account, entry.name, virtualPathOf(source.base, [...source.segments, ...segments]));
+      checkType(limits, entry.name, virtualPathOf(source, [...source.segments, ...segments]));
       bytes += entry.size;
     }
   }
@@ -102,14 +102,14 @@ async function copyOneFile(context: FilesContext, asker: Asker, copy: Copy, mayR
   // It may have grown since it was looked at.
   await reservation.grow(await copyFile(context, source, incoming));
   const published = await reservation.settle(() =>
-    publishContent(context, asker, target, incoming, { mayReplace, copiedFrom }),
+    publishContent(context, asker, target, incoming, { mayReplace, overAs: 'files/upload over', copiedFrom }),
   );
   return published.path;
 }
 
 async function copyFolder(context: FilesContext, asker: Asker, copy: Copy): Promise<string> {
   const { reservation } = copy;
-  await reservation.grow(await copyTree(context, asker, copy.source, copy.incoming));
+  await reservation.grow(await copyTree(context, asker, copy));
   return reservation.settle(() => publishFolder(context, asker, copy));
 }
 
@@ -140,14 +140,19 @@ async function copyFile(context: FilesContext, { home, segments }: ItemTarget, t
  * while it is copied is left out; a name that cannot be read ends the copy.
  * @returns bytes of all copies
  */
-async function copyTree(context: FilesContext, { account }: Asker, source: ItemTarget, to: string): Promise<number> {
+async function copyTree(
+  context: FilesContext,
+  { account }: Asker,
+  { source, target, incoming: to }: Copy,
+): Promise<number> {
+  const limits = limitsIn(account, target);
   let bytes = 0;
   const folders = [to];
   await makeFolder(to);
   async function* files(): AsyncGenerator<readonly string[]> {
     for await (const { segments, entry } of walk(context.disk, source)) {
       if (!entry.isDir) {
-        checkType(account, entry.name, virtualPathOf(source.base, [...source.segments, ...segments]));
+        checkType(limits, entry.name, virtualPathOf(source, [...source.segments, ...segments]));
         yield segments;
         continue;
       }
@@ -176,7 +181,7 @@ async function publishFolder(
   { target, incoming, copiedFrom }: Copy,
 ): Promise<string> {
   const { path } = await publishTree(context, asker, target, incoming, ({ item, path }) =>
-    tell(context, 'folder.created', asker, target.home, { itemId: item.id, path, copiedFrom }),
+    tell(context, 'folder.created', asker, target, { itemId: item.id, path, copiedFrom }),
   );
   return path;
 }

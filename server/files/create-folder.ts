@@ -1,5 +1,4 @@
 import { type Asker, type ItemTarget, virtualPathOf } from '../access/access.ts';
-import { permit } from '../access/rights.ts';
 import { onStorage } from '../access/storage-failure.ts';
 import type { Item } from '../catalogue/items.ts';
 import { ApiError } from '../http/errors.ts';
@@ -21,16 +20,15 @@ export async function createFolder(
   parentPath: readonly string[],
   name: string,
 ): Promise<CreatedFolder> {
-  permit(asker.account, 'files/createfolder');
+  const parent = await context.access.resolveItem(asker.account, parentPath, 'files/createfolder');
   checkNewName(name);
-  const parent = await context.access.resolveItem(asker.account, parentPath);
   const item = await makeFolder(context, asker, parent, name);
-  return { path: virtualPathOf(parent.base, [...parent.segments, item.name]), folderName: item.name, uuid: item.uuid };
+  return { path: virtualPathOf(parent, [...parent.segments, item.name]), folderName: item.name, uuid: item.uuid };
 }
 
-/** Makes the folders of `segments` that are not there yet. */
+/** Makes the folders of `segments` that are not there yet: those that the asker reaches. */
 export async function createMissingFolders(context: FilesContext, asker: Asker, target: ItemTarget): Promise<void> {
-  for (let depth = 1; depth <= target.segments.length; depth += 1) {
+  for (let depth = target.top + 1; depth <= target.segments.length; depth += 1) {
     const segments = target.segments.slice(0, depth);
     const name = segments.at(-1) ?? '';
     const exists = await isFolder(context, { ...target, segments });
@@ -60,8 +58,8 @@ function makeFolder(context: FilesContext, asker: Asker, parent: ItemTarget, nam
       catalogue.changing(home, async () => {
         const made = await disk.run('createFolder', { place: home.place, parent: parent.segments, name });
         const item = await recordNew(context, asker.account, home, made);
-        const path = virtualPathOf(parent.base, segments);
-        tell(context, 'folder.created', asker, home, { itemId: item.id, path, copiedFrom: null });
+        const path = virtualPathOf(parent, segments);
+        tell(context, 'folder.created', asker, parent, { itemId: item.id, path, copiedFrom: null });
         return item;
       }),
     );

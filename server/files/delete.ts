@@ -1,6 +1,5 @@
 import { join } from 'node:path';
-import { type Asker, type ItemTarget, virtualPathOf } from '../access/access.ts';
-import { permit } from '../access/rights.ts';
+import { type Asker, homePathOf, type ItemTarget, isTop, virtualPathOf } from '../access/access.ts';
 import { onStorage } from '../access/storage-failure.ts';
 import { rememberPath } from '../catalogue/remember.ts';
 import type { Transaction } from '../database/database.ts';
@@ -26,9 +25,9 @@ export async function deleteItem(
   path: readonly string[],
   permanent: boolean,
 ): Promise<string | null> {
-  permit(asker.account, 'files/delete');
-  const target = await context.access.resolveItem(asker.account, path);
-  if (target.segments.length === 0) throw new ApiError('invalid_path', 'The home itself cannot be deleted.');
+  const action = permanent ? 'files/delete permanently' : 'files/delete';
+  const target = await context.access.resolveItem(asker.account, path, action);
+  if (isTop(target)) throw new ApiError('invalid_path', 'A home, or what is shared, cannot be deleted as a whole.');
   const { home, segments } = target;
   return onStorage(async () => {
     await context.catalogue.know(home, segments);
@@ -46,7 +45,7 @@ async function moveToTrash(context: FilesContext, asker: Asker, target: ItemTarg
   const trashId = randomAlphanumeric(16);
   const found = await context.disk.run('stat', { place: home.place, segments: target.segments });
   await checkUnlocked(context, asker, target);
-  const path = virtualPathOf(target.base, [...target.segments.slice(0, -1), found.entry.name]);
+  const segments = [...target.segments.slice(0, -1), found.entry.name];
   const { entry, journalId } = await database.write(async (tx) => {
     const item = await rememberPath(tx, home.id, found.parents, found.entry);
     const entry: JournalEntryOf<'trash'> = {
@@ -55,7 +54,7 @@ async function moveToTrash(context: FilesContext, asker: Asker, target: ItemTarg
       itemId: item.id,
       identity: found.entry.identity,
       trashId,
-      path,
+      path: homePathOf(segments),
       deletedAt: clock.now(),
       deletedBy: asker.account.id,
     };
@@ -65,7 +64,8 @@ async function moveToTrash(context: FilesContext, asker: Asker, target: ItemTarg
   await database.write((tx) => recordTrashed(context, tx, entry, journalId));
   if (unflushed !== null) throw unflushed;
   const { isDir: isFolder } = found.entry;
-  tell(context, 'item.trashed', asker, home, { itemId: entry.itemId, path, isFolder, trashId });
+  const path = virtualPathOf(target, segments);
+  tell(context, 'item.trashed', asker, target, { itemId: entry.itemId, path, isFolder, trashId });
   return trashId;
 }
 
@@ -104,9 +104,9 @@ async function erase(context: FilesContext, asker: Asker, target: ItemTarget): P
   const away = await movedAway(context, home, entry.itemId, trashId);
   await database.write((tx) => eraseRows(context, tx, home.id, entry.itemId, away));
   if (unflushed !== null) throw unflushed;
-  const path = virtualPathOf(target.base, target.segments);
+  const path = virtualPathOf(target);
   const { isDir: isFolder } = found.entry;
-  tell(context, 'item.removed', asker, home, { itemId: entry.itemId, path, isFolder, wasInTrash: false });
+  tell(context, 'item.removed', asker, target, { itemId: entry.itemId, path, isFolder, wasInTrash: false });
   // It is out of everyone's sight for good; the space of a large tree comes back while the client goes on.
   eraseContent(context, home, entry, journalId).catch((error) =>
     log.error({ err: error }, 'erasing goes on at the next start'),

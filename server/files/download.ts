@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import mime from 'mime';
-import { type Asker, type ItemTarget, virtualPathOf } from '../access/access.ts';
-import { permit } from '../access/rights.ts';
+import { type Asker, type ItemTarget, shownName, virtualPathOf } from '../access/access.ts';
+import { permit, permitInShare } from '../access/rights.ts';
 import { onStorage } from '../access/storage-failure.ts';
 import { ApiError, invalidParameter } from '../http/errors.ts';
 import { sendFile, sendMade } from '../http/send-file.ts';
@@ -42,21 +42,22 @@ export async function download(
   request: IncomingMessage,
   response: ServerResponse,
 ): Promise<void> {
-  permit(asker.account, options.version === undefined ? 'files/download' : 'files/download version');
-  const target = await context.access.resolveItem(asker.account, path);
+  const action = options.version === undefined ? 'files/download' : 'files/download version';
+  const target = await context.access.resolveItem(asker.account, path, action);
   const { disk, log } = context;
   try {
-    const { home, segments, base } = target;
+    const { home, segments } = target;
     const begun = (isFolder: boolean) => {
-      const what = { path: virtualPathOf(base, segments), isFolder, version: options.version ?? null };
-      tell(context, 'item.downloaded', asker, home, what);
+      const what = { path: virtualPathOf(target), isFolder, version: options.version ?? null };
+      tell(context, 'item.downloaded', asker, target, what);
     };
     const opened = await openContent(context, target, options);
     if (opened !== null) return await downloadFile(opened, options, request, response, () => begun(false));
     const { entry } = await onStorage(() => disk.run('stat', { place: home.place, segments }));
     if (!entry.isDir) return await download(context, asker, path, options, request, response);
     permit(asker.account, 'files/download folder');
-    const name = entry.name === '' ? 'My Files' : entry.name;
+    permitInShare(target.share, 'files/download folder');
+    const name = shownName(target, entry.name);
     await sendMade(request, response, {
       filename: `${name}.zip`,
       mimeType: 'application/zip',

@@ -21,7 +21,8 @@ export async function emptyTrash(context: FilesContext, home: Home, before: numb
       if (item.deletedAt < before && (await eraseIfThere(context, home, item))) items += 1;
     }
   } finally {
-    if (items > 0) tell(context, 'trash.emptied', by, home, { items, username: await ownerOf(context, home) });
+    if (items > 0)
+      tell(context, 'trash.emptied', by, { home, share: null }, { items, username: await ownerOf(context, home) });
   }
   return items;
 }

@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { type Asker, type ItemTarget, virtualPathOf } from '../access/access.ts';
-import { checkType } from '../access/limits.ts';
-import { permit } from '../access/rights.ts';
+import { checkType, limitsIn } from '../access/limits.ts';
 import { onStorage } from '../access/storage-failure.ts';
 import { MAX_PATH, MAX_SEGMENTS } from '../http/parameters.ts';
 import { failPoint } from '../lib/fail-points.ts';
 import { MAX_NAME_BYTES, newNameProblem } from '../lib/names.ts';
+import { numberedName } from '../lib/numbered-name.ts';
 import { eraseStored } from '../storage/area.ts';
 import { makeFolder } from '../storage/copy.ts';
 import { StorageError, storageError } from '../storage/errors.ts';
@@ -18,7 +18,6 @@ import type { ArchiveContent } from '../workers/archive-jobs.ts';
 import { archiveFailure, unsafeArchive } from './archive-failure.ts';
 import type { FilesContext } from './context.ts';
 import { inLanes } from './lanes.ts';
-import { numberedName } from './numbered-name.ts';
 import { type PublishedTree, publishTree } from './publish-tree.ts';
 import { tell } from './tell.ts';
 
@@ -46,9 +45,8 @@ export async function extractArchive(
   path: readonly string[],
   extractTo: readonly string[],
 ): Promise<Extracted> {
-  permit(asker.account, 'files/extract');
-  const source = await context.access.resolveItem(asker.account, path);
-  const folder = await context.access.resolveItem(asker.account, extractTo);
+  const source = await context.access.resolveItem(asker.account, path, 'files/extract');
+  const folder = await context.access.resolveItem(asker.account, extractTo, 'files/extract into');
   return onStorage(async () => {
     const { entry } = await context.disk.run('stat', { place: folder.home.place, segments: folder.segments });
     if (!entry.isDir) throw new StorageError('not-found');
@@ -74,12 +72,8 @@ interface Extraction {
   readonly folder: ItemTarget;
 }
 
-async function checked(
-  { archives }: FilesContext,
-  archive: HandedFile,
-  { base, segments }: ItemTarget,
-): Promise<ArchiveContent> {
-  const virtual = virtualPathOf(base, segments);
+async function checked({ archives }: FilesContext, archive: HandedFile, folder: ItemTarget): Promise<ArchiveContent> {
+  const virtual = virtualPathOf(folder);
   const found = await archives.run('check', {
     archive,
     // Nothing may come out that no path reaches: beside the folder there may be one more, of the archive's name.
@@ -97,7 +91,11 @@ async function extractChecked(context: FilesContext, asker: Asker, extraction: E
   for (const path of content.paths) {
     if (path.endsWith('/')) continue;
     const segments = path.split('/');
-    checkType(account, segments.at(-1) ?? '', virtualPathOf(source.base, [...source.segments, ...segments]));
+    checkType(
+      limitsIn(account, folder),
+      segments.at(-1) ?? '',
+      virtualPathOf(source, [...source.segments, ...segments]),
+    );
   }
   const bytes = content.sizes.reduce((sum, size) => sum + size, 0);
   const { home } = folder;
@@ -168,9 +166,9 @@ async function publish(
   const only = onlyEntry(content);
   const [made, wanted] = only === null ? [tree, nameWithoutType(archive)] : [join(tree, only.name), only.name];
   const isFolder = only?.isFolder ?? true;
-  const from = virtualPathOf(source.base, source.segments);
+  const from = virtualPathOf(source);
   const told = ({ item, path }: PublishedTree) =>
-    tell(context, 'archive.extracted', asker, folder.home, { itemId: item.id, path, isFolder, from, items });
+    tell(context, 'archive.extracted', asker, folder, { itemId: item.id, path, isFolder, from, items });
   for (let attempt = 1; ; attempt += 1) {
     const name = numberedName(wanted, attempt, isFolder);
     const target = { ...folder, segments: [...folder.segments, name] };

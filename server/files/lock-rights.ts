@@ -1,7 +1,7 @@
-import { type AccountRow, accountOf, SELECT_ACCOUNTS } from '../accounts/account-record.ts';
+import type { ItemTarget } from '../access/access.ts';
+import { type AccountRow, accountOf, displayName, SELECT_ACCOUNTS } from '../accounts/account-record.ts';
 import type { AccountRecord } from '../accounts/accounts.ts';
-import { reaches } from '../accounts/administration.ts';
-import { ALL } from '../accounts/permissions.ts';
+import { reaches, sees } from '../accounts/administration.ts';
 import type { Home } from '../catalogue/homes.ts';
 import type { FilesContext } from './context.ts';
 
@@ -17,19 +17,18 @@ export async function mayOpenLocks(context: FilesContext, account: AccountRecord
   return owner.id === account.id || reaches(account, { ...owner, groupIds: await groupsOf(context, owner.id) });
 }
 
-/** The name of somebody for whoever asks; null where they may not know of each other. */
+/** The name of somebody for whoever asks; null where they may not know of each other, or who shares does not want it told. */
 export async function nameForAsker(
   context: FilesContext,
   asker: AccountRecord,
   accountId: number,
+  share: ItemTarget['share'],
 ): Promise<string | null> {
+  if (share?.hidden.has(accountId)) return null;
   const [row] = await context.database.all<AccountRow>(`${SELECT_ACCOUNTS} WHERE a.id = ?`, [accountId]);
   if (row === undefined) return null;
   const other = accountOf(row);
-  const groupIds = await groupsOf(context, accountId);
-  const seen = asker.permissions.users_may_see.split(',');
-  const isSeen = [ALL, `u${accountId}`, ...groupIds.map((id) => `g${id}`)].some((one) => seen.includes(one));
-  return isSeen || reaches(asker, { ...other, groupIds }) ? `${other.name} ${other.lastName}`.trim() : null;
+  return sees(asker, { ...other, groupIds: await groupsOf(context, accountId) }) ? displayName(other) : null;
 }
 
 async function groupsOf({ database }: FilesContext, accountId: number): Promise<number[]> {

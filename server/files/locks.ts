@@ -1,5 +1,4 @@
 import { type Asker, type ItemTarget, virtualPathOf } from '../access/access.ts';
-import { permit } from '../access/rights.ts';
 import type { Home } from '../catalogue/homes.ts';
 import type { Transaction } from '../database/database.ts';
 import { ApiError } from '../http/errors.ts';
@@ -12,9 +11,8 @@ type AskingAccount = Pick<Asker, 'account'>;
 
 /** @throws ApiError `not_found`, `invalid_path` for a folder, `already_locked`, `locked` by somebody else */
 export async function lockFile(context: FilesContext, asker: Asker, path: readonly string[]): Promise<void> {
-  permit(asker.account, 'files/lock');
   const { account } = asker;
-  const target = await context.access.resolveItem(account, path);
+  const target = await context.access.resolveItem(account, path, 'files/lock');
   await withFile(context, target, async ({ item }) => {
     const holder = await context.database.write(async (tx) => {
       const { changes } = await tx.run(
@@ -25,7 +23,7 @@ export async function lockFile(context: FilesContext, asker: Asker, path: readon
     });
     if (holder === account.id) throw new ApiError('already_locked', 'You have locked this file already.');
     if (holder !== null) throw await lockedBy(context, asker, holder, target);
-    tell(context, 'file.locked', asker, target.home, { itemId: item.id, path: pathOf(target) });
+    tell(context, 'file.locked', asker, target, { itemId: item.id, path: virtualPathOf(target) });
   });
 }
 
@@ -34,9 +32,8 @@ export async function lockFile(context: FilesContext, asker: Asker, path: readon
  * @throws ApiError `not_found`, `invalid_path` for a folder, `not_locked`, `locked`
  */
 export async function unlockFile(context: FilesContext, asker: Asker, path: readonly string[]): Promise<void> {
-  permit(asker.account, 'files/unlock');
   const { account } = asker;
-  const target = await context.access.resolveItem(account, path);
+  const target = await context.access.resolveItem(account, path, 'files/unlock');
   await withFile(context, target, async ({ item }) => {
     const mayOpen = await mayOpenLocks(context, account, target.home);
     const holder = await context.database.write(async (tx) => {
@@ -47,7 +44,7 @@ export async function unlockFile(context: FilesContext, asker: Asker, path: read
     if (holder === null) throw new ApiError('not_locked', 'This file is not locked.');
     if (holder !== account.id && !mayOpen) throw await lockedBy(context, asker, holder, target);
     const of = holder === account.id ? null : await usernameOf(context, holder);
-    tell(context, 'file.unlocked', asker, target.home, { itemId: item.id, path: pathOf(target), of });
+    tell(context, 'file.unlocked', asker, target, { itemId: item.id, path: virtualPathOf(target), of });
   });
 }
 
@@ -76,12 +73,12 @@ export async function lockedIn({ database }: Pick<FilesContext, 'database'>, hom
  * @throws ApiError `locked`
  */
 export async function checkUnlocked(context: FilesContext, asker: AskingAccount, target: ItemTarget): Promise<void> {
-  const { home, segments, base } = target;
+  const { home, segments } = target;
   const prefix = namesOf(segments);
   for (const { path, account_id: holder } of await locksOfOthers(context, asker, home)) {
     const names = path.split('/');
     if (!namesOf(names).startsWith(prefix)) continue;
-    throw await lockedBy(context, asker, holder, { ...target, segments: names, base });
+    throw await lockedBy(context, asker, holder, { ...target, segments: names });
   }
 }
 
@@ -112,17 +109,13 @@ async function lockedBy(
   context: FilesContext,
   { account }: AskingAccount,
   holder: number,
-  { segments, base }: ItemTarget,
+  target: ItemTarget,
 ): Promise<ApiError> {
-  const by = await nameForAsker(context, account, holder);
+  const by = await nameForAsker(context, account, holder, target.share);
   const who = by ?? 'somebody else';
-  return new ApiError('locked', `"${segments.at(-1)}" is locked by ${who}.`, {
-    details: { path: virtualPathOf(base, segments), ...(by === null ? {} : { by }) },
+  return new ApiError('locked', `"${target.segments.at(-1)}" is locked by ${who}.`, {
+    details: { path: virtualPathOf(target), ...(by === null ? {} : { by }) },
   });
-}
-
-function pathOf({ base, segments }: ItemTarget): string {
-  return virtualPathOf(base, segments);
 }
 
 /** Ends the locks of an item and of everything below it: looked for from below, because there are few of them. */

@@ -1,6 +1,6 @@
-import { type Asker, type ItemTarget, virtualPathOf } from '../access/access.ts';
-import { checkNewType } from '../access/limits.ts';
-import { permit } from '../access/rights.ts';
+import { type Asker, homePathOf, type ItemTarget, isTop, virtualPathOf } from '../access/access.ts';
+import { checkNewType, limitsIn } from '../access/limits.ts';
+import type { FileAction } from '../access/rights.ts';
 import { onStorage } from '../access/storage-failure.ts';
 import { relocate, rememberChild, rememberFolders, rememberPath } from '../catalogue/remember.ts';
 import type { Transaction } from '../database/database.ts';
@@ -24,8 +24,7 @@ export async function renameItem(
   newName: string,
   overwrite: boolean,
 ): Promise<string> {
-  permit(asker.account, 'files/rename');
-  const source = await itemAt(context, asker, path);
+  const source = await itemAt(context, asker, path, 'files/rename');
   if (newName !== source.segments.at(-1)) checkNewName(newName);
   return move(context, asker, source, { ...source, segments: [...source.segments.slice(0, -1), newName] }, overwrite);
 }
@@ -38,16 +37,22 @@ export async function moveItem(
   moveTo: readonly string[],
   overwrite: boolean,
 ): Promise<string> {
-  permit(asker.account, 'files/move');
-  const source = await itemAt(context, asker, path);
-  const folder = await context.access.resolveItem(asker.account, moveTo);
+  const source = await itemAt(context, asker, path, 'files/move');
+  const folder = await context.access.resolveItem(asker.account, moveTo, ({ base }) =>
+    base === source.base ? 'files/move within' : 'files/move into',
+  );
   const name = source.segments.at(-1) ?? '';
   return move(context, asker, source, { ...folder, segments: [...folder.segments, name] }, overwrite);
 }
 
-async function itemAt({ access }: FilesContext, asker: Asker, path: readonly string[]): Promise<ItemTarget> {
-  const target = await access.resolveItem(asker.account, path);
-  if (target.segments.length === 0) throw new ApiError('invalid_path', 'The home itself keeps its name and place.');
+async function itemAt(
+  { access }: FilesContext,
+  asker: Asker,
+  path: readonly string[],
+  action: FileAction,
+): Promise<ItemTarget> {
+  const target = await access.resolveItem(asker.account, path, action);
+  if (isTop(target)) throw new ApiError('invalid_path', 'A home, or what is shared, keeps its name and place.');
   return target;
 }
 
@@ -78,12 +83,12 @@ async function moveLocked(
   overwrite: boolean,
 ): Promise<string> {
   const { database, disk, journal, settings, clock } = context;
-  const { home, segments: from, base } = source;
-  const { segments: to, base: newBase } = target;
+  const { home, segments: from } = source;
+  const { segments: to } = target;
   const found = await disk.run('stat', { place: home.place, segments: from });
   for (const one of overwrite ? [source, target] : [source]) await checkUnlocked(context, asker, one);
-  if (!found.entry.isDir) checkNewType(asker.account, from.at(-1) ?? '', to.at(-1) ?? '');
-  const kept = keepAs(settings.values, virtualPathOf(newBase, to), asker.account.id, clock.now());
+  if (!found.entry.isDir) checkNewType(limitsIn(asker.account, target), from.at(-1) ?? '', to.at(-1) ?? '');
+  const kept = keepAs(settings.values, homePathOf(to), asker.account.id, clock.now());
   const { entry, journalId } = await database.write(async (tx) => {
     const { id: itemId } = await rememberPath(tx, home.id, found.parents, found.entry);
     const { identity } = found.entry;
@@ -113,12 +118,12 @@ async function moveLocked(
     });
     if (unflushed !== null) throw unflushed;
     eraseVersionsLater(context, home, surplus);
-    const path = virtualPathOf(newBase, [...to.slice(0, -1), moved.entry.name]);
-    tell(context, 'item.moved', asker, home, {
+    const path = virtualPathOf(target, [...to.slice(0, -1), moved.entry.name]);
+    tell(context, 'item.moved', asker, target, {
       itemId: entry.itemId,
       path,
       isFolder: moved.entry.isDir,
-      from: virtualPathOf(base, from),
+      from: virtualPathOf(source),
       hasReplaced: moved.replaced !== null,
     });
     return path;

@@ -1,4 +1,5 @@
-import { type Asker, type ItemTarget, virtualPathOf } from '../access/access.ts';
+import { type Asker, homePathOf, type ItemTarget, virtualPathOf } from '../access/access.ts';
+import { type FileAction, permitInShare } from '../access/rights.ts';
 import { onStorage } from '../access/storage-failure.ts';
 import { knownItem } from '../catalogue/find.ts';
 import type { Item } from '../catalogue/items.ts';
@@ -18,6 +19,8 @@ import { eraseVersionsLater, surplusVersions } from './version-limits.ts';
 export interface PublishOptions {
   /** Whether a file of that name may be there; it may unless this says no. */
   readonly mayReplace?: boolean;
+  /** What it takes to put it over a file, where that is more than what was asked already. */
+  readonly overAs?: FileAction;
   /** Throws when it must not happen; nothing else changes the path from then on. */
   readonly check?: () => Promise<void>;
   /** Where the content comes from when it was not sent: the path of another file. */
@@ -61,7 +64,7 @@ export function publishContent(
   asker: Asker,
   target: ItemTarget,
   incoming: string,
-  { mayReplace = true, check, copiedFrom, restoredFrom }: PublishOptions = {},
+  { mayReplace = true, overAs, check, copiedFrom, restoredFrom }: PublishOptions = {},
 ): Promise<PublishedContent> {
   const { home, segments } = target;
   const once = (isKnown: boolean) =>
@@ -69,12 +72,13 @@ export function publishContent(
       context.catalogue.changing(home, async () => {
         await check?.();
         const fresh = await publishNew(context, asker, target, incoming, mayReplace);
+        if (fresh === null && overAs !== undefined) permitInShare(target.share, overAs);
         if (fresh === null && !isKnown && !(await hasRow(context, target))) return null;
         const published = fresh ?? (await publishOver(context, asker, target, incoming));
         const { isNew, item, path, size } = published;
         const event = { itemId: item.id, path, size, version: item.version };
         const from = { copiedFrom: copiedFrom ?? null, restoredFrom: restoredFrom ?? null };
-        tell(context, isNew ? 'file.created' : 'file.overwritten', asker, home, { ...event, ...from });
+        tell(context, isNew ? 'file.created' : 'file.overwritten', asker, target, { ...event, ...from });
         return published;
       }),
     );
@@ -129,7 +133,7 @@ async function publishOver(
   const { database, disk, journal, settings, clock } = context;
   const { home, segments } = target;
   await checkUnlocked(context, asker, target);
-  const kept = keepAs(settings.values, virtualPathOf(target.base, segments), asker.account.id, clock.now());
+  const kept = keepAs(settings.values, homePathOf(segments), asker.account.id, clock.now());
   const journalId = await database.write((tx) =>
     journal.begin(tx, { kind: 'overwrite', homeId: home.id, segments: [...segments], kept }),
   );
@@ -157,7 +161,7 @@ async function publishOver(
   }
 }
 
-function publishedAs({ base, segments }: ItemTarget, { entry, replaced }: Published, item: Item): PublishedContent {
-  const path = virtualPathOf(base, [...segments.slice(0, -1), entry.name]);
+function publishedAs(target: ItemTarget, { entry, replaced }: Published, item: Item): PublishedContent {
+  const path = virtualPathOf(target, [...target.segments.slice(0, -1), entry.name]);
   return { item, path, name: entry.name, size: entry.size, isNew: replaced === null };
 }

@@ -19,11 +19,12 @@ export interface PublishedTree {
 export async function publishTree(
   context: FilesContext,
   { account }: Asker,
-  { home, segments, base }: ItemTarget,
+  target: ItemTarget,
   source: string,
   tell: (published: PublishedTree) => void,
 ): Promise<PublishedTree> {
   const { disk, locks, catalogue } = context;
+  const { home, segments } = target;
   const parent = segments.slice(0, -1);
   await catalogue.knowFolder(home, parent);
   return locks.run([lockKey(home, segments)], () =>
@@ -31,7 +32,7 @@ export async function publishTree(
       const made = await disk.run('putBack', { place: home.place, parent, name: segments.at(-1) ?? '', source });
       const item = await recordNew(context, account, home, made);
       if (made.entry.isDir) await recordTree(context, home, segments);
-      const published = { item, path: virtualPathOf(base, [...parent, made.entry.name]) };
+      const published = { item, path: virtualPathOf(target, [...parent, made.entry.name]) };
       tell(published);
       return published;
     }),

@@ -1,3 +1,4 @@
+import type { ItemTarget } from '../access/access.ts';
 import type { Home } from '../catalogue/homes.ts';
 import { type Actor, actorOf, type HomeEvent, type LarderEvents } from '../lib/events.ts';
 import type { FilesContext } from './context.ts';
@@ -11,10 +12,12 @@ export function tell<Name extends HomeEventName>(
   { events }: Pick<FilesContext, 'events'>,
   name: Name,
   by: Actor,
-  home: Home,
+  { home, share }: Pick<ItemTarget, 'home' | 'share'>,
   what: Omit<LarderEvents[Name], keyof HomeEvent>,
 ): void {
-  events.emit(name, { ...what, actor: actorOf(by, by.account), homeId: home.id } as LarderEvents[Name]);
+  const owner = share?.grantors.at(-1)?.username;
+  const of = owner === undefined ? {} : { owner };
+  events.emit(name, { ...what, ...of, actor: actorOf(by, by.account), homeId: home.id } as LarderEvents[Name]);
 }
 
 /** The user name of the one whose home it is; null for a home of nobody's, or of several people's. */

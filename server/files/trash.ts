@@ -1,6 +1,6 @@
 import { join } from 'node:path';
-import { type Asker, HOME_BASE, notFound, virtualPathOf } from '../access/access.ts';
-import { allowedTypes, checkType } from '../access/limits.ts';
+import { type Asker, homePathOf, notFound } from '../access/access.ts';
+import { areTypesLimited, checkType } from '../access/limits.ts';
 import { permit } from '../access/rights.ts';
 import { onStorage } from '../access/storage-failure.ts';
 import type { AccountRecord } from '../accounts/accounts.ts';
@@ -9,6 +9,7 @@ import { FILES_ROOT } from '../catalogue/items.ts';
 import { relocate } from '../catalogue/remember.ts';
 import type { Transaction } from '../database/database.ts';
 import { ApiError } from '../http/errors.ts';
+import { suffixedName } from '../lib/numbered-name.ts';
 import { storedFiles } from '../storage/area.ts';
 import type { Published } from '../storage/disk.ts';
 import { StorageError } from '../storage/errors.ts';
@@ -16,7 +17,6 @@ import { flushAndClose, flushFolder } from '../storage/flush.ts';
 import { type FilesContext, lockKey } from './context.ts';
 import { eraseContent, eraseRows, movedAway, versionsBelow } from './erase.ts';
 import type { JournalEntryOf } from './journal.ts';
-import { suffixedName } from './numbered-name.ts';
 import { tell } from './tell.ts';
 
 /** An item in the trash. */
@@ -73,7 +73,7 @@ export async function restoreItem(context: FilesContext, asker: Asker, path: rea
         await checkTypes(asker, home, item);
         const path = await restore(context, home, item);
         const { itemId, isDir: isFolder, originalPath: from } = item;
-        tell(context, 'item.restored', asker, home, { itemId, path, isFolder, from });
+        tell(context, 'item.restored', asker, { home, share: null }, { itemId, path, isFolder, from });
         return path;
       }),
     ),
@@ -87,7 +87,13 @@ export async function deleteFromTrash(context: FilesContext, asker: Asker, path:
   const item = await trashed(context, home, trashId);
   await eraseTrashed(context, home, item);
   const { itemId, originalPath, isDir: isFolder } = item;
-  tell(context, 'item.removed', asker, home, { itemId, path: originalPath, isFolder, wasInTrash: true });
+  tell(
+    context,
+    'item.removed',
+    asker,
+    { home, share: null },
+    { itemId, path: originalPath, isFolder, wasInTrash: true },
+  );
 }
 
 async function trashPath(
@@ -131,10 +137,10 @@ async function checkTypes(
   home: Home,
   { id, name, isDir, originalPath }: TrashedItem,
 ): Promise<void> {
-  if (allowedTypes(account).length === 0) return;
-  if (!isDir) return checkType(account, name);
+  if (!areTypesLimited([account])) return;
+  if (!isDir) return checkType([account], name);
   for await (const segments of storedFiles(join(home.area.trash, id)))
-    checkType(account, segments.at(-1) ?? '', virtualPathOf(originalPath, segments));
+    checkType([account], segments.at(-1) ?? '', [originalPath, ...segments].join('/'));
 }
 
 async function restore(context: FilesContext, home: Home, item: TrashedItem): Promise<string> {
@@ -156,7 +162,7 @@ async function restore(context: FilesContext, home: Home, item: TrashedItem): Pr
       await flushAndClose(back.folderFd);
       await flushFolder(home.area.trash);
       await database.write((tx) => recordRestored(context, tx, entry, back, journalId));
-      return virtualPathOf(HOME_BASE, entry.to);
+      return homePathOf(entry.to);
     } catch (error) {
       if (!(error instanceof StorageError)) throw error;
       await database.write((tx) => journal.end(tx, journalId));

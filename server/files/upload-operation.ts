@@ -80,7 +80,8 @@ export const uploadOperation = (context: FilesContext) =>
       if (isWholeBody && known !== undefined && isPiece(known)) {
         return receivePieceFor(context, principal.account, known, pieceOf(known), body, announced);
       }
-      return receiveUpload(context, principal.account, body, announced, known?.lastModified);
+      const where = (known?.path ?? known?.filePath) === undefined ? null : (known ?? null);
+      return receiveUpload(context, principal.account, where, body, announced, known?.lastModified);
     },
     dropFile: dropUpload,
     run: async ({ params, principal, file }) => {

@@ -2,9 +2,9 @@ import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import type { Asker, ItemTarget } from '../access/access.ts';
-import { checkType, checkUploadSize, maxUploadBytes } from '../access/limits.ts';
+import { checkType, checkUploadSize, limitsIn, maxUploadBytes } from '../access/limits.ts';
 import type { Reservation } from '../access/quota.ts';
-import { permit } from '../access/rights.ts';
+import { permit, permitInShare } from '../access/rights.ts';
 import { onStorage } from '../access/storage-failure.ts';
 import type { AccountRecord } from '../accounts/accounts.ts';
 import type { Home } from '../catalogue/homes.ts';
@@ -12,7 +12,9 @@ import { ApiError } from '../http/errors.ts';
 import { uploadTooLarge } from '../http/read-bytes.ts';
 import { failPoint } from '../lib/fail-points.ts';
 import { eraseStored, setModified } from '../storage/area.ts';
+import { copyStored } from '../storage/copy.ts';
 import { StorageError } from '../storage/errors.ts';
+import type { Area } from '../storage/layout.ts';
 import { receive } from '../storage/receive.ts';
 import type { FilesContext } from './context.ts';
 import { createMissingFolders } from './create-folder.ts';
@@ -29,13 +31,16 @@ import {
 
 /** A whole content that has arrived and been flushed, and has no name yet. */
 export interface ReceivedFile {
-  readonly home: Home;
+  /** The home that there is room held in; null as long as nobody knows which it will be. */
+  readonly home: Home | null;
+  /** The work area that it lies in. */
+  readonly area: Area;
   readonly path: string;
   readonly size: number;
   /** The modification time it was given, in seconds since the epoch. */
   readonly lastModified: number | undefined;
   /** The room for it, until it has a row. */
-  readonly reservation: Reservation;
+  readonly reservation: Reservation | null;
 }
 
 export type Received = ReceivedFile | ReceivedPiece;
@@ -74,11 +79,13 @@ export async function checkUpload(
   { where, bytes, isPiece }: Announcement,
 ): Promise<void> {
   permit(account, 'files/upload');
-  checkUploadSize(account, bytes ?? 0);
+  checkUploadSize([account], bytes ?? 0);
   if (where === null) return;
   const target = await targetOf(context, account, where);
+  checkUploadSize(limitsIn(account, target), bytes ?? 0);
   if (bytes === null || bytes > SMALL) {
-    await onStorage(() => isFileThere(context, target, mayMakeFolders(where)));
+    const isOver = await onStorage(() => isFileThere(context, target, mayMakeFolders(where)));
+    if (isOver) permitInShare(target.share, 'files/upload over');
     await checkUnlocked(context, { account }, target);
   }
   if (isPiece) await checkPieceRoom(context, account, target, bytes ?? 0);
@@ -99,29 +106,35 @@ export async function receivePieceFor(
   content: Readable,
   announced: number | null,
 ): Promise<ReceivedPiece> {
-  checkUploadSize(account, piece.totalSize);
-  return receiveUploadPiece(context, account, await targetOf(context, account, where), piece, content, announced);
+  const target = await targetOf(context, account, where);
+  checkUploadSize(limitsIn(account, target), piece.totalSize);
+  return receiveUploadPiece(context, account, target, piece, content, announced);
 }
 
 /**
- * Takes content into the work area of the home it is meant for.
+ * Takes content into the work area of the home it is meant for; of one's own, or of all, as long as nobody says which.
  * @param lastModified seconds since the epoch
  * @throws ApiError; nothing is left then
  */
 export async function receiveUpload(
-  { access, quotas, failPoints }: FilesContext,
+  context: FilesContext,
   account: AccountRecord,
+  where: UploadTarget | null,
   content: Readable,
   announced: number | null,
   lastModified: number | undefined,
 ): Promise<ReceivedFile> {
   permit(account, 'files/upload');
-  checkUploadSize(account, announced ?? 0);
-  const home = await access.homeOf(account);
-  const reservation = await quotas.reserve({ account, home, bytes: announced ?? 0 });
-  const path = join(home.area.incoming, randomUUID());
-  const limit = maxUploadBytes(account);
-  const { grow: admit } = reservation;
+  const target = where === null ? null : await targetOf(context, account, where);
+  const limits = target === null ? [account] : limitsIn(account, target);
+  checkUploadSize(limits, announced ?? 0);
+  const home = target?.home ?? (account.homeId === null ? null : await context.access.homeOf(account));
+  const area = home?.area ?? context.area;
+  const reservation = home && (await context.quotas.reserve({ account, home, bytes: announced ?? 0 }));
+  const path = join(area.incoming, randomUUID());
+  const limit = maxUploadBytes(limits);
+  const { failPoints } = context;
+  const admit = reservation?.grow;
   try {
     const size = await onStorage(() =>
       receive(content, { path, announced, lastModified, limit, admit, failPoints }).catch((error) => {
@@ -129,9 +142,9 @@ export async function receiveUpload(
         throw error;
       }),
     );
-    return { home, path, size, lastModified, reservation };
+    return { home, area, path, size, lastModified, reservation };
   } catch (error) {
-    reservation.release();
+    reservation?.release();
     throw error;
   }
 }
@@ -139,7 +152,7 @@ export async function receiveUpload(
 /** Of an upload in pieces what came stays, to be continued. */
 export async function dropUpload(received: Received): Promise<void> {
   if ('uploadId' in received) return received.end();
-  received.reservation.release();
+  received.reservation?.release();
   await eraseStored(received.path);
 }
 
@@ -155,8 +168,14 @@ export async function publishUpload(
   received: Received,
 ): Promise<{ file: UploadedFile; isNew: boolean }> {
   const target = await targetOf(context, asker.account, where);
-  if (target.home.id !== received.home.id) {
-    throw new ApiError('conflict', 'The path changed its home while the file was sent.');
+  if (target.home.id !== received.home?.id) {
+    if ('uploadId' in received) throw new ApiError('conflict', 'The path changed its home while the file was sent.');
+    const brought = await bringHome(context, asker.account, target, received);
+    try {
+      return await publishUpload(context, asker, where, brought);
+    } finally {
+      await dropUpload(brought);
+    }
   }
   if (mayMakeFolders(where)) {
     await createMissingFolders(context, asker, { ...target, segments: target.segments.slice(0, -1) });
@@ -166,13 +185,34 @@ export async function publishUpload(
     await setModified(received.path, where.lastModified);
   }
   if ('uploadId' in received) failPoint(context.failPoints, 'files.upload.complete');
-  const { path, name, size, item, isNew } = await received.reservation.settle(async () => {
-    const published = await publishContent(context, asker, target, received.path);
+  const settle = received.reservation?.settle ?? ((work) => work());
+  const { path, name, size, item, isNew } = await settle(async () => {
+    const published = await publishContent(context, asker, target, received.path, { overAs: 'files/upload over' });
     if ('uploadId' in received) await endUpload(context, received.uploadId);
     return published;
   });
   if ('uploadId' in received) received.end();
   return { file: { path, filename: name, fileSize: size, uuid: item.uuid, version: item.version }, isNew };
+}
+
+/** Of a form that names its path behind the content: that lies ready for another home than the one it is meant for. */
+async function bringHome(
+  { quotas, failPoints }: FilesContext,
+  account: AccountRecord,
+  target: ItemTarget,
+  { size, lastModified, ...received }: ReceivedFile,
+): Promise<ReceivedFile> {
+  const { home } = target;
+  checkUploadSize(limitsIn(account, target), size);
+  const reservation = await quotas.reserve({ account, home, bytes: size });
+  const path = join(home.area.incoming, randomUUID());
+  try {
+    await onStorage(() => copyStored(received.path, path, failPoints, lastModified));
+  } catch (error) {
+    reservation.release();
+    throw error;
+  }
+  return { home, area: home.area, path, size, lastModified, reservation };
 }
 
 function mayMakeFolders({ path }: UploadTarget): boolean {
@@ -184,15 +224,15 @@ async function targetOf(
   account: AccountRecord,
   { path, filePath }: UploadTarget,
 ): Promise<ItemTarget> {
-  permit(account, 'files/upload');
   const asked = path ?? filePath;
   if (asked === undefined)
     throw new ApiError('missing_parameter', 'Send "path" or "filePath".', { details: { parameter: 'path' } });
-  const target = await access.resolveItem(account, asked);
+  const target = await access.resolveItem(account, asked, 'files/upload');
+  // What is shared may be a file, which is overwritten under the name that it has.
   if (target.segments.length === 0) {
     throw new ApiError('invalid_path', 'The path of an upload ends with the name of a file.');
   }
-  checkType(account, target.segments.at(-1) ?? '');
+  checkType(limitsIn(account, target), target.segments.at(-1) ?? '');
   return target;
 }
 

@@ -124,7 +124,13 @@ export async function expireVersions(context: FilesContext, home: Home): Promise
     await eraseVersions(context, home, forgotten);
   }
   if (count > 0) {
-    tell(context, 'versions.expired', LARDER, home, { versions: count, username: await ownerOf(context, home) });
+    tell(
+      context,
+      'versions.expired',
+      LARDER,
+      { home, share: null },
+      { versions: count, username: await ownerOf(context, home) },
+    );
   }
   return count;
 }

@@ -1,8 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { type Asker, type ItemTarget, virtualPathOf } from '../access/access.ts';
-import { checkType } from '../access/limits.ts';
-import { permit } from '../access/rights.ts';
+import { checkType, limitsIn } from '../access/limits.ts';
 import { onStorage } from '../access/storage-failure.ts';
 import type { AccountRecord } from '../accounts/accounts.ts';
 import type { Item } from '../catalogue/items.ts';
@@ -42,8 +41,7 @@ export async function listVersions(
   account: AccountRecord,
   path: readonly string[],
 ): Promise<Version[]> {
-  permit(account, 'files/versions/list');
-  const target = await context.access.resolveItem(account, path);
+  const target = await context.access.resolveItem(account, path, 'files/versions/list');
   return withFile(context, target, async ({ item, entry }) => {
     const named = 'trim(accounts.name || \' \' || accounts.last_name) AS "by"';
     const old = await context.database.all<Version>(
@@ -87,9 +85,8 @@ export async function restoreVersion(
   path: readonly string[],
   version: number,
 ): Promise<{ path: string; version: number }> {
-  permit(asker.account, 'files/versions/restore');
-  const target = await context.access.resolveItem(asker.account, path);
-  checkType(asker.account, target.segments.at(-1) ?? '');
+  const target = await context.access.resolveItem(asker.account, path, 'files/versions/restore');
+  checkType(limitsIn(asker.account, target), target.segments.at(-1) ?? '');
   for (let attempt = 1; ; attempt += 1) {
     const { id, size: bytes } = await withFile(context, target, ({ item }) => oldVersion(context, item, version));
     const reservation = await context.quotas.reserve({ account: asker.account, home: target.home, bytes });
@@ -128,14 +125,13 @@ export async function deleteVersion(
   path: readonly string[],
   version: number,
 ): Promise<void> {
-  permit(asker.account, 'files/versions/delete');
-  const target = await context.access.resolveItem(asker.account, path);
+  const target = await context.access.resolveItem(asker.account, path, 'files/versions/delete');
   await withFile(context, target, async ({ item }) => {
     if (version === item.version) throw invalidParameter('version', 'is that of the content the file has now');
     const { id } = await versionRow(context, item, version);
     const forgotten = await context.database.write((tx) => forgetVersions(context, tx, target.home.id, [id]));
-    const path = virtualPathOf(target.base, target.segments);
-    tell(context, 'version.removed', asker, target.home, { itemId: item.id, path, version });
+    const path = virtualPathOf(target);
+    tell(context, 'version.removed', asker, target, { itemId: item.id, path, version });
     if (forgotten !== null) await eraseVersions(context, target.home, forgotten);
   });
 }

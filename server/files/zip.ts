@@ -1,19 +1,18 @@
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
-import type { Asker, ItemTarget } from '../access/access.ts';
-import { checkType } from '../access/limits.ts';
+import { type Asker, type ItemTarget, shownName } from '../access/access.ts';
+import { checkType, limitsIn } from '../access/limits.ts';
 import type { Reservation } from '../access/quota.ts';
-import { permit } from '../access/rights.ts';
+import { permit, permitInShare } from '../access/rights.ts';
 import { onStorage } from '../access/storage-failure.ts';
 import { failPoint } from '../lib/fail-points.ts';
-import { foldName } from '../lib/names.ts';
+import { uniqueNames } from '../lib/numbered-name.ts';
 import { eraseStored } from '../storage/area.ts';
 import { StorageError } from '../storage/errors.ts';
 import { receive } from '../storage/receive.ts';
 import type { FilesContext } from './context.ts';
 import { checkNewName } from './create-folder.ts';
-import { numberedName } from './numbered-name.ts';
 import { publishContent } from './publish-content.ts';
 import { writeZip, type ZipRoot } from './write-zip.ts';
 
@@ -36,19 +35,18 @@ export async function zipItems(
   archiveName: string,
 ): Promise<string> {
   const { access, quotas, disk, failPoints } = context;
-  permit(asker.account, 'files/zip');
   const name = /\.zip$/i.test(archiveName) ? archiveName : `${archiveName}.zip`;
   checkNewName(name);
-  const folder = await access.resolveItem(asker.account, targetPath);
+  const folder = await access.resolveItem(asker.account, targetPath, 'files/zip into');
   const items: ItemTarget[] = [];
-  for (const path of paths) items.push(await access.resolveItem(asker.account, path));
+  for (const path of paths) items.push(await access.resolveItem(asker.account, path, 'files/zip'));
   const target = { ...folder, segments: [...folder.segments, name] };
   const { home } = target;
   return onStorage(async () => {
     const { hasFolder, entry } = await disk.run('look', { place: home.place, segments: target.segments });
     if (!hasFolder) throw new StorageError('not-found');
     const roots = await rootsOf(context, asker, items);
-    checkType(asker.account, name);
+    checkType(limitsIn(asker.account, target), name);
     // The name is looked at again when it is taken.
     if (entry !== null) throw new StorageError('taken', entry.name);
     const incoming = join(home.area.incoming, randomUUID());
@@ -67,23 +65,17 @@ export async function zipItems(
 
 /** What is there, each with a name that no other one has on any system. */
 async function rootsOf({ disk }: FilesContext, asker: Asker, items: readonly ItemTarget[]): Promise<ZipRoot[]> {
-  const taken = new Set<string>();
-  const roots: ZipRoot[] = [];
+  const found: { target: ItemTarget; name: string; isFolder: boolean }[] = [];
   for (const target of items) {
     const { entry } = await disk.run('stat', { place: target.home.place, segments: target.segments });
-    if (entry.isDir) permit(asker.account, 'files/zip folder');
-    const name = freeName(taken, entry.name === '' ? 'My Files' : entry.name, entry.isDir);
-    taken.add(foldName(name));
-    roots.push({ target, name });
+    if (entry.isDir) {
+      permit(asker.account, 'files/zip folder');
+      permitInShare(target.share, 'files/zip folder');
+    }
+    found.push({ target, name: shownName(target, entry.name), isFolder: entry.isDir });
   }
-  return roots;
-}
-
-function freeName(taken: ReadonlySet<string>, name: string, isFolder: boolean): string {
-  for (let attempt = 1; ; attempt += 1) {
-    const numbered = numberedName(name, attempt, isFolder);
-    if (!taken.has(foldName(numbered))) return numbered;
-  }
+  const names = uniqueNames(found);
+  return found.map(({ target }, index) => ({ target, name: names[index] ?? '' }));
 }
 
 /** Writes the archive into the work area, with room held for it as it grows, and flushes it. */

@@ -21,6 +21,7 @@ export const ERROR_STATUS = {
   already_exists: 409,
   already_starred: 409,
   not_starred: 409,
+  not_shared: 409,
   username_in_use: 409,
   conflict: 409,
   not_locked: 409,

@@ -1,3 +1,5 @@
+import type { IncomingMessage } from 'node:http';
+
 /**
  * The host of a Host header, without port and brackets, in lower case.
  * @returns null for a header that no client of ours sends
@@ -6,4 +8,10 @@ export function hostOf(header: string | undefined): string | null {
   if (header === undefined) return null;
   const match = /^(?:\[([0-9A-Fa-f:.]+)\]|([^:/?#@\s[\]]+))(?::\d{1,5})?$/.exec(header);
   return (match?.[1] ?? match?.[2])?.toLowerCase() ?? null;
+}
+
+/** Where the asker has reached us: the Host was checked to be one of ours before anything else was done. */
+export function ownAddress(request: IncomingMessage): string {
+  const isSecure = 'encrypted' in request.socket && request.socket.encrypted === true;
+  return `${isSecure ? 'https' : 'http'}://${request.headers.host}`;
 }

@@ -55,6 +55,12 @@ export interface LarderEvents {
   'password.changed': { actor: Actor; username: string };
   'two-step.changed': { actor: Actor; enabled: boolean };
   'recovery-codes.renewed': { actor: Actor };
+  /** `to` is who it is for: the name of a group, or of a person. Paths are as the actor has them. */
+  'share.created': ShareEvent;
+  'share.changed': ShareEvent;
+  'share.removed': ShareEvent;
+  /** A private link was made for a guest, and the one before it ended. */
+  'guest-link.made': { actor: Actor; accountId: number; username: string; name: string };
   'picture.changed': { actor: Actor };
   'profile.changed': { actor: Actor; fields: readonly string[] };
   'session.ended': { actor: Actor; sessions: 'this' | 'one' | 'others' };
@@ -92,12 +98,22 @@ export interface LarderEvents {
 export interface HomeEvent {
   actor: Actor;
   homeId: string;
+  /** The user name of the one whose home it is, where it is shared with the actor. */
+  owner?: string;
 }
 
-/** Paths are virtual. */
+/** Paths are virtual, as the actor has them. */
 interface FileEvent extends HomeEvent {
   itemId: number;
   path: string;
+}
+
+interface ShareEvent extends FileEvent {
+  shareId: number;
+  /** Whom it is for, and what kind of recipient that is. */
+  to: string;
+  kind: 'user' | 'group' | 'guest';
+  rights: readonly string[];
 }
 
 interface ContentEvent extends FileEvent {

@@ -40,11 +40,13 @@ function typeOf(names: readonly string[], index: number): string {
 }
 
 /** The same for items from anywhere. Equal ones stay in the order in which they come. */
-export function arrangeEntries<Listed extends { readonly entry: DiskEntry }>(
+export function arrangeEntries<Listed extends { readonly entry: DiskEntry; readonly name?: string }>(
   listed: readonly Listed[],
   { itemType, sort, order }: Arrangement,
 ): Listed[] {
-  const keys = new Map(listed.map(({ entry }) => [entry, sort === 'type' ? typeKey(entry) : nameSortKey(entry.name)]));
+  const keys = new Map(
+    listed.map(({ entry, name = entry.name }) => [entry, sort === 'type' ? typeKey(entry) : nameSortKey(name)]),
+  );
   const byKey = (a: DiskEntry, b: DiskEntry) => {
     const [x, y] = [keys.get(a) ?? '', keys.get(b) ?? ''];
     return x < y ? -1 : x > y ? 1 : 0;

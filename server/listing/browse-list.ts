@@ -1,14 +1,22 @@
-import { HOME_BASE, type ListTree, virtualPathOf } from '../access/access.ts';
+import type { ListTree } from '../access/access.ts';
 import { folderPermissions } from '../access/rights.ts';
 import type { AccountRecord } from '../accounts/accounts.ts';
-import type { Home } from '../catalogue/homes.ts';
-import { entryOf } from '../catalogue/items.ts';
-import { itemsThere, newestOf, type PlacedItem } from '../catalogue/newest.ts';
+import {
+  itemsThere,
+  type NewestKind,
+  newestBelow,
+  newestFirst,
+  newestOf,
+  type PlacedItem,
+} from '../catalogue/newest.ts';
 import { arrangeEntries, paginate } from './arrange.ts';
 import { describe } from './details.ts';
-import { type BrowseContext, type BrowseOptions, type Listing, lockedItems } from './listing.ts';
+import type { BrowseContext, BrowseOptions, Listing } from './listing.ts';
+import { describedFrom, type Reach, type Reached, reachOf } from './reach.ts';
 
 export const LIST_NAMES: Readonly<Record<ListTree, string>> = { STARRED: 'Starred', PHOTOS: 'Photos', MUSIC: 'Music' };
+
+const KINDS = { PHOTOS: ['image', 'raw'], MUSIC: ['audio'] } as const satisfies Record<string, readonly NewestKind[]>;
 
 /** Photos and pieces of music that are listed: the newest ones. */
 const NEWEST = 500;
@@ -17,16 +25,10 @@ const NEWEST = 500;
 export async function browseList(
   context: BrowseContext,
   account: AccountRecord,
-  { list, home }: { readonly list: ListTree; readonly home: Home },
+  list: ListTree,
   options: BrowseOptions,
 ): Promise<Listing> {
-  const locked = await lockedItems(context, home, options);
-  const listed = (await itemsOf(context, account, list, home)).map(({ item, place }) => ({
-    item,
-    entry: entryOf(item),
-    path: virtualPathOf(HOME_BASE, place.segments),
-    isLocked: locked.has(item.id),
-  }));
+  const listed = await describedFrom(context, account, await itemsOf(context, account, list), options.details);
   // The newest stand first whatever order is asked for: these are lists, not folders.
   const isOrdered = list === 'STARRED' || options.itemType === 'folders';
   const { page, paging } = paginate(isOrdered ? arrangeEntries(listed, options) : listed, options);
@@ -43,14 +45,20 @@ export async function browseList(
   };
 }
 
-async function itemsOf(
-  { database, stars }: Pick<BrowseContext, 'database' | 'stars'>,
-  account: AccountRecord,
-  list: ListTree,
-  home: Home,
+async function itemsOf(context: BrowseContext, account: AccountRecord, list: ListTree): Promise<Reached[]> {
+  const reach = await reachOf(context, account);
+  if (list !== 'STARRED') return reach.of(await newestIn(context, reach, KINDS[list]));
+  return reach.of(await itemsThere(context.database, await context.stars.of(account.id)));
+}
+
+/** The newest of the home and of everything that is shared, each once. */
+async function newestIn(
+  { database }: Pick<BrowseContext, 'database'>,
+  { home, grants }: Reach,
+  kinds: readonly NewestKind[],
 ): Promise<PlacedItem[]> {
-  if (list === 'PHOTOS') return newestOf(database, home.id, ['image', 'raw'], NEWEST);
-  if (list === 'MUSIC') return newestOf(database, home.id, ['audio'], NEWEST);
-  const starred = await itemsThere(database, await stars.of(account.id));
-  return starred.filter(({ place }) => place.homeId === home.id);
+  const own = home === null ? [] : await newestOf(database, home.id, kinds, NEWEST);
+  const shared = [...new Set(grants.filter((grant) => grant.home.id !== home?.id).map(({ itemId }) => itemId))];
+  if (shared.length === 0) return own;
+  return newestFirst([...own, ...(await newestBelow(database, shared, kinds, NEWEST))], NEWEST);
 }

@@ -8,7 +8,7 @@ import { StreamedList } from '../http/streamed-list.ts';
 import { listingEntry } from '../storage/disk-entry.ts';
 import { arrange } from './arrange.ts';
 import { describe, type ListedItem } from './details.ts';
-import { type BrowseContext, type BrowseOptions, folderMeta, lockedItems } from './listing.ts';
+import { type BrowseContext, type BrowseOptions, folderMeta, marksIn } from './listing.ts';
 
 /**
  * Everything below a folder, depth first: each folder before what is in it. What is in memory is one listing for every
@@ -20,10 +20,10 @@ export async function browseTree(
   target: ItemTarget,
   options: BrowseOptions,
 ): Promise<StreamedList> {
-  const { home, base } = target;
+  const { home } = target;
   const content = await onStorage(() => context.catalogue.list(home, target.segments, { remember: false }));
-  const locked = await lockedItems(context, home, options);
-  const meta = folderMeta(base, content, account);
+  const marks = await marksIn(context, account, target, options.details);
+  const meta = folderMeta(target, content, account);
   const { start = 0, limit = Number.POSITIVE_INFINITY } = options;
   const isPaged = options.start !== undefined || options.limit !== undefined;
   const now = context.clock.now();
@@ -38,9 +38,8 @@ export async function browseTree(
       if (options.itemType === 'any' || entry.isDir === (options.itemType === 'folders')) {
         const place = total++;
         const item = folder.items.get(entry.name);
-        const isLocked = item !== undefined && locked.has(item.id);
         const isWanted = place >= start && place - start < limit;
-        if (isWanted) yield describe({ entry, item, path: virtual, isLocked }, options.details, now);
+        if (isWanted) yield describe({ entry, item, path: virtual, marks }, options.details, now);
       }
       if (!entry.isDir) continue;
       const inner = await listOrNull([...segmentsOf(folder), entry.name]);

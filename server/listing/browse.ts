@@ -1,4 +1,4 @@
-import { HOME_BASE, type ItemTarget, LIST_TREES, TRASH_BASE } from '../access/access.ts';
+import { HOME_BASE, type ItemTarget, LIST_TREES, SHARED_BASE, SHARES_BASE, TRASH_BASE } from '../access/access.ts';
 import { folderPermissions } from '../access/rights.ts';
 import { onStorage } from '../access/storage-failure.ts';
 import type { AccountRecord } from '../accounts/accounts.ts';
@@ -7,9 +7,10 @@ import type { StreamedList } from '../http/streamed-list.ts';
 import { listingEntry } from '../storage/disk-entry.ts';
 import { arrange, paginate } from './arrange.ts';
 import { browseList, LIST_NAMES } from './browse-list.ts';
+import { browseShared, browseSharer, browseShares, SHARED_NAME, SHARES_NAME } from './browse-shared.ts';
 import { browseTree } from './browse-tree.ts';
-import { describe, type ListedItem } from './details.ts';
-import { type BrowseContext, type BrowseOptions, folderMeta, type Listing, lockedItems } from './listing.ts';
+import { describe, type ListedItem, NO_MARKS } from './details.ts';
+import { type BrowseContext, type BrowseOptions, folderMeta, type Listing, marksIn } from './listing.ts';
 
 /** @throws ApiError `not_found`, also for a file; `storage_offline` */
 export async function browse(
@@ -21,7 +22,10 @@ export async function browse(
   const target = await context.access.resolve(account, path);
   if (target.kind === 'top') return browseTop(account, options);
   if (target.kind === 'trash') return browseTrash(context, account, await context.trash(target.home), options);
-  if (target.kind === 'list') return browseList(context, account, target, options);
+  if (target.kind === 'list') return browseList(context, account, target.list, options);
+  if (target.kind === 'shared') return browseShared(context, account, options);
+  if (target.kind === 'sharer') return browseSharer(context, account, target, options);
+  if (target.kind === 'shares') return browseShares(context, account, options);
   return options.recursive
     ? browseTree(context, account, target.item, options)
     : browseFolder(context, account, target.item, options);
@@ -33,32 +37,34 @@ async function browseFolder(
   target: ItemTarget,
   options: BrowseOptions,
 ): Promise<Listing> {
-  const { home, segments, base } = target;
+  const { home, segments } = target;
   const content = await onStorage(() => context.catalogue.list(home, segments));
-  const locked = await lockedItems(context, home, options);
-  const meta = folderMeta(base, content, account);
+  const marks = await marksIn(context, account, target, options.details);
+  const meta = folderMeta(target, content, account);
   const order = arrange(content, options);
   const now = context.clock.now();
   const { page, paging } = paginate(order, options);
   const files: ListedItem[] = page.map((index) => {
     const entry = listingEntry(content.listing, index);
     const item = content.items.get(entry.name);
-    const isLocked = item !== undefined && locked.has(item.id);
-    return describe({ entry, item, path: `${meta.path}/${entry.name}`, isLocked }, options.details, now);
+    return describe({ entry, item, path: `${meta.path}/${entry.name}`, marks }, options.details, now);
   });
   return { meta: { ...meta, ...paging }, files };
 }
 
 /** §2.1: what an account sees first. An entry that does not apply is left out. */
 function browseTop(account: AccountRecord, options: BrowseOptions): Listing {
-  const entries: ListedItem[] =
-    account.homeId === null || options.itemType === 'files'
-      ? []
-      : [
-          { filename: 'My Files', is_dir: true, path: HOME_BASE },
-          ...LIST_TREES.map((list) => ({ filename: LIST_NAMES[list], is_dir: true, path: `/${list}` })),
-          { filename: 'Trash', is_dir: true, path: TRASH_BASE },
-        ];
+  const hasHome = account.homeId !== null;
+  const all: { filename: string; path: string; applies: boolean }[] = [
+    { filename: 'My Files', path: HOME_BASE, applies: hasHome },
+    { filename: SHARED_NAME, path: SHARED_BASE, applies: true },
+    ...LIST_TREES.map((list) => ({ filename: LIST_NAMES[list], path: `/${list}`, applies: true })),
+    { filename: SHARES_NAME, path: SHARES_BASE, applies: account.permissions.share },
+    { filename: 'Trash', path: TRASH_BASE, applies: hasHome },
+  ];
+  const entries: ListedItem[] = all
+    .filter(({ applies }) => applies && options.itemType !== 'files')
+    .map(({ filename, path }) => ({ filename, is_dir: true, path }));
   const { page, paging } = paginate(entries, options);
   return {
     meta: {
@@ -92,7 +98,11 @@ function browseTrash(
     },
     files: page.map((item) => {
       const entry = { ...item, created: item.mtime };
-      return describe({ entry, item, path: `${TRASH_BASE}/${item.id}`, isLocked: false }, options.details, now);
+      return describe(
+        { entry, item: { ...item, id: item.itemId }, path: `${TRASH_BASE}/${item.id}`, marks: NO_MARKS },
+        options.details,
+        now,
+      );
     }),
   };
 }

@@ -45,6 +45,7 @@ export const listedItemSchema = z.object({
   fileSize: z.int().nonnegative().optional(),
   nicerFileSize: z.string().optional(),
   isLocked: z.boolean().optional(),
+  isShared: z.boolean().optional(),
   version: z.int().positive().optional(),
 });
 
@@ -52,11 +53,20 @@ export type ListedItem = z.infer<typeof listedItemSchema>;
 
 export interface Described {
   readonly entry: DiskEntry;
-  readonly item: Pick<Item, 'uuid' | 'version'> | undefined;
+  readonly item: Pick<Item, 'id' | 'uuid' | 'version'> | undefined;
   readonly path: string;
-  /** Whether anybody has locked it; looked up where it is asked for. */
-  readonly isLocked: boolean;
+  /** What it is called for the asker, where that is not its name on the disk. */
+  readonly name?: string;
+  readonly marks: Marks;
 }
+
+/** What hangs on items, by their ids; looked up once for a listing, as far as it is asked for. */
+export interface Marks {
+  readonly locked: ReadonlySet<number>;
+  readonly shared: ReadonlySet<number>;
+}
+
+export const NO_MARKS: Marks = { locked: new Set(), shared: new Set() };
 
 type Writer = (target: ListedItem, described: Described, now: number) => void;
 
@@ -91,8 +101,11 @@ const WRITERS: Partial<Record<DetailKey, Writer>> = {
   nicerFileSize: (target, { entry }) => {
     if (!entry.isDir) target.nicerFileSize = humanSize(entry.size);
   },
-  isLocked: (target, { isLocked }) => {
-    target.isLocked = isLocked;
+  isLocked: (target, { item, marks }) => {
+    target.isLocked = item !== undefined && marks.locked.has(item.id);
+  },
+  isShared: (target, { item, marks }) => {
+    target.isShared = item !== undefined && marks.shared.has(item.id);
   },
   version: (target, { entry, item }) => {
     if (!entry.isDir && item !== undefined) target.version = item.version;
@@ -101,8 +114,8 @@ const WRITERS: Partial<Record<DetailKey, Writer>> = {
 
 /** One item of a listing with the details that were asked for. */
 export function describe(described: Described, details: readonly DetailKey[], now: number): ListedItem {
-  const { entry, path } = described;
-  const listed: ListedItem = { filename: entry.name, is_dir: entry.isDir, path };
+  const { entry, path, name = entry.name } = described;
+  const listed: ListedItem = { filename: name, is_dir: entry.isDir, path };
   for (const key of details) WRITERS[key]?.(listed, described, now);
   return listed;
 }

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { type Access, virtualPathOf } from '../access/access.ts';
+import { type Access, type ItemTarget, isTop, SHARED_BASE, shownName, virtualPathOf } from '../access/access.ts';
 import { folderPermissions } from '../access/rights.ts';
 import type { AccountRecord } from '../accounts/accounts.ts';
 import type { Catalogue, FolderContent } from '../catalogue/catalogue.ts';
@@ -7,9 +7,10 @@ import type { Home } from '../catalogue/homes.ts';
 import type { Database } from '../database/database.ts';
 import type { TrashedItem } from '../files/trash.ts';
 import type { Clock } from '../lib/clock.ts';
+import type { Shares } from '../shares/shares.ts';
 import type { Stars } from '../stars/stars.ts';
 import type { Arrangement } from './arrange.ts';
-import { type DetailKey, listedItemSchema } from './details.ts';
+import { type DetailKey, listedItemSchema, type Marks, NO_MARKS } from './details.ts';
 
 export interface BrowseOptions extends Arrangement {
   readonly details: readonly DetailKey[];
@@ -43,27 +44,43 @@ export interface BrowseContext {
   readonly trash: (home: Home) => Promise<TrashedItem[]>;
   /** The items of a home that somebody has locked. */
   readonly locked: (home: Home) => Promise<ReadonlySet<number>>;
+  readonly shares: Pick<Shares, 'sharedIn' | 'sharedBy'>;
 }
 
-const NONE: ReadonlySet<number> = new Set();
-
-/** One look for a whole listing, and none for one that does not ask. */
-export async function lockedItems(
-  { locked }: Pick<BrowseContext, 'locked'>,
-  home: Home,
-  { details }: Pick<BrowseOptions, 'details'>,
-): Promise<ReadonlySet<number>> {
-  return details.includes('isLocked') ? locked(home) : NONE;
+/**
+ * One look for a whole listing, and none for one that does not ask. Whether something is shared is told to the one whose it
+ * is; in what is shared with somebody only what they share themselves.
+ */
+export async function marksIn(
+  { locked, shares }: Pick<BrowseContext, 'locked' | 'shares'>,
+  account: AccountRecord,
+  { home, share }: Pick<ItemTarget, 'home' | 'share'>,
+  details: readonly DetailKey[],
+): Promise<Marks> {
+  const shared = () => (share === null ? shares.sharedIn(home.id) : shares.sharedBy(account.id));
+  return {
+    locked: details.includes('isLocked') ? await locked(home) : NO_MARKS.locked,
+    shared: details.includes('isShared') ? await shared() : NO_MARKS.shared,
+  };
 }
 
 /** What the head of a folder's listing says. */
-export function folderMeta(base: string, { listing }: FolderContent, account: AccountRecord): Listing['meta'] {
+export function folderMeta(target: ItemTarget, { listing }: FolderContent, account: AccountRecord): Listing['meta'] {
   // The spelling of the disk, which may differ from the request's in composition.
-  const found = listing.folders.slice(1).map((folder) => folder.name);
+  return metaOf({ ...target, segments: listing.folders.slice(1).map((folder) => folder.name) }, account);
+}
+
+/** The same where the way is in the spelling of the request. */
+export function metaOf(target: ItemTarget, account: AccountRecord): Listing['meta'] {
   return {
-    path: virtualPathOf(base, found),
-    parentPath: found.length === 0 ? '/ROOT' : virtualPathOf(base, found.slice(0, -1)),
-    folderName: found.at(-1) ?? 'My Files',
-    perms: folderPermissions(account),
+    path: virtualPathOf(target),
+    parentPath: isTop(target) ? parentOfTop(target) : virtualPathOf(target, target.segments.slice(0, -1)),
+    folderName: shownName(target, target.segments.at(-1) ?? ''),
+    perms: folderPermissions(account, target.share),
   };
+}
+
+function parentOfTop({ share }: ItemTarget): string {
+  if (share === null) return '/ROOT';
+  return share.sharer === null ? SHARED_BASE : `/ROOT/${share.sharer.id}`;
 }

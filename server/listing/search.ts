@@ -1,5 +1,5 @@
 import { type Access, virtualPathOf } from '../access/access.ts';
-import { folderPermissions, permit } from '../access/rights.ts';
+import { permit } from '../access/rights.ts';
 import { onStorage } from '../access/storage-failure.ts';
 import type { AccountRecord } from '../accounts/accounts.ts';
 import type { Catalogue } from '../catalogue/catalogue.ts';
@@ -14,7 +14,7 @@ import { findByName, type SearchFolder } from '../search/find-by-name.ts';
 import type { Disk } from '../storage/disk.ts';
 import { StorageError } from '../storage/errors.ts';
 import { type DetailKey, describe } from './details.ts';
-import { type BrowseContext, type Listing, lockedItems } from './listing.ts';
+import { type BrowseContext, type Listing, marksIn, metaOf } from './listing.ts';
 
 export interface SearchContext {
   readonly access: Access;
@@ -23,6 +23,7 @@ export interface SearchContext {
   readonly database: Database;
   readonly clock: Clock;
   readonly locked: BrowseContext['locked'];
+  readonly shares: BrowseContext['shares'];
 }
 
 export interface SearchOptions {
@@ -44,12 +45,14 @@ export async function search(
   path: readonly string[],
   { filename = '', contents = '', details, limit }: SearchOptions,
 ): Promise<Listing> {
-  permit(account, 'files/search');
+  const action = contents === '' ? 'files/search' : 'files/search contents';
+  permit(account, action);
   if (filename !== '' && contents !== '') {
     throw invalidParameter('contents', 'cannot be combined with any other criterion');
   }
   if (filename === '' && contents === '') throw missingParameter('filename');
-  const { home, segments, base } = await context.access.resolveItem(account, path);
+  const target = await context.access.resolveItem(account, path, action);
+  const { home, segments } = target;
   const itemId = onStorage(() => folderId(context, home, segments));
   // Where it may have to be brought in line first, before anything is looked for in it.
   if (segments.length > 0) await itemId;
@@ -60,22 +63,12 @@ export async function search(
     contents === '' ? findByName(aside, folder, filename, limit) : findByContents(aside, folder, contents, limit);
   // Whatever was found: first of all the folder has to be there.
   const [{ hits, isCut }] = await Promise.all([found, itemId]);
-  const locked = await lockedItems(context, home, { details });
+  const marks = await marksIn(context, account, target, details);
   const now = context.clock.now();
   return {
-    meta: {
-      path: virtualPathOf(base, segments),
-      parentPath: segments.length === 0 ? '/ROOT' : virtualPathOf(base, segments.slice(0, -1)),
-      folderName: segments.at(-1) ?? 'My Files',
-      perms: folderPermissions(account),
-      truncated: isCut,
-    },
+    meta: { ...metaOf(target, account), truncated: isCut },
     files: hits.map(({ item, segments: found }) =>
-      describe(
-        { item, entry: entryOf(item), path: virtualPathOf(base, found), isLocked: locked.has(item.id) },
-        details,
-        now,
-      ),
+      describe({ item, entry: entryOf(item), path: virtualPathOf(target, found), marks }, details, now),
     ),
   };
 }

@@ -65,3 +65,68 @@ export function quotaMail({
     why: `Sent by Larder from ${household}, because your account there is set to be told such things by mail.`,
   };
 }
+
+/** To somebody with whom something is shared; `by` is null where they are not to know who shares it. */
+export function shareMail({
+  to,
+  greeting,
+  by,
+  name,
+  household,
+  url,
+}: {
+  to: string;
+  greeting: string;
+  by: string | null;
+  name: string;
+  household: string;
+  url: string | null;
+}): Message {
+  const who = by ?? 'Somebody';
+  return {
+    to,
+    subject: oneLine(`${who} shares “${name}” with you`),
+    heading: oneLine(`“${name}” is shared with you`),
+    paragraphs: [
+      oneLine(`Hello ${greeting}, ${by ?? `somebody at ${household}`} shares “${name}” with you.`),
+      'You find it under “Shared with me”, in your apps and on the pages of the household.',
+    ],
+    button: url === null ? null : { label: 'Open it', url, help: 'Or open this address:' },
+    why: `Sent by Larder from ${household}, because your account there is set to be told such things by mail.`,
+  };
+}
+
+/** To a guest, with the private link. */
+export function invitationMail({
+  to,
+  greeting,
+  by,
+  name,
+  household,
+  url,
+}: {
+  to: string;
+  greeting: string;
+  by: string | null;
+  name: string;
+  household: string;
+  url: string;
+}): Message {
+  const who = by ?? 'Somebody';
+  return {
+    to,
+    subject: oneLine(`${who} shares “${name}” with you`),
+    heading: oneLine(`“${name}” is shared with you`),
+    paragraphs: [
+      oneLine(`Hello ${greeting}, ${by ?? `somebody at ${household}`} shares “${name}” with you.`),
+      'This link is yours alone: it opens what is shared with you, without a password. Keep it, and do not pass it on.',
+    ],
+    button: { label: 'Open it', url, help: 'Or open this address:' },
+    why: `Sent by Larder from ${household}, because somebody there shares something with this address.`,
+  };
+}
+
+/** What people call themselves and their files may have line breaks in it: a subject has none. */
+function oneLine(text: string): string {
+  return text.replaceAll(/[\p{Cc}\p{Zl}\p{Zp}\u200e\u200f\u202a-\u202e\u2066-\u2069]+/gu, ' ').trim();
+}

@@ -61,6 +61,15 @@ export const texts = {
     differ: 'The two passwords differ.',
     submit: 'Save password',
   },
+  guest: {
+    heading: (name: string) => `Hello ${name}`,
+    lead: (household: string) => `Something is shared with you at ${household}.`,
+    submit: (name: string) => `Continue as ${name}`,
+    insteadOf: (name: string) => `${name} is signed in here, and will be signed out.`,
+    private: 'This link is yours alone: whoever has it sees what you see. Do not pass it on.',
+    endedHeading: 'This link does not work any more',
+    ended: 'It was replaced, or has ended. Ask whoever sent it to you for a new one.',
+  },
   forgotten: {
     heading: 'Forgot your password?',
     lead: 'We send you a link with which you can choose a new one.',

@@ -5,6 +5,7 @@ import type { AccountPagesParts } from './account-context.ts';
 import { accountPages } from './account-pages.ts';
 import { type AuthorizeFlowParts, appBehind, authorizeFlow } from './authorize-flow.ts';
 import { type ForgottenFlowParts, forgottenFlow } from './forgotten-flow.ts';
+import { type GuestFlowParts, guestFlow } from './guest-flow.ts';
 import { onlyOverHttps, showCard } from './page-context.ts';
 import { type SignInFlowParts, signInFlow } from './sign-in-flow.ts';
 import { texts } from './texts.ts';
@@ -12,16 +13,18 @@ import { texts } from './texts.ts';
 export type WebFlowParts = AuthorizeFlowParts &
   Omit<SignInFlowParts, 'appBehind'> &
   AccountPagesParts &
+  GuestFlowParts &
   ForgottenFlowParts;
 
 /** The pages behind cookies: sign-in, consent, the account. */
 export function webFlow(parts: WebFlowParts): RequestHandler {
   const signIn = signInFlow({ ...parts, appBehind: (response, next) => appBehind(parts, response, next) });
   const router = express.Router({ caseSensitive: true });
-  router.use(['/oauth2/authorize', '/account'], onlyOverHttps);
+  router.use(['/oauth2/authorize', '/account', '/guest'], onlyOverHttps);
   router.use(signIn.router);
   router.use(authorizeFlow(parts, signIn.showSignIn));
   router.use(forgottenFlow(parts));
+  router.use(guestFlow(parts));
   router.use(accountPages(parts, signIn.showSignIn));
 
   // A person gets a page, whatever went wrong; a program, and what nobody expected, the same as everywhere.

@@ -31,6 +31,10 @@ const settingsSchema = z.object({
     .array(z.string().max(1_000).refine(isFolderPath, 'is the whole path of a folder, from the root on'))
     .max(50)
     .default([]),
+  /** Days that the private link of a guest opens; after that it takes a new one. */
+  guestLinkDays: z.int().min(1).max(3_650).default(90),
+  /** Days after the end of a guest's last share that the guest is removed; 0 keeps them, deactivated. */
+  guestsKeptDays: z.int().min(0).max(3_650).default(30),
   /** What the household calls itself on its pages. */
   householdName: z.string().trim().min(1).max(60).default('Larder'),
   /** The owner's server for mail; empty: none. */

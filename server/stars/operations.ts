@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Asker } from '../access/access.ts';
-import { permit } from '../access/rights.ts';
+import type { FileAction } from '../access/rights.ts';
 import type { FilesContext } from '../files/context.ts';
 import { withItem } from '../files/with-file.ts';
 import { ApiError } from '../http/errors.ts';
@@ -25,8 +25,9 @@ export const starOperations = (context: StarsContext, stars: Stars) => [
     params: z.object({ path: virtualPath() }),
     data: z.object({}),
     run: async ({ params, principal }) => {
-      permit(principal.account, 'files/star');
-      const isNew = await withStarred(context, principal, params.path, (id) => stars.add(principal.account.id, id));
+      const isNew = await withStarred(context, principal, params.path, 'files/star', (id) =>
+        stars.add(principal.account.id, id),
+      );
       if (!isNew) throw new ApiError('already_starred', 'This is starred already.');
       return {};
     },
@@ -40,8 +41,7 @@ export const starOperations = (context: StarsContext, stars: Stars) => [
     params: z.object({ path: virtualPath() }),
     data: z.object({}),
     run: async ({ params, principal }) => {
-      permit(principal.account, 'files/unstar');
-      const wasThere = await withStarred(context, principal, params.path, (id) =>
+      const wasThere = await withStarred(context, principal, params.path, 'files/unstar', (id) =>
         stars.remove(principal.account.id, id),
       );
       if (!wasThere) throw new ApiError('not_starred', 'This is not starred.');
@@ -55,9 +55,10 @@ async function withStarred<T>(
   context: StarsContext,
   { account }: Asker,
   path: readonly string[],
+  action: FileAction,
   work: (itemId: number) => Promise<T>,
 ): Promise<T> {
-  const target = await context.access.resolveItem(account, path);
+  const target = await context.access.resolveItem(account, path, action);
   if (target.segments.length === 0) {
     throw new ApiError('invalid_path', 'The home itself is always at hand: it takes no star.');
   }

@@ -45,7 +45,11 @@ describe('the download of a folder', () => {
         done();
       },
     });
-    await writeZip(disk, [{ target: { home, segments: ['big'], base: '/ROOT/HOME' }, name: 'big' }], sink);
+    await writeZip(
+      disk,
+      [{ target: { home, segments: ['big'], base: '/ROOT/HOME', top: 0, share: null }, name: 'big' }],
+      sink,
+    );
     await disk.close();
     await rm(root, { recursive: true });
     const end = Buffer.from(tail);

@@ -8,37 +8,64 @@ import {
   isOfType,
   maxUploadBytes,
 } from '../../dist/server/access/limits.js';
-import { type FileAction, folderPermissions, hindranceTo, NEEDS } from '../../dist/server/access/rights.js';
+import {
+  type FileAction,
+  folderPermissions,
+  hindranceTo,
+  NEEDS,
+  permitInShare,
+  shareHindranceTo,
+} from '../../dist/server/access/rights.js';
 import { DEFAULT_PERMISSIONS } from '../../dist/server/accounts/permissions.js';
+import { SHARE_FLAGS, type ShareFlags } from '../../dist/server/shares/share-record.js';
 
 const account = (permissions: object) => ({ permissions: { ...DEFAULT_PERMISSIONS, ...permissions } });
 
-/** Written by hand: what stands in the way with one permission turned to what it is not by default. */
-const TABLE: Record<FileAction, readonly string[]> = {
-  'files/browse': [],
-  'files/search': [],
-  'files/star': [],
-  'files/unstar': [],
-  'files/createfolder': ['readonly', 'upload'],
-  'files/upload': ['readonly', 'upload'],
-  'files/rename': ['readonly'],
-  'files/move': ['readonly'],
-  'files/copy': ['readonly', 'upload'],
-  'files/extract': ['readonly', 'upload'],
-  'files/zip': ['readonly', 'upload', 'download'],
-  'files/zip folder': ['readonly', 'upload', 'download', 'download_folders'],
-  'files/download': ['download'],
-  'files/download folder': ['download', 'download_folders'],
-  'files/download version': ['download', 'file_history'],
-  'files/delete': ['readonly'],
-  'files/lock': ['readonly'],
-  'files/unlock': ['readonly'],
-  'files/trash/restore': ['readonly'],
-  'files/trash/delete': ['readonly'],
-  'files/trash/empty': ['readonly'],
-  'files/versions/list': ['file_history'],
-  'files/versions/restore': ['readonly', 'file_history'],
-  'files/versions/delete': ['readonly', 'file_history'],
+/**
+ * Written by hand: what stands in the way with one permission turned to what it is not by default, and the flags that a
+ * share needs; null: for the one whose home it is.
+ */
+const TABLE: Record<FileAction, readonly [readonly string[], readonly string[] | null]> = {
+  'files/browse': [[], []],
+  'files/search': [[], []],
+  'files/search contents': [[], ['download']],
+  'files/star': [[], []],
+  'files/unstar': [[], []],
+  'files/createfolder': [['readonly', 'upload'], ['upload']],
+  'files/upload': [['readonly', 'upload'], ['upload']],
+  'files/upload over': [
+    ['readonly', 'upload'],
+    ['upload', 'alter'],
+  ],
+  'files/rename': [['readonly'], ['alter']],
+  'files/move': [['readonly'], ['alter', 'download']],
+  'files/move within': [['readonly'], ['alter']],
+  'files/move into': [['readonly', 'upload'], ['upload']],
+  'files/copy': [['readonly', 'upload'], ['download']],
+  'files/copy into': [['readonly', 'upload'], ['upload']],
+  'files/extract': [['readonly', 'upload'], ['download']],
+  'files/extract into': [['readonly', 'upload'], ['upload']],
+  'files/zip': [['readonly', 'upload', 'download'], ['download']],
+  'files/zip folder': [['readonly', 'upload', 'download', 'download_folders'], ['download']],
+  'files/zip into': [['readonly', 'upload', 'download'], ['upload']],
+  'files/download': [['download'], ['download']],
+  'files/download folder': [['download', 'download_folders'], ['download']],
+  'files/download version': [['download', 'file_history'], ['download']],
+  'files/delete': [['readonly'], ['alter']],
+  'files/delete permanently': [['readonly'], null],
+  'files/lock': [['readonly'], ['alter']],
+  'files/unlock': [['readonly'], ['alter']],
+  'files/share': [['share'], ['share']],
+  'files/unshare': [['share'], []],
+  'files/trash/restore': [['readonly'], null],
+  'files/trash/delete': [['readonly'], null],
+  'files/trash/empty': [['readonly'], null],
+  'files/versions/list': [['file_history'], ['download']],
+  'files/versions/restore': [
+    ['readonly', 'file_history'],
+    ['alter', 'download'],
+  ],
+  'files/versions/delete': [['readonly', 'file_history'], null],
 };
 
 const SWITCHES = Object.entries(DEFAULT_PERMISSIONS).flatMap(([name, value]) =>
@@ -54,7 +81,7 @@ describe('what an operation on files needs', () => {
     expect(hindranceTo(action, DEFAULT_PERMISSIONS)).toBeNull();
     for (const name of SWITCHES) {
       const turned = { ...DEFAULT_PERMISSIONS, [name]: !DEFAULT_PERMISSIONS[name as 'readonly'] };
-      expect(hindranceTo(action, turned), name).toBe(TABLE[action].includes(name) ? name : null);
+      expect(hindranceTo(action, turned), name).toBe(TABLE[action][0].includes(name) ? name : null);
     }
   });
 
@@ -64,7 +91,7 @@ describe('what an operation on files needs', () => {
       fc.property(names, fc.constantFrom(...(Object.keys(TABLE) as FileAction[])), (turned, action) => {
         const changes = turned.map((name) => [name, !DEFAULT_PERMISSIONS[name as 'readonly']]);
         const hindrance = hindranceTo(action, { ...DEFAULT_PERMISSIONS, ...Object.fromEntries(changes) });
-        expect(hindrance !== null).toBe(TABLE[action].some((name) => turned.includes(name)));
+        expect(hindrance !== null).toBe(TABLE[action][0].some((name) => turned.includes(name)));
       }),
     );
   });
@@ -79,13 +106,53 @@ describe('what an operation on files needs', () => {
   });
 });
 
+describe('what a share lets somebody do', () => {
+  const ACTIONS = Object.keys(TABLE) as FileAction[];
+  const flags = (given: readonly string[]) =>
+    Object.fromEntries(SHARE_FLAGS.map((flag) => [flag, given.includes(flag)])) as ShareFlags;
+
+  it.each(ACTIONS)('%s: takes these flags and no other', (action) => {
+    const needed = TABLE[action][1];
+    for (const missing of [...SHARE_FLAGS, null]) {
+      const given = SHARE_FLAGS.filter((flag) => flag !== missing);
+      const hindrance = shareHindranceTo(action, { flags: flags(given), grantors: [account({})] });
+      const expected = needed === null ? 'owner' : missing !== null && needed.includes(missing) ? missing : null;
+      expect(hindrance, `without ${missing}`).toBe(expected);
+    }
+    const least = shareHindranceTo(action, { flags: flags(needed ?? []), grantors: [] });
+    expect(least).toBe(needed === null ? 'owner' : null);
+  });
+
+  it('is no more than anybody on the way to it may do', () => {
+    for (const action of ACTIONS.filter((one) => TABLE[one][1] !== null)) {
+      for (const name of SWITCHES) {
+        const turned = account({ [name]: !DEFAULT_PERMISSIONS[name as 'readonly'] });
+        const share = { flags: flags(SHARE_FLAGS), grantors: [account({}), turned] };
+        expect(shareHindranceTo(action, share), `${action} ${name}`).toBe(
+          TABLE[action][0].includes(name) ? name : null,
+        );
+        const refused = () => permitInShare(share, action);
+        if (TABLE[action][0].includes(name)) expect(refused).toThrow(expect.objectContaining({ status: 403 }));
+        else expect(refused).not.toThrow();
+      }
+    }
+  });
+
+  it('is told with the listing', () => {
+    const share = { flags: flags(['upload']), grantors: [account({})] };
+    expect(folderPermissions(account({}), share)).toEqual({ upload: true, download: false, alter: false });
+    const all = { flags: flags(SHARE_FLAGS), grantors: [account({ readonly: true })] };
+    expect(folderPermissions(account({}), all)).toEqual({ upload: false, download: true, alter: false });
+  });
+});
+
 describe('upload_max_size', () => {
   it.each([
     [0, Number.MAX_SAFE_INTEGER],
     [1, 1_048_576],
     [3, 3_145_728],
   ])('of %i MB is %i bytes', (megabytes, bytes) => {
-    const limited = account({ upload_max_size: megabytes });
+    const limited = [account({ upload_max_size: megabytes })];
     expect(maxUploadBytes(limited)).toBe(bytes);
     expect(() => checkUploadSize(limited, bytes)).not.toThrow();
     if (megabytes > 0)
@@ -104,6 +171,16 @@ describe('upload_limit_types', () => {
     [' .jpg , *.Png,tar.gz ', ['jpg', 'png', 'tar.gz']],
   ])('%j means %j', (list, types) => {
     expect(allowedTypes(account({ upload_limit_types: list }))).toEqual(types);
+  });
+
+  it('is the least of what several people may bring', () => {
+    const several = [account({ upload_max_size: 3 }), account({}), account({ upload_max_size: 2 })];
+    expect(maxUploadBytes(several)).toBe(2_097_152);
+    const types = [account({ upload_limit_types: 'jpg,png' }), account({ upload_limit_types: 'png,gif' })];
+    for (const [name, allowed] of Object.entries({ 'a.png': true, 'a.jpg': false, 'a.gif': false })) {
+      if (allowed) expect(() => checkType(types, name)).not.toThrow();
+      else expect(() => checkType(types, name)).toThrow(expect.objectContaining({ code: 'type_not_allowed' }));
+    }
   });
 
   it.each([
@@ -128,7 +205,7 @@ describe('upload_limit_types', () => {
   });
 
   it('is told with the name, and with the path of what lies deeper', () => {
-    const limited = account({ upload_limit_types: 'jpg, png' });
+    const limited = [account({ upload_limit_types: 'jpg, png' })];
     expect(() => checkType(limited, 'a.exe')).toThrow(
       expect.objectContaining({ status: 415, details: { filename: 'a.exe', allowed: ['jpg', 'png'] } }),
     );
@@ -148,7 +225,7 @@ describe('upload_limit_types', () => {
     ['README', 'LICENSE', true],
     ['a.jpg', 'README', false],
   ])('%s may be renamed to %s: %s', (before, name, allowed) => {
-    const rename = () => checkNewType(account({ upload_limit_types: 'jpg,tar.gz' }), before, name);
+    const rename = () => checkNewType([account({ upload_limit_types: 'jpg,tar.gz' })], before, name);
     if (allowed) expect(rename).not.toThrow();
     else expect(rename).toThrow(expect.objectContaining({ code: 'type_not_allowed' }));
   });

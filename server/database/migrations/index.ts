@@ -10,6 +10,7 @@ import { finding } from './0009-finding.ts';
 import { locks } from './0010-locks.ts';
 import { texts } from './0011-texts.ts';
 import { mailQueue } from './0012-mail-queue.ts';
+import { shares } from './0013-shares.ts';
 import type { Migration } from './migration.ts';
 
 export const migrations: readonly Migration[] = [
@@ -25,4 +26,5 @@ export const migrations: readonly Migration[] = [
   locks,
   texts,
   mailQueue,
+  shares,
 ];

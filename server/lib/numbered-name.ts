@@ -1,4 +1,4 @@
-import { MAX_NAME_BYTES } from '../lib/names.ts';
+import { foldName, MAX_NAME_BYTES } from './names.ts';
 
 /** Bytes of what is still taken for an extension. */
 const MAX_EXTENSION = 64;
@@ -16,4 +16,17 @@ export function suffixedName(name: string, suffix: string, hasExtension = true):
 /** "a.txt", "a (2).txt", "a (3).txt", …; the name of a folder has no extension. @param attempt 1 for the name itself */
 export function numberedName(name: string, attempt: number, isFolder: boolean): string {
   return attempt === 1 ? name : suffixedName(name, ` (${attempt})`, !isFolder);
+}
+
+/** The same names, numbered where two of them could not be told apart on some system. */
+export function uniqueNames(all: readonly { readonly name: string; readonly isFolder: boolean }[]): string[] {
+  const taken = new Set<string>();
+  return all.map(({ name, isFolder }) => {
+    for (let attempt = 1; ; attempt += 1) {
+      const free = numberedName(name, attempt, isFolder);
+      if (taken.has(foldName(free))) continue;
+      taken.add(foldName(free));
+      return free;
+    }
+  });
 }

@@ -1,0 +1,188 @@
+import { shutOut } from '../accounts/account-standing.ts';
+import type { AccountRecord, Accounts } from '../accounts/accounts.ts';
+import type { Permissions } from '../accounts/permissions.ts';
+import type { Home, Homes } from '../catalogue/homes.ts';
+import { type ItemPlace, placesOf } from '../catalogue/places.ts';
+import type { Database } from '../database/database.ts';
+import type { Clock } from '../lib/clock.ts';
+import { bothFlags, joinFlags, type ShareFlags, type ShareRecord } from '../shares/share-record.ts';
+import type { Shares } from '../shares/shares.ts';
+
+/** Something that somebody shares with the asker, as it stands at this moment. */
+export interface Grant {
+  /** In its path: of several shares of one item by one person the oldest. */
+  readonly id: number;
+  readonly itemId: number;
+  readonly home: Home;
+  /** Where the item is now, and which folders are above it. */
+  readonly place: ItemPlace;
+  /** Null where the asker is not to know. */
+  readonly sharer: AccountRecord | null;
+  /** What the folder is called for the asker; empty: as it is called. */
+  readonly alias: string;
+  /** All ways to the item together, none of them further than those who gave it may go themselves. */
+  readonly flags: ShareFlags;
+  /** Everybody through whom the asker has it: what they may not do, nobody does through them. */
+  readonly grantors: readonly AccountRecord[];
+  /** Whose names must not be told. */
+  readonly hidden: ReadonlySet<number>;
+}
+
+export interface SharedAccess {
+  /** Everything that is shared with somebody, the oldest share first. */
+  grantsOf(account: AccountRecord): Promise<Grant[]>;
+  /** What a path says. @param sharerId null for what is shared anonymously @returns null for whatever the asker may not know of */
+  grant(account: AccountRecord, sharerId: number | null, shareId: number): Promise<Grant | null>;
+  /** What somebody shares, while it stands: an item for each that is there. */
+  sharedBy(account: AccountRecord): Promise<ShareRecord[]>;
+}
+
+interface Standing {
+  readonly share: ShareRecord;
+  readonly place: ItemPlace;
+  readonly flags: ShareFlags;
+  /** The sharer first, the one whose home it is last. */
+  readonly grantors: readonly AccountRecord[];
+  readonly hidden: readonly number[];
+}
+
+/** What is looked up once for an answer, however many shares ask for it. */
+interface Lookups {
+  account(id: number): Promise<AccountRecord | null>;
+  place(itemId: number): Promise<ItemPlace | null>;
+}
+
+export function createSharedAccess({
+  shares,
+  accounts,
+  homes,
+  database,
+  clock,
+}: {
+  readonly shares: Shares;
+  readonly accounts: Pick<Accounts, 'byId'>;
+  readonly homes: Pick<Homes, 'byId'>;
+  readonly database: Pick<Database, 'all'>;
+  readonly clock: Clock;
+}): SharedAccess {
+  async function lookups(records: readonly ShareRecord[]): Promise<Lookups> {
+    const places = await placesOf(database, [...new Set(records.map(({ itemId }) => itemId))]);
+    const people = new Map<number, Promise<AccountRecord | null>>();
+    return {
+      account(id) {
+        const found = people.get(id) ?? accounts.byId(id);
+        people.set(id, found);
+        return found;
+      },
+      async place(itemId) {
+        const known = places.get(itemId);
+        if (known !== undefined) return known;
+        const found = (await placesOf(database, [itemId])).get(itemId) ?? null;
+        if (found !== null) places.set(itemId, found);
+        return found;
+      },
+    };
+  }
+
+  /** What a share comes to, followed to the one whose home the item is in. @returns null for one that is dead */
+  async function standingOf(share: ShareRecord, look: Lookups): Promise<Standing | null> {
+    const [place, sharer] = [await look.place(share.itemId), await look.account(share.sharerId)];
+    if (place?.state !== 'there' || sharer === null || shutOut(sharer, clock.now()) !== null) return null;
+    if (!(await maySharer(sharer, share, look))) return null;
+    const hidden = share.isAnonymous ? [sharer.id] : [];
+    const flags = bothFlags(share.flags, flagsOf(sharer.permissions));
+    if (share.viaId === null) {
+      return sharer.homeId === place.homeId ? { share, place, flags, grantors: [sharer], hidden } : null;
+    }
+    const via = await shares.reachingWith(sharer.id, share.viaId);
+    const above = via === null ? null : await standingOf(via, look);
+    const isWithin = via?.itemId === share.itemId || (via !== null && place.folders.includes(via.itemId));
+    if (above === null || !isWithin || !above.flags.share) return null;
+    return {
+      share,
+      place,
+      flags: bothFlags(flags, above.flags),
+      grantors: [sharer, ...above.grantors],
+      hidden: [...hidden, ...above.hidden],
+    };
+  }
+
+  async function maySharer({ permissions }: AccountRecord, { recipient }: ShareRecord, look: Lookups) {
+    if (!permissions.share) return false;
+    const guest = recipient.uid === null ? null : await look.account(recipient.uid);
+    return guest?.type !== 'guest' || permissions.share_guests;
+  }
+
+  /** @param records all of one item by one person, named or not, the oldest first */
+  async function grantFrom(records: readonly ShareRecord[], look: Lookups): Promise<Grant | null> {
+    const standing: Standing[] = [];
+    for (const record of records) {
+      const one = await standingOf(record, look);
+      if (one !== null) standing.push(one);
+    }
+    const [first] = standing;
+    const home = first === undefined ? null : await homes.byId(first.place.homeId);
+    if (first === undefined || home === null) return null;
+    const sharer = first.share.isAnonymous ? null : (first.grantors[0] ?? null);
+    const grantors = new Map(standing.flatMap((one) => one.grantors.map((grantor) => [grantor.id, grantor] as const)));
+    return {
+      id: first.share.id,
+      itemId: first.share.itemId,
+      home,
+      place: first.place,
+      sharer,
+      alias: standing.find(({ share }) => share.alias !== '')?.share.alias ?? '',
+      flags: joinFlags(standing.map(({ flags }) => flags)),
+      grantors: [...grantors.values()],
+      hidden: new Set(standing.flatMap(({ hidden }) => hidden)),
+    };
+  }
+
+  return {
+    async grantsOf(account) {
+      const records = await shares.reaching(account.id);
+      const look = await lookups(records);
+      const groups = new Map<string, ShareRecord[]>();
+      for (const record of records) groups.set(keyOf(record), [...(groups.get(keyOf(record)) ?? []), record]);
+      const grants = await Promise.all([...groups.values()].map((group) => grantFrom(group, look)));
+      return grants.filter((grant) => grant !== null);
+    },
+
+    async grant(account, sharerId, shareId) {
+      const asked = await shares.reachingWith(account.id, shareId);
+      if (asked === null || asked.isAnonymous !== (sharerId === null)) return null;
+      if (sharerId !== null && asked.sharerId !== sharerId) return null;
+      const all = await shares.reachingItem(account.id, asked.itemId);
+      const grant = await grantFrom(
+        all.filter((other) => keyOf(other) === keyOf(asked)),
+        await lookups([asked]),
+      );
+      // The path goes on with the id that it was asked with.
+      return grant === null ? null : { ...grant, id: shareId };
+    },
+
+    async sharedBy(account) {
+      const records = await shares.by(account.id);
+      const look = await lookups(records);
+      const standing = await Promise.all(records.map((record) => standingOf(record, look)));
+      return records.filter((_, index) => standing[index] !== null);
+    },
+  };
+}
+
+function keyOf({ itemId, sharerId, isAnonymous }: ShareRecord): string {
+  return `${itemId}/${sharerId}/${isAnonymous}`;
+}
+
+/** What somebody may do at most in what they share. */
+function flagsOf(permissions: Permissions): ShareFlags {
+  const alter = !permissions.readonly;
+  return {
+    upload: alter && permissions.upload,
+    download: permissions.download,
+    comment: permissions.write_comments,
+    read_comments: permissions.read_comments,
+    alter,
+    share: permissions.share,
+  };
+}

@@ -1,0 +1,108 @@
+import type { Accounts } from './accounts/accounts.ts';
+import type { Activity } from './activity/activity.ts';
+import type { Catalogue } from './catalogue/catalogue.ts';
+import type { Homes } from './catalogue/homes.ts';
+import type { Keeper } from './catalogue/keeper.ts';
+import type { composePeople } from './compose-people.ts';
+import type { Config } from './config/config.ts';
+import { createDispatcher, type Dispatcher } from './control/dispatcher.ts';
+import { createControlEvents } from './control/events.ts';
+import { controlHandlers } from './control/handlers.ts';
+import { createSetup } from './control/setup.ts';
+import { statusOf } from './control/status.ts';
+import type { Database } from './database/database.ts';
+import type { Clock } from './lib/clock.ts';
+import type { Events } from './lib/events.ts';
+import type { Log } from './lib/log.ts';
+import type { PathLocks } from './lib/path-locks.ts';
+import type { MailQueue } from './mail/mail-queue.ts';
+import type { Mailer } from './mail/mailer.ts';
+import type { TextIndex } from './media/text/text-index.ts';
+import { ClientProblem, type Clients } from './oauth/clients.ts';
+import type { createServing } from './serving.ts';
+import type { Settings } from './settings/settings.ts';
+import type { Disk } from './storage/disk.ts';
+import type { Layout } from './storage/layout.ts';
+import type { Certificates } from './tls/certificates.ts';
+import { JobError } from './workers/job-error.ts';
+import type { WorkerPools } from './workers/pools.ts';
+
+export interface ControlParts {
+  readonly config: Config;
+  readonly layout: Layout;
+  readonly database: Database;
+  /** The same, for writes of files and folders. */
+  readonly fileRows: Database;
+  readonly events: Events;
+  readonly settings: Settings;
+  readonly accounts: Accounts;
+  readonly activity: Activity;
+  readonly clients: Clients;
+  readonly mailer: Mailer;
+  readonly mails: MailQueue;
+  readonly homes: Homes;
+  readonly certificates: Certificates;
+  readonly serving: ReturnType<typeof createServing>;
+  readonly keeper: Keeper;
+  readonly texts: TextIndex;
+  readonly disk: Disk;
+  readonly catalogue: Catalogue;
+  readonly locks: PathLocks;
+  readonly images: WorkerPools['images'];
+  readonly people: ReturnType<typeof composePeople>;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly addresses: () => readonly string[];
+  /** Milliseconds since the epoch. */
+  readonly openedAt: number;
+  readonly hasOwner: () => Promise<boolean>;
+}
+
+const LOGO_PROBLEM = 'This is no picture: give a JPEG, PNG, WebP, GIF, AVIF or TIFF file in base64.';
+
+/** The part of the composition that is the owner's side. */
+export function composeControl(parts: ControlParts): Dispatcher {
+  const { config, layout, settings, certificates, serving, people, images, fileRows: database, clock, log } = parts;
+  const { accounts, events, hasOwner, keeper, texts, mails, addresses } = parts;
+  const handlers = controlHandlers({
+    ...parts,
+    setup: createSetup({ accounts, homeFolders: people.homeFolders, settings, database: parts.database, events }),
+    // Loaded when somebody asks for it: it is as large as it is rare.
+    doctor: async (input) =>
+      (await import('./control/doctor/examine.ts')).examine(
+        {
+          ...{ layout, config, database, homes: parts.homes, disk: parts.disk, catalogue: parts.catalogue },
+          ...{ locks: parts.locks, certificates, clock, openedAt: parts.openedAt, addresses },
+          listening: serving.listening,
+          listenerProblems: serving.problems,
+          allowsHttp: () => settings.values.httpTesting,
+        },
+        input,
+      ),
+    decodeLogo: (base64) =>
+      images.run('logo', { bytes: Buffer.from(base64, 'base64') }).then(
+        ({ bytes }) => Buffer.from(bytes),
+        (error: unknown) => {
+          throw error instanceof JobError ? new ClientProblem('logo', LOGO_PROBLEM) : error;
+        },
+      ),
+    panelLink: () => serving.newPanelLink(),
+    status: statusOf({
+      folder: layout.folder,
+      certificates,
+      settings,
+      where: () => serving.where(),
+      listenerProblems: serving.problems,
+      hasOwner,
+      catalogue: () => keeper.progress(),
+      texts: () => texts.counts(),
+      mails: () => mails.state(),
+    }),
+  });
+  return createDispatcher(
+    { ...handlers, ...people.handlers },
+    createControlEvents(keeper),
+    async () => ((await hasOwner()) ? 'owner' : 'first-run'),
+    log,
+  );
+}

@@ -1,0 +1,38 @@
+import type { Accounts } from './accounts/accounts.ts';
+import type { Groups } from './accounts/groups.ts';
+import { createGuestLinks } from './accounts/guest-links.ts';
+import type { Database } from './database/database.ts';
+import type { FilesContext } from './files/context.ts';
+import { LARDER } from './lib/events.ts';
+import type { MailQueue } from './mail/mail-queue.ts';
+import type { Mailer } from './mail/mailer.ts';
+import type { Settings } from './settings/settings.ts';
+import type { Shares } from './shares/shares.ts';
+import type { SharingContext } from './sharing/context.ts';
+import { tidyGuests } from './sharing/guests.ts';
+import { sharingOperations } from './sharing/operations.ts';
+
+export interface SharingParts {
+  readonly files: FilesContext;
+  readonly database: Database;
+  readonly accounts: Accounts;
+  readonly groups: Groups;
+  readonly shares: Shares;
+  readonly settings: Settings;
+  readonly mails: MailQueue;
+  readonly mailer: Mailer;
+  readonly basePath: string;
+}
+
+/** The part of the composition that is about sharing with people. */
+export function composeSharing({ files, basePath, ...parts }: SharingParts) {
+  const { database, settings } = parts;
+  const guestLinks = createGuestLinks(database, files.clock, () => settings.values.guestLinkDays);
+  const context: SharingContext = { ...files, ...parts, guestLinks };
+  return {
+    context,
+    guestLinks,
+    operations: sharingOperations(context, basePath),
+    tidyGuests: () => tidyGuests(context, settings.values.guestsKeptDays, LARDER),
+  };
+}

@@ -1,0 +1,113 @@
+import { SHARED_BASE, SHARES_BASE, targetIn } from '../access/access.ts';
+import type { Grant } from '../access/shared.ts';
+import { type AccountRecord, displayName } from '../accounts/account-record.ts';
+import { itemsThere } from '../catalogue/newest.ts';
+import { nameSortKey } from '../lib/names.ts';
+import { uniqueNames } from '../lib/numbered-name.ts';
+import { arrangeEntries, paginate } from './arrange.ts';
+import { type Described, describe, type ListedItem } from './details.ts';
+import type { BrowseContext, BrowseOptions, Listing } from './listing.ts';
+import { describedFrom, reachOf } from './reach.ts';
+
+export const SHARED_NAME = 'Shared with me';
+export const SHARES_NAME = 'My shares';
+
+/** What may be done in a list of shares is said by each of them. */
+const PERMS = { upload: false, download: false, alter: false };
+
+/** `/ROOT/SHARED` (§2.1): the people who share something with the asker, then what is shared anonymously. */
+export async function browseShared(
+  context: BrowseContext,
+  account: AccountRecord,
+  options: BrowseOptions,
+): Promise<Listing> {
+  const grants = await context.access.shared.grantsOf(account);
+  const people = options.itemType === 'files' ? [] : sharersOf(grants);
+  const anonymous = await listedGrants(context, account, anonymousOf(grants), options);
+  const now = context.clock.now();
+  const { page, paging } = paginate<ListedItem | Described>([...people, ...anonymous], options);
+  return {
+    meta: { path: SHARED_BASE, parentPath: '/ROOT', folderName: SHARED_NAME, perms: PERMS, ...paging },
+    files: page.map((one) => ('entry' in one ? describe(one, options.details, now) : one)),
+  };
+}
+
+/** `/ROOT/<user_id>`: what one person shares with the asker. */
+export async function browseSharer(
+  context: BrowseContext,
+  account: AccountRecord,
+  { sharer, grants }: { readonly sharer: AccountRecord; readonly grants: readonly Grant[] },
+  options: BrowseOptions,
+): Promise<Listing> {
+  const listed = await listedGrants(context, account, grants, options);
+  const now = context.clock.now();
+  const { page, paging } = paginate(listed, options);
+  return {
+    meta: {
+      path: `/ROOT/${sharer.id}`,
+      parentPath: SHARED_BASE,
+      folderName: displayName(sharer),
+      perms: PERMS,
+      ...paging,
+    },
+    files: page.map((described) => describe(described, options.details, now)),
+  };
+}
+
+/** `/SHARES`: what the asker shares, where it lies for them, each item once. */
+export async function browseShares(
+  context: BrowseContext,
+  account: AccountRecord,
+  options: BrowseOptions,
+): Promise<Listing> {
+  const records = await context.access.shared.sharedBy(account);
+  const items = await itemsThere(context.database, [...new Set(records.map(({ itemId }) => itemId))]);
+  const reached = (await reachOf(context, account)).of(items);
+  const listed = arrangeEntries(await describedFrom(context, account, reached, options.details), options);
+  const { page, paging } = paginate(listed, options);
+  const now = context.clock.now();
+  return {
+    meta: { path: SHARES_BASE, parentPath: '/ROOT', folderName: SHARES_NAME, perms: PERMS, ...paging },
+    files: page.map((described) => describe(described, options.details, now)),
+  };
+}
+
+/** In the order of their names. Two of one name can be told apart. */
+function sharersOf(grants: readonly Grant[]): ListedItem[] {
+  const sharers = new Map(grants.flatMap(({ sharer }) => (sharer === null ? [] : [[sharer.id, sharer] as const])));
+  const people = [...sharers.values()].map((sharer) => ({ id: sharer.id, name: displayName(sharer) }));
+  people.sort((a, b) => (nameSortKey(a.name) < nameSortKey(b.name) ? -1 : 1));
+  const names = uniqueNames(people.map(({ name }) => ({ name, isFolder: true })));
+  return people.map(({ id }, index) => ({ filename: names[index] ?? '', is_dir: true, path: `/ROOT/${id}` }));
+}
+
+function anonymousOf(grants: readonly Grant[]): Grant[] {
+  return grants.filter(({ sharer }) => sharer === null);
+}
+
+/** With the names that they have for the asker, no two of them the same. */
+async function listedGrants(
+  context: BrowseContext,
+  account: AccountRecord,
+  grants: readonly Grant[],
+  options: BrowseOptions,
+): Promise<Described[]> {
+  const placed = new Map(
+    (
+      await itemsThere(
+        context.database,
+        grants.map(({ itemId }) => itemId),
+      )
+    ).map((one) => [one.item.id, one]),
+  );
+  const reached = grants.flatMap((grant) => {
+    const one = placed.get(grant.itemId);
+    return one === undefined ? [] : [{ ...one, target: targetIn(grant, []) }];
+  });
+  const described = await describedFrom(context, account, reached, options.details);
+  const names = uniqueNames(described.map(({ name = '', entry }) => ({ name, isFolder: entry.isDir })));
+  return arrangeEntries(
+    described.map((one, index) => ({ ...one, name: names[index] ?? '' })),
+    options,
+  );
+}

@@ -1,0 +1,70 @@
+import { HOME_BASE, type ItemTarget, shownName, targetIn, virtualPathOf } from '../access/access.ts';
+import type { Grant } from '../access/shared.ts';
+import type { AccountRecord } from '../accounts/accounts.ts';
+import type { Home } from '../catalogue/homes.ts';
+import { entryOf } from '../catalogue/items.ts';
+import type { PlacedItem } from '../catalogue/newest.ts';
+import type { Described, DetailKey, Marks } from './details.ts';
+import { type BrowseContext, marksIn } from './listing.ts';
+
+/** An item of a list, and the way on which the asker reaches it. */
+export interface Reached extends PlacedItem {
+  readonly target: ItemTarget;
+}
+
+/** Where somebody may look: in the home, and in everything that is shared with them. */
+export interface Reach {
+  readonly home: Home | null;
+  readonly grants: readonly Grant[];
+  /** What lies nowhere in it is left out. */
+  of(items: readonly PlacedItem[]): Reached[];
+}
+
+export async function reachOf({ access }: Pick<BrowseContext, 'access'>, account: AccountRecord): Promise<Reach> {
+  const home = account.homeId === null ? null : await access.homeOf(account);
+  const grants = await access.shared.grantsOf(account);
+  const byItem = new Map<number, Grant>();
+  for (const grant of grants) if (!byItem.has(grant.itemId)) byItem.set(grant.itemId, grant);
+
+  function targetOf({ item, place }: PlacedItem): ItemTarget | null {
+    if (home !== null && place.homeId === home.id) {
+      return { home, segments: place.segments, base: HOME_BASE, top: 0, share: null };
+    }
+    for (const id of [...place.folders, item.id]) {
+      const grant = byItem.get(id);
+      if (grant !== undefined) return targetIn(grant, place.segments.slice(grant.place.segments.length));
+    }
+    return null;
+  }
+
+  return {
+    home,
+    grants,
+    of: (items) =>
+      items.flatMap((placed) => {
+        const target = targetOf(placed);
+        return target === null ? [] : [{ ...placed, target }];
+      }),
+  };
+}
+
+/** What is needed to describe items of several homes, each home looked at once. */
+export async function describedFrom(
+  context: Pick<BrowseContext, 'locked' | 'shares'>,
+  account: AccountRecord,
+  reached: readonly Reached[],
+  details: readonly DetailKey[],
+): Promise<Described[]> {
+  const marks = new Map<string, Marks>();
+  for (const { target } of reached) {
+    const key = `${target.home.id}/${target.share === null}`;
+    if (!marks.has(key)) marks.set(key, await marksIn(context, account, target, details));
+  }
+  return reached.map(({ item, target }) => ({
+    item,
+    entry: entryOf(item),
+    path: virtualPathOf(target),
+    name: shownName(target, item.name),
+    marks: marks.get(`${target.home.id}/${target.share === null}`) as Marks,
+  }));
+}

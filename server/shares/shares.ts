@@ -1,0 +1,125 @@
+import type { Database, SqlValue, Transaction } from '../database/database.ts';
+import type { Clock } from '../lib/clock.ts';
+import {
+  type Recipient,
+  SHARE_COLUMNS,
+  type ShareFlags,
+  type ShareRecord,
+  type ShareRow,
+  shareOf,
+} from './share-record.ts';
+
+/** What a share is to say. */
+export interface ShareTerms {
+  readonly isAnonymous: boolean;
+  readonly flags: ShareFlags;
+  readonly alias: string;
+}
+
+export interface NewShare extends ShareTerms {
+  readonly itemId: number;
+  readonly sharerId: number;
+  readonly viaId: number | null;
+  readonly recipient: Recipient;
+}
+
+type Reader = Pick<Transaction, 'get' | 'all'>;
+
+/**
+ * The records of who shares what with whom. What they come to at this moment (whether the item is there, what everybody on
+ * the way may do) is for `access/`.
+ */
+export interface Shares {
+  byId(id: number, within?: Reader): Promise<ShareRecord | null>;
+  /** All that are for an account, by itself or by a group it is in, the oldest first. */
+  reaching(accountId: number): Promise<ShareRecord[]>;
+  /** The same of one person, or of one item, or with one id. */
+  reachingFrom(accountId: number, sharerId: number): Promise<ShareRecord[]>;
+  reachingItem(accountId: number, itemId: number): Promise<ShareRecord[]>;
+  reachingWith(accountId: number, id: number): Promise<ShareRecord | null>;
+  /** All that somebody gave, the latest first. */
+  by(sharerId: number, within?: Reader): Promise<ShareRecord[]>;
+  /** All of an item, the oldest first. */
+  of(itemId: number, within?: Reader): Promise<ShareRecord[]>;
+  /** The items of a home that are shared by anybody. */
+  sharedIn(homeId: string): Promise<Set<number>>;
+  /** The items that somebody shares. */
+  sharedBy(sharerId: number): Promise<Set<number>>;
+  add(tx: Transaction, share: NewShare): Promise<number>;
+  change(tx: Transaction, id: number, terms: ShareTerms): Promise<void>;
+  /** Together with the shares that stand on it. */
+  remove(tx: Transaction, id: number): Promise<void>;
+}
+
+const SELECT = `SELECT ${SHARE_COLUMNS} FROM shares`;
+const COLUMNS = SHARE_COLUMNS.split(', ')
+  .map((column) => `s.${column}`)
+  .join(', ');
+
+/** For an account, as two lookups by their indexes. */
+function reachingWhere(condition: string): string {
+  return `SELECT ${COLUMNS} FROM shares s WHERE s.uid IS NOT NULL AND s.uid = ?1 ${condition}
+    UNION ALL
+    SELECT ${COLUMNS} FROM group_members m CROSS JOIN shares s ON s.gid = m.group_id
+    WHERE m.account_id = ?1 AND s.gid IS NOT NULL AND s.sharer_id <> ?1 ${condition}
+    ORDER BY 1`;
+}
+
+export function createShares(database: Database, clock: Clock): Shares {
+  async function many(reader: Reader, sql: string, params: readonly SqlValue[]): Promise<ShareRecord[]> {
+    return (await reader.all<ShareRow>(sql, [...params])).map(shareOf);
+  }
+
+  async function itemIds(sql: string, param: SqlValue): Promise<Set<number>> {
+    const rows = await database.all<{ item_id: number }>(sql, [param]);
+    return new Set(rows.map(({ item_id: id }) => id));
+  }
+
+  return {
+    async byId(id, within = database) {
+      return (await many(within, `${SELECT} WHERE id = ?`, [id]))[0] ?? null;
+    },
+
+    reaching: (accountId) => many(database, reachingWhere(''), [accountId]),
+    reachingFrom: (accountId, sharerId) => many(database, reachingWhere('AND s.sharer_id = ?2'), [accountId, sharerId]),
+    reachingItem: (accountId, itemId) => many(database, reachingWhere('AND s.item_id = ?2'), [accountId, itemId]),
+    reachingWith: async (accountId, id) =>
+      (await many(database, reachingWhere('AND s.id = ?2'), [accountId, id]))[0] ?? null,
+
+    by: (sharerId, within = database) => many(within, `${SELECT} WHERE sharer_id = ? ORDER BY id DESC`, [sharerId]),
+    of: (itemId, within = database) => many(within, `${SELECT} WHERE item_id = ? ORDER BY id`, [itemId]),
+
+    sharedIn: (homeId) =>
+      itemIds(
+        'SELECT DISTINCT item_id FROM shares CROSS JOIN items ON items.id = shares.item_id WHERE items.home_id = ?',
+        homeId,
+      ),
+    sharedBy: (sharerId) => itemIds('SELECT DISTINCT item_id FROM shares WHERE sharer_id = ?', sharerId),
+
+    async add(tx, { itemId, sharerId, viaId, recipient, ...terms }) {
+      const { lastId } = await tx.run(
+        `INSERT INTO shares (item_id, sharer_id, via_id, uid, gid, anonymous, upload, download, comment, read_comments,
+           alter_items, share, alias, created_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+        [itemId, sharerId, viaId, recipient.uid, recipient.gid, ...termValues(terms), clock.now()],
+      );
+      return lastId;
+    },
+
+    async change(tx, id, terms) {
+      await tx.run(
+        `UPDATE shares SET anonymous = ?, upload = ?, download = ?, comment = ?, read_comments = ?, alter_items = ?,
+           share = ?, alias = ? WHERE id = ?`,
+        [...termValues(terms), id],
+      );
+    },
+
+    async remove(tx, id) {
+      await tx.run('DELETE FROM shares WHERE id = ?', [id]);
+    },
+  };
+}
+
+function termValues({ isAnonymous, flags, alias }: ShareTerms): SqlValue[] {
+  const { upload, download, comment, read_comments: reads, alter, share } = flags;
+  return [...[isAnonymous, upload, download, comment, reads, alter, share].map(Number), alias];
+}

@@ -1,0 +1,23 @@
+import type { Accounts } from '../accounts/accounts.ts';
+import type { Groups } from '../accounts/groups.ts';
+import type { GuestLinks } from '../accounts/guest-links.ts';
+import type { Database } from '../database/database.ts';
+import type { FilesContext } from '../files/context.ts';
+import type { MailQueue } from '../mail/mail-queue.ts';
+import type { Mailer } from '../mail/mailer.ts';
+import type { Settings } from '../settings/settings.ts';
+import type { Shares } from '../shares/shares.ts';
+
+/** What sharing works with. */
+export interface SharingContext
+  extends Pick<FilesContext, 'access' | 'catalogue' | 'disk' | 'locks' | 'events' | 'clock' | 'log'> {
+  /** With its whole way of writing: guests are accounts. */
+  readonly database: Database;
+  readonly accounts: Accounts;
+  readonly groups: Groups;
+  readonly shares: Shares;
+  readonly guestLinks: GuestLinks;
+  readonly settings: Pick<Settings, 'values'>;
+  readonly mails: Pick<MailQueue, 'post'>;
+  readonly mailer: Pick<Mailer, 'isSetUp' | 'send'>;
+}

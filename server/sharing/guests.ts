@@ -1,0 +1,168 @@
+import { type AccountRow, accountOf, SELECT_ACCOUNTS } from '../accounts/account-record.ts';
+import type { AccountRecord, PreparedAccount } from '../accounts/accounts.ts';
+import type { Permissions } from '../accounts/permissions.ts';
+import { requirePermission } from '../accounts/require-permission.ts';
+import type { Transaction } from '../database/database.ts';
+import { ApiError, invalidParameter } from '../http/errors.ts';
+import { DAY } from '../lib/clock.ts';
+import { isEmailAddress } from '../lib/email-address.ts';
+import { type Actor, actorOf } from '../lib/events.ts';
+import { randomAlphanumeric } from '../lib/random.ts';
+import type { SharingContext } from './context.ts';
+
+/** Who is invited, as somebody typed it. */
+export interface Invitation {
+  readonly name: string;
+  readonly email: string;
+}
+
+/** Whom an invitation reaches, and the private link if one was made: it is told this once. */
+export interface Invited {
+  readonly account: AccountRecord;
+  readonly link: { readonly token: string; readonly expiresAt: number } | null;
+}
+
+/** Guests of one person. */
+const MOST_GUESTS = 500;
+const MAX_NAME = 100;
+
+/** A guest sees what is shared, and does with it what the share says; nothing else. */
+const GUEST_PERMISSIONS: Partial<Permissions> = {
+  email: false,
+  weblink: false,
+  share: false,
+  share_guests: false,
+  change_pass: false,
+  edit_profile: false,
+  users_may_see: '',
+};
+
+/** An invitation that was looked at, and the account that it takes when there is none. */
+export interface PreparedInvitation extends Invitation {
+  readonly prepared: PreparedAccount;
+}
+
+/** Outside of the transaction. @throws ApiError `permission_denied`, `invalid_parameter` */
+export async function prepareInvitation(
+  { accounts }: Pick<SharingContext, 'accounts'>,
+  sharer: AccountRecord,
+  given: Invitation,
+): Promise<PreparedInvitation> {
+  requirePermission(sharer, 'share_guests');
+  const [name, email] = [given.name.trim(), given.email.trim()];
+  if (name === '') throw invalidParameter('name', 'is needed for a guest');
+  if ([...name].length > MAX_NAME || !name.isWellFormed() || /[\p{Cc}\p{Zl}\p{Zp}]/u.test(name)) {
+    throw invalidParameter('name', `has at most ${MAX_NAME} characters, and none that are not for people`);
+  }
+  if (!isEmailAddress(email) || /\p{Cc}/u.test(email)) throw invalidParameter('email', 'is not an e-mail address');
+  if (email.toLowerCase() === sharer.email.toLowerCase()) throw invalidParameter('email', 'is your own');
+  const username = `guest-${randomAlphanumeric(10).toLowerCase()}`;
+  const prepared = await accounts.prepare({ type: 'guest', username, name, homeId: null, passwordHash: null });
+  return { name, email, prepared };
+}
+
+/**
+ * The account that an address stands for: that of somebody of the household, who is shared with like anybody, or a guest of
+ * the sharer, who is made when there is none. A guest who was away is back, with a new link.
+ */
+export async function invite(
+  context: SharingContext,
+  sharer: AccountRecord,
+  by: Actor,
+  { email, prepared }: PreparedInvitation,
+  tx: Transaction,
+): Promise<Invited> {
+  const { accounts, guestLinks } = context;
+  const [known] = await tx.all<AccountRow>(
+    `${SELECT_ACCOUNTS} WHERE lower(a.email) = lower(?1) AND (a.guest_of IS NULL OR a.guest_of = ?2) AND a.id <> ?2
+     ORDER BY a.guest_of IS NOT NULL, a.activated = 0, a.id LIMIT 1`,
+    [email, sharer.id],
+  );
+  if (known !== undefined) {
+    const account = accountOf(known);
+    if (account.type !== 'guest') return { account, link: null };
+    if (account.activated && (await guestLinks.isOpen(account.id, tx))) return { account, link: null };
+    await welcomeBack(context, account, by, tx);
+    return { account, link: await makeLink(context, account, by, tx) };
+  }
+  const count = await tx.get<{ count: number }>('SELECT count(*) AS count FROM accounts WHERE guest_of = ?', [
+    sharer.id,
+  ]);
+  if ((count?.count ?? 0) >= MOST_GUESTS) throw new ApiError('conflict', `Nobody has more than ${MOST_GUESTS} guests.`);
+  const { id } = await accounts.add(prepared, by, tx);
+  await accounts.write(id, { email, permissions: GUEST_PERMISSIONS, receiveNotifications: true }, tx);
+  await tx.run('UPDATE accounts SET guest_of = ? WHERE id = ?', [sharer.id, id]);
+  const account = await accounts.byId(id, tx);
+  if (account === null) throw new Error('the guest that was just added is not there');
+  return { account, link: await makeLink(context, account, by, tx) };
+}
+
+async function welcomeBack(context: SharingContext, guest: AccountRecord, by: Actor, tx: Transaction): Promise<void> {
+  if (guest.activated) return;
+  await context.accounts.write(guest.id, { activated: true }, tx);
+  await tx.run('UPDATE accounts SET guest_idle_since = NULL WHERE id = ?', [guest.id]);
+  const { id: accountId, username } = guest;
+  tx.afterCommit(() => context.events.emit('account.activated', { actor: by, accountId, username }));
+}
+
+async function makeLink(context: SharingContext, guest: AccountRecord, by: Actor, tx: Transaction) {
+  tx.afterCommit(() => context.events.emit('guest-link.made', linkMade(by, guest)));
+  return context.guestLinks.renew(tx, guest.id);
+}
+
+function linkMade(actor: Actor, { id: accountId, username, name }: AccountRecord) {
+  return { actor, accountId, username, name };
+}
+
+/**
+ * A new private link for one's guest; the one before opens nothing any more, and whoever came with it is signed out.
+ * @throws ApiError `not_found` for anybody who is no guest of the sharer's
+ */
+export async function renewGuestLink(
+  context: SharingContext,
+  sharer: AccountRecord,
+  by: Actor,
+  guestId: number,
+): Promise<Invited> {
+  requirePermission(sharer, 'share_guests');
+  return context.database.write(async (tx) => {
+    const guest = await context.accounts.byId(guestId, tx);
+    if (guest === null || guest.guestOf !== sharer.id) throw new ApiError('not_found', 'You have no such guest.');
+    if (!guest.activated) throw new ApiError('conflict', 'Nothing is shared with this guest any more.');
+    await tx.run('DELETE FROM sessions WHERE account_id = ?', [guest.id]);
+    return { account: guest, link: await makeLink(context, guest, actorOf(by, by.account), tx) };
+  });
+}
+
+/**
+ * Deactivates guests with whom nothing is shared any more, and removes those of whom that has been so for long.
+ * @param keptDays 0: they stay, deactivated
+ */
+export async function tidyGuests(
+  { database, events, clock }: Pick<SharingContext, 'database' | 'events' | 'clock'>,
+  keptDays: number,
+  by: Actor,
+): Promise<void> {
+  const now = clock.now();
+  const idle = `type = 'guest' AND guest_of IS NOT NULL AND NOT EXISTS (SELECT 1 FROM shares WHERE uid IS NOT NULL AND uid = accounts.id)`;
+  const some = await database.get(`SELECT 1 FROM accounts WHERE ${idle} LIMIT 1`);
+  if (some === undefined) return;
+  await database.write(async (tx) => {
+    const ended = await tx.all<{ id: number; username: string }>(
+      `UPDATE accounts SET activated = 0, deactivated_reason = 'administrator' WHERE ${idle} AND activated = 1 RETURNING id, username`,
+    );
+    await tx.run(`UPDATE accounts SET guest_idle_since = ? WHERE ${idle} AND guest_idle_since IS NULL`, [now]);
+    for (const { id: accountId, username } of ended) {
+      const told = { actor: by, accountId, username, reason: 'administrator' };
+      tx.afterCommit(() => events.emit('account.deactivated', told));
+    }
+    if (keptDays === 0) return;
+    const removed = await tx.all<{ id: number; username: string }>(
+      `DELETE FROM accounts WHERE ${idle} AND guest_idle_since <= ? RETURNING id, username`,
+      [now - keptDays * DAY],
+    );
+    for (const { id: accountId, username } of removed) {
+      tx.afterCommit(() => events.emit('account.deleted', { actor: by, accountId, username }));
+    }
+  });
+}

@@ -1,0 +1,82 @@
+import type { Asker } from '../access/access.ts';
+import { type AccountRow, accountOf, displayName, SELECT_ACCOUNTS } from '../accounts/account-record.ts';
+import { closedDoor } from '../accounts/account-standing.ts';
+import type { AccountRecord } from '../accounts/accounts.ts';
+import type { Transaction } from '../database/database.ts';
+import { invitationMail, shareMail } from '../mail/mails.ts';
+import type { ShareRecord } from '../shares/share-record.ts';
+import type { SharingContext } from './context.ts';
+import type { Invited } from './guests.ts';
+
+interface Notice {
+  readonly share: ShareRecord;
+  /** What the item is called for those whom it is for. */
+  readonly name: string;
+  readonly invited: Invited | null;
+}
+
+/** The address of the guest's link, below that of the household. */
+export function guestLinkPath(token: string): string {
+  return `/guest/?id=${token}`;
+}
+
+/** Tells those whom a share is for, who want to be told things by mail: with the share itself, or not at all. */
+export async function mailNotices(
+  { mails, settings, clock }: Pick<SharingContext, 'mails' | 'settings' | 'clock'>,
+  asker: Asker,
+  { share, name, invited }: Notice,
+  tx: Transaction,
+): Promise<void> {
+  const { householdName: household, baseUrl } = settings.values;
+  const by = share.isAnonymous ? null : displayName(asker.account);
+  const path = `/ROOT/${share.isAnonymous ? 0 : share.sharerId}/${share.id}`;
+  const url = baseUrl === '' ? null : `${withoutSlash(baseUrl)}/files/?path=${encodeURIComponent(path)}`;
+  for (const account of await recipientsOf(share, tx)) {
+    // A guest who has just got a link gets the mail with that.
+    if (account.id === asker.account.id || (account.id === invited?.account.id && invited.link !== null)) continue;
+    if (!account.receiveNotifications || account.email === '' || closedDoor(account, clock.now()) !== null) continue;
+    await mails.post(tx, shareMail({ to: account.email, greeting: account.name, by, name, household, url }));
+  }
+}
+
+async function recipientsOf({ recipient }: ShareRecord, tx: Transaction): Promise<AccountRecord[]> {
+  const rows =
+    recipient.uid === null
+      ? await tx.all<AccountRow>(
+          `${SELECT_ACCOUNTS} JOIN group_members m ON m.account_id = a.id WHERE m.group_id = ? ORDER BY a.id`,
+          [recipient.gid],
+        )
+      : await tx.all<AccountRow>(`${SELECT_ACCOUNTS} WHERE a.id = ?`, [recipient.uid]);
+  return rows.map(accountOf);
+}
+
+/**
+ * The invitation of a guest, with the private link: it is written down nowhere. It carries the address that the owner has set,
+ * never one that a request came in with.
+ * @returns whether it goes out
+ */
+export function mailInvitation(
+  { mailer, settings }: Pick<SharingContext, 'mailer' | 'settings'>,
+  { account }: Asker,
+  { share, name, invited }: Notice,
+): boolean {
+  const { householdName: household, baseUrl } = settings.values;
+  const isPossible = mailer.isSetUp() && baseUrl !== '' && account.permissions.email;
+  if (invited === null || invited.link === null || !isPossible) return false;
+  const { account: guest, link } = invited;
+  mailer.send(
+    invitationMail({
+      to: guest.email,
+      greeting: guest.name,
+      by: share.isAnonymous ? null : displayName(account),
+      name,
+      household,
+      url: `${withoutSlash(baseUrl)}${guestLinkPath(link.token)}`,
+    }),
+  );
+  return true;
+}
+
+function withoutSlash(address: string): string {
+  return address.replace(/\/$/, '');
+}

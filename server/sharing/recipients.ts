@@ -1,0 +1,80 @@
+import { type AccountRow, accountOf, displayName, SELECT_ACCOUNTS } from '../accounts/account-record.ts';
+import type { AccountRecord } from '../accounts/accounts.ts';
+import { sees, seesGroup } from '../accounts/administration.ts';
+import { invalidParameter } from '../http/errors.ts';
+import type { Recipient } from '../shares/share-record.ts';
+import type { SharingContext } from './context.ts';
+
+/** Whom a share is for, with what tells them apart for people. */
+export interface NamedRecipient {
+  readonly recipient: Recipient;
+  readonly kind: 'user' | 'group' | 'guest';
+  readonly name: string;
+}
+
+/**
+ * Somebody of the household to share with. Whom the sharer may not know of is answered like whom there is not.
+ * @throws ApiError `invalid_parameter`
+ */
+export async function userToShareWith(
+  context: SharingContext,
+  sharer: AccountRecord,
+  uid: number,
+): Promise<AccountRecord> {
+  if (uid === sharer.id) throw invalidParameter('uid', 'is your own: this is yours already');
+  const user = await context.accounts.byId(uid);
+  if (user === null || !(await maySee(context, sharer, user))) {
+    throw invalidParameter('uid', 'is not the id of anybody you can share with');
+  }
+  return user;
+}
+
+/** @throws ApiError `invalid_parameter` */
+export async function groupToShareWith(
+  context: SharingContext,
+  sharer: AccountRecord,
+  gid: number,
+): Promise<{ readonly id: number; readonly name: string }> {
+  const group = await context.groups.byId(gid);
+  const ownIds = await context.groups.idsOf(sharer.id);
+  if (group === null || !seesGroup(sharer, group.id, ownIds)) {
+    throw invalidParameter('gid', 'is not the id of any group you can share with');
+  }
+  return group;
+}
+
+/** A guest is there for one person: nobody else shares with them, whoever may see them. */
+async function maySee(context: SharingContext, sharer: AccountRecord, other: AccountRecord): Promise<boolean> {
+  if (other.type === 'guest' && other.guestOf !== sharer.id) return false;
+  return sees(sharer, { ...other, groupIds: await context.groups.idsOf(other.id) });
+}
+
+/** Everybody and every group that somebody can share with, by name. */
+export async function recipientsFor(context: SharingContext, sharer: AccountRecord): Promise<NamedRecipient[]> {
+  const rows = await context.database.all<AccountRow>(
+    `${SELECT_ACCOUNTS} WHERE a.id <> ? AND (a.guest_of IS NULL OR a.guest_of = ?) ORDER BY a.name, a.last_name, a.id`,
+    [sharer.id, sharer.id],
+  );
+  const users: NamedRecipient[] = [];
+  for (const user of rows.map(accountOf)) {
+    if (!(await maySee(context, sharer, user))) continue;
+    const kind = user.type === 'guest' ? 'guest' : 'user';
+    users.push({ recipient: { uid: user.id, gid: null }, kind, name: displayName(user) });
+  }
+  const ownIds = await context.groups.idsOf(sharer.id);
+  const groups = (await context.groups.list())
+    .filter(({ id }) => seesGroup(sharer, id, ownIds))
+    .map(({ id, name }) => ({ recipient: { uid: null, gid: id }, kind: 'group', name }) as const);
+  return [...groups, ...users];
+}
+
+/** The names of recipients that are known already, for whoever gave them something. */
+export async function namedRecipient(context: SharingContext, recipient: Recipient): Promise<NamedRecipient | null> {
+  if (recipient.uid === null) {
+    const group = await context.groups.byId(recipient.gid);
+    return group === null ? null : { recipient, kind: 'group', name: group.name };
+  }
+  const user = await context.accounts.byId(recipient.uid);
+  if (user === null) return null;
+  return { recipient, kind: user.type === 'guest' ? 'guest' : 'user', name: displayName(user) };
+}

@@ -1,0 +1,188 @@
+import { type Asker, type ItemTarget, shownName, virtualPathOf } from '../access/access.ts';
+import type { Transaction } from '../database/database.ts';
+import { withItem } from '../files/with-file.ts';
+import { ApiError, invalidParameter, missingParameter } from '../http/errors.ts';
+import { actorOf } from '../lib/events.ts';
+import { newNameProblem } from '../lib/names.ts';
+import {
+  type Recipient,
+  SHARE_FLAGS,
+  type ShareFlag,
+  type ShareFlags,
+  type ShareRecord,
+} from '../shares/share-record.ts';
+import type { ShareTerms } from '../shares/shares.ts';
+import type { SharingContext } from './context.ts';
+import { type Invited, invite, prepareInvitation } from './guests.ts';
+import { mailInvitation, mailNotices } from './notices.ts';
+import { groupToShareWith, type NamedRecipient, namedRecipient, userToShareWith } from './recipients.ts';
+
+/** §4.2: whom to share with, and what they may do. What is left out stays as it is, or is as at first. */
+export interface ShareRequest extends Readonly<Partial<Record<ShareFlag, boolean | undefined>>> {
+  readonly uid?: number | undefined;
+  readonly gid?: number | undefined;
+  readonly name?: string | undefined;
+  readonly email?: string | undefined;
+  readonly anonymous?: boolean | undefined;
+  readonly alias?: string | undefined;
+}
+
+export interface Shared {
+  readonly id: number;
+  readonly recipient: Recipient;
+  /** Of a guest, and only when the link was made right now. */
+  readonly guest: Invited | null;
+  /** Whether the invitation of the guest goes out by mail. */
+  readonly isMailed: boolean;
+}
+
+/** What a new share lets do where nothing is said. */
+const AT_FIRST: ShareFlags = {
+  upload: false,
+  download: true,
+  comment: true,
+  read_comments: true,
+  alter: false,
+  share: false,
+};
+
+/** Bytes. */
+const MAX_ALIAS = 200;
+
+/**
+ * Shares a file or folder with somebody, a group, or a guest; what is shared with them already gets the new terms. No share
+ * goes beyond what the sharer may do: that holds whenever it is used, not only now.
+ * @throws ApiError `missing_parameter`, `invalid_parameter`, `permission_denied`, `not_found`, `invalid_path` for a home
+ */
+export async function shareItem(
+  context: SharingContext,
+  asker: Asker,
+  path: readonly string[],
+  request: ShareRequest,
+): Promise<Shared> {
+  const { account } = asker;
+  const target = await context.access.resolveItem(account, path, 'files/share');
+  if (target.segments.length === 0) throw new ApiError('invalid_path', 'A home cannot be shared as a whole.');
+  checkRecipient(request);
+  const alias = checkedAlias(request.alias);
+  const known = await knownRecipient(context, asker, request);
+  const invitation =
+    known === null
+      ? await prepareInvitation(context, account, { name: request.name ?? '', email: request.email ?? '' })
+      : null;
+  return withItem(context, target, async ({ item, entry }) => {
+    if (!entry.isDir && alias !== undefined && alias !== '') throw invalidParameter('alias', 'is for folders');
+    const actor = actorOf(asker, account);
+    const terms = { ...request, alias };
+    const named = shownName(target, entry.name);
+    const done = await context.database.write(async (tx) => {
+      const invited = invitation && (await invite(context, account, actor, invitation, tx));
+      const recipient: Recipient = known ?? { uid: invited?.account.id ?? 0, gid: null };
+      const { id, isNew, share } = await put(context, asker, target, item.id, recipient, terms, tx);
+      if (isNew) await mailNotices(context, asker, { share, name: alias || named, invited }, tx);
+      return { id, isNew, share, recipient, invited };
+    });
+    tell(context, asker, target, item.id, done.isNew ? 'share.created' : 'share.changed', {
+      share: done.share,
+      to: await namedRecipient(context, done.recipient),
+    });
+    const isMailed = mailInvitation(context, asker, { share: done.share, name: alias || named, invited: done.invited });
+    return { id: done.id, recipient: done.recipient, guest: done.invited, isMailed };
+  });
+}
+
+async function put(
+  { shares }: SharingContext,
+  { account }: Asker,
+  { share: through }: ItemTarget,
+  itemId: number,
+  recipient: Recipient,
+  request: ShareRequest,
+  tx: Transaction,
+): Promise<{ id: number; isNew: boolean; share: ShareRecord }> {
+  const viaId = through?.id ?? null;
+  const before = (await shares.of(itemId, tx)).find(
+    (one) =>
+      one.sharerId === account.id &&
+      one.viaId === viaId &&
+      one.recipient.uid === recipient.uid &&
+      one.recipient.gid === recipient.gid,
+  );
+  const terms = termsOf(request, before);
+  if (before === undefined) {
+    const id = await shares.add(tx, { itemId, sharerId: account.id, viaId, recipient, ...terms });
+    return { id, isNew: true, share: written(await shares.byId(id, tx)) };
+  }
+  await shares.change(tx, before.id, terms);
+  return { id: before.id, isNew: false, share: { ...before, ...terms } };
+}
+
+function termsOf(request: ShareRequest, before: ShareRecord | undefined): ShareTerms {
+  const flags = before?.flags ?? AT_FIRST;
+  const given = SHARE_FLAGS.map((flag: ShareFlag) => [flag, request[flag] ?? flags[flag]]);
+  return {
+    isAnonymous: request.anonymous ?? before?.isAnonymous ?? false,
+    flags: Object.fromEntries(given) as ShareFlags,
+    alias: request.alias ?? before?.alias ?? '',
+  };
+}
+
+/** Exactly one of the three. */
+function checkRecipient({ uid, gid, name, email }: ShareRequest): void {
+  const isGuest = name !== undefined || email !== undefined;
+  if (uid === undefined && gid === undefined && !isGuest) throw missingParameter('uid');
+  if (uid !== undefined && gid !== undefined) throw invalidParameter('gid', 'cannot be combined with "uid"');
+  // Some apps send the name of a user along.
+  if (uid !== undefined || gid !== undefined) return;
+  if (name === undefined) throw missingParameter('name');
+  if (email === undefined) throw missingParameter('email');
+}
+
+async function knownRecipient(
+  context: SharingContext,
+  { account }: Asker,
+  { uid, gid }: ShareRequest,
+): Promise<Recipient | null> {
+  if (uid !== undefined) return { uid: (await userToShareWith(context, account, uid)).id, gid: null };
+  if (gid !== undefined) return { uid: null, gid: (await groupToShareWith(context, account, gid)).id };
+  return null;
+}
+
+/** A name that a folder could have: those whom it is for may take the folder home under it. */
+function checkedAlias(alias: string | undefined): string | undefined {
+  const trimmed = alias?.trim().normalize('NFC');
+  if (trimmed === undefined || trimmed === '') return trimmed;
+  const problem = newNameProblem(trimmed);
+  if (problem !== null) throw invalidParameter('alias', problem);
+  if (Buffer.byteLength(trimmed) > MAX_ALIAS) throw invalidParameter('alias', `is longer than ${MAX_ALIAS} bytes`);
+  return trimmed;
+}
+
+function written(share: ShareRecord | null): ShareRecord {
+  if (share === null) throw new Error('the share that was just written is not there');
+  return share;
+}
+
+/** What happened to a share, for the activity log. */
+export function tell(
+  { events }: Pick<SharingContext, 'events'>,
+  asker: Asker,
+  target: ItemTarget,
+  itemId: number,
+  name: 'share.created' | 'share.changed' | 'share.removed',
+  { share, to }: { readonly share: ShareRecord; readonly to: NamedRecipient | null },
+): void {
+  const owner = target.share?.grantors.at(-1)?.username;
+  const rights = SHARE_FLAGS.filter((flag) => share.flags[flag]);
+  events.emit(name, {
+    actor: actorOf(asker, asker.account),
+    homeId: target.home.id,
+    ...(owner === undefined ? {} : { owner }),
+    itemId,
+    path: virtualPathOf(target),
+    shareId: share.id,
+    to: to?.name ?? '',
+    kind: to?.kind ?? 'user',
+    rights: share.isAnonymous ? ['anonymous', ...rights] : rights,
+  });
+}

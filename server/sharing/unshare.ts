@@ -1,0 +1,49 @@
+import type { Asker } from '../access/access.ts';
+import { withItem } from '../files/with-file.ts';
+import { ApiError, invalidParameter, missingParameter } from '../http/errors.ts';
+import { type Actor, actorOf } from '../lib/events.ts';
+import type { ShareRecord } from '../shares/share-record.ts';
+import type { SharingContext } from './context.ts';
+import { tidyGuests } from './guests.ts';
+import { namedRecipient } from './recipients.ts';
+import { tell } from './share.ts';
+
+/**
+ * Ends what somebody shares with one person or group. The one whose file it is ends what others share of it, too.
+ * @throws ApiError `not_shared`, `not_found`, `missing_parameter`, `invalid_parameter`, `permission_denied`
+ */
+export async function unshareItem(
+  context: SharingContext,
+  asker: Asker,
+  path: readonly string[],
+  { uid, gid }: { readonly uid?: number | undefined; readonly gid?: number | undefined },
+): Promise<void> {
+  const target = await context.access.resolveItem(asker.account, path, 'files/unshare');
+  if (uid === undefined && gid === undefined) throw missingParameter('uid');
+  if (uid !== undefined && gid !== undefined) throw invalidParameter('gid', 'cannot be combined with "uid"');
+  await withItem(context, target, async ({ item }) => {
+    const isOwn = target.share === null;
+    const removed = await context.database.write(async (tx) => {
+      const ended = (await context.shares.of(item.id, tx)).filter(
+        ({ sharerId, recipient }) =>
+          (isOwn || sharerId === asker.account.id) &&
+          (uid === undefined ? recipient.gid === gid : recipient.uid === uid),
+      );
+      for (const { id } of ended) await context.shares.remove(tx, id);
+      return ended;
+    });
+    const [first] = removed;
+    if (first === undefined) throw new ApiError('not_shared', 'This is not shared with that user or group.');
+    const to = await namedRecipient(context, first.recipient);
+    tell(context, asker, target, item.id, 'share.removed', { share: first, to });
+    await endGuests(context, asker, removed);
+  });
+}
+
+/** With the last share of a guest the guest goes. */
+async function endGuests(context: SharingContext, asker: Asker, removed: readonly ShareRecord[]): Promise<void> {
+  const actor: Actor = actorOf(asker, asker.account);
+  if (removed.some(({ recipient }) => recipient.uid !== null)) {
+    await tidyGuests(context, context.settings.values.guestsKeptDays, actor);
+  }
+}
