@@ -114,15 +114,21 @@ export function createSharedAccess({
   }
 
   /** @param records all of one item by one person, named or not, the oldest first */
-  async function grantFrom(records: readonly ShareRecord[], look: Lookups): Promise<Grant | null> {
+  async function grantFrom(
+    account: AccountRecord,
+    records: readonly ShareRecord[],
+    look: Lookups,
+  ): Promise<Grant | null> {
     const standing: Standing[] = [];
     for (const record of records) {
       const one = await standingOf(record, look);
       if (one !== null) standing.push(one);
     }
     const [first] = standing;
-    const home = first === undefined ? null : await homes.byId(first.place.homeId);
-    if (first === undefined || home === null) return null;
+    // What lies in one's own home comes back to nobody as shared.
+    if (first === undefined || first.place.homeId === account.homeId) return null;
+    const home = await homes.byId(first.place.homeId);
+    if (home === null) return null;
     const sharer = first.share.isAnonymous ? null : (first.grantors[0] ?? null);
     const grantors = new Map(standing.flatMap((one) => one.grantors.map((grantor) => [grantor.id, grantor] as const)));
     return {
@@ -144,7 +150,7 @@ export function createSharedAccess({
       const look = await lookups(records);
       const groups = new Map<string, ShareRecord[]>();
       for (const record of records) groups.set(keyOf(record), [...(groups.get(keyOf(record)) ?? []), record]);
-      const grants = await Promise.all([...groups.values()].map((group) => grantFrom(group, look)));
+      const grants = await Promise.all([...groups.values()].map((group) => grantFrom(account, group, look)));
       return grants.filter((grant) => grant !== null);
     },
 
@@ -154,6 +160,7 @@ export function createSharedAccess({
       if (sharerId !== null && asked.sharerId !== sharerId) return null;
       const all = await shares.reachingItem(account.id, asked.itemId);
       const grant = await grantFrom(
+        account,
         all.filter((other) => keyOf(other) === keyOf(asked)),
         await lookups([asked]),
       );

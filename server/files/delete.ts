@@ -16,7 +16,7 @@ import { tell } from './tell.ts';
 
 /**
  * Puts an item into the trash, or removes it for good (§3). Either way it leaves its folder in one step.
- * @returns the id in the trash, or null when it is gone for good
+ * @returns the id in the trash; null when it is gone for good, or lies in the trash of the one who shares it
  * @throws ApiError `not_found`, `invalid_path` for the home itself
  */
 export async function deleteItem(
@@ -39,7 +39,7 @@ export async function deleteItem(
   });
 }
 
-async function moveToTrash(context: FilesContext, asker: Asker, target: ItemTarget): Promise<string> {
+async function moveToTrash(context: FilesContext, asker: Asker, target: ItemTarget): Promise<string | null> {
   const { database, journal, clock } = context;
   const { home } = target;
   const trashId = randomAlphanumeric(16);
@@ -66,7 +66,7 @@ async function moveToTrash(context: FilesContext, asker: Asker, target: ItemTarg
   const { isDir: isFolder } = found.entry;
   const path = virtualPathOf(target, segments);
   tell(context, 'item.trashed', asker, target, { itemId: entry.itemId, path, isFolder, trashId });
-  return trashId;
+  return target.share === null ? trashId : null;
 }
 
 /** The rows of an item that lies in the trash now. Used after a delete, and at a start after a crash in one. */

@@ -9,6 +9,7 @@ import { closeFile, sendBytes } from '../storage/send-bytes.ts';
 import type { FilesContext } from './context.ts';
 import { tell } from './tell.ts';
 import { openVersion } from './versions.ts';
+import { whileShared } from './while-shared.ts';
 import { writeZip } from './write-zip.ts';
 
 /** Types that a browser shows without running anything of theirs. SVG and HTML are not among them. */
@@ -45,6 +46,7 @@ export async function download(
   const action = options.version === undefined ? 'files/download' : 'files/download version';
   const target = await context.access.resolveItem(asker.account, path, action);
   const { disk, log } = context;
+  const stopLooking = whileShared(context, asker, path, target, action, () => response.destroy());
   try {
     const { home, segments } = target;
     const begun = (isFolder: boolean) => {
@@ -71,6 +73,8 @@ export async function download(
     // Too late for an answer: a connection that breaks is the only way to say that the content is not whole.
     log.debug({ err: error }, 'a download ended early');
     response.destroy();
+  } finally {
+    stopLooking();
   }
 }
 

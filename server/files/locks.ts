@@ -3,8 +3,8 @@ import type { Home } from '../catalogue/homes.ts';
 import type { Transaction } from '../database/database.ts';
 import { ApiError } from '../http/errors.ts';
 import type { FilesContext } from './context.ts';
-import { mayOpenLocks, nameForAsker } from './lock-rights.ts';
 import { tell } from './tell.ts';
+import { mayOpenLocks, nameForAsker } from './who.ts';
 import { withFile } from './with-file.ts';
 
 type AskingAccount = Pick<Asker, 'account'>;

@@ -174,7 +174,7 @@ export async function publishUpload(
     try {
       return await publishUpload(context, asker, where, brought);
     } finally {
-      await dropUpload(brought);
+      await Promise.all([dropUpload(brought), dropUpload(received)]);
     }
   }
   if (mayMakeFolders(where)) {

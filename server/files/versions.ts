@@ -12,6 +12,7 @@ import type { FilesContext } from './context.ts';
 import { publishContent } from './publish-content.ts';
 import { tell } from './tell.ts';
 import { eraseVersions, forgetVersions } from './version-limits.ts';
+import { nameForAsker } from './who.ts';
 import { fileAt, withFile } from './with-file.ts';
 
 /** A content of a file, now or before. */
@@ -43,17 +44,42 @@ export async function listVersions(
 ): Promise<Version[]> {
   const target = await context.access.resolveItem(account, path, 'files/versions/list');
   return withFile(context, target, async ({ item, entry }) => {
-    const named = 'trim(accounts.name || \' \' || accounts.last_name) AS "by"';
-    const old = await context.database.all<Version>(
-      `SELECT version, size, mtime, ${named} FROM versions LEFT JOIN accounts ON accounts.id = changed_by
-       WHERE item_id = ? ORDER BY version DESC`,
+    const old = await context.database.all<VersionOf>(
+      'SELECT version, size, mtime, changed_by AS changedBy FROM versions WHERE item_id = ? ORDER BY version DESC',
       [item.id],
     );
-    const who = await context.database.get<{ by: string }>(`SELECT ${named} FROM accounts WHERE id = ?`, [
-      item.changedBy,
-    ]);
-    return [{ version: item.version, size: entry.size, mtime: entry.mtime, by: who?.by ?? null }, ...old];
+    const present = { version: item.version, size: entry.size, mtime: entry.mtime, changedBy: item.changedBy };
+    const all = [present, ...old];
+    const names = await namesOf(context, account, target, all);
+    return all.map(({ changedBy, ...version }) => ({ ...version, by: names.get(changedBy ?? 0) ?? null }));
   });
+}
+
+type VersionOf = Omit<Version, 'by'> & { readonly changedBy: number | null };
+
+/** In what somebody else shares, of those only whom the asker may know of. */
+async function namesOf(
+  context: FilesContext,
+  account: AccountRecord,
+  { share }: ItemTarget,
+  versions: readonly VersionOf[],
+): Promise<Map<number, string>> {
+  const ids = [...new Set(versions.flatMap(({ changedBy }) => changedBy ?? []))];
+  if (share === null) return namesById(context, ids);
+  const names = new Map<number, string>();
+  for (const id of ids) {
+    const name = await nameForAsker(context, account, id, share);
+    if (name !== null) names.set(id, name);
+  }
+  return names;
+}
+
+async function namesById({ database }: FilesContext, ids: readonly number[]): Promise<Map<number, string>> {
+  const rows = await database.all<{ id: number; name: string }>(
+    "SELECT id, trim(name || ' ' || last_name) AS name FROM accounts WHERE id IN (SELECT value FROM json_each(?))",
+    [JSON.stringify(ids)],
+  );
+  return new Map(rows.map(({ id, name }) => [id, name]));
 }
 
 /** Opens the content that has this number, now or from before. @throws ApiError `not_found` */
