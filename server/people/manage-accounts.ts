@@ -240,8 +240,13 @@ export function createManageAccounts(parts: ManageParts): ManageAccounts {
         await authority.mayBe({ before, after: before, groupIds: { before: groupIds, after: groupIds } }, tx);
         const { actor } = authority;
         if (before.homeId !== null) await homeFolders.release(before.homeId, before.username, actor, tx);
+        const guests = await tx.all<Named>('SELECT id, username FROM accounts WHERE guest_of = ?', [id]);
         await tx.run('DELETE FROM accounts WHERE id = ?', [id]);
-        tx.afterCommit(() => events.emit('account.deleted', { actor, accountId: id, username: before.username }));
+        // Whose guests go along.
+        for (const gone of [{ id, username: before.username }, ...guests]) {
+          const told = { actor, accountId: gone.id, username: gone.username };
+          tx.afterCommit(() => events.emit('account.deleted', told));
+        }
         return before;
       });
       if (removed === null) return null;
@@ -298,6 +303,11 @@ function refuseLockout(id: number, changes: AccountChanges): void {
     ([name, value]) => value !== DEFAULT_PERMISSIONS[name as Permission],
   );
   if (differing !== undefined) throw problem('permissions', `has every right: ${differing[0]} cannot be changed`);
+}
+
+interface Named {
+  readonly id: number;
+  readonly username: string;
 }
 
 interface Applied {

@@ -31,9 +31,11 @@ describe('files/browse', () => {
         },
         files: [
           { filename: 'My Files', is_dir: true, path: '/ROOT/HOME' },
+          { filename: 'Shared with me', is_dir: true, path: '/ROOT/SHARED' },
           { filename: 'Starred', is_dir: true, path: '/STARRED' },
           { filename: 'Photos', is_dir: true, path: '/PHOTOS' },
           { filename: 'Music', is_dir: true, path: '/MUSIC' },
+          { filename: 'My shares', is_dir: true, path: '/SHARES' },
           { filename: 'Trash', is_dir: true, path: '/TRASH' },
         ],
       },

@@ -158,11 +158,21 @@ describe('photos and music', () => {
     expect(file).toMatchObject({ filename: 'top.heic', is_dir: false, cdate: '2025-08-23T00:00:00Z' });
   });
 
-  it('have nothing below them, and nothing for somebody without a home', async () => {
+  it('have nothing below them, and are empty for somebody without a home with whom nothing is shared', async () => {
     expect(await outcome(api.get('files/browse', { path: '/PHOTOS/x' }))).toEqual([404, 'not_found']);
     await addMember(household);
     const mia = await signInAs(household, 'mia');
-    expect(await outcome(mia.get('files/browse', { path: '/PHOTOS' }))).toEqual([404, 'not_found']);
-    expect((await mia.get('files/browse', { path: '/ROOT' })).body.data.files).toEqual([]);
+    expect((await mia.get('files/browse', { path: '/PHOTOS' })).body.data.files).toEqual([]);
+    for (const path of ['/ROOT/HOME', '/TRASH']) {
+      expect(await outcome(mia.get('files/browse', { path }))).toEqual([404, 'not_found']);
+    }
+    const { files } = (await mia.get('files/browse', { path: '/ROOT' })).body.data;
+    expect(files.map((file: { path: string }) => file.path)).toEqual([
+      '/ROOT/SHARED',
+      '/STARRED',
+      '/PHOTOS',
+      '/MUSIC',
+      '/SHARES',
+    ]);
   });
 });

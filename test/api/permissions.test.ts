@@ -19,6 +19,7 @@ const MEMBERS = {
   small: { upload_max_size: 1 },
   pictures: { upload_limit_types: 'jpg, .png' },
   full: { space_quota_max: 1 },
+  noshare: { share: false },
 } satisfies Record<string, Granted>;
 
 type Member = keyof typeof MEMBERS;
@@ -59,6 +60,10 @@ const ROWS: readonly Row[] = [
   },
   { of: 'files/star', what: 'a folder', call: post('files/star', { path: path('folder') }), refused: {} },
   { of: 'files/unstar', what: 'a folder', call: post('files/unstar', { path: path('folder') }), refused: {} },
+  ...['files/share', 'files/unshare'].map((of) => ({
+    ...{ of, what: 'a file', call: post(of, { path: path('a.txt'), uid: 1 }) },
+    refused: { noshare: '403 share' },
+  })),
   {
     of: 'files/createfolder',
     what: 'a folder',
@@ -236,18 +241,10 @@ const ROWS: readonly Row[] = [
       full: '507 quota_exceeded',
     },
   },
-  {
-    of: 'files/lock',
-    what: 'a file',
-    call: post('files/lock', { path: path('a.txt') }),
+  ...['files/lock', 'files/unlock'].map((of) => ({
+    ...{ of, what: 'a file', call: post(of, { path: path('a.txt') }) },
     refused: { readonly: '403 readonly' },
-  },
-  {
-    of: 'files/unlock',
-    what: 'the same file',
-    call: post('files/unlock', { path: path('a.txt') }),
-    refused: { readonly: '403 readonly' },
-  },
+  })),
   {
     of: 'files/delete',
     what: 'a file',

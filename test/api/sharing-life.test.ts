@@ -16,7 +16,8 @@ const HOME = '/ROOT/HOME';
 let count = 0;
 let box: string;
 beforeEach(async () => {
-  box = `box${(count += 1)}`;
+  count += 1;
+  box = `box${count}`;
   await household.put(`${box}/a.txt`, `${box}/sub/b.txt`);
 });
 

@@ -13,7 +13,8 @@ let count = 0;
 /** A folder of Olga's that no other test has. */
 let box: string;
 beforeEach(async () => {
-  box = `box${(count += 1)}`;
+  count += 1;
+  box = `box${count}`;
   await household.put(`${box}/a.txt`, `${box}/sub/b.txt`);
 });
 

@@ -16,6 +16,8 @@ const SCOPES_OF: Record<string, string> = {
   'files/search': 'list',
   'files/star': 'modify',
   'files/unstar': 'modify',
+  'files/share': 'share',
+  'files/unshare': 'share',
   'files/createfolder': 'upload',
   'files/upload': 'upload',
   'files/download': 'download',
