@@ -1,0 +1,31 @@
+import type { Asker } from '../access/access.ts';
+import { displayName } from '../accounts/account-record.ts';
+import { withItem } from '../files/with-file.ts';
+import type { ShareRecord } from '../shares/share-record.ts';
+import type { SharingContext } from './context.ts';
+import { type NamedRecipient, namedRecipient } from './recipients.ts';
+
+/** Whom something is shared with. */
+export interface SharedWith extends Pick<ShareRecord, 'id' | 'flags' | 'isAnonymous' | 'alias'> {
+  readonly to: NamedRecipient;
+  /** Who shares it, where that is not the one who asks. */
+  readonly by: string | null;
+}
+
+/**
+ * Whom a file or folder is shared with: in one's own files by anybody, in what is shared with one by oneself. The oldest first.
+ * @throws ApiError `not_found`, `permission_denied`, `invalid_path`
+ */
+export async function sharesOf(context: SharingContext, asker: Asker, path: readonly string[]): Promise<SharedWith[]> {
+  const target = await context.access.resolveItem(asker.account, path, 'files/unshare');
+  const records = await withItem(context, target, ({ item }) => context.shares.of(item.id));
+  const shown: SharedWith[] = [];
+  for (const { id, sharerId, flags, isAnonymous, alias, recipient } of records) {
+    const isOwn = sharerId === asker.account.id;
+    const to = isOwn || target.share === null ? await namedRecipient(context, recipient) : null;
+    if (to === null) continue;
+    const sharer = isOwn ? null : await context.accounts.byId(sharerId);
+    shown.push({ id, flags, isAnonymous, alias, to, by: sharer && displayName(sharer) });
+  }
+  return shown;
+}
