@@ -4,6 +4,7 @@ import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { Connection } from '../../dist/server/database/connection.js';
 import type { ApiClient } from '../support/api-client.ts';
 import { type Household, openHousehold } from '../support/household.ts';
+import { addMember, MEMBER, signInAs } from '../support/member.ts';
 
 /** Tables with a row for every file. */
 const LARGE = /^SCAN (items|child|i|versions|v|names_content|text_states|s)\b(?! VIRTUAL)/;
@@ -53,11 +54,33 @@ async function useDaily(): Promise<void> {
   await expect.poll(() => isFound('elsewhere'), { timeout: 10_000 }).toBe(true);
 }
 
+/** What one person shares with another, and that one does with it. */
+async function share(): Promise<void> {
+  await api.post('files/createfolder', { path: HOME, name: 'ours' });
+  await api.put({ path: `${HOME}/ours/picture.jpg` }, 'no picture');
+  await addMember(household);
+  const mia = await signInAs(household, MEMBER.username);
+  const uid = Number((await mia.get('account/info')).body.id);
+  const shared = await api.post('files/share', { path: `${HOME}/ours`, uid, upload: 1, alter: 1, share: 1 });
+  const path = `/ROOT/1/${shared.body.data.shareid}`;
+  await mia.put({ path: `${path}/hers.txt` }, 'one');
+  await mia.post('files/star', { path: `${path}/hers.txt` });
+  await mia.post('files/share', { path: `${path}/hers.txt`, name: 'Gran', email: 'gran@example.net' });
+  for (const one of ['/ROOT/SHARED', '/ROOT/1', path, '/STARRED', '/PHOTOS', '/SHARES']) {
+    await mia.get('files/browse', { path: one, 'details[]': ['isShared', 'isLocked'] });
+  }
+  await mia.post('files/search', { path, filename: 'hers' });
+  await mia.post('files/delete', { path: `${path}/hers.txt` });
+  await api.get('files/browse', { path: HOME, 'details[]': ['isShared'] });
+  await api.post('files/unshare', { path: `${HOME}/ours`, uid });
+}
+
 it('reads through all files for nothing that is done every day', async () => {
   for (const spy of [run, all]) spy.mockClear();
   await useDaily();
+  await share();
   const statements = new Map([...run.mock.calls, ...all.mock.calls].map(([sql, params]) => [sql, params ?? []]));
-  expect(statements.size).toBeGreaterThan(40);
+  expect(statements.size).toBeGreaterThan(60);
   const reader = all.mock.contexts[0] as Connection;
   const wide: string[] = [];
   for (const [sql, params] of statements) {
