@@ -21,6 +21,8 @@ const settings = z.object({
   sessionMinutes: z.int(),
   versionsKept: z.int(),
   versionDays: z.int(),
+  guestLinkDays: z.int(),
+  guestsKeptDays: z.int(),
   householdName: z.string(),
   smtpHost: z.string(),
   smtpPort: z.int(),
