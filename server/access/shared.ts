@@ -65,9 +65,12 @@ export function createSharedAccess({
   readonly database: Pick<Database, 'all'>;
   readonly clock: Clock;
 }): SharedAccess {
-  async function lookups(records: readonly ShareRecord[]): Promise<Lookups> {
-    const places = await placesOf(database, [...new Set(records.map(({ itemId }) => itemId))]);
-    const people = new Map<number, Promise<AccountRecord | null>>();
+  /** @param asker is known already */
+  async function lookups(asker: AccountRecord, records: readonly ShareRecord[]): Promise<Lookups> {
+    const people = new Map<number, Promise<AccountRecord | null>>([[asker.id, Promise.resolve(asker)]]);
+    for (const { sharerId } of records) if (!people.has(sharerId)) people.set(sharerId, accounts.byId(sharerId));
+    const itemIds = [...new Set(records.map(({ itemId }) => itemId))];
+    const [places] = await Promise.all([placesOf(database, itemIds), ...people.values()]);
     return {
       account(id) {
         const found = people.get(id) ?? accounts.byId(id);
@@ -147,7 +150,7 @@ export function createSharedAccess({
   return {
     async grantsOf(account) {
       const records = await shares.reaching(account.id);
-      const look = await lookups(records);
+      const look = await lookups(account, records);
       const groups = new Map<string, ShareRecord[]>();
       for (const record of records) groups.set(keyOf(record), [...(groups.get(keyOf(record)) ?? []), record]);
       const grants = await Promise.all([...groups.values()].map((group) => grantFrom(account, group, look)));
@@ -155,22 +158,19 @@ export function createSharedAccess({
     },
 
     async grant(account, sharerId, shareId) {
-      const asked = await shares.reachingWith(account.id, shareId);
-      if (asked === null || asked.isAnonymous !== (sharerId === null)) return null;
+      const all = await shares.reachingLike(account.id, shareId);
+      const asked = all.find(({ id }) => id === shareId);
+      if (asked === undefined || asked.isAnonymous !== (sharerId === null)) return null;
       if (sharerId !== null && asked.sharerId !== sharerId) return null;
-      const all = await shares.reachingItem(account.id, asked.itemId);
-      const grant = await grantFrom(
-        account,
-        all.filter((other) => keyOf(other) === keyOf(asked)),
-        await lookups([asked]),
-      );
+      const alike = all.filter((other) => keyOf(other) === keyOf(asked));
+      const grant = await grantFrom(account, alike, await lookups(account, alike));
       // The path goes on with the id that it was asked with.
       return grant === null ? null : { ...grant, id: shareId };
     },
 
     async sharedBy(account) {
       const records = await shares.by(account.id);
-      const look = await lookups(records);
+      const look = await lookups(account, records);
       const standing = await Promise.all(records.map((record) => standingOf(record, look)));
       return records.filter((_, index) => standing[index] !== null);
     },

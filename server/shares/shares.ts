@@ -33,9 +33,8 @@ export interface Shares {
   byId(id: number, within?: Reader): Promise<ShareRecord | null>;
   /** All that are for an account, by itself or by a group it is in, the oldest first. */
   reaching(accountId: number): Promise<ShareRecord[]>;
-  /** The same of one person, or of one item, or with one id. */
-  reachingFrom(accountId: number, sharerId: number): Promise<ShareRecord[]>;
-  reachingItem(accountId: number, itemId: number): Promise<ShareRecord[]>;
+  /** The same of the item that one share is of. */
+  reachingLike(accountId: number, id: number): Promise<ShareRecord[]>;
   reachingWith(accountId: number, id: number): Promise<ShareRecord | null>;
   /** All that somebody gave, the latest first. */
   by(sharerId: number, within?: Reader): Promise<ShareRecord[]>;
@@ -81,8 +80,8 @@ export function createShares(database: Database, clock: Clock): Shares {
     },
 
     reaching: (accountId) => many(database, reachingWhere(''), [accountId]),
-    reachingFrom: (accountId, sharerId) => many(database, reachingWhere('AND s.sharer_id = ?2'), [accountId, sharerId]),
-    reachingItem: (accountId, itemId) => many(database, reachingWhere('AND s.item_id = ?2'), [accountId, itemId]),
+    reachingLike: (accountId, id) =>
+      many(database, reachingWhere('AND s.item_id = (SELECT item_id FROM shares WHERE id = ?2)'), [accountId, id]),
     reachingWith: async (accountId, id) =>
       (await many(database, reachingWhere('AND s.id = ?2'), [accountId, id]))[0] ?? null,
 
