@@ -1,0 +1,61 @@
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { launchBrowser } from '../support/browser.ts';
+import { inspect, visit } from '../support/page.ts';
+import { openSharingHousehold, type SharingHousehold } from '../support/sharing.ts';
+
+let browser: Browser;
+let household: SharingHousehold;
+
+beforeAll(async () => {
+  [browser, household] = await Promise.all([launchBrowser(), openSharingHousehold()]);
+  await household.control('settings.update', { householdName: 'Orchard House' });
+  await household.put('Garden/apple.txt');
+}, 90_000);
+afterAll(async () => {
+  await browser?.close();
+  await household?.close();
+});
+
+describe('the private link of a guest', () => {
+  it('says who goes on, and signs in when asked to, without JavaScript', async () => {
+    const guest = { path: '/ROOT/HOME/Garden', name: 'Gran <i>', email: 'gran@example.net' };
+    const { link } = (await household.as('olga').post('files/share', guest)).body.data.guest;
+    const { page, complaints, context } = await visit(browser);
+    await page.goto(link);
+    await page.getByRole('heading', { name: 'Hello Gran <i>' }).waitFor();
+    await inspect(page, 'guest');
+    // Looked at twice, and still nobody is signed in.
+    await page.reload();
+    expect((await context.cookies()).map(({ name }) => name)).toEqual(['__Host-larder-visitor']);
+    await page.getByRole('button', { name: 'Continue as Gran <i>' }).click();
+    await page.waitForURL('**/files/**');
+    expect((await context.cookies()).map(({ name }) => name)).toEqual(['__Host-larder-session']);
+    expect(page.url()).not.toContain('id=');
+    expect(complaints).toEqual([]);
+    await context.close();
+  });
+
+  it('warns whoever is signed in as somebody else', async () => {
+    const guest = { path: '/ROOT/HOME/Garden', name: 'Gil', email: 'gil@example.net' };
+    const { link } = (await household.as('olga').post('files/share', guest)).body.data.guest;
+    const { page, context } = await visit(browser);
+    await page.goto(new URL('/account/', link).href);
+    await page.getByLabel('User name').fill('ben');
+    await page.getByLabel('Password').fill('correct horse battery');
+    await page.getByRole('button', { name: 'Sign in' }).click();
+    await page.goto(link);
+    await page.getByText('Mia is signed in here, and will be signed out.').waitFor();
+    await page.getByRole('button', { name: 'Continue as Gil' }).click();
+    await page.waitForURL('**/files/**');
+    await context.close();
+  });
+
+  it('that has ended says so, and whom to ask', async () => {
+    const { page, context } = await visit(browser);
+    await page.goto(`https://127.0.0.1:${household.port}/guest/?id=${'x'.repeat(43)}`);
+    await page.getByRole('heading', { name: 'This link does not work any more' }).waitFor();
+    await inspect(page, 'guest-ended');
+    await context.close();
+  });
+});
