@@ -46,9 +46,9 @@ export function guestFlow(parts: GuestFlowParts): Router {
     const card = html`<h1>${words.heading(guest.name)}</h1><p class="lead">${words.lead(parts.householdName())}</p>
 ${other === null ? '' : html`<p class="help">${words.insteadOf(other.name)}</p>`}
 <form method="post" action="${basePath}/guest/">${hidden({ form_token: visitor.formToken, id })}
-<div class="actions"><button class="primary">${words.submit(guest.name)}</button></div></form>
-<p class="help">${words.private}</p>`;
-    showCard(parts, request, response, { title: words.heading(guest.name), card });
+<div class="actions"><button class="primary">${words.submit(guest.name)}</button></div></form>`;
+    const below = html`${words.private}`;
+    showCard(parts, request, response, { title: words.heading(guest.name), card, below });
   });
 
   router.post('/guest', async (request, response) => {
