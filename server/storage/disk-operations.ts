@@ -133,14 +133,14 @@ export function diskOperations(points: FailPoints): Handlers {
         return { entry: diskEntry(name, lstatSync(folder.at(name), { bigint: true })), replaced: null };
       }),
 
-    move: ({ place, from, parent, name, keepAs }) => {
+    move: ({ place, toPlace = place, from, parent, name, keepAs }) => {
       const source = from.at(-1);
       if (source === undefined) throw new StorageError('not-found');
       return withTrailKept(names, place, from.slice(0, -1), (fromTrail) => {
         if (fromTrail.length === 1 && isReserved(source)) throw new StorageError('not-found');
         const fromFolder = last(fromTrail);
         const found = nameOnDisk(fromFolder, source);
-        const moved = moveItem(naming, { place, fromFolder, found, parent, name, keepAs });
+        const moved = moveItem(naming, { place: toPlace, fromFolder, found, parent, name, keepAs });
         return { ...moved, fromFolderFd: fromFolder.fd };
       });
     },

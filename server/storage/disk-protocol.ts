@@ -107,12 +107,20 @@ export interface DiskOperations {
     output: Published;
   };
   /**
-   * Gives an item another name, in its folder or another one of the same home. A file of that name is linked to `keepAs`
-   * first; without `keepAs` the name must be free. `taken` when a folder, or a name that differs in case or composition
-   * only and is not the item itself, is in the way; `into-itself` for a folder into itself.
+   * Gives an item another name, in its folder or another one of the same home, or of the home at `toPlace`. A file of that
+   * name is linked to `keepAs` first; without `keepAs` the name must be free. `taken` when a folder, or a name that differs
+   * in case or composition only and is not the item itself, is in the way; `into-itself` for a folder into itself;
+   * `other-disk` when the file system of the new place is another one.
    */
   move: {
-    input: { place: Place; from: readonly string[]; parent: readonly string[]; name: string; keepAs: string | null };
+    input: {
+      place: Place;
+      toPlace?: Place;
+      from: readonly string[];
+      parent: readonly string[];
+      name: string;
+      keepAs: string | null;
+    };
     output: Moved;
   };
   /** The other way round: gives what lies at `source` in the work area a name that is free. `taken` when it is not. */

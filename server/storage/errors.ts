@@ -14,7 +14,9 @@ export type StorageReason =
   | 'cut-off'
   /** The operating system does not let this process at it. */
   | 'denied'
-  | 'name-too-long';
+  | 'name-too-long'
+  /** A name on another file system cannot be given: the content has to be copied there. */
+  | 'other-disk';
 
 export class StorageError extends Error {
   readonly reason: StorageReason;
@@ -43,6 +45,7 @@ const REASONS: Record<string, StorageReason> = {
   EPERM: 'denied',
   EROFS: 'denied',
   ENAMETOOLONG: 'name-too-long',
+  EXDEV: 'other-disk',
 };
 
 /** What an operating system's error means here; others, such as EIO, are passed on as they are. */
