@@ -4,7 +4,7 @@ import { failPoint } from '../lib/fail-points.ts';
 import { randomAlphanumeric } from '../lib/random.ts';
 import { eraseStored, storedContent } from '../storage/area.ts';
 import type { Published } from '../storage/disk.ts';
-import { StorageError } from '../storage/errors.ts';
+import { StorageError, storageError } from '../storage/errors.ts';
 import { flushAndClose, flushEach, flushFolder } from '../storage/flush.ts';
 import { alone, type BegunBetween, begin, callOff, conclude, lookAgain, type MoveBetween } from './between-steps.ts';
 import { bringVersions, copyVersions, oldContents, shareArea } from './carry-versions.ts';
@@ -96,10 +96,12 @@ async function takeOut(
   published: Published,
 ): Promise<unknown> {
   try {
+    failPoint(context.failPoints, 'files.between.take-out');
     return await takeOutCopied(context, move.source.home, begun.entry);
   } catch (error) {
-    if (error instanceof StorageError) await withdraw(context, move, begun, published);
-    throw error;
+    const known = storageError(error);
+    if (known instanceof StorageError) await withdraw(context, move, begun, published);
+    throw known;
   }
 }
 

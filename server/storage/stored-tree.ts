@@ -3,7 +3,7 @@ import { link, lstat, readdir, rename, rmdir, unlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { FailPoints } from '../lib/fail-points.ts';
 import { eraseStored, storedContent } from './area.ts';
-import { copyStored } from './copy.ts';
+import { copyStored, secondsOf } from './copy.ts';
 import { diskEntry } from './disk-entry.ts';
 import type { DiskEntry } from './disk-protocol.ts';
 
@@ -82,7 +82,7 @@ export async function carryStored(from: string, to: string, via: string, failPoi
   } catch (error) {
     if (!NO_LINK.has((error as NodeJS.ErrnoException).code ?? '')) throw error;
     try {
-      await copyStored(from, via, failPoints, content.mtime / 1000);
+      await copyStored(from, via, failPoints, secondsOf(content.mtime));
       await rename(via, to);
     } finally {
       await eraseStored(via);
