@@ -116,11 +116,12 @@ export function betweenCases(chosen: readonly (readonly [where: Where, name: str
 /** Homes in one kind of place, and everything that is tried between them. */
 export class BetweenFaults {
   readonly two: TwoHomes;
-  readonly #points: string;
+  /** The folder of the fail points. */
+  readonly points: string;
 
   private constructor(two: TwoHomes, points: string) {
     this.two = two;
-    this.#points = points;
+    this.points = points;
   }
 
   static async open(where: Where): Promise<BetweenFaults> {
@@ -159,10 +160,15 @@ export class BetweenFaults {
     return scenario;
   }
 
-  /** @param action what happens at the point @returns what the mover said; null when it was killed there */
-  async moveFailing({ move }: Scenario, point: string, action: string) {
-    const moved = await this.two.move({ moves: [move], failPoints: `${this.#points};${point}=${action}` });
-    const reached = join(this.#points, `${point}.reached`);
+  /**
+   * @param action what happens at the point
+   * @param afterwards done before the server starts again
+   * @returns what the mover said; null when it was killed there
+   */
+  async moveFailing({ move }: Scenario, point: string, action: string, afterwards = async () => {}) {
+    const failPoints = `${this.points};${point}=${action}`;
+    const moved = await this.two.move({ moves: [move], failPoints, afterwards });
+    const reached = join(this.points, `${point}.reached`);
     expect(existsSync(reached), `${point} was not reached`).toBe(true);
     await rm(reached);
     return moved;
@@ -208,6 +214,6 @@ export class BetweenFaults {
 
   async close(): Promise<void> {
     await this.two.close();
-    await rm(this.#points, { recursive: true, force: true });
+    await rm(this.points, { recursive: true, force: true });
   }
 }

@@ -49,6 +49,8 @@ export interface Moves {
   readonly keeper?: boolean;
   /** Done while the mover runs. */
   readonly meanwhile?: () => Promise<void>;
+  /** Done when the mover has ended, before the server starts again. */
+  readonly afterwards?: () => Promise<void>;
 }
 
 /** Two people with a home each; what moves from one to the other does so below the API. */
@@ -129,6 +131,7 @@ export async function openTwoHomes(where: Where): Promise<TwoHomes> {
       let moved: Moved | null = null;
       await household.whileStopped(async () => {
         moved = await run(moves);
+        await moves.afterwards?.();
       });
       return moved;
     },
