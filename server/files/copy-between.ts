@@ -24,7 +24,7 @@ export async function copyBetween(context: FilesContext, move: MoveBetween): Pro
   const versions = `${copy}.versions`;
   const update = async () => {
     const old = await oldContents(context.database, move.itemId);
-    await reservation.grow((await mirror(context, asker, source, copy)) + old.bytes);
+    await reservation.grow((await mirror(context, asker, source, target.home, copy)) + old.bytes);
     return old;
   };
   try {

@@ -1,14 +1,14 @@
 import { basename, dirname, join } from 'node:path';
 import { type Asker, type ItemTarget, virtualPathOf } from '../access/access.ts';
 import { checkType } from '../access/limits.ts';
+import type { Home } from '../catalogue/homes.ts';
 import { failPoint } from '../lib/fail-points.ts';
 import { eraseStored, storedContent } from '../storage/area.ts';
 import { makeFolder } from '../storage/copy.ts';
-import type { DiskEntry } from '../storage/disk.ts';
+import type { Disk, DiskEntry, SeenFolder } from '../storage/disk.ts';
 import { listingEntry } from '../storage/disk-entry.ts';
 import { StorageError } from '../storage/errors.ts';
 import { flushFolder } from '../storage/flush.ts';
-import { type SeenFolder, storedFolder } from '../storage/stored-tree.ts';
 import type { FilesContext } from './context.ts';
 import { copyFile } from './copy.ts';
 import { inLanes } from './lanes.ts';
@@ -16,14 +16,21 @@ import { inLanes } from './lanes.ts';
 /**
  * Makes a copy in the work area of what it is of, or brings one up to date: only what is not the same yet is copied, and all
  * of it is flushed.
+ * @param home in whose work area it is made
  * @param to nothing, or what an earlier call made
  * @returns bytes of the copy
  * @throws StorageError, ApiError `type_not_allowed`
  */
-export async function mirror(context: FilesContext, asker: Asker, source: ItemTarget, to: string): Promise<number> {
+export async function mirror(
+  context: FilesContext,
+  asker: Asker,
+  source: ItemTarget,
+  home: Home,
+  to: string,
+): Promise<number> {
   const { entry } = await context.disk.run('stat', { place: source.home.place, segments: source.segments });
   const copied = await storedContent(to);
-  if (entry.isDir) return mirrorFolder(context, asker, source, to);
+  if (entry.isDir) return mirrorFolder(context, asker, source, home, to);
   checkType(asker.account, entry.name);
   if (copied !== null && isSameFile(entry, copied)) return copied.size;
   if (copied !== null) await eraseStored(to);
@@ -45,6 +52,7 @@ async function mirrorFolder(
   context: FilesContext,
   { account }: Asker,
   source: ItemTarget,
+  home: Home,
   to: string,
 ): Promise<number> {
   let bytes = 0;
@@ -64,7 +72,7 @@ async function mirrorFolder(
         await erase(dirname(folder), basename(folder));
         continue;
       }
-      const copied = await folderToFill(folder);
+      const copied = await folderToFill(context.disk, home, folder);
       if (copied.isNew) changed.add(folder);
       for (const name of copied.entries.keys()) if (!entries.has(name)) await erase(folder, name);
       for (const [name, entry] of entries) {
@@ -113,9 +121,13 @@ async function entriesOf(
 }
 
 /** The folder of the copy, made where it is missing. */
-async function folderToFill(path: string): Promise<Pick<SeenFolder, 'entries'> & { isNew: boolean }> {
-  const there = await storedFolder(path);
-  if (there !== null) return { entries: there.entries, isNew: false };
+async function folderToFill(
+  disk: Disk,
+  { place }: Home,
+  path: string,
+): Promise<Pick<SeenFolder, 'entries'> & { isNew: boolean }> {
+  const { folder } = await disk.run('listStored', { place, path });
+  if (folder !== null) return { entries: folder.entries, isNew: false };
   // A file was there when the copy was begun.
   await eraseStored(path);
   await makeFolder(path);

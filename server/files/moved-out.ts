@@ -36,7 +36,7 @@ export async function whatIsLeft(
   if (taken === null) return null;
   const left = { ...taken, name: from.at(-1) ?? '' };
   try {
-    const missing = await uncarried(treeInArea(path), treeInHome(disk, { home: target, segments: to }));
+    const missing = await uncarried(treeInArea(disk, source, path), treeInHome(disk, { home: target, segments: to }));
     if (isCarried(missing)) return null;
     return (await eraseBut(path, missing.files)) ? left : null;
   } catch (error) {

@@ -1,10 +1,10 @@
 import { join } from 'node:path';
 import type { ItemTarget } from '../access/access.ts';
+import type { Home } from '../catalogue/homes.ts';
 import { storedContent } from '../storage/area.ts';
-import type { Disk, DiskEntry } from '../storage/disk.ts';
+import type { Disk, DiskEntry, SeenFolder } from '../storage/disk.ts';
 import { listingEntry } from '../storage/disk-entry.ts';
 import { StorageError } from '../storage/errors.ts';
-import { type SeenFolder, storedFolder } from '../storage/stored-tree.ts';
 import { isSameFile } from './mirror.ts';
 
 /** What of a tree is not in its copy: of another content there, or nothing that can be copied. */
@@ -39,9 +39,12 @@ export function treeInHome(disk: Disk, { home: { place }, segments }: Pick<ItemT
   };
 }
 
-/** A tree in a work area. */
-export function treeInArea(path: string): Tree {
-  return { top: () => storedContent(path), folder: (below) => storedFolder(join(path, ...below)) };
+/** A tree in the work area of a home. */
+export function treeInArea(disk: Disk, { place }: Home, path: string): Tree {
+  return {
+    top: () => storedContent(path),
+    folder: async (below) => (await disk.run('listStored', { place, path: join(path, ...below) })).folder,
+  };
 }
 
 /** Whether all of a tree is in its copy. */

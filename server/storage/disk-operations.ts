@@ -13,11 +13,12 @@ import { type FailPoints, failPoint } from '../lib/fail-points.ts';
 import { nameSortKey } from '../lib/names.ts';
 import { createdAt, diskEntry, etagOf } from './disk-entry.ts';
 import type { DiskListing, DiskOperation, DiskOperations } from './disk-protocol.ts';
-import { StorageError, storageError } from './errors.ts';
+import { isNotFound, orNullIfGone, StorageError } from './errors.ts';
 import { type FolderHandle, isReserved, nameOnDisk } from './folder-handle.ts';
 import { FolderNames } from './folder-names.ts';
 import { afterChange, entryAfter, moveItem, moveToNewName, placeNew, placeOver } from './naming.ts';
 import { oddNamesIn } from './odd-names.ts';
+import { storedFolder } from './stored-folder.ts';
 import { changeIn, entriesOf, last, withParent, withTrail, withTrailKept } from './trails.ts';
 
 type Handlers = { [Name in DiskOperation]: (input: DiskOperations[Name]['input']) => DiskOperations[Name]['output'] };
@@ -155,6 +156,8 @@ export function diskOperations(points: FailPoints): Handlers {
         return { entry: entryAfter(points, 'storage.put-back.named', folder, name), replaced: null };
       }),
 
+    listStored: ({ path }) => ({ folder: storedFolder(path) }),
+
     takeOut: ({ place, segments, target }) => {
       const name = segments.at(-1);
       if (name === undefined) throw new StorageError('not-found');
@@ -179,20 +182,6 @@ function statByName(folder: FolderHandle, name: string, isRoot: boolean): BigInt
     const stats = lstatSync(folder.at(nameOnDisk(folder, name)), { bigint: true });
     return stats.isFile() || stats.isDirectory() ? stats : null;
   });
-}
-
-function orNullIfGone<T>(look: () => T): T | null {
-  try {
-    return look();
-  } catch (error) {
-    if (isNotFound(error)) return null;
-    throw error;
-  }
-}
-
-function isNotFound(error: unknown): boolean {
-  const known = storageError(error);
-  return known instanceof StorageError && known.reason === 'not-found';
 }
 
 /** Milliseconds: disks keep times in steps of up to two seconds, and the clock of one on the network may be off a little. */

@@ -55,6 +55,13 @@ export interface Moved extends Published {
   readonly fromFolderFd: number;
 }
 
+/** What is in a folder of the work area. */
+export interface SeenFolder {
+  readonly entries: ReadonlyMap<string, DiskEntry>;
+  /** Whether there is something that is no file and no folder, or has a name that cannot be read. */
+  readonly hasOthers: boolean;
+}
+
 export interface DiskOperations {
   /** Everything in a folder. Links, devices, pipes and sockets are left out. */
   list: { input: { place: Place; segments: readonly string[] }; output: DiskListing };
@@ -125,6 +132,8 @@ export interface DiskOperations {
   };
   /** The other way round: gives what lies at `source` in the work area a name that is free. `taken` when it is not. */
   putBack: { input: { place: Place; parent: readonly string[]; name: string; source: string }; output: Published };
+  /** What is in a folder of the work area on the same disk, by its path; null when it is none, or nothing is there. */
+  listStored: { input: { place: Place; path: string }; output: { readonly folder: SeenFolder | null } };
   /** Renames an item out of its folder to `target`, a path in the work area on the same disk. */
   takeOut: { input: { place: Place; segments: readonly string[]; target: string }; output: Published };
 }

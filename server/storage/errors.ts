@@ -53,3 +53,18 @@ export function storageError(error: unknown): unknown {
   const reason = REASONS[(error as NodeJS.ErrnoException | null)?.code ?? ''];
   return error instanceof StorageError || reason === undefined ? error : new StorageError(reason);
 }
+
+/** Whether an error says that nothing is there. */
+export function isNotFound(error: unknown): boolean {
+  const known = storageError(error);
+  return known instanceof StorageError && known.reason === 'not-found';
+}
+
+export function orNullIfGone<T>(look: () => T): T | null {
+  try {
+    return look();
+  } catch (error) {
+    if (isNotFound(error)) return null;
+    throw error;
+  }
+}

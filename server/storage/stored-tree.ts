@@ -1,40 +1,8 @@
-import type { BigIntStats } from 'node:fs';
 import { link, lstat, readdir, rename, rmdir, unlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { FailPoints } from '../lib/fail-points.ts';
 import { eraseStored, storedContent } from './area.ts';
 import { copyStored, secondsOf } from './copy.ts';
-import { diskEntry } from './disk-entry.ts';
-import type { DiskEntry } from './disk-protocol.ts';
-
-/** What is in a folder. */
-export interface SeenFolder {
-  readonly entries: ReadonlyMap<string, DiskEntry>;
-  /** Whether there is something that is no file and no folder, or has a name that cannot be read. */
-  readonly hasOthers: boolean;
-}
-
-/** What is in a folder of the work area; null when it is none, or nothing is there. */
-export async function storedFolder(path: string): Promise<SeenFolder | null> {
-  const names = await readdir(path).catch((error: NodeJS.ErrnoException) => {
-    if (error.code === 'ENOENT' || error.code === 'ENOTDIR') return null;
-    throw error;
-  });
-  if (names === null) return null;
-  const entries = new Map<string, DiskEntry>();
-  for (const name of names) {
-    const stats = await lstatOrNull(join(path, name));
-    if (stats?.isFile() || stats?.isDirectory()) entries.set(name, diskEntry(name, stats));
-  }
-  return { entries, hasOthers: entries.size < names.length };
-}
-
-async function lstatOrNull(path: string): Promise<BigIntStats | null> {
-  return lstat(path, { bigint: true }).catch((error: NodeJS.ErrnoException) => {
-    if (error.code === 'ENOENT') return null;
-    throw error;
-  });
-}
 
 /**
  * Erases the files of a tree in the work area, but for those that are to stay, and the folders that are empty then. What is
@@ -43,7 +11,10 @@ async function lstatOrNull(path: string): Promise<BigIntStats | null> {
  * @returns whether anything is left
  */
 export async function eraseBut(path: string, kept: ReadonlySet<string>, below = ''): Promise<boolean> {
-  const stats = await lstatOrNull(path);
+  const stats = await lstat(path).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return null;
+    throw error;
+  });
   if (stats === null) return false;
   if (!stats.isDirectory()) {
     if (!stats.isFile() || kept.has(below)) return true;

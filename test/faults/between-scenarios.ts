@@ -21,7 +21,7 @@ export interface BetweenCase {
   readonly name: string;
   readonly point: string;
   readonly cut: Outcome;
-  /** Of a full disk, where that is another one. */
+  /** Where the disk refuses it there, and that is another one. */
   readonly full?: Outcome;
 }
 
@@ -183,7 +183,9 @@ export class BetweenFaults {
     const uuids = Object.values(await uuidsOf(two, scenario.move.from[0])).sort();
     const moved = await this.moveFailing(scenario, point, action);
     if (action === 'kill') expect(moved).toBeNull();
-    const outcome = action === 'enospc' ? full : cut;
+    // What is no refusal, and no change either, is known at the next start only.
+    const isRefused = action === 'enospc' || (action === 'eio' && point.startsWith('storage.'));
+    const outcome = isRefused ? full : cut;
     if (action === 'enospc' && outcome === 'before') {
       // Without a start in between.
       expect([moved?.results[0]?.code, moved?.pending]).toEqual([expect.stringMatching(/disk_full/), []]);
