@@ -41,6 +41,8 @@ export const NEEDS = {
   /** The folder that something is moved to: within one home or share, and from elsewhere. */
   'files/move within': { account: ALTER, share: ['alter'] },
   'files/move into': { account: BRING, share: ['upload'] },
+  /** The same where it may take the place of a file. */
+  'files/move over': { account: BRING, share: ['upload', 'alter'] },
   'files/copy': { account: BRING, share: ['download'] },
   'files/copy into': { account: BRING, share: ['upload'] },
   'files/extract': { account: BRING, share: ['download'] },

@@ -37,6 +37,8 @@ function storageFailure(error: unknown): unknown {
       });
     case 'name-too-long':
       return new ApiError('invalid_name', 'The name is too long for this disk.');
+    case 'other-disk':
+      return new ApiError('invalid_path', 'This lies on another disk.', { cause: error });
   }
 }
 

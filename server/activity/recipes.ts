@@ -82,9 +82,10 @@ export const recipes: { readonly [Name in keyof LarderEvents]: Recipe<LarderEven
   'archive.extracted': files(({ actor, path, from, items, isFolder }) =>
     told('archive.extracted', actor, path, { from, items, ...flag('folder', isFolder) }),
   ),
-  'item.moved': files(({ actor, path, from, isFolder, hasReplaced }) =>
-    told(folderOf(path) === folderOf(from) ? 'item.renamed' : 'item.moved', actor, path, {
+  'item.moved': files(({ actor, path, from, isFolder, hasReplaced, between }) =>
+    told(between === null && folderOf(path) === folderOf(from) ? 'item.renamed' : 'item.moved', actor, path, {
       from,
+      ...(between === null ? {} : { fromOwner: between.fromOwner, toOwner: between.toOwner }),
       ...flag('folder', isFolder),
       ...flag('overwritten', hasReplaced),
     }),

@@ -73,7 +73,8 @@ async function newestOfKind(
     const places = await placesOfItems(database, items);
     for (const item of items) {
       const place = places.get(item.id);
-      if (place?.state === 'there' && found.length < most) found.push({ item, place });
+      // A tree on its way into another home has rows of either for a moment.
+      if (place?.state === 'there' && place.homeId === homeId && found.length < most) found.push({ item, place });
     }
     if (rows.length < most) return found;
     last = rows.at(-1) ?? last;

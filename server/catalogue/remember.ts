@@ -112,24 +112,29 @@ export async function rememberChild(
   return { ...known, ...entry, missingSince: null, changedBy: changedBy ?? (isSame ? known.changedBy : null) };
 }
 
-/** What the disk says of entries of one folder that have a row of their kind there, with one statement. @returns the items */
+/**
+ * What the disk says of entries of one folder that have a row of their kind there, with one statement.
+ * @param areCopies whether the files were copied here: one of the same size and time has the same content still
+ * @returns the items
+ */
 export async function rememberMany(
   tx: Transaction,
   parentId: number,
   entries: readonly DiskEntry[],
+  areCopies = false,
 ): Promise<readonly Item[]> {
   if (entries.length === 0) return [];
   const rows = entries.map(({ name, isDir, size, mtime, identity }) => [name, isDir ? 1 : 0, size, mtime, identity]);
   const remembered = await tx.all<ItemRow>(
     `UPDATE items SET size = value->>2, mtime = value->>3, identity = value->>4, missing_since = NULL,
-       changed_by = CASE WHEN identity = value->>4 THEN changed_by END,
+       changed_by = CASE WHEN identity = value->>4 OR (? AND size = value->>2 AND mtime = value->>3) THEN changed_by END,
        listed = CASE WHEN identity = value->>4 THEN listed END
      FROM json_each(?) WHERE items.id =
        (SELECT known.id FROM items AS known WHERE known.parent_id = ? AND known.name = value->>0 AND known.is_dir = value->>1)
      RETURNING ${ITEM_COLUMNS.split(', ')
        .map((column) => `items.${column}`)
        .join(', ')}`,
-    [JSON.stringify(rows), parentId],
+    [areCopies ? 1 : 0, JSON.stringify(rows), parentId],
   );
   return remembered.map(itemOf);
 }

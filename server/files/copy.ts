@@ -114,14 +114,18 @@ async function copyFolder(context: FilesContext, asker: Asker, copy: Copy): Prom
 }
 
 /** Before a copy that may take long. The name is looked at again when it is taken. */
-async function checkFree({ disk }: FilesContext, { home, segments }: ItemTarget, overwrite: boolean): Promise<void> {
+export async function checkFree(
+  { disk }: FilesContext,
+  { home, segments }: ItemTarget,
+  overwrite: boolean,
+): Promise<void> {
   const { hasFolder, entry } = await disk.run('look', { place: home.place, segments });
   if (!hasFolder) throw new StorageError('not-found');
   if (entry !== null && (!overwrite || entry.isDir)) throw new StorageError('taken', entry.name);
 }
 
-/** @returns bytes of the copy */
-async function copyFile(context: FilesContext, { home, segments }: ItemTarget, to: string): Promise<number> {
+/** Copies a file into the work area, and flushes it. @returns bytes of the copy */
+export async function copyFile(context: FilesContext, { home, segments }: ItemTarget, to: string): Promise<number> {
   const opened: OpenedFile = await context.disk.run('open', { place: home.place, segments }).catch((error) => {
     // It was a file a moment ago, and that one has gone.
     if (error instanceof StorageError && error.reason === 'is-a-folder') throw new StorageError('not-found');

@@ -18,6 +18,33 @@ const entrySchema = z.discriminatedUnion('kind', [
     to: z.array(z.string()),
     kept: keptSchema,
   }),
+  /** The same, from one home into another one: `homeId` is the one that it leaves. */
+  z.object({
+    kind: z.literal('move-between'),
+    homeId: z.string(),
+    toHomeId: z.string(),
+    itemId: z.number(),
+    /** Of what is at `to` when it is there: of the item, or of its copy on another disk. */
+    identity: z.string(),
+    from: z.array(z.string()),
+    to: z.array(z.string()),
+    /** Of what `to` had before. */
+    kept: keptSchema,
+    /** For a copy: what it is of goes to `trash/<takenId>` of its home, to be erased there. Null for a rename. */
+    takenId: z.string().nullable(),
+    /** Old contents that are in the work areas of both homes meanwhile; none where that is one area. */
+    versionIds: z.array(z.string()),
+    by: z.number(),
+    at: z.number(),
+  }),
+  /** An item that has moved into another home, and what is left of it in this one: `trash/<takenId>`, and old contents. */
+  z.object({
+    kind: z.literal('moved-out'),
+    homeId: z.string(),
+    toHomeId: z.string(),
+    takenId: z.string().nullable(),
+    versionIds: z.array(z.string()),
+  }),
   /** An item on its way to `trash/<trashId>`. */
   z.object({
     kind: z.literal('trash'),

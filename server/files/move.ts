@@ -2,17 +2,17 @@ import { type Asker, homePathOf, type ItemTarget, isTop, virtualPathOf } from '.
 import { checkNewType, limitsIn } from '../access/limits.ts';
 import type { FileAction } from '../access/rights.ts';
 import { onStorage } from '../access/storage-failure.ts';
-import { relocate, rememberChild, rememberFolders, rememberPath } from '../catalogue/remember.ts';
-import type { Transaction } from '../database/database.ts';
+import { rememberPath } from '../catalogue/remember.ts';
 import { ApiError } from '../http/errors.ts';
-import type { DiskEntry } from '../storage/disk.ts';
 import { StorageError } from '../storage/errors.ts';
 import { flushAndClose, flushEach } from '../storage/flush.ts';
 import { type FilesContext, lockKey } from './context.ts';
 import { checkNewName } from './create-folder.ts';
 import type { JournalEntryOf } from './journal.ts';
-import { keepAs, keptPath, recordKept, recordTrashedRow } from './kept-content.ts';
-import { checkUnlocked, inheritLock } from './locks.ts';
+import { keepAs, keptPath } from './kept-content.ts';
+import { checkUnlocked } from './locks.ts';
+import { moveBetween } from './move-between.ts';
+import { recordMoved } from './record-moved.ts';
 import { tell } from './tell.ts';
 import { eraseVersionsLater, surplusVersions } from './version-limits.ts';
 
@@ -29,7 +29,11 @@ export async function renameItem(
   return move(context, asker, source, { ...source, segments: [...source.segments.slice(0, -1), newName] }, overwrite);
 }
 
-/** @param moveTo the folder it goes to @throws ApiError `not_found`, `already_exists`, `invalid_path` */
+/**
+ * @param moveTo the folder it goes to
+ * @throws ApiError `not_found`, `already_exists`, `invalid_path`; into another home also `type_not_allowed`, `quota_exceeded`,
+ * `disk_full`
+ */
 export async function moveItem(
   context: FilesContext,
   asker: Asker,
@@ -38,9 +42,11 @@ export async function moveItem(
   overwrite: boolean,
 ): Promise<string> {
   const source = await itemAt(context, asker, path, 'files/move');
-  const folder = await context.access.resolveItem(asker.account, moveTo, ({ base }) =>
-    base === source.base ? 'files/move within' : 'files/move into',
-  );
+  const folder = await context.access.resolveItem(asker.account, moveTo, ({ base }) => {
+    if (base === source.base) return 'files/move within';
+    return overwrite ? 'files/move over' : 'files/move into';
+  });
+  if (folder.home.id !== source.home.id) return moveBetween(context, asker, source, folder, overwrite);
   const name = source.segments.at(-1) ?? '';
   return move(context, asker, source, { ...folder, segments: [...folder.segments, name] }, overwrite);
 }
@@ -65,7 +71,6 @@ function move(
   overwrite: boolean,
 ): Promise<string> {
   const { home } = source;
-  if (home.id !== target.home.id) throw new ApiError('invalid_path', 'An item moves within one home.');
   return onStorage(async () => {
     await context.catalogue.know(home, source.segments);
     await context.catalogue.knowFolder(home, target.segments.slice(0, -1));
@@ -125,6 +130,7 @@ async function moveLocked(
       isFolder: moved.entry.isDir,
       from: virtualPathOf(source),
       hasReplaced: moved.replaced !== null,
+      between: null,
     });
     return path;
   } catch (error) {
@@ -132,44 +138,4 @@ async function moveLocked(
     if (error instanceof StorageError) await database.write((tx) => journal.end(tx, journalId));
     throw error;
   }
-}
-
-/** The rows after a move. Used after one, and at a start after a crash in one. */
-export async function recordMoved(
-  { journal }: Pick<FilesContext, 'journal'>,
-  tx: Transaction,
-  { homeId, itemId, kept }: JournalEntryOf<'move'>,
-  { parents, entry, replaced }: { parents: readonly DiskEntry[]; entry: DiskEntry; replaced: DiskEntry | null },
-  journalId: number,
-): Promise<void> {
-  if (replaced !== null) {
-    const parentId = await rememberFolders(tx, homeId, parents);
-    const before = await rememberChild(tx, homeId, parentId, replaced);
-    await inheritLock(tx, itemId, before.id);
-    if (kept.as === 'trash') await recordTrashedRow(tx, homeId, before.id, kept);
-    else {
-      const version = await inheritVersions(tx, itemId, before.id);
-      await recordKept(tx, homeId, { ...before, id: itemId, version }, replaced, kept);
-      await tx.run('UPDATE items SET version = version + 1 WHERE id = ?', [itemId]);
-    }
-  }
-  await relocate(tx, homeId, itemId, parents, entry);
-  await journal.end(tx, journalId);
-}
-
-/**
- * The item keeps its uuid; the history of the file whose place it takes is added to its own.
- * @returns the item's version from now on
- */
-async function inheritVersions(tx: Transaction, itemId: number, replacedId: number): Promise<number> {
-  const { changes } = await tx.run(
-    `UPDATE versions SET item_id = ?1, version = version + (SELECT version FROM items WHERE id = ?1) - 1 WHERE item_id = ?2`,
-    [itemId, replacedId],
-  );
-  await tx.run(
-    'UPDATE items SET version = max(version + ?, (SELECT coalesce(max(version) + 1, 0) FROM versions WHERE item_id = ?)) WHERE id = ?',
-    [changes, itemId, itemId],
-  );
-  await tx.run('DELETE FROM items WHERE id = ?', [replacedId]);
-  return (await tx.get<{ version: number }>('SELECT version FROM items WHERE id = ?', [itemId]))?.version ?? 1;
 }

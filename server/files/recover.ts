@@ -3,23 +3,24 @@ import type { Home, Homes } from '../catalogue/homes.ts';
 import { insertItem, rootId, TRASH_ROOT } from '../catalogue/items.ts';
 import { foldName } from '../lib/names.ts';
 import { eraseStored, storedContent, tidyArea } from '../storage/area.ts';
-import { type Disk, type DiskEntry, type Found, isOnline } from '../storage/disk.ts';
+import { isOnline } from '../storage/disk.ts';
 import { StorageError } from '../storage/errors.ts';
 import { flushAndClose } from '../storage/flush.ts';
 import type { Layout } from '../storage/layout.ts';
 import { continuedUploads } from './abandoned-uploads.ts';
+import { type BetweenEntry, finishBetween, isBetweenEntry } from './between-recovery.ts';
 import type { FilesContext } from './context.ts';
 import { recordTrashed } from './delete.ts';
 import { eraseContent, eraseRows, movedAway } from './erase.ts';
 import { finishHome, type HomeEntry, isHomeEntry } from './home-recovery.ts';
 import type { JournalEntry, JournalEntryOf } from './journal.ts';
-import { type Kept, keptPath } from './kept-content.ts';
-import { recordMoved } from './move.ts';
+import { keptContent, statOrNull } from './kept-or-replaced.ts';
 import { recordContent } from './record-content.ts';
+import { recordMoved } from './record-moved.ts';
 import { recordRestored } from './trash.ts';
 import { eraseVersions } from './version-limits.ts';
 
-type RecoverContext = Pick<FilesContext, 'database' | 'journal' | 'disk' | 'clock' | 'log' | 'failPoints'>;
+type RecoverContext = Pick<FilesContext, 'database' | 'journal' | 'disk' | 'clock' | 'settings' | 'log' | 'failPoints'>;
 
 /**
  * Finishes or undoes what a crash interrupted, before anything is served, and clears uploads that never got a name.
@@ -28,7 +29,11 @@ type RecoverContext = Pick<FilesContext, 'database' | 'journal' | 'disk' | 'cloc
 export async function recover(context: RecoverContext, homes: Homes, layout: Layout): Promise<void> {
   for (const { id, entry } of await context.journal.pending()) {
     if (isHomeEntry(entry)) {
-      await recoverHome(context, homes, layout, entry, id);
+      await recoverEntry(context, entry, () => finishHome(context, homes, layout, entry, id));
+      continue;
+    }
+    if (isBetweenEntry(entry)) {
+      await recoverEntry(context, entry, () => finishBetween(context, homes, entry, id));
       continue;
     }
     const home = await homes.byId(entry.homeId);
@@ -56,16 +61,13 @@ export async function recover(context: RecoverContext, homes: Homes, layout: Lay
   for (const home of online) await tidyArea(home.place.root, home.area, continued);
 }
 
-async function recoverHome(
-  context: RecoverContext,
-  homes: Homes,
-  layout: Layout,
-  entry: HomeEntry,
-  id: number,
+async function recoverEntry(
+  { log }: RecoverContext,
+  entry: JournalEntry,
+  finishEntry: () => Promise<boolean>,
 ): Promise<void> {
-  const { log } = context;
   try {
-    const isDone = await finishHome(context, homes, layout, entry, id);
+    const isDone = await finishEntry();
     if (isDone) log.info({ kind: entry.kind }, 'finished what the last run had begun');
     else log.warn({ kind: entry.kind }, 'a disk is not connected; what was begun there is finished later');
   } catch (error) {
@@ -76,7 +78,7 @@ async function recoverHome(
 async function finish(
   context: RecoverContext,
   home: Home,
-  entry: Exclude<JournalEntry, HomeEntry>,
+  entry: Exclude<JournalEntry, HomeEntry | BetweenEntry>,
   id: number,
 ): Promise<void> {
   switch (entry.kind) {
@@ -142,39 +144,6 @@ async function finishMove(
 /** Whether both paths are one on a disk that ignores case: a name that was only respelled. */
 function isSamePath({ from, to }: JournalEntryOf<'move'>): boolean {
   return foldName(from.join('/')) === foldName(to.join('/'));
-}
-
-async function statOrNull(disk: Disk, { place }: Home, segments: readonly string[]): Promise<Found | null> {
-  return disk.run('stat', { place, segments }).catch((error) => {
-    if (error instanceof StorageError && error.reason === 'not-found') return null;
-    throw error;
-  });
-}
-
-/**
- * The old content that was kept when another one was to take its name. Still the one under that name: the other never
- * came, and the second name goes. Nothing under that name, on a disk without hard links: it goes back.
- * @returns the content that really was replaced, under the name that it had, or null
- */
-async function keptContent(
-  disk: Disk,
-  home: Home,
-  segments: readonly string[],
-  keptAs: Kept,
-  found: Found | null,
-): Promise<DiskEntry | null> {
-  const source = keptPath(home, keptAs);
-  const kept = await storedContent(source);
-  if (kept === null) return null;
-  if (found === null) {
-    const [parent, name] = [segments.slice(0, -1), segments.at(-1) ?? ''];
-    const back = await disk.run('putBack', { place: home.place, parent, name, source });
-    await flushAndClose(back.folderFd);
-    return null;
-  }
-  if (found.entry.identity !== kept.identity) return { ...kept, name: found.entry.name };
-  await eraseStored(source);
-  return null;
 }
 
 /** In the trash already: its rows follow. A row that belongs to another file of the path by now is left to that one. */

@@ -145,7 +145,7 @@ async function checkTypes(
 
 async function restore(context: FilesContext, home: Home, item: TrashedItem): Promise<string> {
   const { database, disk, journal } = context;
-  let parent = await originalFolder(context, item);
+  let parent = await originalFolder(context, home, item);
   const source = join(home.area.trash, item.id);
   for (let attempt = 0; ; attempt += 1) {
     const name = attempt === 0 ? item.name : restoredName(item.name, attempt);
@@ -195,19 +195,34 @@ function restoredName(name: string, attempt: number): string {
   return suffixedName(name, attempt === 1 ? ' (restored)' : ` (restored ${attempt})`);
 }
 
-/** The segments of the folder it was in, or of the home when that folder is gone, missing, or itself in the trash. */
-async function originalFolder({ database }: FilesContext, { originalParentId }: TrashedItem): Promise<string[]> {
-  const rows = await database.all<{ name: string; parent_id: number | null; missing_since: number | null }>(
-    `WITH RECURSIVE up (id, parent_id, name, missing_since, depth) AS (
-       SELECT id, parent_id, name, missing_since, 0 FROM items WHERE id = ?
+interface FolderAbove {
+  name: string;
+  parent_id: number | null;
+  home_id: string;
+  missing_since: number | null;
+}
+
+/** The segments of the folder it was in, or of the home when that folder is gone, missing, in the trash, or another home's. */
+async function originalFolder(
+  { database }: FilesContext,
+  home: Home,
+  { originalParentId }: TrashedItem,
+): Promise<string[]> {
+  const rows = await database.all<FolderAbove>(
+    `WITH RECURSIVE up (id, parent_id, name, home_id, missing_since, depth) AS (
+       SELECT id, parent_id, name, home_id, missing_since, 0 FROM items WHERE id = ?
        UNION ALL
-       SELECT items.id, items.parent_id, items.name, items.missing_since, depth + 1 FROM items JOIN up ON items.id = up.parent_id
-     ) SELECT name, parent_id, missing_since FROM up ORDER BY depth DESC`,
+       SELECT items.id, items.parent_id, items.name, items.home_id, items.missing_since, depth + 1
+       FROM items JOIN up ON items.id = up.parent_id
+     ) SELECT name, parent_id, home_id, missing_since FROM up ORDER BY depth DESC`,
     [originalParentId],
   );
   const [root, ...folders] = rows;
   const isReachable =
-    root?.name === FILES_ROOT && root.parent_id === null && folders.every((row) => row.missing_since === null);
+    root?.name === FILES_ROOT &&
+    root.parent_id === null &&
+    root.home_id === home.id &&
+    folders.every((row) => row.missing_since === null);
   return isReachable ? folders.map(({ name }) => name) : [];
 }
 

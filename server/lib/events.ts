@@ -79,7 +79,8 @@ export interface LarderEvents {
   'file.overwritten': ContentEvent;
   /** `path` is what appeared, `from` the archive it came out of, `items` the files and folders that were in that. */
   'archive.extracted': ItemEvent & { from: string; items: number };
-  'item.moved': ItemEvent & { from: string; hasReplaced: boolean };
+  /** `homeId` is where it is now. */
+  'item.moved': ItemEvent & { from: string; hasReplaced: boolean; between: BetweenOwners | null };
   'item.trashed': ItemEvent & { trashId: string };
   'item.removed': ItemEvent & { wasInTrash: boolean };
   'item.restored': ItemEvent & { from: string };
@@ -122,6 +123,13 @@ interface ContentEvent extends FileEvent {
   /** Where the content comes from when nobody sent it: the path of another file, or the number of an old content. */
   copiedFrom: string | null;
   restoredFrom: number | null;
+}
+
+/** Of a move into another home: the one that it left, and the user names of those whose homes they are, where they are somebody's. */
+export interface BetweenOwners {
+  fromHomeId: string;
+  fromOwner: string | null;
+  toOwner: string | null;
 }
 
 interface ItemEvent extends FileEvent {

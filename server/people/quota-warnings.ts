@@ -86,6 +86,12 @@ export function createQuotaWarnings({
     events.on('file.overwritten', look),
     events.on('folder.created', look),
     events.on('archive.extracted', look),
+    // Into another home: one has more, and the other one has room again.
+    events.on('item.moved', ({ homeId, between }) => {
+      if (between === null) return;
+      look({ homeId });
+      look({ homeId: between.fromHomeId });
+    }),
     // These make room.
     events.on('item.removed', look),
     events.on('trash.emptied', look),

@@ -17,7 +17,7 @@ export async function copyOpened(
   failPoints: FailPoints,
   kind: HandleKind = platformKind,
 ): Promise<void> {
-  const lastModified = mtime / 1000;
+  const lastModified = secondsOf(mtime);
   if (kind === 'proc') return copyStored(`/proc/self/fd/${fd}`, to, failPoints, lastModified);
   const content = createReadStream('', {
     fd,
@@ -53,6 +53,14 @@ export async function copyStored(
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') await unlink(to).catch(() => undefined);
     throw storageError(error);
   }
+}
+
+/**
+ * A time in milliseconds as the system takes it. It cuts off what is below a microsecond, which of a fraction that is not
+ * quite what it should be would be a millisecond less.
+ */
+export function secondsOf(milliseconds: number): number {
+  return milliseconds % 1_000 === 0 ? milliseconds / 1_000 : (milliseconds + 0.001) / 1_000;
 }
 
 /** Makes a folder in the work area. */

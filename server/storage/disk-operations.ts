@@ -13,11 +13,12 @@ import { type FailPoints, failPoint } from '../lib/fail-points.ts';
 import { nameSortKey } from '../lib/names.ts';
 import { createdAt, diskEntry, etagOf } from './disk-entry.ts';
 import type { DiskListing, DiskOperation, DiskOperations } from './disk-protocol.ts';
-import { StorageError, storageError } from './errors.ts';
+import { isNotFound, orNullIfGone, StorageError } from './errors.ts';
 import { type FolderHandle, isReserved, nameOnDisk } from './folder-handle.ts';
 import { FolderNames } from './folder-names.ts';
 import { afterChange, entryAfter, moveItem, moveToNewName, placeNew, placeOver } from './naming.ts';
 import { oddNamesIn } from './odd-names.ts';
+import { storedFolder } from './stored-folder.ts';
 import { changeIn, entriesOf, last, withParent, withTrail, withTrailKept } from './trails.ts';
 
 type Handlers = { [Name in DiskOperation]: (input: DiskOperations[Name]['input']) => DiskOperations[Name]['output'] };
@@ -133,14 +134,14 @@ export function diskOperations(points: FailPoints): Handlers {
         return { entry: diskEntry(name, lstatSync(folder.at(name), { bigint: true })), replaced: null };
       }),
 
-    move: ({ place, from, parent, name, keepAs }) => {
+    move: ({ place, toPlace = place, from, parent, name, keepAs }) => {
       const source = from.at(-1);
       if (source === undefined) throw new StorageError('not-found');
       return withTrailKept(names, place, from.slice(0, -1), (fromTrail) => {
         if (fromTrail.length === 1 && isReserved(source)) throw new StorageError('not-found');
         const fromFolder = last(fromTrail);
         const found = nameOnDisk(fromFolder, source);
-        const moved = moveItem(naming, { place, fromFolder, found, parent, name, keepAs });
+        const moved = moveItem(naming, { place: toPlace, fromFolder, found, parent, name, keepAs });
         return { ...moved, fromFolderFd: fromFolder.fd };
       });
     },
@@ -154,6 +155,8 @@ export function diskOperations(points: FailPoints): Handlers {
         }
         return { entry: entryAfter(points, 'storage.put-back.named', folder, name), replaced: null };
       }),
+
+    listStored: ({ path }) => ({ folder: storedFolder(path) }),
 
     takeOut: ({ place, segments, target }) => {
       const name = segments.at(-1);
@@ -179,20 +182,6 @@ function statByName(folder: FolderHandle, name: string, isRoot: boolean): BigInt
     const stats = lstatSync(folder.at(nameOnDisk(folder, name)), { bigint: true });
     return stats.isFile() || stats.isDirectory() ? stats : null;
   });
-}
-
-function orNullIfGone<T>(look: () => T): T | null {
-  try {
-    return look();
-  } catch (error) {
-    if (isNotFound(error)) return null;
-    throw error;
-  }
-}
-
-function isNotFound(error: unknown): boolean {
-  const known = storageError(error);
-  return known instanceof StorageError && known.reason === 'not-found';
 }
 
 /** Milliseconds: disks keep times in steps of up to two seconds, and the clock of one on the network may be off a little. */

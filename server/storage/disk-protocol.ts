@@ -55,6 +55,13 @@ export interface Moved extends Published {
   readonly fromFolderFd: number;
 }
 
+/** What is in a folder of the work area. */
+export interface SeenFolder {
+  readonly entries: ReadonlyMap<string, DiskEntry>;
+  /** Whether there is something that is no file and no folder, or has a name that cannot be read. */
+  readonly hasOthers: boolean;
+}
+
 export interface DiskOperations {
   /** Everything in a folder. Links, devices, pipes and sockets are left out. */
   list: { input: { place: Place; segments: readonly string[] }; output: DiskListing };
@@ -107,16 +114,26 @@ export interface DiskOperations {
     output: Published;
   };
   /**
-   * Gives an item another name, in its folder or another one of the same home. A file of that name is linked to `keepAs`
-   * first; without `keepAs` the name must be free. `taken` when a folder, or a name that differs in case or composition
-   * only and is not the item itself, is in the way; `into-itself` for a folder into itself.
+   * Gives an item another name, in its folder or another one of the same home, or of the home at `toPlace`. A file of that
+   * name is linked to `keepAs` first; without `keepAs` the name must be free. `taken` when a folder, or a name that differs
+   * in case or composition only and is not the item itself, is in the way; `into-itself` for a folder into itself;
+   * `other-disk` when the file system of the new place is another one.
    */
   move: {
-    input: { place: Place; from: readonly string[]; parent: readonly string[]; name: string; keepAs: string | null };
+    input: {
+      place: Place;
+      toPlace?: Place;
+      from: readonly string[];
+      parent: readonly string[];
+      name: string;
+      keepAs: string | null;
+    };
     output: Moved;
   };
   /** The other way round: gives what lies at `source` in the work area a name that is free. `taken` when it is not. */
   putBack: { input: { place: Place; parent: readonly string[]; name: string; source: string }; output: Published };
+  /** What is in a folder of the work area on the same disk, by its path; null when it is none, or nothing is there. */
+  listStored: { input: { place: Place; path: string }; output: { readonly folder: SeenFolder | null } };
   /** Renames an item out of its folder to `target`, a path in the work area on the same disk. */
   takeOut: { input: { place: Place; segments: readonly string[]; target: string }; output: Published };
 }

@@ -14,7 +14,9 @@ export type StorageReason =
   | 'cut-off'
   /** The operating system does not let this process at it. */
   | 'denied'
-  | 'name-too-long';
+  | 'name-too-long'
+  /** A name on another file system cannot be given: the content has to be copied there. */
+  | 'other-disk';
 
 export class StorageError extends Error {
   readonly reason: StorageReason;
@@ -43,10 +45,26 @@ const REASONS: Record<string, StorageReason> = {
   EPERM: 'denied',
   EROFS: 'denied',
   ENAMETOOLONG: 'name-too-long',
+  EXDEV: 'other-disk',
 };
 
 /** What an operating system's error means here; others, such as EIO, are passed on as they are. */
 export function storageError(error: unknown): unknown {
   const reason = REASONS[(error as NodeJS.ErrnoException | null)?.code ?? ''];
   return error instanceof StorageError || reason === undefined ? error : new StorageError(reason);
+}
+
+/** Whether an error says that nothing is there. */
+export function isNotFound(error: unknown): boolean {
+  const known = storageError(error);
+  return known instanceof StorageError && known.reason === 'not-found';
+}
+
+export function orNullIfGone<T>(look: () => T): T | null {
+  try {
+    return look();
+  } catch (error) {
+    if (isNotFound(error)) return null;
+    throw error;
+  }
 }

@@ -77,6 +77,7 @@ export function afterChange<T>(work: () => T): T {
 }
 
 interface Move {
+  /** Of the home that it goes to. */
   readonly place: Place;
   readonly fromFolder: FolderHandle;
   readonly found: string;

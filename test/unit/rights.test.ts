@@ -41,6 +41,10 @@ const TABLE: Record<FileAction, readonly [readonly string[], readonly string[] |
   'files/move': [['readonly'], ['alter', 'download']],
   'files/move within': [['readonly'], ['alter']],
   'files/move into': [['readonly', 'upload'], ['upload']],
+  'files/move over': [
+    ['readonly', 'upload'],
+    ['upload', 'alter'],
+  ],
   'files/copy': [['readonly', 'upload'], ['download']],
   'files/copy into': [['readonly', 'upload'], ['upload']],
   'files/extract': [['readonly', 'upload'], ['download']],

@@ -30,6 +30,11 @@ export const shares: Migration = {
     'CREATE INDEX shares_uid ON shares (uid) WHERE uid IS NOT NULL',
     'CREATE INDEX shares_gid ON shares (gid) WHERE gid IS NOT NULL',
 
+    // What moves into another home is somebody else's from then on, who shares it with nobody yet.
+    `CREATE TRIGGER shares_moved AFTER UPDATE OF home_id ON items WHEN OLD.home_id <> NEW.home_id BEGIN
+      DELETE FROM shares WHERE item_id = NEW.id;
+    END`,
+
     // A guest is there for one person, who shares with them, and goes with that one.
     'ALTER TABLE accounts ADD COLUMN guest_of INTEGER REFERENCES accounts (id) ON DELETE CASCADE',
     'CREATE INDEX accounts_guest_of ON accounts (guest_of) WHERE guest_of IS NOT NULL',

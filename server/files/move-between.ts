@@ -1,0 +1,83 @@
+import { type Asker, type ItemTarget, isTop, virtualPathOf } from '../access/access.ts';
+import { areTypesLimited, checkType, limitsIn } from '../access/limits.ts';
+import type { Reservation } from '../access/quota.ts';
+import { onStorage } from '../access/storage-failure.ts';
+import { ApiError } from '../http/errors.ts';
+import type { DiskEntry } from '../storage/disk.ts';
+import { isSameDisk } from '../storage/move-home.ts';
+import type { MoveBetween } from './between-steps.ts';
+import { oldContents } from './carry-versions.ts';
+import type { FilesContext } from './context.ts';
+import { checkFree } from './copy.ts';
+import { copyBetween } from './copy-between.ts';
+import { checkUnlocked } from './locks.ts';
+import { renameBetween } from './rename-between.ts';
+import { walk } from './walk.ts';
+import { withItem } from './with-file.ts';
+
+/**
+ * Moves an item into another home: its data, whose it is, and the quota that it counts for. It keeps its uuid, its old
+ * contents, stars, locks and whatever else hangs on it; so does everything below it. Within one disk that is one rename;
+ * otherwise it is copied first, and the copy takes its place in one step. A failure leaves everything as it was.
+ * @param folder in the other home
+ * @returns the path of the item after it
+ * @throws ApiError `not_found`, `already_exists`, `invalid_path`, `locked`, `type_not_allowed`, `quota_exceeded`, `disk_full`
+ */
+export function moveBetween(
+  context: FilesContext,
+  asker: Asker,
+  source: ItemTarget,
+  folder: ItemTarget,
+  overwrite: boolean,
+): Promise<string> {
+  if (isTop(source)) throw new ApiError('invalid_path', 'A home, or what is shared, keeps its name and place.');
+  return onStorage(async () => {
+    const { itemId, entry } = await withItem(context, source, async ({ item, entry }) => ({ itemId: item.id, entry }));
+    const target = { ...folder, segments: [...folder.segments, entry.name] };
+    await context.catalogue.knowFolder(folder.home, folder.segments);
+    const mayReplace = overwrite && !entry.isDir;
+    await checkFree(context, target, mayReplace);
+    for (const one of overwrite ? [source, target] : [source]) await checkUnlocked(context, asker, one);
+    const reservation = await reserve(context, asker, { source, target, itemId, entry });
+    const between = { source: source.home, target: target.home };
+    const move: MoveBetween = { asker, source, target, between, itemId, mayReplace, reservation };
+    try {
+      const renamed = (await isSameDisk(source.home.place.root, target.home.place.root))
+        ? await renameBetween(context, move)
+        : null;
+      return renamed ?? (await copyBetween(context, move));
+    } finally {
+      reservation.release();
+    }
+  });
+}
+
+interface Reserve {
+  readonly source: ItemTarget;
+  readonly target: ItemTarget;
+  readonly itemId: number;
+  readonly entry: DiskEntry;
+}
+
+/** Room for the whole of it, old contents included, and every type in it allowed, before anything happens. */
+async function reserve(
+  { database, disk, quotas }: FilesContext,
+  { account }: Asker,
+  { source, target, itemId, entry }: Reserve,
+): Promise<Reservation> {
+  const { home } = target;
+  const limits = limitsIn(account, target);
+  const isLimited = await quotas.isLimited(home);
+  let bytes = isLimited ? (await oldContents(database, itemId)).bytes : 0;
+  if (!entry.isDir) {
+    checkType(limits, entry.name);
+    bytes += entry.size;
+  } else if (isLimited || areTypesLimited(limits)) {
+    for await (const { segments, entry } of walk(disk, source)) {
+      if (entry.isDir) continue;
+      checkType(limits, entry.name, virtualPathOf(source, [...source.segments, ...segments]));
+      bytes += entry.size;
+    }
+  }
+  return quotas.reserve({ account, home, bytes });
+}

@@ -1,0 +1,80 @@
+import { join } from 'node:path';
+import type { Home } from '../catalogue/homes.ts';
+import { failPoint } from '../lib/fail-points.ts';
+import { eraseStored, storedContent } from '../storage/area.ts';
+import type { DiskEntry } from '../storage/disk.ts';
+import { flushAndClose, flushEach, flushFolder } from '../storage/flush.ts';
+import { eraseBut } from '../storage/stored-tree.ts';
+import { type BetweenHomes, settleVersions } from './carry-versions.ts';
+import type { FilesContext } from './context.ts';
+import type { JournalEntryOf } from './journal.ts';
+import { isCarried, treeInArea, treeInHome, uncarried } from './uncarried.ts';
+
+/** What was copied into another home leaves its place. @returns a failure to flush, or null @throws StorageError */
+export async function takeOutCopied(
+  { disk }: Pick<FilesContext, 'disk'>,
+  { place, area }: Home,
+  { from, takenId }: JournalEntryOf<'move-between'>,
+): Promise<unknown> {
+  const taken = await disk.run('takeOut', { place, segments: from, target: join(area.trash, takenId ?? '') });
+  return flushEach([flushFolder(area.trash), flushAndClose(taken.folderFd)]);
+}
+
+/**
+ * Compares what was taken out with the copy that is in its place now. Nothing changes it any more; but another program may
+ * have done so in the last moment, and links cannot be copied. If so, what is in the copy is erased at once.
+ * @returns what is left then, as it was called; null when the copy has everything
+ */
+export async function whatIsLeft(
+  { disk, log }: Pick<FilesContext, 'disk' | 'log'>,
+  { source, target }: BetweenHomes,
+  { from, to, takenId }: JournalEntryOf<'move-between'>,
+): Promise<DiskEntry | null> {
+  if (takenId === null) return null;
+  const path = join(source.area.trash, takenId);
+  const taken = await storedContent(path);
+  if (taken === null) return null;
+  const left = { ...taken, name: from.at(-1) ?? '' };
+  try {
+    const missing = await uncarried(treeInArea(disk, source, path), treeInHome(disk, { home: target, segments: to }));
+    if (isCarried(missing)) return null;
+    return (await eraseBut(path, missing.files)) ? left : null;
+  } catch (error) {
+    // What cannot be compared is not erased.
+    log.error(
+      { err: error },
+      'what was moved into another home could not be compared with its copy, and stays in the trash',
+    );
+    return left;
+  }
+}
+
+/** Frees the space of what has moved into another home. Used after a move, and at a start after a crash in one. */
+export async function finishMovedOut(
+  context: Pick<FilesContext, 'database' | 'journal' | 'failPoints'>,
+  between: BetweenHomes,
+  { takenId, versionIds }: JournalEntryOf<'moved-out'>,
+  journalId: number,
+): Promise<void> {
+  const { database, journal, failPoints } = context;
+  failPoint(failPoints, 'files.between.erase');
+  const { trash } = between.source.area;
+  if (takenId !== null) {
+    await eraseStored(join(trash, takenId));
+    await flushFolder(trash);
+  }
+  await settleVersions({ database }, between, versionIds);
+  failPoint(failPoints, 'files.between.erased');
+  await database.write((tx) => journal.end(tx, journalId));
+}
+
+/** The same while the client goes on. */
+export function finishMovedOutLater(
+  context: Pick<FilesContext, 'database' | 'journal' | 'failPoints' | 'log'>,
+  between: BetweenHomes,
+  { entry, journalId }: { readonly entry: JournalEntryOf<'moved-out'>; readonly journalId: number },
+): void {
+  finishMovedOut(context, between, entry, journalId).catch((error) =>
+    context.log.error({ err: error }, 'erasing what has moved into another home goes on at the next start'),
+  );
+}

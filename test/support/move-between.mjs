@@ -1,0 +1,82 @@
+// Moves items between homes below the API, in a process of its own that may be killed: its first argument says which.
+import { createQuotas } from '../../dist/server/access/quota.js';
+import { accountOf, SELECT_ACCOUNTS } from '../../dist/server/accounts/account-record.js';
+import { createHomes } from '../../dist/server/catalogue/homes.js';
+import { createRememberNew } from '../../dist/server/catalogue/remember-new.js';
+import { composeCatalogue } from '../../dist/server/compose-catalogue.js';
+import { parseConfig } from '../../dist/server/config/config.js';
+import { openDatabase } from '../../dist/server/database/database.js';
+import { lockFolder } from '../../dist/server/database/folder-lock.js';
+import { createJournal } from '../../dist/server/files/journal.js';
+import { moveBetween } from '../../dist/server/files/move-between.js';
+import { systemClock as clock } from '../../dist/server/lib/clock.js';
+import { createEvents } from '../../dist/server/lib/events.js';
+import { createLog } from '../../dist/server/lib/log.js';
+import { openSettings } from '../../dist/server/settings/settings.js';
+import { layoutOf } from '../../dist/server/storage/layout.js';
+
+const { folder, failPoints, keeper = false, moves } = JSON.parse(process.argv[2] ?? '');
+const config = parseConfig({ folder, failPoints }, {});
+const layout = layoutOf(folder);
+const unlock = await lockFolder(layout.lock);
+const database = await openDatabase(layout.database, layout.backups);
+const events = createEvents((error) => {
+  throw error;
+});
+const told = [];
+events.on('item.moved', (event) => told.push(event));
+const homes = createHomes(database, layout, clock);
+const log = createLog('error', process.stderr);
+const part = composeCatalogue({ database, homes, config, clock, log });
+if (keeper) part.keeper.start();
+const journal = createJournal(database, clock);
+const context = {
+  quotas: createQuotas(database),
+  catalogue: part.catalogue,
+  rememberNew: createRememberNew(database),
+  database,
+  disk: part.disk,
+  locks: part.locks,
+  journal,
+  settings: await openSettings(database, events),
+  piecesUnderWay: new Map(),
+  events,
+  clock,
+  log,
+  failPoints: config.failPoints,
+};
+
+async function accountNamed(username) {
+  const [row] = await database.all(`${SELECT_ACCOUNTS} WHERE a.username = ?`, [username]);
+  return accountOf(row);
+}
+
+async function placeOf([username, ...segments]) {
+  const home = await homes.byId((await accountNamed(username)).homeId);
+  return { home, segments, base: `/ROOT/HOME of ${username}`, top: 0, share: null };
+}
+
+async function move({ as, from, to, overwrite = false }) {
+  const asker = { account: await accountNamed(as), door: 'app', client: null, address: null };
+  try {
+    return { path: await moveBetween(context, asker, await placeOf(from), await placeOf(to), overwrite) };
+  } catch (error) {
+    return { code: error.code ?? error.message, details: error.details };
+  }
+}
+
+const results = [];
+for (const one of moves) results.push(...(await Promise.all([one].flat().map(move))));
+// What goes on behind an answer ends, unless it failed.
+for (
+  let waited = 0;
+  waited < 200 && (await journal.pending()).some(({ entry }) => entry.kind !== 'move-between');
+  waited += 1
+) {
+  await new Promise((resolve) => setTimeout(resolve, 5));
+}
+const pending = (await journal.pending()).map(({ entry }) => entry.kind);
+await part.close();
+await database.close();
+await unlock();
+process.stdout.write(JSON.stringify({ results, told, pending }));
