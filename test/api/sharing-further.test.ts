@@ -190,3 +190,42 @@ describe('sharing further', () => {
     expect(await perms(sams)).toBeNull();
   });
 });
+
+describe('what moves from one person to another', () => {
+  const uuidOf = async (api: ReturnType<typeof ben>, path: string, name: string) => {
+    const { files } = (await api.get('files/browse', { path, 'details[]': ['uuid', 'isShared'] })).body.data;
+    return files.find(({ filename }: { filename: string }) => filename === name);
+  };
+
+  it('belongs to whoever has it then, counts for them, and is shared with nobody any more', async () => {
+    const id = await household.share(`${HOME}/${box}`, { uid: household.ids.ben, ...EVERYTHING });
+    const sub = await household.share(`${HOME}/${box}/sub`, { uid: household.ids.sam, ...EVERYTHING });
+    const path = `/ROOT/${household.ids.olga}/${id}`;
+    const before = await uuidOf(ben(), path, 'sub');
+    const moved = await ben().post('files/move', { path: `${path}/sub`, moveTo: HOME });
+    expect([moved.status, moved.body.data]).toEqual([200, { path: `${HOME}/sub` }]);
+    const after = await uuidOf(ben(), HOME, 'sub');
+    expect([after.uuid, after.isShared]).toEqual([before.uuid, false]);
+    const gone = `/ROOT/${household.ids.olga}/${sub}`;
+    expect((await sam().get('files/browse', { path: gone })).status).toBe(404);
+    expect((await olga().get('files/browse', { path: `${HOME}/${box}/sub` })).status).toBe(404);
+    // And back: it is Olga's again, in what she shares with Ben, and nothing comes to Sam by itself.
+    const back = await ben().post('files/move', { path: `${HOME}/sub`, moveTo: path });
+    expect(back.body.data).toEqual({ path: `${path}/sub` });
+    expect((await uuidOf(olga(), `${HOME}/${box}`, 'sub')).uuid).toBe(before.uuid);
+    expect((await sam().get('files/browse', { path: gone })).status).toBe(404);
+  });
+
+  it('replaces nothing where only uploads are let in', async () => {
+    const id = await household.share(`${HOME}/${box}`, { uid: household.ids.ben, upload: 1 });
+    const path = `/ROOT/${household.ids.olga}/${id}`;
+    await ben().put({ path: `${HOME}/a.txt` }, 'from Ben');
+    const move = (overwrite: number) => ben().post('files/move', { path: `${HOME}/a.txt`, moveTo: path, overwrite });
+    expect(outcome(await move(0))).toEqual([409, 'already_exists']);
+    expect(outcome(await move(1))).toEqual([403, 'permission_denied']);
+    expect((await olga().get('files/download', { path: `${HOME}/${box}/a.txt` })).text).toBe(`content of ${box}/a.txt`);
+    await household.share(`${HOME}/${box}`, { uid: household.ids.ben, alter: 1 });
+    expect((await move(1)).status).toBe(200);
+    expect((await olga().get('files/download', { path: `${HOME}/${box}/a.txt` })).text).toBe('from Ben');
+  });
+});
