@@ -127,7 +127,8 @@ export async function rememberMany(
   const rows = entries.map(({ name, isDir, size, mtime, identity }) => [name, isDir ? 1 : 0, size, mtime, identity]);
   const remembered = await tx.all<ItemRow>(
     `UPDATE items SET size = value->>2, mtime = value->>3, identity = value->>4, missing_since = NULL,
-       changed_by = CASE WHEN identity = value->>4 OR (? AND size = value->>2 AND mtime = value->>3) THEN changed_by END,
+       changed_by = CASE WHEN identity = value->>4 OR (? AND (is_dir = 1 OR (size = value->>2 AND mtime = value->>3)))
+         THEN changed_by END,
        listed = CASE WHEN identity = value->>4 THEN listed END
      FROM json_each(?) WHERE items.id =
        (SELECT known.id FROM items AS known WHERE known.parent_id = ? AND known.name = value->>0 AND known.is_dir = value->>1)

@@ -66,7 +66,8 @@ export async function recordMovedBetween(
       await tx.run('UPDATE items SET home_id = ? WHERE id = ?', [target.id, itemId]);
       await recordMoved(context, tx, { homeId: target.id, itemId, kept }, moved, journalId);
       // A copy has the same content, and still the one who brought it.
-      if (isCopy && before.size === moved.entry.size && before.mtime === moved.entry.mtime) {
+      const isSame = before.size === moved.entry.size && before.mtime === moved.entry.mtime;
+      if (isCopy && (isSame || moved.entry.isDir)) {
         await tx.run('UPDATE items SET changed_by = ? WHERE id = ?', [before.changedBy, itemId]);
       }
       if (moved.replaced !== null) surplus = await surplusVersions(context, tx, target.id, itemId);

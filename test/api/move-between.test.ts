@@ -42,7 +42,7 @@ describe.each(PLACES)('a move into a home that lies %s', (where) => {
     const before = { seen: await seenBy(two, 'ann'), uuids: await uuidsOf(two, 'ann'), used: await used() };
     const marks = () => two.rows('SELECT item_id FROM stars UNION ALL SELECT item_id FROM locks ORDER BY 1');
     const marked = await marks();
-    const who = () => two.rows('SELECT uuid, changed_by FROM items WHERE is_dir = 0 ORDER BY uuid');
+    const who = () => two.rows('SELECT uuid, changed_by FROM items ORDER BY uuid');
     const brought = await who();
     expect(await two.moveOne({ from: ['ann', 'trip'], to: ['mia', 'from ann'] })).toEqual({
       path: '/ROOT/HOME of mia/from ann/trip',
