@@ -19,6 +19,8 @@ export interface DownloadOptions {
   readonly openInBrowser: boolean;
   /** An old content of the file. */
   readonly version?: number | undefined;
+  /** One of many small pictures in a gallery: nobody has asked for this one, so that nothing is told. */
+  readonly isGlance?: boolean;
 }
 
 interface OpenContent {
@@ -48,6 +50,7 @@ export async function download(
   try {
     const { home, segments, base } = target;
     const begun = (isFolder: boolean) => {
+      if (options.isGlance === true) return;
       const what = { path: virtualPathOf(base, segments), isFolder, version: options.version ?? null };
       tell(context, 'item.downloaded', asker, home, what);
     };

@@ -7,15 +7,14 @@ import type { Reservation } from '../access/quota.ts';
 import { permit } from '../access/rights.ts';
 import { onStorage } from '../access/storage-failure.ts';
 import { failPoint } from '../lib/fail-points.ts';
-import { foldName } from '../lib/names.ts';
 import { eraseStored } from '../storage/area.ts';
 import { StorageError } from '../storage/errors.ts';
 import { receive } from '../storage/receive.ts';
 import type { FilesContext } from './context.ts';
 import { checkNewName } from './create-folder.ts';
-import { numberedName } from './numbered-name.ts';
 import { publishContent } from './publish-content.ts';
 import { writeZip, type ZipRoot } from './write-zip.ts';
+import { zipRoots } from './zip-roots.ts';
 
 /** Bytes that wait between the writer of the archive and the disk. */
 const PIECE = 1024 * 1024;
@@ -47,7 +46,7 @@ export async function zipItems(
   return onStorage(async () => {
     const { hasFolder, entry } = await disk.run('look', { place: home.place, segments: target.segments });
     if (!hasFolder) throw new StorageError('not-found');
-    const roots = await rootsOf(context, asker, items);
+    const roots = await zipRoots(context, asker, items, 'files/zip folder');
     checkType(asker.account, name);
     // The name is looked at again when it is taken.
     if (entry !== null) throw new StorageError('taken', entry.name);
@@ -63,27 +62,6 @@ export async function zipItems(
       await eraseStored(incoming);
     }
   });
-}
-
-/** What is there, each with a name that no other one has on any system. */
-async function rootsOf({ disk }: FilesContext, asker: Asker, items: readonly ItemTarget[]): Promise<ZipRoot[]> {
-  const taken = new Set<string>();
-  const roots: ZipRoot[] = [];
-  for (const target of items) {
-    const { entry } = await disk.run('stat', { place: target.home.place, segments: target.segments });
-    if (entry.isDir) permit(asker.account, 'files/zip folder');
-    const name = freeName(taken, entry.name === '' ? 'My Files' : entry.name, entry.isDir);
-    taken.add(foldName(name));
-    roots.push({ target, name });
-  }
-  return roots;
-}
-
-function freeName(taken: ReadonlySet<string>, name: string, isFolder: boolean): string {
-  for (let attempt = 1; ; attempt += 1) {
-    const numbered = numberedName(name, attempt, isFolder);
-    if (!taken.has(foldName(numbered))) return numbered;
-  }
 }
 
 /** Writes the archive into the work area, with room held for it as it grows, and flushes it. */
