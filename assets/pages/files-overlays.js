@@ -6,7 +6,7 @@ const TOAST_TIME = 5_000;
 /** With something to choose: long enough to read, and to get there with the keyboard. */
 const LONG_TOAST_TIME = 12_000;
 
-const toasts = document.body.appendChild(make('div', { class: 'toasts' }));
+const toasts = document.body.appendChild(make('section', { class: 'toasts', 'aria-label': texts.messages }));
 
 /** @param act what can still be done about it: `{ text, run }` */
 export function toast(text, act = null, icon = 'check') {
@@ -81,7 +81,7 @@ export function showMenu(entries, at, opener, choose) {
     event.stopPropagation();
   });
   document.addEventListener('pointerdown', outside, true);
-  document.body.append(menu);
+  document.getElementById('content').append(menu);
   place(menu, at);
   items[0]?.focus();
 }

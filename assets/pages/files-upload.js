@@ -302,7 +302,7 @@ function open() {
   const size = make(
     'button',
     { type: 'button', class: 'bare', click: () => panel.classList.toggle('small') },
-    sprite('down'),
+    sprite('chevron'),
   );
   size.addEventListener('click', queue.changed);
   const shown = make(

@@ -41,6 +41,7 @@ let latest = 0;
 /** Shows another page in the place of this one. */
 async function show(address, { push = true, rows = 0, top = 0, kept = false, focus = null, quiet = false } = {}) {
   const turn = ++latest;
+  const acted = document.activeElement?.dataset?.do;
   const wanted = new URL(address, location.href);
   if (rows > 60) wanted.searchParams.set('limit', Math.min(rows, 2_000));
   main.classList.add('busy');
@@ -60,6 +61,10 @@ async function show(address, { push = true, rows = 0, top = 0, kept = false, foc
     prepare();
     attach({ kept, focus });
     scrollTo(0, top);
+    if (quiet && focus === null && acted !== undefined) {
+      const same = acted === 'star' || acted === 'unstar' ? '[data-do=star], [data-do=unstar]' : `[data-do="${acted}"]`;
+      main.querySelector(`.facts :is(${same})`)?.focus();
+    }
     if (!quiet && focus === null) {
       main.focus({ preventScroll: true });
       say(document.querySelector('h1')?.textContent ?? data.title);
@@ -115,18 +120,15 @@ after.gone = async () => {
 /** What a page offers more with the script. */
 function prepare() {
   const upload = document.querySelector('[data-do=upload]');
-  if (upload !== null && 'webkitdirectory' in HTMLInputElement.prototype) {
-    const label = document.getElementById('upload-folder').content.textContent;
-    const more = make('button', {
-      type: 'button',
-      class: 'primary caret',
-      'aria-label': label,
-      title: label,
-      'data-do': 'upload-folder',
-    });
-    more.append(sprite('folderUp'));
-    upload.after(more);
-  }
+  if (upload === null || !('webkitdirectory' in HTMLInputElement.prototype)) return;
+  const label = document.getElementById('more-uploads').dataset.label;
+  const caret = make('button', { type: 'button', class: 'primary caret', 'aria-label': label, title: label });
+  caret.addEventListener('click', () => {
+    const { content } = document.getElementById('more-uploads');
+    showMenu([...content.cloneNode(true).children], caret, caret, (action) => chooseFiles(action === 'upload-folder'));
+  });
+  caret.append(sprite('chevron'));
+  upload.after(caret);
 }
 
 /** What the action is about: what is selected, or the one that it was asked for. */
@@ -190,16 +192,17 @@ document.addEventListener('click', (event) => {
     if (!drop.contains(event.target) || event.target.closest('a') !== null) drop.open = false;
   }
   const target = event.target.closest('a, button');
-  if (target === null || !(main.contains(target) || places.contains(target))) return;
+  if (target === null || target.closest('.menu') !== null || !(main.contains(target) || places.contains(target)))
+    return;
   if (event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return;
   const { do: action } = target.dataset;
   const item = itemOf(target);
   if (target.matches('.more')) {
     event.preventDefault();
     openMenuFor(item, target);
-  } else if (action === 'upload' || action === 'upload-folder') {
+  } else if (action === 'upload') {
     event.preventDefault();
-    chooseFiles(action === 'upload-folder');
+    chooseFiles(false);
   } else if (action === 'create-folder') {
     event.preventDefault();
     void perform(action, [{ path: listing().dataset.path }]);

@@ -84,7 +84,7 @@ function deeds({ links, listed, abilities }: FolderPage): Html {
     return html`<div class="deeds"><a class="button danger" href="${links.act('empty-trash')}" data-do="empty-trash">${icon('trash')}<span>${actions.empty}</span></a></div>`;
   }
   if (!abilities.upload) return html``;
-  return html`<div class="deeds"><a class="button" href="${links.act('create-folder', path)}" data-do="create-folder">${icon('folderPlus')}<span>${actions.createFolder}</span></a><span class="uploads"><a class="button primary" href="${links.act('upload', path)}" data-do="upload">${icon('upload')}<span>${actions.upload}</span></a></span><template id="upload-folder">${actions.uploadFolder}</template></div>`;
+  return html`<div class="deeds"><a class="button" href="${links.act('create-folder', path)}" data-do="create-folder">${icon('folderPlus')}<span>${actions.createFolder}</span></a><span class="uploads"><a class="button primary" href="${links.act('upload', path)}" data-do="upload">${icon('upload')}<span>${actions.upload}</span></a></span><template id="more-uploads" data-label="${actions.moreUploads}">${menuEntry('upload', 'upload', actions.uploadFiles)}${menuEntry('upload-folder', 'folderUp', actions.uploadFolder)}</template></div>`;
 }
 
 /** How the place is looked at. */
@@ -185,15 +185,18 @@ function isGrave(action: ItemAction): boolean {
 /** What the menu of an entry is made of. A share dialog and web links get their entries here. */
 function menu({ items }: Abilities): Html {
   const { actions } = filesTexts;
-  const entry = (action: string, name: IconName, text: string, key = '') =>
-    html`<button type="button" role="menuitem" tabindex="-1" data-do="${action}"${action === 'delete' || action === 'erase' ? html` class="danger"` : html``}>${icon(name)}<span>${text}</span>${key === '' ? html`` : html`<kbd>${key}</kbd>`}</button>`;
   const keys: Partial<Record<ItemAction, string>> = { rename: 'F2', delete: 'Del', erase: 'Del' };
   const isTrash = items.has('restore');
-  return html`<template id="menu">${isTrash ? html`` : entry('open', 'folder', actions.open, 'Enter')}${ITEM_ACTIONS.filter(
+  return html`<template id="menu">${isTrash ? html`` : menuEntry('open', 'folder', actions.open, 'Enter')}${ITEM_ACTIONS.filter(
     (action) => items.has(action),
   ).map((action) =>
-    entry(action, ACTION_ICONS[action], actions[action], keys[action]),
-  )}<hr>${isTrash ? html`` : entry('details', 'info', actions.details)}${entry('select', 'select', actions.select, 'Space')}</template>`;
+    menuEntry(action, ACTION_ICONS[action], actions[action], keys[action]),
+  )}<hr>${isTrash ? html`` : menuEntry('details', 'info', actions.details)}${menuEntry('select', 'select', actions.select, 'Space')}</template>`;
+}
+
+function menuEntry(action: string, name: IconName, text: string, key = ''): Html {
+  const grave = action === 'delete' || action === 'erase' ? html` class="danger"` : html``;
+  return html`<button type="button" role="menuitem" tabindex="-1" data-do="${action}"${grave}>${icon(name)}<span>${text}</span>${key === '' ? html`` : html`<kbd>${key}</kbd>`}</button>`;
 }
 
 function moreLink({ links, listed, look, start }: FolderPage): Html {

@@ -47,7 +47,7 @@ export function showFiles(
 <main id="content" tabindex="-1">${main}</main></div>
 <div class="unseen" id="say" role="status"></div>
 <template id="texts">${JSON.stringify(filesScriptTexts)}</template>
-${sprites(['dots', 'lock', 'starFilled', 'check', 'close', 'alert', 'down', 'folderUp'])}`;
+${sprites(['dots', 'lock', 'starFilled', 'check', 'close', 'alert', 'chevron'])}`;
   const { assets, basePath } = parts;
   const head = html`<link rel="stylesheet" href="${assets}/files.css">
 <script type="module" src="${assets}/files.js"></script>`;

@@ -34,7 +34,7 @@ function itemRow(row: Row, shown: Rows): Html {
   const { row: texts } = filesTexts;
   const { name, isDir, isStarred, isLocked, deleted } = row;
   const picture = look.view === 'gallery' && shown.canOpen && deleted === null ? links.picture(row) : null;
-  const classes = ['item', ...(isDir ? ['dir'] : []), ...(picture === null ? [] : ['picture'])].join(' ');
+  const classes = ['item', ...(isDir ? ['dir'] : []), ...(picture === null ? [] : ['image'])].join(' ');
   const image =
     picture === null
       ? html`<img class="type" src="${icons}/${row.type}.svg" width="36" height="36" alt="">`

@@ -70,7 +70,9 @@ export const filesTexts = {
     select: 'Select',
     createFolder: 'New folder',
     upload: 'Upload',
+    uploadFiles: 'Upload files',
     uploadFolder: 'Upload a folder',
+    moreUploads: 'More ways to upload',
     empty: 'Empty trash',
     more: 'More',
   },
@@ -236,6 +238,7 @@ export const filesScriptTexts = {
     unstar: ['Star removed', '{0} stars removed'],
   },
   menu: 'Actions',
+  messages: 'Messages',
   upload: {
     heading: 'Uploads',
     progress: '{0} of {1} sent',

@@ -22,7 +22,7 @@ export function sessionUploads(
   askerOf: (request: Request, response: Response) => Promise<Asker>,
 ): RequestHandler {
   const bound = bindOperations({
-    operations: [{ ...uploadOperation(files), path: 'upload', methods: ['PUT'] }],
+    operations: [{ ...uploadOperation(files), methods: ['PUT'] }],
     authenticate: async (request): Promise<Principal> => {
       const asker = askers.get(request as Request);
       if (asker === undefined) throw new Error('who uploads is known before');

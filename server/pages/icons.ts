@@ -45,6 +45,7 @@ const OUTLINES = {
   close: '<path d="M18 6L6 18M6 6l12 12"/>',
   left: '<path d="M15 6l-6 6l6 6"/>',
   right: '<path d="M9 6l6 6l-6 6"/>',
+  chevron: '<path d="M6 9l6 6l6-6"/>',
   up: '<path d="M12 5v14M18 11l-6-6M6 11l6-6"/>',
   down: '<path d="M12 5v14M18 13l-6 6M6 13l6 6"/>',
   move: '<path d="M12 19H5a2 2 0 0 1-2-2V6a2 2 0 0 1 2-2h4l3 3h7a2 2 0 0 1 2 2v4M16 22l5-5M21 21.5V17h-4.5"/>',
