@@ -1,7 +1,7 @@
 // The files on their way: several at a time, tried again when the server does not answer, waiting while nobody is signed in.
 
-import { Failure, fill, humanSize, renewSession, root, texts } from './files-common.js';
-import { send } from './files-send.js';
+import { Failure, fill, humanSize, post, renewSession, root, texts } from './files-common.js';
+import { PIECE, send } from './files-send.js';
 
 const AT_A_TIME = 3;
 /** Seconds until the next try. */
@@ -19,7 +19,7 @@ export const isOpen = ({ state }) => state === 'waiting' || state === 'sending' 
 export function enqueue(more) {
   for (const job of more) {
     const why = refusal(job.file);
-    jobs.push({ ...job, state: why === null ? 'waiting' : 'failed', said: why ?? '', sent: 0, tries: 0 });
+    jobs.push({ ...job, state: why === null ? 'waiting' : 'failed', said: why ?? '', sent: 0, stored: 0, tries: 0 });
   }
   pump();
 }
@@ -65,8 +65,14 @@ async function start(job) {
       if (bytes > 0) job.tries = 0;
       queue.changed();
     },
+    stored(bytes) {
+      job.sent = bytes;
+      job.stored = bytes;
+      job.said = '';
+    },
     resumed(bytes) {
       job.sent = bytes;
+      job.stored = bytes;
       job.said = fill(texts.upload.resuming, humanSize(bytes));
     },
   });
@@ -85,6 +91,7 @@ async function start(job) {
 
 async function afterFailure(job, error) {
   if (error.code === 'stopped') return;
+  job.sent = job.stored;
   if (error.code === 'unreadable') return fail(job, texts.upload.unreadable);
   if (error.status === 401) return signedOut(job);
   if (error.code === 'permission_denied' && !job.isRenewed) {
@@ -155,6 +162,8 @@ export function cancel(job) {
   job.state = 'cancelled';
   job.said = '';
   job.stop?.();
+  // What has come of it would take room until it is given up.
+  if (job.file.size > PIECE) void post('cancel-upload', [['path[]', job.path]]).catch(() => undefined);
   pump();
 }
 

@@ -3,7 +3,7 @@
 import { base, Failure, query, root, session } from './files-common.js';
 
 /** Bytes of a piece. A smaller file goes in one. */
-const PIECE = 16 * 1024 * 1024;
+export const PIECE = 16 * 1024 * 1024;
 
 const KEPT = 'larder-upload';
 /** Which file the pieces of a path belong to, also after the page was closed: only that one may go on. */
@@ -28,7 +28,7 @@ function keep(path, sign) {
 }
 
 /**
- * @param job `{ file, path, makesFolders }` @param told `{ progress(bytes), resumed(bytes) }`
+ * @param job `{ file, path, makesFolders }` @param told `{ progress(bytes), stored(bytes), resumed(bytes) }`
  * @returns `{ done, stop }`: `done` rejects with a Failure, whose code is `unreadable` when the file cannot be read any more
  */
 export function send(job, told) {
@@ -79,7 +79,7 @@ export function send(job, told) {
         if (error.code !== 'conflict' || error.details.offset === undefined) throw error;
         offset = error.details.offset;
       }
-      told.progress(offset);
+      told.stored(offset);
     }
   }
 
@@ -100,6 +100,7 @@ export function send(job, told) {
     stop() {
       isStopped = true;
       request?.abort();
+      if (file.size > PIECE) keep(path, null);
     },
   };
 }

@@ -256,7 +256,8 @@ function row(job) {
   const said = make('span', { class: 'said' });
   const bar = make('progress', { max: Math.max(job.file.size, 1), 'aria-label': job.name });
   const button = make('button', { type: 'button', class: 'plain', click: () => press(job) });
-  return make('li', {}, name, bar, said, button);
+  job.parts = { bar, said, button };
+  return make('li', {}, make('div', {}, name, bar, said), button);
 }
 
 function press(job) {
@@ -266,7 +267,7 @@ function press(job) {
 }
 
 function update(job) {
-  const [, bar, said, button] = job.row.children;
+  const { bar, said, button } = job.parts;
   const { state } = job;
   const size = humanSize(job.file.size);
   const text = {
@@ -282,6 +283,7 @@ function update(job) {
   bar.hidden = state !== 'sending' && state !== 'pausing';
   bar.value = job.sent;
   const word = isOpen(job) ? words.cancel : state === 'failed' ? words.retry : words.remove;
+  button.hidden = state === 'sent';
   if (button.textContent !== word) button.textContent = word;
   button.setAttribute('aria-label', `${word}: ${job.name}`);
 }

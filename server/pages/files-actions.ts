@@ -7,6 +7,7 @@ import { emptyOwnTrash } from '../files/empty-trash.ts';
 import { moveItem, renameItem } from '../files/move.ts';
 import { numberedName } from '../files/numbered-name.ts';
 import { deleteFromTrash, restoreItem } from '../files/trash.ts';
+import { abandonUploadTo } from '../files/upload.ts';
 import { checkParameters } from '../http/check-parameters.ts';
 import { ApiError } from '../http/errors.ts';
 import { flag, text, textList, virtualPath, virtualPaths } from '../http/parameters.ts';
@@ -78,6 +79,14 @@ const ACTIONS: Record<string, Action> = {
     done: 'erased',
     run: async ({ files }, asker, path) => {
       await deleteFromTrash(files, asker, path);
+      return null;
+    },
+  },
+  /** What has come of an upload in pieces counts until it is given up. */
+  'cancel-upload': {
+    done: '',
+    run: async ({ files }, asker, path) => {
+      await abandonUploadTo(files, asker.account, { path });
       return null;
     },
   },

@@ -86,7 +86,12 @@ export function crumbs(links: FilesLinks, trail: readonly Place[]): Html {
   )}</ol></nav>`;
 }
 
-/** Nothing there: a small niche, what it means, and what to do. */
-export function emptyState({ heading, help }: { heading: string; help: string }, more: Html = html``): Html {
-  return html`<div class="empty"><div class="alcove" aria-hidden="true"></div><p class="strong">${heading}</p><p>${help}</p>${more}</div>`;
+/** Nothing there: a small niche, what it means, and what to do. @param isPage whether nothing else says what the page is */
+export function emptyState(
+  { heading, help }: { heading: string; help: string },
+  more: Html = html``,
+  isPage = false,
+): Html {
+  const title = isPage ? html`<h1>${heading}</h1>` : html`<p class="strong">${heading}</p>`;
+  return html`<div class="empty"><div class="alcove" aria-hidden="true"></div>${title}<p>${help}</p>${more}</div>`;
 }

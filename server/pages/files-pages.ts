@@ -82,7 +82,7 @@ export function filesPages(parts: FilesPagesParts, showSignIn: ShowSignIn): Rout
           ? { heading: errors.offline.heading, text: errors.offline.text(owner) }
           : { heading: errors.heading, text: sentenceOf(error) };
     const way = html`<p class="ways"><a class="button" href="${links.base}/">${errors.home}</a></p>`;
-    const main = html`<div class="failure">${emptyState({ heading: words.heading, help: words.text }, way)}</div>`;
+    const main = html`<div class="failure">${emptyState({ heading: words.heading, help: words.text }, way, true)}</div>`;
     for (const [name, value] of Object.entries(error.headers)) response.setHeader(name, value);
     const places = await placesFor(parts, asker);
     showFiles(

@@ -35,7 +35,7 @@ export const row = (page: Page, name: string) =>
 
 /** What the message at the foot of the page says. */
 export async function toast(page: Page, text: string): Promise<void> {
-  await page.locator('.toast').filter({ hasText: text }).waitFor();
+  await page.locator('.toast').filter({ hasText: text }).last().waitFor();
 }
 
 const SCENES = [

@@ -35,8 +35,13 @@ export class WebVisitor {
     return this.#send('POST', path, { ...type, ...headers }, new URLSearchParams(fields).toString());
   }
 
+  /** As the script of a page does. */
+  put(path: string, content: string, headers: Record<string, string> = {}): Promise<PageReply> {
+    return this.#send('PUT', path, { accept: 'application/json', origin: this.origin, ...headers }, content);
+  }
+
   async #send(
-    method: 'GET' | 'POST',
+    method: 'GET' | 'POST' | 'PUT',
     path: string,
     headers: Record<string, string>,
     body?: string,
