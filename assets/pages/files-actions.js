@@ -93,23 +93,28 @@ async function inBatches(action, items, fields, progress = null) {
   return { done, failed, first };
 }
 
-/** One as it is, a folder as an archive, several as one archive. The page stays, whatever comes. */
+/** Whether the page is about to be left for a download, which leaves it where it is. */
+export const leaving = { forDownload: false };
+
+/** One as it is, a folder as an archive, several as one archive. What cannot be had is said before: the page stays. */
 async function download(items) {
+  const paths = items.map(({ path }) => ['path[]', path]);
   await renewSession();
-  if (items.length === 1) {
-    location.href = `${base}/download?${query({ path: items[0].path })}`;
-    return;
+  await ask('POST', `${base}/download`, [['form_token', session.token], ...paths]);
+  leaving.forDownload = true;
+  if (items.length === 1) location.href = `${base}/download?${query({ path: items[0].path })}`;
+  else {
+    const name = listing()?.dataset.name ?? '';
+    const fields = [['form_token', session.token], ['name', name], ...paths];
+    const inputs = fields.map(([field, value]) => make('input', { type: 'hidden', name: field, value }));
+    const form = make('form', { method: 'post', action: `${base}/download`, hidden: true }, ...inputs);
+    document.body.append(form);
+    form.submit();
+    form.remove();
   }
-  const fields = [['form_token', session.token], ...items.map(({ path }) => ['path[]', path])];
-  await ask('POST', `${base}/download`, fields);
-  const name = listing()?.dataset.name ?? '';
-  const inputs = [...fields, ['name', name]].map(([field, value]) =>
-    make('input', { type: 'hidden', name: field, value }),
-  );
-  const form = make('form', { method: 'post', action: `${base}/download`, hidden: true }, ...inputs);
-  document.body.append(form);
-  form.submit();
-  form.remove();
+  setTimeout(() => {
+    leaving.forDownload = false;
+  }, 1_000);
 }
 
 async function openForm(action, items) {

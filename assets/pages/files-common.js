@@ -1,7 +1,10 @@
 // What all parts of the script for files share: the words, the live region, and how the server is asked.
 
+import { texts } from './files-texts.js';
+
+export { texts };
+
 export const root = document.querySelector('.files');
-export const texts = JSON.parse(document.getElementById('texts').content.textContent);
 export const base = root.dataset.base;
 
 /** What a form of these pages has to carry. Another sign-in brings another one. */

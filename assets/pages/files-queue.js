@@ -19,7 +19,15 @@ export const isOpen = ({ state }) => state === 'waiting' || state === 'sending' 
 export function enqueue(more) {
   for (const job of more) {
     const why = refusal(job.file);
-    jobs.push({ ...job, state: why === null ? 'waiting' : 'failed', said: why ?? '', sent: 0, stored: 0, tries: 0 });
+    jobs.push({
+      ...job,
+      state: why === null ? 'waiting' : 'failed',
+      said: why ?? '',
+      sent: 0,
+      stored: 0,
+      tries: 0,
+      isHopeless: why !== null,
+    });
   }
   pump();
 }
@@ -157,14 +165,24 @@ export function retry(job) {
   pump();
 }
 
-export function cancel(job) {
-  if (!isOpen(job)) return;
+function stop(job) {
   job.state = 'cancelled';
   job.said = '';
   job.stop?.();
   // What has come of it would take room until it is given up.
   if (job.file.size > PIECE) void post('cancel-upload', [['path[]', job.path]]).catch(() => undefined);
+}
+
+export function cancel(job) {
+  if (isOpen(job)) stop(job);
   pump();
+}
+
+/** Nothing goes any more, and nothing is said of what went. */
+export function cancelAll() {
+  for (const job of jobs.splice(0)) if (isOpen(job)) stop(job);
+  queue.isSignedOut = false;
+  queue.changed();
 }
 
 export function forget(job) {

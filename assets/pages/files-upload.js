@@ -2,7 +2,7 @@
 
 import { fill, humanSize, make, numbered, post, root, say, sprite, texts } from './files-common.js';
 import { showDialog, toast } from './files-overlays.js';
-import { cancel, enqueue, forget, goOn, isOpen, jobs, queue, retry } from './files-queue.js';
+import { cancel, cancelAll, enqueue, forget, goOn, isOpen, jobs, queue, retry } from './files-queue.js';
 
 const words = texts.upload;
 /** Files in the panel; of more, the number. */
@@ -260,9 +260,11 @@ function row(job) {
   return make('li', {}, make('div', {}, name, bar, said), button);
 }
 
+const canRetry = ({ state, isHopeless }) => state === 'failed' && !isHopeless;
+
 function press(job) {
   if (isOpen(job)) cancel(job);
-  else if (job.state === 'failed') retry(job);
+  else if (canRetry(job)) retry(job);
   else forget(job);
 }
 
@@ -282,7 +284,7 @@ function update(job) {
   said.className = `said${state === 'failed' ? ' problem' : state === 'sent' ? ' good' : ''}`;
   bar.hidden = state !== 'sending' && state !== 'pausing';
   bar.value = job.sent;
-  const word = isOpen(job) ? words.cancel : state === 'failed' ? words.retry : words.remove;
+  const word = isOpen(job) ? words.cancel : canRetry(job) ? words.retry : words.remove;
   button.hidden = state === 'sent';
   if (button.textContent !== word) button.textContent = word;
   button.setAttribute('aria-label', `${word}: ${job.name}`);
@@ -320,10 +322,7 @@ function open() {
 }
 
 function closeAll() {
-  for (const job of [...jobs]) {
-    cancel(job);
-    forget(job);
-  }
+  cancelAll();
   draw();
 }
 

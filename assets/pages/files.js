@@ -1,7 +1,7 @@
 // The pages for files, made quicker and easier: without this script they work all the same. A page is fetched in parts and takes
 // the place of the one before, so that uploads go on; what can be done stands in the page's own links and forms.
 
-import { after, perform, showFailure } from './files-actions.js';
+import { after, leaving, perform, showFailure } from './files-actions.js';
 import { ask, base, Failure, fill, make, root, say, sprite, texts } from './files-common.js';
 import {
   attach,
@@ -37,6 +37,7 @@ function remember() {
 }
 
 let latest = 0;
+let shownMain = '';
 
 /** Shows another page in the place of this one. */
 async function show(address, { push = true, rows = 0, top = 0, kept = false, focus = null, quiet = false } = {}) {
@@ -56,10 +57,13 @@ async function show(address, { push = true, rows = 0, top = 0, kept = false, foc
       history.pushState({}, '', shown.href);
     }
     document.title = data.title;
-    places.innerHTML = data.nav;
-    main.innerHTML = data.main;
-    prepare();
-    attach({ kept, focus });
+    if (!quiet || data.main !== shownMain || focus !== null) {
+      places.innerHTML = data.nav;
+      main.innerHTML = data.main;
+      prepare();
+      attach({ kept, focus });
+    }
+    shownMain = data.main;
     scrollTo(0, top);
     if (quiet && focus === null && acted !== undefined) {
       const same = acted === 'star' || acted === 'unstar' ? '[data-do=star], [data-do=unstar]' : `[data-do="${acted}"]`;
@@ -79,10 +83,19 @@ async function show(address, { push = true, rows = 0, top = 0, kept = false, foc
   }
 }
 
-/** The same page again, as it is now. */
+let refreshing = 0;
+
+/** The same page again, as it is now; not while somebody types in it or chooses from a menu. */
 function refresh(focus = null) {
+  clearTimeout(refreshing);
   const { activeElement: active } = document;
-  const focused = focus ?? itemOf(active)?.dataset.path ?? null;
+  if (active?.matches('.search input, .menu *')) {
+    refreshing = setTimeout(() => refresh(focus), 1_500);
+    return Promise.resolve();
+  }
+  // The bar of what was selected goes; where the keyboard was in the list, it is again.
+  const stop = active?.closest('.selection') ? document.querySelector('.items .open[tabindex="0"]') : active;
+  const focused = focus ?? itemOf(stop)?.dataset.path ?? null;
   return show(location.href, {
     push: false,
     rows: loadedRows(),
@@ -119,6 +132,7 @@ after.gone = async () => {
 
 /** What a page offers more with the script. */
 function prepare() {
+  places.querySelector('[aria-current]')?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
   const upload = document.querySelector('[data-do=upload]');
   if (upload === null || !('webkitdirectory' in HTMLInputElement.prototype)) return;
   const label = document.getElementById('more-uploads').dataset.label;
@@ -295,7 +309,7 @@ addEventListener('popstate', ({ state }) => {
 });
 addEventListener('pagehide', remember);
 addEventListener('beforeunload', (event) => {
-  if (isUploading()) event.preventDefault();
+  if (isUploading() && !leaving.forDownload) event.preventDefault();
 });
 
 /** What is dragged over the page is told where it goes. */

@@ -9,7 +9,7 @@ import { numberedName } from '../files/numbered-name.ts';
 import { deleteFromTrash, restoreItem } from '../files/trash.ts';
 import { abandonUploadTo } from '../files/upload.ts';
 import { checkParameters } from '../http/check-parameters.ts';
-import { ApiError } from '../http/errors.ts';
+import { ApiError, type ErrorCode } from '../http/errors.ts';
 import { flag, text, textList, virtualPath, virtualPaths } from '../http/parameters.ts';
 import { foldName } from '../lib/names.ts';
 import { starItem, unstarItem } from '../stars/operations.ts';
@@ -24,7 +24,7 @@ export interface Outcome {
   /** Where it is now. */
   readonly to?: string;
   readonly error?: string;
-  readonly code?: string;
+  readonly code?: ErrorCode;
 }
 
 interface Action {

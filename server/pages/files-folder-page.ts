@@ -1,12 +1,12 @@
 import { type Html, html } from '../lib/html.ts';
-import { ORDERS, SORTS } from '../listing/arrange.ts';
+import { SORTS } from '../listing/arrange.ts';
 import { type Abilities, ITEM_ACTIONS, type ItemAction } from './files-abilities.ts';
 import type { Listed, Place, Row } from './files-context.ts';
 import { crumbs, emptyState } from './files-frame.ts';
 import { defaultLook, type FilesLinks, type Look, VIEWS } from './files-links.ts';
 import { itemRows } from './files-rows.ts';
 import { filesTexts } from './files-texts.ts';
-import { type IconName, icon } from './icons.ts';
+import { type IconName, sprite } from './icons.ts';
 
 export interface FolderPage {
   readonly links: FilesLinks;
@@ -40,9 +40,10 @@ export function folderMain(page: FolderPage): Html {
   const heading = search === null ? (trail.at(-1)?.name ?? meta.folderName) : filesTexts.search.heading(search.query);
   const placeOf = search !== null || SCATTERED.has(meta.path) ? scattered : undefined;
   const dataset = html`data-path="${meta.path}" data-name="${meta.folderName}" data-total="${total}" data-can="${[...abilities.items, ...(abilities.upload ? ['upload'] : []), ...(abilities.downloadFolders ? ['downloadFolders'] : [])].join(' ')}"`;
+  const line = metaLine(page);
   const shown = { ...page, rows, path: meta.path, canOpen: meta.perms.download, placeOf };
   return html`${crumbs(links, search === null ? trail : [...trail, { name: '', path: meta.path }])}
-<div class="head"><div class="heading"><h1>${heading}</h1><p class="meta">${metaLine(page)}</p></div>${deeds(page)}</div>
+<div class="head"><div class="heading"><h1>${heading}</h1>${line === '' ? html`` : html`<p class="meta">${line}</p>`}</div>${deeds(page)}</div>
 ${tools(page)}
 ${search === null ? html`` : searchSwitch(page, search)}
 ${done}
@@ -61,13 +62,15 @@ function metaLine({ listed, search, readOnly, trashDays, abilities }: FolderPage
   }
   const folders = rows.filter(({ isDir }) => isDir).length;
   const counted =
-    meta.path === '/PHOTOS' || meta.path === '/MUSIC'
-      ? filesTexts.newest(total)
-      : rows.length < total
-        ? filesTexts.total(total)
-        : filesTexts.counts(folders, rows.length - folders);
-  if (meta.path === '/TRASH') return `${filesTexts.total(total)} · ${filesTexts.trashHelp(trashDays)}`;
-  return readOnly && !abilities.upload ? `${counted} · ${filesTexts.readOnly}` : counted;
+    total === 0
+      ? ''
+      : meta.path === '/PHOTOS' || meta.path === '/MUSIC'
+        ? filesTexts.newest(total)
+        : rows.length < total
+          ? filesTexts.total(total)
+          : filesTexts.counts(folders, rows.length - folders);
+  if (meta.path === '/TRASH' && total > 0) return `${filesTexts.total(total)} · ${filesTexts.trashHelp(trashDays)}`;
+  return [counted, readOnly && !abilities.upload ? filesTexts.readOnly : ''].filter((part) => part !== '').join(' · ');
 }
 
 /** The folder that something is in, by its name; of a home, its own. */
@@ -77,21 +80,21 @@ function scattered({ path }: Row): string {
 }
 
 /** What brings something into the place, or empties it. */
-function deeds({ links, listed, abilities }: FolderPage): Html {
+function deeds({ links, listed, abilities, search }: FolderPage): Html {
   const { actions } = filesTexts;
   const { path } = listed.meta;
   if (abilities.emptyTrash && listed.total > 0) {
-    return html`<div class="deeds"><a class="button danger" href="${links.act('empty-trash')}" data-do="empty-trash">${icon('trash')}<span>${actions.empty}</span></a></div>`;
+    return html`<div class="deeds"><a class="button danger" href="${links.act('empty-trash')}" data-do="empty-trash">${sprite('trash')}<span>${actions.empty}</span></a></div>`;
   }
-  if (!abilities.upload) return html``;
-  return html`<div class="deeds"><a class="button" href="${links.act('create-folder', path)}" data-do="create-folder">${icon('folderPlus')}<span>${actions.createFolder}</span></a><span class="uploads"><a class="button primary" href="${links.act('upload', path)}" data-do="upload">${icon('upload')}<span>${actions.upload}</span></a></span><template id="more-uploads" data-label="${actions.moreUploads}">${menuEntry('upload', 'upload', actions.uploadFiles)}${menuEntry('upload-folder', 'folderUp', actions.uploadFolder)}</template></div>`;
+  if (!abilities.upload || search !== null) return html``;
+  return html`<div class="deeds"><a class="button" href="${links.act('create-folder', path)}" data-do="create-folder">${sprite('folderPlus')}<span>${actions.createFolder}</span></a><span class="uploads"><a class="button primary" href="${links.act('upload', path)}" data-do="upload">${sprite('upload')}<span>${actions.upload}</span></a></span><template id="more-uploads" data-label="${actions.moreUploads}">${menuEntry('upload', 'upload', actions.uploadFiles)}${menuEntry('upload-folder', 'folderUp', actions.uploadFolder)}</template></div>`;
 }
 
 /** How the place is looked at. */
 function tools(page: FolderPage): Html {
   const { links, listed, look, search } = page;
   const { path } = listed.meta;
-  if (listed.total === 0 && search === null) return html``;
+  if ((listed.total === 0 && search === null) || path === '/TRASH') return html``;
   const { view } = filesTexts;
   const canSearch = search !== null || !(ORDERED.has(path) || SCATTERED.has(path) || NO_SEARCH.has(path));
   const icons: Record<Look['view'], IconName> = { gallery: 'grid', list: 'rows' };
@@ -99,7 +102,7 @@ function tools(page: FolderPage): Html {
   const views = VIEWS.map((name) => {
     const isOn = look.view === name ? html` aria-current="true"` : html``;
     const href = links.folder(path, { ...look, view: name }, more);
-    return html`<a href="${href}"${isOn}>${icon(icons[name])}<span>${view[name]}</span></a>`;
+    return html`<a href="${href}"${isOn}>${sprite(icons[name])}<span>${view[name]}</span></a>`;
   });
   return html`<div class="tools">${canSearch ? searchForm(page) : html``}${
     ORDERED.has(path) || search !== null ? html`` : sortMenu(page)
@@ -113,7 +116,7 @@ function searchForm({ links, listed, look, search }: FolderPage): Html {
   const usual = defaultLook(listed.meta.path);
   return html`<form class="search" role="search" method="get" action="${links.base}/"><input type="hidden" name="path" value="${listed.meta.path}">${
     look.view === usual.view ? html`` : html`<input type="hidden" name="view" value="${look.view}">`
-  }${icon('search')}<input type="search" name="q" value="${search?.query ?? ''}" aria-label="${texts.label}" placeholder="${texts.label}" maxlength="200" required><button class="unseen">${texts.submit}</button></form>`;
+  }${sprite('search')}<input type="search" name="q" value="${search?.query ?? ''}" aria-label="${texts.label}" placeholder="${texts.label}" maxlength="200" required><button class="unseen">${texts.submit}</button></form>`;
 }
 
 function searchSwitch({ links, listed, look }: FolderPage, search: { query: string; in: string }): Html {
@@ -121,17 +124,24 @@ function searchSwitch({ links, listed, look }: FolderPage, search: { query: stri
   const { path } = listed.meta;
   const tab = (name: 'names' | 'contents') =>
     html`<a href="${links.folder(path, look, { q: search.query, in: name })}"${search.in === name ? html` aria-current="page"` : html``}>${texts[name]}</a>`;
-  return html`<nav class="tabs" aria-label="${texts.submit}">${tab('names')}${tab('contents')}<a class="end" href="${links.folder(path, look)}">${icon('close')}${texts.clear}</a></nav>`;
+  return html`<nav class="tabs" aria-label="${texts.submit}">${tab('names')}${tab('contents')}<a class="end" href="${links.folder(path, look)}">${sprite('close')}${texts.clear}</a></nav>`;
 }
 
 function sortMenu({ links, listed, look }: FolderPage): Html {
   const { sort } = filesTexts;
   const { path } = listed.meta;
   const choice = (change: Partial<Look>, text: string, isOn: boolean) =>
-    html`<a href="${links.folder(path, { ...look, ...change })}"${isOn ? html` aria-current="true"` : html``}>${isOn ? icon('check') : html`<span class="gap"></span>`}${text}</a>`;
-  return html`<details class="drop"><summary class="button">${icon('sort')}<span>${sort.label}</span></summary><div class="choices">${SORTS.map(
-    (name) => choice({ sort: name }, sort.by[name], look.sort === name),
-  )}<hr>${ORDERS.map((name) => choice({ order: name }, sort.order[name], look.order === name))}</div></details>`;
+    html`<a href="${links.folder(path, { ...look, ...change })}"${isOn ? html` aria-current="true"` : html``}>${isOn ? sprite('check') : html`<span class="gap"></span>`}${text}</a>`;
+  const isReverse = look.order !== usualOrder(look.sort);
+  const other = look.order === 'asc' ? 'desc' : 'asc';
+  return html`<details class="drop"><summary class="button">${sprite('sort')}<span>${sort.label}</span></summary><div class="choices">${SORTS.map(
+    (name) => choice({ sort: name, order: usualOrder(name) }, sort.by[name], look.sort === name),
+  )}<hr>${choice({ order: other }, sort.reverse, isReverse)}</div></details>`;
+}
+
+/** What is new or large is looked for first. */
+function usualOrder(sort: Look['sort']): Look['order'] {
+  return sort === 'mdate' || sort === 'size' ? 'desc' : 'asc';
 }
 
 function heads({ links, listed, look, search }: FolderPage): Html {
@@ -142,10 +152,10 @@ function heads({ links, listed, look, search }: FolderPage): Html {
     const text = name === 'mdate' && path === '/TRASH' ? sort.deleted : sort.heads[name];
     if (isFixed) return html`<span class="${kind}">${text}</span>`;
     const isOn = look.sort === name;
-    const order = isOn && look.order === 'asc' ? 'desc' : 'asc';
+    const order = !isOn ? usualOrder(name) : look.order === 'asc' ? 'desc' : 'asc';
     return html`<span class="${kind}"><a href="${links.folder(path, { ...look, sort: name, order })}">${text}${
       isOn
-        ? html`${icon(look.order === 'asc' ? 'up' : 'down')}<span class="unseen">${sort.sorted[look.order]}</span>`
+        ? html`${sprite(look.order === 'asc' ? 'up' : 'down')}<span class="unseen">${sort.sorted[look.order]}</span>`
         : html``
     }</a></span>`;
   };
@@ -174,8 +184,8 @@ function selectionBar({ items }: Abilities): Html {
   const many = ITEM_ACTIONS.filter((action) => items.has(action) && action !== 'rename' && action !== 'unstar');
   return html`<div class="selection" role="toolbar" aria-label="${selection.label}" hidden><label class="pick"><input type="checkbox" id="picked" aria-label="${selection.none}"></label><strong id="count"></strong><span class="does">${many.map(
     (action) =>
-      html`<button type="button" data-do="${action}"${isGrave(action) ? html` class="danger"` : html``}>${icon(ACTION_ICONS[action])}<span>${actions[action]}</span></button>`,
-  )}</span><button type="button" class="bare" data-do="clear" aria-label="${selection.clear}" title="${selection.clear}">${icon('close')}</button></div>`;
+      html`<button type="button" data-do="${action}"${isGrave(action) ? html` class="danger"` : html``}>${sprite(ACTION_ICONS[action])}<span>${actions[action]}</span></button>`,
+  )}</span><button type="button" class="bare" data-do="clear" aria-label="${selection.clear}" title="${selection.clear}">${sprite('close')}</button></div>`;
 }
 
 function isGrave(action: ItemAction): boolean {
@@ -196,7 +206,7 @@ function menu({ items }: Abilities): Html {
 
 function menuEntry(action: string, name: IconName, text: string, key = ''): Html {
   const grave = action === 'delete' || action === 'erase' ? html` class="danger"` : html``;
-  return html`<button type="button" role="menuitem" tabindex="-1" data-do="${action}"${grave}>${icon(name)}<span>${text}</span>${key === '' ? html`` : html`<kbd>${key}</kbd>`}</button>`;
+  return html`<button type="button" role="menuitem" tabindex="-1" data-do="${action}"${grave}>${sprite(name)}<span>${text}</span>${key === '' ? html`` : html`<kbd>${key}</kbd>`}</button>`;
 }
 
 function moreLink({ links, listed, look, start }: FolderPage): Html {

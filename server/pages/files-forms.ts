@@ -5,7 +5,7 @@ import { type FilesPagesParts, findItem, listFolder, type Place, segmentsOf, tra
 import type { FilesLinks } from './files-links.ts';
 import { filesTexts } from './files-texts.ts';
 import { field, hidden, problemNote } from './form-fields.ts';
-import { icon } from './icons.ts';
+import { sprite } from './icons.ts';
 
 /** What an action is about, and what was typed so far. */
 export interface ActionForm {
@@ -134,7 +134,7 @@ async function chooser(
   const way = [
     ...(isTop ? [] : [above ?? { name: forms.chooser.places, path: '/ROOT' }]).map(
       (one) =>
-        html`<li><a class="up" href="${step(one.path)}">${icon('up')}<span>${above === undefined ? one.name : forms.chooser.up(one.name)}</span></a></li>`,
+        html`<li><a class="up" href="${step(one.path)}">${sprite('up')}<span>${above === undefined ? one.name : forms.chooser.up(one.name)}</span></a></li>`,
     ),
     ...folders.map(
       ({ name, path: to }) =>
@@ -142,10 +142,12 @@ async function chooser(
     ),
   ];
   const here = trail.at(-1)?.name ?? forms.chooser.places;
+  // Where it is already, nothing would happen.
+  const isHere = meta.path === parent && path !== null;
   const inner = html`${hidden({ to: meta.path })}<p class="lead">${texts.lead}</p>
-<div class="chooser"><p class="here">${here}</p><ul aria-label="${forms.chooser.label}">${way}</ul>${folders.length === 0 ? html`<p class="help">${forms.chooser.none}</p>` : html``}</div>
+<div class="chooser"><p class="here">${here}</p><ul aria-label="${forms.chooser.label}">${way}</ul>${folders.length === 0 ? html`<p class="help">${forms.chooser.none}</p>` : html``}</div>${isHere ? html`<p class="help">${forms.chooser.isHere}</p>` : html``}
 <div class="check"><input type="checkbox" id="overwrite" name="overwrite" value="1"${values.overwrite === '1' ? html` checked` : html``}><label for="overwrite">${forms.replace}</label></div>`;
-  const button = meta.perms.upload ? submit(texts.submit(here)) : html``;
+  const button = meta.perms.upload && !isHere ? submit(texts.submit(here)) : html``;
   return { heading: texts.heading(heading), back, form: wrap(form, inner, button, back) };
 }
 

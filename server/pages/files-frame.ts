@@ -2,8 +2,8 @@ import type { Response } from 'express';
 import { type Html, html } from '../lib/html.ts';
 import type { FilesPagesParts, Place } from './files-context.ts';
 import type { FilesLinks } from './files-links.ts';
-import { filesScriptTexts, filesTexts } from './files-texts.ts';
-import { type IconName, icon, sprites } from './icons.ts';
+import { filesTexts } from './files-texts.ts';
+import { type IconName, sprite, sprites } from './icons.ts';
 import { type SignedIn, showContent } from './page-context.ts';
 
 /** Nothing of others, and no script, style or frame that stands in the page itself. */
@@ -46,8 +46,7 @@ export function showFiles(
 <nav class="places" aria-label="${filesTexts.nav}">${nav}</nav>
 <main id="content" tabindex="-1">${main}</main></div>
 <div class="unseen" id="say" role="status"></div>
-<template id="texts">${JSON.stringify(filesScriptTexts)}</template>
-${sprites(['dots', 'lock', 'starFilled', 'check', 'close', 'alert', 'chevron'])}`;
+${sprites()}`;
   const { assets, basePath } = parts;
   const head = html`<link rel="stylesheet" href="${assets}/files.css">
 <script type="module" src="${assets}/files.js"></script>`;
@@ -68,7 +67,7 @@ const ICONS: Record<string, IconName> = {
 function navigation(links: FilesLinks, places: readonly Place[], at: string | null): Html {
   return html`<ul>${places.map(
     ({ name, path }) =>
-      html`<li><a href="${links.folder(path)}"${path === at ? html` aria-current="page"` : html``}>${icon(ICONS[path] ?? 'folder')}<span>${name}</span></a></li>`,
+      html`<li><a href="${links.folder(path)}"${path === at ? html` aria-current="page"` : html``}>${sprite(ICONS[path] ?? 'folder')}<span>${name}</span></a></li>`,
   )}</ul>`;
 }
 
@@ -82,7 +81,7 @@ export function crumbs(links: FilesLinks, trail: readonly Place[]): Html {
   const above = trail.slice(0, -1);
   if (above.length === 0) return html``;
   return html`<nav class="crumbs" aria-label="${filesTexts.crumbs}"><ol>${above.map(
-    ({ name, path }) => html`<li><a href="${links.folder(path)}">${name}</a>${icon('right')}</li>`,
+    ({ name, path }) => html`<li><a href="${links.folder(path)}">${name}</a>${sprite('right')}</li>`,
   )}</ol></nav>`;
 }
 

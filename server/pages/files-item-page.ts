@@ -7,7 +7,7 @@ import { actionIcon } from './files-folder-page.ts';
 import { crumbs } from './files-frame.ts';
 import type { FilesLinks } from './files-links.ts';
 import { filesTexts } from './files-texts.ts';
-import { icon } from './icons.ts';
+import { sprite } from './icons.ts';
 import { when } from './when.ts';
 
 export interface ItemPage {
@@ -32,9 +32,9 @@ export function itemMain(page: ItemPage): Html {
   const { actions } = filesTexts;
   const able = actionsFor(abilities, row);
   const primary = row.isDir
-    ? html`<a class="button primary" href="${links.folder(row.path)}">${icon('folder')}${actions.open}</a>`
+    ? html`<a class="button primary" href="${links.folder(row.path)}">${sprite('folder')}${actions.open}</a>`
     : able.includes('download')
-      ? html`<a class="button primary" href="${links.download(row.path)}" data-do="download">${icon('download')}${actions.download}</a>`
+      ? html`<a class="button primary" href="${links.download(row.path)}" data-do="download">${sprite('download')}${actions.download}</a>`
       : html``;
   const rest = able.filter((action) => action !== 'download' || row.isDir);
   const kind = fileKind(row.name, row.isDir).description;
@@ -49,10 +49,10 @@ ${factList(page)}</aside></div>`;
 function actionLink({ links, row }: ItemPage, action: ItemAction): Html {
   const { actions } = filesTexts;
   if (action === 'download') {
-    return html`<a href="${links.download(row.path)}" data-do="download">${icon('download')}${actions.downloadFolder}</a>`;
+    return html`<a href="${links.download(row.path)}" data-do="download">${sprite('download')}${actions.downloadFolder}</a>`;
   }
   const grave = action === 'delete' || action === 'erase' ? html` class="danger"` : html``;
-  return html`<a href="${links.act(action, row.path)}" data-do="${action}"${grave}>${icon(actionIcon(action))}${actions[action]}</a>`;
+  return html`<a href="${links.act(action, row.path)}" data-do="${action}"${grave}>${sprite(actionIcon(action))}${actions[action]}</a>`;
 }
 
 function factList({ row, trail, links, now }: ItemPage): Html {
@@ -62,7 +62,7 @@ function factList({ row, trail, links, now }: ItemPage): Html {
   return html`<dl>${row.changedAt === null ? html`` : fact(item.changed, when(row.changedAt, now))}${
     folder === undefined ? html`` : fact(item.in, html`<a href="${links.folder(folder.path)}">${folder.name}</a>`)
   }${row.version === null || row.version === 1 ? html`` : fact(item.version, html`${item.versionOf(row.version)}`)}${
-    row.isLocked ? fact(texts.locked, html`${icon('lock')}`) : html``
+    row.isLocked ? fact(texts.locked, html`${sprite('lock')}`) : html``
   }</dl>`;
 }
 
@@ -73,7 +73,7 @@ function neighbours({ links, row, list, from }: ItemPage): Html {
   const index = files.findIndex(({ path }) => path === row.path);
   if (index < 0 || files.length < 2) return html``;
   const link = (there: Row | undefined, rel: 'prev' | 'next', text: string) => {
-    const drawing = icon(rel === 'prev' ? 'left' : 'right');
+    const drawing = sprite(rel === 'prev' ? 'left' : 'right');
     if (there === undefined) return html`<span class="step" aria-hidden="true">${drawing}</span>`;
     return html`<a class="step ${rel}" rel="${rel}" href="${links.item(there.path, from)}" aria-label="${text}: ${there.name}" title="${there.name}">${drawing}</a>`;
   };

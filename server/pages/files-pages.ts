@@ -5,13 +5,13 @@ import { download } from '../files/download.ts';
 import { checkSeveral, downloadSeveral } from '../files/download-several.ts';
 import { checkParameters } from '../http/check-parameters.ts';
 import { sendJson } from '../http/envelope.ts';
-import { ApiError } from '../http/errors.ts';
+import { ApiError, ERROR_STATUS } from '../http/errors.ts';
 import { flag, virtualPath, virtualPaths } from '../http/parameters.ts';
 import { parseForm, type RawParameters } from '../http/read-parameters.ts';
 import { fileKind } from '../lib/file-types.ts';
 import { html } from '../lib/html.ts';
 import { checkFormToken, listFormOf, refuseForeign, visitorOf } from './browser-session.ts';
-import { act, backFrom, doneBy, isAction, sentenceOf, takenNames } from './files-actions.ts';
+import { act, backFrom, doneBy, isAction, type Outcome, sentenceOf, takenNames } from './files-actions.ts';
 import { type FilesPagesParts, placesFor, segmentsOf } from './files-context.ts';
 import { actionForm } from './files-forms.ts';
 import { emptyState, placeOf, showFiles } from './files-frame.ts';
@@ -19,7 +19,6 @@ import { filesLinks } from './files-links.ts';
 import { type Asked, folderPage, itemPage } from './files-shown.ts';
 import { filesTexts } from './files-texts.ts';
 import { formUpload, noFile, sessionUploads } from './files-uploads.ts';
-import { icon } from './icons.ts';
 import { forSignedIn, originOf, type ShowSignIn, type SignedIn } from './page-context.ts';
 
 /** Paths of one download. */
@@ -47,7 +46,7 @@ export function filesPages(parts: FilesPagesParts, showSignIn: ShowSignIn): Rout
           await take(request, response, asked);
         } catch (error) {
           if (!(error instanceof ApiError) || response.headersSent || asked.isForScript) throw error;
-          await showFailure(response, asked, error);
+          await showFailure(response, asked, error, request.method === 'GET' ? request.originalUrl : `${links.base}/`);
         }
       },
       '/files/',
@@ -72,7 +71,12 @@ export function filesPages(parts: FilesPagesParts, showSignIn: ShowSignIn): Rout
     return { ...visitor, session: visitor.session };
   }
 
-  async function showFailure(response: Response, { asker, visitor }: Asked, error: ApiError): Promise<void> {
+  async function showFailure(
+    response: Response,
+    { asker, visitor }: Asked,
+    error: ApiError,
+    again: string,
+  ): Promise<void> {
     const { errors } = filesTexts;
     const owner = await parts.ownerName();
     const words =
@@ -81,7 +85,8 @@ export function filesPages(parts: FilesPagesParts, showSignIn: ShowSignIn): Rout
         : error.code === 'storage_offline'
           ? { heading: errors.offline.heading, text: errors.offline.text(owner) }
           : { heading: errors.heading, text: sentenceOf(error) };
-    const way = html`<p class="ways"><a class="button" href="${links.base}/">${errors.home}</a></p>`;
+    const isTemporary = error.status >= 500;
+    const way = html`<p class="ways"><a class="button" href="${isTemporary ? again : `${links.base}/`}">${isTemporary ? errors.again : errors.home}</a></p>`;
     const main = html`<div class="failure">${emptyState({ heading: words.heading, help: words.text }, way, true)}</div>`;
     for (const [name, value] of Object.entries(error.headers)) response.setHeader(name, value);
     const places = await placesFor(parts, asker);
@@ -210,7 +215,7 @@ export function filesPages(parts: FilesPagesParts, showSignIn: ShowSignIn): Rout
         const results = await act(parts, asked.asker, action, fields);
         if (asked.isForScript) return sendJson(response, 200, { success: true, error: false, data: { results } });
         const failed = results.find(({ error }) => error !== undefined);
-        if (failed !== undefined) throw new Refused(failed.error ?? '', failed.code ?? '');
+        if (failed !== undefined) throw new Refused(failed);
         response.redirect(303, backFrom(action, path ?? '/TRASH', links, doneBy(action)));
       } catch (error) {
         if (asked.isForScript) throw error;
@@ -239,22 +244,22 @@ export function filesPages(parts: FilesPagesParts, showSignIn: ShowSignIn): Rout
       throw error instanceof ApiError ? error : failure;
     });
     const title = page.heading;
-    const main = html`<div class="sheet"><a class="back" href="${page.back}">${icon('left')}${filesTexts.forms.cancel}</a><section class="form"><h1>${title}</h1>${page.form}</section></div>`;
+    const main = html`<div class="sheet"><section class="form"><h1>${title}</h1>${page.form}</section></div>`;
     const at = path === null ? '/TRASH' : placeOf(places, path);
-    const status = error === undefined ? 200 : error instanceof ApiError ? error.status : 409;
+    const status = error instanceof ApiError || error instanceof Refused ? error.status : 200;
     showFiles(parts, response, visitor, links, { title, at, places, main, status }, isPart);
   }
 
   return router;
 }
 
-/** An action that was refused for its item. */
+/** An action that was refused for its item, with the status of its code. */
 class Refused extends Error {
-  readonly code: string;
+  readonly status: number;
 
-  constructor(message: string, code: string) {
-    super(message);
-    this.code = code;
+  constructor({ error = '', code }: Outcome) {
+    super(error);
+    this.status = code === undefined ? 409 : ERROR_STATUS[code];
   }
 }
 

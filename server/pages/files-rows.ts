@@ -4,7 +4,7 @@ import type { Row } from './files-context.ts';
 import type { FilesLinks, Look } from './files-links.ts';
 import { filesTexts } from './files-texts.ts';
 import { sprite } from './icons.ts';
-import { when } from './when.ts';
+import { spoken, when } from './when.ts';
 
 export interface Rows {
   readonly rows: readonly Row[];
@@ -50,7 +50,7 @@ function itemRow(row: Row, shown: Rows): Html {
   }`;
   const inner = html`${image}<span class="what"><span class="name">${name}</span>${
     place === undefined ? html`` : html`<span class="place">${place}</span>`
-  }<span class="sub">${size === '' ? html`` : html`${size} · `}${changed}</span></span>${marks}`;
+  }<span class="sub">${[size, time === null ? '' : spoken(time, now)].filter((part) => part !== '').join(' · ')}</span></span>${marks}`;
   const restore = links.act('restore', row.path);
   const open =
     deleted !== null

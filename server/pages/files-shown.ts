@@ -22,7 +22,7 @@ import { itemMain } from './files-item-page.ts';
 import { defaultLook, type FilesLinks, VIEWS } from './files-links.ts';
 import { noPreview, preview, typeIcon } from './files-preview.ts';
 import { filesTexts } from './files-texts.ts';
-import { icon } from './icons.ts';
+import { sprite } from './icons.ts';
 import type { SignedIn } from './page-context.ts';
 
 /** Who asks for a page, and with what. */
@@ -129,5 +129,5 @@ export async function itemPage(response: Response, asked: Asked): Promise<void> 
 function doneNote(done: unknown): Html {
   const sentence = typeof done === 'string' && Object.hasOwn(filesTexts.done, done) ? filesTexts.done[done] : undefined;
   if (sentence === undefined) return html``;
-  return html`<div class="note good done" role="status">${icon('check')}<span>${sentence}</span></div>`;
+  return html`<div class="note good done" role="status">${sprite('check')}<span>${sentence}</span></div>`;
 }

@@ -9,7 +9,6 @@ export const filesTexts = {
   nav: 'Places',
   crumbs: 'Where you are',
   list: 'Files and folders',
-  account: 'Your account',
   counts: (folders: number, files: number) =>
     [
       ...(folders > 0 ? [`${numbered(folders)} ${folders === 1 ? 'folder' : 'folders'}`] : []),
@@ -25,9 +24,9 @@ export const filesTexts = {
     label: 'Sort',
     heads: { name: 'Name', mdate: 'Changed', size: 'Size' },
     deleted: 'Deleted',
-    by: { name: 'By name', mdate: 'By date', size: 'By size', type: 'By kind' },
-    order: { asc: 'Upwards', desc: 'Downwards' },
-    sorted: { asc: ', sorted upwards', desc: ', sorted downwards' },
+    by: { name: 'By name', mdate: 'Newest first', size: 'Largest first', type: 'By kind' },
+    reverse: 'The other way round',
+    sorted: { asc: ', sorted, smallest first', desc: ', sorted, largest first' },
   },
   search: {
     label: 'Search in this folder',
@@ -46,7 +45,6 @@ export const filesTexts = {
     starred: 'Starred',
     locked: 'Locked',
     from: (folder: string) => `from ${folder}`,
-    folder: 'Folder',
   },
   more: (count: number) => `Show ${numbered(count)} more`,
   selection: {
@@ -98,12 +96,9 @@ export const filesTexts = {
       ? 'What is here stays until somebody empties the trash.'
       : `What is here goes for good after ${days} days.`,
   item: {
-    back: (name: string) => `Back to ${name}`,
     previous: 'Previous',
     next: 'Next',
     position: (index: number, all: number) => `${numbered(index)} of ${numbered(all)}`,
-    kind: 'Kind',
-    size: 'Size',
     changed: 'Changed',
     in: 'In',
     version: 'Version',
@@ -142,6 +137,7 @@ export const filesTexts = {
       up: (name: string) => `Up to ${name}`,
       none: 'No folders in here.',
       places: 'All places',
+      isHere: 'This is where it is now. Open another folder.',
     },
     replace: 'Replace a file that has the same name. The old one is kept as an earlier version.',
     delete: {
@@ -195,9 +191,7 @@ export const filesTexts = {
         `They are on a disk that Larder cannot reach. Nothing is lost. When the disk is connected again they are back; ${owner} can help.`,
     },
     signedOut: 'You are signed out. Sign in again to go on.',
-    stale: 'This page has waited too long. Load it again.',
     nothingChosen: 'Choose something first.',
-    tooMany: (most: number) => `Choose at most ${most} at a time.`,
     sentences: {
       permission_denied: 'You do not have the right to do that here.',
       not_found: 'It is not there any more.',
@@ -209,20 +203,13 @@ export const filesTexts = {
 
 /** What the script says, by name; `{0}` and so on are filled in there. */
 export const filesScriptTexts = {
-  loading: 'Loading',
-  opened: '{0}, {1}',
   selectedOf: '{0} of {1} selected',
   selected: '{0} selected',
   notSelected: '{0} not selected',
   cleared: 'Selection cleared',
-  loadedMore: '{0} items loaded',
   noAnswer: 'Larder does not answer. Check that this device is in the house’s network.',
-  signedOut: 'You are signed out.',
   signIn: 'Sign in again',
-  close: 'Close',
   undo: 'Undo',
-  undone: 'Put back.',
-  tryAgain: 'Try again',
   working: '{0} of {1}',
   someFailed: '{0} of {1} could not be done. The first: {2}',
   done: {
@@ -273,7 +260,6 @@ export const filesScriptTexts = {
     goOn: 'Go on',
     unreadable: 'This file cannot be read on this device any more.',
     drop: 'Drop to upload into {0}',
-    leave: 'Files are still being uploaded.',
     nothing: 'There is nothing to upload in what was dropped.',
   },
   taken: {

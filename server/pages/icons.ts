@@ -58,9 +58,16 @@ const OUTLINES = {
 
 export type IconName = keyof typeof OUTLINES;
 
-/** Drawings that a page shows many times, each written down once; `sprite` shows them. */
-export function sprites(names: readonly IconName[]): Html {
-  const symbols = names.map((name) => `<symbol id="i-${name}" viewBox="0 0 24 24">${OUTLINES[name]}</symbol>`);
+/** Drawings that only the other pages show. */
+const ELSEWHERE: ReadonlySet<string> = new Set([
+  ...['warning', 'user', 'mail', 'list', 'tag', 'userCircle', 'apps', 'phone', 'devices', 'laptop'],
+]);
+
+/** Every drawing of the pages for files, written down once: they show many of them, with `sprite`. */
+export function sprites(): Html {
+  const symbols = Object.entries(OUTLINES)
+    .filter(([name]) => !ELSEWHERE.has(name))
+    .map(([name, outline]) => `<symbol id="i-${name}" viewBox="0 0 24 24">${outline}</symbol>`);
   return new Html(`<svg class="sprites" aria-hidden="true">${symbols.join('')}</svg>`);
 }
 

@@ -4,10 +4,11 @@ import { ApiError } from '../http/errors.ts';
 import { type Html, html } from '../lib/html.ts';
 import { once } from '../lib/once.ts';
 import { fileIcons } from './file-icons.ts';
+import { filesScriptTexts } from './files-texts.ts';
 import { icon } from './icons.ts';
 import { cardPage, ownerPage } from './layout.ts';
 import { lockedCard, noScriptCard, overviewContent, setupContent } from './owner-pages.ts';
-import { productFile } from './product-files.ts';
+import { productFile, productScript } from './product-files.ts';
 import { texts } from './texts.ts';
 import type { WebFlowParts } from './web-flow.ts';
 
@@ -80,6 +81,10 @@ export function createPages({
   for (const [address, asset] of assets) {
     if (address !== `${ASSETS}/${OWNER_SCRIPT}`) household.get(address, productFile(asset));
   }
+  household.get(
+    `${ASSETS}/files-texts.js`,
+    productScript(`export const texts = ${JSON.stringify(filesScriptTexts)};\n`),
+  );
   household.use('/icons', fileIcons());
   household.get('/', (request, response) => {
     const { landing } = texts;

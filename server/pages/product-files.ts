@@ -11,8 +11,17 @@ const gzipped = promisify(gzip);
  * secrets in them beside words of others, which the length of a packed page would tell.
  */
 export function productFile({ file, type }: { readonly file: string; readonly type: string }): RequestHandler {
+  return packed(() => readFile(file), type);
+}
+
+/** The same of a script that is made of words of ours. */
+export function productScript(text: string): RequestHandler {
+  return packed(async () => Buffer.from(text), 'text/javascript; charset=utf-8');
+}
+
+function packed(read: () => Promise<Buffer>, type: string): RequestHandler {
   const content = once(async () => {
-    const plain = await readFile(file);
+    const plain = await read();
     return { plain, packed: await gzipped(plain, { level: 9 }) };
   });
   return async (request, response) => {

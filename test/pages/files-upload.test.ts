@@ -152,4 +152,25 @@ describe('uploads', () => {
     await panel().getByText('1 file uploaded').waitFor();
     expect((await onDisk('long.bin')).equals(content)).toBe(true);
   });
+
+  it('says at once what cannot go, and tries again what the server refused', async () => {
+    let refused = 0;
+    await page.route(/\/files\/upload\?/, async (route) => {
+      refused += 1;
+      if (refused > 1) return route.continue();
+      const error = 'There is no room for this: the quota is 1 MB.';
+      await route.fulfill({ status: 507, json: { success: false, error, code: 'quota_exceeded' } });
+    });
+    await page.evaluate("document.querySelector('.files').dataset.max = '1'");
+    await choose({ 'large.bin': randomBytes(2 * MEGABYTE), 'small.bin': randomBytes(1_000) });
+    await panel().getByText('Too large: the limit is 1.0 MB for one file.').waitFor();
+    await panel().getByText('There is no room for this: the quota is 1 MB.').waitFor();
+    await panel().getByText('0 of 2 sent, 2 not').waitFor();
+    await inspect(page, 'files-upload-failed');
+    await panel().getByRole('button', { name: 'Try again: small.bin' }).click();
+    await panel().getByText('1 of 2 sent, 1 not').waitFor();
+    await expect.poll(() => names(page)).toEqual(['small.bin', 'there.txt']);
+    await panel().getByRole('button', { name: 'Close' }).click();
+    expect(await panel().count()).toBe(0);
+  });
 });

@@ -1,10 +1,11 @@
-import { access, readFile } from 'node:fs/promises';
+import { access, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { launchBrowser } from '../support/browser.ts';
 import { type Household, openHousehold } from '../support/household.ts';
 import { inspect, type Visit, visit } from '../support/page.ts';
+import { readZip } from '../support/read-zip.ts';
 import { address, fillHome, names, picture, ready, row, signInAt, toast } from './files-support.ts';
 
 let browser: Browser;
@@ -157,4 +158,48 @@ it('shows photos where they are many, and small ones by themselves', async () =>
   await press('ArrowRight');
   expect(await focused()).toBe('a.txt');
   expect(visited.complaints).toEqual([]);
+});
+
+it('downloads one as it is and several as one archive, and stays where it is', async () => {
+  await row(page, 'a.txt').getByRole('link', { name: 'More for a.txt' }).click();
+  const [one] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('menuitem', { name: 'Download' }).click(),
+  ]);
+  expect([one.suggestedFilename(), await readFile(await one.path(), 'utf8')]).toEqual(['a.txt', 'the first']);
+  for (const name of ['inner', 'b.txt']) await row(page, name).locator('.pick input').check();
+  const [several] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('toolbar').getByRole('button', { name: 'Download' }).click(),
+  ]);
+  expect(several.suggestedFilename()).toBe(`${here}.zip`);
+  const packed = await readZip(await readFile(await several.path()));
+  expect(Object.keys(packed).toSorted()).toEqual(['b.txt', 'inner/', 'inner/deep.txt']);
+  // Gone in the meantime: that is said, and no page takes the place of this one.
+  await rm(onDisk('b.txt'));
+  await page.getByRole('toolbar').getByRole('button', { name: 'Download' }).click();
+  await toast(page, 'There is no such file or folder.');
+  await page.getByRole('heading', { name: here }).waitFor();
+});
+
+it('goes from photo to photo in the list that one comes from', async () => {
+  await fillHome(household.home, { [`${here}/new.png`]: await picture(3), [`${here}/film.mp4`]: Buffer.alloc(9_000) });
+  await page.getByRole('link', { name: 'Photos' }).click();
+  await page.getByRole('heading', { name: 'Photos', level: 1 }).waitFor();
+  await expect
+    .poll(async () => {
+      await page.reload();
+      await ready(page);
+      return names(page);
+    })
+    .toContain('new.png');
+  await row(page, 'new.png').locator('.open').click();
+  await page.getByRole('heading', { name: 'new.png' }).waitFor();
+  const position = await page.locator('.steps-along').innerText();
+  expect(position).toMatch(/\d+ of \d+/);
+  await page.keyboard.press('ArrowRight');
+  await page.getByRole('heading', { name: 'new.png' }).waitFor({ state: 'detached' });
+  expect(new URL(page.url()).searchParams.get('from')).toBe('/PHOTOS');
+  await page.goto(address(household, `/files/item?path=${encodeURIComponent(`/ROOT/HOME/${here}/film.mp4`)}`));
+  expect(await page.locator('video').getAttribute('src')).toContain('openInBrowser=1');
 });
