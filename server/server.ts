@@ -2,19 +2,19 @@ import { hostname } from 'node:os';
 import { createAccess } from './access/access.ts';
 import { createQuotas } from './access/quota.ts';
 import { createSharedAccess } from './access/shared.ts';
-import { createAccounts, OWNER_ID } from './accounts/accounts.ts';
+import { createAccounts } from './accounts/accounts.ts';
 import { createPasswordResets } from './accounts/password-resets.ts';
-import { createPendingSignIns } from './accounts/pending-sign-ins.ts';
 import { createAccountPictures } from './accounts/pictures.ts';
 import { createSessions } from './accounts/sessions.ts';
 import { createSignIn } from './accounts/sign-in.ts';
 import { createTwoStep } from './accounts/two-step.ts';
 import { createActivity } from './activity/activity.ts';
 import { createApp } from './app.ts';
-import { createHomes } from './catalogue/homes.ts';
+import { createHomes, type Home } from './catalogue/homes.ts';
 import { createRememberNew } from './catalogue/remember-new.ts';
 import { composeCatalogue } from './compose-catalogue.ts';
 import { composeControl } from './compose-control.ts';
+import { composePages } from './compose-pages.ts';
 import { composePeople } from './compose-people.ts';
 import { composeSharing } from './compose-sharing.ts';
 import type { Config } from './config/config.ts';
@@ -36,20 +36,16 @@ import { createEvents } from './lib/events.ts';
 import type { Log } from './lib/log.ts';
 import { once } from './lib/once.ts';
 import { listingOperations } from './listing/operations.ts';
-import { storageUseOf } from './listing/storage-use.ts';
 import { createMailQueue } from './mail/mail-queue.ts';
 import { createMailer } from './mail/mailer.ts';
-import { passwordResetMail } from './mail/mails.ts';
 import { createTextIndex } from './media/text/text-index.ts';
 import { createAuthorizationCodes } from './oauth/authorization-codes.ts';
 import { createBearer } from './oauth/bearer.ts';
 import { createClients } from './oauth/clients.ts';
-import { createConnectedApps } from './oauth/connected-apps.ts';
 import { discovery } from './oauth/discovery.ts';
 import { revocationEndpoint } from './oauth/revocation-endpoint.ts';
 import { SCOPES } from './oauth/scopes.ts';
 import { createTokens } from './oauth/tokens.ts';
-import { createPages } from './pages/pages.ts';
 import { createQuotaWarnings } from './people/quota-warnings.ts';
 import { createServing, type Serving } from './serving.ts';
 import { openSettings } from './settings/settings.ts';
@@ -200,51 +196,38 @@ export async function openLarder({
     const sharing = composeSharing({ files, database, accounts, groups, shares, settings, mails, mailer, basePath });
 
     const stars = createStars(fileRows, clock);
+    const listing = {
+      ...files,
+      stars,
+      shares,
+      trash: (home: Home) => listTrash(files, home),
+      locked: (home: Home) => lockedIn(files, home),
+    };
     const operations = [
       ...people.operations,
-      ...listingOperations({
-        ...files,
-        stars,
-        shares,
-        trash: (home) => listTrash(files, home),
-        locked: (home) => lockedIn(files, home),
-      }),
+      ...listingOperations(listing),
       ...starOperations(files, stars),
       ...filesOperations(files),
       ...sharing.operations,
     ];
-    const pages = createPages({
-      basePath,
-      householdName: () => settings.values.householdName,
-      authorityFingerprint: () => certificates.authority.fingerprint,
-      flow: {
+    const calls = createCalls();
+    const pages = composePages({
+      ...{
+        config,
         database,
         accounts,
         sessions,
         signIn,
-        pendingSignIns: createPendingSignIns(clock),
         passwordResets,
         guestLinks: sharing.guestLinks,
+        sharing: sharing.context,
         twoStep,
         changePassword,
         clients,
         tokens,
-        pictures,
-        connectedApps: createConnectedApps(database, clock, tokens),
         codes,
-        events,
-        clock,
-        isApiEnabled: () => settings.values.apiEnabled,
-        trashDays: () => settings.values.trashDays,
-        ownerName: async () => (await accounts.byId(OWNER_ID))?.name ?? '',
-        storageUse: (homeId) => storageUseOf(database, homeId),
-        canReset: () => mailer.isSetUp() && settings.values.baseUrl !== '',
-        mailReset: (account, path) => {
-          const { householdName: household, baseUrl } = settings.values;
-          const url = `${baseUrl.replace(/\/$/, '')}${path}`;
-          mailer.send(passwordResetMail({ to: account.email, name: account.name, household, url }));
-        },
       },
+      ...{ pictures, certificates, settings, mailer, events, clock, files, listing, stars, calls },
     });
     const isApiEnabled = () => settings.values.apiEnabled;
     // Loaded for the first token: many starts do without, and it is large.
@@ -269,7 +252,6 @@ export async function openLarder({
       tokenPath: '/oauth2/token/',
       basePath,
     });
-    const calls = createCalls();
     // Whoever may not act any more gets no further byte; wrong passwords of somebody else stop nobody.
     events.on('account.deactivated', ({ accountId, reason }) => {
       if (reason === 'administrator') calls.stop(accountId);

@@ -20,6 +20,8 @@ export interface DownloadOptions {
   readonly openInBrowser: boolean;
   /** An old content of the file. */
   readonly version?: number | undefined;
+  /** One of many small pictures in a gallery: nobody has asked for this one, so that nothing is told. */
+  readonly isGlance?: boolean;
 }
 
 interface OpenContent {
@@ -50,6 +52,7 @@ export async function download(
   try {
     const { home, segments } = target;
     const begun = (isFolder: boolean) => {
+      if (options.isGlance === true) return;
       const what = { path: virtualPathOf(target), isFolder, version: options.version ?? null };
       tell(context, 'item.downloaded', asker, target, what);
     };

@@ -64,7 +64,7 @@ export async function receiveUploadPiece(
   announced: number | null,
 ): Promise<ReceivedPiece> {
   checkLength(piece, announced ?? 0);
-  const turn = takeTurn(context, `${account.id}/${target.home.id}/${pathKey(target)}`, content);
+  const turn = takeTurn(context, turnKey(account, target), content);
   try {
     return await onStorage(async () => {
       await turn.before;
@@ -101,6 +101,21 @@ export async function checkPieceRoom(
   if (!(await context.quotas.isLimited(target.home))) return;
   const uploadId = (await findUpload(context, account, target))?.id;
   await context.quotas.check({ account, home: target.home, bytes, uploadId });
+}
+
+/** Gives an upload up: what has come of it goes. What has its name already stays. */
+export async function abandonUpload(context: FilesContext, account: AccountRecord, target: ItemTarget): Promise<void> {
+  const underWay = context.piecesUnderWay.get(turnKey(account, target));
+  underWay?.stop();
+  await underWay?.done;
+  const known = await findUpload(context, account, target);
+  if (known === undefined) return;
+  await forgetUpload(context.database, known.id);
+  await eraseStored(join(target.home.area.incoming, known.id));
+}
+
+function turnKey({ id }: AccountRecord, target: ItemTarget): string {
+  return `${id}/${target.home.id}/${pathKey(target)}`;
 }
 
 /**

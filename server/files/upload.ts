@@ -21,6 +21,7 @@ import { createMissingFolders } from './create-folder.ts';
 import { checkUnlocked } from './locks.ts';
 import { isFileThere, publishContent } from './publish-content.ts';
 import {
+  abandonUpload,
   checkPieceRoom,
   endUpload,
   type Piece,
@@ -95,6 +96,15 @@ export async function checkUpload(
 /** How many bytes of an upload in pieces have come. */
 export async function offsetOf(context: FilesContext, account: AccountRecord, where: UploadTarget): Promise<number> {
   return uploadOffset(context, account, await targetOf(context, account, where));
+}
+
+/** Gives an upload in pieces up. */
+export async function abandonUploadTo(
+  context: FilesContext,
+  account: AccountRecord,
+  where: UploadTarget,
+): Promise<void> {
+  await abandonUpload(context, account, await targetOf(context, account, where));
 }
 
 /** Takes one piece of the content for this path. @throws ApiError; what came before stays */

@@ -1,13 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
-import { type Asker, type ItemTarget, shownName } from '../access/access.ts';
+import type { Asker, ItemTarget } from '../access/access.ts';
 import { checkType, limitsIn } from '../access/limits.ts';
 import type { Reservation } from '../access/quota.ts';
-import { permit, permitInShare } from '../access/rights.ts';
 import { onStorage } from '../access/storage-failure.ts';
 import { failPoint } from '../lib/fail-points.ts';
-import { uniqueNames } from '../lib/numbered-name.ts';
 import { eraseStored } from '../storage/area.ts';
 import { StorageError } from '../storage/errors.ts';
 import { receive } from '../storage/receive.ts';
@@ -15,6 +13,7 @@ import type { FilesContext } from './context.ts';
 import { checkNewName } from './create-folder.ts';
 import { publishContent } from './publish-content.ts';
 import { writeZip, type ZipRoot } from './write-zip.ts';
+import { zipRoots } from './zip-roots.ts';
 
 /** Bytes that wait between the writer of the archive and the disk. */
 const PIECE = 1024 * 1024;
@@ -45,7 +44,7 @@ export async function zipItems(
   return onStorage(async () => {
     const { hasFolder, entry } = await disk.run('look', { place: home.place, segments: target.segments });
     if (!hasFolder) throw new StorageError('not-found');
-    const roots = await rootsOf(context, asker, items);
+    const roots = await zipRoots(context, asker, items, 'files/zip folder');
     checkType(limitsIn(asker.account, target), name);
     // The name is looked at again when it is taken.
     if (entry !== null) throw new StorageError('taken', entry.name);
@@ -61,21 +60,6 @@ export async function zipItems(
       await eraseStored(incoming);
     }
   });
-}
-
-/** What is there, each with a name that no other one has on any system. */
-async function rootsOf({ disk }: FilesContext, asker: Asker, items: readonly ItemTarget[]): Promise<ZipRoot[]> {
-  const found: { target: ItemTarget; name: string; isFolder: boolean }[] = [];
-  for (const target of items) {
-    const { entry } = await disk.run('stat', { place: target.home.place, segments: target.segments });
-    if (entry.isDir) {
-      permit(asker.account, 'files/zip folder');
-      permitInShare(target.share, 'files/zip folder');
-    }
-    found.push({ target, name: shownName(target, entry.name), isFolder: entry.isDir });
-  }
-  const names = uniqueNames(found);
-  return found.map(({ target }, index) => ({ target, name: names[index] ?? '' }));
 }
 
 /** Writes the archive into the work area, with room held for it as it grows, and flushes it. */

@@ -47,8 +47,11 @@ export function queryParameters(request: IncomingMessage): RawParameters {
 export interface FileTaker<File> {
   /** Milliseconds for the whole body; only silence is limited without it. */
   readonly time?: number | undefined;
-  /** Called as the part streams by. What it returns is kept for the operation. */
-  take(content: Readable): Promise<File>;
+  /**
+   * Called as the part streams by. What it returns is kept for the operation.
+   * @param filename as the client says, without a way to it; empty when it says none
+   */
+  take(content: Readable, filename: string): Promise<File>;
   /** Undoes `take` when the rest of the body cannot be read. */
   drop(file: File): Promise<void>;
 }
@@ -139,7 +142,7 @@ async function multipart<File>(
         // Other encodings than UTF-8 can carry half a character, which cannot be encoded again.
         fields.push(`${encodeURIComponent(name.toWellFormed())}=${encodeURIComponent(value.toWellFormed())}`);
       });
-      parser.on('file', (name, content) => {
+      parser.on('file', (name, content, filename) => {
         // A part that is cut off says so by an error of its own, whoever listens.
         content.on('error', reject);
         if (name !== 'file' || taker === undefined || file !== null) {
@@ -149,7 +152,7 @@ async function multipart<File>(
         part = pipeline(content, new PassThrough({ highWaterMark: PIECE }), () => undefined);
         // All of it may have come, and the rest of the body break, before anybody has begun to read it: nobody listens then.
         part.on('error', () => undefined);
-        file = taker.take(part);
+        file = taker.take(part, (filename ?? '').toWellFormed());
         // Refused half way: the rest is not wanted, the parser must not wait for somebody to read it.
         file.catch(reject);
       });

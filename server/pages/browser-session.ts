@@ -5,7 +5,7 @@ import type { Session, Sessions } from '../accounts/sessions.ts';
 import { KEPT_FOR } from '../accounts/sessions.ts';
 import { ApiError } from '../http/errors.ts';
 import { readBytes } from '../http/read-bytes.ts';
-import { bodyParameters, parseForm, readText } from '../http/read-parameters.ts';
+import { bodyParameters, parseForm, type RawParameters, readText } from '../http/read-parameters.ts';
 import { equalSecrets, randomToken } from '../lib/random.ts';
 
 /** The prefix makes browsers take the cookies only from this host over HTTPS, for all of its paths (RFC 6265bis §4.1.3.2). */
@@ -52,8 +52,11 @@ function formTokenOf(secret: string): string {
   return createHash('sha256').update(`form ${secret}`).digest('base64url');
 }
 
-/** Browsers that say what site a form is from are believed; our pages send no referrer, and with it no origin. */
-function refuseForeign({ headers }: Request): void {
+/**
+ * Browsers that say what site a form is from are believed; our pages send no referrer, and with it no origin.
+ * @throws ApiError `permission_denied`
+ */
+export function refuseForeign({ headers }: Request): void {
   const { origin, host, 'sec-fetch-site': site } = headers;
   const isForeign = site === undefined ? origin !== undefined && origin !== `https://${host}` : site !== 'same-origin';
   if (isForeign) throw staleForm();
@@ -63,12 +66,16 @@ function staleForm(): ApiError {
   return new ApiError('permission_denied', 'This form is from another page, or has waited too long. Load it again.');
 }
 
-function textsOf(fields: Record<string, unknown>, { formToken }: Visitor): Record<string, string> {
-  const texts = Object.fromEntries(
+function textsOf(fields: RawParameters, visitor: Visitor): Record<string, string> {
+  checkFormToken(fields.form_token, visitor);
+  return Object.fromEntries(
     Object.entries(fields).filter((entry): entry is [string, string] => typeof entry[1] === 'string'),
   );
-  if (!equalSecrets(texts.form_token ?? '', formToken)) throw staleForm();
-  return texts;
+}
+
+/** Whether what was sent comes from a page that was shown to this visitor. @throws ApiError `permission_denied` */
+export function checkFormToken(token: unknown, { formToken }: Visitor): void {
+  if (!equalSecrets(typeof token === 'string' ? token : '', formToken)) throw staleForm();
 }
 
 /**
@@ -88,6 +95,14 @@ export async function fileFormOf(
     drop: async () => undefined,
   });
   return { fields: textsOf(parameters, visitor), file };
+}
+
+/** The same, with lists: `path[]=a&path[]=b`. */
+export async function listFormOf(request: Request, response: Response, visitor: Visitor): Promise<RawParameters> {
+  refuseForeign(request);
+  const fields = parseForm(await readText(request, response));
+  checkFormToken(fields.form_token, visitor);
+  return fields;
 }
 
 /**

@@ -57,21 +57,35 @@ export interface BarPage extends Frame {
   readonly account: AccountRecord;
   readonly formToken: string;
   readonly content: Html;
+  /** What else stands in the head: styles and scripts. */
+  readonly head?: Html;
+  /** Where the household's name leads; to the account unless given. */
+  readonly home?: string;
 }
 
 /** A bar with the household and who is signed in, and content below it. */
-export function barPage({ title, assets, basePath, household, account, formToken, content }: BarPage): string {
+export function barPage(page: BarPage): string {
+  const { title, assets, basePath, household, account, formToken, content, head = html`` } = page;
   const { bar } = texts;
+  const toAccount = `${basePath}/account/`;
+  const home = page.home ?? toAccount;
+  // Each of the two has a way to the other.
+  const files =
+    home === toAccount
+      ? html`<a class="to" href="${basePath}/files/">${icon('folder')}<span>${bar.files}</span></a>`
+      : html``;
+  const me = html`${avatar({ account, basePath, size: 'small' })}<span>${account.name}</span>`;
   return frame(
     { title, assets },
     html`<a class="skip" href="#content">${bar.skip}</a>
 <header class="bar"><div>
-<a class="house" href="${basePath}/account/">${mark(assets)}<span>${household}</span></a>
-<span class="me">${avatar({ account, basePath, size: 'small' })}<span>${account.name}</span></span>
+<a class="house" href="${home}">${mark(assets)}<span>${household}</span></a>
+${files}${home === toAccount ? html`<span class="me">${me}</span>` : html`<a class="me" href="${toAccount}" title="${bar.account}">${me}</a>`}
 <form method="post" action="${basePath}/account/sign-out"><input type="hidden" name="form_token" value="${formToken}"><button class="plain">${bar.signOut}</button></form>
 </div></header>
 ${content}`,
-    html`<link rel="stylesheet" href="${assets}/account.css">`,
+    html`<link rel="stylesheet" href="${assets}/account.css">
+${head}`,
   );
 }
 

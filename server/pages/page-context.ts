@@ -43,10 +43,10 @@ export function showContent(
   { assets, basePath, householdName }: PageContext,
   response: Response,
   visitor: SignedIn,
-  { title, content, status = 200 }: { title: string; content: Html; status?: number },
+  { status = 200, ...shown }: { title: string; content: Html; status?: number; head?: Html; home?: string },
 ): void {
   const { session, formToken } = visitor;
-  const page = { title, assets, basePath, household: householdName(), account: session.account, formToken, content };
+  const page = { ...shown, assets, basePath, household: householdName(), account: session.account, formToken };
   sendPage(response, status, barPage(page));
 }
 
@@ -72,12 +72,13 @@ export function forSignedIn(
   { sessions, basePath }: PageContext,
   showSignIn: ShowSignIn,
   show: (request: Request, response: Response, visitor: SignedIn) => Promise<void>,
+  back = '/account/',
 ): RequestHandler {
   return async (request, response) => {
     const visitor = await visitorOf(sessions, request, response);
     if (visitor.session === null) {
       // What was sent is lost; the page it was sent from comes again.
-      const page = request.method === 'GET' ? request.originalUrl : `${basePath}/account/`;
+      const page = request.method === 'GET' ? request.originalUrl : `${basePath}${back}`;
       return showSignIn(request, response, visitor, page);
     }
     await show(request, response, { ...visitor, session: visitor.session });

@@ -4,9 +4,11 @@ import { ApiError } from '../http/errors.ts';
 import { type Html, html } from '../lib/html.ts';
 import { once } from '../lib/once.ts';
 import { fileIcons } from './file-icons.ts';
+import { filesScriptTexts } from './files-texts.ts';
 import { icon } from './icons.ts';
 import { cardPage, ownerPage } from './layout.ts';
 import { lockedCard, noScriptCard, overviewContent, setupContent } from './owner-pages.ts';
+import { productFile, productScript } from './product-files.ts';
 import { texts } from './texts.ts';
 import type { WebFlowParts } from './web-flow.ts';
 
@@ -22,10 +24,25 @@ export interface Pages {
 
 const ASSETS = '/assets';
 
+/** On loopback only. */
+const OWNER_SCRIPT = 'owner.js';
+const CSS = 'text/css; charset=utf-8';
+const SCRIPT = 'text/javascript; charset=utf-8';
+
 const ASSET_FILES: [name: string, file: string, type: string][] = [
-  ['pages.css', 'pages/pages.css', 'text/css; charset=utf-8'],
-  ['account.css', 'pages/account.css', 'text/css; charset=utf-8'],
-  ['owner.js', 'pages/owner.js', 'text/javascript; charset=utf-8'],
+  ...['pages.css', 'account.css', 'files.css'].map((name): [string, string, string] => [name, `pages/${name}`, CSS]),
+  ...[
+    OWNER_SCRIPT,
+    'files.js',
+    'files-common.js',
+    'files-list.js',
+    'files-actions.js',
+    'files-overlays.js',
+    'files-upload.js',
+    'files-queue.js',
+    'files-send.js',
+    'files-dropped.js',
+  ].map((name): [string, string, string] => [name, `pages/${name}`, SCRIPT]),
   ['shelves.svg', 'shelves.svg', 'image/svg+xml'],
   ['mark-light.svg', 'mark-light.svg', 'image/svg+xml'],
   ['mark-dark.svg', 'mark-dark.svg', 'image/svg+xml'],
@@ -61,20 +78,20 @@ export function createPages({
     });
 
   const household = express.Router({ caseSensitive: true });
-  for (const [address, { file, type }] of assets) {
-    if (address.endsWith('.js')) continue;
-    household.get(address, (_request, response) => {
-      response.setHeader('Content-Type', type);
-      response.setHeader('Cache-Control', 'public, max-age=3600');
-      response.sendFile(file);
-    });
+  for (const [address, asset] of assets) {
+    if (address !== `${ASSETS}/${OWNER_SCRIPT}`) household.get(address, productFile(asset));
   }
+  household.get(
+    `${ASSETS}/files-texts.js`,
+    productScript(`export const texts = ${JSON.stringify(filesScriptTexts)};\n`),
+  );
   household.use('/icons', fileIcons());
   household.get('/', (request, response) => {
     const { landing } = texts;
     const fingerprint = authorityFingerprint();
     const card = html`<h1>${landing.heading(householdName())}</h1>
 <p>${landing.lead}</p>
+<p><a class="button primary" href="${basePath}/files/">${icon('folder')}${landing.files}</a></p>
 <h2>${landing.trustHeading}</h2>
 <p>${landing.trust}</p>
 <p><a class="button" href="${basePath}/ca.crt">${icon('download')}${landing.certificate}</a></p>
@@ -110,7 +127,7 @@ export function createPages({
       content,
       locked: lockedCard(),
       noScript: noScriptCard(),
-      script: 'owner.js',
+      script: OWNER_SCRIPT,
       texts: texts.script,
     });
   return {

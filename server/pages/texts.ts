@@ -10,6 +10,7 @@ export const texts = {
     trustHeading: 'Let this device trust it',
     trust: 'Until then browsers warn. Download this once, open it, and follow what the device says.',
     certificate: 'Download for this device',
+    files: 'Open your files',
     compare:
       'The device may show a long number. It has to be this one, and whoever looks after the house sees the same:',
   },
@@ -122,7 +123,7 @@ export const texts = {
       required: 'This household asks for two-step sign-in, so it cannot be switched off here.',
     },
   },
-  bar: { skip: 'Skip to the content', signOut: 'Sign out' },
+  bar: { skip: 'Skip to the content', signOut: 'Sign out', files: 'Files', account: 'Your account' },
   profile: {
     heading: 'Edit profile',
     picture: 'Picture',

@@ -4,6 +4,8 @@ import { html } from '../lib/html.ts';
 import type { AccountPagesParts } from './account-context.ts';
 import { accountPages } from './account-pages.ts';
 import { type AuthorizeFlowParts, appBehind, authorizeFlow } from './authorize-flow.ts';
+import type { FilesPagesParts } from './files-context.ts';
+import { filesPages } from './files-pages.ts';
 import { type ForgottenFlowParts, forgottenFlow } from './forgotten-flow.ts';
 import { type GuestFlowParts, guestFlow } from './guest-flow.ts';
 import { onlyOverHttps, showCard } from './page-context.ts';
@@ -14,18 +16,20 @@ export type WebFlowParts = AuthorizeFlowParts &
   Omit<SignInFlowParts, 'appBehind'> &
   AccountPagesParts &
   GuestFlowParts &
-  ForgottenFlowParts;
+  ForgottenFlowParts &
+  FilesPagesParts;
 
-/** The pages behind cookies: sign-in, consent, the account. */
+/** The pages behind cookies: sign-in, consent, the account, files. */
 export function webFlow(parts: WebFlowParts): RequestHandler {
   const signIn = signInFlow({ ...parts, appBehind: (response, next) => appBehind(parts, response, next) });
   const router = express.Router({ caseSensitive: true });
-  router.use(['/oauth2/authorize', '/account', '/guest'], onlyOverHttps);
+  router.use(['/oauth2/authorize', '/account', '/guest', '/files'], onlyOverHttps);
   router.use(signIn.router);
   router.use(authorizeFlow(parts, signIn.showSignIn));
   router.use(forgottenFlow(parts));
   router.use(guestFlow(parts));
   router.use(accountPages(parts, signIn.showSignIn));
+  router.use(filesPages(parts, signIn.showSignIn));
 
   // A person gets a page, whatever went wrong; a program, and what nobody expected, the same as everywhere.
   const failure: ErrorRequestHandler = (error: unknown, request, response, next) => {

@@ -8,7 +8,8 @@ export function when(time: number, now: number): Html {
   return html`<time datetime="${isoSeconds(time)}" title="${exactly(time)}">${spoken(time, now)}</time>`;
 }
 
-function spoken(time: number, now: number): string {
+/** The same without the exact one. */
+export function spoken(time: number, now: number): string {
   const { dates } = texts;
   const age = now - time;
   if (age >= 0 && age < MINUTE) return dates.now;

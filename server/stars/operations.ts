@@ -25,10 +25,7 @@ export const starOperations = (context: StarsContext, stars: Stars) => [
     params: z.object({ path: virtualPath() }),
     data: z.object({}),
     run: async ({ params, principal }) => {
-      const isNew = await withStarred(context, principal, params.path, 'files/star', (id) =>
-        stars.add(principal.account.id, id),
-      );
-      if (!isNew) throw new ApiError('already_starred', 'This is starred already.');
+      await starItem(context, stars, principal, params.path);
       return {};
     },
   }),
@@ -41,14 +38,33 @@ export const starOperations = (context: StarsContext, stars: Stars) => [
     params: z.object({ path: virtualPath() }),
     data: z.object({}),
     run: async ({ params, principal }) => {
-      const wasThere = await withStarred(context, principal, params.path, 'files/unstar', (id) =>
-        stars.remove(principal.account.id, id),
-      );
-      if (!wasThere) throw new ApiError('not_starred', 'This is not starred.');
+      await unstarItem(context, stars, principal, params.path);
       return {};
     },
   }),
 ];
+
+/** @throws ApiError `already_starred`, `not_found`, `invalid_path` */
+export async function starItem(
+  context: StarsContext,
+  stars: Stars,
+  asker: Asker,
+  path: readonly string[],
+): Promise<void> {
+  const isNew = await withStarred(context, asker, path, 'files/star', (id) => stars.add(asker.account.id, id));
+  if (!isNew) throw new ApiError('already_starred', 'This is starred already.');
+}
+
+/** @throws ApiError `not_starred`, `not_found`, `invalid_path` */
+export async function unstarItem(
+  context: StarsContext,
+  stars: Stars,
+  asker: Asker,
+  path: readonly string[],
+): Promise<void> {
+  const wasThere = await withStarred(context, asker, path, 'files/unstar', (id) => stars.remove(asker.account.id, id));
+  if (!wasThere) throw new ApiError('not_starred', 'This is not starred.');
+}
 
 /** @throws ApiError `not_found`; `invalid_path` for the home itself, and for lists */
 async function withStarred<T>(

@@ -9,6 +9,8 @@ export interface Stars {
   remove(accountId: number, itemId: number): Promise<boolean>;
   /** The ids of the items, those starred last first. */
   of(accountId: number): Promise<number[]>;
+  /** The same by their uuids, in any order: for who marks them in a list. */
+  uuidsOf(accountId: number): Promise<string[]>;
 }
 
 export function createStars(database: Database, clock: Clock): Stars {
@@ -37,6 +39,14 @@ export function createStars(database: Database, clock: Clock): Stars {
         [accountId],
       );
       return rows.map(({ item_id: itemId }) => itemId);
+    },
+
+    async uuidsOf(accountId) {
+      const rows = await database.all<{ uuid: string }>(
+        'SELECT items.uuid FROM stars CROSS JOIN items ON items.id = stars.item_id WHERE stars.account_id = ?',
+        [accountId],
+      );
+      return rows.map(({ uuid }) => uuid);
     },
   };
 }

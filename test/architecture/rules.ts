@@ -18,7 +18,10 @@ export const rules: Rules = {
     ['people', 'sharing'],
     ['pages'],
     ['control'],
-    ['app.ts', 'serving.ts', 'hourly.ts', 'compose-catalogue.ts', 'compose-people.ts', 'compose-sharing.ts'],
+    [
+      ...['app.ts', 'serving.ts', 'hourly.ts'],
+      ...['compose-catalogue.ts', 'compose-pages.ts', 'compose-people.ts', 'compose-sharing.ts'],
+    ],
     ['compose-control.ts'],
     ['server.ts'],
     ['cli'],
@@ -89,6 +92,7 @@ export const rules: Rules = {
         'server/tls/files.ts', // keys and certificates
         'server/database/migrate.ts', // the copy before an upgrade
         'server/control/loopback.ts', // styles and scripts of the product itself
+        'server/pages/product-files.ts', // the same on HTTPS
         'server/control/control-file.ts', // control.json
         'server/cli/serve-command.ts', // the folder of the log
         'server/version.ts', // package.json

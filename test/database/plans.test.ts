@@ -3,8 +3,9 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { Connection } from '../../dist/server/database/connection.js';
 import type { ApiClient } from '../support/api-client.ts';
-import { type Household, openHousehold } from '../support/household.ts';
+import { type Household, OWNER, openHousehold } from '../support/household.ts';
 import { addMember, MEMBER, signInAs } from '../support/member.ts';
+import { WebVisitor } from '../support/web-visitor.ts';
 
 /** Tables with a row for every file. */
 const LARGE = /^SCAN (items|child|i|versions|v|names_content|text_states|s)\b(?! VIRTUAL)/;
@@ -46,6 +47,10 @@ async function useDaily(): Promise<void> {
   await api.post('files/delete', { path: `${HOME}/post` });
   const { body } = await api.get('files/browse', { path: '/TRASH' });
   await api.post('files/trash/restore', { path: body.data.files[0].path });
+  const visitor = new WebVisitor(household);
+  const form = await visitor.get('/files/');
+  await visitor.post('/account/sign-in', { form_token: form.field('form_token'), next: '/files/', ...OWNER });
+  expect((await visitor.get(`/files/?path=${HOME}`)).status).toBe(200);
   // By other means, found by whoever keeps the catalogue.
   await mkdir(join(household.home, 'by hand'));
   await writeFile(join(household.home, 'by hand', 'unheard of.txt'), '');

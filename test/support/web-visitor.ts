@@ -35,8 +35,18 @@ export class WebVisitor {
     return this.#send('POST', path, { ...type, ...headers }, new URLSearchParams(fields).toString());
   }
 
+  /** A body of any type. */
+  postRaw(path: string, body: string, type: string, headers: Record<string, string> = {}): Promise<PageReply> {
+    return this.#send('POST', path, { 'content-type': type, origin: this.origin, ...headers }, body);
+  }
+
+  /** As the script of a page does. */
+  put(path: string, content: string, headers: Record<string, string> = {}): Promise<PageReply> {
+    return this.#send('PUT', path, { accept: 'application/json', origin: this.origin, ...headers }, content);
+  }
+
   async #send(
-    method: 'GET' | 'POST',
+    method: 'GET' | 'POST' | 'PUT',
     path: string,
     headers: Record<string, string>,
     body?: string,

@@ -1,0 +1,76 @@
+import { type Accounts, OWNER_ID } from './accounts/accounts.ts';
+import type { GuestLinks } from './accounts/guest-links.ts';
+import type { PasswordResets } from './accounts/password-resets.ts';
+import { createPendingSignIns } from './accounts/pending-sign-ins.ts';
+import type { AccountPictures } from './accounts/pictures.ts';
+import type { Sessions } from './accounts/sessions.ts';
+import type { SignIn } from './accounts/sign-in.ts';
+import type { TwoStep } from './accounts/two-step.ts';
+import type { Config } from './config/config.ts';
+import type { Database } from './database/database.ts';
+import type { Calls } from './http/calls.ts';
+import type { Clock } from './lib/clock.ts';
+import type { Events } from './lib/events.ts';
+import { storageUseOf } from './listing/storage-use.ts';
+import type { Mailer } from './mail/mailer.ts';
+import { passwordResetMail } from './mail/mails.ts';
+import type { AuthorizationCodes } from './oauth/authorization-codes.ts';
+import type { Clients } from './oauth/clients.ts';
+import { createConnectedApps } from './oauth/connected-apps.ts';
+import type { Tokens } from './oauth/tokens.ts';
+import type { FilesPagesParts } from './pages/files-context.ts';
+import { createPages, type Pages } from './pages/pages.ts';
+import type { ChangePassword } from './people/change-password.ts';
+import type { Settings } from './settings/settings.ts';
+import type { Certificates } from './tls/certificates.ts';
+
+export interface PagesParts {
+  readonly config: Pick<Config, 'basePath'>;
+  readonly database: Database;
+  readonly accounts: Accounts;
+  readonly sessions: Sessions;
+  readonly signIn: SignIn;
+  readonly passwordResets: PasswordResets;
+  readonly twoStep: TwoStep;
+  readonly changePassword: ChangePassword;
+  readonly clients: Clients;
+  readonly tokens: Tokens;
+  readonly codes: AuthorizationCodes;
+  readonly pictures: AccountPictures;
+  readonly certificates: Certificates;
+  readonly settings: Settings;
+  readonly mailer: Mailer;
+  readonly events: Events;
+  readonly clock: Clock;
+  readonly files: FilesPagesParts['files'];
+  readonly listing: FilesPagesParts['listing'];
+  readonly stars: FilesPagesParts['stars'];
+  readonly calls: Calls;
+  readonly sharing: FilesPagesParts['sharing'];
+  readonly guestLinks: GuestLinks;
+}
+
+/** The part of the composition that people see: the pages of the household, and those of the owner on this machine. */
+export function composePages(parts: PagesParts): Pages {
+  const { config, database, accounts, clock, tokens, settings, certificates, mailer } = parts;
+  return createPages({
+    basePath: config.basePath,
+    householdName: () => settings.values.householdName,
+    authorityFingerprint: () => certificates.authority.fingerprint,
+    flow: {
+      ...parts,
+      pendingSignIns: createPendingSignIns(clock),
+      connectedApps: createConnectedApps(database, clock, tokens),
+      isApiEnabled: () => settings.values.apiEnabled,
+      trashDays: () => settings.values.trashDays,
+      ownerName: async () => (await accounts.byId(OWNER_ID))?.name ?? '',
+      storageUse: (homeId) => storageUseOf(database, homeId),
+      canReset: () => mailer.isSetUp() && settings.values.baseUrl !== '',
+      mailReset: (account, path) => {
+        const { householdName: household, baseUrl } = settings.values;
+        const url = `${baseUrl.replace(/\/$/, '')}${path}`;
+        mailer.send(passwordResetMail({ to: account.email, name: account.name, household, url }));
+      },
+    },
+  });
+}

@@ -1,0 +1,220 @@
+import type { Asker } from '../access/access.ts';
+import type { FilesContext } from '../files/context.ts';
+import { listTrash } from '../files/trash.ts';
+import type { Calls } from '../http/calls.ts';
+import { ApiError } from '../http/errors.ts';
+import type { Clock } from '../lib/clock.ts';
+import type { FileType } from '../lib/file-types.ts';
+import { browse } from '../listing/browse.ts';
+import type { ListedItem } from '../listing/details.ts';
+import type { BrowseContext, BrowseOptions, Listing } from '../listing/listing.ts';
+import { type SearchContext, search } from '../listing/search.ts';
+import type { SharingContext } from '../sharing/context.ts';
+import type { Stars } from '../stars/stars.ts';
+import type { PageContext } from './page-context.ts';
+
+/** What the pages for files work with. */
+export interface FilesPagesParts extends PageContext {
+  readonly files: FilesContext;
+  readonly listing: BrowseContext & SearchContext;
+  readonly stars: Stars;
+  readonly calls: Calls;
+  readonly sharing: SharingContext;
+  readonly clock: Clock;
+  readonly trashDays: () => number;
+}
+
+/** An entry of a folder or list, as the pages show it. */
+export interface Row {
+  readonly name: string;
+  readonly isDir: boolean;
+  readonly path: string;
+  readonly type: FileType;
+  /** Milliseconds since the epoch. */
+  readonly changedAt: number | null;
+  /** Bytes; null for a folder. */
+  readonly size: number | null;
+  readonly version: number | null;
+  readonly isLocked: boolean;
+  /** By the one whose it is, or by the asker. */
+  readonly isShared: boolean;
+  readonly isStarred: boolean;
+  /** Of what is in the trash: since when, and the path it had. */
+  readonly deleted: { readonly at: number; readonly from: string } | null;
+}
+
+export interface Listed {
+  readonly meta: Listing['meta'];
+  readonly rows: readonly Row[];
+  /** Of all pages. */
+  readonly total: number;
+  /** Whether what is in it may be shared, as far as whoever shares it with the asker decides. */
+  readonly mayShare: boolean;
+}
+
+/** A name and the path that it leads to. */
+export interface Place {
+  readonly name: string;
+  readonly path: string;
+}
+
+const DETAILS = ['uuid', 'mdate', 'fileSize', 'type', 'isLocked', 'isShared', 'version'] as const;
+const PLAIN: BrowseOptions = { itemType: 'any', sort: 'name', order: 'asc', details: [], recursive: false };
+
+const TRASH = '/TRASH';
+const TOP = '/ROOT';
+
+export type Wanted = Partial<Pick<BrowseOptions, 'sort' | 'order' | 'start' | 'limit' | 'itemType'>>;
+
+/** A page of a folder or list. @throws ApiError `not_found`, also for a file; `storage_offline` */
+export async function listFolder(
+  parts: FilesPagesParts,
+  asker: Asker,
+  path: readonly string[],
+  wanted: Wanted = {},
+): Promise<Listed> {
+  const options = { ...PLAIN, ...wanted, details: DETAILS, start: wanted.start ?? 0 };
+  const [listing, starred] = await Promise.all([browseFolder(parts, asker, path, options), starsOf(parts, asker)]);
+  const deleted = listing.meta.path === TRASH ? await deletions(parts, asker) : new Map();
+  const rows = listing.files.map((item) => rowOf(item, starred, deleted.get(item.path) ?? null));
+  return {
+    meta: listing.meta,
+    rows,
+    total: listing.meta.total ?? rows.length,
+    mayShare: await mayShareIn(parts, asker, path),
+  };
+}
+
+/** What fits in a folder and below it. `meta.truncated` says whether there is more. @throws ApiError */
+export async function searchFolder(
+  { listing, ...parts }: FilesPagesParts,
+  asker: Asker,
+  path: readonly string[],
+  query: { readonly filename?: string; readonly contents?: string; readonly limit: number },
+): Promise<Listed> {
+  const [found, starred] = await Promise.all([
+    search(listing, asker.account, path, { ...query, details: DETAILS }),
+    starsOf(parts, asker),
+  ]);
+  const rows = found.files.map((item) => rowOf(item, starred, null));
+  return { meta: found.meta, rows, total: rows.length, mayShare: await mayShareIn(parts, asker, path) };
+}
+
+async function mayShareIn(
+  { files }: Pick<FilesPagesParts, 'files'>,
+  { account }: Asker,
+  path: readonly string[],
+): Promise<boolean> {
+  const target = await files.access.resolve(account, path);
+  if (target.kind === 'shared') return true;
+  if (target.kind === 'sharer') return target.grants.some(({ flags }) => flags.share);
+  return target.kind !== 'item' || target.item.share === null || target.item.share.flags.share;
+}
+
+/** Where somebody can begin: what `/ROOT` lists for them. */
+export async function placesFor(parts: FilesPagesParts, asker: Asker): Promise<Place[]> {
+  const { files } = await browseFolder(parts, asker, ['ROOT'], PLAIN);
+  return files.map(({ filename: name, path }) => ({ name, path }));
+}
+
+/** The folders on the way to one, it included, by the names that they have for the asker. */
+export async function trailOf(
+  parts: FilesPagesParts,
+  asker: Asker,
+  places: readonly Place[],
+  { path, parentPath, folderName }: Pick<Listing['meta'], 'path' | 'parentPath' | 'folderName'>,
+): Promise<Place[]> {
+  const own: Place = { name: folderName, path };
+  const place = places.find((one) => path === one.path || path.startsWith(`${one.path}/`));
+  if (place !== undefined) {
+    const below = segmentsOf(path.slice(place.path.length));
+    return [
+      place,
+      ...below.map((name, index) => ({ name, path: [place.path, ...below.slice(0, index + 1)].join('/') })),
+    ];
+  }
+  // A path whose segments are no names: everything on the way is asked for its own.
+  if (parentPath === null || parentPath === TOP) return [own];
+  const above = await metaOrNull(parts, asker, parentPath);
+  return above === null ? [own] : [...(await trailOf(parts, asker, places, above)), own];
+}
+
+/**
+ * One file or folder, and the list that it stands in.
+ * @param from the list that somebody comes from, when it is another one than the folder
+ * @throws ApiError `not_found`
+ */
+export async function findItem(
+  parts: FilesPagesParts,
+  asker: Asker,
+  path: string,
+  from: string | null,
+): Promise<{ row: Row; list: Listed }> {
+  const parent = `/${segmentsOf(path).slice(0, -1).join('/')}`;
+  const places = from === null ? [parent, '/ROOT/SHARED'] : [from, parent, '/ROOT/SHARED'];
+  for (const place of places) {
+    const list = await orNotThere(listFolder(parts, asker, segmentsOf(place)));
+    const row = list?.rows.find((one) => one.path === path);
+    if (list !== null && row !== undefined) return { row, list };
+  }
+  throw new ApiError('not_found', 'There is no such file or folder.');
+}
+
+/** The names that are in a folder already, as they are spelled there. */
+export async function namesIn(parts: FilesPagesParts, asker: Asker, path: readonly string[]): Promise<string[]> {
+  return (await browseFolder(parts, asker, path, PLAIN)).files.map(({ filename }) => filename);
+}
+
+export function segmentsOf(path: string): string[] {
+  return path.split('/').filter((segment) => segment !== '');
+}
+
+async function browseFolder(
+  { listing }: Pick<FilesPagesParts, 'listing'>,
+  asker: Asker,
+  path: readonly string[],
+  options: BrowseOptions,
+): Promise<Listing> {
+  const listed = await browse(listing, asker.account, path, options);
+  if ('meta' in listed) return listed;
+  throw new Error('only a recursive listing is streamed');
+}
+
+async function metaOrNull(parts: FilesPagesParts, asker: Asker, path: string): Promise<Listing['meta'] | null> {
+  const listing = await orNotThere(browseFolder(parts, asker, segmentsOf(path), { ...PLAIN, limit: 1 }));
+  return listing?.meta ?? null;
+}
+
+async function orNotThere<T>(looking: Promise<T>): Promise<T | null> {
+  return looking.catch((error) => {
+    if (error instanceof ApiError && (error.code === 'not_found' || error.code === 'invalid_path')) return null;
+    throw error;
+  });
+}
+
+async function starsOf({ stars }: Pick<FilesPagesParts, 'stars'>, { account }: Asker): Promise<ReadonlySet<string>> {
+  return new Set(await stars.uuidsOf(account.id));
+}
+
+/** When what is in the trash came there, by its path. */
+async function deletions({ files }: FilesPagesParts, { account }: Asker): Promise<Map<string, Row['deleted']>> {
+  const home = await files.access.homeOf(account);
+  const items = await listTrash(files, home);
+  return new Map(items.map(({ id, deletedAt: at, originalPath: from }) => [`${TRASH}/${id}`, { at, from }]));
+}
+
+function rowOf(item: ListedItem, starred: ReadonlySet<string>, deleted: Row['deleted']): Row {
+  return {
+    name: item.filename,
+    isDir: item.is_dir,
+    path: item.path,
+    type: (item.type as FileType | undefined) ?? (item.is_dir ? 'folder' : 'other'),
+    changedAt: item.mdate === undefined ? null : Date.parse(item.mdate),
+    size: item.fileSize ?? null,
+    version: item.version ?? null,
+    isLocked: item.isLocked === true,
+    isShared: item.isShared === true,
+    isStarred: item.uuid !== undefined && starred.has(item.uuid),
+    deleted,
+  };
+}

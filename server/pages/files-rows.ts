@@ -1,0 +1,73 @@
+import { type Html, html } from '../lib/html.ts';
+import { humanSize } from '../listing/human.ts';
+import type { Row } from './files-context.ts';
+import type { FilesLinks, Look } from './files-links.ts';
+import { filesTexts } from './files-texts.ts';
+import { sprite } from './icons.ts';
+import { spoken, when } from './when.ts';
+
+export interface Rows {
+  readonly rows: readonly Row[];
+  readonly look: Look;
+  readonly links: FilesLinks;
+  /** The folder or list that they are in. */
+  readonly path: string;
+  readonly now: number;
+  readonly icons: string;
+  /** Whether contents may be looked at. */
+  readonly canOpen: boolean;
+  /** The folder that each is in, where they come from everywhere. */
+  readonly placeOf?: ((row: Row) => string) | undefined;
+}
+
+/** Entries of a folder, as a list or a gallery: the same elements, arranged by the style. */
+export function itemRows(shown: Rows): Html {
+  const { rows, look } = shown;
+  // In a gallery, files begin a row of their own.
+  const firstFile = look.view === 'gallery' ? rows.findIndex(({ isDir }) => !isDir) : -1;
+  const rowBreak = html`<li class="break" aria-hidden="true"></li>`;
+  return html`${rows.map((row, index) => html`${index === firstFile && index > 0 ? rowBreak : html``}${itemRow(row, shown)}`)}`;
+}
+
+function itemRow(row: Row, shown: Rows): Html {
+  const { links, look, path, now, icons, placeOf } = shown;
+  const { row: texts } = filesTexts;
+  const { name, isDir, isStarred, isLocked, deleted } = row;
+  const picture = look.view === 'gallery' && shown.canOpen && deleted === null ? links.picture(row) : null;
+  const classes = ['item', ...(isDir ? ['dir'] : []), ...(picture === null ? [] : ['image'])].join(' ');
+  const image =
+    picture === null
+      ? html`<img class="type" src="${icons}/${row.type}.svg" width="36" height="36" alt="">`
+      : html`<img class="photo" src="${picture}" loading="lazy" alt="">`;
+  const place = deleted === null ? placeOf?.(row) : texts.from(placeName(deleted.from));
+  const time = deleted?.at ?? row.changedAt;
+  const changed = time === null ? html`` : when(time, now);
+  const size = row.size === null ? '' : humanSize(row.size);
+  const marks = html`${isStarred ? html`<span class="mark" title="${texts.starred}">${sprite('starFilled')}<span class="unseen">${texts.starred}</span></span>` : html``}${
+    isLocked
+      ? html`<span class="mark" title="${texts.locked}">${sprite('lock')}<span class="unseen">${texts.locked}</span></span>`
+      : html``
+  }${
+    row.isShared
+      ? html`<span class="mark" title="${texts.shared}">${sprite('users')}<span class="unseen">${texts.shared}</span></span>`
+      : html``
+  }`;
+  const inner = html`${image}<span class="what"><span class="name">${name}</span>${
+    place === undefined ? html`` : html`<span class="place">${place}</span>`
+  }<span class="sub">${[size, time === null ? '' : spoken(time, now)].filter((part) => part !== '').join(' · ')}</span></span>${marks}`;
+  const restore = links.act('restore', row.path);
+  const open =
+    deleted !== null
+      ? restore
+      : isDir
+        ? links.folder(row.path, look)
+        : links.item(row.path, placeOf === undefined ? null : path);
+  const more = deleted === null ? links.item(row.path) : restore;
+  return html`<li class="${classes}" data-path="${row.path}"${isStarred ? html` data-starred` : html``}>
+<label class="pick"><input type="checkbox" aria-label="${texts.select(name)}"></label><a class="open" href="${open}">${inner}</a><span class="when">${changed}</span><span class="bytes"${row.size === null ? html`` : html` title="${row.size}"`}>${size}</span><a class="more" href="${more}" aria-label="${texts.more(name)}">${sprite('dots')}</a></li>
+`;
+}
+
+function placeName(path: string): string {
+  return path.split('/').at(-2) === 'HOME' ? 'My Files' : (path.split('/').at(-2) ?? '');
+}

@@ -1,0 +1,133 @@
+import type { Response } from 'express';
+import { z } from 'zod';
+import type { Asker } from '../access/access.ts';
+import { checkParameters } from '../http/check-parameters.ts';
+import { integer, oneOf, text, virtualPath } from '../http/parameters.ts';
+import type { RawParameters } from '../http/read-parameters.ts';
+import { type Html, html } from '../lib/html.ts';
+import { ORDERS, SORTS } from '../listing/arrange.ts';
+import { abilitiesIn } from './files-abilities.ts';
+import {
+  type FilesPagesParts,
+  findItem,
+  listFolder,
+  placesFor,
+  searchFolder,
+  segmentsOf,
+  trailOf,
+} from './files-context.ts';
+import { folderMain } from './files-folder-page.ts';
+import { emptyState, placeOf, showFiles } from './files-frame.ts';
+import { itemMain } from './files-item-page.ts';
+import { defaultLook, type FilesLinks, VIEWS } from './files-links.ts';
+import { noPreview, preview, typeIcon } from './files-preview.ts';
+import { filesTexts } from './files-texts.ts';
+import { sprite } from './icons.ts';
+import type { SignedIn } from './page-context.ts';
+
+/** Who asks for a page, and with what. */
+export interface Asked {
+  readonly parts: FilesPagesParts;
+  readonly links: FilesLinks;
+  readonly visitor: SignedIn;
+  readonly asker: Asker;
+  readonly query: RawParameters;
+  /** The script takes the parts of a page; a browser, the whole. */
+  readonly isForScript: boolean;
+}
+
+/** Entries that a page begins with: what is on the screen is there at once, the rest follows. */
+const FIRST_ROWS = 60;
+const MOST_ROWS = 2_000;
+const MOST_FOUND = 300;
+
+const folderQuery = z.object({
+  path: virtualPath(),
+  view: oneOf(VIEWS).optional(),
+  sort: oneOf(SORTS).optional(),
+  order: oneOf(ORDERS).optional(),
+  start: integer({ min: 0, max: Number.MAX_SAFE_INTEGER }).default(0),
+  limit: integer({ min: 1, max: MOST_ROWS }).default(FIRST_ROWS),
+  q: text().optional(),
+  in: oneOf(['names', 'contents']).default('names'),
+});
+
+/** A folder or list. Without a path: where somebody can begin. */
+export async function folderPage(response: Response, asked: Asked): Promise<void> {
+  const { parts, links, visitor, asker, query } = asked;
+  const places = await placesFor(parts, asker);
+  if (query.path === undefined || query.path === '/' || query.path === '/ROOT') {
+    const [first] = places;
+    if (first === undefined) return showNoHome(response, asked);
+    return response.redirect(303, links.folder(first.path));
+  }
+  const { path, start, limit, q, in: searchedIn, ...wanted } = checkParameters(folderQuery, query);
+  const words = q?.trim() ?? '';
+  const search = words === '' ? null : { query: words, in: searchedIn };
+  const usual = defaultLook(`/${path.join('/')}`);
+  const look = { view: wanted.view ?? usual.view, sort: wanted.sort ?? usual.sort, order: wanted.order ?? usual.order };
+  const listed =
+    search === null
+      ? await listFolder(parts, asker, path, { sort: look.sort, order: look.order, start, limit })
+      : await searchFolder(parts, asker, path, {
+          [search.in === 'names' ? 'filename' : 'contents']: words,
+          limit: MOST_FOUND,
+        });
+  const { meta } = listed;
+  const trail = await trailOf(parts, asker, places, meta);
+  const { account } = asker;
+  const main = folderMain({
+    links,
+    listed,
+    trail,
+    look,
+    abilities: abilitiesIn(account, meta, listed.mayShare),
+    now: parts.clock.now(),
+    icons: `${parts.basePath}/icons`,
+    start,
+    search,
+    done: doneNote(query.done),
+    trashDays: parts.trashDays(),
+    readOnly: account.permissions.readonly,
+  });
+  const title = trail.at(-1)?.name ?? meta.folderName;
+  const at = placeOf(places, meta.path);
+  showFiles(parts, response, visitor, links, { title, at, places, main }, asked.isForScript);
+}
+
+async function showNoHome(response: Response, { parts, links, visitor, isForScript }: Asked): Promise<void> {
+  const { title, heading, help } = filesTexts.noHome;
+  const main = html`<h1>${title}</h1>${emptyState({ heading, help: help(await parts.ownerName()) })}`;
+  showFiles(parts, response, visitor, links, { title, at: null, places: [], main }, isForScript);
+}
+
+const itemQuery = z.object({ path: virtualPath(), from: virtualPath().optional() });
+
+/** One file or folder, with what can be seen of it. */
+export async function itemPage(response: Response, asked: Asked): Promise<void> {
+  const { parts, links, visitor, asker, query } = asked;
+  const given = checkParameters(itemQuery, query);
+  const path = `/${given.path.join('/')}`;
+  const from = given.from === undefined ? null : `/${given.from.join('/')}`;
+  const [places, { row, list }] = await Promise.all([placesFor(parts, asker), findItem(parts, asker, path, from)]);
+  const abilities = abilitiesIn(asker.account, list.meta, list.mayShare);
+  const shown = row.isDir
+    ? typeIcon(parts, row)
+    : abilities.items.has('download')
+      ? await preview(parts, asker, row, links)
+      : noPreview(parts, row, filesTexts.item.noDownload);
+  const trail = await trailOf(parts, asker, places, list.meta);
+  const icons = `${parts.basePath}/icons`;
+  const now = parts.clock.now();
+  const done = doneNote(query.done);
+  const main = itemMain({ links, row, list, trail, from, abilities, preview: shown, now, icons, done });
+  const at = placeOf(places, segmentsOf(list.meta.path).length === 0 ? path : list.meta.path);
+  showFiles(parts, response, visitor, links, { title: row.name, at, places, main }, asked.isForScript);
+}
+
+/** What was just done, for those without JavaScript. */
+function doneNote(done: unknown): Html {
+  const sentence = typeof done === 'string' && Object.hasOwn(filesTexts.done, done) ? filesTexts.done[done] : undefined;
+  if (sentence === undefined) return html``;
+  return html`<div class="note good done" role="status">${sprite('check')}<span>${sentence}</span></div>`;
+}

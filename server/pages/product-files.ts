@@ -1,0 +1,38 @@
+import { readFile } from 'node:fs/promises';
+import { promisify } from 'node:util';
+import { gzip } from 'node:zlib';
+import type { RequestHandler } from 'express';
+import { once } from '../lib/once.ts';
+
+const gzipped = promisify(gzip);
+
+/**
+ * A style, script or drawing of the product itself, packed once for everybody who takes it so. Pages are not packed: there are
+ * secrets in them beside words of others, which the length of a packed page would tell.
+ */
+export function productFile({ file, type }: { readonly file: string; readonly type: string }): RequestHandler {
+  return packed(() => readFile(file), type);
+}
+
+/** The same of a script that is made of words of ours. */
+export function productScript(text: string): RequestHandler {
+  return packed(async () => Buffer.from(text), 'text/javascript; charset=utf-8');
+}
+
+function packed(read: () => Promise<Buffer>, type: string): RequestHandler {
+  const content = once(async () => {
+    const plain = await read();
+    return { plain, packed: await gzipped(plain, { level: 9 }) };
+  });
+  return async (request, response) => {
+    const { plain, packed } = await content();
+    response.setHeader('Content-Type', type);
+    response.setHeader('Cache-Control', 'public, max-age=3600');
+    response.setHeader('Vary', 'Accept-Encoding');
+    const takesPacked = request.acceptsEncodings('gzip') === 'gzip';
+    if (takesPacked) response.setHeader('Content-Encoding', 'gzip');
+    const sent = takesPacked ? packed : plain;
+    response.setHeader('Content-Length', sent.length);
+    response.end(request.method === 'HEAD' ? undefined : sent);
+  };
+}

@@ -1,0 +1,167 @@
+import { rename } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { launchBrowser } from '../support/browser.ts';
+import { type Household, openHousehold } from '../support/household.ts';
+import { addMembersWithHomes, homeOf, MEMBER, setPermissions } from '../support/member.ts';
+import { inspect, visit } from '../support/page.ts';
+import { address, fillHome, names, picture, ready, row, signInAt, toast } from './files-support.ts';
+
+let browser: Browser;
+let household: Household;
+
+beforeAll(async () => {
+  [browser, household] = await Promise.all([launchBrowser(), openHousehold()]);
+  await household.control('settings.update', { householdName: 'Orchard House' });
+  await addMembersWithHomes(household, { mia: {}, tom: {} });
+  await household.control('accounts.add', { ...MEMBER, username: 'guest', name: 'Gran' });
+}, 90_000);
+afterAll(async () => {
+  await browser?.close();
+  await household?.close();
+});
+
+async function as(username: string, path = '/files/') {
+  const visited = await visit(browser);
+  await visited.page.goto(address(household, path));
+  await signInAt(visited.page, username, MEMBER.password);
+  await ready(visited.page);
+  return visited;
+}
+
+const go = async (page: Page, path: string) => {
+  await page.goto(address(household, path));
+  await ready(page);
+};
+
+describe('what is not an ordinary folder', () => {
+  it('an empty home, starred, photos and music say what they are for', async () => {
+    const { page, complaints, context } = await as('tom');
+    await page.getByText('Nothing in here yet').waitFor();
+    await inspect(page, 'files-empty');
+    const places = {
+      Starred: 'Nothing starred yet',
+      Photos: 'No photos yet',
+      Music: 'No music yet',
+      Trash: 'The trash is empty',
+    };
+    for (const [place, text] of Object.entries(places)) {
+      await page.getByRole('navigation', { name: 'Places' }).getByRole('link', { name: place }).click();
+      await page.getByText(text).waitFor();
+    }
+    expect(complaints).toEqual([]);
+    await context.close();
+  });
+
+  it('the trash says since when and from where, puts back, and lets go for good', async () => {
+    await fillHome(homeOf(household, 'mia'), {
+      'Photos/lake.jpg': await picture(1),
+      'letter.txt': 'dear',
+      'old.txt': 'old',
+    });
+    const { page, complaints, context } = await as('mia');
+    for (const name of ['letter.txt', 'old.txt', 'Photos']) {
+      await row(page, name).locator('.open').focus();
+      await page.keyboard.press('Delete');
+      await toast(page, 'Moved to the trash');
+      await expect.poll(() => names(page)).not.toContain(name);
+    }
+    await go(page, '/files/?path=/TRASH');
+    expect(await names(page)).toEqual(['Photos', 'old.txt', 'letter.txt']);
+    await row(page, 'Photos').getByText('from My Files').waitFor();
+    await inspect(page, 'files-trash');
+    await row(page, 'old.txt').getByRole('link', { name: 'More for old.txt' }).click();
+    await page.getByRole('menuitem', { name: 'Delete for good' }).click();
+    await page.getByRole('dialog', { name: 'Delete “old.txt” for good?' }).waitFor();
+    await inspect(page, 'files-erase');
+    await page.getByRole('button', { name: 'Delete for good' }).click();
+    await toast(page, 'Deleted for good');
+    await expect.poll(() => names(page)).toEqual(['Photos', 'letter.txt']);
+    await row(page, 'Photos').locator('.pick input').check();
+    await page.getByRole('toolbar').getByRole('button', { name: 'Put back' }).click();
+    await toast(page, 'Put back');
+    await page.getByRole('link', { name: 'Empty trash' }).click();
+    await page.getByRole('dialog', { name: 'Empty the trash?' }).getByRole('button', { name: 'Empty trash' }).click();
+    await page.getByText('What you delete can be put back from here.').waitFor();
+    await go(page, '/files/do/move?path=/ROOT/HOME/Photos/lake.jpg');
+    await inspect(page, 'files-form');
+    await go(page, '/files/?path=/PHOTOS');
+    await expect.poll(() => names(page)).toEqual(['lake.jpg']);
+    expect(complaints).toEqual([]);
+    await context.close();
+  });
+
+  it('a search finds in folders below, by name and by what is written', async () => {
+    await fillHome(homeOf(household, 'mia'), {
+      'Letters/Gran/plum jam.txt': 'Halve the plums and take out the stones.',
+      'Letters/stones.txt': 'nothing',
+    });
+    const { page, complaints, context } = await as('mia');
+    await expect
+      .poll(async () => {
+        await go(page, '/files/?path=/ROOT/HOME&q=plum');
+        return names(page);
+      })
+      .toEqual(['plum jam.txt']);
+    await row(page, 'plum jam.txt').getByText('Gran', { exact: true }).waitFor();
+    await inspect(page, 'files-search');
+    await page.getByRole('searchbox').fill('zebra');
+    await page.keyboard.press('Enter');
+    await page.getByText('Nothing found').waitFor();
+    await page.getByRole('link', { name: 'End search' }).click();
+    await page.getByRole('heading', { name: 'My Files' }).waitFor();
+    expect(complaints).toEqual([]);
+    await context.close();
+  });
+
+  it('somebody who may only look sees no button that would be refused', async () => {
+    await fillHome(homeOf(household, 'tom'), { 'a.txt': 'text', 'folder/b.txt': 'more' });
+    await setPermissions(household, { tom: { readonly: true, download_folders: false } });
+    const { page, complaints, context } = await as('tom');
+    await page.getByText('You can look at these files, not change them.').waitFor();
+    expect(await page.getByRole('link', { name: /Upload|New folder/ }).count()).toBe(0);
+    await row(page, 'folder').locator('.open').focus();
+    await page.keyboard.press('Shift+F10');
+    expect(await page.getByRole('menuitem').allTextContents()).toEqual(['OpenEnter', 'Star', 'Details', 'SelectSpace']);
+    await page.keyboard.press('Escape');
+    await page.keyboard.press('Delete');
+    await page.keyboard.press('F2');
+    expect(await page.locator('dialog, .toast').count()).toBe(0);
+    await inspect(page, 'files-read-only');
+    await setPermissions(household, { tom: { download: false } });
+    await go(page, '/files/item?path=/ROOT/HOME/a.txt');
+    await page.getByText('This account may not open files.').waitFor();
+    expect(complaints).toEqual([]);
+    await setPermissions(household, { tom: {} });
+    await context.close();
+  });
+
+  it('an account without a home is told who can help', async () => {
+    const { page, complaints, context } = await as('guest');
+    await page.getByText('There are no files here for you yet').waitFor();
+    await page.getByText('ann can make one.').waitFor();
+    await inspect(page, 'files-no-home');
+    expect(complaints).toEqual([]);
+    await context.close();
+  });
+
+  it('what is gone, and a disk that is away, are said in words', async () => {
+    const { page, context } = await as('mia');
+    const gone = await page.goto(address(household, '/files/?path=/ROOT/HOME/nowhere'));
+    expect(gone?.status()).toBe(404);
+    await page.getByRole('heading', { name: 'This is not here any more' }).waitFor();
+    await inspect(page, 'files-gone');
+    const home = homeOf(household, 'mia');
+    await rename(home, join(household.folder, 'away'));
+    try {
+      const offline = await page.goto(address(household, '/files/?path=/ROOT/HOME'));
+      expect([offline?.status(), offline?.headers()['retry-after']]).toEqual([503, '30']);
+      await page.getByText('These files are not connected right now').waitFor();
+      await inspect(page, 'files-offline');
+    } finally {
+      await rename(join(household.folder, 'away'), home);
+    }
+    await context.close();
+  });
+});

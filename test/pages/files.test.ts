@@ -1,0 +1,205 @@
+import { access, readFile, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { launchBrowser } from '../support/browser.ts';
+import { type Household, openHousehold } from '../support/household.ts';
+import { inspect, type Visit, visit } from '../support/page.ts';
+import { readZip } from '../support/read-zip.ts';
+import { address, fillHome, names, picture, ready, row, signInAt, toast } from './files-support.ts';
+
+let browser: Browser;
+let household: Household;
+let visited: Visit;
+let page: Page;
+
+beforeAll(async () => {
+  [browser, household] = await Promise.all([launchBrowser(), openHousehold()]);
+  visited = await visit(browser);
+  ({ page } = visited);
+  await page.goto(address(household));
+  await signInAt(page);
+  await ready(page);
+}, 90_000);
+afterAll(async () => {
+  await visited?.context.close();
+  await browser?.close();
+  await household?.close();
+});
+
+let folder = 0;
+let here = '';
+/** A folder of its own for every test. */
+beforeEach(async () => {
+  folder += 1;
+  here = `case ${folder}`;
+  await fillHome(household.home, {
+    [`${here}/a.txt`]: 'the first',
+    [`${here}/b.txt`]: 'the second',
+    [`${here}/c.txt`]: 'the third',
+    [`${here}/inner/deep.txt`]: 'deep',
+  });
+  visited.complaints.length = 0;
+  await page.goto(address(household, `/files/?path=${encodeURIComponent(`/ROOT/HOME/${here}`)}`));
+  await ready(page);
+});
+
+const onDisk = (path: string) => join(household.home, here, path);
+const isThere = (path: string) =>
+  access(onDisk(path)).then(
+    () => true,
+    () => false,
+  );
+const focused = () =>
+  page.evaluate("document.activeElement?.closest('.item')?.querySelector('.name')?.textContent ?? ''");
+const press = (key: string) => page.keyboard.press(key);
+const begin = () => row(page, 'inner').locator('.open').focus();
+
+describe('with the mouse', () => {
+  it('a folder is made, and has the focus', async () => {
+    await page.getByRole('link', { name: 'New folder' }).click();
+    await page.getByRole('dialog', { name: 'New folder' }).waitFor();
+    await page.getByRole('button', { name: 'Make folder' }).waitFor();
+    await page.getByLabel('Name').fill('inner');
+    await press('Enter');
+    await page.getByRole('dialog').getByText('An item named "inner" is there already.').waitFor();
+    expect(await page.getByLabel('Name').inputValue()).toBe('inner');
+    await inspect(page, 'files-dialog-wrong');
+    await page.getByLabel('Name').fill('Gran’s & jam, 100% #1 ‮odd');
+    await press('Enter');
+    await toast(page, 'Folder made');
+    await expect.poll(() => names(page)).toContain('Gran’s & jam, 100% #1 ‮odd');
+  });
+});
+
+describe('by keyboard', () => {
+  it('moves with the arrows, selects, and deletes with an undo', async () => {
+    await begin();
+    await press('ArrowDown');
+    expect(await focused()).toBe('a.txt');
+    await press('Space');
+    await press('Shift+ArrowDown');
+    await page.locator('#count').getByText('2 of 4 selected').waitFor();
+    await press('Delete');
+    await toast(page, '2 items moved to the trash');
+    await expect.poll(() => names(page)).toEqual(['inner', 'c.txt']);
+    expect(await isThere('a.txt')).toBe(false);
+    await inspect(page, 'files-toast');
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await toast(page, '2 items put back');
+    await expect.poll(() => names(page)).toEqual(['inner', 'a.txt', 'b.txt', 'c.txt']);
+    expect(await readFile(onDisk('a.txt'), 'utf8')).toBe('the first');
+  });
+
+  it('renames with F2, with the name before the extension chosen', async () => {
+    await begin();
+    await press('End');
+    expect(await focused()).toBe('c.txt');
+    await press('F2');
+    await page.getByRole('dialog', { name: 'Rename' }).waitFor();
+    await page.keyboard.type('last');
+    await press('Enter');
+    await toast(page, 'Renamed');
+    await expect.poll(() => names(page)).toEqual(['inner', 'a.txt', 'b.txt', 'last.txt']);
+    await expect.poll(focused).toBe('last.txt');
+  });
+
+  it('opens with Enter, goes up with Backspace, and back where one was', async () => {
+    await begin();
+    await press('Enter');
+    await page.getByRole('heading', { name: 'inner', level: 1 }).waitFor();
+    await expect.poll(() => names(page)).toEqual(['deep.txt']);
+    await row(page, 'deep.txt').locator('.open').focus();
+    await press('Enter');
+    await page.getByRole('heading', { name: 'deep.txt', level: 1 }).waitFor();
+    await press('Escape');
+    await page.getByRole('heading', { name: 'inner', level: 1 }).waitFor();
+    await page.goBack();
+    await page.getByRole('heading', { name: 'deep.txt', level: 1 }).waitFor();
+  });
+
+  it('has a menu for an entry', async () => {
+    await begin();
+    await press('ArrowDown');
+    await press('Shift+F10');
+    await page.getByRole('menu').waitFor();
+    await inspect(page, 'files-menu');
+    await press('ArrowDown');
+    expect(await page.evaluate('document.activeElement.textContent')).toBe('Download');
+    await press('Escape');
+    expect(await focused()).toBe('a.txt');
+    await press('Shift+F10');
+    await page.getByRole('menuitem', { name: 'Star', exact: true }).click();
+    await toast(page, 'Starred');
+    await row(page, 'a.txt').getByText('Starred').waitFor();
+  });
+});
+
+it('moves what is selected into another folder', async () => {
+  for (const name of ['a.txt', 'b.txt']) await row(page, name).locator('.pick input').check();
+  await page.getByRole('toolbar').getByRole('button', { name: 'Move' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Move 2 items' });
+  await dialog.waitFor();
+  await inspect(page, 'files-move');
+  await dialog.getByRole('link', { name: 'inner' }).click();
+  await dialog.getByRole('button', { name: 'Move to inner' }).click();
+  await toast(page, '2 items moved');
+  await expect.poll(() => names(page)).toEqual(['inner', 'c.txt']);
+  expect([await isThere('inner/a.txt'), await isThere('a.txt')]).toEqual([true, false]);
+});
+
+it('shows photos where they are many, and small ones by themselves', async () => {
+  await fillHome(household.home, { [`${here}/one.jpg`]: await picture(1), [`${here}/two.jpg`]: await picture(2) });
+  await page.getByRole('link', { name: 'Gallery' }).click();
+  await page.locator('.gallery .photo').nth(1).waitFor();
+  const shown = "[...document.querySelectorAll('.photo')].every((one) => one.complete && one.naturalWidth > 0)";
+  await expect.poll(() => page.evaluate(shown)).toBe(true);
+  await begin();
+  await press('ArrowRight');
+  expect(await focused()).toBe('a.txt');
+  expect(visited.complaints).toEqual([]);
+});
+
+it('downloads one as it is and several as one archive, and stays where it is', async () => {
+  await row(page, 'a.txt').getByRole('link', { name: 'More for a.txt' }).click();
+  const [one] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('menuitem', { name: 'Download' }).click(),
+  ]);
+  expect([one.suggestedFilename(), await readFile(await one.path(), 'utf8')]).toEqual(['a.txt', 'the first']);
+  for (const name of ['inner', 'b.txt']) await row(page, name).locator('.pick input').check();
+  const [several] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('toolbar').getByRole('button', { name: 'Download' }).click(),
+  ]);
+  expect(several.suggestedFilename()).toBe(`${here}.zip`);
+  const packed = await readZip(await readFile(await several.path()));
+  expect(Object.keys(packed).toSorted()).toEqual(['b.txt', 'inner/', 'inner/deep.txt']);
+  // Gone in the meantime: that is said, and no page takes the place of this one.
+  await rm(onDisk('b.txt'));
+  await page.getByRole('toolbar').getByRole('button', { name: 'Download' }).click();
+  await toast(page, 'There is no such file or folder.');
+  await page.getByRole('heading', { name: here }).waitFor();
+});
+
+it('goes from photo to photo in the list that one comes from', async () => {
+  await fillHome(household.home, { [`${here}/new.png`]: await picture(3), [`${here}/film.mp4`]: Buffer.alloc(9_000) });
+  await page.getByRole('link', { name: 'Photos' }).click();
+  await page.getByRole('heading', { name: 'Photos', level: 1 }).waitFor();
+  await expect
+    .poll(async () => {
+      await page.reload();
+      await ready(page);
+      return names(page);
+    })
+    .toContain('new.png');
+  await row(page, 'new.png').locator('.open').click();
+  await page.getByRole('heading', { name: 'new.png' }).waitFor();
+  const position = await page.locator('.steps-along').innerText();
+  expect(position).toMatch(/\d+ of \d+/);
+  await page.keyboard.press('ArrowRight');
+  await page.getByRole('heading', { name: 'new.png' }).waitFor({ state: 'detached' });
+  expect(new URL(page.url()).searchParams.get('from')).toBe('/PHOTOS');
+  await page.goto(address(household, `/files/item?path=${encodeURIComponent(`/ROOT/HOME/${here}/film.mp4`)}`));
+  expect(await page.locator('video').getAttribute('src')).toContain('openInBrowser=1');
+});
