@@ -29,6 +29,7 @@ export const after = { changed: async () => undefined, gone: async () => undefin
 export async function perform(action, items) {
   try {
     if (action === 'download') await download(items);
+    else if (action === 'share') await (await import('./files-share.js')).openShare(items[0]);
     else if (DIRECT.has(action)) await doDirectly(action, items);
     else await openForm(action, items);
   } catch (error) {

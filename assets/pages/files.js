@@ -174,6 +174,7 @@ function openMenuFor(item, at) {
     open: () => about.length === 1,
     details: () => about.length === 1,
     rename: () => about.length === 1,
+    share: () => about.length === 1,
     star: () => about.some(({ isStarred }) => !isStarred),
     unstar: () => about.every(({ isStarred }) => isStarred),
     download: () => can.includes('downloadFolders') || about.every(({ isDir }) => !isDir),

@@ -1,4 +1,5 @@
-import type { Asker } from '../access/access.ts';
+import { type Asker, isTop } from '../access/access.ts';
+import { folderPermissions } from '../access/rights.ts';
 import type { FilesContext } from '../files/context.ts';
 import { listTrash } from '../files/trash.ts';
 import type { Calls } from '../http/calls.ts';
@@ -29,6 +30,8 @@ export interface Row {
   readonly name: string;
   readonly isDir: boolean;
   readonly path: string;
+  /** Somebody who shares: what is opened is what they share. */
+  readonly personId: number | null;
   readonly type: FileType;
   /** Milliseconds since the epoch. */
   readonly changedAt: number | null;
@@ -61,6 +64,7 @@ export interface Place {
 const DETAILS = ['uuid', 'mdate', 'fileSize', 'type', 'isLocked', 'isShared', 'version'] as const;
 const PLAIN: BrowseOptions = { itemType: 'any', sort: 'name', order: 'asc', details: [], recursive: false };
 
+const PERSON = /^\/ROOT\/(\d+)$/;
 const TRASH = '/TRASH';
 const TOP = '/ROOT';
 
@@ -77,38 +81,45 @@ export async function listFolder(
   const [listing, starred] = await Promise.all([browseFolder(parts, asker, path, options), starsOf(parts, asker)]);
   const deleted = listing.meta.path === TRASH ? await deletions(parts, asker) : new Map();
   const rows = listing.files.map((item) => rowOf(item, starred, deleted.get(item.path) ?? null));
-  return {
-    meta: listing.meta,
-    rows,
-    total: listing.meta.total ?? rows.length,
-    mayShare: await mayShareIn(parts, asker, path),
-  };
+  const { perms, mayShare } = await rightsIn(parts, asker, path, listing.meta.perms);
+  return { meta: { ...listing.meta, perms }, rows, total: listing.meta.total ?? rows.length, mayShare };
 }
 
 /** What fits in a folder and below it. `meta.truncated` says whether there is more. @throws ApiError */
 export async function searchFolder(
-  { listing, ...parts }: FilesPagesParts,
+  parts: FilesPagesParts,
   asker: Asker,
   path: readonly string[],
   query: { readonly filename?: string; readonly contents?: string; readonly limit: number },
 ): Promise<Listed> {
   const [found, starred] = await Promise.all([
-    search(listing, asker.account, path, { ...query, details: DETAILS }),
+    search(parts.listing, asker.account, path, { ...query, details: DETAILS }),
     starsOf(parts, asker),
   ]);
   const rows = found.files.map((item) => rowOf(item, starred, null));
-  return { meta: found.meta, rows, total: rows.length, mayShare: await mayShareIn(parts, asker, path) };
+  const { mayShare } = await rightsIn(parts, asker, path, found.meta.perms);
+  return { meta: found.meta, rows, total: rows.length, mayShare };
 }
 
-async function mayShareIn(
+/**
+ * What can be done with what is listed: in what is shared, each share says it. In a list of shares whatever one of them allows is
+ * offered, and what the one that is meant does not allow is refused when it is tried.
+ */
+async function rightsIn(
   { files }: Pick<FilesPagesParts, 'files'>,
   { account }: Asker,
   path: readonly string[],
-): Promise<boolean> {
+  perms: Listing['meta']['perms'],
+): Promise<{ perms: Listing['meta']['perms']; mayShare: boolean }> {
   const target = await files.access.resolve(account, path);
-  if (target.kind === 'shared') return true;
-  if (target.kind === 'sharer') return target.grants.some(({ flags }) => flags.share);
-  return target.kind !== 'item' || target.item.share === null || target.item.share.flags.share;
+  if (target.kind === 'item') return { perms, mayShare: target.item.share?.flags.share ?? true };
+  if (target.kind !== 'shared' && target.kind !== 'sharer') return { perms, mayShare: true };
+  const grants = target.kind === 'sharer' ? target.grants : await files.access.shared.grantsOf(account);
+  const all = grants.map((grant) => folderPermissions(account, grant));
+  return {
+    perms: { ...perms, download: all.some(({ download }) => download) },
+    mayShare: grants.some(({ flags }) => flags.share),
+  };
 }
 
 /** Where somebody can begin: what `/ROOT` lists for them. */
@@ -155,7 +166,12 @@ export async function findItem(
   for (const place of places) {
     const list = await orNotThere(listFolder(parts, asker, segmentsOf(place)));
     const row = list?.rows.find((one) => one.path === path);
-    if (list !== null && row !== undefined) return { row, list };
+    if (list === null || row === undefined) continue;
+    const target = await parts.files.access.resolve(asker.account, segmentsOf(path)).catch(() => null);
+    if (target?.kind !== 'item' || target.item.share === null || !isTop(target.item)) return { row, list };
+    // What is shared itself keeps its name and place.
+    const perms = { ...folderPermissions(asker.account, target.item.share), alter: false };
+    return { row, list: { ...list, meta: { ...list.meta, perms }, mayShare: target.item.share.flags.share } };
   }
   throw new ApiError('not_found', 'There is no such file or folder.');
 }
@@ -208,6 +224,7 @@ function rowOf(item: ListedItem, starred: ReadonlySet<string>, deleted: Row['del
     name: item.filename,
     isDir: item.is_dir,
     path: item.path,
+    personId: Number(PERSON.exec(item.path)?.[1] ?? 0) || null,
     type: (item.type as FileType | undefined) ?? (item.is_dir ? 'folder' : 'other'),
     changedAt: item.mdate === undefined ? null : Date.parse(item.mdate),
     size: item.fileSize ?? null,

@@ -1,5 +1,6 @@
 import { type Html, html } from '../lib/html.ts';
 import { SORTS } from '../listing/arrange.ts';
+import { initialOf, tintOf } from './avatar.ts';
 import { type Abilities, ITEM_ACTIONS, type ItemAction } from './files-abilities.ts';
 import type { Listed, Place, Row } from './files-context.ts';
 import { crumbs, emptyState } from './files-frame.ts';
@@ -36,7 +37,9 @@ const SCATTERED = new Set(['/STARRED', '/PHOTOS', '/MUSIC']);
 
 export function folderMain(page: FolderPage): Html {
   const { links, listed, trail, look, abilities, search, done } = page;
-  const { meta, rows, total } = listed;
+  const { meta, total } = listed;
+  const rows = listed.rows.filter(({ personId }) => personId === null);
+  const people = listed.rows.filter(({ personId }) => personId !== null);
   const heading = search === null ? (trail.at(-1)?.name ?? meta.folderName) : filesTexts.search.heading(search.query);
   const placeOf = search !== null || SCATTERED.has(meta.path) ? scattered : undefined;
   const dataset = html`data-path="${meta.path}" data-name="${meta.folderName}" data-total="${total}" data-can="${[...abilities.items, ...(abilities.upload ? ['upload'] : []), ...(abilities.downloadFolders ? ['downloadFolders'] : [])].join(' ')}"`;
@@ -47,9 +50,12 @@ export function folderMain(page: FolderPage): Html {
 ${tools(page)}
 ${search === null ? html`` : searchSwitch(page, search)}
 ${done}
+${people.length === 0 ? html`` : peopleList(links, people)}
 <section class="listing" ${dataset}${search === null ? html`` : html` data-search="1"`}>${
     rows.length === 0
-      ? nothing(page)
+      ? people.length > 0
+        ? html``
+        : nothing(page)
       : html`${selectionBar(abilities)}<div class="table ${look.view}">${heads(page)}<ul class="items" aria-label="${filesTexts.list}">
 ${itemRows(shown)}</ul></div>${moreLink(page)}${menu(abilities)}`
   }</section>`;
@@ -60,7 +66,9 @@ function metaLine({ listed, search, readOnly, trashDays, abilities }: FolderPage
   if (search !== null) {
     return `${filesTexts.search.in(meta.folderName)} · ${filesTexts.found(total, meta.truncated === true)}`;
   }
-  const folders = rows.filter(({ isDir }) => isDir).length;
+  const people = rows.filter(({ personId }) => personId !== null).length;
+  if (people === rows.length && people > 0) return filesTexts.people(people);
+  const folders = rows.filter(({ isDir }) => isDir).length - people;
   const counted =
     total === 0
       ? ''
@@ -68,7 +76,10 @@ function metaLine({ listed, search, readOnly, trashDays, abilities }: FolderPage
         ? filesTexts.newest(total)
         : rows.length < total
           ? filesTexts.total(total)
-          : filesTexts.counts(folders, rows.length - folders);
+          : [
+              ...(people > 0 ? [filesTexts.people(people)] : []),
+              filesTexts.counts(folders, rows.length - folders - people),
+            ].join(', ');
   if (meta.path === '/TRASH' && total > 0) return `${filesTexts.total(total)} · ${filesTexts.trashHelp(trashDays)}`;
   return [counted, readOnly && !abilities.upload ? filesTexts.readOnly : ''].filter((part) => part !== '').join(' · ');
 }
@@ -77,6 +88,14 @@ function metaLine({ listed, search, readOnly, trashDays, abilities }: FolderPage
 function scattered({ path }: Row): string {
   const folder = path.split('/').at(-2) ?? '';
   return path.startsWith('/ROOT/HOME/') && path.split('/').length === 4 ? 'My Files' : folder;
+}
+
+/** Who shares something: a person is no folder that anything could be done with. */
+function peopleList(links: FilesLinks, people: readonly Row[]): Html {
+  return html`<ul class="people">${people.map(
+    ({ name, path, personId }) =>
+      html`<li><a href="${links.folder(path)}"><span class="avatar ${tintOf(personId ?? 0)}" aria-hidden="true">${initialOf(name)}</span><span>${name}</span></a></li>`,
+  )}</ul>`;
 }
 
 /** What brings something into the place, or empties it. */
@@ -94,7 +113,8 @@ function deeds({ links, listed, abilities, search }: FolderPage): Html {
 function tools(page: FolderPage): Html {
   const { links, listed, look, search } = page;
   const { path } = listed.meta;
-  if ((listed.total === 0 && search === null) || path === '/TRASH') return html``;
+  const isOfPeople = listed.rows.every(({ personId }) => personId !== null);
+  if ((isOfPeople && search === null) || path === '/TRASH') return html``;
   const { view } = filesTexts;
   const canSearch = search !== null || !(ORDERED.has(path) || SCATTERED.has(path) || NO_SEARCH.has(path));
   const icons: Record<Look['view'], IconName> = { gallery: 'grid', list: 'rows' };

@@ -21,6 +21,8 @@ export interface FilesPage {
   readonly places: readonly Place[];
   readonly main: Html;
   readonly status?: number;
+  /** What else the page loads. */
+  readonly head?: Html;
 }
 
 /** A page for files: whole for a browser, its parts for the script, which puts them in the place of what is there. */
@@ -29,7 +31,7 @@ export function showFiles(
   response: Response,
   visitor: SignedIn,
   links: FilesLinks,
-  { title, at, places, main, status = 200 }: FilesPage,
+  { title, at, places, main, status = 200, head: more = html`` }: FilesPage,
   isForScript: boolean,
 ): void {
   const nav = navigation(links, places, at);
@@ -49,7 +51,7 @@ export function showFiles(
 ${sprites()}`;
   const { assets, basePath } = parts;
   const head = html`<link rel="stylesheet" href="${assets}/files.css">
-<script type="module" src="${assets}/files.js"></script>`;
+<script type="module" src="${assets}/files.js"></script>${more}`;
   showContent(parts, response, visitor, { title: whole, content, status, head, home: `${basePath}/files/` });
 }
 

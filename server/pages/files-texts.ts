@@ -14,6 +14,7 @@ export const filesTexts = {
       ...(folders > 0 ? [`${numbered(folders)} ${folders === 1 ? 'folder' : 'folders'}`] : []),
       ...(files > 0 || folders === 0 ? [`${numbered(files)} ${files === 1 ? 'file' : 'files'}`] : []),
     ].join(', '),
+  people: (count: number) => `${numbered(count)} ${count === 1 ? 'person' : 'people'}`,
   total: (count: number) => `${numbered(count)} ${items(count)}`,
   newest: (count: number) => `${numbered(count)} ${items(count)}, the newest first`,
   found: (count: number, isCut: boolean) =>

@@ -30,7 +30,11 @@ const CSS = 'text/css; charset=utf-8';
 const SCRIPT = 'text/javascript; charset=utf-8';
 
 const ASSET_FILES: [name: string, file: string, type: string][] = [
-  ...['pages.css', 'account.css', 'files.css'].map((name): [string, string, string] => [name, `pages/${name}`, CSS]),
+  ...['pages.css', 'account.css', 'files.css', 'files-share.css'].map((name): [string, string, string] => [
+    name,
+    `pages/${name}`,
+    CSS,
+  ]),
   ...[
     OWNER_SCRIPT,
     'files.js',
@@ -42,6 +46,7 @@ const ASSET_FILES: [name: string, file: string, type: string][] = [
     'files-queue.js',
     'files-send.js',
     'files-dropped.js',
+    'files-share.js',
   ].map((name): [string, string, string] => [name, `pages/${name}`, SCRIPT]),
   ['shelves.svg', 'shelves.svg', 'image/svg+xml'],
   ['mark-light.svg', 'mark-light.svg', 'image/svg+xml'],

@@ -39,7 +39,7 @@ export interface SharePage {
 /** Whom something is shared with, and how it is shared with somebody more. Forms only: the script puts them into a dialog. */
 export function sharePage(page: SharePage): Html {
   const { row, shares, link, problem, done, back } = page;
-  return html`<div class="sheet"><section class="form share"><a class="back" href="${back}">${icon('left')}${row.name}</a><h1>${words.heading(row.name)}</h1>
+  return html`<div class="sheet"><section class="form share" data-close="${words.close}"><a class="back" href="${back}">${icon('left')}${row.name}</a><h1>${words.heading(row.name)}</h1>
 ${problemNote(problem)}${done === null ? html`` : html`<div class="note good done" role="status">${icon('check')}<span>${done}</span></div>`}
 ${link === null ? html`` : linkBox(link)}
 <h2>${words.with}</h2>
@@ -74,7 +74,7 @@ function sharer(page: SharePage, share: SharedWith): Html {
           html`${end}${renew ? html`<button class="secondary" name="do" value="link">${words.newLink}</button>` : html``}<button class="primary" name="do" value="change">${words.save}</button>`,
         )}</details>`
       : wrap(page, hidden({ to: recipientKey(to) }), end);
-  return html`<li><div class="whose">${drawing}<div><span class="name">${to.name}</span><span class="sub">${words.kinds[to.kind]} · ${about}</span></div></div>${inner}</li>`;
+  return html`<li><div class="whose">${drawing}<div><span class="name">${to.name}</span><span class="about">${words.kinds[to.kind]} · ${about}</span></div></div>${inner}</li>`;
 }
 
 function wrap({ action, formToken, row }: SharePage, fields: Html, buttons: Html): Html {

@@ -5,6 +5,7 @@ import { checkParameters } from '../http/check-parameters.ts';
 import { ApiError } from '../http/errors.ts';
 import { ownAddress } from '../http/hosts.ts';
 import { oneOf, virtualPath } from '../http/parameters.ts';
+import { html } from '../lib/html.ts';
 import type { SharingContext } from '../sharing/context.ts';
 import { type Invited, renewGuestLink } from '../sharing/guests.ts';
 import { guestLinkPath } from '../sharing/notices.ts';
@@ -119,11 +120,15 @@ export function sharePages(sharing: SharingContext, asFiles: AsFiles): Router {
       mayInvite: permissions.share_guests,
       link,
       values,
-      problem: problem === null ? null : problem.code === 'permission_denied' ? sentenceOf(problem) : plain(problem),
+      problem: problem && sentence(problem),
       done,
     });
     const title = words.heading(row.name);
-    const page = { title, at: placeOf(places, at), places, main, status: problem?.status ?? 200 };
+    const { assets } = parts;
+    const head = html`<link rel="stylesheet" href="${assets}/files-share.css"><script type="module" src="${assets}/files-share.js"></script>`;
+    // The script shows what was wrong where it was typed.
+    if (problem !== null && isForScript) throw new ApiError(problem.code, sentence(problem));
+    const page = { title, at: placeOf(places, at), places, main, head, status: problem?.status ?? 200 };
     showFiles(parts, response, visitor, links, page, isForScript);
   }
 
@@ -131,8 +136,10 @@ export function sharePages(sharing: SharingContext, asFiles: AsFiles): Router {
 }
 
 /** Sentences of the API name a parameter first; people see the field. */
-function plain({ message, details }: ApiError): string {
-  const { parameter } = details as { parameter?: unknown };
+function sentence(problem: ApiError): string {
+  const { code, message, details } = problem;
+  if (code === 'permission_denied') return sentenceOf(problem);
+  const { parameter } = details ?? {};
   const known: Record<string, string> = { email: words.guest.email, name: words.guest.name, alias: words.alias };
   const label = typeof parameter === 'string' ? known[parameter] : undefined;
   return label === undefined ? message : message.replace(`"${String(parameter)}"`, `“${label}”`);

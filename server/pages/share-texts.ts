@@ -42,6 +42,7 @@ export const shareTexts = {
   save: 'Save',
   stop: 'Stop sharing',
   newLink: 'Make a new link',
+  close: 'Done',
   link: {
     heading: (name: string) => `The link for ${name}`,
     lead: 'It is shown this once. Whoever has it sees what you share with them.',

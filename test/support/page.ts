@@ -74,7 +74,7 @@ function sidewaysScroll(page: Page): Promise<number> {
 
 /** Buttons, fields and links that stand alone and are less than 44 high; a box counts with its label. */
 function smallTargets(page: Page): Promise<string[]> {
-  return page.evaluate(`[...document.querySelectorAll('button, input:not([type=checkbox], .unseen), a.button, .check label')]
+  return page.evaluate(`[...document.querySelectorAll('button, input:not([type=checkbox], [type=radio], .unseen), select, summary, a.button, .check label, .level')]
     .filter((element) => element.checkVisibility() && element.getBoundingClientRect().height < 44)
     .map((element) => element.outerHTML.slice(0, 80))`);
 }

@@ -1,0 +1,221 @@
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { launchBrowser } from '../support/browser.ts';
+import { homeOf, MEMBER } from '../support/member.ts';
+import { inspect, visit } from '../support/page.ts';
+import { listed, openSharingHousehold, type SharingHousehold } from '../support/sharing.ts';
+import { address, fillHome, names, ready, row, sampleHome, signInAt } from './files-support.ts';
+
+let browser: Browser;
+let household: SharingHousehold;
+
+beforeAll(async () => {
+  [browser, household] = await Promise.all([launchBrowser(), openSharingHousehold()]);
+  await household.control('settings.update', { householdName: 'Orchard House' });
+  for (const [username, name, lastName] of [
+    ['olga', 'Olga', 'Ohm'],
+    ['ben', 'Ben', 'Bell'],
+    ['gil', 'Gil', ''],
+    ['sam', 'Sam', '<b>'],
+  ]) {
+    await household.control('accounts.update', { username, name, lastName });
+  }
+  await sampleHome(homeOf(household, 'olga'));
+}, 90_000);
+afterAll(async () => {
+  await browser?.close();
+  await household?.close();
+});
+
+async function enter(username: string, path: string, options: { javaScriptEnabled?: boolean } = {}) {
+  const visited = await visit(browser, options);
+  await visited.page.goto(address(household, path));
+  await signInAt(visited.page, username, MEMBER.password);
+  if (options.javaScriptEnabled !== false) await ready(visited.page);
+  return visited;
+}
+
+const whoHas = (page: Page) => page.locator('.sharers .name').allTextContents();
+const openDialog = async (page: Page, name: string) => {
+  await row(page, name).locator('.more').click();
+  await page.getByRole('menuitem', { name: 'Share' }).click();
+  await page.getByRole('dialog', { name: `Share “${name}”` }).waitFor();
+};
+
+describe('sharing on the pages', () => {
+  it('goes from one person to another in a dialog, is changed there, and ended', async () => {
+    const { page, complaints, context } = await enter('olga', '/files/?path=/ROOT/HOME');
+    await openDialog(page, 'Photos');
+    await page.getByLabel('Who', { exact: true }).selectOption({ label: 'Ben Bell' });
+    await page.getByRole('radio', { name: 'Look and add' }).check();
+    await inspect(page, 'share-dialog');
+    await page.getByRole('button', { name: 'Share', exact: true }).click();
+    await page.getByRole('dialog').getByText('Shared.').waitFor();
+    expect(await whoHas(page)).toEqual(['Ben Bell']);
+    await page.getByLabel('Who', { exact: true }).selectOption({ label: 'Family' });
+    await page.getByRole('button', { name: 'Share', exact: true }).click();
+    await page.getByText('Family').first().waitFor();
+    await inspect(page, 'share-dialog-shared');
+
+    const base = `/ROOT/${household.ids.olga}`;
+    const ben = household.as('ben');
+    const [[, path = ''] = []] = listed(await ben.get('files/browse', { path: base }));
+    const perms = async () => (await ben.get('files/browse', { path })).body.data.meta.perms;
+    expect(await perms()).toEqual({ upload: true, download: true, alter: false });
+    const first = page.locator('.sharers > li').first();
+    await first.getByText('Change', { exact: true }).click();
+    await first.getByRole('radio', { name: 'Change everything' }).check();
+    await first.getByText('More', { exact: true }).click();
+    await first.getByLabel('Name of the folder for them').fill('Summer <i>');
+    await first.getByRole('button', { name: 'Save' }).click();
+    // Refused with what was typed still there, and why.
+    await first.getByRole('alert').waitFor();
+    expect(await first.getByLabel('Name of the folder for them').inputValue()).toBe('Summer <i>');
+    await first.getByLabel('Name of the folder for them').fill('Summer');
+    await first.getByRole('button', { name: 'Save' }).click();
+    await page.getByRole('dialog').getByText('Saved.').waitFor();
+    expect(await perms()).toEqual({ upload: true, download: true, alter: true });
+    await page.getByRole('dialog').getByRole('button', { name: 'Done' }).click();
+    await row(page, 'Photos').getByTitle('Shared').waitFor();
+    await page.getByRole('link', { name: 'My shares' }).click();
+    await expect.poll(() => names(page)).toEqual(['Photos']);
+    await openDialog(page, 'Photos');
+    for (const who of ['Ben Bell', 'Family']) {
+      const item = page.locator('.sharers > li').filter({ hasText: who });
+      await item.getByText('Change', { exact: true }).click();
+      await item.getByRole('button', { name: 'Stop sharing' }).click();
+      await expect.poll(() => whoHas(page)).not.toContain(who);
+    }
+    await page.keyboard.press('Escape');
+    await page.getByText('You share nothing yet').waitFor();
+    expect((await ben.get('files/browse', { path })).status).toBe(404);
+    // The name that was refused.
+    expect(complaints.filter((complaint) => !complaint.includes('400'))).toEqual([]);
+    await context.close();
+  });
+
+  it('is found by whoever has it, with as much as it lets them do', async () => {
+    await household.share('/ROOT/HOME/Photos', { uid: household.ids.ben, alias: 'Olga’s summer' });
+    await household.share('/ROOT/HOME/Documents', { uid: household.ids.ben, upload: 1, alter: 1, anonymous: 1 });
+    await household.share('/ROOT/HOME/Plum jam.txt', { uid: household.ids.ben, share: 1 });
+    const { page, complaints, context } = await enter('ben', '/files/');
+    await page.getByRole('link', { name: 'Shared with me' }).click();
+    await expect.poll(() => names(page)).toEqual(['Documents']);
+    await inspect(page, 'shared-with-me');
+    await page.getByRole('link', { name: 'Olga Ohm' }).click();
+    await expect.poll(() => names(page)).toEqual(['Olga’s summer', 'Plum jam.txt']);
+    await inspect(page, 'shared-by-olga');
+    await row(page, 'Plum jam.txt').locator('.open').click();
+    await page.getByText('2 kg plums').waitFor();
+    await page.getByRole('link', { name: 'Share', exact: true }).waitFor();
+    expect(await page.getByRole('link', { name: 'Rename' }).count()).toBe(0);
+    await page.goBack();
+    await row(page, 'Olga’s summer').locator('.open').click();
+    await page.getByRole('heading', { name: 'Olga’s summer' }).waitFor();
+    expect(await page.getByText('Upload', { exact: true }).count()).toBe(0);
+    await row(page, 'Summer at the lake').locator('.open').click();
+    const crumbs = page.getByRole('navigation', { name: 'Where you are' });
+    await expect
+      .poll(() => crumbs.getByRole('link').allTextContents())
+      .toEqual(['Shared with me', 'Olga Ohm', 'Olga’s summer']);
+    await page.getByText('Gallery').click();
+    await inspect(page, 'shared-gallery');
+    await row(page, 'Lake 01.jpg').locator('.more').click();
+    expect(await page.getByRole('menuitem').allTextContents()).not.toContain('Share');
+    expect(await page.getByRole('menuitem', { name: 'Rename' }).count()).toBe(0);
+    await page.keyboard.press('Escape');
+    await page.getByRole('link', { name: 'Shared with me' }).first().click();
+    await row(page, 'Documents').locator('.open').click();
+    await page.getByRole('heading', { name: 'Documents' }).waitFor();
+    expect(await page.content()).not.toMatch(/olga|ohm/i);
+    const input = page.waitForEvent('filechooser');
+    await page.getByRole('link', { name: 'Upload' }).click();
+    await (await input).setFiles({ name: 'from ben.txt', mimeType: 'text/plain', buffer: Buffer.from('hello') });
+    await expect.poll(() => names(page)).toContain('from ben.txt');
+    const own = await household.as('olga').get('files/browse', { path: '/ROOT/HOME/Documents' });
+    expect(listed(own).map(([name]) => name)).toContain('from ben.txt');
+    expect(complaints).toEqual([]);
+    await context.close();
+  });
+
+  it('invites a guest, shows the link once, and the guest finds it', async () => {
+    const { page, context } = await enter('olga', '/files/?path=/ROOT/HOME');
+    await openDialog(page, 'Music');
+    await page.getByText('Invite somebody from outside').click();
+    await page.getByLabel('Name', { exact: true }).fill('Gran');
+    await page.getByLabel('E-mail address').fill('gran@example.net');
+    await page.getByRole('button', { name: 'Invite' }).click();
+    const link = await page.getByLabel('Link', { exact: true }).inputValue();
+    expect(link).toContain(`https://127.0.0.1:${household.port}/guest/?id=`);
+    await inspect(page, 'share-guest-link');
+    await page.getByRole('button', { name: 'Done' }).click();
+    await openDialog(page, 'Music');
+    expect(await page.content()).not.toContain(link.split('id=')[1]);
+    const item = page.locator('.sharers > li').filter({ hasText: 'Gran' });
+    await item.getByText('Change', { exact: true }).click();
+    await item.getByRole('button', { name: 'Make a new link' }).click();
+    const renewed = await page.getByLabel('Link', { exact: true }).inputValue();
+    expect(renewed).not.toBe(link);
+    await context.close();
+
+    const guest = await visit(browser);
+    await guest.page.goto(link);
+    await guest.page.getByText('This link does not work any more').waitFor();
+    await guest.page.goto(renewed);
+    await guest.page.getByRole('button', { name: 'Continue as Gran' }).click();
+    await guest.page.getByRole('heading', { name: 'Shared with me' }).waitFor();
+    await ready(guest.page);
+    await inspect(guest.page, 'guest-files');
+    await guest.page.getByRole('link', { name: 'Olga Ohm' }).click();
+    await row(guest.page, 'Music').locator('.open').click();
+    await expect.poll(() => names(guest.page)).toEqual(['Orchard song.mp3']);
+    expect(await guest.page.getByRole('link', { name: 'My Files' }).count()).toBe(0);
+    await guest.page.goto(address(household, '/account/'));
+    await inspect(guest.page, 'guest-account');
+    await guest.context.close();
+  });
+
+  it('works without JavaScript, with everything that was typed kept', async () => {
+    await fillHome(homeOf(household, 'olga'), { 'Plain/one.txt': 'one' });
+    const options = { javaScriptEnabled: false };
+    const { page, context } = await enter('olga', '/files/share?path=/ROOT/HOME/Plain', options);
+    await page.getByRole('heading', { name: 'Share “Plain”' }).waitFor();
+    await page.getByLabel('Who', { exact: true }).selectOption({ label: 'Sam <b>' });
+    await page
+      .locator('form')
+      .filter({ has: page.getByLabel('Who', { exact: true }) })
+      .getByText('More', { exact: true })
+      .click();
+    const alias = page.locator('#new-alias');
+    await alias.fill('a/b');
+    await page.getByRole('button', { name: 'Share', exact: true }).click();
+    await page.getByRole('alert').waitFor();
+    expect(await alias.inputValue()).toBe('a/b');
+    expect(await page.getByLabel('Who', { exact: true }).inputValue()).toBe(`u${household.ids.sam}`);
+    await page
+      .locator('form')
+      .filter({ has: page.getByLabel('Who', { exact: true }) })
+      .getByText('More', { exact: true })
+      .click();
+    await alias.fill('');
+    await page.getByRole('button', { name: 'Share', exact: true }).click();
+    await page.getByText('Shared.').waitFor();
+    expect(await whoHas(page)).toEqual(['Sam <b>']);
+    await page.getByText('Change', { exact: true }).click();
+    await page.getByRole('button', { name: 'Stop sharing' }).click();
+    await page.getByText('Not shared with them any more.').waitFor();
+    await context.close();
+  });
+
+  it('is no page for what one may not share, nor for what is not there', async () => {
+    await household.share('/ROOT/HOME/School', { uid: household.ids.gil });
+    const { page, context } = await enter('gil', '/files/?path=/ROOT/SHARED');
+    const statusOf = async (path: string) =>
+      (await page.goto(address(household, `/files/share?path=${encodeURIComponent(path)}`)))?.status();
+    expect(await statusOf('/ROOT/HOME/nothing')).toBe(404);
+    expect(await statusOf(`/ROOT/${household.ids.ben}/1`)).toBe(404);
+    await household.control('accounts.update', { username: 'gil', permissions: { share: false } });
+    expect(await statusOf('/ROOT/HOME')).toBe(403);
+    await context.close();
+  });
+});
