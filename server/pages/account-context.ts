@@ -46,7 +46,13 @@ export function showAccountPage(
   visitor: SignedIn,
   { title, at, inner, done = '', status = 200 }: AccountPage,
 ): void {
-  const content = accountFrame({ base: `${parts.basePath}/account/`, at, inner, done: doneText(done) });
+  const content = accountFrame({
+    base: `${parts.basePath}/account/`,
+    at,
+    inner,
+    done: doneText(done),
+    isGuest: visitor.session.account.type === 'guest',
+  });
   showContent(parts, response, visitor, { title, content, status });
 }
 

@@ -10,6 +10,7 @@ export function accountFrame({
   at,
   inner,
   done,
+  isGuest,
 }: {
   base: string;
   /** The page that is shown, as in its address. */
@@ -17,13 +18,19 @@ export function accountFrame({
   inner: Html;
   /** What was just done. */
   done: string | null;
+  /** Guests have no password. */
+  isGuest: boolean;
 }): Html {
   const { nav } = texts.account;
   const link = (to: string, name: Parameters<typeof icon>[0], text: string) =>
     html`<li><a href="${base}${to}"${to === at || (to === '' && at === 'profile') ? html` aria-current="page"` : html``}>${icon(name)}${text}</a></li>`;
   return html`<div class="account"><nav aria-label="${nav.label}"><ul>
-${link('', 'userCircle', nav.profile)}${link('#apps', 'apps', nav.apps)}${link('password', 'lock', nav.password)}
-${link('two-step', 'phone', nav.twoStep)}${link('#devices', 'devices', nav.devices)}</ul></nav>
+${link('', 'userCircle', nav.profile)}${link('#apps', 'apps', nav.apps)}${
+  isGuest
+    ? html``
+    : html`${link('password', 'lock', nav.password)}
+${link('two-step', 'phone', nav.twoStep)}`
+}${link('#devices', 'devices', nav.devices)}</ul></nav>
 <main id="content">${done === null ? html`` : html`<div class="note good" role="status">${icon('check')}<span>${done}</span></div>`}
 ${inner}</main></div>`;
 }

@@ -33,13 +33,20 @@ export interface Overview {
 
 export function overviewSections(overview: Overview): Html {
   const { account, base, picture } = overview;
+  // A guest comes in by the private link, and has neither a password nor a user name to type.
+  const isGuest = account.type === 'guest';
+  const who = [...(isGuest ? [] : [account.username]), ...(account.email === '' ? [] : [account.email])].join(' · ');
   return html`<div class="person">${picture}<div><h1>${fullName(account)}</h1>
-<p>${account.username}${account.email === '' ? html`` : html` · ${account.email}`}</p></div>
+<p>${who}</p></div>
 ${account.permissions.edit_profile ? html`<a class="button" href="${base}profile">${texts.account.editProfile}</a>` : html``}</div>
 ${overview.storage === null ? html`` : storageSection(overview.storage, account.permissions.space_quota_max)}
 ${appsSection(overview)}
-${twoStepSection(overview)}
-${passwordSection(overview)}
+${
+  isGuest
+    ? html``
+    : html`${twoStepSection(overview)}
+${passwordSection(overview)}`
+}
 ${devicesSection(overview)}`;
 }
 

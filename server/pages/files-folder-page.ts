@@ -47,10 +47,10 @@ export function folderMain(page: FolderPage): Html {
   const shown = { ...page, rows, path: meta.path, canOpen: meta.perms.download, placeOf };
   return html`${crumbs(links, search === null ? trail : [...trail, { name: '', path: meta.path }])}
 <div class="head"><div class="heading"><h1>${heading}</h1>${line === '' ? html`` : html`<p class="meta">${line}</p>`}</div>${deeds(page)}</div>
+${people.length === 0 ? html`` : peopleList(links, people)}
 ${tools(page)}
 ${search === null ? html`` : searchSwitch(page, search)}
 ${done}
-${people.length === 0 ? html`` : peopleList(links, people)}
 <section class="listing" ${dataset}${search === null ? html`` : html` data-search="1"`}>${
     rows.length === 0
       ? people.length > 0
