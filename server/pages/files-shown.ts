@@ -17,7 +17,7 @@ import {
   trailOf,
 } from './files-context.ts';
 import { folderMain } from './files-folder-page.ts';
-import { emptyState, placeOf, showFiles } from './files-frame.ts';
+import { placeOf, showFiles } from './files-frame.ts';
 import { itemMain } from './files-item-page.ts';
 import { defaultLook, type FilesLinks, VIEWS } from './files-links.ts';
 import { noPreview, preview, typeIcon } from './files-preview.ts';
@@ -57,9 +57,7 @@ export async function folderPage(response: Response, asked: Asked): Promise<void
   const { parts, links, visitor, asker, query } = asked;
   const places = await placesFor(parts, asker);
   if (query.path === undefined || query.path === '/' || query.path === '/ROOT') {
-    const [first] = places;
-    if (first === undefined) return showNoHome(response, asked);
-    return response.redirect(303, links.folder(first.path));
+    return response.redirect(303, links.folder(places[0]?.path ?? '/ROOT/SHARED'));
   }
   const { path, start, limit, q, in: searchedIn, ...wanted } = checkParameters(folderQuery, query);
   const words = q?.trim() ?? '';
@@ -93,12 +91,6 @@ export async function folderPage(response: Response, asked: Asked): Promise<void
   const title = trail.at(-1)?.name ?? meta.folderName;
   const at = placeOf(places, meta.path);
   showFiles(parts, response, visitor, links, { title, at, places, main }, asked.isForScript);
-}
-
-async function showNoHome(response: Response, { parts, links, visitor, isForScript }: Asked): Promise<void> {
-  const { title, heading, help } = filesTexts.noHome;
-  const main = html`<h1>${title}</h1>${emptyState({ heading, help: help(await parts.ownerName()) })}`;
-  showFiles(parts, response, visitor, links, { title, at: null, places: [], main }, isForScript);
 }
 
 const itemQuery = z.object({ path: virtualPath(), from: virtualPath().optional() });

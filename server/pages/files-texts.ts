@@ -93,11 +93,6 @@ export const filesTexts = {
       help: 'When somebody shares a folder with you, it appears here.',
     },
   } as Record<string, { heading: string; help: string }>,
-  noHome: {
-    title: 'Files',
-    heading: 'There are no files here for you yet',
-    help: (owner: string) => `This account has no folder of its own. ${owner} can make one.`,
-  },
   trashHelp: (days: number) =>
     days === 0
       ? 'What is here stays until somebody empties the trash.'

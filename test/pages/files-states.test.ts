@@ -123,7 +123,13 @@ describe('what is not an ordinary folder', () => {
     expect(await page.getByRole('link', { name: /Upload|New folder/ }).count()).toBe(0);
     await row(page, 'folder').locator('.open').focus();
     await page.keyboard.press('Shift+F10');
-    expect(await page.getByRole('menuitem').allTextContents()).toEqual(['OpenEnter', 'Star', 'Details', 'SelectSpace']);
+    expect(await page.getByRole('menuitem').allTextContents()).toEqual([
+      'OpenEnter',
+      'Star',
+      'Share',
+      'Details',
+      'SelectSpace',
+    ]);
     await page.keyboard.press('Escape');
     await page.keyboard.press('Delete');
     await page.keyboard.press('F2');
@@ -137,10 +143,11 @@ describe('what is not an ordinary folder', () => {
     await context.close();
   });
 
-  it('an account without a home is told who can help', async () => {
+  it('an account without a home begins with what is shared with it', async () => {
     const { page, complaints, context } = await as('guest');
-    await page.getByText('There are no files here for you yet').waitFor();
-    await page.getByText('ann can make one.').waitFor();
+    await page.getByRole('heading', { name: 'Shared with me' }).waitFor();
+    await page.getByText('Nothing shared with you yet').waitFor();
+    expect(await page.getByRole('link', { name: 'My Files' }).count()).toBe(0);
     await inspect(page, 'files-no-home');
     expect(complaints).toEqual([]);
     await context.close();
