@@ -66,64 +66,48 @@ export function quotaMail({
   };
 }
 
-/** To somebody with whom something is shared; `by` is null where they are not to know who shares it. */
-export function shareMail({
-  to,
-  greeting,
-  by,
-  name,
-  household,
-  url,
-}: {
-  to: string;
-  greeting: string;
-  by: string | null;
-  name: string;
-  household: string;
-  url: string | null;
-}): Message {
-  const who = by ?? 'Somebody';
+interface ShareMail {
+  readonly to: string;
+  /** How the one who gets it is called. */
+  readonly greeting: string;
+  /** Null where they are not to know who shares it. */
+  readonly by: string | null;
+  /** Of what is shared, for them. */
+  readonly name: string;
+  readonly household: string;
+}
+
+/** To somebody with whom something is shared; without an address of the household no button. */
+export function shareMail({ url, ...mail }: ShareMail & { readonly url: string | null }): Message {
   return {
-    to,
-    subject: oneLine(`${who} shares “${name}” with you`),
-    heading: oneLine(`“${name}” is shared with you`),
-    paragraphs: [
-      oneLine(`Hello ${greeting}, ${by ?? `somebody at ${household}`} shares “${name}” with you.`),
-      'You find it under “Shared with me”, in your apps and on the pages of the household.',
-    ],
-    button: url === null ? null : { label: 'Open it', url, help: 'Or open this address:' },
-    why: `Sent by Larder from ${household}, because your account there is set to be told such things by mail.`,
+    ...sharedWithYou(mail, 'You find it under “Shared with me”, in your apps and on the pages of the household.'),
+    button: url === null ? null : openIt(url),
+    why: `Sent by Larder from ${mail.household}, because your account there is set to be told such things by mail.`,
   };
 }
 
 /** To a guest, with the private link. */
-export function invitationMail({
-  to,
-  greeting,
-  by,
-  name,
-  household,
-  url,
-}: {
-  to: string;
-  greeting: string;
-  by: string | null;
-  name: string;
-  household: string;
-  url: string;
-}): Message {
-  const who = by ?? 'Somebody';
+export function invitationMail({ url, ...mail }: ShareMail & { readonly url: string }): Message {
+  const keep =
+    'This link is yours alone: it opens what is shared with you, without a password. Keep it, and do not pass it on.';
+  return {
+    ...sharedWithYou(mail, keep),
+    button: openIt(url),
+    why: `Sent by Larder from ${mail.household}, because somebody there shares something with this address.`,
+  };
+}
+
+function sharedWithYou({ to, greeting, by, name, household }: ShareMail, how: string) {
   return {
     to,
-    subject: oneLine(`${who} shares “${name}” with you`),
+    subject: oneLine(`${by ?? 'Somebody'} shares “${name}” with you`),
     heading: oneLine(`“${name}” is shared with you`),
-    paragraphs: [
-      oneLine(`Hello ${greeting}, ${by ?? `somebody at ${household}`} shares “${name}” with you.`),
-      'This link is yours alone: it opens what is shared with you, without a password. Keep it, and do not pass it on.',
-    ],
-    button: { label: 'Open it', url, help: 'Or open this address:' },
-    why: `Sent by Larder from ${household}, because somebody there shares something with this address.`,
+    paragraphs: [oneLine(`Hello ${greeting}, ${by ?? `somebody at ${household}`} shares “${name}” with you.`), how],
   };
+}
+
+function openIt(url: string) {
+  return { label: 'Open it', url, help: 'Or open this address:' };
 }
 
 /** What people call themselves and their files may have line breaks in it: a subject has none. */

@@ -15,12 +15,9 @@ beforeAll(async () => {
 afterAll(() => household.close());
 
 const HOME = '/ROOT/HOME';
-let count = 0;
 let box: string;
 beforeEach(async () => {
-  count += 1;
-  box = `box${count}`;
-  await household.put(`${box}/a.txt`, `${box}/sub/b.txt`);
+  box = await household.newBox();
 });
 
 const olga = () => household.as('olga');

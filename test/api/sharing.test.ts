@@ -9,13 +9,10 @@ beforeAll(async () => {
 afterAll(() => household.close());
 
 const HOME = '/ROOT/HOME';
-let count = 0;
 /** A folder of Olga's that no other test has. */
 let box: string;
 beforeEach(async () => {
-  count += 1;
-  box = `box${count}`;
-  await household.put(`${box}/a.txt`, `${box}/sub/b.txt`);
+  box = await household.newBox();
 });
 
 const olga = () => household.as('olga');

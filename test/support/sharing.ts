@@ -21,6 +21,8 @@ export interface SharingHousehold extends Household {
   /** Puts files into Olga's home by other means; a name that ends in a slash is a folder. */
   put(...names: string[]): Promise<void>;
   at(name: string): string;
+  /** A folder of Olga's that nobody else uses, with `a.txt` and `sub/b.txt`. @returns its name */
+  newBox(): Promise<string>;
 }
 
 /** A household of several people, each signed in; the group is called Family. */
@@ -38,6 +40,13 @@ export async function openSharingHousehold(options: HouseholdOptions = {}): Prom
   await household.control('groups.setMembers', { id: family, accountIds: [ids.gil] });
   const as = (person: string) => apis.get(person) as ApiClient;
   const at = (name: string) => join(homeOf(household, 'olga'), name);
+  let boxes = 0;
+  const put = async (...names: string[]) => {
+    for (const name of names) {
+      await mkdir(name.endsWith('/') ? at(name) : dirname(at(name)), { recursive: true });
+      if (!name.endsWith('/')) await writeFile(at(name), `content of ${name}`);
+    }
+  };
   return Object.assign(Object.create(household) as Household, {
     ids: ids as SharingHousehold['ids'],
     family,
@@ -51,12 +60,12 @@ export async function openSharingHousehold(options: HouseholdOptions = {}): Prom
       if (status !== 200) throw new Error(`not shared: ${text}`);
       return Number(body.data.shareid);
     },
-    async put(...names: string[]) {
-      for (const name of names) {
-        await mkdir(name.endsWith('/') ? at(name) : dirname(at(name)), { recursive: true });
-        if (!name.endsWith('/')) await writeFile(at(name), `content of ${name}`);
-      }
+    async newBox() {
+      boxes += 1;
+      await put(`box${boxes}/a.txt`, `box${boxes}/sub/b.txt`);
+      return `box${boxes}`;
     },
+    put,
   });
 }
 
