@@ -9,5 +9,7 @@ export default defineConfig({
     maxWorkers: 2,
     testTimeout: 30_000,
     hookTimeout: 30_000,
+    // What comes about by itself takes its time where other tests run beside it.
+    expect: { poll: { timeout: 15_000, interval: 50 } },
   },
 });

@@ -117,7 +117,9 @@ export async function openTwoHomes(where: Where): Promise<TwoHomes> {
       await ended;
     }
     if (child.signalCode === 'SIGKILL') return null;
-    if (child.exitCode !== 0) throw new Error(`the mover failed: ${complaint}`);
+    if (child.exitCode !== 0) {
+      throw new Error(`the mover failed (${child.exitCode ?? child.signalCode}): ${complaint}`);
+    }
     return JSON.parse(output);
   }
 
