@@ -1,4 +1,4 @@
-import { type Access, virtualPathOf } from '../access/access.ts';
+import { type Access, checkStillShared, virtualPathOf } from '../access/access.ts';
 import { permit } from '../access/rights.ts';
 import { onStorage } from '../access/storage-failure.ts';
 import type { AccountRecord } from '../accounts/accounts.ts';
@@ -63,6 +63,7 @@ export async function search(
     contents === '' ? findByName(aside, folder, filename, limit) : findByContents(aside, folder, contents, limit);
   // Whatever was found: first of all the folder has to be there.
   const [{ hits, isCut }] = await Promise.all([found, itemId]);
+  await checkStillShared(target);
   const marks = await marksIn(context, account, target, details);
   const now = context.clock.now();
   return {
