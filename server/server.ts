@@ -197,7 +197,19 @@ export async function openLarder({
       layout,
     });
     const { changePassword, groups } = people;
-    const sharing = composeSharing({ files, database, accounts, groups, shares, settings, mails, mailer, basePath });
+    const sharing = composeSharing({
+      files,
+      database,
+      accounts,
+      groups,
+      shares,
+      sessions,
+      tokens,
+      settings,
+      mails,
+      mailer,
+      basePath,
+    });
 
     const stars = createStars(fileRows, clock);
     const operations = [

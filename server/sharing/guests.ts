@@ -42,13 +42,18 @@ export interface PreparedInvitation extends Invitation {
   readonly prepared: PreparedAccount;
 }
 
-/** Outside of the transaction. @throws ApiError `permission_denied`, `invalid_parameter` */
+/**
+ * Outside of the transaction.
+ * @param sharer who invites
+ * @param grantors through whom the sharer has what is shared: what they may not do, nobody does through them
+ * @throws ApiError `permission_denied`, `invalid_parameter`
+ */
 export async function prepareInvitation(
   { accounts }: Pick<SharingContext, 'accounts'>,
-  sharer: AccountRecord,
+  [sharer, ...grantors]: readonly [AccountRecord, ...AccountRecord[]],
   given: Invitation,
 ): Promise<PreparedInvitation> {
-  requirePermission(sharer, 'share_guests');
+  for (const one of [sharer, ...grantors]) requirePermission(one, 'share_guests');
   const [name, email] = [given.name.trim(), given.email.trim()];
   if (name === '') throw invalidParameter('name', 'is needed for a guest');
   if ([...name].length > MAX_NAME || !name.isWellFormed() || /[\p{Cc}\p{Zl}\p{Zp}]/u.test(name)) {
@@ -115,7 +120,8 @@ function linkMade(actor: Actor, { id: accountId, username, name }: AccountRecord
 }
 
 /**
- * A new private link for one's guest; the one before opens nothing any more, and whoever came with it is signed out.
+ * A new private link for one's guest; the one before opens nothing any more, and whoever came with it is signed out, of apps
+ * as well.
  * @throws ApiError `not_found` for anybody who is no guest of the sharer's
  */
 export async function renewGuestLink(
@@ -129,9 +135,19 @@ export async function renewGuestLink(
     const guest = await context.accounts.byId(guestId, tx);
     if (guest === null || guest.guestOf !== sharer.id) throw new ApiError('not_found', 'You have no such guest.');
     if (!guest.activated) throw new ApiError('conflict', 'Nothing is shared with this guest any more.');
-    await tx.run('DELETE FROM sessions WHERE account_id = ?', [guest.id]);
+    await signOut(context, guest.id, tx);
     return { account: guest, link: await makeLink(context, guest, actorOf(by, by.account), tx) };
   });
+}
+
+/** Whoever was in as this guest is out, in browsers and in apps: also when the guest comes back one day. */
+async function signOut(
+  { sessions, tokens }: Pick<SharingContext, 'sessions' | 'tokens'>,
+  guestId: number,
+  tx: Transaction,
+): Promise<void> {
+  await sessions.endOthers(guestId, null, tx);
+  await tokens.revokeAll(guestId, null, tx);
 }
 
 /**
@@ -139,10 +155,11 @@ export async function renewGuestLink(
  * @param keptDays 0: they stay, deactivated
  */
 export async function tidyGuests(
-  { database, events, clock }: Pick<SharingContext, 'database' | 'events' | 'clock'>,
+  context: Pick<SharingContext, 'database' | 'events' | 'clock' | 'sessions' | 'tokens'>,
   keptDays: number,
   by: Actor,
 ): Promise<void> {
+  const { database, events, clock } = context;
   const now = clock.now();
   const idle = `type = 'guest' AND guest_of IS NOT NULL AND NOT EXISTS (SELECT 1 FROM shares WHERE uid IS NOT NULL AND uid = accounts.id)`;
   const some = await database.get(`SELECT 1 FROM accounts WHERE ${idle} LIMIT 1`);
@@ -153,6 +170,7 @@ export async function tidyGuests(
     );
     await tx.run(`UPDATE accounts SET guest_idle_since = ? WHERE ${idle} AND guest_idle_since IS NULL`, [now]);
     for (const { id: accountId, username } of ended) {
+      await signOut(context, accountId, tx);
       const told = { actor: by, accountId, username, reason: 'administrator' };
       tx.afterCommit(() => events.emit('account.deactivated', told));
     }

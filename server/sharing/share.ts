@@ -1,4 +1,4 @@
-import { type Asker, type ItemTarget, shownName, virtualPathOf } from '../access/access.ts';
+import { type Asker, type ItemTarget, notFound, shownName, virtualPathOf } from '../access/access.ts';
 import type { Transaction } from '../database/database.ts';
 import { withItem } from '../files/with-file.ts';
 import { ApiError, invalidParameter, missingParameter } from '../http/errors.ts';
@@ -68,7 +68,10 @@ export async function shareItem(
   const known = await knownRecipient(context, asker, request);
   const invitation =
     known === null
-      ? await prepareInvitation(context, account, { name: request.name ?? '', email: request.email ?? '' })
+      ? await prepareInvitation(context, [account, ...(target.share?.grantors ?? [])], {
+          name: request.name ?? '',
+          email: request.email ?? '',
+        })
       : null;
   return withItem(context, target, async ({ item, entry }) => {
     if (!entry.isDir && alias !== undefined && alias !== '') throw invalidParameter('alias', 'is for folders');
@@ -110,11 +113,18 @@ async function put(
   );
   const terms = termsOf(request, before);
   if (before === undefined) {
-    const id = await shares.add(tx, { itemId, sharerId: account.id, viaId, recipient, ...terms });
+    const id = await shares.add(tx, { itemId, sharerId: account.id, viaId, recipient, ...terms }).catch(goneMeanwhile);
     return { id, isNew: true, share: written(await shares.byId(id, tx)) };
   }
   await shares.change(tx, before.id, terms);
   return { id: before.id, isNew: false, share: { ...before, ...terms } };
+}
+
+/** The share that it stands on may have ended since it was looked up, or those whom it is for have gone. */
+function goneMeanwhile(error: unknown): never {
+  const { code, message } = error as NodeJS.ErrnoException;
+  if (code === 'SQLITE_CONSTRAINT' && message.includes('FOREIGN KEY')) throw notFound();
+  throw error;
 }
 
 function termsOf(request: ShareRequest, before: ShareRecord | undefined): ShareTerms {
@@ -172,7 +182,7 @@ export function tell(
   name: 'share.created' | 'share.changed' | 'share.removed',
   { share, to }: { readonly share: ShareRecord; readonly to: NamedRecipient | null },
 ): void {
-  const owner = target.share?.grantors.at(-1)?.username;
+  const owner = target.share?.owner.username;
   const rights = SHARE_FLAGS.filter((flag) => share.flags[flag]);
   events.emit(name, {
     actor: actorOf(asker, asker.account),
