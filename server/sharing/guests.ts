@@ -42,6 +42,11 @@ export interface PreparedInvitation extends Invitation {
   readonly prepared: PreparedAccount;
 }
 
+/** @param everybody the sharer, and everybody through whom the sharer has it @throws ApiError `permission_denied` */
+export function requireGuests(everybody: readonly AccountRecord[]): void {
+  for (const one of everybody) requirePermission(one, 'share_guests');
+}
+
 /**
  * Outside of the transaction.
  * @param sharer who invites
@@ -53,7 +58,7 @@ export async function prepareInvitation(
   [sharer, ...grantors]: readonly [AccountRecord, ...AccountRecord[]],
   given: Invitation,
 ): Promise<PreparedInvitation> {
-  for (const one of [sharer, ...grantors]) requirePermission(one, 'share_guests');
+  requireGuests([sharer, ...grantors]);
   const [name, email] = [given.name.trim(), given.email.trim()];
   if (name === '') throw invalidParameter('name', 'is needed for a guest');
   if ([...name].length > MAX_NAME || !name.isWellFormed() || /[\p{Cc}\p{Zl}\p{Zp}]/u.test(name)) {
@@ -77,7 +82,7 @@ export async function invite(
   { email, prepared }: PreparedInvitation,
   tx: Transaction,
 ): Promise<Invited> {
-  const { accounts, guestLinks } = context;
+  const { accounts } = context;
   const [known] = await tx.all<AccountRow>(
     `${SELECT_ACCOUNTS} WHERE lower(a.email) = lower(?1) AND (a.guest_of IS NULL OR a.guest_of = ?2) AND a.id <> ?2
      ORDER BY a.guest_of IS NOT NULL, a.activated = 0, a.id LIMIT 1`,
@@ -85,10 +90,7 @@ export async function invite(
   );
   if (known !== undefined) {
     const account = accountOf(known);
-    if (account.type !== 'guest') return { account, link: null };
-    if (account.activated && (await guestLinks.isOpen(account.id, tx))) return { account, link: null };
-    await welcomeBack(context, account, by, tx);
-    return { account, link: await makeLink(context, account, by, tx) };
+    return account.type === 'guest' ? receive(context, account, by, tx) : { account, link: null };
   }
   const count = await tx.get<{ count: number }>('SELECT count(*) AS count FROM accounts WHERE guest_of = ?', [
     sharer.id,
@@ -100,6 +102,18 @@ export async function invite(
   const account = await accounts.byId(id, tx);
   if (account === null) throw new Error('the guest that was just added is not there');
   return { account, link: await makeLink(context, account, by, tx) };
+}
+
+/** A guest whom one has had before, with a new link where the old one opens nothing any more. */
+export async function receive(
+  context: SharingContext,
+  guest: AccountRecord,
+  by: Actor,
+  tx: Transaction,
+): Promise<Invited> {
+  if (guest.activated && (await context.guestLinks.isOpen(guest.id, tx))) return { account: guest, link: null };
+  await welcomeBack(context, guest, by, tx);
+  return { account: guest, link: await makeLink(context, guest, by, tx) };
 }
 
 async function welcomeBack(context: SharingContext, guest: AccountRecord, by: Actor, tx: Transaction): Promise<void> {

@@ -158,6 +158,25 @@ describe('a guest is there for one person', () => {
 });
 
 describe('a guest who has gone', () => {
+  it('is back by the id as well as by the address, with a new link', async () => {
+    const { uid, link } = await invite();
+    await household.as('olga').post('files/unshare', { path: `${HOME}/${box}`, uid });
+    const form = { path: `${HOME}/${box}`, uid };
+    const { body } = await household.as('olga').post('files/share', form);
+    expect(body.data).toMatchObject({ uid, guest: { name: 'Gran', email } });
+    expect(body.data.guest.link).not.toBe(link);
+    const gran = await signInAsGuest(household, body.data.guest.link);
+    expect(listed(await gran.get('files/browse', { path: '/ROOT/SHARED' }))).toHaveLength(1);
+    // While the link opens, there is no other one.
+    expect((await household.as('olga').post('files/share', form)).body.data.guest).toBeUndefined();
+    await setPermissions(household, { olga: { share_guests: false } });
+    try {
+      expect(outcome(await household.as('olga').post('files/share', form))).toEqual([403, 'permission_denied']);
+    } finally {
+      await setPermissions(household, { olga: {} });
+    }
+  });
+
   it('is not back with what was signed in before: only with the new link', async () => {
     const { uid, link, username } = await invite();
     const visitor = new WebVisitor(household);
