@@ -217,7 +217,6 @@ export async function openLarder({
       ...listingOperations({
         ...files,
         stars,
-        shares,
         trash: (home) => listTrash(files, home),
         locked: (home) => lockedIn(files, home),
       }),

@@ -39,6 +39,8 @@ export interface SharedAccess {
   grant(account: AccountRecord, sharerId: number | null, shareId: number): Promise<Grant | null>;
   /** What somebody shares, while it stands: an item for each that is there. */
   sharedBy(account: AccountRecord): Promise<ShareRecord[]>;
+  /** The items of a home that are shared by anybody, while that stands. */
+  sharedIn(home: Pick<Home, 'id'>): Promise<Set<number>>;
 }
 
 interface Standing {
@@ -74,9 +76,11 @@ export function createSharedAccess({
   readonly database: Pick<Database, 'all'>;
   readonly clock: Clock;
 }): SharedAccess {
-  /** @param asker is known already */
-  async function lookups(asker: AccountRecord, records: readonly ShareRecord[]): Promise<Lookups> {
-    const people = new Map<number, Promise<AccountRecord | null>>([[asker.id, Promise.resolve(asker)]]);
+  /** @param asker is known already; null where nobody asks for themselves */
+  async function lookups(asker: AccountRecord | null, records: readonly ShareRecord[]): Promise<Lookups> {
+    const people = new Map<number, Promise<AccountRecord | null>>(
+      asker === null ? [] : [[asker.id, Promise.resolve(asker)]],
+    );
     for (const { sharerId } of records) if (!people.has(sharerId)) people.set(sharerId, accounts.byId(sharerId));
     const itemIds = [...new Set(records.map(({ itemId }) => itemId))];
     const [places] = await Promise.all([placesOf(database, itemIds), ...people.values()]);
@@ -190,6 +194,12 @@ export function createSharedAccess({
     return grantFrom(account, alike, await lookups(account, alike), shareId);
   }
 
+  async function thatStand(records: readonly ShareRecord[], asker: AccountRecord | null): Promise<ShareRecord[]> {
+    const look = await lookups(asker, records);
+    const standing = await Promise.all(records.map((record) => standingOf(record, look)));
+    return records.filter((_, index) => standing[index] !== null);
+  }
+
   async function isStill(account: AccountRecord, before: Omit<Grant, 'isStill'>): Promise<boolean> {
     const now = await grantAt(account, before.sharer?.id ?? null, before.id);
     if (now === null || now.home.id !== before.home.id) return false;
@@ -210,12 +220,8 @@ export function createSharedAccess({
 
     grant: grantAt,
 
-    async sharedBy(account) {
-      const records = await shares.by(account.id);
-      const look = await lookups(account, records);
-      const standing = await Promise.all(records.map((record) => standingOf(record, look)));
-      return records.filter((_, index) => standing[index] !== null);
-    },
+    sharedBy: async (account) => thatStand(await shares.by(account.id), account),
+    sharedIn: async ({ id }) => new Set((await thatStand(await shares.inHome(id), null)).map(({ itemId }) => itemId)),
   };
 }
 

@@ -23,7 +23,6 @@ export interface SearchContext {
   readonly database: Database;
   readonly clock: Clock;
   readonly locked: BrowseContext['locked'];
-  readonly shares: BrowseContext['shares'];
 }
 
 export interface SearchOptions {

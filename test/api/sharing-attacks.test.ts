@@ -1,11 +1,11 @@
-import { mkdir, readdir, rename, rm, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { rowsOf } from '../support/activity.ts';
 import type { ApiClient } from '../support/api-client.ts';
 import { eventually } from '../support/eventually.ts';
 import { homeOf, setPermissions } from '../support/member.ts';
-import { openSharingHousehold, outcome, type SharingHousehold } from '../support/sharing.ts';
+import { listed, openSharingHousehold, outcome, type SharingHousehold } from '../support/sharing.ts';
 
 let household: SharingHousehold;
 beforeAll(async () => {
@@ -162,14 +162,6 @@ describe('what takes the place of a shared folder meanwhile', () => {
     await exchange();
     expect(Buffer.from(await body.arrayBuffer()).equals(content)).toBe(true);
   });
-
-  it('comes by other means: then the path counts, as everywhere', async () => {
-    const path = await shared();
-    await rename(household.at(box), household.at(`${box}-before`));
-    const names = async () => (await ben().get('files/browse', { path })).body.data?.files?.length ?? null;
-    await olga().get('files/browse', { path: HOME });
-    expect(await names()).toBe(2);
-  });
 });
 
 describe('sharing further while it ends', () => {
@@ -186,7 +178,7 @@ describe('sharing further while it ends', () => {
     }
   });
 
-  it('to and fro costs no more than it is long', async () => {
+  it('to and fro ends with the share that all of it stands on', async () => {
     let path = await shared();
     for (let step = 0; step < 60; step += 1) {
       const [from, to] = step % 2 === 0 ? (['ben', 'sam'] as const) : (['sam', 'ben'] as const);
@@ -211,6 +203,33 @@ describe('sharing further while it ends', () => {
     const path = `/ROOT/${household.ids.ben}/${first}`;
     const [row] = await rowsOf(household, () => household.as('gil').put({ path: `${path}/new.txt` }, 'x'));
     expect(row).toMatchObject({ username: 'gil', details: { of: 'olga' } });
+  });
+});
+
+describe('isShared', () => {
+  const isShared = async (api: ApiClient, path: string) =>
+    (await api.get('files/browse', { path, 'details[]': 'isShared' })).body.data.files
+      .filter((file: { isShared: boolean }) => file.isShared)
+      .map(({ filename }: { filename: string }) => filename);
+  const shares = async (api: ApiClient, path: string) =>
+    listed(await api.get('files/browse', { path: '/SHARES' })).flatMap(([name, at]) => (at.includes(path) ? name : []));
+
+  it('is true of what is in /SHARES, and of nothing else', async () => {
+    const path = await shared();
+    await ben().post('files/share', { path: `${path}/sub`, uid: household.ids.sam });
+    expect([await isShared(ben(), path), await shares(ben(), path)]).toEqual([['sub'], ['sub']]);
+    expect(await isShared(olga(), `${HOME}/${box}`)).toEqual(['sub']);
+    const granted: [Record<string, Record<string, boolean>>, string[], string[]][] = [
+      [{ ben: { share: false } }, [], []],
+      [{ ben: {}, olga: { share: false } }, [], []],
+      [{ olga: {} }, ['sub'], ['sub']],
+    ];
+    for (const [permissions, bens, olgas] of granted) {
+      await setPermissions(household, permissions);
+      const seen = [await isShared(olga(), `${HOME}/${box}`), (await shares(olga(), box)).length > 0];
+      expect(seen, JSON.stringify(permissions)).toEqual([olgas, permissions.olga?.share !== false]);
+      expect(await shares(ben(), path)).toEqual(bens);
+    }
   });
 });
 
