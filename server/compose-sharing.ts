@@ -1,11 +1,13 @@
 import type { Accounts } from './accounts/accounts.ts';
 import type { Groups } from './accounts/groups.ts';
 import { createGuestLinks } from './accounts/guest-links.ts';
+import type { Sessions } from './accounts/sessions.ts';
 import type { Database } from './database/database.ts';
 import type { FilesContext } from './files/context.ts';
 import { LARDER } from './lib/events.ts';
 import type { MailQueue } from './mail/mail-queue.ts';
 import type { Mailer } from './mail/mailer.ts';
+import type { Tokens } from './oauth/tokens.ts';
 import type { Settings } from './settings/settings.ts';
 import type { Shares } from './shares/shares.ts';
 import type { SharingContext } from './sharing/context.ts';
@@ -18,6 +20,8 @@ export interface SharingParts {
   readonly accounts: Accounts;
   readonly groups: Groups;
   readonly shares: Shares;
+  readonly sessions: Sessions;
+  readonly tokens: Tokens;
   readonly settings: Settings;
   readonly mails: MailQueue;
   readonly mailer: Mailer;

@@ -193,13 +193,24 @@ export async function openLarder({
       layout,
     });
     const { changePassword, groups } = people;
-    const sharing = composeSharing({ files, database, accounts, groups, shares, settings, mails, mailer, basePath });
+    const sharing = composeSharing({
+      files,
+      database,
+      accounts,
+      groups,
+      shares,
+      sessions,
+      tokens,
+      settings,
+      mails,
+      mailer,
+      basePath,
+    });
 
     const stars = createStars(fileRows, clock);
     const listing = {
       ...files,
       stars,
-      shares,
       trash: (home: Home) => listTrash(files, home),
       locked: (home: Home) => lockedIn(files, home),
     };

@@ -136,8 +136,9 @@ export function createAccess(homes: Pick<Homes, 'byId'>, shared: SharedAccess): 
 /** Something in what is shared. @param below the way from there on */
 export function targetIn(grant: Grant, below: readonly string[]): ItemTarget {
   const { segments } = grant.place;
+  const { home } = grant;
   return {
-    home: grant.home,
+    home: { ...home, place: { ...home.place, exact: segments.length } },
     segments: [...segments, ...below],
     base: grantPath(grant),
     top: segments.length,
@@ -148,6 +149,15 @@ export function targetIn(grant: Grant, below: readonly string[]): ItemTarget {
 /** The virtual path of what is shared, for whom it is shared with. */
 export function grantPath({ id, sharer }: Pick<Grant, 'id' | 'sharer'>): string {
   return `/ROOT/${sharer?.id ?? NOBODY}/${id}`;
+}
+
+/**
+ * Asked where something was resolved a moment ago: what is shared may have ended or moved since, and its name be another
+ * folder's. While nothing of ours changes the place it stays as this says.
+ * @throws ApiError `not_found`
+ */
+export async function checkStillShared(...targets: readonly Pick<ItemTarget, 'share'>[]): Promise<void> {
+  for (const { share } of targets) if (share !== null && !(await share.isStill())) throw notFound();
 }
 
 export function notFound(): ApiError {

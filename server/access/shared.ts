@@ -5,7 +5,7 @@ import type { Home, Homes } from '../catalogue/homes.ts';
 import { type ItemPlace, placesOf } from '../catalogue/places.ts';
 import type { Database } from '../database/database.ts';
 import type { Clock } from '../lib/clock.ts';
-import { bothFlags, joinFlags, type ShareFlags, type ShareRecord } from '../shares/share-record.ts';
+import { bothFlags, joinFlags, SHARE_FLAGS, type ShareFlags, type ShareRecord } from '../shares/share-record.ts';
 import type { Shares } from '../shares/shares.ts';
 
 /** Something that somebody shares with the asker, as it stands at this moment. */
@@ -24,8 +24,12 @@ export interface Grant {
   readonly flags: ShareFlags;
   /** Everybody through whom the asker has it: what they may not do, nobody does through them. */
   readonly grantors: readonly AccountRecord[];
+  /** The one of them whose home it is in. */
+  readonly owner: AccountRecord;
   /** Whose names must not be told. */
   readonly hidden: ReadonlySet<number>;
+  /** Whether it stands as before, with the item where it was: asked anew, also while something is done with it. */
+  readonly isStill: () => Promise<boolean>;
 }
 
 export interface SharedAccess {
@@ -35,21 +39,28 @@ export interface SharedAccess {
   grant(account: AccountRecord, sharerId: number | null, shareId: number): Promise<Grant | null>;
   /** What somebody shares, while it stands: an item for each that is there. */
   sharedBy(account: AccountRecord): Promise<ShareRecord[]>;
+  /** The items of a home that are shared by anybody, while that stands. */
+  sharedIn(home: Pick<Home, 'id'>): Promise<Set<number>>;
 }
 
 interface Standing {
   readonly share: ShareRecord;
   readonly place: ItemPlace;
   readonly flags: ShareFlags;
-  /** The sharer first, the one whose home it is last. */
-  readonly grantors: readonly AccountRecord[];
-  readonly hidden: readonly number[];
+  readonly sharer: AccountRecord;
+  /** The one whose home it is. */
+  readonly owner: AccountRecord;
+  /** Both, and everybody between them, each once. */
+  readonly grantors: ReadonlyMap<number, AccountRecord>;
+  readonly hidden: ReadonlySet<number>;
 }
 
 /** What is looked up once for an answer, however many shares ask for it. */
 interface Lookups {
   account(id: number): Promise<AccountRecord | null>;
   place(itemId: number): Promise<ItemPlace | null>;
+  /** By the ids of the shares: many may stand on one. */
+  readonly standing: Map<number, Promise<Standing | null>>;
 }
 
 export function createSharedAccess({
@@ -65,13 +76,16 @@ export function createSharedAccess({
   readonly database: Pick<Database, 'all'>;
   readonly clock: Clock;
 }): SharedAccess {
-  /** @param asker is known already */
-  async function lookups(asker: AccountRecord, records: readonly ShareRecord[]): Promise<Lookups> {
-    const people = new Map<number, Promise<AccountRecord | null>>([[asker.id, Promise.resolve(asker)]]);
+  /** @param asker is known already; null where nobody asks for themselves */
+  async function lookups(asker: AccountRecord | null, records: readonly ShareRecord[]): Promise<Lookups> {
+    const people = new Map<number, Promise<AccountRecord | null>>(
+      asker === null ? [] : [[asker.id, Promise.resolve(asker)]],
+    );
     for (const { sharerId } of records) if (!people.has(sharerId)) people.set(sharerId, accounts.byId(sharerId));
     const itemIds = [...new Set(records.map(({ itemId }) => itemId))];
     const [places] = await Promise.all([placesOf(database, itemIds), ...people.values()]);
     return {
+      standing: new Map(),
       account(id) {
         const found = people.get(id) ?? accounts.byId(id);
         people.set(id, found);
@@ -88,54 +102,75 @@ export function createSharedAccess({
   }
 
   /** What a share comes to, followed to the one whose home the item is in. @returns null for one that is dead */
-  async function standingOf(share: ShareRecord, look: Lookups): Promise<Standing | null> {
+  function standingOf(share: ShareRecord, look: Lookups): Promise<Standing | null> {
+    const known = look.standing.get(share.id) ?? followed(share, look);
+    look.standing.set(share.id, known);
+    return known;
+  }
+
+  async function followed(share: ShareRecord, look: Lookups): Promise<Standing | null> {
     const [place, sharer] = [await look.place(share.itemId), await look.account(share.sharerId)];
     if (place?.state !== 'there' || sharer === null || shutOut(sharer, clock.now()) !== null) return null;
-    if (!(await maySharer(sharer, share, look))) return null;
-    const hidden = share.isAnonymous ? [sharer.id] : [];
-    const flags = bothFlags(share.flags, flagsOf(sharer.permissions));
+    if (!sharer.permissions.share) return null;
+    const own = flagsOf(sharer.permissions);
+    const hiding = share.isAnonymous ? [sharer.id] : [];
+    const { recipient } = share;
+    const guest = recipient.uid === null ? null : await look.account(recipient.uid);
+    const isForGuest = guest?.type === 'guest';
     if (share.viaId === null) {
-      return sharer.homeId === place.homeId ? { share, place, flags, grantors: [sharer], hidden } : null;
+      if (sharer.homeId !== place.homeId || (isForGuest && !sharer.permissions.share_guests)) return null;
+      const grantors = new Map([[sharer.id, sharer]]);
+      return {
+        share,
+        place,
+        flags: bothFlags(share.flags, own),
+        sharer,
+        owner: sharer,
+        grantors,
+        hidden: new Set(hiding),
+      };
     }
     const via = await shares.reachingWith(sharer.id, share.viaId);
-    const above = via === null ? null : await standingOf(via, look);
+    const above = via === null || !isMeantFor(sharer, via) ? null : await standingOf(via, look);
     const isWithin = via?.itemId === share.itemId || (via !== null && place.folders.includes(via.itemId));
     if (above === null || !isWithin || !above.flags.share) return null;
+    const grantors = new Map([[sharer.id, sharer], ...above.grantors]);
+    if (isForGuest && !mayReachGuests(grantors)) return null;
     return {
       share,
       place,
-      flags: bothFlags(flags, above.flags),
-      grantors: [sharer, ...above.grantors],
-      hidden: [...hidden, ...above.hidden],
+      flags: bothFlags(bothFlags(share.flags, own), above.flags),
+      sharer,
+      owner: above.owner,
+      grantors,
+      hidden: new Set([...hiding, ...above.hidden]),
     };
   }
 
-  async function maySharer({ permissions }: AccountRecord, { recipient }: ShareRecord, look: Lookups) {
-    if (!permissions.share) return false;
-    const guest = recipient.uid === null ? null : await look.account(recipient.uid);
-    return guest?.type !== 'guest' || permissions.share_guests;
-  }
-
-  /** @param records all of one item by one person, named or not, the oldest first */
+  /**
+   * @param records all of one item by one person, named or not, the oldest first
+   * @param askedId what the path says, where that is not the oldest one that stands
+   */
   async function grantFrom(
     account: AccountRecord,
     records: readonly ShareRecord[],
     look: Lookups,
+    askedId?: number,
   ): Promise<Grant | null> {
     const standing: Standing[] = [];
     for (const record of records) {
-      const one = await standingOf(record, look);
-      if (one !== null) standing.push(one);
+      const one = isMeantFor(account, record) ? await standingOf(record, look) : null;
+      if (one !== null && (account.type !== 'guest' || mayReachGuests(one.grantors))) standing.push(one);
     }
     const [first] = standing;
     // What lies in one's own home comes back to nobody as shared.
     if (first === undefined || first.place.homeId === account.homeId) return null;
     const home = await homes.byId(first.place.homeId);
     if (home === null) return null;
-    const sharer = first.share.isAnonymous ? null : (first.grantors[0] ?? null);
-    const grantors = new Map(standing.flatMap((one) => one.grantors.map((grantor) => [grantor.id, grantor] as const)));
-    return {
-      id: first.share.id,
+    const sharer = first.share.isAnonymous ? null : first.sharer;
+    const grantors = new Map(standing.flatMap((one) => [...one.grantors]));
+    const grant = {
+      id: askedId ?? first.share.id,
       itemId: first.share.itemId,
       home,
       place: first.place,
@@ -143,8 +178,34 @@ export function createSharedAccess({
       alias: standing.find(({ share }) => share.alias !== '')?.share.alias ?? '',
       flags: joinFlags(standing.map(({ flags }) => flags)),
       grantors: [...grantors.values()],
-      hidden: new Set(standing.flatMap(({ hidden }) => hidden)),
+      owner: first.owner,
+      hidden: new Set(standing.flatMap(({ hidden }) => [...hidden])),
     };
+    return { ...grant, isStill: () => isStill(account, grant) };
+  }
+
+  async function grantAt(account: AccountRecord, sharerId: number | null, shareId: number): Promise<Grant | null> {
+    const all = await shares.reachingLike(account.id, shareId);
+    const asked = all.find(({ id }) => id === shareId);
+    if (asked === undefined || asked.isAnonymous !== (sharerId === null)) return null;
+    if (sharerId !== null && asked.sharerId !== sharerId) return null;
+    const alike = all.filter((other) => keyOf(other) === keyOf(asked));
+    // The path goes on with the id that it was asked with.
+    return grantFrom(account, alike, await lookups(account, alike), shareId);
+  }
+
+  async function thatStand(records: readonly ShareRecord[], asker: AccountRecord | null): Promise<ShareRecord[]> {
+    const look = await lookups(asker, records);
+    const standing = await Promise.all(records.map((record) => standingOf(record, look)));
+    return records.filter((_, index) => standing[index] !== null);
+  }
+
+  async function isStill(account: AccountRecord, before: Omit<Grant, 'isStill'>): Promise<boolean> {
+    const now = await grantAt(account, before.sharer?.id ?? null, before.id);
+    if (now === null || now.home.id !== before.home.id) return false;
+    // Neither may have a slash in it.
+    if (now.place.segments.join('/') !== before.place.segments.join('/')) return false;
+    return SHARE_FLAGS.every((flag) => now.flags[flag] || !before.flags[flag]);
   }
 
   return {
@@ -157,28 +218,25 @@ export function createSharedAccess({
       return grants.filter((grant) => grant !== null);
     },
 
-    async grant(account, sharerId, shareId) {
-      const all = await shares.reachingLike(account.id, shareId);
-      const asked = all.find(({ id }) => id === shareId);
-      if (asked === undefined || asked.isAnonymous !== (sharerId === null)) return null;
-      if (sharerId !== null && asked.sharerId !== sharerId) return null;
-      const alike = all.filter((other) => keyOf(other) === keyOf(asked));
-      const grant = await grantFrom(account, alike, await lookups(account, alike));
-      // The path goes on with the id that it was asked with.
-      return grant === null ? null : { ...grant, id: shareId };
-    },
+    grant: grantAt,
 
-    async sharedBy(account) {
-      const records = await shares.by(account.id);
-      const look = await lookups(account, records);
-      const standing = await Promise.all(records.map((record) => standingOf(record, look)));
-      return records.filter((_, index) => standing[index] !== null);
-    },
+    sharedBy: async (account) => thatStand(await shares.by(account.id), account),
+    sharedIn: async ({ id }) => new Set((await thatStand(await shares.inHome(id), null)).map(({ itemId }) => itemId)),
   };
 }
 
 function keyOf({ itemId, sharerId, isAnonymous }: ShareRecord): string {
   return `${itemId}/${sharerId}/${isAnonymous}`;
+}
+
+/** A guest is there for one person, whatever group somebody puts them in. */
+function isMeantFor({ type, guestOf }: AccountRecord, { sharerId }: ShareRecord): boolean {
+  return type !== 'guest' || sharerId === guestOf;
+}
+
+/** Everybody on the way has to be somebody who may share with guests. */
+function mayReachGuests(grantors: ReadonlyMap<number, AccountRecord>): boolean {
+  return [...grantors.values()].every(({ permissions }) => permissions.share_guests);
 }
 
 /** What somebody may do at most in what they share. */

@@ -47,7 +47,10 @@ export interface Accounts {
    * @param liftLock opens an account that wrong passwords had shut: whoever sets the password has proved more than it
    */
   setPassword(id: number, passwordHash: string, options: { liftLock: boolean }, tx: Transaction): Promise<void>;
-  /** Whom an e-mail address or a user name means, for a forgotten password; null also when several share the address. */
+  /**
+   * Whom an e-mail address or a user name means, for a forgotten password; null also when several share the address, and for
+   * guests, who have none.
+   */
   byNameOrEmail(text: string): Promise<AccountRecord | null>;
 }
 
@@ -178,6 +181,7 @@ export function createAccounts(database: Database, clock: Clock, events: Events)
 
     async byNameOrEmail(text) {
       const byName = await byUsername(text);
+      if (byName?.type === 'guest') return null;
       if (byName !== null || !text.includes('@')) return byName;
       const rows = await database.all<AccountRow>(
         `${SELECT_ACCOUNTS} WHERE lower(a.email) = lower(?) AND a.type <> 'guest' LIMIT 2`,

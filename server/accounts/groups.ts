@@ -211,6 +211,16 @@ export function createGroups(database: Database, clock: Clock, events: Events): 
         if (unknown !== undefined) {
           throw new FieldProblem('accountIds', `There is no account with the id ${unknown.id}.`);
         }
+        const guest = await tx.get<{ username: string }>(
+          "SELECT username FROM accounts WHERE id IN (SELECT value FROM json_each(?)) AND type = 'guest' LIMIT 1",
+          [wanted],
+        );
+        if (guest !== undefined) {
+          throw new FieldProblem(
+            'accountIds',
+            `"${guest.username}" is a guest, who belongs to one person and to no group.`,
+          );
+        }
         await tx.run(
           'DELETE FROM group_members WHERE group_id = ? AND account_id NOT IN (SELECT value FROM json_each(?))',
           [id, wanted],

@@ -158,7 +158,9 @@ export function accountHandlers(parts: AccountHandlerParts): AccountHandlers {
     'accounts.export': async () => {
       const everybody = { sort: 'username', order: 'asc', start: 0, limit: Number.MAX_SAFE_INTEGER } as const;
       const { accountsToCsv } = await csv();
-      return { csv: accountsToCsv((await listAccounts(database, clock, everybody)).accounts) };
+      const { accounts: listed } = await listAccounts(database, clock, everybody);
+      // A guest is nothing without the one who shares with them: elsewhere they would be people of the household.
+      return { csv: accountsToCsv(listed.filter(({ account }) => account.type !== 'guest')) };
     },
 
     'accounts.import': ({ csv: text, ...options }) =>

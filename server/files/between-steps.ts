@@ -1,4 +1,4 @@
-import { type Asker, homePathOf, type ItemTarget, virtualPathOf } from '../access/access.ts';
+import { type Asker, checkStillShared, homePathOf, type ItemTarget, virtualPathOf } from '../access/access.ts';
 import type { Reservation } from '../access/quota.ts';
 import { rememberPath } from '../catalogue/remember.ts';
 import type { Found } from '../storage/disk.ts';
@@ -42,11 +42,12 @@ export function alone<T>(
   );
 }
 
-/** What is there now, with nothing of it locked by others. @throws ApiError `locked`, StorageError */
+/** What is there now, with nothing of it locked by others. @throws ApiError `locked`, `not_found`, StorageError */
 export async function lookAgain(
   context: FilesContext,
   { asker, source, target, mayReplace }: MoveBetween,
 ): Promise<Found> {
+  await checkStillShared(source, target);
   const found = await context.disk.run('stat', { place: source.home.place, segments: source.segments });
   for (const one of mayReplace ? [source, target] : [source]) await checkUnlocked(context, asker, one);
   return found;

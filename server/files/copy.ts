@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
-import { type Asker, type ItemTarget, shownName, virtualPathOf } from '../access/access.ts';
+import { type Asker, checkStillShared, type ItemTarget, shownName, virtualPathOf } from '../access/access.ts';
 import { areTypesLimited, checkType, limitsIn } from '../access/limits.ts';
 import type { Reservation } from '../access/quota.ts';
 import { onStorage } from '../access/storage-failure.ts';
@@ -101,6 +101,7 @@ async function copyOneFile(context: FilesContext, asker: Asker, copy: Copy, mayR
   const { source, target, incoming, reservation, copiedFrom } = copy;
   // It may have grown since it was looked at.
   await reservation.grow(await copyFile(context, source, incoming));
+  await checkStillShared(source);
   const published = await reservation.settle(() =>
     publishContent(context, asker, target, incoming, { mayReplace, overAs: 'files/upload over', copiedFrom }),
   );
@@ -110,6 +111,8 @@ async function copyOneFile(context: FilesContext, asker: Asker, copy: Copy, mayR
 async function copyFolder(context: FilesContext, asker: Asker, copy: Copy): Promise<string> {
   const { reservation } = copy;
   await reservation.grow(await copyTree(context, asker, copy));
+  // Whatever came into its place meanwhile, and was read instead of it, goes nowhere.
+  await checkStillShared(copy.source);
   return reservation.settle(() => publishFolder(context, asker, copy));
 }
 

@@ -1,4 +1,4 @@
-import { type Asker, type ItemTarget, virtualPathOf } from '../access/access.ts';
+import { type Asker, checkStillShared, type ItemTarget, virtualPathOf } from '../access/access.ts';
 import { onStorage } from '../access/storage-failure.ts';
 import type { Item } from '../catalogue/items.ts';
 import { ApiError } from '../http/errors.ts';
@@ -56,6 +56,7 @@ function makeFolder(context: FilesContext, asker: Asker, parent: ItemTarget, nam
     await catalogue.knowFolder(home, parent.segments);
     return locks.run([lockKey(home, segments)], () =>
       catalogue.changing(home, async () => {
+        await checkStillShared(parent);
         const made = await disk.run('createFolder', { place: home.place, parent: parent.segments, name });
         const item = await recordNew(context, asker.account, home, made);
         const path = virtualPathOf(parent, segments);

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { type Asker, homePathOf, type ItemTarget, isTop, virtualPathOf } from '../access/access.ts';
+import { type Asker, checkStillShared, homePathOf, type ItemTarget, isTop, virtualPathOf } from '../access/access.ts';
 import { onStorage } from '../access/storage-failure.ts';
 import { rememberPath } from '../catalogue/remember.ts';
 import type { Transaction } from '../database/database.ts';
@@ -32,9 +32,10 @@ export async function deleteItem(
   return onStorage(async () => {
     await context.catalogue.know(home, segments);
     return context.locks.run([lockKey(home, segments)], () =>
-      context.catalogue.changing(home, () =>
-        permanent ? erase(context, asker, target) : moveToTrash(context, asker, target),
-      ),
+      context.catalogue.changing(home, async () => {
+        await checkStillShared(target);
+        return permanent ? erase(context, asker, target) : moveToTrash(context, asker, target);
+      }),
     );
   });
 }

@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { type Asker, type ItemTarget, virtualPathOf } from '../access/access.ts';
+import { type Asker, checkStillShared, type ItemTarget, virtualPathOf } from '../access/access.ts';
 import { onStorage } from '../access/storage-failure.ts';
 import { sendMade } from '../http/send-file.ts';
 import type { FilesContext } from './context.ts';
@@ -19,7 +19,9 @@ export async function checkSeveral(
 ): Promise<FoundRoot[]> {
   const targets: ItemTarget[] = [];
   for (const path of paths) targets.push(await context.access.resolveItem(asker.account, path, 'files/download'));
-  return onStorage(() => zipRoots(context, asker, targets, 'files/download folder'));
+  const roots = await onStorage(() => zipRoots(context, asker, targets, 'files/download folder'));
+  await checkStillShared(...targets);
+  return roots;
 }
 
 /**
@@ -36,9 +38,8 @@ export async function downloadSeveral(
   response: ServerResponse,
 ): Promise<void> {
   const roots = await checkSeveral(context, asker, paths);
-  const looking = roots.map(({ target }, index) =>
-    whileShared(context, asker, paths[index] ?? [], target, 'files/download', () => response.destroy()),
-  );
+  const end = () => response.destroy();
+  const looking = roots.map(({ target }) => whileShared(context, target, () => checkStillShared(target), end));
   try {
     await sendMade(request, response, {
       filename: `${name}.zip`,

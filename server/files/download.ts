@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import mime from 'mime';
-import { type Asker, type ItemTarget, shownName, virtualPathOf } from '../access/access.ts';
+import { type Asker, checkStillShared, type ItemTarget, shownName, virtualPathOf } from '../access/access.ts';
 import { permit, permitInShare } from '../access/rights.ts';
 import { onStorage } from '../access/storage-failure.ts';
 import { ApiError, invalidParameter } from '../http/errors.ts';
@@ -48,7 +48,9 @@ export async function download(
   const action = options.version === undefined ? 'files/download' : 'files/download version';
   const target = await context.access.resolveItem(asker.account, path, action);
   const { disk, log } = context;
-  const stopLooking = whileShared(context, asker, path, target, action, () => response.destroy());
+  const end = () => response.destroy();
+  const look = () => context.access.resolveItem(asker.account, path, action);
+  const looking = [whileShared(context, target, look, end)];
   try {
     const { home, segments } = target;
     const begun = (isFolder: boolean) => {
@@ -62,6 +64,9 @@ export async function download(
     if (!entry.isDir) return await download(context, asker, path, options, request, response);
     permit(asker.account, 'files/download folder');
     permitInShare(target.share, 'files/download folder');
+    await checkStillShared(target);
+    // What is in it is found by its path all the time: another folder may not take its place.
+    looking.push(whileShared(context, target, () => checkStillShared(target), end));
     const name = shownName(target, entry.name);
     await sendMade(request, response, {
       filename: `${name}.zip`,
@@ -77,7 +82,7 @@ export async function download(
     log.debug({ err: error }, 'a download ended early');
     response.destroy();
   } finally {
-    stopLooking();
+    for (const stop of looking) stop();
   }
 }
 
@@ -87,18 +92,24 @@ async function openContent(
   target: ItemTarget,
   { version }: DownloadOptions,
 ): Promise<OpenContent | null> {
-  const { home, segments } = target;
-  const opening =
-    version === undefined
-      ? onStorage(() => context.disk.run('open', { place: home.place, segments })).then(({ entry, fd, etag }) => {
-          return { name: entry.name, fd, size: entry.size, mtime: entry.mtime, etag };
-        })
-      : openVersion(context, target, version);
+  const opening = version === undefined ? openPresent(context, target) : openVersion(context, target, version);
   return opening.catch((error) => {
     if (!(error instanceof ApiError) || error.code !== 'invalid_path') throw error;
     if (version !== undefined) throw invalidParameter('version', 'is for files; a folder has none');
     return null;
   });
+}
+
+async function openPresent({ disk }: FilesContext, target: ItemTarget): Promise<OpenContent> {
+  const { home, segments } = target;
+  const { entry, fd, etag } = await onStorage(() => disk.run('open', { place: home.place, segments }));
+  try {
+    await checkStillShared(target);
+  } catch (error) {
+    await closeFile(fd);
+    throw error;
+  }
+  return { name: entry.name, fd, size: entry.size, mtime: entry.mtime, etag };
 }
 
 /** @param begun is called when the first byte of the content is about to go out, not for what goes on in its middle */

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
-import { type Asker, type ItemTarget, virtualPathOf } from '../access/access.ts';
+import { type Asker, checkStillShared, type ItemTarget, virtualPathOf } from '../access/access.ts';
 import { checkType, limitsIn } from '../access/limits.ts';
 import { onStorage } from '../access/storage-failure.ts';
 import { MAX_PATH, MAX_SEGMENTS } from '../http/parameters.ts';
@@ -52,6 +52,7 @@ export async function extractArchive(
     if (!entry.isDir) throw new StorageError('not-found');
     const opened = await context.disk.run('open', { place: source.home.place, segments: source.segments });
     try {
+      await checkStillShared(source);
       const archive = handOver(source.home.place, opened);
       const content = await checked(context, archive, folder);
       return await extractChecked(context, asker, { source, name: opened.entry.name, archive, content, folder });

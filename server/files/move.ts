@@ -1,4 +1,4 @@
-import { type Asker, homePathOf, type ItemTarget, isTop, virtualPathOf } from '../access/access.ts';
+import { type Asker, checkStillShared, homePathOf, type ItemTarget, isTop, virtualPathOf } from '../access/access.ts';
 import { checkNewType, limitsIn } from '../access/limits.ts';
 import type { FileAction } from '../access/rights.ts';
 import { onStorage } from '../access/storage-failure.ts';
@@ -90,6 +90,7 @@ async function moveLocked(
   const { database, disk, journal, settings, clock } = context;
   const { home, segments: from } = source;
   const { segments: to } = target;
+  await checkStillShared(source, target);
   const found = await disk.run('stat', { place: home.place, segments: from });
   for (const one of overwrite ? [source, target] : [source]) await checkUnlocked(context, asker, one);
   if (!found.entry.isDir) checkNewType(limitsIn(asker.account, target), from.at(-1) ?? '', to.at(-1) ?? '');
@@ -111,6 +112,7 @@ async function moveLocked(
   try {
     const moved = await disk.run('move', {
       place: home.place,
+      toPlace: target.home.place,
       from,
       parent: to.slice(0, -1),
       name: to.at(-1) ?? '',

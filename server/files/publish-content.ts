@@ -1,4 +1,4 @@
-import { type Asker, homePathOf, type ItemTarget, virtualPathOf } from '../access/access.ts';
+import { type Asker, checkStillShared, homePathOf, type ItemTarget, virtualPathOf } from '../access/access.ts';
 import { type FileAction, permitInShare } from '../access/rights.ts';
 import { onStorage } from '../access/storage-failure.ts';
 import { knownItem } from '../catalogue/find.ts';
@@ -70,6 +70,7 @@ export function publishContent(
   const once = (isKnown: boolean) =>
     context.locks.run([lockKey(home, segments)], () =>
       context.catalogue.changing(home, async () => {
+        await checkStillShared(target);
         await check?.();
         const fresh = await publishNew(context, asker, target, incoming, mayReplace);
         if (fresh === null && overAs !== undefined) permitInShare(target.share, overAs);

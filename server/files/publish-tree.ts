@@ -1,4 +1,4 @@
-import { type Asker, type ItemTarget, virtualPathOf } from '../access/access.ts';
+import { type Asker, checkStillShared, type ItemTarget, virtualPathOf } from '../access/access.ts';
 import type { Item } from '../catalogue/items.ts';
 import { type FilesContext, lockKey } from './context.ts';
 import { recordNew } from './record-new.ts';
@@ -29,6 +29,7 @@ export async function publishTree(
   await catalogue.knowFolder(home, parent);
   return locks.run([lockKey(home, segments)], () =>
     catalogue.changing(home, async () => {
+      await checkStillShared(target);
       const made = await disk.run('putBack', { place: home.place, parent, name: segments.at(-1) ?? '', source });
       const item = await recordNew(context, account, home, made);
       if (made.entry.isDir) await recordTree(context, home, segments);

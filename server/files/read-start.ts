@@ -1,4 +1,4 @@
-import { type Asker, virtualPathOf } from '../access/access.ts';
+import { type Asker, checkStillShared, virtualPathOf } from '../access/access.ts';
 import { onStorage } from '../access/storage-failure.ts';
 import { closeFile, piecesOf } from '../storage/send-bytes.ts';
 import type { FilesContext } from './context.ts';
@@ -21,6 +21,7 @@ export async function readStart(
   return onStorage(async () => {
     const { fd, entry } = await context.disk.run('open', { place: home.place, segments });
     try {
+      await checkStillShared(target);
       const pieces: Buffer[] = [];
       for await (const piece of piecesOf(fd, Math.min(entry.size, limit))) pieces.push(piece);
       const what = { path: virtualPathOf(target), isFolder: false, version: null };

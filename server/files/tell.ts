@@ -15,7 +15,7 @@ export function tell<Name extends HomeEventName>(
   { home, share }: Pick<ItemTarget, 'home' | 'share'>,
   what: Omit<LarderEvents[Name], keyof HomeEvent>,
 ): void {
-  const owner = share?.grantors.at(-1)?.username;
+  const owner = share?.owner.username;
   const of = owner === undefined ? {} : { owner };
   events.emit(name, { ...what, ...of, actor: actorOf(by, by.account), homeId: home.id } as LarderEvents[Name]);
 }

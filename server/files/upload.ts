@@ -187,6 +187,8 @@ export async function publishUpload(
       await Promise.all([dropUpload(brought), dropUpload(received)]);
     }
   }
+  // A form may have said something else in front of its content than behind it.
+  checkUploadSize(limitsIn(asker.account, target), sizeOf(received));
   if (mayMakeFolders(where)) {
     await createMissingFolders(context, asker, { ...target, segments: target.segments.slice(0, -1) });
   }
@@ -203,6 +205,10 @@ export async function publishUpload(
   });
   if ('uploadId' in received) received.end();
   return { file: { path, filename: name, fileSize: size, uuid: item.uuid, version: item.version }, isNew };
+}
+
+function sizeOf(received: Received): number {
+  return 'uploadId' in received ? received.offset : received.size;
 }
 
 /** Of a form that names its path behind the content: that lies ready for another home than the one it is meant for. */

@@ -1,5 +1,4 @@
-import type { Asker, ItemTarget } from '../access/access.ts';
-import type { FileAction } from '../access/rights.ts';
+import type { ItemTarget } from '../access/access.ts';
 import { ApiError } from '../http/errors.ts';
 import { SECOND } from '../lib/clock.ts';
 import type { FilesContext } from './context.ts';
@@ -10,20 +9,19 @@ const LOOK_EVERY = SECOND;
 /**
  * Looks, while something that takes long goes on in what is shared, whether it is still shared: whoever is taken out of a
  * group, or whose share ends, gets nothing more from then on.
- * @param end is called once, when it is not
+ * @param look throws an ApiError when it is not
+ * @param end is called once then
  * @returns what ends the looking
  */
 export function whileShared(
-  { access, log }: Pick<FilesContext, 'access' | 'log'>,
-  { account }: Asker,
-  path: readonly string[],
+  { log }: Pick<FilesContext, 'log'>,
   { share }: ItemTarget,
-  action: FileAction,
+  look: () => Promise<unknown>,
   end: () => void,
 ): () => void {
   if (share === null) return () => {};
   const timer = setInterval(() => {
-    access.resolveItem(account, path, action).catch((error: unknown) => {
+    look().catch((error: unknown) => {
       if (!(error instanceof ApiError))
         return log.warn({ err: error }, 'whether something is still shared is not known');
       clearInterval(timer);

@@ -1,4 +1,4 @@
-import type { ItemTarget } from '../access/access.ts';
+import { checkStillShared, type ItemTarget } from '../access/access.ts';
 import { onStorage } from '../access/storage-failure.ts';
 import { itemFound } from '../catalogue/find.ts';
 import type { Item } from '../catalogue/items.ts';
@@ -25,7 +25,10 @@ export function withItem<T>(
 ): Promise<T> {
   return onStorage(async () => {
     await context.catalogue.know(target.home, target.segments);
-    return context.locks.run([lockKey(target.home, target.segments)], async () => work(await itemAt(context, target)));
+    return context.locks.run([lockKey(target.home, target.segments)], async () => {
+      await checkStillShared(target);
+      return work(await itemAt(context, target));
+    });
   });
 }
 

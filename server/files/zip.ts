@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
-import type { Asker, ItemTarget } from '../access/access.ts';
+import { type Asker, checkStillShared, type ItemTarget } from '../access/access.ts';
 import { checkType, limitsIn } from '../access/limits.ts';
 import type { Reservation } from '../access/quota.ts';
 import { onStorage } from '../access/storage-failure.ts';
@@ -52,6 +52,7 @@ export async function zipItems(
     const reservation = await quotas.reserve({ account: asker.account, home, bytes: 0 });
     try {
       await receiveZip(context, roots, incoming, reservation);
+      await checkStillShared(...items);
       failPoint(failPoints, 'files.zip.made');
       const publish = () => publishContent(context, asker, target, incoming, { mayReplace: false });
       return (await reservation.settle(publish)).path;

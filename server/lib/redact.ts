@@ -1,5 +1,5 @@
 const SECRET_PARAMETER =
-  /([?&#;\s"']|^)((?:access_token|refresh_token|token|client_secret|secret|code_verifier|password|new_password|current_password|code|otp|state|id)=)[^&\s"'#;]+/gi;
+  /([?&#;\s"']|%3f|%26|^)((?:access_token|refresh_token|token|client_secret|secret|code_verifier|password|new_password|current_password|code|otp|state|id)(?:=|%3d))[^&\s"'#;]+/gi;
 /** The same in JSON. */
 const SECRET_FIELD =
   /("(?:[a-z]*_?(?:token|secret|password|otp|code)|[a-z]+(?:Token|Secret|Password))"\s*:\s*")(?:[^"\\]|\\.)*/gi;

@@ -1,14 +1,18 @@
-import type { ItemTarget } from '../access/access.ts';
+import { checkStillShared, type ItemTarget } from '../access/access.ts';
 import { onStorage } from '../access/storage-failure.ts';
 import type { AccountRecord } from '../accounts/accounts.ts';
 import type { FolderContent } from '../catalogue/catalogue.ts';
 import { ApiError } from '../http/errors.ts';
 import { MAX_SEGMENTS } from '../http/parameters.ts';
 import { StreamedList } from '../http/streamed-list.ts';
+import { SECOND } from '../lib/clock.ts';
 import { listingEntry } from '../storage/disk-entry.ts';
 import { arrange } from './arrange.ts';
 import { describe, type ListedItem } from './details.ts';
 import { type BrowseContext, type BrowseOptions, folderMeta, marksIn } from './listing.ts';
+
+/** Milliseconds after which it is asked again whether something is still shared. */
+const LOOK_EVERY = SECOND;
 
 /**
  * Everything below a folder, depth first: each folder before what is in it. What is in memory is one listing for every
@@ -22,12 +26,14 @@ export async function browseTree(
 ): Promise<StreamedList> {
   const { home } = target;
   const content = await onStorage(() => context.catalogue.list(home, target.segments, { remember: false }));
+  await checkStillShared(target);
   const marks = await marksIn(context, account, target, options.details);
   const meta = folderMeta(target, content, account);
   const { start = 0, limit = Number.POSITIVE_INFINITY } = options;
   const isPaged = options.start !== undefined || options.limit !== undefined;
   const now = context.clock.now();
   let total = 0;
+  let looked = now;
 
   /** @param depth segments of the path: what lies deeper than a path can say is not listed, because nothing reaches it */
   async function* below(folder: FolderContent, path: string, depth: number): AsyncGenerator<ListedItem> {
@@ -43,6 +49,11 @@ export async function browseTree(
       }
       if (!entry.isDir) continue;
       const inner = await listOrNull([...segmentsOf(folder), entry.name]);
+      // A client may take it slowly.
+      if (context.clock.now() - looked >= LOOK_EVERY) {
+        looked = context.clock.now();
+        await checkStillShared(target);
+      }
       if (inner !== null) yield* below(inner, virtual, depth + 1);
     }
   }

@@ -1,4 +1,12 @@
-import { HOME_BASE, type ItemTarget, LIST_TREES, SHARED_BASE, SHARES_BASE, TRASH_BASE } from '../access/access.ts';
+import {
+  checkStillShared,
+  HOME_BASE,
+  type ItemTarget,
+  LIST_TREES,
+  SHARED_BASE,
+  SHARES_BASE,
+  TRASH_BASE,
+} from '../access/access.ts';
 import { folderPermissions } from '../access/rights.ts';
 import { onStorage } from '../access/storage-failure.ts';
 import type { AccountRecord } from '../accounts/accounts.ts';
@@ -39,6 +47,7 @@ async function browseFolder(
 ): Promise<Listing> {
   const { home, segments } = target;
   const content = await onStorage(() => context.catalogue.list(home, segments));
+  await checkStillShared(target);
   const marks = await marksIn(context, account, target, options.details);
   const meta = folderMeta(target, content, account);
   const order = arrange(content, options);

@@ -7,7 +7,6 @@ import type { Home } from '../catalogue/homes.ts';
 import type { Database } from '../database/database.ts';
 import type { TrashedItem } from '../files/trash.ts';
 import type { Clock } from '../lib/clock.ts';
-import type { Shares } from '../shares/shares.ts';
 import type { Stars } from '../stars/stars.ts';
 import type { Arrangement } from './arrange.ts';
 import { type DetailKey, listedItemSchema, type Marks, NO_MARKS } from './details.ts';
@@ -44,7 +43,6 @@ export interface BrowseContext {
   readonly trash: (home: Home) => Promise<TrashedItem[]>;
   /** The items of a home that somebody has locked. */
   readonly locked: (home: Home) => Promise<ReadonlySet<number>>;
-  readonly shares: Pick<Shares, 'sharedIn' | 'sharedBy'>;
 }
 
 /**
@@ -52,12 +50,15 @@ export interface BrowseContext {
  * is; in what is shared with somebody only what they share themselves.
  */
 export async function marksIn(
-  { locked, shares }: Pick<BrowseContext, 'locked' | 'shares'>,
+  { locked, access }: Pick<BrowseContext, 'locked' | 'access'>,
   account: AccountRecord,
   { home, share }: Pick<ItemTarget, 'home' | 'share'>,
   details: readonly DetailKey[],
 ): Promise<Marks> {
-  const shared = () => (share === null ? shares.sharedIn(home.id) : shares.sharedBy(account.id));
+  const shared = async () =>
+    share === null
+      ? access.shared.sharedIn(home)
+      : new Set((await access.shared.sharedBy(account)).map(({ itemId }) => itemId));
   return {
     locked: details.includes('isLocked') ? await locked(home) : NO_MARKS.locked,
     shared: details.includes('isShared') ? await shared() : NO_MARKS.shared,

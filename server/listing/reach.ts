@@ -50,7 +50,7 @@ export async function reachOf({ access }: Pick<BrowseContext, 'access'>, account
 
 /** What is needed to describe items of several homes, each home looked at once. */
 export async function describedFrom(
-  context: Pick<BrowseContext, 'locked' | 'shares'>,
+  context: Pick<BrowseContext, 'locked' | 'access'>,
   account: AccountRecord,
   reached: readonly Reached[],
   details: readonly DetailKey[],

@@ -1,4 +1,4 @@
-import { type Access, virtualPathOf } from '../access/access.ts';
+import { type Access, checkStillShared, virtualPathOf } from '../access/access.ts';
 import { permit } from '../access/rights.ts';
 import { onStorage } from '../access/storage-failure.ts';
 import type { AccountRecord } from '../accounts/accounts.ts';
@@ -23,7 +23,6 @@ export interface SearchContext {
   readonly database: Database;
   readonly clock: Clock;
   readonly locked: BrowseContext['locked'];
-  readonly shares: BrowseContext['shares'];
 }
 
 export interface SearchOptions {
@@ -63,6 +62,7 @@ export async function search(
     contents === '' ? findByName(aside, folder, filename, limit) : findByContents(aside, folder, contents, limit);
   // Whatever was found: first of all the folder has to be there.
   const [{ hits, isCut }] = await Promise.all([found, itemId]);
+  await checkStillShared(target);
   const marks = await marksIn(context, account, target, details);
   const now = context.clock.now();
   return {

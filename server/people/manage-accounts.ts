@@ -197,6 +197,7 @@ export function createManageAccounts(parts: ManageParts): ManageAccounts {
       const account = await accounts.byId(id);
       if (account === null) return null;
       refuseLockout(id, changes);
+      if (account.type === 'guest') refuseForGuest(changes);
       const username = changes.username ?? account.username;
       const nameProblem = changes.username === undefined ? null : usernameProblem(changes.username);
       if (nameProblem !== null) throw new AccountProblem('username', nameProblem);
@@ -303,6 +304,20 @@ function refuseLockout(id: number, changes: AccountChanges): void {
     ([name, value]) => value !== DEFAULT_PERMISSIONS[name as Permission],
   );
   if (differing !== undefined) throw problem('permissions', `has every right: ${differing[0]} cannot be changed`);
+}
+
+/** A guest comes by a private link, for one person, and has nothing here. */
+function refuseForGuest(changes: AccountChanges): void {
+  const problem = (field: string, what: string) => new AccountProblem(field, `A guest ${what}.`);
+  if (changes.password) throw problem('password', 'signs in with a private link, and has no password');
+  if (changes.generatePassword) throw problem('generatePassword', 'signs in with a private link, and has no password');
+  if (changes.requirePasswordChange) throw problem('requirePasswordChange', 'has no password to change');
+  if (changes.twoStepEnabled) throw problem('twoStepEnabled', 'signs in with a private link, and with no code');
+  if (typeof changes.homeFolder === 'string') throw problem('homeFolder', 'has no home');
+  if (changes.createHomeFolder) throw problem('createHomeFolder', 'has no home');
+  if (typeof changes.roleId === 'number') throw problem('roleId', 'has no role');
+  if ((changes.groups?.length ?? 0) > 0) throw problem('groups', 'belongs to one person, and to no group');
+  if (changes.permissions?.admin_type) throw problem('permissions', 'administers nothing');
 }
 
 interface Named {

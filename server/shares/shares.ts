@@ -40,10 +40,8 @@ export interface Shares {
   by(sharerId: number, within?: Reader): Promise<ShareRecord[]>;
   /** All of an item, the oldest first. */
   of(itemId: number, within?: Reader): Promise<ShareRecord[]>;
-  /** The items of a home that are shared by anybody. */
-  sharedIn(homeId: string): Promise<Set<number>>;
-  /** The items that somebody shares. */
-  sharedBy(sharerId: number): Promise<Set<number>>;
+  /** All of the items of a home, by anybody. */
+  inHome(homeId: string): Promise<ShareRecord[]>;
   add(tx: Transaction, share: NewShare): Promise<number>;
   change(tx: Transaction, id: number, terms: ShareTerms): Promise<void>;
   /** Together with the shares that stand on it. */
@@ -69,11 +67,6 @@ export function createShares(database: Database, clock: Clock): Shares {
     return (await reader.all<ShareRow>(sql, [...params])).map(shareOf);
   }
 
-  async function itemIds(sql: string, param: SqlValue): Promise<Set<number>> {
-    const rows = await database.all<{ item_id: number }>(sql, [param]);
-    return new Set(rows.map(({ item_id: id }) => id));
-  }
-
   return {
     async byId(id, within = database) {
       return (await many(within, `${SELECT} WHERE id = ?`, [id]))[0] ?? null;
@@ -88,12 +81,8 @@ export function createShares(database: Database, clock: Clock): Shares {
     by: (sharerId, within = database) => many(within, `${SELECT} WHERE sharer_id = ? ORDER BY id DESC`, [sharerId]),
     of: (itemId, within = database) => many(within, `${SELECT} WHERE item_id = ? ORDER BY id`, [itemId]),
 
-    sharedIn: (homeId) =>
-      itemIds(
-        'SELECT DISTINCT item_id FROM shares CROSS JOIN items ON items.id = shares.item_id WHERE items.home_id = ?',
-        homeId,
-      ),
-    sharedBy: (sharerId) => itemIds('SELECT DISTINCT item_id FROM shares WHERE sharer_id = ?', sharerId),
+    inHome: (homeId) =>
+      many(database, `${SELECT} WHERE ? = (SELECT home_id FROM items WHERE items.id = item_id) ORDER BY id`, [homeId]),
 
     async add(tx, { itemId, sharerId, viaId, recipient, ...terms }) {
       const { lastId } = await tx.run(

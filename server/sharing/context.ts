@@ -1,10 +1,12 @@
 import type { Accounts } from '../accounts/accounts.ts';
 import type { Groups } from '../accounts/groups.ts';
 import type { GuestLinks } from '../accounts/guest-links.ts';
+import type { Sessions } from '../accounts/sessions.ts';
 import type { Database } from '../database/database.ts';
 import type { FilesContext } from '../files/context.ts';
 import type { MailQueue } from '../mail/mail-queue.ts';
 import type { Mailer } from '../mail/mailer.ts';
+import type { Tokens } from '../oauth/tokens.ts';
 import type { Settings } from '../settings/settings.ts';
 import type { Shares } from '../shares/shares.ts';
 
@@ -17,6 +19,8 @@ export interface SharingContext
   readonly groups: Groups;
   readonly shares: Shares;
   readonly guestLinks: GuestLinks;
+  readonly sessions: Pick<Sessions, 'endOthers'>;
+  readonly tokens: Pick<Tokens, 'revokeAll'>;
   readonly settings: Pick<Settings, 'values'>;
   readonly mails: Pick<MailQueue, 'post'>;
   readonly mailer: Pick<Mailer, 'isSetUp' | 'send'>;

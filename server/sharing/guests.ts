@@ -42,13 +42,23 @@ export interface PreparedInvitation extends Invitation {
   readonly prepared: PreparedAccount;
 }
 
-/** Outside of the transaction. @throws ApiError `permission_denied`, `invalid_parameter` */
+/** @param everybody the sharer, and everybody through whom the sharer has it @throws ApiError `permission_denied` */
+export function requireGuests(everybody: readonly AccountRecord[]): void {
+  for (const one of everybody) requirePermission(one, 'share_guests');
+}
+
+/**
+ * Outside of the transaction.
+ * @param sharer who invites
+ * @param grantors through whom the sharer has what is shared: what they may not do, nobody does through them
+ * @throws ApiError `permission_denied`, `invalid_parameter`
+ */
 export async function prepareInvitation(
   { accounts }: Pick<SharingContext, 'accounts'>,
-  sharer: AccountRecord,
+  [sharer, ...grantors]: readonly [AccountRecord, ...AccountRecord[]],
   given: Invitation,
 ): Promise<PreparedInvitation> {
-  requirePermission(sharer, 'share_guests');
+  requireGuests([sharer, ...grantors]);
   const [name, email] = [given.name.trim(), given.email.trim()];
   if (name === '') throw invalidParameter('name', 'is needed for a guest');
   if ([...name].length > MAX_NAME || !name.isWellFormed() || /[\p{Cc}\p{Zl}\p{Zp}]/u.test(name)) {
@@ -72,7 +82,7 @@ export async function invite(
   { email, prepared }: PreparedInvitation,
   tx: Transaction,
 ): Promise<Invited> {
-  const { accounts, guestLinks } = context;
+  const { accounts } = context;
   const [known] = await tx.all<AccountRow>(
     `${SELECT_ACCOUNTS} WHERE lower(a.email) = lower(?1) AND (a.guest_of IS NULL OR a.guest_of = ?2) AND a.id <> ?2
      ORDER BY a.guest_of IS NOT NULL, a.activated = 0, a.id LIMIT 1`,
@@ -80,10 +90,7 @@ export async function invite(
   );
   if (known !== undefined) {
     const account = accountOf(known);
-    if (account.type !== 'guest') return { account, link: null };
-    if (account.activated && (await guestLinks.isOpen(account.id, tx))) return { account, link: null };
-    await welcomeBack(context, account, by, tx);
-    return { account, link: await makeLink(context, account, by, tx) };
+    return account.type === 'guest' ? receive(context, account, by, tx) : { account, link: null };
   }
   const count = await tx.get<{ count: number }>('SELECT count(*) AS count FROM accounts WHERE guest_of = ?', [
     sharer.id,
@@ -95,6 +102,18 @@ export async function invite(
   const account = await accounts.byId(id, tx);
   if (account === null) throw new Error('the guest that was just added is not there');
   return { account, link: await makeLink(context, account, by, tx) };
+}
+
+/** A guest whom one has had before, with a new link where the old one opens nothing any more. */
+export async function receive(
+  context: SharingContext,
+  guest: AccountRecord,
+  by: Actor,
+  tx: Transaction,
+): Promise<Invited> {
+  if (guest.activated && (await context.guestLinks.isOpen(guest.id, tx))) return { account: guest, link: null };
+  await welcomeBack(context, guest, by, tx);
+  return { account: guest, link: await makeLink(context, guest, by, tx) };
 }
 
 async function welcomeBack(context: SharingContext, guest: AccountRecord, by: Actor, tx: Transaction): Promise<void> {
@@ -115,7 +134,8 @@ function linkMade(actor: Actor, { id: accountId, username, name }: AccountRecord
 }
 
 /**
- * A new private link for one's guest; the one before opens nothing any more, and whoever came with it is signed out.
+ * A new private link for one's guest; the one before opens nothing any more, and whoever came with it is signed out, of apps
+ * as well.
  * @throws ApiError `not_found` for anybody who is no guest of the sharer's
  */
 export async function renewGuestLink(
@@ -129,9 +149,19 @@ export async function renewGuestLink(
     const guest = await context.accounts.byId(guestId, tx);
     if (guest === null || guest.guestOf !== sharer.id) throw new ApiError('not_found', 'You have no such guest.');
     if (!guest.activated) throw new ApiError('conflict', 'Nothing is shared with this guest any more.');
-    await tx.run('DELETE FROM sessions WHERE account_id = ?', [guest.id]);
+    await signOut(context, guest.id, tx);
     return { account: guest, link: await makeLink(context, guest, actorOf(by, by.account), tx) };
   });
+}
+
+/** Whoever was in as this guest is out, in browsers and in apps: also when the guest comes back one day. */
+async function signOut(
+  { sessions, tokens }: Pick<SharingContext, 'sessions' | 'tokens'>,
+  guestId: number,
+  tx: Transaction,
+): Promise<void> {
+  await sessions.endOthers(guestId, null, tx);
+  await tokens.revokeAll(guestId, null, tx);
 }
 
 /**
@@ -139,10 +169,11 @@ export async function renewGuestLink(
  * @param keptDays 0: they stay, deactivated
  */
 export async function tidyGuests(
-  { database, events, clock }: Pick<SharingContext, 'database' | 'events' | 'clock'>,
+  context: Pick<SharingContext, 'database' | 'events' | 'clock' | 'sessions' | 'tokens'>,
   keptDays: number,
   by: Actor,
 ): Promise<void> {
+  const { database, events, clock } = context;
   const now = clock.now();
   const idle = `type = 'guest' AND guest_of IS NOT NULL AND NOT EXISTS (SELECT 1 FROM shares WHERE uid IS NOT NULL AND uid = accounts.id)`;
   const some = await database.get(`SELECT 1 FROM accounts WHERE ${idle} LIMIT 1`);
@@ -153,6 +184,7 @@ export async function tidyGuests(
     );
     await tx.run(`UPDATE accounts SET guest_idle_since = ? WHERE ${idle} AND guest_idle_since IS NULL`, [now]);
     for (const { id: accountId, username } of ended) {
+      await signOut(context, accountId, tx);
       const told = { actor: by, accountId, username, reason: 'administrator' };
       tx.afterCommit(() => events.emit('account.deactivated', told));
     }

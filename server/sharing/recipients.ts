@@ -68,7 +68,27 @@ export async function recipientsFor(context: SharingContext, sharer: AccountReco
   return [...groups, ...users];
 }
 
-/** The names of recipients that are known already, for whoever gave them something. */
+/**
+ * The same for somebody who looks: by an address one may have shared with somebody of whom one may not know, and others may
+ * share further what is one's own.
+ */
+export async function recipientFor(
+  context: SharingContext,
+  asker: AccountRecord,
+  recipient: Recipient,
+): Promise<NamedRecipient | null> {
+  const named = await namedRecipient(context, recipient);
+  if (named === null) return null;
+  return (await mayKnow(context, asker, recipient)) ? named : { ...named, name: 'Somebody' };
+}
+
+async function mayKnow(context: SharingContext, asker: AccountRecord, { uid, gid }: Recipient): Promise<boolean> {
+  if (uid === null) return seesGroup(asker, gid, await context.groups.idsOf(asker.id));
+  const other = await context.accounts.byId(uid);
+  return other !== null && sees(asker, { ...other, groupIds: await context.groups.idsOf(uid) });
+}
+
+/** The names of recipients that are known already. */
 export async function namedRecipient(context: SharingContext, recipient: Recipient): Promise<NamedRecipient | null> {
   if (recipient.uid === null) {
     const group = await context.groups.byId(recipient.gid);

@@ -1,4 +1,5 @@
-import { type Asker, type ItemTarget, shownName, virtualPathOf } from '../access/access.ts';
+import { type Asker, type ItemTarget, notFound, shownName, virtualPathOf } from '../access/access.ts';
+import type { AccountRecord } from '../accounts/accounts.ts';
 import type { Transaction } from '../database/database.ts';
 import { withItem } from '../files/with-file.ts';
 import { ApiError, invalidParameter, missingParameter } from '../http/errors.ts';
@@ -13,7 +14,7 @@ import {
 } from '../shares/share-record.ts';
 import type { ShareTerms } from '../shares/shares.ts';
 import type { SharingContext } from './context.ts';
-import { type Invited, invite, prepareInvitation } from './guests.ts';
+import { type Invited, invite, prepareInvitation, receive, requireGuests } from './guests.ts';
 import { mailInvitation, mailNotices } from './notices.ts';
 import { groupToShareWith, type NamedRecipient, namedRecipient, userToShareWith } from './recipients.ts';
 
@@ -65,19 +66,21 @@ export async function shareItem(
   if (target.segments.length === 0) throw new ApiError('invalid_path', 'A home cannot be shared as a whole.');
   checkRecipient(request);
   const alias = checkedAlias(request.alias);
+  const everybody = [account, ...(target.share?.grantors ?? [])] as const;
   const known = await knownRecipient(context, asker, request);
-  const invitation =
-    known === null
-      ? await prepareInvitation(context, account, { name: request.name ?? '', email: request.email ?? '' })
-      : null;
+  if (known !== null && known.guest !== null) requireGuests(everybody);
+  const given = { name: request.name ?? '', email: request.email ?? '' };
+  const invitation = known === null ? await prepareInvitation(context, everybody, given) : null;
   return withItem(context, target, async ({ item, entry }) => {
     if (!entry.isDir && alias !== undefined && alias !== '') throw invalidParameter('alias', 'is for folders');
     const actor = actorOf(asker, account);
     const terms = { ...request, alias };
     const named = shownName(target, entry.name);
     const done = await context.database.write(async (tx) => {
-      const invited = invitation && (await invite(context, account, actor, invitation, tx));
-      const recipient: Recipient = known ?? { uid: invited?.account.id ?? 0, gid: null };
+      const guest = known?.guest ? await context.accounts.byId(known.guest.id, tx) : null;
+      const back = guest && (await receive(context, guest, actor, tx));
+      const invited = invitation === null ? back : await invite(context, account, actor, invitation, tx);
+      const recipient: Recipient = known?.recipient ?? { uid: invited?.account.id ?? 0, gid: null };
       const { id, isNew, share } = await put(context, asker, target, item.id, recipient, terms, tx);
       if (isNew) await mailNotices(context, asker, { share, name: alias || named, invited }, tx);
       return { id, isNew, share, recipient, invited };
@@ -110,11 +113,18 @@ async function put(
   );
   const terms = termsOf(request, before);
   if (before === undefined) {
-    const id = await shares.add(tx, { itemId, sharerId: account.id, viaId, recipient, ...terms });
+    const id = await shares.add(tx, { itemId, sharerId: account.id, viaId, recipient, ...terms }).catch(goneMeanwhile);
     return { id, isNew: true, share: written(await shares.byId(id, tx)) };
   }
   await shares.change(tx, before.id, terms);
   return { id: before.id, isNew: false, share: { ...before, ...terms } };
+}
+
+/** The share that it stands on may have ended since it was looked up, or those whom it is for have gone. */
+function goneMeanwhile(error: unknown): never {
+  const { code, message } = error as NodeJS.ErrnoException;
+  if (code === 'SQLITE_CONSTRAINT' && message.includes('FOREIGN KEY')) throw notFound();
+  throw error;
 }
 
 function termsOf(request: ShareRequest, before: ShareRecord | undefined): ShareTerms {
@@ -142,10 +152,14 @@ async function knownRecipient(
   context: SharingContext,
   { account }: Asker,
   { uid, gid }: ShareRequest,
-): Promise<Recipient | null> {
-  if (uid !== undefined) return { uid: (await userToShareWith(context, account, uid)).id, gid: null };
-  if (gid !== undefined) return { uid: null, gid: (await groupToShareWith(context, account, gid)).id };
-  return null;
+): Promise<{ readonly recipient: Recipient; readonly guest: AccountRecord | null } | null> {
+  if (uid !== undefined) {
+    const user = await userToShareWith(context, account, uid);
+    return { recipient: { uid: user.id, gid: null }, guest: user.type === 'guest' ? user : null };
+  }
+  if (gid === undefined) return null;
+  const group = await groupToShareWith(context, account, gid);
+  return { recipient: { uid: null, gid: group.id }, guest: null };
 }
 
 /** A name that a folder could have: those whom it is for may take the folder home under it. */
@@ -172,7 +186,7 @@ export function tell(
   name: 'share.created' | 'share.changed' | 'share.removed',
   { share, to }: { readonly share: ShareRecord; readonly to: NamedRecipient | null },
 ): void {
-  const owner = target.share?.grantors.at(-1)?.username;
+  const owner = target.share?.owner.username;
   const rights = SHARE_FLAGS.filter((flag) => share.flags[flag]);
   events.emit(name, {
     actor: actorOf(asker, asker.account),

@@ -1,9 +1,8 @@
 import type { Asker } from '../access/access.ts';
-import { displayName } from '../accounts/account-record.ts';
 import { withItem } from '../files/with-file.ts';
 import type { ShareRecord } from '../shares/share-record.ts';
 import type { SharingContext } from './context.ts';
-import { type NamedRecipient, namedRecipient } from './recipients.ts';
+import { type NamedRecipient, recipientFor } from './recipients.ts';
 
 /** Whom something is shared with. */
 export interface SharedWith extends Pick<ShareRecord, 'id' | 'flags' | 'isAnonymous' | 'alias'> {
@@ -22,10 +21,10 @@ export async function sharesOf(context: SharingContext, asker: Asker, path: read
   const shown: SharedWith[] = [];
   for (const { id, sharerId, flags, isAnonymous, alias, recipient } of records) {
     const isOwn = sharerId === asker.account.id;
-    const to = isOwn || target.share === null ? await namedRecipient(context, recipient) : null;
+    const to = isOwn || target.share === null ? await recipientFor(context, asker.account, recipient) : null;
     if (to === null) continue;
-    const sharer = isOwn ? null : await context.accounts.byId(sharerId);
-    shown.push({ id, flags, isAnonymous, alias, to, by: sharer && displayName(sharer) });
+    const by = isOwn ? null : await recipientFor(context, asker.account, { uid: sharerId, gid: null });
+    shown.push({ id, flags, isAnonymous, alias, to, by: by?.name ?? null });
   }
   return shown;
 }

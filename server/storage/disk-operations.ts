@@ -14,7 +14,7 @@ import { nameSortKey } from '../lib/names.ts';
 import { createdAt, diskEntry, etagOf } from './disk-entry.ts';
 import type { DiskListing, DiskOperation, DiskOperations } from './disk-protocol.ts';
 import { isNotFound, orNullIfGone, StorageError } from './errors.ts';
-import { type FolderHandle, isReserved, nameOnDisk } from './folder-handle.ts';
+import { type FolderHandle, isExact, isReserved, nameOnDisk } from './folder-handle.ts';
 import { FolderNames } from './folder-names.ts';
 import { afterChange, entryAfter, moveItem, moveToNewName, placeNew, placeOver } from './naming.ts';
 import { oddNamesIn } from './odd-names.ts';
@@ -140,7 +140,7 @@ export function diskOperations(points: FailPoints): Handlers {
       return withTrailKept(names, place, from.slice(0, -1), (fromTrail) => {
         if (fromTrail.length === 1 && isReserved(source)) throw new StorageError('not-found');
         const fromFolder = last(fromTrail);
-        const found = nameOnDisk(fromFolder, source);
+        const found = nameOnDisk(fromFolder, source, isExact(place, from.length - 1));
         const moved = moveItem(naming, { place: toPlace, fromFolder, found, parent, name, keepAs });
         return { ...moved, fromFolderFd: fromFolder.fd };
       });
@@ -163,7 +163,7 @@ export function diskOperations(points: FailPoints): Handlers {
       if (name === undefined) throw new StorageError('not-found');
       return changeIn(names, place, segments.slice(0, -1), (folder, isRoot) => {
         if (isRoot && isReserved(name)) throw new StorageError('not-found');
-        const found = nameOnDisk(folder, name);
+        const found = nameOnDisk(folder, name, isExact(place, segments.length - 1));
         const stats = lstatSync(folder.at(found), { bigint: true });
         if (!stats.isFile() && !stats.isDirectory()) throw new StorageError('not-found');
         failPoint(points, 'storage.take-out');

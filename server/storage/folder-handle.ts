@@ -22,6 +22,11 @@ export const AREA_FOLDER = '.larder-area';
 export interface Place {
   readonly root: string;
   readonly homeId: string;
+  /**
+   * How many segments from the root on are found in exactly this spelling, or not at all: the way to what somebody shares.
+   * What is called the same in another composition is something else, which they do not share.
+   */
+  readonly exact?: number;
 }
 
 /**
@@ -67,10 +72,10 @@ export function openTrail(
 ): FolderHandle[] {
   const trail = [openRoot(place, names, kind)];
   try {
-    for (const segment of segments) {
+    for (const [depth, segment] of segments.entries()) {
       const parent = trail.at(-1) as FolderHandle;
-      if (trail.length === 1 && isReserved(segment)) throw new StorageError('not-found');
-      trail.push(openChild(parent, nameOnDisk(parent, segment), kind));
+      if (depth === 0 && isReserved(segment)) throw new StorageError('not-found');
+      trail.push(openChild(parent, nameOnDisk(parent, segment, isExact(place, depth)), kind));
     }
     return trail;
   } catch (error) {
@@ -121,18 +126,24 @@ function openChild(parent: FolderHandle, name: string, kind: HandleKind): Folder
   return isLoose ? { ...folder, isLoose } : folder;
 }
 
+/** Whether a segment of a way counts in its own spelling only. @param depth how many segments stand before it */
+export function isExact({ exact = 0 }: Place, depth: number): boolean {
+  return depth < exact;
+}
+
 /**
  * The name as the disk has it: exactly these bytes first, then one that is the same text in Unicode's composed form
  * (macOS writes names decomposed). A disk that finds it under another spelling is not taken at its word: a path has one
  * spelling here, on every disk.
+ * @param mustBeSame no other composition will do
  */
-export function nameOnDisk(folder: FolderHandle, name: string): string {
+export function nameOnDisk(folder: FolderHandle, name: string, mustBeSame = false): string {
   const found = lstatSync(folder.at(name), { bigint: true, throwIfNoEntry: false });
   const other = otherComposition(name);
   if (found !== undefined && !folder.isLoose && (other === null || !isSameFile(folder, found, other))) return name;
   const isPlain = other === null && !folder.isLoose;
   const spelling = isPlain ? null : folder.names.spellingOf(folder, name);
-  if (spelling === null) throw new StorageError('not-found');
+  if (spelling === null || (mustBeSame && spelling !== name)) throw new StorageError('not-found');
   return spelling;
 }
 

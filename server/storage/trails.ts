@@ -1,7 +1,15 @@
 import { diskEntry } from './disk-entry.ts';
 import type { DiskEntry, Published } from './disk-protocol.ts';
 import { StorageError } from './errors.ts';
-import { closeTrail, type FolderHandle, isReserved, nameOnDisk, openTrail, type Place } from './folder-handle.ts';
+import {
+  closeTrail,
+  type FolderHandle,
+  isExact,
+  isReserved,
+  nameOnDisk,
+  openTrail,
+  type Place,
+} from './folder-handle.ts';
 import type { FolderNames } from './folder-names.ts';
 
 export function withTrail<T>(
@@ -47,7 +55,7 @@ export function withParent<T>(
     const name = segments.at(-1);
     if (name === undefined) return work(trail, null);
     if (trail.length === 1 && isReserved(name)) throw new StorageError('not-found');
-    return work(trail, nameOnDisk(last(trail), name));
+    return work(trail, nameOnDisk(last(trail), name, isExact(place, segments.length - 1)));
   });
 }
 

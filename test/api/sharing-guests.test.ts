@@ -147,7 +147,7 @@ describe('a guest', () => {
     await olga().post('files/unshare', { path: `${HOME}/${box}`, uid });
     expect((await gran.get('files/browse', { path: '/ROOT/SHARED' })).status).toBe(200);
     await olga().post('files/unshare', { path: `${HOME}/${box}/more`, uid });
-    expect(outcome(await gran.get('files/browse', { path: '/ROOT/SHARED' }))).toEqual([403, 'account_deactivated']);
+    expect(outcome(await gran.get('files/browse', { path: '/ROOT/SHARED' }))).toEqual([401, 'invalid_token']);
     expect(await open(link)).toEqual([410, 403]);
     expect(await accountOf(uid)).toMatchObject({ activated: false });
     // Back before that, with another link.

@@ -17,6 +17,8 @@ describe('texts', () => {
     `otp=${SECRET}`,
     `https://files.example/wl/?id=${SECRET}`,
     `https://files.example/wl/?fmode=open&id=${SECRET}#top`,
+    `/guest/%3Fid=${SECRET}`,
+    `/wl/%3Ffmode%3Dopen%26id%3D${SECRET}`,
     `Authorization: Bearer ${SECRET}`,
     `authorization: basic ${SECRET}`,
     `http://127.0.0.1:8444/#open=${SECRET}`,
