@@ -12,6 +12,7 @@ import type { Settings } from './settings/settings.ts';
 import type { Shares } from './shares/shares.ts';
 import type { SharingContext } from './sharing/context.ts';
 import { tidyGuests } from './sharing/guests.ts';
+import { createMailLimit } from './sharing/mail-limit.ts';
 import { sharingOperations } from './sharing/operations.ts';
 
 export interface SharingParts {
@@ -32,7 +33,7 @@ export interface SharingParts {
 export function composeSharing({ files, basePath, ...parts }: SharingParts) {
   const { database, settings } = parts;
   const guestLinks = createGuestLinks(database, files.clock, () => settings.values.guestLinkDays);
-  const context: SharingContext = { ...files, ...parts, guestLinks };
+  const context: SharingContext = { ...files, ...parts, guestLinks, mailLimit: createMailLimit(files.clock) };
   return {
     context,
     guestLinks,

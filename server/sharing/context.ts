@@ -9,6 +9,7 @@ import type { Mailer } from '../mail/mailer.ts';
 import type { Tokens } from '../oauth/tokens.ts';
 import type { Settings } from '../settings/settings.ts';
 import type { Shares } from '../shares/shares.ts';
+import type { MailLimit } from './mail-limit.ts';
 
 /** What sharing works with. */
 export interface SharingContext
@@ -24,4 +25,5 @@ export interface SharingContext
   readonly settings: Pick<Settings, 'values'>;
   readonly mails: Pick<MailQueue, 'post'>;
   readonly mailer: Pick<Mailer, 'isSetUp' | 'send'>;
+  readonly mailLimit: MailLimit;
 }

@@ -22,7 +22,7 @@ export function guestLinkPath(token: string): string {
 
 /** Tells those whom a share is for, who want to be told things by mail: with the share itself, or not at all. */
 export async function mailNotices(
-  { mails, settings, clock }: Pick<SharingContext, 'mails' | 'settings' | 'clock'>,
+  { mails, mailLimit, settings, clock }: Pick<SharingContext, 'mails' | 'mailLimit' | 'settings' | 'clock'>,
   asker: Asker,
   { share, name, invited }: Notice,
   tx: Transaction,
@@ -35,6 +35,7 @@ export async function mailNotices(
     // A guest who has just got a link gets the mail with that.
     if (account.id === asker.account.id || (account.id === invited?.account.id && invited.link !== null)) continue;
     if (!account.receiveNotifications || account.email === '' || closedDoor(account, clock.now()) !== null) continue;
+    if (!mailLimit.take(asker.account.id)) return;
     await mails.post(tx, shareMail({ to: account.email, greeting: account.name, by, name, household, url }));
   }
 }
@@ -56,13 +57,14 @@ async function recipientsOf({ recipient }: ShareRecord, tx: Transaction): Promis
  * @returns whether it goes out
  */
 export function mailInvitation(
-  { mailer, settings }: Pick<SharingContext, 'mailer' | 'settings'>,
+  { mailer, mailLimit, settings }: Pick<SharingContext, 'mailer' | 'mailLimit' | 'settings'>,
   { account }: Asker,
   { share, name, invited }: Notice,
 ): boolean {
   const { householdName: household, baseUrl } = settings.values;
   const isPossible = mailer.isSetUp() && baseUrl !== '' && account.permissions.email;
   if (invited === null || invited.link === null || !isPossible) return false;
+  if (!mailLimit.take(account.id)) return false;
   const { account: guest, link } = invited;
   mailer.send(
     invitationMail({

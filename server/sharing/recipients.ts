@@ -55,13 +55,21 @@ export async function recipientsFor(context: SharingContext, sharer: AccountReco
     `${SELECT_ACCOUNTS} WHERE a.id <> ? AND (a.guest_of IS NULL OR a.guest_of = ?) ORDER BY a.name, a.last_name, a.id`,
     [sharer.id, sharer.id],
   );
-  const users: NamedRecipient[] = [];
-  for (const user of rows.map(accountOf)) {
-    if (!(await maySee(context, sharer, user))) continue;
-    const kind = user.type === 'guest' ? 'guest' : 'user';
-    users.push({ recipient: { uid: user.id, gid: null }, kind, name: displayName(user) });
+  const memberships = await context.database.all<{ account_id: number; group_id: number }>(
+    'SELECT account_id, group_id FROM group_members',
+  );
+  const groupIds = new Map<number, number[]>();
+  for (const { account_id: id, group_id: groupId } of memberships) {
+    groupIds.set(id, [...(groupIds.get(id) ?? []), groupId]);
   }
-  const ownIds = await context.groups.idsOf(sharer.id);
+  const users = rows
+    .map(accountOf)
+    .filter((user) => sees(sharer, { ...user, groupIds: groupIds.get(user.id) ?? [] }))
+    .map((user): NamedRecipient => {
+      const kind = user.type === 'guest' ? 'guest' : 'user';
+      return { recipient: { uid: user.id, gid: null }, kind, name: displayName(user) };
+    });
+  const ownIds = groupIds.get(sharer.id) ?? [];
   const groups = (await context.groups.list())
     .filter(({ id }) => seesGroup(sharer, id, ownIds))
     .map(({ id, name }) => ({ recipient: { uid: null, gid: id }, kind: 'group', name }) as const);

@@ -1,0 +1,16 @@
+import { expect, it } from 'vitest';
+import { HOUR } from '../../dist/server/lib/clock.js';
+import { createMailLimit } from '../../dist/server/sharing/mail-limit.js';
+
+it('lets two hundred mails of one person out in an hour, and others theirs', () => {
+  let now = 5 * HOUR;
+  const limit = createMailLimit({ now: () => now });
+  const taken = (sharerId: number, tries: number) =>
+    Array.from({ length: tries }, () => limit.take(sharerId)).filter(Boolean).length;
+  expect(taken(1, 250)).toBe(200);
+  expect(taken(2, 1)).toBe(1);
+  now += HOUR - 1;
+  expect(taken(1, 1)).toBe(0);
+  now += 1;
+  expect(taken(1, 250)).toBe(200);
+});
