@@ -39,7 +39,8 @@ export async function perform(action, items) {
 }
 
 export function showFailure(error) {
-  const signIn = { text: texts.signIn, run: () => location.reload() };
+  const isOther = error.code === 'somebody_else';
+  const signIn = { text: isOther ? texts.loadAgain : texts.signIn, run: () => location.reload() };
   complain(error, error.status === 401 ? signIn : null);
 }
 

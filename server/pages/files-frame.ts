@@ -39,7 +39,8 @@ export function showFiles(
   response.setHeader('Vary', 'Accept');
   if (isForScript) {
     response.status(status).setHeader('Cache-Control', 'no-store');
-    response.json({ success: true, error: false, data: { title: whole, nav: nav.text, main: main.text } });
+    const account = visitor.session.account.id;
+    response.json({ success: true, error: false, data: { account, title: whole, nav: nav.text, main: main.text } });
     return;
   }
   response.setHeader('Content-Security-Policy', POLICY);
