@@ -22,6 +22,7 @@ export function describe(item) {
     name: nameOf(item),
     isDir: item.classList.contains('dir'),
     isStarred: item.dataset.starred !== undefined,
+    isClosed: item.dataset.closed !== undefined,
   };
 }
 

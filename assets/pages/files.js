@@ -177,7 +177,7 @@ function openMenuFor(item, at) {
     share: () => about.length === 1,
     star: () => about.some(({ isStarred }) => !isStarred),
     unstar: () => about.every(({ isStarred }) => isStarred),
-    download: () => can.includes('downloadFolders') || about.every(({ isDir }) => !isDir),
+    download: () => about.every(({ isDir, isClosed }) => !isClosed && (!isDir || can.includes('downloadFolders'))),
   };
   const entries = [...template.content.cloneNode(true).children].filter(({ dataset }) => isFit[dataset.do]?.() ?? true);
   showMenu(entries, at, item.querySelector('.open'), (action) => void act(action, about));

@@ -47,6 +47,7 @@ export const filesTexts = {
     locked: 'Locked',
     shared: 'Shared',
     from: (folder: string) => `from ${folder}`,
+    home: 'My Files',
   },
   more: (count: number) => `Show ${numbered(count)} more`,
   selection: {
@@ -108,7 +109,7 @@ export const filesTexts = {
     noPreview: 'This kind of file cannot be shown here.',
     noPreviewHelp: 'Download it to open it.',
     tooLong: (size: number) => `Only the first ${humanSize(size)} are shown.`,
-    noDownload: 'This account may not open files.',
+    noDownload: 'You do not have the right to open this file.',
     notText: 'This file cannot be shown as text.',
     emptyText: 'This file is empty.',
     preview: (name: string) => `Preview of ${name}`,

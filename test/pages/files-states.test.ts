@@ -137,7 +137,7 @@ describe('what is not an ordinary folder', () => {
     await inspect(page, 'files-read-only');
     await setPermissions(household, { tom: { download: false } });
     await go(page, '/files/item?path=/ROOT/HOME/a.txt');
-    await page.getByText('This account may not open files.').waitFor();
+    await page.getByText('You do not have the right to open this file.').waitFor();
     expect(complaints).toEqual([]);
     await setPermissions(household, { tom: {} });
     await context.close();
