@@ -19,6 +19,8 @@ import { complain, showDialog, toast } from './files-overlays.js';
 
 /** Items of one request. */
 const BATCH = 25;
+/** Paths of one download. */
+const MOST_PATHS = 900;
 /** Actions that begin at once, because they can be taken back or lose nothing. */
 const DIRECT = new Set(['star', 'unstar', 'delete', 'restore']);
 
@@ -100,6 +102,10 @@ export const leaving = { forDownload: false };
 
 /** One as it is, a folder as an archive, several as one archive. What cannot be had is said before: the page stays. */
 async function download(items) {
+  if (items.length > MOST_PATHS) {
+    complain({ message: fill(texts.tooMany, numbered(MOST_PATHS)) });
+    return;
+  }
   const paths = items.map(({ path }) => ['path[]', path]);
   await renewSession();
   await ask('POST', `${base}/download`, [['form_token', session.token], ...paths]);

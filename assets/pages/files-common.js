@@ -10,9 +10,15 @@ export const base = root.dataset.base;
 /** What a form of these pages has to carry. Another sign-in brings another one. */
 export const session = { token: root.dataset.token };
 
+const DIRECTED =
+  /[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069\p{Script=Hebrew}\p{Script=Arabic}\p{Script=Syriac}\p{Script=Thaana}\p{Script=Nko}]/u;
+
+/** What a name says of the direction of writing ends with it. */
+const isolated = (name) => (DIRECTED.test(name) ? `\u2068${name.replaceAll('\u2069', '')}\u2069` : name);
+
 /** Puts values into the places of a sentence: `{0}`, `{1}`. */
 export function fill(sentence, ...values) {
-  return sentence.replace(/\{(\d)\}/g, (_, index) => values[Number(index)]);
+  return sentence.replace(/\{(\d)\}/g, (_, index) => isolated(String(values[Number(index)])));
 }
 
 export const numbered = (count) => count.toLocaleString('en-GB');

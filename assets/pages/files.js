@@ -49,6 +49,11 @@ async function show(address, { push = true, rows = 0, top = 0, kept = false, foc
   try {
     const { data, address: found } = await ask('GET', wanted.href);
     if (turn !== latest) return;
+    // Opened while the answer was on its way: nothing is taken from under the finger.
+    if (quiet && isInUse()) {
+      void refresh(focus);
+      return;
+    }
     closeMenu();
     const shown = new URL(found);
     if (rows > 60) shown.searchParams.delete('limit');
@@ -85,11 +90,14 @@ async function show(address, { push = true, rows = 0, top = 0, kept = false, foc
 
 let refreshing = 0;
 
+/** Whether somebody types in the page, or chooses from a menu of it. */
+const isInUse = () => document.activeElement?.matches('.search input, .menu *') === true;
+
 /** The same page again, as it is now; not while somebody types in it or chooses from a menu. */
 function refresh(focus = null) {
   clearTimeout(refreshing);
   const { activeElement: active } = document;
-  if (active?.matches('.search input, .menu *')) {
+  if (isInUse()) {
     refreshing = setTimeout(() => refresh(focus), 1_500);
     return Promise.resolve();
   }
@@ -261,6 +269,11 @@ main.addEventListener('contextmenu', (event) => {
 
 const KEYS = { Delete: ['delete', 'erase'], F2: ['rename'] };
 
+// On a fresh page the keyboard is nowhere yet; what moves from photo to photo works there, too.
+document.addEventListener('keydown', (event) => {
+  if (event.target === document.body && !event.defaultPrevented) keysOfItemPage(event);
+});
+
 main.addEventListener('keydown', async (event) => {
   const { target, key } = event;
   const item = itemOf(target);
@@ -291,7 +304,8 @@ function up(event) {
 }
 
 function keysOfItemPage(event) {
-  if (document.querySelector('.viewer') === null || event.ctrlKey || event.metaKey) return;
+  const { ctrlKey, metaKey, altKey, shiftKey } = event;
+  if (document.querySelector('.viewer') === null || ctrlKey || metaKey || altKey || shiftKey) return;
   const link = {
     ArrowLeft: '.step.prev',
     ArrowRight: '.step.next',

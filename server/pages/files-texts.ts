@@ -1,3 +1,4 @@
+import { isolated } from '../lib/isolated.ts';
 import { humanSize } from '../listing/human.ts';
 
 const items = (count: number) => (count === 1 ? 'item' : 'items');
@@ -5,7 +6,7 @@ const numbered = (count: number) => count.toLocaleString('en-GB');
 
 /** Every English sentence of the pages for files. */
 export const filesTexts = {
-  title: (name: string, household: string) => `${name} · ${household}`,
+  title: (name: string, household: string) => `${isolated(name)} · ${isolated(household)}`,
   nav: 'Places',
   crumbs: 'Where you are',
   list: 'Files and folders',
@@ -32,8 +33,8 @@ export const filesTexts = {
   search: {
     label: 'Search in this folder',
     submit: 'Search',
-    heading: (query: string) => `“${query}”`,
-    in: (folder: string) => `In ${folder}`,
+    heading: (query: string) => `“${isolated(query)}”`,
+    in: (folder: string) => `In ${isolated(folder)}`,
     names: 'In names',
     contents: 'In what is written in files',
     none: 'Nothing found',
@@ -46,7 +47,7 @@ export const filesTexts = {
     starred: 'Starred',
     locked: 'Locked',
     shared: 'Shared',
-    from: (folder: string) => `from ${folder}`,
+    from: (folder: string) => `from ${isolated(folder)}`,
     home: 'My Files',
   },
   more: (count: number) => `Show ${numbered(count)} more`,
@@ -120,24 +121,24 @@ export const filesTexts = {
     rename: { heading: 'Rename', submit: 'Rename' },
     upload: {
       heading: 'Upload a file',
-      lead: (folder: string) => `It goes into ${folder}.`,
+      lead: (folder: string) => `It goes into ${isolated(folder)}.`,
       file: 'File',
       submit: 'Upload',
       none: 'Choose a file first.',
     },
     move: {
       heading: (what: string) => `Move ${what}`,
-      submit: (folder: string) => `Move to ${folder}`,
+      submit: (folder: string) => `Move to ${isolated(folder)}`,
       lead: 'Choose the folder that it goes to.',
     },
     copy: {
       heading: (what: string) => `Copy ${what}`,
-      submit: (folder: string) => `Copy to ${folder}`,
+      submit: (folder: string) => `Copy to ${isolated(folder)}`,
       lead: 'Choose the folder that the copy goes to.',
     },
     chooser: {
       label: 'Folders',
-      up: (name: string) => `Up to ${name}`,
+      up: (name: string) => `Up to ${isolated(name)}`,
       none: 'No folders in here.',
       places: 'All places',
       isHere: 'This is where it is now. Open another folder.',
@@ -163,7 +164,7 @@ export const filesTexts = {
     },
     cancel: 'Cancel',
     many: (count: number) => `${numbered(count)} items`,
-    one: (name: string) => `“${name}”`,
+    one: (name: string) => `“${isolated(name)}”`,
   },
   /** What was done, for those without JavaScript: on the next page. */
   done: {
@@ -216,6 +217,7 @@ export const filesScriptTexts = {
   loadAgain: 'Load again',
   undo: 'Undo',
   working: '{0} of {1}',
+  tooMany: 'At most {0} files and folders go into one download. Download the folder that they are in instead.',
   someFailed: '{0} of {1} could not be done. The first: {2}',
   done: {
     'create-folder': ['Folder made', 'Folder made'],
