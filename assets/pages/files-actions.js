@@ -153,9 +153,13 @@ function prepareForm(dialog, action, items) {
     const link = event.target.closest('a');
     if (link === null) return;
     event.preventDefault();
-    if (link.matches('.chooser a')) void goOn(dialog, action, items, link);
+    if (link.matches('.new')) void makeFolder(dialog, link.href, (to) => goOn(dialog, action, items, chooserAt(to)));
+    else if (link.matches('.chooser a')) void goOn(dialog, action, items, link.href);
     else dialog.close();
   });
+  const chooserAt = (to) => `${base}/do/${action}?${query({ path: items[0].path, count: items.length, to })}`;
+  const fresh = form.querySelector('.new');
+  if (fresh !== null) fresh.hidden = false;
   let busy = false;
   form.addEventListener('submit', async (event) => {
     event.preventDefault();
@@ -168,13 +172,50 @@ function prepareForm(dialog, action, items) {
 }
 
 /** Another folder of the chooser: what was ticked stays so. */
-async function goOn(dialog, action, items, link) {
+async function goOn(dialog, action, items, address) {
   try {
-    const { form } = await fetchForm(link.href);
+    const { form } = await fetchForm(address);
     const box = dialog.querySelector('[name=overwrite]');
     if (box?.checked) form.querySelector('[name=overwrite]').checked = true;
     dialog.querySelector('form').replaceWith(form);
     prepareForm(dialog, action, items);
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error;
+    note(dialog, error.message);
+  }
+}
+
+/** A new folder in the one that is looked at, without leaving what is being done. @param go to the chooser at a path */
+async function makeFolder(dialog, address, go) {
+  const path = new URL(address, location.href).searchParams.get('path');
+  try {
+    const { form } = await fetchForm(address);
+    // What was ticked comes along.
+    const box = dialog.querySelector('.check');
+    if (box !== null) {
+      box.hidden = true;
+      form.append(box);
+    }
+    dialog.querySelector('form').replaceWith(form);
+    const field = form.querySelector('[name=name]');
+    field.focus();
+    form.querySelector('.cancel').addEventListener('click', (event) => {
+      event.preventDefault();
+      void go(path);
+    });
+    form.addEventListener('submit', async (event) => {
+      event.preventDefault();
+      const fields = [
+        ['path[]', path],
+        ['name', field.value],
+      ];
+      const made = await post('create-folder', fields).then(
+        ({ results }) => results[0],
+        ({ message: error }) => ({ error }),
+      );
+      if (made.error === undefined) await go(made.to);
+      else note(dialog, made.error);
+    });
   } catch (error) {
     if (!(error instanceof Failure)) throw error;
     note(dialog, error.message);

@@ -9,6 +9,7 @@ export const filesTexts = {
   title: (name: string, household: string) => `${isolated(name)} · ${isolated(household)}`,
   nav: 'Places',
   crumbs: 'Where you are',
+  wholeWay: (count: number) => `${count} folders between`,
   list: 'Files and folders',
   counts: (folders: number, files: number) =>
     [

@@ -2,7 +2,7 @@ import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { launchBrowser } from '../support/browser.ts';
 import { type Household, openHousehold } from '../support/household.ts';
-import { type Visit, visit } from '../support/page.ts';
+import { inspect, type Visit, visit } from '../support/page.ts';
 import { address, fillHome, picture, ready, row, signInAt, toast } from './files-support.ts';
 
 // How the script behaves towards hands that are quicker or slower than it.
@@ -19,6 +19,7 @@ beforeAll(async () => {
     ...Object.fromEntries(many),
     'pictures/one.jpg': await picture(1),
     'pictures/two.jpg': await picture(2),
+    'one/two/three/four/five/six/deep.txt': 'deep',
     'a.txt': 'a',
     'b.txt': 'b',
     'safe \u202egpj.exe': 'reversed',
@@ -128,4 +129,50 @@ it('a name that is written the other way round does not turn the sentence around
 
 it('an address whose parts are no text leads nowhere', async () => {
   expect((await page.goto(address(household, '/files/do/%ff')))?.status()).toBe(404);
+});
+
+it('a folder can be made where something is moved to, on the way', async () => {
+  await row(page, 'b.txt').locator('.more').click();
+  await page.getByRole('menuitem', { name: 'Move', exact: true }).click();
+  const dialog = page.getByRole('dialog', { name: 'Move “b.txt”' });
+  await dialog.getByRole('checkbox').check();
+  await dialog.getByRole('link', { name: 'pictures' }).click();
+  await dialog.getByRole('button', { name: 'Move to pictures' }).waitFor();
+  await dialog.getByRole('link', { name: 'New folder' }).click();
+  await dialog.getByLabel('Name', { exact: true }).fill('one.jpg');
+  await page.keyboard.press('Enter');
+  await dialog.getByText('An item named "one.jpg" is there already.').waitFor();
+  await inspect(page, 'files-move-new-folder');
+  await dialog.getByRole('link', { name: 'Cancel' }).click();
+  await dialog.getByRole('button', { name: 'Move to pictures' }).waitFor();
+  await dialog.getByRole('link', { name: 'New folder' }).click();
+  await dialog.getByLabel('Name', { exact: true }).fill('letters');
+  await page.keyboard.press('Enter');
+  await dialog.getByRole('button', { name: 'Move to letters' }).waitFor();
+  expect(await dialog.getByRole('checkbox').isChecked()).toBe(true);
+  await dialog.getByRole('button', { name: 'Move to letters' }).click();
+  await toast(page, 'Moved');
+  await row(page, 'b.txt').waitFor({ state: 'detached' });
+  await go('/files/?path=/ROOT/HOME/pictures/letters');
+  await row(page, 'b.txt').waitFor();
+});
+
+it('a long way is shown by its beginning and its end, and the rest on demand', async () => {
+  await go('/files/?path=/ROOT/HOME/one/two/three/four/five/six');
+  const way = page.getByRole('navigation', { name: 'Where you are' });
+  const seen = async () => (await way.getByRole('link').allTextContents()).join(' ');
+  expect(await seen()).toBe('My Files four five');
+  await inspect(page, 'files-deep');
+  await way.getByLabel('3 folders between').click();
+  expect(await seen()).toBe('My Files one two three four five');
+  await way.getByRole('link', { name: 'two' }).click();
+  await page.getByRole('heading', { name: 'two' }).waitFor();
+  expect(await seen()).toBe('My Files one');
+});
+
+it('a file says the folder that it is in, wherever one comes from; a place is no file', async () => {
+  await go('/files/item?path=/ROOT/HOME/one/two/three/four/five/six/deep.txt&from=/STARRED');
+  expect(await page.locator('.facts dd').getByRole('link').textContent()).toBe('six');
+  await go('/files/item?path=/ROOT/HOME');
+  expect(new URL(page.url()).pathname).toBe('/files/');
 });

@@ -99,10 +99,13 @@ describe('what is not an ordinary folder', () => {
     });
     const { page, complaints, context } = await as('mia');
     await expect
-      .poll(async () => {
-        await go(page, '/files/?path=/ROOT/HOME&q=plum');
-        return names(page);
-      })
+      .poll(
+        async () => {
+          await go(page, '/files/?path=/ROOT/HOME&q=plum');
+          return names(page);
+        },
+        { timeout: 8_000 },
+      )
       .toEqual(['plum jam.txt']);
     await row(page, 'plum jam.txt').getByText('Gran', { exact: true }).waitFor();
     await inspect(page, 'files-search');
