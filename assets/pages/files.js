@@ -36,6 +36,9 @@ function remember() {
   history.replaceState({ rows: loadedRows(), top: scrollY }, '');
 }
 
+/** As many as a page begins with. */
+const FIRST_ROWS = 30;
+
 let latest = 0;
 let shownMain = '';
 
@@ -44,7 +47,7 @@ async function show(address, { push = true, rows = 0, top = 0, kept = false, foc
   const turn = ++latest;
   const acted = document.activeElement?.dataset?.do;
   const wanted = new URL(address, location.href);
-  if (rows > 60) wanted.searchParams.set('limit', Math.min(rows, 2_000));
+  if (rows > FIRST_ROWS) wanted.searchParams.set('limit', Math.min(rows, 2_000));
   main.classList.add('busy');
   try {
     const { data, address: found } = await ask('GET', wanted.href);
@@ -56,7 +59,7 @@ async function show(address, { push = true, rows = 0, top = 0, kept = false, foc
     }
     closeMenu();
     const shown = new URL(found);
-    if (rows > 60) shown.searchParams.delete('limit');
+    if (rows > FIRST_ROWS) shown.searchParams.delete('limit');
     if (push && shown.href !== location.href) {
       remember();
       history.pushState({}, '', shown.href);

@@ -20,7 +20,7 @@ export interface Rows {
   readonly isScattered: boolean;
 }
 
-/** Entries of a folder, as a list or a gallery: the same elements, arranged by the style. */
+/** Entries of a folder, as a list or a gallery: the same elements, arranged by the style. What only the script needs, it makes. */
 export function itemRows(shown: Rows): Html {
   const { rows, look } = shown;
   // In a gallery, files begin a row of their own.
@@ -59,8 +59,12 @@ function itemRow(row: Row, shown: Rows): Html {
   const restore = links.act('restore', row.path);
   const open =
     deleted !== null ? restore : isDir ? links.folder(row.path, look) : links.item(row.path, isScattered ? path : null);
-  const more = deleted === null ? links.item(row.path) : restore;
-  return html`<li class="${classes}" data-path="${row.path}"${isStarred ? html` data-starred` : html``}${row.canOpen ? html`` : html` data-closed`}>
-<label class="pick"><input type="checkbox" aria-label="${texts.select(name)}"></label><a class="open" href="${open}">${inner}</a><span class="when">${changed}</span><span class="bytes"${row.size === null ? html`` : html` title="${row.size}"`}>${size}</span><a class="more" href="${more}" aria-label="${texts.more(name)}">${sprite('dots')}</a></li>
+  // A file's own page has everything that can be done with it; a folder opens as what is in it.
+  const isMore = isDir && deleted === null;
+  const more = isMore
+    ? html`<a class="more" href="${links.item(row.path)}" aria-label="${texts.more(name)}">${sprite('dots')}</a>`
+    : html``;
+  return html`<li class="${classes}"${isStarred ? html` data-starred` : html``}${row.canOpen ? html`` : html` data-closed`}>
+<a class="open" href="${open}">${inner}</a><span class="when">${changed}</span><span class="bytes"${row.size === null ? html`` : html` title="${row.size}"`}>${size}</span>${more}</li>
 `;
 }

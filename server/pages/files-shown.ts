@@ -37,7 +37,7 @@ export interface Asked {
 }
 
 /** Entries that a page begins with: what is on the screen is there at once, the rest follows. */
-const FIRST_ROWS = 60;
+const FIRST_ROWS = 30;
 const MOST_ROWS = 2_000;
 const MOST_FOUND = 300;
 

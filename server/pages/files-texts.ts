@@ -43,7 +43,6 @@ export const filesTexts = {
     clear: 'End search',
   },
   row: {
-    select: (name: string) => `Select ${name}`,
     more: (name: string) => `More for ${name}`,
     starred: 'Starred',
     locked: 'Locked',
@@ -208,6 +207,8 @@ export const filesTexts = {
 
 /** What the script says, by name; `{0}` and so on are filled in there. */
 export const filesScriptTexts = {
+  select: 'Select {0}',
+  more: 'More for {0}',
   selectedOf: '{0} of {1} selected',
   selected: '{0} selected',
   notSelected: '{0} not selected',
