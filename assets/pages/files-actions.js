@@ -19,6 +19,8 @@ import { complain, showDialog, toast } from './files-overlays.js';
 
 /** Items of one request. */
 const BATCH = 25;
+/** Paths of one download. */
+const MOST_PATHS = 900;
 /** Actions that begin at once, because they can be taken back or lose nothing. */
 const DIRECT = new Set(['star', 'unstar', 'delete', 'restore']);
 
@@ -39,7 +41,8 @@ export async function perform(action, items) {
 }
 
 export function showFailure(error) {
-  const signIn = { text: texts.signIn, run: () => location.reload() };
+  const isOther = error.code === 'somebody_else';
+  const signIn = { text: isOther ? texts.loadAgain : texts.signIn, run: () => location.reload() };
   complain(error, error.status === 401 ? signIn : null);
 }
 
@@ -99,6 +102,10 @@ export const leaving = { forDownload: false };
 
 /** One as it is, a folder as an archive, several as one archive. What cannot be had is said before: the page stays. */
 async function download(items) {
+  if (items.length > MOST_PATHS) {
+    complain({ message: fill(texts.tooMany, numbered(MOST_PATHS)) });
+    return;
+  }
   const paths = items.map(({ path }) => ['path[]', path]);
   await renewSession();
   await ask('POST', `${base}/download`, [['form_token', session.token], ...paths]);
@@ -146,9 +153,13 @@ function prepareForm(dialog, action, items) {
     const link = event.target.closest('a');
     if (link === null) return;
     event.preventDefault();
-    if (link.matches('.chooser a')) void goOn(dialog, action, items, link);
+    if (link.matches('.new')) void makeFolder(dialog, link.href, (to) => goOn(dialog, action, items, chooserAt(to)));
+    else if (link.matches('.chooser a')) void goOn(dialog, action, items, link.href);
     else dialog.close();
   });
+  const chooserAt = (to) => `${base}/do/${action}?${query({ path: items[0].path, count: items.length, to })}`;
+  const fresh = form.querySelector('.new');
+  if (fresh !== null) fresh.hidden = false;
   let busy = false;
   form.addEventListener('submit', async (event) => {
     event.preventDefault();
@@ -161,13 +172,50 @@ function prepareForm(dialog, action, items) {
 }
 
 /** Another folder of the chooser: what was ticked stays so. */
-async function goOn(dialog, action, items, link) {
+async function goOn(dialog, action, items, address) {
   try {
-    const { form } = await fetchForm(link.href);
+    const { form } = await fetchForm(address);
     const box = dialog.querySelector('[name=overwrite]');
     if (box?.checked) form.querySelector('[name=overwrite]').checked = true;
     dialog.querySelector('form').replaceWith(form);
     prepareForm(dialog, action, items);
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error;
+    note(dialog, error.message);
+  }
+}
+
+/** A new folder in the one that is looked at, without leaving what is being done. @param go to the chooser at a path */
+async function makeFolder(dialog, address, go) {
+  const path = new URL(address, location.href).searchParams.get('path');
+  try {
+    const { form } = await fetchForm(address);
+    // What was ticked comes along.
+    const box = dialog.querySelector('.check');
+    if (box !== null) {
+      box.hidden = true;
+      form.append(box);
+    }
+    dialog.querySelector('form').replaceWith(form);
+    const field = form.querySelector('[name=name]');
+    field.focus();
+    form.querySelector('.cancel').addEventListener('click', (event) => {
+      event.preventDefault();
+      void go(path);
+    });
+    form.addEventListener('submit', async (event) => {
+      event.preventDefault();
+      const fields = [
+        ['path[]', path],
+        ['name', field.value],
+      ];
+      const made = await post('create-folder', fields).then(
+        ({ results }) => results[0],
+        ({ message: error }) => ({ error }),
+      );
+      if (made.error === undefined) await go(made.to);
+      else note(dialog, made.error);
+    });
   } catch (error) {
     if (!(error instanceof Failure)) throw error;
     note(dialog, error.message);

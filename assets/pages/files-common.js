@@ -10,9 +10,15 @@ export const base = root.dataset.base;
 /** What a form of these pages has to carry. Another sign-in brings another one. */
 export const session = { token: root.dataset.token };
 
+const DIRECTED =
+  /[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069\p{Script=Hebrew}\p{Script=Arabic}\p{Script=Syriac}\p{Script=Thaana}\p{Script=Nko}]/u;
+
+/** What a name says of the direction of writing ends with it. */
+const isolated = (name) => (DIRECTED.test(name) ? `\u2068${name.replaceAll('\u2069', '')}\u2069` : name);
+
 /** Puts values into the places of a sentence: `{0}`, `{1}`. */
 export function fill(sentence, ...values) {
-  return sentence.replace(/\{(\d)\}/g, (_, index) => values[Number(index)]);
+  return sentence.replace(/\{(\d)\}/g, (_, index) => isolated(String(values[Number(index)])));
 }
 
 export const numbered = (count) => count.toLocaleString('en-GB');
@@ -62,14 +68,30 @@ export async function ask(method, address, fields) {
   }
   const body = await response.json().catch(() => null);
   if (!response.ok || body === null) throw new Failure(response.status, body);
+  const { account } = body.data;
+  // In this browser somebody else has signed in meanwhile: nothing of theirs belongs into this page, and nothing of it to them.
+  if (account !== undefined && String(account) !== root.dataset.account) {
+    throw new Failure(401, { error: texts.somebodyElse, code: 'somebody_else' });
+  }
   return { data: body.data, address: response.url };
 }
 
-/** Does something with items, as the forms of the pages do. @returns what became of each */
-export async function post(action, fields) {
-  const { data } = await ask('POST', `${base}/do/${action}`, [...fields, ['form_token', session.token]]);
-  return data;
+/** Sends a form. Who has signed in again meanwhile goes on with the new session. */
+export async function send(address, fields) {
+  const sent = () => ask('POST', address, [...fields, ['form_token', session.token]]);
+  try {
+    return (await sent()).data;
+  } catch (error) {
+    if (error.code !== 'permission_denied') throw error;
+    const { token } = session;
+    await renewSession();
+    if (session.token === token) throw error;
+    return (await sent()).data;
+  }
 }
+
+/** Does something with items, as the forms of the pages do. @returns what became of each */
+export const post = (action, fields) => send(`${base}/do/${action}`, fields);
 
 /** Signed in still? A page that leads away would be the sign-in otherwise. @throws Failure */
 export async function renewSession() {

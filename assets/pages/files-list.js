@@ -1,6 +1,6 @@
 // The entries of a folder: which of them are selected, where the keyboard is, and the next ones when the end comes near.
 
-import { ask, fill, numbered, root, say, texts } from './files-common.js';
+import { ask, fill, make, numbered, root, say, sprite, texts } from './files-common.js';
 
 /** Entries that are fetched at once where all are wanted. */
 const MOST_ROWS = 2_000;
@@ -22,6 +22,7 @@ export function describe(item) {
     name: nameOf(item),
     isDir: item.classList.contains('dir'),
     isStarred: item.dataset.starred !== undefined,
+    isClosed: item.dataset.closed !== undefined,
   };
 }
 
@@ -45,9 +46,9 @@ const observer = new IntersectionObserver(
 export function attach({ kept = false, focus = null } = {}) {
   loading = null;
   if (!kept) selected.clear();
+  for (const item of items()) prepare(item);
   const there = new Set(items().map(pathOf));
   for (const path of selected) if (!there.has(path)) selected.delete(path);
-  for (const item of items()) prepare(item);
   watchEnd();
   show();
   const wanted = focus === null ? null : items().find((item) => pathOf(item) === focus);
@@ -55,8 +56,17 @@ export function attach({ kept = false, focus = null } = {}) {
   else linkOf(items()[0])?.setAttribute('tabindex', '0');
 }
 
-/** One stop of the Tab key for the whole list: from there on it is the arrows. */
+/** One stop of the Tab key for the whole list: from there on it is the arrows. The box to select it with has no use without us. */
 function prepare(item) {
+  if (pathOf(item) === undefined) {
+    item.dataset.path = new URL(linkOf(item).href).searchParams.get('path');
+    const box = make('input', { type: 'checkbox', 'aria-label': fill(texts.select, nameOf(item)) });
+    item.prepend(make('label', { class: 'pick' }, box));
+    if (item.querySelector('.more') === null) {
+      const more = { class: 'more', href: linkOf(item).href, 'aria-label': fill(texts.more, nameOf(item)) };
+      item.append(make('a', more, sprite('dots')));
+    }
+  }
   for (const element of item.querySelectorAll('a, input')) element.tabIndex = -1;
   mark(item);
 }

@@ -35,7 +35,14 @@ export function toast(text, act = null, icon = 'check') {
   toasts.append(shown);
   say(text);
   wait();
-  return { close, update: (other) => (shown.querySelector('span').textContent = other) };
+  return {
+    close,
+    /** What goes on is said until it is over. */
+    update(other) {
+      shown.querySelector('span').textContent = other;
+      wait();
+    },
+  };
 }
 
 export const complain = (error, act = null) => toast(error.message, act, 'alert');

@@ -12,7 +12,7 @@ const MEGABYTE = 1024 * 1024;
 
 /** Jobs: `{ file, path, folder, name, makesFolders, state, sent, said, tries }`. */
 export const jobs = [];
-export const queue = { isSignedOut: false, changed: () => undefined, finished: () => undefined };
+export const queue = { isSignedOut: false, isSomebodyElse: false, changed: () => undefined, finished: () => undefined };
 
 export const isOpen = ({ state }) => state === 'waiting' || state === 'sending' || state === 'pausing';
 
@@ -77,6 +77,7 @@ async function start(job) {
       job.sent = bytes;
       job.stored = bytes;
       job.said = '';
+      job.isRenewed = false;
     },
     resumed(bytes) {
       job.sent = bytes;
@@ -101,13 +102,14 @@ async function afterFailure(job, error) {
   if (error.code === 'stopped') return;
   job.sent = job.stored;
   if (error.code === 'unreadable') return fail(job, texts.upload.unreadable);
-  if (error.status === 401) return signedOut(job);
+  if (error.code === 'not_found') return fail(job, texts.upload.noFolder);
+  if (error.status === 401) return signedOut(job, error);
   if (error.code === 'permission_denied' && !job.isRenewed) {
     // Signed in again elsewhere: what the page has to carry is another one.
     job.isRenewed = true;
     return renewSession().then(
       () => again(job),
-      (failure) => (failure.status === 401 ? signedOut(job) : fail(job, error.message)),
+      (failure) => (failure.status === 401 ? signedOut(job, failure) : fail(job, error.message)),
     );
   }
   if (!TEMPORARY.has(error.status)) return fail(job, error.message);
@@ -140,9 +142,10 @@ function fail(job, why) {
   queue.finished(job);
 }
 
-function signedOut(job) {
+function signedOut(job, { code }) {
   again(job);
   queue.isSignedOut = true;
+  queue.isSomebodyElse = code === 'somebody_else';
 }
 
 /** @returns whether somebody is signed in again; everything goes on then */
@@ -150,7 +153,9 @@ export async function goOn() {
   if (!queue.isSignedOut) return true;
   try {
     await renewSession();
-  } catch {
+  } catch ({ status, code }) {
+    if (status === 401) queue.isSomebodyElse = code === 'somebody_else';
+    queue.changed();
     return false;
   }
   queue.isSignedOut = false;
@@ -161,6 +166,7 @@ export async function goOn() {
 export function retry(job) {
   job.tries = 0;
   job.isRenewed = false;
+  job.isBegun = false;
   again(job);
   pump();
 }

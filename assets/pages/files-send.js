@@ -1,27 +1,36 @@
 // The way of one file to the server: in one piece, or in several that go on where they stopped.
 
-import { base, Failure, query, root, session } from './files-common.js';
+import { base, Failure, query, root, session, texts } from './files-common.js';
 
 /** Bytes of a piece. A smaller file goes in one. */
 export const PIECE = 16 * 1024 * 1024;
 
 const KEPT = 'larder-upload';
-/** Which file the pieces of a path belong to, also after the page was closed: only that one may go on. */
-const keptKey = (path) => `${KEPT}:${root.dataset.account}:${path}`;
 const signOf = ({ size, lastModified }) => `${size}:${lastModified}`;
 
-function recall(path) {
+/**
+ * Which file the pieces of a path belong to, also after the page was closed: only that one may go on. What it is called is
+ * not for the next person in this browser to read.
+ */
+async function keptKey(path) {
+  const bytes = new TextEncoder().encode(`${root.dataset.account}:${path}`);
+  const digest = new Uint8Array(await crypto.subtle.digest('SHA-256', bytes));
+  return `${KEPT}:${[...digest].map((byte) => byte.toString(16).padStart(2, '0')).join('')}`;
+}
+
+async function recall(path) {
   try {
-    return localStorage.getItem(keptKey(path));
+    return localStorage.getItem(await keptKey(path));
   } catch {
     return null;
   }
 }
 
-function keep(path, sign) {
+async function keep(path, sign) {
   try {
-    if (sign === null) localStorage.removeItem(keptKey(path));
-    else localStorage.setItem(keptKey(path), sign);
+    const key = await keptKey(path);
+    if (sign === null) localStorage.removeItem(key);
+    else localStorage.setItem(key, sign);
   } catch {
     // Then it goes on in this page only.
   }
@@ -61,13 +70,18 @@ export function send(job, told) {
   async function inPieces() {
     const sign = signOf(file);
     let offset = 0;
-    if (recall(path) === sign) {
+    const known = await recall(path);
+    if (known === sign) {
       ({ offset } = await put({ ...target, getOffset: 1 }, null));
       if (offset > 0) told.resumed(offset);
     }
-    keep(path, sign);
+    if (known === null || !job.isBegun) await keep(path, sign);
+    job.isBegun = true;
     for (;;) {
       if (isStopped) throw new Failure(0, { error: '', code: 'stopped' });
+      // Another tab sends another file to the same place: the pieces of the two would become one.
+      const other = await recall(path);
+      if (other !== null && other !== sign) throw new Failure(409, { error: texts.upload.other });
       const piece = file.slice(offset, offset + PIECE);
       const parameters = { ...target, totalSize: file.size, startByte: offset, lastModified };
       try {
@@ -87,7 +101,7 @@ export function send(job, told) {
     try {
       if (file.size > PIECE) {
         await inPieces();
-        keep(path, null);
+        await keep(path, null);
       } else await put({ ...target, lastModified }, file, told.progress);
     } catch (error) {
       if (error.status === 0 && error.code !== 'stopped' && !(await isReadable(file))) error.code = 'unreadable';
@@ -100,7 +114,7 @@ export function send(job, told) {
     stop() {
       isStopped = true;
       request?.abort();
-      if (file.size > PIECE) keep(path, null);
+      if (file.size > PIECE) void keep(path, null);
     },
   };
 }

@@ -1,7 +1,7 @@
 // Whom something is shared with: the page's own forms, in a dialog over the folder. Without this they are a page of their own.
 
 import { after } from './files-actions.js';
-import { ask, base, Failure, make, query, say, session } from './files-common.js';
+import { ask, base, Failure, make, query, say, send } from './files-common.js';
 import { complain, showDialog } from './files-overlays.js';
 
 /** The style of these forms comes with the first of them. */
@@ -53,7 +53,7 @@ async function submit(dialog, { target: form, submitter }) {
   const fields = [...new FormData(form)].filter(([name]) => name !== 'form_token');
   if (submitter !== null) fields.push([submitter.name, submitter.value]);
   try {
-    const { data } = await ask('POST', form.action, [...fields, ['form_token', session.token]]);
+    const data = await send(form.action, fields);
     const { content } = partsOf(data.main);
     dialog.querySelector('.share-parts').replaceWith(content);
     prepare(content);

@@ -1,7 +1,7 @@
 // Uploads as people see them: what is asked before, and the panel that says how far they are.
 
-import { fill, humanSize, make, numbered, post, root, say, sprite, texts } from './files-common.js';
-import { showDialog, toast } from './files-overlays.js';
+import { Failure, fill, humanSize, make, numbered, post, root, say, sprite, texts } from './files-common.js';
+import { complain, showDialog, toast } from './files-overlays.js';
 import { cancel, cancelAll, enqueue, forget, goOn, isOpen, jobs, queue, retry } from './files-queue.js';
 
 const words = texts.upload;
@@ -40,17 +40,25 @@ export async function add({ files, folders }, to, refresh) {
       makesFolders: way.length > 1,
     })),
   );
-  for (const way of folders) await makeFolder(to.path, way);
+  try {
+    for (const way of folders) await makeFolder(to.path, way);
+  } catch (error) {
+    complain(error);
+  }
   if (folders.length > 0) refreshFolder(to.path);
 }
 
+/** @throws Failure when it is not there afterwards */
 async function makeFolder(path, way) {
   let above = path;
   for (const name of way) {
-    await post('create-folder', [
+    const fields = [
       ['path[]', above],
       ['name', name],
-    ]).catch(() => undefined);
+    ];
+    const { results } = await post('create-folder', fields);
+    const { error, code } = results[0];
+    if (error !== undefined && code !== 'already_exists') throw new Failure(0, { error: `${name}: ${error}`, code });
     above = `${above}/${name}`;
   }
 }
@@ -230,6 +238,7 @@ function draw() {
   close.textContent = busy ? words.cancelAll : words.close;
   size.setAttribute('aria-label', panel.classList.contains('small') ? words.larger : words.smaller);
   note.hidden = !queue.isSignedOut;
+  note.querySelector('span').textContent = queue.isSomebodyElse ? words.somebodyElse : words.signedOut;
   drawList(list);
 }
 

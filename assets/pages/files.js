@@ -36,6 +36,9 @@ function remember() {
   history.replaceState({ rows: loadedRows(), top: scrollY }, '');
 }
 
+/** As many as a page begins with. */
+const FIRST_ROWS = 30;
+
 let latest = 0;
 let shownMain = '';
 
@@ -44,14 +47,19 @@ async function show(address, { push = true, rows = 0, top = 0, kept = false, foc
   const turn = ++latest;
   const acted = document.activeElement?.dataset?.do;
   const wanted = new URL(address, location.href);
-  if (rows > 60) wanted.searchParams.set('limit', Math.min(rows, 2_000));
+  if (rows > FIRST_ROWS) wanted.searchParams.set('limit', Math.min(rows, 2_000));
   main.classList.add('busy');
   try {
     const { data, address: found } = await ask('GET', wanted.href);
     if (turn !== latest) return;
+    // Opened while the answer was on its way: nothing is taken from under the finger.
+    if (quiet && isInUse()) {
+      void refresh(focus);
+      return;
+    }
     closeMenu();
     const shown = new URL(found);
-    if (rows > 60) shown.searchParams.delete('limit');
+    if (rows > FIRST_ROWS) shown.searchParams.delete('limit');
     if (push && shown.href !== location.href) {
       remember();
       history.pushState({}, '', shown.href);
@@ -85,11 +93,14 @@ async function show(address, { push = true, rows = 0, top = 0, kept = false, foc
 
 let refreshing = 0;
 
+/** Whether somebody types in the page, or chooses from a menu of it. */
+const isInUse = () => document.activeElement?.matches('.search input, .menu *') === true;
+
 /** The same page again, as it is now; not while somebody types in it or chooses from a menu. */
 function refresh(focus = null) {
   clearTimeout(refreshing);
   const { activeElement: active } = document;
-  if (active?.matches('.search input, .menu *')) {
+  if (isInUse()) {
     refreshing = setTimeout(() => refresh(focus), 1_500);
     return Promise.resolve();
   }
@@ -177,7 +188,7 @@ function openMenuFor(item, at) {
     share: () => about.length === 1,
     star: () => about.some(({ isStarred }) => !isStarred),
     unstar: () => about.every(({ isStarred }) => isStarred),
-    download: () => can.includes('downloadFolders') || about.every(({ isDir }) => !isDir),
+    download: () => about.every(({ isDir, isClosed }) => !isClosed && (!isDir || can.includes('downloadFolders'))),
   };
   const entries = [...template.content.cloneNode(true).children].filter(({ dataset }) => isFit[dataset.do]?.() ?? true);
   showMenu(entries, at, item.querySelector('.open'), (action) => void act(action, about));
@@ -261,6 +272,11 @@ main.addEventListener('contextmenu', (event) => {
 
 const KEYS = { Delete: ['delete', 'erase'], F2: ['rename'] };
 
+// On a fresh page the keyboard is nowhere yet; what moves from photo to photo works there, too.
+document.addEventListener('keydown', (event) => {
+  if (event.target === document.body && !event.defaultPrevented) keysOfItemPage(event);
+});
+
 main.addEventListener('keydown', async (event) => {
   const { target, key } = event;
   const item = itemOf(target);
@@ -291,7 +307,8 @@ function up(event) {
 }
 
 function keysOfItemPage(event) {
-  if (document.querySelector('.viewer') === null || event.ctrlKey || event.metaKey) return;
+  const { ctrlKey, metaKey, altKey, shiftKey } = event;
+  if (document.querySelector('.viewer') === null || ctrlKey || metaKey || altKey || shiftKey) return;
   const link = {
     ArrowLeft: '.step.prev',
     ArrowRight: '.step.next',

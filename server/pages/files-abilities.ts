@@ -60,11 +60,11 @@ export function abilitiesIn(
 }
 
 /** Those of the actions that make sense for one item. */
-export function actionsFor({ items, downloadFolders }: Abilities, { isDir, isStarred }: Row): ItemAction[] {
+export function actionsFor({ items, downloadFolders }: Abilities, { isDir, isStarred, canOpen }: Row): ItemAction[] {
   return ITEM_ACTIONS.filter((action) => {
     if (action === 'star' && isStarred) return false;
     if (action === 'unstar' && !isStarred) return false;
-    if (action === 'download' && isDir && !downloadFolders) return false;
+    if (action === 'download' && ((isDir && !downloadFolders) || !canOpen)) return false;
     return items.has(action);
   });
 }

@@ -12,6 +12,7 @@ import type { BrowseContext, BrowseOptions, Listing } from '../listing/listing.t
 import { type SearchContext, search } from '../listing/search.ts';
 import type { SharingContext } from '../sharing/context.ts';
 import type { Stars } from '../stars/stars.ts';
+import { placeIn, type SharedPlace, sharedPlaces } from './files-shared.ts';
 import type { PageContext } from './page-context.ts';
 
 /** What the pages for files work with. */
@@ -42,6 +43,10 @@ export interface Row {
   /** By the one whose it is, or by the asker. */
   readonly isShared: boolean;
   readonly isStarred: boolean;
+  /** The folder that it is in, as it is called for the asker. */
+  readonly folder: string;
+  /** Whether whoever shares it lets it be opened. */
+  readonly canOpen: boolean;
   /** Of what is in the trash: since when, and the path it had. */
   readonly deleted: { readonly at: number; readonly from: string } | null;
 }
@@ -79,8 +84,8 @@ export async function listFolder(
 ): Promise<Listed> {
   const options = { ...PLAIN, ...wanted, details: DETAILS, start: wanted.start ?? 0 };
   const [listing, starred] = await Promise.all([browseFolder(parts, asker, path, options), starsOf(parts, asker)]);
-  const deleted = listing.meta.path === TRASH ? await deletions(parts, asker) : new Map();
-  const rows = listing.files.map((item) => rowOf(item, starred, deleted.get(item.path) ?? null));
+  const deleted = listing.meta.path === TRASH ? await deletions(parts, asker) : new Map<string, Row['deleted']>();
+  const rows = await rowsOf(parts, asker, listing.files, { starred, deleted });
   const { perms, mayShare } = await rightsIn(parts, asker, path, listing.meta.perms);
   return { meta: { ...listing.meta, perms }, rows, total: listing.meta.total ?? rows.length, mayShare };
 }
@@ -96,9 +101,9 @@ export async function searchFolder(
     search(parts.listing, asker.account, path, { ...query, details: DETAILS }),
     starsOf(parts, asker),
   ]);
-  const rows = found.files.map((item) => rowOf(item, starred, null));
-  const { mayShare } = await rightsIn(parts, asker, path, found.meta.perms);
-  return { meta: found.meta, rows, total: rows.length, mayShare };
+  const rows = await rowsOf(parts, asker, found.files, { starred, deleted: new Map() });
+  const { perms, mayShare } = await rightsIn(parts, asker, path, found.meta.perms);
+  return { meta: { ...found.meta, perms }, rows, total: rows.length, mayShare };
 }
 
 /**
@@ -168,9 +173,10 @@ export async function findItem(
     const row = list?.rows.find((one) => one.path === path);
     if (list === null || row === undefined) continue;
     const target = await parts.files.access.resolve(asker.account, segmentsOf(path)).catch(() => null);
-    if (target?.kind !== 'item' || target.item.share === null || !isTop(target.item)) return { row, list };
+    if (target?.kind !== 'item' || target.item.share === null) return { row, list };
+    const allowed = folderPermissions(asker.account, target.item.share);
     // What is shared itself keeps its name and place.
-    const perms = { ...folderPermissions(asker.account, target.item.share), alter: false };
+    const perms = { ...list.meta.perms, ...allowed, alter: allowed.alter && !isTop(target.item) };
     return { row, list: { ...list, meta: { ...list.meta, perms }, mayShare: target.item.share.flags.share } };
   }
   throw new ApiError('not_found', 'There is no such file or folder.');
@@ -219,7 +225,26 @@ async function deletions({ files }: FilesPagesParts, { account }: Asker): Promis
   return new Map(items.map(({ id, deletedAt: at, originalPath: from }) => [`${TRASH}/${id}`, { at, from }]));
 }
 
-function rowOf(item: ListedItem, starred: ReadonlySet<string>, deleted: Row['deleted']): Row {
+async function rowsOf(
+  parts: FilesPagesParts,
+  asker: Asker,
+  items: readonly ListedItem[],
+  { starred, deleted }: { starred: ReadonlySet<string>; deleted: ReadonlyMap<string, Row['deleted']> },
+): Promise<Row[]> {
+  const shared = await sharedPlaces(
+    parts.files,
+    asker,
+    items.map(({ path }) => path),
+  );
+  return items.map((item) => rowOf(item, starred, deleted.get(item.path) ?? null, shared));
+}
+
+function rowOf(
+  item: ListedItem,
+  starred: ReadonlySet<string>,
+  deleted: Row['deleted'],
+  shared: ReadonlyMap<string, SharedPlace>,
+): Row {
   return {
     name: item.filename,
     isDir: item.is_dir,
@@ -232,6 +257,7 @@ function rowOf(item: ListedItem, starred: ReadonlySet<string>, deleted: Row['del
     isLocked: item.isLocked === true,
     isShared: item.isShared === true,
     isStarred: item.uuid !== undefined && starred.has(item.uuid),
+    ...placeIn(shared, deleted?.from ?? item.path),
     deleted,
   };
 }

@@ -41,10 +41,10 @@ export function folderMain(page: FolderPage): Html {
   const rows = listed.rows.filter(({ personId }) => personId === null);
   const people = listed.rows.filter(({ personId }) => personId !== null);
   const heading = search === null ? (trail.at(-1)?.name ?? meta.folderName) : filesTexts.search.heading(search.query);
-  const placeOf = search !== null || SCATTERED.has(meta.path) ? scattered : undefined;
-  const dataset = html`data-path="${meta.path}" data-name="${meta.folderName}" data-total="${total}" data-can="${[...abilities.items, ...(abilities.upload ? ['upload'] : []), ...(abilities.downloadFolders ? ['downloadFolders'] : [])].join(' ')}"`;
+  const isScattered = search !== null || SCATTERED.has(meta.path);
+  const dataset = html`data-path="${meta.path}" data-name="${meta.folderName}" data-total="${total - people.length}" data-can="${[...abilities.items, ...(abilities.upload ? ['upload'] : []), ...(abilities.downloadFolders ? ['downloadFolders'] : [])].join(' ')}"`;
   const line = metaLine(page);
-  const shown = { ...page, rows, path: meta.path, canOpen: meta.perms.download, placeOf };
+  const shown = { ...page, rows, path: meta.path, canOpen: meta.perms.download, isScattered };
   return html`${crumbs(links, search === null ? trail : [...trail, { name: '', path: meta.path }])}
 <div class="head"><div class="heading"><h1>${heading}</h1>${line === '' ? html`` : html`<p class="meta">${line}</p>`}</div>${deeds(page)}</div>
 ${people.length === 0 ? html`` : peopleList(links, people)}
@@ -82,12 +82,6 @@ function metaLine({ listed, search, readOnly, trashDays, abilities }: FolderPage
             ].join(', ');
   if (meta.path === '/TRASH' && total > 0) return `${filesTexts.total(total)} · ${filesTexts.trashHelp(trashDays)}`;
   return [counted, readOnly && !abilities.upload ? filesTexts.readOnly : ''].filter((part) => part !== '').join(' · ');
-}
-
-/** The folder that something is in, by its name; of a home, its own. */
-function scattered({ path }: Row): string {
-  const folder = path.split('/').at(-2) ?? '';
-  return path.startsWith('/ROOT/HOME/') && path.split('/').length === 4 ? 'My Files' : folder;
 }
 
 /** Who shares something: a person is no folder that anything could be done with. */

@@ -145,7 +145,11 @@ async function chooser(
   // Where it is already, nothing would happen.
   const isHere = meta.path === parent && path !== null;
   const inner = html`${hidden({ to: meta.path })}<p class="lead">${texts.lead}</p>
-<div class="chooser"><p class="here">${here}</p><ul aria-label="${forms.chooser.label}">${way}</ul>${folders.length === 0 ? html`<p class="help">${forms.chooser.none}</p>` : html``}</div>${isHere ? html`<p class="help">${forms.chooser.isHere}</p>` : html``}
+<div class="chooser"><p class="here">${here}</p><ul aria-label="${forms.chooser.label}">${way}</ul>${folders.length === 0 ? html`<p class="help">${forms.chooser.none}</p>` : html``}${
+    meta.perms.upload
+      ? html`<a class="new" href="${links.act('create-folder', meta.path)}" hidden>${sprite('folderPlus')}<span>${filesTexts.actions.createFolder}</span></a>`
+      : html``
+  }</div>${isHere ? html`<p class="help">${forms.chooser.isHere}</p>` : html``}
 <div class="check"><input type="checkbox" id="overwrite" name="overwrite" value="1"${values.overwrite === '1' ? html` checked` : html``}><label for="overwrite">${forms.replace}</label></div>`;
   const button = meta.perms.upload && !isHere ? submit(texts.submit(here)) : html``;
   return { heading: texts.heading(heading), back, form: wrap(form, inner, button, back) };

@@ -39,7 +39,8 @@ export function showFiles(
   response.setHeader('Vary', 'Accept');
   if (isForScript) {
     response.status(status).setHeader('Cache-Control', 'no-store');
-    response.json({ success: true, error: false, data: { title: whole, nav: nav.text, main: main.text } });
+    const account = visitor.session.account.id;
+    response.json({ success: true, error: false, data: { account, title: whole, nav: nav.text, main: main.text } });
     return;
   }
   response.setHeader('Content-Security-Policy', POLICY);
@@ -82,9 +83,19 @@ export function placeOf(places: readonly Place[], path: string): string | null {
 export function crumbs(links: FilesLinks, trail: readonly Place[]): Html {
   const above = trail.slice(0, -1);
   if (above.length === 0) return html``;
-  return html`<nav class="crumbs" aria-label="${filesTexts.crumbs}"><ol>${above.map(
-    ({ name, path }) => html`<li><a href="${links.folder(path)}">${name}</a>${sprite('right')}</li>`,
-  )}</ol></nav>`;
+  const step = ({ name, path }: Place) => html`<a href="${links.folder(path)}">${name}</a>`;
+  const one = (place: Place) => html`<li>${step(place)}${sprite('right')}</li>`;
+  const hidden = above.slice(1, -2);
+  // Of a long way, the beginning and the end; on a phone it would fill the screen.
+  const shown =
+    hidden.length < 2
+      ? above.map(one)
+      : [
+          ...above.slice(0, 1).map(one),
+          html`<li><details class="drop"><summary aria-label="${filesTexts.wholeWay(hidden.length)}" title="${filesTexts.wholeWay(hidden.length)}">${sprite('dots')}</summary><div class="choices">${hidden.map(step)}</div></details>${sprite('right')}</li>`,
+          ...above.slice(-2).map(one),
+        ];
+  return html`<nav class="crumbs" aria-label="${filesTexts.crumbs}"><ol>${shown}</ol></nav>`;
 }
 
 /** Nothing there: a small niche, what it means, and what to do. @param isPage whether nothing else says what the page is */

@@ -56,13 +56,16 @@ function actionLink({ links, row }: ItemPage, action: ItemAction): Html {
   return html`<a href="${address}" data-do="${action}"${grave}>${sprite(actionIcon(action))}${actions[action]}</a>`;
 }
 
-function factList({ row, trail, links, now }: ItemPage): Html {
+function factList({ row, links, now }: ItemPage): Html {
   const { item, row: texts } = filesTexts;
-  const folder = trail.at(-1);
+  const parent = row.path.slice(0, row.path.lastIndexOf('/'));
+  // What is shared anonymously stands beside the people.
+  const folder = { name: row.folder, path: parent === '/ROOT/0' ? '/ROOT/SHARED' : parent };
   const fact = (name: string, value: Html) => html`<div><dt>${name}</dt><dd>${value}</dd></div>`;
-  return html`<dl>${row.changedAt === null ? html`` : fact(item.changed, when(row.changedAt, now))}${
-    folder === undefined ? html`` : fact(item.in, html`<a href="${links.folder(folder.path)}">${folder.name}</a>`)
-  }${row.version === null || row.version === 1 ? html`` : fact(item.version, html`${item.versionOf(row.version)}`)}${
+  return html`<dl>${row.changedAt === null ? html`` : fact(item.changed, when(row.changedAt, now))}${fact(
+    item.in,
+    html`<a href="${links.folder(folder.path)}">${folder.name}</a>`,
+  )}${row.version === null || row.version === 1 ? html`` : fact(item.version, html`${item.versionOf(row.version)}`)}${
     row.isLocked ? fact(texts.locked, html`${sprite('lock')}`) : html``
   }</dl>`;
 }

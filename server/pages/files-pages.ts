@@ -117,7 +117,8 @@ export function filesPages(parts: FilesPagesParts, showSignIn: ShowSignIn): Rout
   router.get(
     '/files/session',
     files(async (_request, response, { visitor }) => {
-      sendJson(response, 200, { success: true, error: false, data: { token: visitor.formToken } });
+      const data = { account: visitor.session.account.id, token: visitor.formToken };
+      sendJson(response, 200, { success: true, error: false, data });
     }),
   );
 

@@ -16,11 +16,11 @@ export interface Rows {
   readonly icons: string;
   /** Whether contents may be looked at. */
   readonly canOpen: boolean;
-  /** The folder that each is in, where they come from everywhere. */
-  readonly placeOf?: ((row: Row) => string) | undefined;
+  /** Whether they come from everywhere: each says from where. */
+  readonly isScattered: boolean;
 }
 
-/** Entries of a folder, as a list or a gallery: the same elements, arranged by the style. */
+/** Entries of a folder, as a list or a gallery: the same elements, arranged by the style. What only the script needs, it makes. */
 export function itemRows(shown: Rows): Html {
   const { rows, look } = shown;
   // In a gallery, files begin a row of their own.
@@ -30,16 +30,17 @@ export function itemRows(shown: Rows): Html {
 }
 
 function itemRow(row: Row, shown: Rows): Html {
-  const { links, look, path, now, icons, placeOf } = shown;
+  const { links, look, path, now, icons, isScattered } = shown;
   const { row: texts } = filesTexts;
   const { name, isDir, isStarred, isLocked, deleted } = row;
-  const picture = look.view === 'gallery' && shown.canOpen && deleted === null ? links.picture(row) : null;
+  const picture =
+    look.view === 'gallery' && shown.canOpen && row.canOpen && deleted === null ? links.picture(row) : null;
   const classes = ['item', ...(isDir ? ['dir'] : []), ...(picture === null ? [] : ['image'])].join(' ');
   const image =
     picture === null
       ? html`<img class="type" src="${icons}/${row.type}.svg" width="36" height="36" alt="">`
       : html`<img class="photo" src="${picture}" loading="lazy" alt="">`;
-  const place = deleted === null ? placeOf?.(row) : texts.from(placeName(deleted.from));
+  const place = deleted !== null ? texts.from(row.folder) : isScattered ? row.folder : undefined;
   const time = deleted?.at ?? row.changedAt;
   const changed = time === null ? html`` : when(time, now);
   const size = row.size === null ? '' : humanSize(row.size);
@@ -57,17 +58,13 @@ function itemRow(row: Row, shown: Rows): Html {
   }<span class="sub">${[size, time === null ? '' : spoken(time, now)].filter((part) => part !== '').join(' · ')}</span></span>${marks}`;
   const restore = links.act('restore', row.path);
   const open =
-    deleted !== null
-      ? restore
-      : isDir
-        ? links.folder(row.path, look)
-        : links.item(row.path, placeOf === undefined ? null : path);
-  const more = deleted === null ? links.item(row.path) : restore;
-  return html`<li class="${classes}" data-path="${row.path}"${isStarred ? html` data-starred` : html``}>
-<label class="pick"><input type="checkbox" aria-label="${texts.select(name)}"></label><a class="open" href="${open}">${inner}</a><span class="when">${changed}</span><span class="bytes"${row.size === null ? html`` : html` title="${row.size}"`}>${size}</span><a class="more" href="${more}" aria-label="${texts.more(name)}">${sprite('dots')}</a></li>
+    deleted !== null ? restore : isDir ? links.folder(row.path, look) : links.item(row.path, isScattered ? path : null);
+  // A file's own page has everything that can be done with it; a folder opens as what is in it.
+  const isMore = isDir && deleted === null;
+  const more = isMore
+    ? html`<a class="more" href="${links.item(row.path)}" aria-label="${texts.more(name)}">${sprite('dots')}</a>`
+    : html``;
+  return html`<li class="${classes}"${isStarred ? html` data-starred` : html``}${row.canOpen ? html`` : html` data-closed`}>
+<a class="open" href="${open}">${inner}</a><span class="when">${changed}</span><span class="bytes"${row.size === null ? html`` : html` title="${row.size}"`}>${size}</span>${more}</li>
 `;
-}
-
-function placeName(path: string): string {
-  return path.split('/').at(-2) === 'HOME' ? 'My Files' : (path.split('/').at(-2) ?? '');
 }

@@ -37,7 +37,7 @@ export interface Asked {
 }
 
 /** Entries that a page begins with: what is on the screen is there at once, the rest follows. */
-const FIRST_ROWS = 60;
+const FIRST_ROWS = 30;
 const MOST_ROWS = 2_000;
 const MOST_FOUND = 300;
 
@@ -102,6 +102,8 @@ export async function itemPage(response: Response, asked: Asked): Promise<void> 
   const path = `/${given.path.join('/')}`;
   const from = given.from === undefined ? null : `/${given.from.join('/')}`;
   const [places, { row, list }] = await Promise.all([placesFor(parts, asker), findItem(parts, asker, path, from)]);
+  // A place itself is no item of anything: what it is can be seen in it.
+  if (places.some((place) => place.path === row.path)) return response.redirect(303, links.folder(row.path));
   const abilities = abilitiesIn(asker.account, list.meta, list.mayShare);
   const shown = row.isDir
     ? typeIcon(parts, row)

@@ -1,3 +1,4 @@
+import { isolated } from '../lib/isolated.ts';
 import { humanSize } from '../listing/human.ts';
 
 const items = (count: number) => (count === 1 ? 'item' : 'items');
@@ -5,9 +6,10 @@ const numbered = (count: number) => count.toLocaleString('en-GB');
 
 /** Every English sentence of the pages for files. */
 export const filesTexts = {
-  title: (name: string, household: string) => `${name} · ${household}`,
+  title: (name: string, household: string) => `${isolated(name)} · ${isolated(household)}`,
   nav: 'Places',
   crumbs: 'Where you are',
+  wholeWay: (count: number) => `${count} folders between`,
   list: 'Files and folders',
   counts: (folders: number, files: number) =>
     [
@@ -32,8 +34,8 @@ export const filesTexts = {
   search: {
     label: 'Search in this folder',
     submit: 'Search',
-    heading: (query: string) => `“${query}”`,
-    in: (folder: string) => `In ${folder}`,
+    heading: (query: string) => `“${isolated(query)}”`,
+    in: (folder: string) => `In ${isolated(folder)}`,
     names: 'In names',
     contents: 'In what is written in files',
     none: 'Nothing found',
@@ -41,12 +43,12 @@ export const filesTexts = {
     clear: 'End search',
   },
   row: {
-    select: (name: string) => `Select ${name}`,
     more: (name: string) => `More for ${name}`,
     starred: 'Starred',
     locked: 'Locked',
     shared: 'Shared',
-    from: (folder: string) => `from ${folder}`,
+    from: (folder: string) => `from ${isolated(folder)}`,
+    home: 'My Files',
   },
   more: (count: number) => `Show ${numbered(count)} more`,
   selection: {
@@ -108,7 +110,7 @@ export const filesTexts = {
     noPreview: 'This kind of file cannot be shown here.',
     noPreviewHelp: 'Download it to open it.',
     tooLong: (size: number) => `Only the first ${humanSize(size)} are shown.`,
-    noDownload: 'This account may not open files.',
+    noDownload: 'You do not have the right to open this file.',
     notText: 'This file cannot be shown as text.',
     emptyText: 'This file is empty.',
     preview: (name: string) => `Preview of ${name}`,
@@ -119,24 +121,24 @@ export const filesTexts = {
     rename: { heading: 'Rename', submit: 'Rename' },
     upload: {
       heading: 'Upload a file',
-      lead: (folder: string) => `It goes into ${folder}.`,
+      lead: (folder: string) => `It goes into ${isolated(folder)}.`,
       file: 'File',
       submit: 'Upload',
       none: 'Choose a file first.',
     },
     move: {
       heading: (what: string) => `Move ${what}`,
-      submit: (folder: string) => `Move to ${folder}`,
+      submit: (folder: string) => `Move to ${isolated(folder)}`,
       lead: 'Choose the folder that it goes to.',
     },
     copy: {
       heading: (what: string) => `Copy ${what}`,
-      submit: (folder: string) => `Copy to ${folder}`,
+      submit: (folder: string) => `Copy to ${isolated(folder)}`,
       lead: 'Choose the folder that the copy goes to.',
     },
     chooser: {
       label: 'Folders',
-      up: (name: string) => `Up to ${name}`,
+      up: (name: string) => `Up to ${isolated(name)}`,
       none: 'No folders in here.',
       places: 'All places',
       isHere: 'This is where it is now. Open another folder.',
@@ -162,7 +164,7 @@ export const filesTexts = {
     },
     cancel: 'Cancel',
     many: (count: number) => `${numbered(count)} items`,
-    one: (name: string) => `“${name}”`,
+    one: (name: string) => `“${isolated(name)}”`,
   },
   /** What was done, for those without JavaScript: on the next page. */
   done: {
@@ -205,14 +207,19 @@ export const filesTexts = {
 
 /** What the script says, by name; `{0}` and so on are filled in there. */
 export const filesScriptTexts = {
+  select: 'Select {0}',
+  more: 'More for {0}',
   selectedOf: '{0} of {1} selected',
   selected: '{0} selected',
   notSelected: '{0} not selected',
   cleared: 'Selection cleared',
   noAnswer: 'Larder does not answer. Check that this device is in the house’s network.',
   signIn: 'Sign in again',
+  somebodyElse: 'Somebody else has signed in here. Load the page again to see what is theirs.',
+  loadAgain: 'Load again',
   undo: 'Undo',
   working: '{0} of {1}',
+  tooMany: 'At most {0} files and folders go into one download. Download the folder that they are in instead.',
   someFailed: '{0} of {1} could not be done. The first: {2}',
   done: {
     'create-folder': ['Folder made', 'Folder made'],
@@ -258,8 +265,11 @@ export const filesScriptTexts = {
     lost: 'Larder does not answer. Trying again in {0} s',
     trying: 'Trying again in {0} s',
     signedOut: 'You are signed out, and the upload waits. Sign in again, then it goes on by itself.',
+    somebodyElse: 'Somebody else has signed in here, and the upload waits. It goes on when you sign in again.',
     signIn: 'Sign in',
     goOn: 'Go on',
+    other: 'Another file of this name is being uploaded to this folder.',
+    noFolder: 'The folder that it goes to is not there any more, or a file has its name.',
     unreadable: 'This file cannot be read on this device any more.',
     drop: 'Drop to upload into {0}',
     nothing: 'There is nothing to upload in what was dropped.',

@@ -1,13 +1,14 @@
+import { isolated } from '../lib/isolated.ts';
 import type { ShareFlag } from '../shares/share-record.ts';
 
 /** Every English sentence of the page that shares a file or folder. */
 export const shareTexts = {
-  heading: (name: string) => `Share “${name}”`,
+  heading: (name: string) => `Share “${isolated(name)}”`,
   with: 'Shared with',
   nobody: 'Nobody yet: this is yours alone.',
-  by: (name: string) => `shared by ${name}`,
+  by: (name: string) => `shared by ${isolated(name)}`,
   anonymous: 'without your name',
-  as: (alias: string) => `as “${alias}”`,
+  as: (alias: string) => `as “${isolated(alias)}”`,
   kinds: { user: 'In the household', group: 'Group', guest: 'Guest' },
   change: 'Change',
   changeFor: (name: string) => `Change what ${name} may do`,

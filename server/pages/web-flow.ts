@@ -32,7 +32,10 @@ export function webFlow(parts: WebFlowParts): RequestHandler {
   router.use(filesPages(parts, signIn.showSignIn));
 
   // A person gets a page, whatever went wrong; a program, and what nobody expected, the same as everywhere.
-  const failure: ErrorRequestHandler = (error: unknown, request, response, next) => {
+  const failure: ErrorRequestHandler = (thrown: unknown, request, response, next) => {
+    // An address whose parts are no text leads nowhere.
+    const error =
+      thrown instanceof URIError ? new ApiError('unknown_endpoint', 'There is nothing at this address.') : thrown;
     const isForPerson = request.accepts(['json', 'html']) === 'html';
     if (!(error instanceof ApiError) || response.headersSent || !isForPerson) return next(error);
     const { failed } = texts;

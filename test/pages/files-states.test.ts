@@ -99,10 +99,13 @@ describe('what is not an ordinary folder', () => {
     });
     const { page, complaints, context } = await as('mia');
     await expect
-      .poll(async () => {
-        await go(page, '/files/?path=/ROOT/HOME&q=plum');
-        return names(page);
-      })
+      .poll(
+        async () => {
+          await go(page, '/files/?path=/ROOT/HOME&q=plum');
+          return names(page);
+        },
+        { timeout: 8_000 },
+      )
       .toEqual(['plum jam.txt']);
     await row(page, 'plum jam.txt').getByText('Gran', { exact: true }).waitFor();
     await inspect(page, 'files-search');
@@ -137,7 +140,7 @@ describe('what is not an ordinary folder', () => {
     await inspect(page, 'files-read-only');
     await setPermissions(household, { tom: { download: false } });
     await go(page, '/files/item?path=/ROOT/HOME/a.txt');
-    await page.getByText('This account may not open files.').waitFor();
+    await page.getByText('You do not have the right to open this file.').waitFor();
     expect(complaints).toEqual([]);
     await setPermissions(household, { tom: {} });
     await context.close();
