@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { Random } from '../model/random.ts';
 import { type Move, openTwoHomes, type Person, PLACES, seenBy, type TwoHomes, uuidsOf } from '../support/two-homes.ts';
 
-const ROUNDS = 5;
+const ROUNDS = 3;
 const MOVES = 8;
 const FOLDERS = ['a', 'b', 'a/b', 'a/c', 'b/a'];
 const asked = process.env.LARDER_SEED;
