@@ -5,6 +5,7 @@ import type { Home, Homes } from '../catalogue/homes.ts';
 import { type ItemPlace, placesOf } from '../catalogue/places.ts';
 import type { Database } from '../database/database.ts';
 import type { Clock } from '../lib/clock.ts';
+import { LruCache } from '../lib/lru-cache.ts';
 import { bothFlags, joinFlags, SHARE_FLAGS, type ShareFlags, type ShareRecord } from '../shares/share-record.ts';
 import type { Shares } from '../shares/shares.ts';
 
@@ -55,6 +56,9 @@ interface Standing {
   readonly hidden: ReadonlySet<number>;
 }
 
+/** Accounts that are kept in memory between two writes to the database. */
+const KNOWN_ACCOUNTS = 500;
+
 /** What is looked up once for an answer, however many shares ask for it. */
 interface Lookups {
   account(id: number): Promise<AccountRecord | null>;
@@ -73,21 +77,33 @@ export function createSharedAccess({
   readonly shares: Shares;
   readonly accounts: Pick<Accounts, 'byId'>;
   readonly homes: Pick<Homes, 'byId'>;
-  readonly database: Pick<Database, 'all'>;
+  readonly database: Pick<Database, 'all' | 'generation'>;
   readonly clock: Clock;
 }): SharedAccess {
+  const known = new LruCache<{ readonly account: AccountRecord | null; readonly generation: number }>(KNOWN_ACCOUNTS);
+
+  /** Those who share are asked for again and again; read anew after every write that may be of accounts. */
+  async function accountOf(id: number): Promise<AccountRecord | null> {
+    const generation = database.generation('accounts');
+    const before = known.get(String(id));
+    if (before?.generation === generation) return before.account;
+    const account = await accounts.byId(id);
+    if (database.generation('accounts') === generation) known.set(String(id), { account, generation });
+    return account;
+  }
+
   /** @param asker is known already; null where nobody asks for themselves */
   async function lookups(asker: AccountRecord | null, records: readonly ShareRecord[]): Promise<Lookups> {
     const people = new Map<number, Promise<AccountRecord | null>>(
       asker === null ? [] : [[asker.id, Promise.resolve(asker)]],
     );
-    for (const { sharerId } of records) if (!people.has(sharerId)) people.set(sharerId, accounts.byId(sharerId));
+    for (const { sharerId } of records) if (!people.has(sharerId)) people.set(sharerId, accountOf(sharerId));
     const itemIds = [...new Set(records.map(({ itemId }) => itemId))];
     const [places] = await Promise.all([placesOf(database, itemIds), ...people.values()]);
     return {
       standing: new Map(),
       account(id) {
-        const found = people.get(id) ?? accounts.byId(id);
+        const found = people.get(id) ?? accountOf(id);
         people.set(id, found);
         return found;
       },
