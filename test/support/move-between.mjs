@@ -15,6 +15,9 @@ import { createLog } from '../../dist/server/lib/log.js';
 import { openSettings } from '../../dist/server/settings/settings.js';
 import { layoutOf } from '../../dist/server/storage/layout.js';
 
+// Some of what is waited for keeps no process alive; in a server that has its listeners, it does not have to.
+const alive = setInterval(() => {}, 1_000);
+
 const { folder, failPoints, keeper = false, moves } = JSON.parse(process.argv[2] ?? '');
 const config = parseConfig({ folder, failPoints }, {});
 const layout = layoutOf(folder);
@@ -77,6 +80,7 @@ for (
 }
 const pending = (await journal.pending()).map(({ entry }) => entry.kind);
 await part.close();
+clearInterval(alive);
 await database.close();
 await unlock();
 process.stdout.write(JSON.stringify({ results, told, pending }));
