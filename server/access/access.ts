@@ -126,7 +126,7 @@ export function createAccess(homes: Pick<Homes, 'byId'>, shared: SharedAccess): 
       if (target.kind !== 'item') throw new ApiError('invalid_path', 'This path is a list, not a file or folder.');
       const { item } = target;
       const asked = typeof action === 'string' ? action : action(item);
-      permit(account, asked);
+      if (typeof action !== 'string') permit(account, asked);
       permitInShare(item.share, asked);
       return item;
     },
@@ -177,13 +177,13 @@ export function virtualPathOf(
   return [base, ...segments.slice(top)].join('/');
 }
 
+/** The same for the one whose home it is: what is kept of it is for them. */
+export function homePathOf(segments: readonly string[]): string {
+  return [HOME_BASE, ...segments].join('/');
+}
+
 /** What something is called for the one who asks. @param name that it has on the disk; the root of a home has none */
 export function shownName({ share, segments, top }: ItemTarget, name: string): string {
   if (share === null) return name === '' ? 'My Files' : name;
   return segments.length === top && share.alias !== '' ? share.alias : name;
-}
-
-/** The same for the one whose home it is: what is kept and told of it is for them. */
-export function homePathOf(segments: readonly string[]): string {
-  return [HOME_BASE, ...segments].join('/');
 }

@@ -2,6 +2,7 @@ import { type AccountRow, accountOf, SELECT_ACCOUNTS } from '../accounts/account
 import type { AccountRecord } from '../accounts/accounts.ts';
 import type { Home } from '../catalogue/homes.ts';
 import type { Database } from '../database/database.ts';
+import { keptReads } from '../database/kept-reads.ts';
 import { ApiError } from '../http/errors.ts';
 import { MEGABYTE } from '../lib/bytes.ts';
 import { KeyedQueue } from '../lib/keyed-queue.ts';
@@ -53,6 +54,8 @@ interface Book {
   releases: number;
 }
 
+/** Homes whose limit is kept in memory between two writes to the database. */
+const KNOWN_HOMES = 1_000;
 const NO_LIMIT = Number.POSITIVE_INFINITY;
 
 /** Bytes that the home of these accounts may take: the most that one of them may have. Null for no limit. */
@@ -63,24 +66,17 @@ export function quotaOf(accounts: readonly Pick<AccountRecord, 'permissions'>[])
 
 export function createQuotas(database: Pick<Database, 'all' | 'get' | 'generation'>): Quotas {
   const books = new Map<string, Book>();
-  const limits = new Map<string, { readonly limit: number; readonly generation: number }>();
+  /** Bytes. */
+  const limitOf = keptReads(database, 'accounts', KNOWN_HOMES, async (homeId: string) => {
+    const rows = await database.all<AccountRow>(`${SELECT_ACCOUNTS} WHERE a.home_id = ?`, [homeId]);
+    return quotaOf(rows.map(accountOf)) ?? NO_LIMIT;
+  });
   const queue = new KeyedQueue();
 
   function bookOf({ id }: Pick<Home, 'id'>): Book {
     const book = books.get(id) ?? { held: new Set(), releases: 0 };
     books.set(id, book);
     return book;
-  }
-
-  /** Bytes. */
-  async function limitOf(homeId: string): Promise<number> {
-    const generation = database.generation('accounts');
-    const known = limits.get(homeId);
-    if (known?.generation === generation) return known.limit;
-    const rows = await database.all<AccountRow>(`${SELECT_ACCOUNTS} WHERE a.home_id = ?`, [homeId]);
-    const limit = quotaOf(rows.map(accountOf)) ?? NO_LIMIT;
-    if (database.generation('accounts') === generation) limits.set(homeId, { limit, generation });
-    return limit;
   }
 
   /** What the rows say. An upload whose pieces are held here is counted here. */

@@ -4,8 +4,8 @@ import type { Permissions } from '../accounts/permissions.ts';
 import type { Home, Homes } from '../catalogue/homes.ts';
 import { type ItemPlace, placesOf } from '../catalogue/places.ts';
 import type { Database } from '../database/database.ts';
+import { keptReads } from '../database/kept-reads.ts';
 import type { Clock } from '../lib/clock.ts';
-import { LruCache } from '../lib/lru-cache.ts';
 import { bothFlags, joinFlags, SHARE_FLAGS, type ShareFlags, type ShareRecord } from '../shares/share-record.ts';
 import type { Shares } from '../shares/shares.ts';
 
@@ -80,17 +80,8 @@ export function createSharedAccess({
   readonly database: Pick<Database, 'all' | 'generation'>;
   readonly clock: Clock;
 }): SharedAccess {
-  const known = new LruCache<{ readonly account: AccountRecord | null; readonly generation: number }>(KNOWN_ACCOUNTS);
-
-  /** Those who share are asked for again and again; read anew after every write that may be of accounts. */
-  async function accountOf(id: number): Promise<AccountRecord | null> {
-    const generation = database.generation('accounts');
-    const before = known.get(String(id));
-    if (before?.generation === generation) return before.account;
-    const account = await accounts.byId(id);
-    if (database.generation('accounts') === generation) known.set(String(id), { account, generation });
-    return account;
-  }
+  // Those who share are asked for again and again.
+  const accountOf = keptReads(database, 'accounts', KNOWN_ACCOUNTS, (id: number) => accounts.byId(id));
 
   /** @param asker is known already; null where nobody asks for themselves */
   async function lookups(asker: AccountRecord | null, records: readonly ShareRecord[]): Promise<Lookups> {

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { type Asker, type ItemTarget, virtualPathOf } from '../access/access.ts';
 import { checkType, limitsIn } from '../access/limits.ts';
 import { onStorage } from '../access/storage-failure.ts';
-import type { AccountRecord } from '../accounts/accounts.ts';
+import { type AccountRecord, displayName } from '../accounts/account-record.ts';
 import type { Item } from '../catalogue/items.ts';
 import { ApiError, invalidParameter } from '../http/errors.ts';
 import { eraseStored, type OpenedContent, openStored } from '../storage/area.ts';
@@ -75,11 +75,11 @@ async function namesOf(
 }
 
 async function namesById({ database }: FilesContext, ids: readonly number[]): Promise<Map<number, string>> {
-  const rows = await database.all<{ id: number; name: string }>(
-    "SELECT id, trim(name || ' ' || last_name) AS name FROM accounts WHERE id IN (SELECT value FROM json_each(?))",
+  const rows = await database.all<{ id: number; name: string; lastName: string }>(
+    'SELECT id, name, last_name AS lastName FROM accounts WHERE id IN (SELECT value FROM json_each(?))',
     [JSON.stringify(ids)],
   );
-  return new Map(rows.map(({ id, name }) => [id, name]));
+  return new Map(rows.map((row) => [row.id, displayName(row)]));
 }
 
 /** Opens the content that has this number, now or from before. @throws ApiError `not_found` */

@@ -2,12 +2,12 @@ import type { IncomingMessage } from 'node:http';
 import { shutOut } from '../accounts/account-standing.ts';
 import type { AccountRecord, Accounts } from '../accounts/accounts.ts';
 import type { Database } from '../database/database.ts';
+import { keptReads } from '../database/kept-reads.ts';
 import { ApiError } from '../http/errors.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { Origin } from '../lib/events.ts';
-import { LruCache } from '../lib/lru-cache.ts';
 import type { Scope } from './scopes.ts';
-import type { AccessGrant, Tokens } from './tokens.ts';
+import type { Tokens } from './tokens.ts';
 
 /** Who asks, through which client, from which address, with which scopes. */
 export interface Principal extends Origin {
@@ -24,12 +24,6 @@ const CHECK_TOKEN = 'A required parameter is missing or invalid. Check the "acce
 /** Tokens whose meaning is kept in memory between two writes to the database. */
 const KNOWN_TOKENS = 1_000;
 
-interface Known {
-  readonly grant: AccessGrant;
-  readonly account: AccountRecord;
-  readonly generation: number;
-}
-
 /**
  * Checks the access token of a request and that it carries every scope asked for.
  * @throws ApiError `invalid_token` (§5.5, §7.3) or `insufficient_scope` (§7.7), with `WWW-Authenticate` (RFC 6750 §3)
@@ -45,19 +39,16 @@ export function createBearer({
   database: Database;
   clock: Clock;
 }) {
-  const known = new LruCache<Known>(KNOWN_TOKENS);
-
   /** Whom a token stands for; asked of the database again after every write, so that what is revoked is so at once. */
-  async function lookUp(token: string): Promise<Known | null> {
-    const generation = database.generation('accounts');
-    const before = known.get(token);
-    if (before?.generation === generation) return before.grant.expiresAt > clock.now() ? before : null;
+  const known = keptReads(database, 'accounts', KNOWN_TOKENS, async (token: string) => {
     const grant = await tokens.findAccess(token);
     const account = grant === null ? null : await accounts.byId(grant.accountId);
-    if (grant === null || account === null) return null;
-    const found = { grant, account, generation };
-    if (database.generation('accounts') === generation) known.set(token, found);
-    return found;
+    return grant === null || account === null ? null : { grant, account };
+  });
+
+  async function lookUp(token: string) {
+    const found = await known(token);
+    return found !== null && found.grant.expiresAt > clock.now() ? found : null;
   }
 
   /** Accounts that may not act, although their token is a good one. */

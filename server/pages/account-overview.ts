@@ -1,4 +1,4 @@
-import type { AccountRecord } from '../accounts/accounts.ts';
+import { type AccountRecord, displayName } from '../accounts/account-record.ts';
 import type { SessionView } from '../accounts/sessions.ts';
 import type { StorageUse } from '../catalogue/usage.ts';
 import { MEGABYTE } from '../lib/bytes.ts';
@@ -36,7 +36,7 @@ export function overviewSections(overview: Overview): Html {
   // A guest comes in by the private link, and has neither a password nor a user name to type.
   const isGuest = account.type === 'guest';
   const who = [...(isGuest ? [] : [account.username]), ...(account.email === '' ? [] : [account.email])].join(' · ');
-  return html`<div class="person">${picture}<div><h1>${fullName(account)}</h1>
+  return html`<div class="person">${picture}<div><h1>${displayName(account)}</h1>
 <p>${who}</p></div>
 ${account.permissions.edit_profile ? html`<a class="button" href="${base}profile">${texts.account.editProfile}</a>` : html``}</div>
 ${overview.storage === null ? html`` : storageSection(overview.storage, account.permissions.space_quota_max)}
@@ -48,10 +48,6 @@ ${
 ${passwordSection(overview)}`
 }
 ${devicesSection(overview)}`;
-}
-
-function fullName({ name, lastName }: AccountRecord): string {
-  return `${name} ${lastName}`.trim();
 }
 
 type Kind = keyof typeof texts.account.storage.kinds;

@@ -37,7 +37,7 @@ export interface Shares {
   reachingLike(accountId: number, id: number): Promise<ShareRecord[]>;
   reachingWith(accountId: number, id: number): Promise<ShareRecord | null>;
   /** All that somebody gave, the latest first. */
-  by(sharerId: number, within?: Reader): Promise<ShareRecord[]>;
+  by(sharerId: number): Promise<ShareRecord[]>;
   /** All of an item, the oldest first. */
   of(itemId: number, within?: Reader): Promise<ShareRecord[]>;
   /** All of the items of a home, by anybody. */
@@ -78,7 +78,7 @@ export function createShares(database: Database, clock: Clock): Shares {
     reachingWith: async (accountId, id) =>
       (await many(database, reachingWhere('AND s.id = ?2'), [accountId, id]))[0] ?? null,
 
-    by: (sharerId, within = database) => many(within, `${SELECT} WHERE sharer_id = ? ORDER BY id DESC`, [sharerId]),
+    by: (sharerId) => many(database, `${SELECT} WHERE sharer_id = ? ORDER BY id DESC`, [sharerId]),
     of: (itemId, within = database) => many(within, `${SELECT} WHERE item_id = ? ORDER BY id`, [itemId]),
 
     inHome: (homeId) =>
