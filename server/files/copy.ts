@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { type Asker, checkStillShared, type ItemTarget, shownName, virtualPathOf } from '../access/access.ts';
-import { areTypesLimited, checkType, limitsIn } from '../access/limits.ts';
+import { checkType, limitsIn } from '../access/limits.ts';
 import type { Reservation } from '../access/quota.ts';
 import { onStorage } from '../access/storage-failure.ts';
 import { ApiError } from '../http/errors.ts';
@@ -12,6 +12,7 @@ import type { DiskEntry, OpenedFile } from '../storage/disk.ts';
 import { StorageError } from '../storage/errors.ts';
 import { flushFolder } from '../storage/flush.ts';
 import { closeFile } from '../storage/send-bytes.ts';
+import { checkedBytes } from './checked-bytes.ts';
 import { type FilesContext, lockKey } from './context.ts';
 import { inLanes } from './lanes.ts';
 import { checkUnlocked } from './locks.ts';
@@ -74,27 +75,14 @@ interface Copy {
 
 /** Room for the whole of it, and every type in it allowed, before the first byte is copied. */
 async function reserveCopy(
-  { disk, quotas }: FilesContext,
+  context: FilesContext,
   { account }: Asker,
   source: ItemTarget,
   target: ItemTarget,
   entry: DiskEntry,
 ): Promise<Reservation> {
-  const { home } = target;
-  const limits = limitsIn(account, target);
-  if (!entry.isDir) {
-    checkType(limits, entry.name);
-    return quotas.reserve({ account, home, bytes: entry.size });
-  }
-  let bytes = 0;
-  if (areTypesLimited(limits) || (await quotas.isLimited(home))) {
-    for await (const { segments, entry } of walk(disk, source)) {
-      if (entry.isDir) continue;
-      checkType(limits, entry.name, virtualPathOf(source, [...source.segments, ...segments]));
-      bytes += entry.size;
-    }
-  }
-  return quotas.reserve({ account, home, bytes });
+  const bytes = await checkedBytes(context, account, source, target, entry);
+  return context.quotas.reserve({ account, home: target.home, bytes });
 }
 
 async function copyOneFile(context: FilesContext, asker: Asker, copy: Copy, mayReplace: boolean): Promise<string> {

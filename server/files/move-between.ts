@@ -1,5 +1,4 @@
-import { type Asker, type ItemTarget, isTop, virtualPathOf } from '../access/access.ts';
-import { areTypesLimited, checkType, limitsIn } from '../access/limits.ts';
+import { type Asker, type ItemTarget, isTop } from '../access/access.ts';
 import type { Reservation } from '../access/quota.ts';
 import { onStorage } from '../access/storage-failure.ts';
 import { ApiError } from '../http/errors.ts';
@@ -7,12 +6,12 @@ import type { DiskEntry } from '../storage/disk.ts';
 import { isSameDisk } from '../storage/move-home.ts';
 import type { MoveBetween } from './between-steps.ts';
 import { oldContents } from './carry-versions.ts';
+import { checkedBytes } from './checked-bytes.ts';
 import type { FilesContext } from './context.ts';
 import { checkFree } from './copy.ts';
 import { copyBetween } from './copy-between.ts';
 import { checkUnlocked } from './locks.ts';
 import { renameBetween } from './rename-between.ts';
-import { walk } from './walk.ts';
 import { withItem } from './with-file.ts';
 
 /**
@@ -61,23 +60,13 @@ interface Reserve {
 
 /** Room for the whole of it, old contents included, and every type in it allowed, before anything happens. */
 async function reserve(
-  { database, disk, quotas }: FilesContext,
+  context: FilesContext,
   { account }: Asker,
   { source, target, itemId, entry }: Reserve,
 ): Promise<Reservation> {
+  const { database, quotas } = context;
   const { home } = target;
-  const limits = limitsIn(account, target);
-  const isLimited = await quotas.isLimited(home);
-  let bytes = isLimited ? (await oldContents(database, itemId)).bytes : 0;
-  if (!entry.isDir) {
-    checkType(limits, entry.name);
-    bytes += entry.size;
-  } else if (isLimited || areTypesLimited(limits)) {
-    for await (const { segments, entry } of walk(disk, source)) {
-      if (entry.isDir) continue;
-      checkType(limits, entry.name, virtualPathOf(source, [...source.segments, ...segments]));
-      bytes += entry.size;
-    }
-  }
-  return quotas.reserve({ account, home, bytes });
+  const bytes = await checkedBytes(context, account, source, target, entry);
+  const old = (await quotas.isLimited(home)) ? (await oldContents(database, itemId)).bytes : 0;
+  return quotas.reserve({ account, home, bytes: bytes + old });
 }
