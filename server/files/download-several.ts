@@ -3,9 +3,11 @@ import { type Asker, checkStillShared, type ItemTarget, virtualPathOf } from '..
 import { onStorage } from '../access/storage-failure.ts';
 import { sendMade } from '../http/send-file.ts';
 import type { FilesContext } from './context.ts';
+import { Counted, type DownloadCounter } from './download-counter.ts';
 import { tell } from './tell.ts';
 import { whileShared } from './while-shared.ts';
 import { writeZip } from './write-zip.ts';
+import { planZip } from './zip-plan.ts';
 import { type FoundRoot, zipRoots } from './zip-roots.ts';
 
 /**
@@ -27,6 +29,7 @@ export async function checkSeveral(
 /**
  * Sends several files and folders as one ZIP archive, made on the way.
  * @param name of the archive, without `.zip`
+ * @param counter counts it, where that has to be known
  * @throws ApiError like `checkSeveral`, before the first byte
  */
 export async function downloadSeveral(
@@ -36,20 +39,25 @@ export async function downloadSeveral(
   name: string,
   request: IncomingMessage,
   response: ServerResponse,
+  counter?: DownloadCounter,
 ): Promise<void> {
   const roots = await checkSeveral(context, asker, paths);
+  const counted = new Counted(counter, response);
   const end = () => response.destroy();
   const looking = roots.map(({ target }) => whileShared(context, target, () => checkStillShared(target), end));
   try {
+    const plan = await onStorage(() => planZip(context.disk, roots));
     await sendMade(request, response, {
       filename: `${name}.zip`,
       mimeType: 'application/zip',
+      length: plan?.length ?? null,
+      admit: () => counted.beginMade(),
       send: (sink) => {
         for (const { target, isDir: isFolder } of roots) {
           const what = { path: virtualPathOf(target), isFolder, version: null };
           tell(context, 'item.downloaded', asker, target, what);
         }
-        return writeZip(context.disk, roots, sink);
+        return writeZip(context.disk, roots, sink, { plan, beforeLast: counted.beforeLast });
       },
     });
   } catch (error) {
@@ -59,5 +67,6 @@ export async function downloadSeveral(
     response.destroy();
   } finally {
     for (const stop of looking) stop();
+    await counted.end();
   }
 }

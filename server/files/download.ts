@@ -7,10 +7,12 @@ import { ApiError, invalidParameter } from '../http/errors.ts';
 import { sendFile, sendMade } from '../http/send-file.ts';
 import { closeFile, sendBytes } from '../storage/send-bytes.ts';
 import type { FilesContext } from './context.ts';
+import { Counted, type DownloadCounter } from './download-counter.ts';
 import { tell } from './tell.ts';
 import { openVersion } from './versions.ts';
 import { whileShared } from './while-shared.ts';
 import { writeZip } from './write-zip.ts';
+import { planZip } from './zip-plan.ts';
 
 /** Types that a browser shows without running anything of theirs. SVG and HTML are not among them. */
 const SAFE_INLINE =
@@ -22,6 +24,8 @@ export interface DownloadOptions {
   readonly version?: number | undefined;
   /** One of many small pictures in a gallery: nobody has asked for this one, so that nothing is told. */
   readonly isGlance?: boolean;
+  /** Counts what goes out, where that has to be known. */
+  readonly counter?: DownloadCounter;
 }
 
 interface OpenContent {
@@ -51,6 +55,7 @@ export async function download(
   const end = () => response.destroy();
   const look = () => context.access.resolveItem(asker.account, path, action);
   const looking = [whileShared(context, target, look, end)];
+  const counted = new Counted(options.counter, response);
   try {
     const { home, segments } = target;
     const begun = (isFolder: boolean) => {
@@ -59,7 +64,7 @@ export async function download(
       tell(context, 'item.downloaded', asker, target, what);
     };
     const opened = await openContent(context, target, options);
-    if (opened !== null) return await downloadFile(opened, options, request, response, () => begun(false));
+    if (opened !== null) return await downloadFile(opened, options, request, response, counted, () => begun(false));
     const { entry } = await onStorage(() => disk.run('stat', { place: home.place, segments }));
     if (!entry.isDir) return await download(context, asker, path, options, request, response);
     permit(asker.account, 'files/download folder');
@@ -68,12 +73,16 @@ export async function download(
     // What is in it is found by its path all the time: another folder may not take its place.
     looking.push(whileShared(context, target, () => checkStillShared(target), end));
     const name = shownName(target, entry.name);
+    const roots = [{ target, name }];
+    const plan = await onStorage(() => planZip(disk, roots));
     await sendMade(request, response, {
       filename: `${name}.zip`,
       mimeType: 'application/zip',
+      length: plan?.length ?? null,
+      admit: () => counted.beginMade(),
       send: (sink) => {
         begun(true);
-        return writeZip(disk, [{ target, name }], sink);
+        return writeZip(disk, roots, sink, { plan, beforeLast: counted.beforeLast });
       },
     });
   } catch (error) {
@@ -83,6 +92,7 @@ export async function download(
     response.destroy();
   } finally {
     for (const stop of looking) stop();
+    await counted.end();
   }
 }
 
@@ -118,6 +128,7 @@ async function downloadFile(
   { openInBrowser }: DownloadOptions,
   request: IncomingMessage,
   response: ServerResponse,
+  counted: Counted,
   begun: () => void,
 ): Promise<void> {
   const type = mime.getType(name) ?? 'application/octet-stream';
@@ -130,9 +141,10 @@ async function downloadFile(
       mtime,
       etag,
       inline,
+      admit: (spans) => counted.begin({ etag, size }, spans),
       send: (start, end, sink) => {
         if (start === 0) begun();
-        return sendBytes(fd, start, end, sink);
+        return counted.send({ start, end }, (from, to) => sendBytes(fd, from, to, sink));
       },
     });
     // Of an empty file nothing is left to send.

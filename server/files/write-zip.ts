@@ -6,6 +6,8 @@ import type { Disk, OpenedFile } from '../storage/disk.ts';
 import { StorageError } from '../storage/errors.ts';
 import { closeFile, piecesOf } from '../storage/send-bytes.ts';
 import { walk } from './walk.ts';
+import { entryName, rootName } from './zip-names.ts';
+import type { PlannedEntry, ZipPlan } from './zip-plan.ts';
 
 /** A file or folder, with everything in it, and the name that it has in the archive. */
 export interface ZipRoot {
@@ -13,23 +15,39 @@ export interface ZipRoot {
   readonly name: string;
 }
 
+export interface ZipEnd {
+  /** What was announced; null: whatever is there on the way. */
+  readonly plan?: ZipPlan | null;
+  /** Called when nothing but the list of contents at the end is left. */
+  readonly beforeLast?: () => Promise<void>;
+}
+
 /**
  * Writes files and folders as a ZIP archive, which it ends, into `sink`: entries stored as they are, names in UTF-8, ZIP64
  * where it is needed, one file open at a time, and no faster than the sink takes it. What goes while it is written is left
- * out.
+ * out, but of what was planned nothing may be missing: its length was announced.
  * @throws StorageError `not-found` when nothing is left; when a file cannot be read to its end, or the sink is closed early.
  * The sink is destroyed then
  */
-export async function writeZip(disk: Disk, roots: readonly ZipRoot[], sink: Writable): Promise<void> {
+export async function writeZip(
+  disk: Disk,
+  roots: readonly ZipRoot[],
+  sink: Writable,
+  { plan = null, beforeLast }: ZipEnd = {},
+): Promise<void> {
   const { default: Zip } = await import('zip-stream');
   const zip = new Zip({ store: true, forceLocalTime: true });
   const broken = new AbortController();
   const written = pipeline(zip as unknown as Readable, sink);
   written.catch((error) => broken.abort(error));
+  const archive: Archive = { disk, zip, broken: broken.signal };
   try {
-    let count = 0;
-    for (const root of roots) if (await addRoot(disk, zip, root, broken.signal)) count += 1;
-    if (count === 0) throw new StorageError('not-found');
+    if (plan === null) {
+      let count = 0;
+      for (const root of roots) if (await addRoot(archive, root)) count += 1;
+      if (count === 0) throw new StorageError('not-found');
+    } else for (const entry of plan.entries) await addPlanned(archive, entry);
+    await beforeLast?.();
     zip.finish();
     await written;
   } catch (error) {
@@ -39,22 +57,34 @@ export async function writeZip(disk: Disk, roots: readonly ZipRoot[], sink: Writ
   }
 }
 
+/** An archive that is being written. */
+interface Archive {
+  readonly disk: Disk;
+  readonly zip: ZipStream;
+  readonly broken: AbortSignal;
+}
+
+/** @throws when it is not what was planned: an archive of the length that was announced cannot be made any more */
+async function addPlanned(archive: Archive, { target, path, isDir, size, mtime }: PlannedEntry): Promise<void> {
+  if (isDir) return add(archive, Buffer.alloc(0), path, mtime);
+  const opened = await openOrNull(archive.disk, target);
+  if (opened === null || opened === 'folder') throw new Error('a file that goes into an archive is gone');
+  if (opened.entry.size === size) return addFile(archive, opened, path);
+  await closeFile(opened.fd);
+  throw new Error('a file that goes into an archive has changed');
+}
+
 /** @returns false for one that is not there any more */
-async function addRoot(disk: Disk, zip: ZipStream, { target, name }: ZipRoot, broken: AbortSignal): Promise<boolean> {
+async function addRoot(archive: Archive, { target, name }: ZipRoot): Promise<boolean> {
   const path = rootName(name);
-  const opened = await openOrNull(disk, target);
-  if (opened === 'folder') return addFolder(disk, zip, target, path, broken);
-  if (opened !== null) await addFile(zip, opened, path, broken);
+  const opened = await openOrNull(archive.disk, target);
+  if (opened === 'folder') return addFolder(archive, target, path);
+  if (opened !== null) await addFile(archive, opened, path);
   return opened !== null;
 }
 
-async function addFolder(
-  disk: Disk,
-  zip: ZipStream,
-  folder: ItemTarget,
-  path: string,
-  broken: AbortSignal,
-): Promise<boolean> {
+async function addFolder(archive: Archive, folder: ItemTarget, path: string): Promise<boolean> {
+  const { disk } = archive;
   const { home, segments } = folder;
   const walking = walk(disk, folder);
   const first = await walking.next().catch((error) => {
@@ -62,17 +92,17 @@ async function addFolder(
     throw error;
   });
   if (first === null) return false;
-  await add(zip, null, `${path}/`, Date.now(), broken);
+  await add(archive, Buffer.alloc(0), `${path}/`, Date.now());
   for (let step = first; !step.done; step = await walking.next()) {
     const { entry, segments: below } = step.value;
     const name = [path, ...below.map(entryName)].join('/');
     if (entry.isDir) {
-      await add(zip, null, `${name}/`, entry.mtime, broken);
+      await add(archive, Buffer.alloc(0), `${name}/`, entry.mtime);
       continue;
     }
     // A folder of that name has come since: the file has gone all the same.
     const opened = await openOrNull(disk, { home, segments: [...segments, ...below] });
-    if (opened !== null && opened !== 'folder') await addFile(zip, opened, name, broken);
+    if (opened !== null && opened !== 'folder') await addFile(archive, opened, name);
   }
   return true;
 }
@@ -89,43 +119,27 @@ async function openOrNull(
   });
 }
 
-async function addFile(zip: ZipStream, { fd, entry }: OpenedFile, path: string, broken: AbortSignal): Promise<void> {
+async function addFile(archive: Archive, { fd, entry }: OpenedFile, path: string): Promise<void> {
   const content = Readable.from(piecesOf(fd, entry.size), { objectMode: false });
   try {
-    await add(zip, content, path, entry.mtime, broken);
+    await add(archive, content, path, entry.mtime);
   } finally {
     content.destroy();
     await closeFile(fd);
   }
 }
 
-/** @param content null for a folder, whose path ends in a slash @param mtime milliseconds since the epoch */
-function add(
-  zip: ZipStream,
-  content: Readable | null,
-  path: string,
-  mtime: number,
-  broken: AbortSignal,
-): Promise<void> {
+/** @param mtime milliseconds since the epoch */
+function add({ zip, broken }: Archive, content: Readable | Buffer, path: string, mtime: number): Promise<void> {
   return new Promise((resolve, reject) => {
     const end = () => reject(broken.reason);
     if (broken.aborted) return end();
     broken.addEventListener('abort', end);
     const entry = { name: path, date: new Date(mtime), store: true };
-    zip.entry(content ?? Buffer.alloc(0), entry, (error) => {
+    zip.entry(content, entry, (error) => {
       broken.removeEventListener('abort', end);
       if (error) reject(error);
       else resolve();
     });
   });
-}
-
-/** A backslash parts folders for many who unpack, so that it gets a sign that only looks like one. */
-function entryName(name: string): string {
-  return name.replaceAll('\\', '\u29f5');
-}
-
-/** The same for a colon in the first place: it would be a drive. */
-function rootName(name: string): string {
-  return entryName(name).replaceAll(':', '\ua789');
 }

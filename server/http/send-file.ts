@@ -4,6 +4,12 @@ import fresh from 'fresh';
 import parseRange from 'range-parser';
 import { ApiError } from './errors.ts';
 
+/** Both ends included. */
+export interface ByteSpan {
+  readonly start: number;
+  readonly end: number;
+}
+
 /** What is sent. Whoever opened it closes it. */
 export interface SendableFile {
   readonly filename: string;
@@ -14,6 +20,11 @@ export interface SendableFile {
   /** A strong validator, with its quotes. */
   readonly etag: string;
   readonly inline: boolean;
+  /**
+   * Asked when it is sure that content goes out, before anything of it does.
+   * @param spans in the order in which they are sent; none of an empty file @throws ApiError when it must not
+   */
+  admit?(spans: readonly ByteSpan[]): Promise<void>;
   /** Writes the bytes `start` to `end`, inclusive, into the response and does not end it. */
   send(start: number, end: number, response: ServerResponse): Promise<void>;
 }
@@ -40,6 +51,7 @@ export async function sendFile(request: IncomingMessage, response: ServerRespons
     return;
   }
   const ranges = isGetOrHead ? requestedRanges(request, file) : null;
+  if (request.method !== 'HEAD') await admitted(response, file, ranges);
   response.setHeader('Content-Type', file.mimeType);
   giveUpOnSilence(request, response);
   if (ranges === null) return sendWhole(request, response, file);
@@ -49,10 +61,30 @@ export async function sendFile(request: IncomingMessage, response: ServerRespons
   return sendRanges(request, response, file, ranges);
 }
 
-/** What is sent while it is made, so that its length is not known before. */
+/** What a failure after them must not carry: it is another content. */
+const ABOUT_CONTENT = ['ETag', 'Last-Modified', 'Accept-Ranges', 'Cache-Control', 'Content-Disposition'];
+
+async function admitted(
+  response: ServerResponse,
+  { admit, size }: SendableFile,
+  ranges: readonly ByteSpan[] | null,
+): Promise<void> {
+  try {
+    await admit?.(ranges ?? (size === 0 ? [] : [{ start: 0, end: size - 1 }]));
+  } catch (error) {
+    for (const name of ABOUT_CONTENT) response.removeHeader(name);
+    throw error;
+  }
+}
+
+/** What is sent while it is made. */
 export interface SendableStream {
   readonly filename: string;
   readonly mimeType: string;
+  /** Bytes, where that can be known before. */
+  readonly length?: number | null;
+  /** The same as of a file. */
+  admit?(): Promise<void>;
   /** Writes all of it into the response, and ends it. */
   send(response: ServerResponse): Promise<void>;
 }
@@ -66,7 +98,14 @@ export async function sendMade(
   response.setHeader('Accept-Ranges', 'none');
   response.setHeader('Cache-Control', 'no-store');
   response.setHeader('Content-Disposition', contentDisposition(made.filename, false));
+  if (request.method !== 'HEAD') {
+    await made.admit?.().catch((error) => {
+      for (const name of ABOUT_CONTENT) response.removeHeader(name);
+      throw error;
+    });
+  }
   response.setHeader('Content-Type', made.mimeType);
+  if (typeof made.length === 'number') response.setHeader('Content-Length', made.length);
   if (request.method === 'HEAD') {
     response.end();
     return;
