@@ -23,6 +23,7 @@ export interface HourlyParts {
   readonly homes: Pick<Homes, 'records'>;
   readonly files: FilesContext;
   readonly tidyGuests: () => Promise<void>;
+  readonly tidyLinks: () => Promise<void>;
   /** Whether the catalogue of a home is in line with its disk: before, what is there may be missing to it. */
   readonly isInLine: (homeId: string) => boolean;
 }
@@ -37,6 +38,7 @@ export async function hourly(parts: HourlyParts): Promise<void> {
   await parts.passwordResets.purge();
   await parts.activity.expire();
   await parts.tidyGuests();
+  await parts.tidyLinks();
   await missContents(database, clock, MINUTE);
   const { trashDays } = settings.values;
   for (const home of await parts.homes.records()) {

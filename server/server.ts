@@ -17,6 +17,7 @@ import { composeControl } from './compose-control.ts';
 import { composePages } from './compose-pages.ts';
 import { composePeople } from './compose-people.ts';
 import { composeSharing } from './compose-sharing.ts';
+import { composeWeblinks } from './compose-weblinks.ts';
 import type { Config } from './config/config.ts';
 import type { Dispatcher } from './control/dispatcher.ts';
 import { type Database, openDatabase } from './database/database.ts';
@@ -207,19 +208,24 @@ export async function openLarder({
       basePath,
     });
 
+    const weblinks = await composeWeblinks({ files, accounts, mails, basePath });
+    closers.push(async () => weblinks.context.notices.close());
+
     const stars = createStars(fileRows, clock);
     const listing = {
       ...files,
       stars,
+      links: weblinks.context.links,
       trash: (home: Home) => listTrash(files, home),
       locked: (home: Home) => lockedIn(files, home),
     };
     const operations = [
       ...people.operations,
-      ...listingOperations(listing),
+      ...listingOperations(listing, basePath),
       ...starOperations(files, stars),
       ...filesOperations(files),
       ...sharing.operations,
+      ...weblinks.operations,
     ];
     const calls = createCalls();
     const pages = composePages({
@@ -232,6 +238,7 @@ export async function openLarder({
         passwordResets,
         guestLinks: sharing.guestLinks,
         sharing: sharing.context,
+        weblinks: weblinks.context,
         twoStep,
         changePassword,
         clients,
@@ -303,6 +310,7 @@ export async function openLarder({
         files,
         isInLine,
         tidyGuests: sharing.tidyGuests,
+        tidyLinks: weblinks.tidy,
       });
     const hasOwner = async () => (await accounts.count()) > 0;
     const serving = createServing({
@@ -351,6 +359,7 @@ export async function openLarder({
         keeper.start();
         texts.start();
         mails.start();
+        weblinks.context.notices.start();
         return started;
       },
       close,

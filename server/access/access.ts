@@ -1,13 +1,18 @@
 import type { AccountRecord } from '../accounts/accounts.ts';
 import type { Home, Homes } from '../catalogue/homes.ts';
 import { ApiError } from '../http/errors.ts';
-import type { Actor } from '../lib/events.ts';
+import type { Actor, LinkVisit } from '../lib/events.ts';
 import { type FileAction, permit, permitInShare } from './rights.ts';
 import type { Grant, SharedAccess } from './shared.ts';
 
 /** An account that asks, and by which way. */
 export interface Asker extends Actor {
   readonly account: AccountRecord;
+  /** Of somebody who comes by a web link: the account is of the one who made it, whose rights reach no further than that. */
+  readonly visit?: LinkVisit & {
+    /** Who it is, where they are signed in. */
+    readonly account: Actor['account'];
+  };
 }
 
 /** What a virtual path leads to, for the one who asks. */
@@ -24,6 +29,8 @@ export type Target =
   | { readonly kind: 'sharer'; readonly sharer: AccountRecord; readonly grants: readonly Grant[] }
   /** `/SHARES`: what the asker shares. */
   | { readonly kind: 'shares' }
+  /** `/LINKS`: what the asker has made web links to. */
+  | { readonly kind: 'links' }
   | { readonly kind: 'item'; readonly item: ItemTarget };
 
 /** A place in somebody's home. It need not exist. */
@@ -65,6 +72,7 @@ export type ListTree = (typeof LIST_TREES)[number];
 export const HOME_BASE = '/ROOT/HOME';
 export const SHARED_BASE = '/ROOT/SHARED';
 export const SHARES_BASE = '/SHARES';
+export const LINKS_BASE = '/LINKS';
 export const TRASH_BASE = '/TRASH';
 
 /** Instead of a person's id in paths to what is shared anonymously. */
@@ -92,6 +100,7 @@ export function createAccess(homes: Pick<Homes, 'byId'>, shared: SharedAccess): 
     if (rest.length > 0) throw notFound();
     if (tree === 'TRASH') return { kind: 'trash', home: await homeOf(account) };
     if (tree === 'SHARES') return { kind: 'shares' };
+    if (tree === 'LINKS') return { kind: 'links' };
     if (tree === 'SHARED' && isBelowRoot) return { kind: 'shared' };
     const list = LIST_TREES.find((name) => name === tree);
     if (list !== undefined) return { kind: 'list', list };

@@ -5,7 +5,7 @@ import { ApiError } from '../http/errors.ts';
 import type { ShareFlag, ShareFlags } from '../shares/share-record.ts';
 
 /** What can stand in the way: `readonly` when it is on, every other one when it is off. */
-export type Hindrance = 'readonly' | 'upload' | 'download' | 'download_folders' | 'file_history' | 'share';
+export type Hindrance = 'readonly' | 'upload' | 'download' | 'download_folders' | 'file_history' | 'share' | 'weblink';
 
 interface Needs {
   /** Permissions of the account, under the API document's names. */
@@ -62,6 +62,10 @@ export const NEEDS = {
   'files/unlock': { account: ALTER, share: ['alter'] },
   'files/share': { account: ['share'], share: ['share'] },
   'files/unshare': { account: ['share'], share: [] },
+  /** Whoever has the address takes part: that is handing on what is in a share. */
+  'files/weblink': { account: ['weblink'], share: ['share', 'download'] },
+  'files/weblink/edit': { account: ['weblink'], share: ['share', 'download'] },
+  'files/unweblink': { account: ['weblink'], share: [] },
   'files/trash/restore': { account: ALTER, share: null },
   'files/trash/delete': { account: ALTER, share: null },
   'files/trash/empty': { account: ALTER, share: null },

@@ -1,4 +1,4 @@
-import type { Actor, LarderEvents } from '../lib/events.ts';
+import type { Actor, LarderEvents, LinkVisit } from '../lib/events.ts';
 
 /** What belongs together for whoever looks at it. `system` is what concerns the installation itself. */
 export type ActivityGroup = 'security' | 'files' | 'sharing' | 'system';
@@ -51,6 +51,11 @@ export const recipes: { readonly [Name in keyof LarderEvents]: Recipe<LarderEven
   'share.created': sharing((event) => shared('share.created', event)),
   'share.changed': sharing((event) => shared('share.changed', event)),
   'share.removed': sharing((event) => shared('share.removed', event)),
+  'weblink.created': sharing((event) => ofLink('weblink.created', event, { link: event.kind })),
+  'weblink.changed': sharing((event) => ofLink('weblink.changed', event)),
+  'weblink.removed': sharing(({ actor, path, links, owner }) =>
+    told('weblink.removed', actor, path, { links, ...whose(owner) }),
+  ),
   'guest-link.made': sharing(({ actor, username, name }) => told('guest-link.made', actor, name, { username })),
   'picture.changed': security(({ actor }) => told('picture.changed', actor)),
   'profile.changed': security(({ actor, fields }) => told('profile.changed', actor, '', { fields })),
@@ -124,17 +129,34 @@ function shared(
   { actor, path, to, kind: recipient, rights, owner }: LarderEvents[typeof kind],
 ): Told {
   const given = kind === 'share.removed' ? {} : { rights };
-  return told(kind, actor, path, { to, recipient, ...given, ...(owner === undefined ? {} : { of: owner }) });
+  return told(kind, actor, path, { to, recipient, ...given, ...whose(owner) });
 }
 
-/** With whose home it was in, where that is somebody else's. */
-function files<Payload extends { readonly owner?: string }>(tell: Recipe<Payload>['tell']): Recipe<Payload> {
+function ofLink(
+  kind: 'weblink.created' | 'weblink.changed',
+  { actor, path, number, rules, owner }: LarderEvents[typeof kind],
+  more: Told['details'] = {},
+): Told {
+  return told(kind, actor, path, { ...more, number, rules, ...whose(owner) });
+}
+
+function whose(owner: string | undefined): Told['details'] {
+  return owner === undefined ? {} : { of: owner };
+}
+
+/** With whose home it was in, where that is somebody else's, and by which web link somebody came. */
+function files<Payload extends { readonly owner?: string; readonly link?: LinkVisit }>(
+  tell: Recipe<Payload>['tell'],
+): Recipe<Payload> {
   return {
     group: 'files',
     tell: (payload) => {
       const row = tell(payload);
-      const { owner } = payload;
-      return row === null || owner === undefined ? row : { ...row, details: { ...row.details, of: owner } };
+      const { owner, link } = payload;
+      if (row === null || (owner === undefined && link === undefined)) return row;
+      const by =
+        link === undefined ? {} : { weblink: link.number, ...(link.visitor === '' ? {} : { visitor: link.visitor }) };
+      return { ...row, details: { ...row.details, ...whose(owner), ...by } };
     },
   };
 }

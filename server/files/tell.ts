@@ -1,4 +1,4 @@
-import type { ItemTarget } from '../access/access.ts';
+import type { Asker, ItemTarget } from '../access/access.ts';
 import type { Home } from '../catalogue/homes.ts';
 import { type Actor, actorOf, type HomeEvent, type LarderEvents } from '../lib/events.ts';
 import type { FilesContext } from './context.ts';
@@ -11,13 +11,16 @@ type HomeEventName = {
 export function tell<Name extends HomeEventName>(
   { events }: Pick<FilesContext, 'events'>,
   name: Name,
-  by: Actor,
+  by: Actor | Asker,
   { home, share }: Pick<ItemTarget, 'home' | 'share'>,
   what: Omit<LarderEvents[Name], keyof HomeEvent>,
 ): void {
+  const visit = 'visit' in by ? by.visit : undefined;
   const owner = share?.owner.username;
   const of = owner === undefined ? {} : { owner };
-  events.emit(name, { ...what, ...of, actor: actorOf(by, by.account), homeId: home.id } as LarderEvents[Name]);
+  const link = visit === undefined ? {} : { link: { number: visit.number, visitor: visit.visitor } };
+  const actor = actorOf(by, visit === undefined ? by.account : visit.account);
+  events.emit(name, { ...what, ...of, ...link, actor, homeId: home.id } as LarderEvents[Name]);
 }
 
 /** The user name of the one whose home it is; null for a home of nobody's, or of several people's. */

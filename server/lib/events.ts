@@ -1,7 +1,7 @@
 import { EventEmitter } from 'node:events';
 
-/** By what way somebody comes in; `larder` is what the server does on its own. */
-export type Door = 'app' | 'page' | 'control' | 'larder';
+/** By what way somebody comes in: `link` is a public web link, `larder` what the server does on its own. */
+export type Door = 'app' | 'page' | 'link' | 'control' | 'larder';
 
 /** By which way, through which app and from which address. */
 export interface Origin {
@@ -59,6 +59,11 @@ export interface LarderEvents {
   'share.created': ShareEvent;
   'share.changed': ShareEvent;
   'share.removed': ShareEvent;
+  /** `rules` are the options that were set. Passwords are told as being there, and nothing of the address is. */
+  'weblink.created': WeblinkEvent & { kind: 'standing' | 'single' | 'temporary' };
+  'weblink.changed': WeblinkEvent;
+  /** How many ended at once. */
+  'weblink.removed': FileEvent & { links: number };
   /** A private link was made for a guest, and the one before it ended. */
   'guest-link.made': { actor: Actor; accountId: number; username: string; name: string };
   'picture.changed': { actor: Actor };
@@ -101,6 +106,15 @@ export interface HomeEvent {
   homeId: string;
   /** The user name of the one whose home it is, where it is shared with the actor. */
   owner?: string;
+  /** The web link that somebody came by: paths begin at what it opens then. */
+  link?: LinkVisit;
+}
+
+/** Of a web link its number; its address opens it, and is for nobody to read. */
+export interface LinkVisit {
+  readonly number: number;
+  /** What the one who came is called, as they say; empty when they did not. */
+  readonly visitor: string;
 }
 
 /** Paths are virtual, as the actor has them. */
@@ -115,6 +129,11 @@ interface ShareEvent extends FileEvent {
   to: string;
   kind: 'user' | 'group' | 'guest';
   rights: readonly string[];
+}
+
+interface WeblinkEvent extends FileEvent {
+  number: number;
+  rules: readonly string[];
 }
 
 interface ContentEvent extends FileEvent {

@@ -28,7 +28,7 @@ export async function browseList(
   list: ListTree,
   options: BrowseOptions,
 ): Promise<Listing> {
-  const listed = await describedFrom(context, account, await itemsOf(context, account, list), options.details);
+  const listed = await describedFrom(context, account, await itemsOf(context, account, list), options);
   // The newest stand first whatever order is asked for: these are lists, not folders.
   const isOrdered = list === 'STARRED' || options.itemType === 'folders';
   const { page, paging } = paginate(isOrdered ? arrangeEntries(listed, options) : listed, options);

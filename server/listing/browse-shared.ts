@@ -1,9 +1,10 @@
-import { SHARED_BASE, SHARES_BASE, targetIn } from '../access/access.ts';
+import { LINKS_BASE, SHARED_BASE, SHARES_BASE, targetIn } from '../access/access.ts';
 import type { Grant } from '../access/shared.ts';
 import { type AccountRecord, displayName } from '../accounts/account-record.ts';
 import { itemsThere } from '../catalogue/newest.ts';
 import { nameSortKey } from '../lib/names.ts';
 import { uniqueNames } from '../lib/numbered-name.ts';
+import { endOf } from '../weblinks/link-record.ts';
 import { arrangeEntries, paginate } from './arrange.ts';
 import { type Described, describe, type ListedItem } from './details.ts';
 import type { BrowseContext, BrowseOptions, Listing } from './listing.ts';
@@ -11,6 +12,7 @@ import { describedFrom, reachOf } from './reach.ts';
 
 export const SHARED_NAME = 'Shared with me';
 export const SHARES_NAME = 'My shares';
+export const LINKS_NAME = 'My links';
 
 /** What may be done in a list of shares is said by each of them. */
 const PERMS = { upload: false, download: false, alter: false };
@@ -61,15 +63,41 @@ export async function browseShares(
   options: BrowseOptions,
 ): Promise<Listing> {
   const records = await context.access.shared.sharedBy(account);
-  const items = await itemsThere(context.database, [...new Set(records.map(({ itemId }) => itemId))]);
+  const listed = await listedItems(context, account, records, options);
+  return {
+    meta: { path: SHARES_BASE, parentPath: '/ROOT', folderName: SHARES_NAME, perms: PERMS, ...listed.paging },
+    files: listed.files,
+  };
+}
+
+/** `/LINKS`: the same for what the asker has made web links to. Those for a moment that are over are none any more. */
+export async function browseLinks(
+  context: BrowseContext,
+  account: AccountRecord,
+  options: BrowseOptions,
+): Promise<Listing> {
+  const now = context.clock.now();
+  const links = (await context.links.by(account.id)).filter((link) => link.isStanding || endOf(link, now) === null);
+  const listed = await listedItems(context, account, links, options);
+  return {
+    meta: { path: LINKS_BASE, parentPath: '/ROOT', folderName: LINKS_NAME, perms: PERMS, ...listed.paging },
+    files: listed.files,
+  };
+}
+
+/** What lies where the asker reaches it, each item once. */
+async function listedItems(
+  context: BrowseContext,
+  account: AccountRecord,
+  of: readonly { readonly itemId: number }[],
+  options: BrowseOptions,
+) {
+  const items = await itemsThere(context.database, [...new Set(of.map(({ itemId }) => itemId))]);
   const reached = (await reachOf(context, account)).of(items);
-  const listed = arrangeEntries(await describedFrom(context, account, reached, options.details), options);
+  const listed = arrangeEntries(await describedFrom(context, account, reached, options), options);
   const { page, paging } = paginate(listed, options);
   const now = context.clock.now();
-  return {
-    meta: { path: SHARES_BASE, parentPath: '/ROOT', folderName: SHARES_NAME, perms: PERMS, ...paging },
-    files: page.map((described) => describe(described, options.details, now)),
-  };
+  return { paging, files: page.map((described) => describe(described, options.details, now)) };
 }
 
 /** In the order of their names. Two of one name can be told apart. */
@@ -104,7 +132,7 @@ async function listedGrants(
     const one = placed.get(grant.itemId);
     return one === undefined ? [] : [{ ...one, target: targetIn(grant, []) }];
   });
-  const described = await describedFrom(context, account, reached, options.details);
+  const described = await describedFrom(context, account, reached, options);
   const names = uniqueNames(described.map(({ name = '', entry }) => ({ name, isFolder: entry.isDir })));
   return arrangeEntries(
     described.map((one, index) => ({ ...one, name: names[index] ?? '' })),

@@ -27,7 +27,7 @@ export async function browseTree(
   const { home } = target;
   const content = await onStorage(() => context.catalogue.list(home, target.segments, { remember: false }));
   await checkStillShared(target);
-  const marks = await marksIn(context, account, target, options.details);
+  const marks = await marksIn(context, account, target, options);
   const meta = folderMeta(target, content, account);
   const { start = 0, limit = Number.POSITIVE_INFINITY } = options;
   const isPaged = options.start !== undefined || options.limit !== undefined;

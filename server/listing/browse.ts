@@ -2,6 +2,7 @@ import {
   checkStillShared,
   HOME_BASE,
   type ItemTarget,
+  LINKS_BASE,
   LIST_TREES,
   SHARED_BASE,
   SHARES_BASE,
@@ -15,7 +16,15 @@ import type { StreamedList } from '../http/streamed-list.ts';
 import { listingEntry } from '../storage/disk-entry.ts';
 import { arrange, paginate } from './arrange.ts';
 import { browseList, LIST_NAMES } from './browse-list.ts';
-import { browseShared, browseSharer, browseShares, SHARED_NAME, SHARES_NAME } from './browse-shared.ts';
+import {
+  browseLinks,
+  browseShared,
+  browseSharer,
+  browseShares,
+  LINKS_NAME,
+  SHARED_NAME,
+  SHARES_NAME,
+} from './browse-shared.ts';
 import { browseTree } from './browse-tree.ts';
 import { describe, type ListedItem, NO_MARKS } from './details.ts';
 import { type BrowseContext, type BrowseOptions, folderMeta, type Listing, marksIn } from './listing.ts';
@@ -34,6 +43,7 @@ export async function browse(
   if (target.kind === 'shared') return browseShared(context, account, options);
   if (target.kind === 'sharer') return browseSharer(context, account, target, options);
   if (target.kind === 'shares') return browseShares(context, account, options);
+  if (target.kind === 'links') return browseLinks(context, account, options);
   return options.recursive
     ? browseTree(context, account, target.item, options)
     : browseFolder(context, account, target.item, options);
@@ -48,7 +58,7 @@ async function browseFolder(
   const { home, segments } = target;
   const content = await onStorage(() => context.catalogue.list(home, segments));
   await checkStillShared(target);
-  const marks = await marksIn(context, account, target, options.details);
+  const marks = await marksIn(context, account, target, options);
   const meta = folderMeta(target, content, account);
   const order = arrange(content, options);
   const now = context.clock.now();
@@ -69,6 +79,7 @@ function browseTop(account: AccountRecord, options: BrowseOptions): Listing {
     { filename: SHARED_NAME, path: SHARED_BASE, applies: true },
     ...LIST_TREES.map((list) => ({ filename: LIST_NAMES[list], path: `/${list}`, applies: true })),
     { filename: SHARES_NAME, path: SHARES_BASE, applies: account.permissions.share },
+    { filename: LINKS_NAME, path: LINKS_BASE, applies: account.permissions.weblink },
     { filename: 'Trash', path: TRASH_BASE, applies: hasHome },
   ];
   const entries: ListedItem[] = all

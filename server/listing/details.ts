@@ -3,6 +3,7 @@ import type { Item } from '../catalogue/items.ts';
 import { isoSeconds } from '../lib/datetime.ts';
 import { extensionOf, fileKind } from '../lib/file-types.ts';
 import type { DiskEntry } from '../storage/disk.ts';
+import { linkDetailsSchema } from '../weblinks/link-details.ts';
 import { humanDate, humanSize } from './human.ts';
 
 /** §2.5: every key that may be asked for. One that does not apply to an item is left out. */
@@ -46,6 +47,9 @@ export const listedItemSchema = z.object({
   nicerFileSize: z.string().optional(),
   isLocked: z.boolean().optional(),
   isShared: z.boolean().optional(),
+  hasWebLink: z.boolean().optional(),
+  weblink: z.string().optional(),
+  'weblink-full': linkDetailsSchema.optional(),
   version: z.int().positive().optional(),
 });
 
@@ -64,9 +68,11 @@ export interface Described {
 export interface Marks {
   readonly locked: ReadonlySet<number>;
   readonly shared: ReadonlySet<number>;
+  /** The one of the links of an item that is told of. */
+  readonly links: ReadonlyMap<number, z.infer<typeof linkDetailsSchema>>;
 }
 
-export const NO_MARKS: Marks = { locked: new Set(), shared: new Set() };
+export const NO_MARKS: Marks = { locked: new Set(), shared: new Set(), links: new Map() };
 
 type Writer = (target: ListedItem, described: Described, now: number) => void;
 
@@ -106,6 +112,17 @@ const WRITERS: Partial<Record<DetailKey, Writer>> = {
   },
   isShared: (target, { item, marks }) => {
     target.isShared = item !== undefined && marks.shared.has(item.id);
+  },
+  hasWebLink: (target, { item, marks }) => {
+    target.hasWebLink = item !== undefined && marks.links.has(item.id);
+  },
+  weblink: (target, { item, marks }) => {
+    const link = item === undefined ? undefined : marks.links.get(item.id);
+    if (link !== undefined) target.weblink = link.url;
+  },
+  'weblink-full': (target, { item, marks }) => {
+    const link = item === undefined ? undefined : marks.links.get(item.id);
+    if (link !== undefined) target['weblink-full'] = link;
   },
   version: (target, { entry, item }) => {
     if (!entry.isDir && item !== undefined) target.version = item.version;

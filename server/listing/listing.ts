@@ -8,11 +8,16 @@ import type { Database } from '../database/database.ts';
 import type { TrashedItem } from '../files/trash.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { Stars } from '../stars/stars.ts';
+import { linkDetails } from '../weblinks/link-details.ts';
+import { endOf, type LinkRecord } from '../weblinks/link-record.ts';
+import type { Links } from '../weblinks/links.ts';
 import type { Arrangement } from './arrange.ts';
 import { type DetailKey, listedItemSchema, type Marks, NO_MARKS } from './details.ts';
 
 export interface BrowseOptions extends Arrangement {
   readonly details: readonly DetailKey[];
+  /** Of the household, as the asker has reached it, with the prefix of the installation: links begin with it. */
+  readonly address: string;
   readonly recursive: boolean;
   readonly start?: number | undefined;
   readonly limit?: number | undefined;
@@ -40,29 +45,58 @@ export interface BrowseContext {
   readonly clock: Clock;
   readonly database: Pick<Database, 'all'>;
   readonly stars: Pick<Stars, 'of'>;
+  readonly links: Pick<Links, 'by' | 'inHome'>;
   readonly trash: (home: Home) => Promise<TrashedItem[]>;
   /** The items of a home that somebody has locked. */
   readonly locked: (home: Home) => Promise<ReadonlySet<number>>;
 }
 
+/** What is asked of each item of a listing. */
+export type Asked = Pick<BrowseOptions, 'details' | 'address'>;
+
 /**
- * One look for a whole listing, and none for one that does not ask. Whether something is shared is told to the one whose it
- * is; in what is shared with somebody only what they share themselves.
+ * One look for a whole listing, and none for one that does not ask. Whether something is shared, or has a web link, is told to
+ * the one whose it is; in what is shared with somebody only what they share themselves.
  */
 export async function marksIn(
-  { locked, access }: Pick<BrowseContext, 'locked' | 'access'>,
+  { locked, access, links, clock }: Pick<BrowseContext, 'locked' | 'access' | 'links' | 'clock'>,
   account: AccountRecord,
   { home, share }: Pick<ItemTarget, 'home' | 'share'>,
-  details: readonly DetailKey[],
+  { details, address }: Asked,
 ): Promise<Marks> {
   const shared = async () =>
     share === null
       ? access.shared.sharedIn(home)
       : new Set((await access.shared.sharedBy(account)).map(({ itemId }) => itemId));
+  const linked = async () => {
+    const all = share === null ? await links.inHome(home.id) : await links.by(account.id);
+    return shownLinks(all, account, address, clock.now());
+  };
   return {
     locked: details.includes('isLocked') ? await locked(home) : NO_MARKS.locked,
     shared: details.includes('isShared') ? await shared() : NO_MARKS.shared,
+    links: LINK_KEYS.some((key) => details.includes(key)) ? await linked() : NO_MARKS.links,
   };
+}
+
+const LINK_KEYS = ['hasWebLink', 'weblink', 'weblink-full'] as const;
+
+/** Of the links of each item the one that is told of: one's own, the one that stands, the latest; none that was for a moment and is over. */
+function shownLinks(all: readonly LinkRecord[], account: AccountRecord, address: string, now: number): Marks['links'] {
+  const shown = new Map<number, LinkRecord>();
+  const rank = ({ creatorId, isStanding, number }: LinkRecord) =>
+    [creatorId === account.id ? 1 : 0, isStanding ? 1 : 0, number] as const;
+  for (const link of all) {
+    if (!link.isStanding && endOf(link, now) !== null) continue;
+    const other = shown.get(link.itemId);
+    if (other === undefined || isBefore(rank(other), rank(link))) shown.set(link.itemId, link);
+  }
+  return new Map([...shown].map(([itemId, link]) => [itemId, linkDetails(link, address)]));
+}
+
+function isBefore(a: readonly number[], b: readonly number[]): boolean {
+  const at = a.findIndex((value, index) => value !== b[index]);
+  return at >= 0 && (a[at] ?? 0) < (b[at] ?? 0);
 }
 
 /** What the head of a folder's listing says. */

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { ownAddress } from '../http/hosts.ts';
 import { operationsFor } from '../http/operation.ts';
 import { flag, integer, listOf, oneOf, text, virtualPath } from '../http/parameters.ts';
 import type { Principal } from '../oauth/bearer.ts';
@@ -11,7 +12,8 @@ import { type SearchContext, search } from './search.ts';
 
 const { json } = operationsFor<Principal, Scope>();
 
-export const listingOperations = (context: BrowseContext & SearchContext) => [
+/** @param basePath the prefix of the installation */
+export const listingOperations = (context: BrowseContext & SearchContext, basePath: string) => [
   json({
     path: 'files/browse',
     methods: ['GET', 'POST'],
@@ -30,7 +32,8 @@ export const listingOperations = (context: BrowseContext & SearchContext) => [
       limit: integer({ min: 1, max: 100_000 }).optional(),
     }),
     data: listingSchema,
-    run: ({ params, principal }) => browse(context, principal.account, params.path, params),
+    run: ({ params, principal, request }) =>
+      browse(context, principal.account, params.path, { ...params, address: `${ownAddress(request)}${basePath}` }),
   }),
 
   json({
@@ -48,6 +51,7 @@ export const listingOperations = (context: BrowseContext & SearchContext) => [
       limit: integer({ min: 1, max: 10_000 }).default(1_000),
     }),
     data: listingSchema,
-    run: ({ params, principal }) => search(context, principal.account, params.path, params),
+    run: ({ params, principal, request }) =>
+      search(context, principal.account, params.path, { ...params, address: `${ownAddress(request)}${basePath}` }),
   }),
 ];

@@ -4,8 +4,8 @@ import type { AccountRecord } from '../accounts/accounts.ts';
 import type { Home } from '../catalogue/homes.ts';
 import { entryOf } from '../catalogue/items.ts';
 import type { PlacedItem } from '../catalogue/newest.ts';
-import type { Described, DetailKey, Marks } from './details.ts';
-import { type BrowseContext, marksIn } from './listing.ts';
+import type { Described, Marks } from './details.ts';
+import { type Asked, type BrowseContext, marksIn } from './listing.ts';
 
 /** An item of a list, and the way on which the asker reaches it. */
 export interface Reached extends PlacedItem {
@@ -50,15 +50,15 @@ export async function reachOf({ access }: Pick<BrowseContext, 'access'>, account
 
 /** What is needed to describe items of several homes, each home looked at once. */
 export async function describedFrom(
-  context: Pick<BrowseContext, 'locked' | 'access'>,
+  context: Pick<BrowseContext, 'locked' | 'access' | 'links' | 'clock'>,
   account: AccountRecord,
   reached: readonly Reached[],
-  details: readonly DetailKey[],
+  asked: Asked,
 ): Promise<Described[]> {
   const marks = new Map<string, Marks>();
   for (const { target } of reached) {
     const key = `${target.home.id}/${target.share === null}`;
-    if (!marks.has(key)) marks.set(key, await marksIn(context, account, target, details));
+    if (!marks.has(key)) marks.set(key, await marksIn(context, account, target, asked));
   }
   return reached.map(({ item, target }) => ({
     item,

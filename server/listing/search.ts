@@ -23,12 +23,15 @@ export interface SearchContext {
   readonly database: Database;
   readonly clock: Clock;
   readonly locked: BrowseContext['locked'];
+  readonly links: BrowseContext['links'];
 }
 
 export interface SearchOptions {
   readonly filename?: string | undefined;
   readonly contents?: string | undefined;
   readonly details: readonly DetailKey[];
+  /** Links begin with it; see `BrowseOptions`. */
+  readonly address: string;
   readonly limit: number;
 }
 
@@ -42,7 +45,7 @@ export async function search(
   context: SearchContext,
   account: AccountRecord,
   path: readonly string[],
-  { filename = '', contents = '', details, limit }: SearchOptions,
+  { filename = '', contents = '', details, address, limit }: SearchOptions,
 ): Promise<Listing> {
   const action = contents === '' ? 'files/search' : 'files/search contents';
   permit(account, action);
@@ -63,7 +66,7 @@ export async function search(
   // Whatever was found: first of all the folder has to be there.
   const [{ hits, isCut }] = await Promise.all([found, itemId]);
   await checkStillShared(target);
-  const marks = await marksIn(context, account, target, details);
+  const marks = await marksIn(context, account, target, { details, address });
   const now = context.clock.now();
   return {
     meta: { ...metaOf(target, account), truncated: isCut },

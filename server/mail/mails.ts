@@ -114,3 +114,48 @@ function openIt(url: string) {
 function oneLine(text: string): string {
   return text.replaceAll(/[\p{Cc}\p{Zl}\p{Zp}\u200e\u200f\u202a-\u202e\u2066-\u2069]+/gu, ' ').trim();
 }
+
+/** What was done with a web link. */
+export interface LinkNews {
+  readonly kind: 'downloaded' | 'sent' | 'commented';
+  /** What the visitor is called, as they say; empty when they did not. */
+  readonly visitor: string;
+  readonly times: number;
+}
+
+/** To whoever made a web link and wants to know what is done with it; without an address of the household no button. */
+export function weblinkMail({
+  to,
+  greeting,
+  household,
+  name,
+  news,
+  url,
+}: {
+  readonly to: string;
+  readonly greeting: string;
+  readonly household: string;
+  /** Of the file or folder. */
+  readonly name: string;
+  readonly news: readonly LinkNews[];
+  readonly url: string | null;
+}): Message {
+  return {
+    to,
+    subject: oneLine(`Your web link to “${name}” was used`),
+    heading: oneLine(`Your web link to “${name}”`),
+    paragraphs: [oneLine(`Hello ${greeting}, this was done with your web link:`), ...news.map(sentenceOfNews)],
+    button: url === null ? null : { label: 'See your links', url, help: 'Or open this address:' },
+    why: `Sent by Larder from ${household}, because this web link is set to tell you by mail.`,
+  };
+}
+
+function sentenceOfNews({ kind, visitor, times }: LinkNews): string {
+  const who = visitor === '' ? 'Somebody' : `“${visitor}”`;
+  const what = {
+    downloaded: times === 1 ? 'downloaded it.' : `downloaded from it ${times} times.`,
+    sent: times === 1 ? 'sent a file.' : `sent ${times} files.`,
+    commented: times === 1 ? 'wrote a comment.' : `wrote ${times} comments.`,
+  }[kind];
+  return oneLine(`${who} ${what}`);
+}

@@ -20,7 +20,7 @@ export const rules: Rules = {
     ['control'],
     [
       ...['app.ts', 'serving.ts', 'hourly.ts'],
-      ...['compose-catalogue.ts', 'compose-pages.ts', 'compose-people.ts', 'compose-sharing.ts'],
+      ...['compose-catalogue.ts', 'compose-pages.ts', 'compose-people.ts', 'compose-sharing.ts', 'compose-weblinks.ts'],
     ],
     ['compose-control.ts'],
     ['server.ts'],

@@ -70,7 +70,7 @@ const activityEntry = z.object({
   clientId: z.string().nullable(),
   client: z.string().nullable(),
   /** `larder` for what the server does by itself. */
-  door: z.enum(['app', 'page', 'control', 'larder']),
+  door: z.enum(['app', 'page', 'link', 'control', 'larder']),
   address: z.string().nullable(),
   /** A path, or the name of a person or an app. */
   subject: z.string(),

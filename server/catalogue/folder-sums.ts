@@ -1,0 +1,36 @@
+import type { Database } from '../database/database.ts';
+
+/** What lies below a folder, as far as the catalogue knows it. */
+export interface FolderSum {
+  readonly files: number;
+  readonly bytes: number;
+}
+
+/** Everything below a folder. @param id of the folder */
+export async function sumBelow(database: Pick<Database, 'all'>, id: number): Promise<FolderSum> {
+  const [row] = await database.all<{ files: number; bytes: number }>(
+    `WITH RECURSIVE below (id) AS (
+       SELECT ?
+       UNION
+       SELECT items.id FROM below CROSS JOIN items ON items.parent_id = below.id
+       WHERE items.is_dir = 1 AND items.missing_since IS NULL
+     ) SELECT count(*) AS files, coalesce(sum(items.size), 0) AS bytes
+       FROM below CROSS JOIN items ON items.parent_id = below.id WHERE items.is_dir = 0 AND items.missing_since IS NULL`,
+    [id],
+  );
+  return { files: row?.files ?? 0, bytes: row?.bytes ?? 0 };
+}
+
+/** How many entries folders have, and how many of them are photos, by the folders' uuids. */
+export async function entriesIn(
+  database: Pick<Database, 'all'>,
+  uuids: readonly string[],
+): Promise<Map<string, { readonly entries: number; readonly photos: number }>> {
+  const rows = await database.all<{ uuid: string; entries: number; photos: number }>(
+    `SELECT folder.uuid, count(item.id) AS entries, coalesce(sum(item.kind IN ('image', 'raw')), 0) AS photos
+     FROM items folder LEFT JOIN items item ON item.parent_id = folder.id AND item.missing_since IS NULL
+     WHERE folder.uuid IN (SELECT value FROM json_each(?)) GROUP BY folder.id`,
+    [JSON.stringify(uuids)],
+  );
+  return new Map(rows.map(({ uuid, entries, photos }) => [uuid, { entries, photos }]));
+}

@@ -1,0 +1,19 @@
+import type { Accounts } from '../accounts/accounts.ts';
+import type { FilesContext } from '../files/context.ts';
+import type { DownloadCounts } from './download-counts.ts';
+import type { Guesses } from './guesses.ts';
+import type { Links } from './links.ts';
+import type { LinkNotices } from './notices.ts';
+import type { SentFiles } from './sent-files.ts';
+import type { Visits } from './visits.ts';
+
+/** What everything about web links works with. */
+export interface WeblinksContext extends FilesContext {
+  readonly accounts: Pick<Accounts, 'byId'>;
+  readonly links: Links;
+  readonly visits: Visits;
+  readonly guesses: Guesses;
+  readonly sent: SentFiles;
+  readonly counts: DownloadCounts;
+  readonly notices: LinkNotices;
+}

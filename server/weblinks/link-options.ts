@@ -1,0 +1,94 @@
+import type { z } from 'zod';
+import { invalidParameter } from '../http/errors.ts';
+import { datetime, flag, integer, orNothing, text } from '../http/parameters.ts';
+import { MINUTE } from '../lib/clock.ts';
+import type { LinkRules } from './link-record.ts';
+
+/** §4.2, §8. */
+export const TEMPORARY_FOR = 15 * MINUTE;
+
+/** Bytes; longer ones cost memory and prove nothing. */
+const MAX_PASSWORD = 1_024;
+const MAX_TERMS = 20_000;
+
+/** §4.2: the options of a link, all of them optional. */
+export const linkOptions = {
+  password: text().optional(),
+  expiry: orNothing(datetime()).optional(),
+  download_limit: orNothing(integer({ min: 0, max: 10 ** 9 })).optional(),
+  allow_uploads: flag().optional(),
+  allow_downloads: flag().optional(),
+  force_save: flag().optional(),
+  show_comments: flag().optional(),
+  show_comments_names: flag().optional(),
+  show_metadata: flag().optional(),
+  notify: flag().optional(),
+  download_terms: text().optional(),
+  require_login: flag().optional(),
+};
+
+export type LinkOptions = z.output<z.ZodObject<typeof linkOptions>>;
+
+export const NO_RULES: LinkRules = {
+  expiresAt: null,
+  downloadLimit: 0,
+  allowUploads: false,
+  allowDownloads: false,
+  forceSave: false,
+  showComments: false,
+  showCommentsNames: false,
+  showMetadata: false,
+  notify: false,
+  downloadTerms: '',
+  requireLogin: false,
+};
+
+/** What is left out stays as it was. @throws ApiError `invalid_parameter` for what does not fit */
+export function rulesFrom(before: LinkRules, options: LinkOptions, isDir: boolean, now: number): LinkRules {
+  const { expiry, password = '', download_terms: terms } = options;
+  if (expiry !== undefined && expiry !== null && expiry <= now) throw invalidParameter('expiry', 'is in the past');
+  if (Buffer.byteLength(password) > MAX_PASSWORD) {
+    throw invalidParameter('password', `is longer than ${MAX_PASSWORD} bytes`);
+  }
+  for (const name of ['allow_uploads', 'allow_downloads'] as const) {
+    if (options[name] === true && !isDir) throw invalidParameter(name, 'is for folders');
+  }
+  return {
+    expiresAt: expiry === undefined ? before.expiresAt : expiry,
+    downloadLimit: options.download_limit === undefined ? before.downloadLimit : (options.download_limit ?? 0),
+    allowUploads: options.allow_uploads ?? before.allowUploads,
+    allowDownloads: options.allow_downloads ?? before.allowDownloads,
+    forceSave: options.force_save ?? before.forceSave,
+    showComments: options.show_comments ?? before.showComments,
+    showCommentsNames: options.show_comments_names ?? before.showCommentsNames,
+    showMetadata: options.show_metadata ?? before.showMetadata,
+    notify: options.notify ?? before.notify,
+    downloadTerms: terms === undefined ? before.downloadTerms : checkedTerms(terms),
+    requireLogin: options.require_login ?? before.requireLogin,
+  };
+}
+
+function checkedTerms(text: string): string {
+  const terms = text.replaceAll('\r\n', '\n').toWellFormed().trim();
+  if (terms.length > MAX_TERMS) throw invalidParameter('download_terms', `is longer than ${MAX_TERMS} characters`);
+  return terms;
+}
+
+/** What is on, by the names of §4.2, for the activity log. The words of a password or of terms are not. */
+export function namesOfRules(rules: LinkRules, hasPassword: boolean): string[] {
+  const on: Record<string, boolean> = {
+    password: hasPassword,
+    expiry: rules.expiresAt !== null,
+    download_limit: rules.downloadLimit > 0,
+    allow_uploads: rules.allowUploads,
+    allow_downloads: rules.allowDownloads,
+    force_save: rules.forceSave,
+    show_comments: rules.showComments,
+    show_comments_names: rules.showCommentsNames,
+    show_metadata: rules.showMetadata,
+    notify: rules.notify,
+    download_terms: rules.downloadTerms !== '',
+    require_login: rules.requireLogin,
+  };
+  return Object.keys(on).filter((name) => on[name]);
+}

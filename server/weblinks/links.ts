@@ -1,0 +1,107 @@
+import type { Database, SqlValue, Transaction } from '../database/database.ts';
+import { type Clock, DAY } from '../lib/clock.ts';
+import { randomAlphanumeric } from '../lib/random.ts';
+import { endOf, type LinkRecord, type LinkRow, type LinkRules, linkOf } from './link-record.ts';
+
+/** Of an id: 190 bits. */
+const ID_LENGTH = 32;
+/** Links for one download or a moment say that they have ended, for so long. */
+const ENDED_FOR = 30 * DAY;
+
+type Reader = Pick<Transaction, 'get' | 'all'>;
+
+export interface NewLink extends LinkRules {
+  readonly itemId: number;
+  readonly creatorId: number;
+  readonly isStanding: boolean;
+  readonly passwordHash: string | null;
+}
+
+/** The records of web links. What one opens at this moment is for `open-link.ts`. */
+export interface Links {
+  byId(id: string): Promise<LinkRecord | null>;
+  byNumber(number: number, within?: Reader): Promise<LinkRecord | null>;
+  /** All of an item, the one that stands first, then the latest. */
+  of(itemId: number, within?: Reader): Promise<LinkRecord[]>;
+  /** All that somebody made, the latest first. */
+  by(creatorId: number): Promise<LinkRecord[]>;
+  /** All of the items of a home, by anybody, in the order of `of`. */
+  inHome(homeId: string): Promise<LinkRecord[]>;
+  add(tx: Transaction, link: NewLink): Promise<LinkRecord>;
+  /** @param passwordHash undefined: as it is */
+  change(tx: Transaction, number: number, rules: LinkRules, passwordHash: string | null | undefined): Promise<void>;
+  remove(tx: Transaction, number: number): Promise<void>;
+  /** Forgets those for one download or a moment that have ended long ago. */
+  purge(): Promise<void>;
+}
+
+const ORDER = 'ORDER BY standing DESC, number DESC';
+
+export function createLinks(database: Database, clock: Clock): Links {
+  async function many(reader: Reader, sql: string, params: readonly SqlValue[]): Promise<LinkRecord[]> {
+    return (await reader.all<LinkRow>(sql, [...params])).map(linkOf);
+  }
+  const one = async (reader: Reader, column: 'id' | 'number', value: SqlValue) =>
+    (await many(reader, `SELECT * FROM weblinks WHERE ${column} = ?`, [value]))[0] ?? null;
+
+  return {
+    byId: (id) => one(database, 'id', id),
+    byNumber: (number, within = database) => one(within, 'number', number),
+    of: (itemId, within = database) => many(within, `SELECT * FROM weblinks WHERE item_id = ? ${ORDER}`, [itemId]),
+    by: (creatorId) => many(database, 'SELECT * FROM weblinks WHERE creator_id = ? ORDER BY number DESC', [creatorId]),
+
+    inHome: (homeId) =>
+      many(database, `SELECT * FROM weblinks WHERE ? = (SELECT home_id FROM items WHERE items.id = item_id) ${ORDER}`, [
+        homeId,
+      ]),
+
+    async add(tx, link) {
+      const [row] = await tx.all<LinkRow>(
+        `INSERT INTO weblinks (id, item_id, creator_id, standing, created_at, password_hash, expires_at, download_limit,
+           allow_uploads, allow_downloads, force_save, show_comments, show_comments_names, show_metadata, notify,
+           download_terms, require_login) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) RETURNING *`,
+        [
+          ...[randomAlphanumeric(ID_LENGTH), link.itemId, link.creatorId, Number(link.isStanding), clock.now()],
+          ...[link.passwordHash, ...ruleValues(link)],
+        ],
+      );
+      return linkOf(row as LinkRow);
+    },
+
+    async change(tx, number, rules, passwordHash) {
+      await tx.run(
+        `UPDATE weblinks SET expires_at = ?, download_limit = ?, allow_uploads = ?, allow_downloads = ?, force_save = ?,
+           show_comments = ?, show_comments_names = ?, show_metadata = ?, notify = ?, download_terms = ?, require_login = ?
+         WHERE number = ?`,
+        [...ruleValues(rules), number],
+      );
+      if (passwordHash === undefined) return;
+      await tx.run('UPDATE weblinks SET password_hash = ? WHERE number = ?', [passwordHash, number]);
+    },
+
+    async remove(tx, number) {
+      await tx.run('DELETE FROM weblinks WHERE number = ?', [number]);
+    },
+
+    async purge() {
+      const before = clock.now() - ENDED_FOR;
+      const old = await many(database, 'SELECT * FROM weblinks WHERE standing = 0 AND created_at <= ?', [before]);
+      const ended = old.filter((link) => endOf(link, before) !== null);
+      if (ended.length === 0) return;
+      await database.write(async (tx) => {
+        for (const { number } of ended) await tx.run('DELETE FROM weblinks WHERE number = ?', [number]);
+      });
+    },
+  };
+}
+
+function ruleValues(rules: LinkRules): SqlValue[] {
+  return [
+    rules.expiresAt,
+    rules.downloadLimit,
+    ...[rules.allowUploads, rules.allowDownloads, rules.forceSave].map(Number),
+    ...[rules.showComments, rules.showCommentsNames, rules.showMetadata, rules.notify].map(Number),
+    rules.downloadTerms,
+    Number(rules.requireLogin),
+  ];
+}

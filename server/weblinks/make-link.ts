@@ -1,0 +1,162 @@
+import type { Asker, ItemTarget } from '../access/access.ts';
+import { virtualPathOf } from '../access/access.ts';
+import { permit, permitInShare } from '../access/rights.ts';
+import { hashPassword } from '../accounts/passwords.ts';
+import { withItem } from '../files/with-file.ts';
+import { ApiError } from '../http/errors.ts';
+import { actorOf } from '../lib/events.ts';
+import type { WeblinksContext } from './context.ts';
+import { type LinkOptions, NO_RULES, namesOfRules, rulesFrom, TEMPORARY_FOR } from './link-options.ts';
+import { endOf, givesDownloads, type LinkRecord, type LinkRules, takesUploads } from './link-record.ts';
+
+export interface LinkRequest extends LinkOptions {
+  readonly singleDownload?: boolean | undefined;
+  readonly temporary?: boolean | undefined;
+}
+
+export interface MadeLink {
+  readonly link: LinkRecord;
+  readonly isDir: boolean;
+  readonly isNew: boolean;
+}
+
+/**
+ * The web link of a file or folder (§3): the one that stands, made where there is none, or a new one for one download or a
+ * moment, which leaves the others as they are. One that stands stays as it is; one that has ended is replaced, so that who
+ * had the old address does not come in again.
+ * @throws ApiError `permission_denied`, `not_found`, `invalid_path` for a home, `invalid_parameter`
+ */
+export async function makeLink(
+  context: WeblinksContext,
+  asker: Asker,
+  path: readonly string[],
+  request: LinkRequest,
+): Promise<MadeLink> {
+  const target = await context.access.resolveItem(asker.account, path, 'files/weblink');
+  refuseHome(target);
+  const isStanding = request.singleDownload !== true && request.temporary !== true;
+  const passwordHash = await hashOf(request.password);
+  return withItem(context, target, async ({ item, entry: { isDir } }) => {
+    const rules = extraRules(request, rulesFrom(NO_RULES, request, isDir, context.clock.now()), context.clock.now());
+    permitRules(asker, target, rules);
+    const made = await context.database.write(async (tx) => {
+      const standing = isStanding
+        ? (await context.links.of(item.id, tx)).find((one) => one.isStanding && one.creatorId === asker.account.id)
+        : undefined;
+      if (standing !== undefined && endOf(standing, context.clock.now()) === null) {
+        return { link: standing, isDir, isNew: false };
+      }
+      if (standing !== undefined) await context.links.remove(tx, standing.number);
+      const wanted = { ...rules, itemId: item.id, creatorId: asker.account.id, isStanding, passwordHash };
+      return { link: await context.links.add(tx, wanted), isDir, isNew: true };
+    });
+    if (made.isNew) {
+      const kind = isStanding ? 'standing' : request.singleDownload === true ? 'single' : 'temporary';
+      context.events.emit('weblink.created', { ...toldOf(asker, target, item.id, made.link), kind });
+    }
+    return made;
+  });
+}
+
+/**
+ * Changes the link that stands; what is left out stays. With another password, or other terms, everybody is asked again.
+ * @throws ApiError like `makeLink`, and `no_weblink`
+ */
+export async function editLink(
+  context: WeblinksContext,
+  asker: Asker,
+  path: readonly string[],
+  options: LinkOptions,
+): Promise<MadeLink> {
+  const target = await context.access.resolveItem(asker.account, path, 'files/weblink/edit');
+  refuseHome(target);
+  const passwordHash = options.password === undefined ? undefined : await hashOf(options.password);
+  return withItem(context, target, async ({ item, entry: { isDir } }) => {
+    const link = await context.database.write(async (tx) => {
+      const own = (await context.links.of(item.id, tx)).filter(({ creatorId }) => creatorId === asker.account.id);
+      const standing = own.find((one) => one.isStanding);
+      if (standing === undefined) throw noLink();
+      const rules = rulesFrom(standing, options, isDir, context.clock.now());
+      permitRules(asker, target, rules);
+      await context.links.change(tx, standing.number, rules, passwordHash);
+      const isOther = { password: passwordHash !== undefined, terms: rules.downloadTerms !== standing.downloadTerms };
+      await context.visits.askAgain(tx, standing.number, isOther);
+      return { ...standing, ...rules, passwordHash: passwordHash === undefined ? standing.passwordHash : passwordHash };
+    });
+    context.events.emit('weblink.changed', toldOf(asker, target, item.id, link));
+    return { link, isDir, isNew: false };
+  });
+}
+
+/**
+ * Ends all of one's links on an item; the one whose item it is ends everybody's.
+ * @returns the one that stood, or the latest
+ * @throws ApiError `no_weblink`, `not_found`, `permission_denied`
+ */
+export async function removeLinks(
+  context: WeblinksContext,
+  asker: Asker,
+  path: readonly string[],
+): Promise<LinkRecord> {
+  const target = await context.access.resolveItem(asker.account, path, 'files/unweblink');
+  return withItem(context, target, async ({ item }) => {
+    const isOwn = target.share === null;
+    const removed = await context.database.write(async (tx) => {
+      const mine = ({ creatorId }: LinkRecord) => creatorId === asker.account.id;
+      const all = (await context.links.of(item.id, tx)).filter((link) => isOwn || mine(link));
+      for (const { number } of all) await context.links.remove(tx, number);
+      return [...all.filter(mine), ...all.filter((link) => !mine(link))];
+    });
+    const [first] = removed;
+    if (first === undefined) throw noLink();
+    const { number: _number, rules: _rules, ...told } = toldOf(asker, target, item.id, first);
+    context.events.emit('weblink.removed', { ...told, links: removed.length });
+    return first;
+  });
+}
+
+/** What somebody may not do themselves they let nobody else do. */
+function permitRules({ account }: Asker, { share }: ItemTarget, rules: LinkRules): void {
+  const actions = [
+    ...(givesDownloads(rules) ? (['files/download'] as const) : []),
+    ...(takesUploads(rules) ? (['files/upload'] as const) : []),
+  ];
+  for (const action of actions) {
+    permit(account, action);
+    permitInShare(share, action);
+  }
+}
+
+function extraRules({ singleDownload, temporary }: LinkRequest, rules: LinkRules, now: number): LinkRules {
+  const latest = now + TEMPORARY_FOR;
+  return {
+    ...rules,
+    ...(singleDownload === true ? { downloadLimit: 1 } : {}),
+    ...(temporary === true ? { expiresAt: Math.min(rules.expiresAt ?? latest, latest) } : {}),
+  };
+}
+
+async function hashOf(password: string | undefined): Promise<string | null> {
+  return password === undefined || password === '' ? null : hashPassword(password);
+}
+
+function refuseHome({ segments }: ItemTarget): void {
+  if (segments.length === 0) throw new ApiError('invalid_path', 'A home gets no web link as a whole.');
+}
+
+function noLink(): ApiError {
+  return new ApiError('no_weblink', 'There is no web link on this.');
+}
+
+function toldOf({ account, ...from }: Asker, target: ItemTarget, itemId: number, link: LinkRecord) {
+  const owner = target.share?.owner.username;
+  return {
+    actor: actorOf(from, account),
+    homeId: target.home.id,
+    ...(owner === undefined ? {} : { owner }),
+    itemId,
+    path: virtualPathOf(target),
+    number: link.number,
+    rules: namesOfRules(link, link.passwordHash !== null),
+  };
+}

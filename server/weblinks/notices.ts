@@ -1,0 +1,103 @@
+import { closedDoor } from '../accounts/account-standing.ts';
+import type { Accounts } from '../accounts/accounts.ts';
+import type { Database } from '../database/database.ts';
+import { type Clock, MINUTE, SECOND } from '../lib/clock.ts';
+import type { Log } from '../lib/log.ts';
+import type { MailQueue } from '../mail/mail-queue.ts';
+import { type LinkNews, weblinkMail } from '../mail/mails.ts';
+import type { Settings } from '../settings/settings.ts';
+import type { LinkRecord } from './link-record.ts';
+
+/** Mails to whoever made a link, and wants to be told what is done with it: many files that come at once are one mail. */
+export interface LinkNotices {
+  note(link: Pick<LinkRecord, 'number' | 'notify'>, kind: LinkNews['kind'], visitor: string): Promise<void>;
+  /** Puts the mails that are due into the queue. */
+  flush(): Promise<void>;
+  start(): void;
+  close(): void;
+}
+
+/** Milliseconds without anything new after which a mail goes out, and after which it does whatever comes. */
+const QUIET = 2 * MINUTE;
+const LATEST = 15 * MINUTE;
+const LOOK_EVERY = 15 * SECOND;
+
+interface NoticeRow {
+  link: number;
+  kind: LinkNews['kind'];
+  visitor: string;
+  times: number;
+}
+
+export function createLinkNotices({
+  database,
+  accounts,
+  settings,
+  mails,
+  clock,
+  log,
+}: {
+  readonly database: Database;
+  readonly accounts: Pick<Accounts, 'byId'>;
+  readonly settings: Settings;
+  readonly mails: Pick<MailQueue, 'post'>;
+  readonly clock: Clock;
+  readonly log: Log;
+}): LinkNotices {
+  let timer: NodeJS.Timeout | undefined;
+
+  async function flush(): Promise<void> {
+    const now = clock.now();
+    const due = await database.all<{ link: number }>(
+      'SELECT link FROM weblink_notices GROUP BY link HAVING max(last_at) <= ? OR min(first_at) <= ?',
+      [now - QUIET, now - LATEST],
+    );
+    for (const { link } of due) await send(link);
+  }
+
+  async function send(link: number): Promise<void> {
+    const about = await database.get<{ creator_id: number; name: string }>(
+      'SELECT l.creator_id, i.name FROM weblinks l JOIN items i ON i.id = l.item_id WHERE l.number = ?',
+      [link],
+    );
+    const creator = about === undefined ? null : await accounts.byId(about.creator_id);
+    const { householdName: household, baseUrl } = settings.values;
+    await database.write(async (tx) => {
+      const news = await tx.all<NoticeRow & { first_at: number }>(
+        'DELETE FROM weblink_notices WHERE link = ? RETURNING *',
+        [link],
+      );
+      const isWanted = creator !== null && creator.email !== '' && closedDoor(creator, clock.now()) === null;
+      if (!isWanted || about === undefined || news.length === 0) return;
+      news.sort((a, b) => a.first_at - b.first_at);
+      const url = baseUrl === '' ? null : `${baseUrl.replace(/\/$/, '')}/files/?path=/LINKS`;
+      await mails.post(
+        tx,
+        weblinkMail({ to: creator.email, greeting: creator.name, household, name: about.name, news, url }),
+      );
+    });
+  }
+
+  return {
+    async note({ number, notify }, kind, visitor) {
+      if (!notify) return;
+      const now = clock.now();
+      await database.write((tx) =>
+        tx.run(
+          `INSERT INTO weblink_notices (link, kind, visitor, times, first_at, last_at)
+           SELECT number, ?, ?, 1, ?, ? FROM weblinks WHERE number = ?
+           ON CONFLICT DO UPDATE SET times = times + 1, last_at = excluded.last_at`,
+          [kind, visitor, now, now, number],
+        ),
+      );
+    },
+    flush,
+    start() {
+      timer = setInterval(() => {
+        flush().catch((error: unknown) => log.warn({ err: error }, 'who wants to be told of a web link was not'));
+      }, LOOK_EVERY);
+      timer.unref();
+    },
+    close: () => clearInterval(timer),
+  };
+}

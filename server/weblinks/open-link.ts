@@ -1,0 +1,133 @@
+import { type Access, type Asker, type ItemTarget, notFound, targetIn } from '../access/access.ts';
+import { permit, permitInShare, shareHindranceTo } from '../access/rights.ts';
+import type { Grant } from '../access/shared.ts';
+import { shutOut } from '../accounts/account-standing.ts';
+import type { AccountRecord } from '../accounts/accounts.ts';
+import { placesOf } from '../catalogue/places.ts';
+import { ApiError } from '../http/errors.ts';
+import type { Actor, Origin } from '../lib/events.ts';
+import { bothFlags, type ShareFlags } from '../shares/share-record.ts';
+import type { WeblinksContext } from './context.ts';
+import { endOf, givesDownloads, type LinkRecord, takesUploads } from './link-record.ts';
+
+type OpenContext = Pick<WeblinksContext, 'links' | 'accounts' | 'access' | 'database' | 'clock'>;
+
+/** A link, and what it opens at this moment. */
+export interface OpenLink {
+  readonly link: LinkRecord;
+  readonly creator: AccountRecord;
+  /** What a visitor reaches, with the rights of the link, none of them further than those of everybody it comes through. */
+  readonly grant: Grant;
+}
+
+/**
+ * Looks a link up by its id. Whatever is dead is as if it had never been: with the item gone or in the trash, the permission
+ * `weblink` taken, the account of its maker deactivated by an administrator or expired, or what it was shared by ended.
+ * @throws ApiError `not_found`, `link_expired`, `link_used_up`
+ */
+export async function openLink(
+  context: OpenContext,
+  id: string,
+  {
+    isUnderWay = false,
+  }: { /** What has begun may go on when it is used up by that. */ readonly isUnderWay?: boolean } = {},
+): Promise<OpenLink> {
+  const link = /^[A-Za-z0-9]{32}$/.test(id) ? await context.links.byId(id) : null;
+  const open = link === null ? null : await standing(context, link);
+  if (open === null) throw new ApiError('not_found', 'This link opens nothing.');
+  const end = endOf(open.link, context.clock.now());
+  if (end === 'link_expired' || (end !== null && !isUnderWay)) throw new ApiError(end, 'This link has ended.');
+  return open;
+}
+
+/** Where a link stands. @returns null for one that opens nothing */
+export async function standing(context: OpenContext, link: LinkRecord): Promise<OpenLink | null> {
+  const { access, accounts, database, clock } = context;
+  const [creator, places] = await Promise.all([accounts.byId(link.creatorId), placesOf(database, [link.itemId])]);
+  const place = places.get(link.itemId);
+  if (place?.state !== 'there' || creator === null) return null;
+  if (shutOut(creator, clock.now()) !== null || !creator.permissions.weblink) return null;
+  const isOwn = creator.homeId === place.homeId;
+  const through = isOwn ? null : await sharedWith(context, creator, [...place.folders, link.itemId]);
+  if (!isOwn && through === null) return null;
+  const home = through === null ? await access.homeOf(creator) : through.home;
+  const own = flagsOf(link);
+  const grant: Grant = {
+    id: link.number,
+    itemId: link.itemId,
+    home,
+    place,
+    sharer: creator,
+    alias: through?.itemId === link.itemId ? through.alias : '',
+    flags: through === null ? own : bothFlags(own, through.flags),
+    grantors: [creator, ...(through?.grantors ?? [])],
+    owner: through?.owner ?? creator,
+    hidden: new Set(through?.hidden),
+    isStill: async () => {
+      const record = await context.links.byNumber(link.number);
+      const now = record === null ? null : await standing(context, record);
+      // No name has a slash in it.
+      return (
+        now !== null && now.grant.home.id === home.id && now.grant.place.segments.join('/') === place.segments.join('/')
+      );
+    },
+  };
+  return { link, creator, grant };
+}
+
+/** By what the maker of a link has what lies in somebody else's home. */
+async function sharedWith(
+  { access }: Pick<OpenContext, 'access'>,
+  creator: AccountRecord,
+  wayTo: readonly number[],
+): Promise<Grant | null> {
+  const grants = await access.shared.grantsOf(creator);
+  const fitting = ({ itemId, ...rights }: Grant) =>
+    wayTo.includes(itemId) && shareHindranceTo('files/weblink', rights) === null;
+  return grants.find(fitting) ?? null;
+}
+
+function flagsOf(link: LinkRecord): ShareFlags {
+  return {
+    upload: takesUploads(link),
+    download: givesDownloads(link),
+    comment: link.showComments,
+    read_comments: link.showComments,
+    alter: false,
+    share: false,
+  };
+}
+
+/** For a visitor, paths begin at what the link opens: `/` is that, and nothing lies above it. */
+export function linkAccess({ grant }: OpenLink, { shared }: Pick<Access, 'shared'>): Access {
+  async function itemAt(segments: readonly string[]): Promise<ItemTarget> {
+    if (!(await grant.isStill())) throw notFound();
+    return { ...targetIn(grant, segments), base: '' };
+  }
+  return {
+    shared,
+    resolve: async (_account, segments) => ({ kind: 'item', item: await itemAt(segments) }),
+    async resolveItem(account, segments, action) {
+      const item = await itemAt(segments);
+      const asked = typeof action === 'string' ? action : action(item);
+      permit(account, asked);
+      permitInShare(item.share, asked);
+      return item;
+    },
+    async homeOf() {
+      throw notFound();
+    },
+  };
+}
+
+/**
+ * Who comes by a link: with the rights of its maker, which reach no further than the link, and under no name of the household
+ * but that of somebody who is signed in.
+ */
+export function visitorOf(
+  { link, creator }: OpenLink,
+  { address }: Pick<Origin, 'address'>,
+  { visitor, account }: { readonly visitor: string; readonly account: Actor['account'] },
+): Asker {
+  return { door: 'link', client: null, address, account: creator, visit: { number: link.number, visitor, account } };
+}

@@ -1,0 +1,58 @@
+import type { Database } from '../database/database.ts';
+import type { Clock } from '../lib/clock.ts';
+
+/** Something that a visitor of a link has sent. */
+export interface SentFile {
+  /** As it was called by the one who sent it, with the folders that it was in. */
+  readonly name: string;
+  readonly size: number;
+  readonly sentAt: number;
+}
+
+/** What came by links, and from whom. */
+export interface SentFiles {
+  add(sent: {
+    readonly link: number;
+    readonly visitor: Buffer;
+    readonly itemId: number;
+    readonly name: string;
+    readonly size: number;
+    /** What the visitor is called, as they say. */
+    readonly sender: string;
+  }): Promise<void>;
+  /** What one visitor sent, the latest first. */
+  by(link: number, visitor: Buffer): Promise<SentFile[]>;
+  /** Who sent a file; null for one that did not come by a link. */
+  senderOf(uuid: string): Promise<string | null>;
+}
+
+const MOST_SHOWN = 500;
+
+export function createSentFiles(database: Database, clock: Clock): SentFiles {
+  return {
+    async add({ link, visitor, itemId, name, size, sender }) {
+      await database.write((tx) =>
+        tx.run(
+          'INSERT INTO weblink_sent (link, visitor, item_id, name, size, sender, sent_at) VALUES (?, ?, ?, ?, ?, ?, ?)',
+          [link, visitor, itemId, name, size, sender, clock.now()],
+        ),
+      );
+    },
+
+    async by(link, visitor) {
+      const rows = await database.all<{ name: string; size: number; sent_at: number }>(
+        'SELECT name, size, sent_at FROM weblink_sent WHERE link = ? AND visitor = ? ORDER BY id DESC LIMIT ?',
+        [link, visitor, MOST_SHOWN],
+      );
+      return rows.map(({ name, size, sent_at: sentAt }) => ({ name, size, sentAt }));
+    },
+
+    async senderOf(uuid) {
+      const row = await database.get<{ sender: string }>(
+        `SELECT sender FROM weblink_sent WHERE item_id = (SELECT id FROM items WHERE uuid = ?) ORDER BY id DESC LIMIT 1`,
+        [uuid],
+      );
+      return row?.sender ?? null;
+    },
+  };
+}

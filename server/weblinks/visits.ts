@@ -1,0 +1,73 @@
+import type { Database, Transaction } from '../database/database.ts';
+import { type Clock, DAY } from '../lib/clock.ts';
+import type { LinkRecord } from './link-record.ts';
+
+/** What somebody at a browser has shown at a link, and said of themselves. */
+export interface Visit {
+  readonly passwordShown: boolean;
+  readonly termsAccepted: boolean;
+  /** What they are called, as they say. */
+  readonly name: string;
+}
+
+/** Visits to links, by browsers, which are known by the hash of a secret that they keep. */
+export interface Visits {
+  /** @param visitor null for a browser that keeps none */
+  find(link: number, visitor: Buffer | null): Promise<Visit>;
+  /** @param link as it was when it was said: for another password, or other terms, it does not count */
+  note(link: LinkRecord, visitor: Buffer, said: Partial<Visit>): Promise<void>;
+  /** What was shown before counts no more. */
+  askAgain(tx: Transaction, link: number, what: { readonly password: boolean; readonly terms: boolean }): Promise<void>;
+  purge(): Promise<void>;
+}
+
+/** What stands between a visitor and a link, the first thing first; null for nothing. */
+export function gateOf(
+  link: Pick<LinkRecord, 'requireLogin' | 'passwordHash' | 'downloadTerms'>,
+  { passwordShown, termsAccepted }: Visit,
+  isSignedIn: boolean,
+): 'login' | 'password' | 'terms' | null {
+  if (link.requireLogin && !isSignedIn) return 'login';
+  if (link.passwordHash !== null && !passwordShown) return 'password';
+  return link.downloadTerms !== '' && !termsAccepted ? 'terms' : null;
+}
+
+const KEPT_FOR = 90 * DAY;
+const FIRST: Visit = { passwordShown: false, termsAccepted: false, name: '' };
+
+export function createVisits(database: Database, clock: Clock): Visits {
+  return {
+    async find(link, visitor) {
+      if (visitor === null) return FIRST;
+      const row = await database.get<{ password_shown: number; terms_accepted: number; name: string }>(
+        'SELECT password_shown, terms_accepted, name FROM weblink_visits WHERE link = ? AND visitor = ?',
+        [link, visitor],
+      );
+      if (row === undefined) return FIRST;
+      return { passwordShown: row.password_shown === 1, termsAccepted: row.terms_accepted === 1, name: row.name };
+    },
+
+    async note(link, visitor, { passwordShown = null, termsAccepted = null, name = null }) {
+      const values = [passwordShown, termsAccepted].map((value) => (value === null ? null : Number(value)));
+      await database.write((tx) =>
+        tx.run(
+          `INSERT INTO weblink_visits (link, visitor, password_shown, terms_accepted, name, seen_at)
+           SELECT number, ?2, coalesce(?3, 0), coalesce(?4, 0), coalesce(?5, ''), ?6 FROM weblinks
+             WHERE number = ?1 AND password_hash IS ?7 AND download_terms = ?8
+           ON CONFLICT DO UPDATE SET password_shown = coalesce(?3, password_shown),
+             terms_accepted = coalesce(?4, terms_accepted), name = coalesce(?5, name), seen_at = ?6`,
+          [link.number, visitor, ...values, name, clock.now(), link.passwordHash, link.downloadTerms],
+        ),
+      );
+    },
+
+    async askAgain(tx, link, { password, terms }) {
+      if (password) await tx.run('UPDATE weblink_visits SET password_shown = 0 WHERE link = ?', [link]);
+      if (terms) await tx.run('UPDATE weblink_visits SET terms_accepted = 0 WHERE link = ?', [link]);
+    },
+
+    async purge() {
+      await database.write((tx) => tx.run('DELETE FROM weblink_visits WHERE seen_at <= ?', [clock.now() - KEPT_FOR]));
+    },
+  };
+}
