@@ -18,11 +18,13 @@ import type { AuthorizationCodes } from './oauth/authorization-codes.ts';
 import type { Clients } from './oauth/clients.ts';
 import { createConnectedApps } from './oauth/connected-apps.ts';
 import type { Tokens } from './oauth/tokens.ts';
+import { createContentTickets } from './pages/content-tickets.ts';
 import type { FilesPagesParts } from './pages/files-context.ts';
 import { createPages, type Pages } from './pages/pages.ts';
 import type { ChangePassword } from './people/change-password.ts';
 import type { Settings } from './settings/settings.ts';
 import type { Certificates } from './tls/certificates.ts';
+import type { WeblinksContext } from './weblinks/context.ts';
 
 export interface PagesParts {
   readonly config: Pick<Config, 'basePath'>;
@@ -47,6 +49,7 @@ export interface PagesParts {
   readonly stars: FilesPagesParts['stars'];
   readonly calls: Calls;
   readonly sharing: FilesPagesParts['sharing'];
+  readonly weblinks: WeblinksContext;
   readonly guestLinks: GuestLinks;
 }
 
@@ -60,6 +63,7 @@ export function composePages(parts: PagesParts): Pages {
     flow: {
       ...parts,
       pendingSignIns: createPendingSignIns(clock),
+      contentTickets: createContentTickets(clock),
       connectedApps: createConnectedApps(database, clock, tokens),
       isApiEnabled: () => settings.values.apiEnabled,
       trashDays: () => settings.values.trashDays,

@@ -6,7 +6,8 @@ import { KEPT_FOR } from '../accounts/sessions.ts';
 import { ApiError } from '../http/errors.ts';
 import { readBytes } from '../http/read-bytes.ts';
 import { bodyParameters, parseForm, type RawParameters, readText } from '../http/read-parameters.ts';
-import { equalSecrets, randomToken } from '../lib/random.ts';
+import { DAY } from '../lib/clock.ts';
+import { equalSecrets, randomToken, tokenHash } from '../lib/random.ts';
 
 /** The prefix makes browsers take the cookies only from this host over HTTPS, for all of its paths (RFC 6265bis §4.1.3.2). */
 const SESSION_COOKIE = '__Host-larder-session';
@@ -35,6 +36,31 @@ export async function visitorOf(sessions: Sessions, request: Request, response: 
     response.cookie(VISITOR_COOKIE, visitor, COOKIE);
   }
   return { session: null, formToken: formTokenOf(visitor) };
+}
+
+/** Who is signed in, where nothing is to be kept for those who are not. */
+export async function sessionOf(sessions: Sessions, request: Request): Promise<Session | null> {
+  const token = parse(request.headers.cookie ?? '')[SESSION_COOKIE];
+  return token === undefined ? null : sessions.find(token);
+}
+
+/** By what a browser is known that comes by web links. It says nothing of who it is. */
+const LINK_COOKIE = '__Host-larder-link';
+const LINK_COOKIE_KEPT = 90 * DAY;
+
+/** The hash of it, and the token that forms of link pages carry; null for a browser that has none. */
+export function linkBrowserOf(request: Request): { readonly visitor: Buffer; readonly formToken: string } | null {
+  const secret = parse(request.headers.cookie ?? '')[LINK_COOKIE];
+  if (secret === undefined || secret.length < 40) return null;
+  return { visitor: tokenHash(secret), formToken: formTokenOf(secret) };
+}
+
+/** The same, which a browser gets that has none, or keeps for longer. */
+export function knownLinkBrowser(request: Request, response: Response): { visitor: Buffer; formToken: string } {
+  const kept = parse(request.headers.cookie ?? '')[LINK_COOKIE];
+  const secret = kept !== undefined && kept.length >= 40 ? kept : randomToken();
+  response.cookie(LINK_COOKIE, secret, { ...COOKIE, maxAge: LINK_COOKIE_KEPT });
+  return { visitor: tokenHash(secret), formToken: formTokenOf(secret) };
 }
 
 /** A new id at every sign-in: one that was known before it proves nothing afterwards. */
@@ -74,7 +100,7 @@ function textsOf(fields: RawParameters, visitor: Visitor): Record<string, string
 }
 
 /** Whether what was sent comes from a page that was shown to this visitor. @throws ApiError `permission_denied` */
-export function checkFormToken(token: unknown, { formToken }: Visitor): void {
+export function checkFormToken(token: unknown, { formToken }: Pick<Visitor, 'formToken'>): void {
   if (!equalSecrets(typeof token === 'string' ? token : '', formToken)) throw staleForm();
 }
 

@@ -42,6 +42,7 @@ export interface Row {
   readonly isLocked: boolean;
   /** By the one whose it is, or by the asker. */
   readonly isShared: boolean;
+  readonly hasLink: boolean;
   readonly isStarred: boolean;
   /** The folder that it is in, as it is called for the asker. */
   readonly folder: string;
@@ -66,8 +67,17 @@ export interface Place {
   readonly path: string;
 }
 
-const DETAILS = ['uuid', 'mdate', 'fileSize', 'type', 'isLocked', 'isShared', 'version'] as const;
-const PLAIN: BrowseOptions = { itemType: 'any', sort: 'name', order: 'asc', details: [], recursive: false };
+const DETAILS = ['uuid', 'mdate', 'fileSize', 'type', 'isLocked', 'isShared', 'hasWebLink', 'version'] as const;
+/** Pages ask whether there are links, not where they lead. */
+const NO_ADDRESS = '';
+const PLAIN: BrowseOptions = {
+  itemType: 'any',
+  sort: 'name',
+  order: 'asc',
+  details: [],
+  address: NO_ADDRESS,
+  recursive: false,
+};
 
 const PERSON = /^\/ROOT\/(\d+)$/;
 const TRASH = '/TRASH';
@@ -98,7 +108,7 @@ export async function searchFolder(
   query: { readonly filename?: string; readonly contents?: string; readonly limit: number },
 ): Promise<Listed> {
   const [found, starred] = await Promise.all([
-    search(parts.listing, asker.account, path, { ...query, details: DETAILS }),
+    search(parts.listing, asker.account, path, { ...query, details: DETAILS, address: NO_ADDRESS }),
     starsOf(parts, asker),
   ]);
   const rows = await rowsOf(parts, asker, found.files, { starred, deleted: new Map() });
@@ -256,6 +266,7 @@ function rowOf(
     version: item.version ?? null,
     isLocked: item.isLocked === true,
     isShared: item.isShared === true,
+    hasLink: item.hasWebLink === true,
     isStarred: item.uuid !== undefined && starred.has(item.uuid),
     ...placeIn(shared, deleted?.from ?? item.path),
     deleted,

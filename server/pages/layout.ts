@@ -11,20 +11,22 @@ interface Frame {
 }
 
 export interface CardPage extends Frame {
-  /** How wide the card is: for a form, or for something to read. */
-  readonly size: 'small' | 'wide';
+  /** How wide the card is: for a form, for something to read, or for files that are sent. */
+  readonly size: 'small' | 'wide' | 'widest';
   readonly household: string;
   readonly card: Html;
   /** What stands below the card. */
   readonly below?: Html;
   /** What stands at the foot of the page: the address, so that people learn which one is theirs. */
   readonly address: string;
+  /** What else stands in the head: styles and scripts. */
+  readonly head?: Html;
 }
 
 /** One card in the niche: sign-in, and whatever says one thing. */
-export function cardPage({ title, size, household, assets, card, below, address }: CardPage): string {
+export function cardPage({ title, size, household, assets, card, below, address, head }: CardPage): string {
   const foot = html`${below === undefined ? html`` : html`<aside class="below">${below}</aside>`}<footer>${icon('lock')}<span>${address}</span></footer>`;
-  return frame({ title, assets }, niche({ assets, size, household, card, foot }));
+  return frame({ title, assets }, niche({ assets, size, household, card, foot }), head);
 }
 
 export interface OwnerPage extends Frame {
@@ -86,6 +88,27 @@ ${files}${home === toAccount ? html`<span class="me">${me}</span>` : html`<a cla
 ${content}`,
     html`<link rel="stylesheet" href="${assets}/account.css">
 ${head}`,
+  );
+}
+
+export interface OpenPage extends Frame {
+  /** What stands in the bar, and at its end. */
+  readonly bar: Html;
+  readonly end: Html;
+  readonly content: Html;
+  readonly head: Html;
+  /** The words of the link that leads past the bar. */
+  readonly skip: string;
+}
+
+/** A bar that says who shows this, and content below it: for whoever comes, without an account. */
+export function openPage({ title, assets, bar, end, content, head, skip }: OpenPage): string {
+  return frame(
+    { title, assets },
+    html`<a class="skip" href="#content">${skip}</a>
+<header class="open-bar">${mark(assets)}<p>${bar}</p>${end}</header>
+${content}`,
+    head,
   );
 }
 

@@ -1,6 +1,7 @@
 import type { NextFunction, Request, RequestHandler, Response } from 'express';
 import type { Session, Sessions } from '../accounts/sessions.ts';
 import { ApiError } from '../http/errors.ts';
+import { parseForm, type RawParameters } from '../http/read-parameters.ts';
 import type { Origin } from '../lib/events.ts';
 import type { Html } from '../lib/html.ts';
 import { formOf, type Visitor, visitorOf } from './browser-session.ts';
@@ -20,8 +21,10 @@ export interface PageContext {
 export interface Card {
   readonly title: string;
   readonly card: Html;
-  readonly size?: 'small' | 'wide';
+  readonly size?: 'small' | 'wide' | 'widest';
   readonly status?: number;
+  /** What else stands in the head: styles and scripts. */
+  readonly head?: Html;
   /** What stands below the card. */
   readonly below?: Html;
 }
@@ -31,11 +34,11 @@ export function showCard(
   { assets, householdName }: PageContext,
   request: Request,
   response: Response,
-  { title, card, size = 'small', status = 200, below }: Card,
+  { title, card, size = 'small', status = 200, below, head }: Card,
 ): void {
   const address = request.headers.host ?? '';
-  const page = { title, size, household: householdName(), assets, card, address };
-  sendPage(response, status, cardPage(below === undefined ? page : { ...page, below }));
+  const more = { ...(below === undefined ? {} : { below }), ...(head === undefined ? {} : { head }) };
+  sendPage(response, status, cardPage({ title, size, household: householdName(), assets, card, address, ...more }));
 }
 
 /** Sends a page with a bar and content, for somebody who is signed in. */
@@ -50,7 +53,7 @@ export function showContent(
   sendPage(response, status, barPage(page));
 }
 
-function sendPage(response: Response, status: number, text: string): void {
+export function sendPage(response: Response, status: number, text: string): void {
   response.status(status).type('html').setHeader('Cache-Control', 'no-store');
   response.send(text);
 }
@@ -99,4 +102,10 @@ export function formForSignedIn(
 /** Somebody at a browser, with no app between. */
 export function originOf(request: Request): Origin {
   return { door: 'page', client: null, address: request.socket.remoteAddress ?? null };
+}
+
+/** What stands behind the question mark of an address. */
+export function queryOf(request: Request): RawParameters {
+  const start = request.originalUrl.indexOf('?');
+  return start < 0 ? {} : parseForm(request.originalUrl.slice(start + 1));
 }

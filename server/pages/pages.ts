@@ -7,6 +7,7 @@ import { fileIcons } from './file-icons.ts';
 import { filesScriptTexts } from './files-texts.ts';
 import { icon } from './icons.ts';
 import { cardPage, ownerPage } from './layout.ts';
+import { linkScriptTexts } from './link-texts.ts';
 import { lockedCard, noScriptCard, overviewContent, setupContent } from './owner-pages.ts';
 import { productFile, productScript } from './product-files.ts';
 import { texts } from './texts.ts';
@@ -30,7 +31,7 @@ const CSS = 'text/css; charset=utf-8';
 const SCRIPT = 'text/javascript; charset=utf-8';
 
 const ASSET_FILES: [name: string, file: string, type: string][] = [
-  ...['pages.css', 'account.css', 'files.css', 'files-share.css'].map((name): [string, string, string] => [
+  ...['pages.css', 'account.css', 'files.css', 'files-share.css', 'link.css'].map((name): [string, string, string] => [
     name,
     `pages/${name}`,
     CSS,
@@ -47,6 +48,8 @@ const ASSET_FILES: [name: string, file: string, type: string][] = [
     'files-send.js',
     'files-dropped.js',
     'files-share.js',
+    'link.js',
+    'link-send.js',
   ].map((name): [string, string, string] => [name, `pages/${name}`, SCRIPT]),
   ['shelves.svg', 'shelves.svg', 'image/svg+xml'],
   ['mark-light.svg', 'mark-light.svg', 'image/svg+xml'],
@@ -90,6 +93,7 @@ export function createPages({
     `${ASSETS}/files-texts.js`,
     productScript(`export const texts = ${JSON.stringify(filesScriptTexts)};\n`),
   );
+  household.get(`${ASSETS}/link-texts.js`, productScript(`export const texts = ${JSON.stringify(linkScriptTexts)};\n`));
   household.use('/icons', fileIcons());
   household.get('/', (request, response) => {
     const { landing } = texts;

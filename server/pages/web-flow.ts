@@ -8,6 +8,8 @@ import type { FilesPagesParts } from './files-context.ts';
 import { filesPages } from './files-pages.ts';
 import { type ForgottenFlowParts, forgottenFlow } from './forgotten-flow.ts';
 import { type GuestFlowParts, guestFlow } from './guest-flow.ts';
+import type { LinkPagesParts } from './link-context.ts';
+import { linkPages } from './link-pages.ts';
 import { onlyOverHttps, showCard } from './page-context.ts';
 import { type SignInFlowParts, signInFlow } from './sign-in-flow.ts';
 import { texts } from './texts.ts';
@@ -17,7 +19,8 @@ export type WebFlowParts = AuthorizeFlowParts &
   AccountPagesParts &
   GuestFlowParts &
   ForgottenFlowParts &
-  FilesPagesParts;
+  FilesPagesParts &
+  LinkPagesParts;
 
 /** The pages behind cookies: sign-in, consent, the account, files. */
 export function webFlow(parts: WebFlowParts): RequestHandler {
@@ -30,6 +33,7 @@ export function webFlow(parts: WebFlowParts): RequestHandler {
   router.use(guestFlow(parts));
   router.use(accountPages(parts, signIn.showSignIn));
   router.use(filesPages(parts, signIn.showSignIn));
+  router.use(linkPages(parts, signIn.showSignIn));
 
   // A person gets a page, whatever went wrong; a program, and what nobody expected, the same as everywhere.
   const failure: ErrorRequestHandler = (thrown: unknown, request, response, next) => {

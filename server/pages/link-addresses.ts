@@ -1,0 +1,44 @@
+import type { OpenLink } from '../weblinks/open-link.ts';
+
+/** How folders are looked at. */
+export const LINK_VIEWS = ['gallery', 'list'] as const;
+export type LinkView = (typeof LINK_VIEWS)[number];
+
+/** The addresses of the pages of one link. Paths begin at what it opens: `/` is that. */
+export interface LinkAddresses {
+  readonly base: string;
+  page(path: string, more?: Record<string, string | number>): string;
+  /** The content of a file, for who has the ticket of the page. */
+  content(path: string): string;
+  /** The document that shows a file, to be framed. */
+  view(path: string): string;
+  /** Where forms go. */
+  form(name: 'open' | 'accept' | 'get' | 'send' | 'comment', path?: string): string;
+  upload(path: string): string;
+}
+
+/** @param ticket null where nothing is shown @param accountId of whoever it is for, where that is known */
+export function linkAddresses(
+  basePath: string,
+  { link }: OpenLink,
+  ticket: string | null,
+  accountId: number | null,
+): LinkAddresses {
+  const base = `${basePath}/wl/`;
+  const to = (page: string, values: Record<string, string | number | null>) => {
+    const all: Record<string, string | number | null> = { id: link.id, ...values };
+    const query = Object.entries(all)
+      .filter((entry): entry is [string, string | number] => entry[1] !== null)
+      .map(([name, value]) => `${name}=${encodeURIComponent(String(value).toWellFormed()).replaceAll('%2F', '/')}`);
+    return `${base}${page}?${query.join('&')}`;
+  };
+  const at = (path: string) => (path === '' || path === '/' ? null : path);
+  return {
+    base,
+    page: (path, more = {}) => to('', { path: at(path), ...more }),
+    content: (path) => to('content', { path: at(path), as: accountId, ticket }),
+    view: (path) => to('view', { path: at(path), as: accountId, ticket }),
+    form: (name, path = '') => to(name, { path: at(path) }),
+    upload: (path) => to('upload', { path: at(path) }),
+  };
+}

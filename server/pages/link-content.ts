@@ -1,0 +1,161 @@
+import { createHash } from 'node:crypto';
+import express, { type Request, type Response, type Router } from 'express';
+import { z } from 'zod';
+import { shutOut } from '../accounts/account-standing.ts';
+import { download } from '../files/download.ts';
+import type { DownloadCounter } from '../files/download-counter.ts';
+import { downloadSeveral } from '../files/download-several.ts';
+import { readStart } from '../files/read-start.ts';
+import { checkParameters } from '../http/check-parameters.ts';
+import { ApiError } from '../http/errors.ts';
+import { flag, integer, text, virtualPath, virtualPaths } from '../http/parameters.ts';
+import { parseForm, readText } from '../http/read-parameters.ts';
+import { fileKind } from '../lib/file-types.ts';
+import { randomToken } from '../lib/random.ts';
+import { openLink } from '../weblinks/open-link.ts';
+import { answerFrames, confine, openForFrames } from './content-headers.ts';
+import { type Arrival, isShown, type LinkPagesParts, type LinkRoute, reachOf, ticketSubject } from './link-context.ts';
+import { queryOf } from './page-context.ts';
+import { sendViewer } from './viewer.ts';
+import { viewerKindOf } from './viewer-kinds.ts';
+import { MAX_TEXT, textOf } from './viewer-text.ts';
+import { viewerTexts } from './viewer-texts.ts';
+
+/** Paths of one download. */
+const MAX_PATHS = 900;
+
+const shownQuery = z.object({
+  id: text(),
+  path: virtualPath().default([]),
+  ticket: text().default(''),
+  as: integer({ min: 1, max: Number.MAX_SAFE_INTEGER }).optional(),
+});
+const takenQuery = shownQuery.extend({ turn: text() });
+const takeForm = z.object({ path: virtualPaths(MAX_PATHS).optional(), all: flag().default(false) });
+
+/**
+ * What goes out by links: to be looked at, by tickets, without cookies; and to be taken, which is counted. A page's button is a
+ * POST, so that programs that follow links before people do take nothing.
+ */
+export function linkContent(parts: LinkPagesParts, route: LinkRoute): Router {
+  const { weblinks, contentTickets: tickets, basePath, assets, clock } = parts;
+  const router = express.Router({ caseSensitive: true });
+
+  /** What a ticket opens. @throws ApiError `not_found` */
+  async function ticketed(request: Request, response: Response, isUnderWay: boolean): Promise<Arrival> {
+    const { id, ticket, as: accountId = null } = checkParameters(shownQuery, queryOf(request));
+    const open = await openLink(weblinks, id, { isUnderWay });
+    const account = accountId === null ? null : await weblinks.accounts.byId(accountId);
+    const isGone = accountId !== null && (account === null || shutOut(account, clock.now()) !== null);
+    if (isGone || !tickets.isGood(ticket, ticketSubject(open, accountId))) {
+      throw new ApiError('not_found', 'There is no such content.');
+    }
+    parts.calls.begin(open.creator.id, response);
+    const visit = { passwordShown: true, termsAccepted: true, name: '' };
+    return { open, visit, browser: null, session: null, gate: null, ...reachOf(parts, open, request, '', account) };
+  }
+
+  router.options('/wl/content', (_request, response) => answerFrames(response));
+
+  router.get('/wl/content', async (request, response) => {
+    openForFrames(response);
+    const arrival = await ticketed(request, response, false);
+    if (!isShown(arrival.open)) throw new ApiError('not_found', 'There is no such content.');
+    const { path } = checkParameters(shownQuery, queryOf(request));
+    confine(response);
+    await download(arrival.files, arrival.asker, path, { openInBrowser: true, isGlance: true }, request, response);
+  });
+
+  router.get('/wl/view', async (request, response) => {
+    const query = queryOf(request);
+    const { path } = checkParameters(shownQuery.pick({ path: true }), query);
+    const name = path.at(-1) ?? '';
+    try {
+      const arrival = await ticketed(request, response, false);
+      if (!isShown(arrival.open)) throw new ApiError('not_found', 'There is no such content.');
+      sendViewer(response, await viewed(arrival, path, request));
+    } catch (error) {
+      if (!(error instanceof ApiError)) throw error;
+      const problem = error.code === 'not_found' ? viewerTexts.missing : viewerTexts.failed;
+      sendViewer(response, { problem, name, assets, status: error.status });
+    }
+  });
+
+  async function viewed({ files, asker }: Arrival, path: readonly string[], request: Request) {
+    const target = await files.access.resolveItem(asker.account, path, 'files/download');
+    const name = target.segments.at(-1) ?? '';
+    const kind = viewerKindOf(name, fileKind(name, false).type);
+    if (kind === null) throw new ApiError('not_found', 'This is not shown in a frame.');
+    if (kind === 'text' || kind === 'markdown') {
+      const { content, size } = await readStart(files, asker, path, MAX_TEXT);
+      const read = { kind, name, text: textOf(content), assets };
+      return size > MAX_TEXT ? { ...read, cutAt: MAX_TEXT } : read;
+    }
+    const query = request.originalUrl.slice(request.originalUrl.indexOf('?'));
+    return { kind, name, source: `${basePath}/wl/content${query}`, assets };
+  }
+
+  // The page's buttons. One file or folder is sent from an address of its own, so that a phone can go on where it stopped.
+  router.post(
+    '/wl/get',
+    route(async (request, response, arrival) => {
+      const { path: folder } = checkParameters(shownQuery.pick({ path: true }), queryOf(request));
+      const form = checkParameters(takeForm, parseForm(await readText(request, response)));
+      const paths = form.all ? [folder] : (form.path ?? []);
+      if (paths.length === 0) return response.redirect(303, pageOf(arrival, folder));
+      const [only] = paths;
+      if (paths.length === 1 && only !== undefined) return response.redirect(303, takenFrom(arrival, only));
+      confine(response);
+      const { files, asker, open } = arrival;
+      const name = folder.at(-1) ?? open.grant.place.segments.at(-1) ?? parts.householdName();
+      await downloadSeveral(files, asker, paths, name, request, response, counterOf(parts, arrival, randomToken()));
+    }),
+  );
+
+  router.get('/wl/get', async (request, response) => {
+    const { path, turn } = checkParameters(takenQuery, queryOf(request));
+    const arrival = await ticketed(request, response, true);
+    confine(response);
+    const counter = counterOf(parts, arrival, turn);
+    await download(arrival.files, arrival.asker, path, { openInBrowser: false, counter }, request, response);
+  });
+
+  function takenFrom({ open, session }: Arrival, path: readonly string[]): string {
+    const accountId = open.link.requireLogin ? (session?.account.id ?? null) : null;
+    const query = new URLSearchParams({ id: open.link.id, turn: randomToken() });
+    if (path.length > 0) query.set('path', `/${path.join('/')}`);
+    if (accountId !== null) query.set('as', String(accountId));
+    query.set('ticket', tickets.issue(ticketSubject(open, accountId)));
+    return `${basePath}/wl/get?${query}`;
+  }
+
+  function pageOf({ open }: Arrival, path: readonly string[]): string {
+    const query = new URLSearchParams({ id: open.link.id, ...(path.length > 0 ? { path: `/${path.join('/')}` } : {}) });
+    return `${basePath}/wl/?${query}`;
+  }
+
+  return router;
+}
+
+/** What counts a download. @param who says which requests may be one download */
+function counterOf({ weblinks }: LinkPagesParts, { open, visit, asker }: Arrival, who: string): DownloadCounter {
+  const name = asker.visit?.account?.username ?? visit.name;
+  return weblinks.counts.counter(open.link.number, who, () => weblinks.notices.note(open.link, 'downloaded', name));
+}
+
+/** `fmode=download` and `fmode=open`: the content at once, for programs and for people who trust the address. */
+export async function sendDirectly(
+  parts: LinkPagesParts,
+  arrival: Arrival,
+  path: readonly string[],
+  isInline: boolean,
+  request: Request,
+  response: Response,
+): Promise<void> {
+  const { open, files, asker } = arrival;
+  confine(response);
+  // Who asks for ranges one after the other says the same of itself each time.
+  const sign = `${request.socket.remoteAddress}\n${request.headers['user-agent']}\n${path.join('/')}`;
+  const counter = counterOf(parts, arrival, createHash('sha256').update(sign).digest('base64url'));
+  await download(files, asker, path, { openInBrowser: isInline && !open.link.forceSave, counter }, request, response);
+}

@@ -1,0 +1,106 @@
+import type { Request, RequestHandler, Response } from 'express';
+import type { Asker } from '../access/access.ts';
+import type { Session } from '../accounts/sessions.ts';
+import type { FilesContext } from '../files/context.ts';
+import type { Calls } from '../http/calls.ts';
+import { ApiError } from '../http/errors.ts';
+import type { Clock } from '../lib/clock.ts';
+import type { Actor } from '../lib/events.ts';
+import { tokenHash } from '../lib/random.ts';
+import type { BrowseContext } from '../listing/listing.ts';
+import type { WeblinksContext } from '../weblinks/context.ts';
+import { linkAccess, type OpenLink, openLink, visitorOf } from '../weblinks/open-link.ts';
+import { gateOf, type Visit } from '../weblinks/visits.ts';
+import { linkBrowserOf, sessionOf } from './browser-session.ts';
+import type { ContentTickets } from './content-tickets.ts';
+import { originOf, type PageContext } from './page-context.ts';
+
+/** What the pages of web links work with. */
+export interface LinkPagesParts extends PageContext {
+  readonly weblinks: WeblinksContext;
+  readonly listing: BrowseContext;
+  readonly contentTickets: ContentTickets;
+  readonly calls: Calls;
+  readonly clock: Clock;
+}
+
+/** Somebody at a link: what it opens, and what they have shown of what it asks for. */
+export interface Arrival {
+  readonly open: OpenLink;
+  readonly visit: Visit;
+  /** The browser, by the hash of what it keeps. */
+  readonly browser: ReturnType<typeof linkBrowserOf>;
+  readonly session: Session | null;
+  /** What stands between them and the link. */
+  readonly gate: ReturnType<typeof gateOf>;
+  readonly asker: Asker;
+  /** Files, with everything above the link out of reach. */
+  readonly files: FilesContext;
+  /** The same for listings. */
+  readonly listing: BrowseContext;
+}
+
+/**
+ * Who comes, and by which link.
+ * @param isUnderWay whether a download goes on that has used the link up
+ * @throws ApiError `not_found`, `link_expired`, `link_used_up`; `https_required` over plain HTTP, where it takes cookies
+ */
+export async function arrive(
+  parts: LinkPagesParts,
+  request: Request,
+  response: Response,
+  id: string,
+  isUnderWay = false,
+): Promise<Arrival> {
+  const { weblinks, sessions, calls } = parts;
+  const open = await openLink(weblinks, id, { isUnderWay });
+  const browser = request.secure ? linkBrowserOf(request) : null;
+  const session = request.secure ? await sessionOf(sessions, request) : null;
+  const visit = await weblinks.visits.find(open.link.number, browser?.visitor ?? null);
+  const gate = gateOf(open.link, visit, session !== null);
+  if (gate !== null && !request.secure) throw new ApiError('https_required', 'This page is shown over HTTPS only.');
+  calls.begin(open.creator.id, response);
+  return {
+    open,
+    visit,
+    browser,
+    session,
+    gate,
+    ...reachOf(parts, open, request, visit.name, session?.account ?? null),
+  };
+}
+
+/** What a visitor reaches, and by whose rights. */
+export function reachOf(
+  { weblinks, listing }: LinkPagesParts,
+  open: OpenLink,
+  request: Request,
+  visitor: string,
+  account: Actor['account'],
+): Pick<Arrival, 'asker' | 'files' | 'listing'> {
+  const access = linkAccess(open, weblinks.access);
+  return {
+    asker: visitorOf(open, originOf(request), { visitor, account }),
+    files: { ...weblinks, access },
+    listing: { ...listing, access },
+  };
+}
+
+/**
+ * What the tickets of a link are for: with another password or other terms they open nothing any more.
+ * @param accountId of whoever is signed in, where the link asks for that
+ */
+export function ticketSubject({ link }: OpenLink, accountId: number | null): string {
+  const asked = tokenHash(`${link.passwordHash}\n${link.downloadTerms}\n${link.requireLogin}`).toString('base64url');
+  return ['link', link.id, asked, link.requireLogin ? accountId : ''].join('\n');
+}
+
+/** Whether its content is shown and not only downloaded: not where downloads are counted, since to look is to have it. */
+export function isShown({ link }: OpenLink): boolean {
+  return link.downloadLimit === 0 && !link.forceSave;
+}
+
+/** For somebody who has passed what the link asks for; everybody else is asked first. A failure is a page like the others. */
+export type LinkRoute = (
+  take: (request: Request, response: Response, arrival: Arrival) => Promise<unknown>,
+) => RequestHandler;
