@@ -44,6 +44,7 @@ export const listedItemSchema = z.object({
   icon: z.string().optional(),
   fileSize: z.int().nonnegative().optional(),
   nicerFileSize: z.string().optional(),
+  commentsCount: z.int().nonnegative().optional(),
   isLocked: z.boolean().optional(),
   isShared: z.boolean().optional(),
   version: z.int().positive().optional(),
@@ -64,9 +65,11 @@ export interface Described {
 export interface Marks {
   readonly locked: ReadonlySet<number>;
   readonly shared: ReadonlySet<number>;
+  /** How many; null where the asker may not read them. */
+  readonly comments: ReadonlyMap<number, number> | null;
 }
 
-export const NO_MARKS: Marks = { locked: new Set(), shared: new Set() };
+export const NO_MARKS: Marks = { locked: new Set(), shared: new Set(), comments: null };
 
 type Writer = (target: ListedItem, described: Described, now: number) => void;
 
@@ -100,6 +103,9 @@ const WRITERS: Partial<Record<DetailKey, Writer>> = {
   },
   nicerFileSize: (target, { entry }) => {
     if (!entry.isDir) target.nicerFileSize = humanSize(entry.size);
+  },
+  commentsCount: (target, { item, marks }) => {
+    if (marks.comments !== null) target.commentsCount = item === undefined ? 0 : (marks.comments.get(item.id) ?? 0);
   },
   isLocked: (target, { item, marks }) => {
     target.isLocked = item !== undefined && marks.locked.has(item.id);

@@ -23,6 +23,7 @@ export interface SearchContext {
   readonly database: Database;
   readonly clock: Clock;
   readonly locked: BrowseContext['locked'];
+  readonly commentCounts: BrowseContext['commentCounts'];
 }
 
 export interface SearchOptions {

@@ -11,6 +11,7 @@ import { locks } from './0010-locks.ts';
 import { texts } from './0011-texts.ts';
 import { mailQueue } from './0012-mail-queue.ts';
 import { shares } from './0013-shares.ts';
+import { comments } from './0014-comments.ts';
 import type { Migration } from './migration.ts';
 
 export const migrations: readonly Migration[] = [
@@ -27,4 +28,5 @@ export const migrations: readonly Migration[] = [
   texts,
   mailQueue,
   shares,
+  comments,
 ];
