@@ -30,11 +30,9 @@ const CSS = 'text/css; charset=utf-8';
 const SCRIPT = 'text/javascript; charset=utf-8';
 
 const ASSET_FILES: [name: string, file: string, type: string][] = [
-  ...['pages.css', 'account.css', 'files.css', 'files-share.css'].map((name): [string, string, string] => [
-    name,
-    `pages/${name}`,
-    CSS,
-  ]),
+  ...['pages.css', 'account.css', 'files.css', 'files-share.css', 'comments.css'].map(
+    (name): [string, string, string] => [name, `pages/${name}`, CSS],
+  ),
   ...[
     OWNER_SCRIPT,
     'files.js',
@@ -47,6 +45,7 @@ const ASSET_FILES: [name: string, file: string, type: string][] = [
     'files-send.js',
     'files-dropped.js',
     'files-share.js',
+    'files-comments.js',
   ].map((name): [string, string, string] => [name, `pages/${name}`, SCRIPT]),
   ['shelves.svg', 'shelves.svg', 'image/svg+xml'],
   ['mark-light.svg', 'mark-light.svg', 'image/svg+xml'],
