@@ -47,6 +47,7 @@ export interface PagesParts {
   readonly files: FilesPagesParts['files'];
   readonly listing: FilesPagesParts['listing'];
   readonly stars: FilesPagesParts['stars'];
+  readonly commenting: FilesPagesParts['commenting'];
   readonly calls: Calls;
   readonly sharing: FilesPagesParts['sharing'];
   readonly weblinks: WeblinksContext;

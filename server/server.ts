@@ -12,6 +12,8 @@ import { createActivity } from './activity/activity.ts';
 import { createApp } from './app.ts';
 import { createHomes, type Home } from './catalogue/homes.ts';
 import { createRememberNew } from './catalogue/remember-new.ts';
+import { createComments } from './comments/comments.ts';
+import { commentOperations } from './comments/operations.ts';
 import { composeCatalogue } from './compose-catalogue.ts';
 import { composeControl } from './compose-control.ts';
 import { composePages } from './compose-pages.ts';
@@ -212,17 +214,21 @@ export async function openLarder({
     closers.push(async () => weblinks.context.notices.close());
 
     const stars = createStars(fileRows, clock);
+    const comments = createComments(fileRows, clock);
+    const commenting = { ...files, comments };
     const listing = {
       ...files,
       stars,
       links: weblinks.context.links,
       trash: (home: Home) => listTrash(files, home),
       locked: (home: Home) => lockedIn(files, home),
+      commentCounts: ({ id }: Home) => comments.countsIn(id),
     };
     const operations = [
       ...people.operations,
       ...listingOperations(listing, basePath),
       ...starOperations(files, stars),
+      ...commentOperations(commenting),
       ...filesOperations(files),
       ...sharing.operations,
       ...weblinks.operations,
@@ -245,7 +251,7 @@ export async function openLarder({
         tokens,
         codes,
       },
-      ...{ pictures, certificates, settings, mailer, events, clock, files, listing, stars, calls },
+      ...{ pictures, certificates, settings, mailer, events, clock, files, listing, stars, commenting, calls },
     });
     const isApiEnabled = () => settings.values.apiEnabled;
     // Loaded for the first token: many starts do without, and it is large.

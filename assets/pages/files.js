@@ -66,8 +66,11 @@ async function show(address, { push = true, rows = 0, top = 0, kept = false, foc
     }
     document.title = data.title;
     if (!quiet || data.main !== shownMain || focus !== null) {
+      const typed = quiet ? (main.querySelector('.saying textarea')?.value ?? '') : '';
       places.innerHTML = data.nav;
       main.innerHTML = data.main;
+      const box = main.querySelector('.saying textarea');
+      if (typed !== '' && box !== null) box.value = typed;
       prepare();
       attach({ kept, focus });
     }
@@ -94,7 +97,7 @@ async function show(address, { push = true, rows = 0, top = 0, kept = false, foc
 let refreshing = 0;
 
 /** Whether somebody types in the page, or chooses from a menu of it. */
-const isInUse = () => document.activeElement?.matches('.search input, .menu *') === true;
+const isInUse = () => document.activeElement?.matches('.search input, .saying textarea, .menu *') === true;
 
 /** The same page again, as it is now; not while somebody types in it or chooses from a menu. */
 function refresh(focus = null) {
@@ -254,6 +257,11 @@ function fromFacts({ dataset: { path, name } }) {
 }
 
 main.addEventListener('submit', (event) => {
+  if (event.target.closest('.comments') !== null) {
+    event.preventDefault();
+    void import('./files-comments.js').then(({ submit }) => submit(event.target, event.submitter));
+    return;
+  }
   if (!event.target.matches('.search')) return;
   event.preventDefault();
   void show(`${event.target.action}?${new URLSearchParams(new FormData(event.target))}`);
@@ -280,7 +288,11 @@ document.addEventListener('keydown', (event) => {
 main.addEventListener('keydown', async (event) => {
   const { target, key } = event;
   const item = itemOf(target);
-  if (target.matches('input, textarea, select, audio, video, .paper')) return;
+  if (target.matches('.saying textarea') && key === 'Enter' && (event.ctrlKey || event.metaKey)) {
+    event.preventDefault();
+    return target.form.requestSubmit(target.form.querySelector('button'));
+  }
+  if (target.matches('input, textarea, select, audio, video, .paper') || target.closest('.comments') !== null) return;
   if (item === null) return keysOfItemPage(event);
   if (event.altKey && key === 'ArrowUp') return up(event);
   if (event.altKey) return;

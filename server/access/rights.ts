@@ -5,7 +5,16 @@ import { ApiError } from '../http/errors.ts';
 import type { ShareFlag, ShareFlags } from '../shares/share-record.ts';
 
 /** What can stand in the way: `readonly` when it is on, every other one when it is off. */
-export type Hindrance = 'readonly' | 'upload' | 'download' | 'download_folders' | 'file_history' | 'share' | 'weblink';
+export type Hindrance =
+  | 'readonly'
+  | 'upload'
+  | 'download'
+  | 'download_folders'
+  | 'file_history'
+  | 'share'
+  | 'weblink'
+  | 'read_comments'
+  | 'write_comments';
 
 interface Needs {
   /** Permissions of the account, under the API document's names. */
@@ -66,6 +75,12 @@ export const NEEDS = {
   'files/weblink': { account: ['weblink'], share: ['share', 'download'] },
   'files/weblink/edit': { account: ['weblink'], share: ['share', 'download'] },
   'files/unweblink': { account: ['weblink'], share: [] },
+  /** What is said of an item changes nothing of it: whoever is `readonly` may say it, too. */
+  'files/comments/list': { account: ['read_comments'], share: ['read_comments'] },
+  'files/comments/add': { account: ['write_comments'], share: ['comment'] },
+  'files/comments/delete': { account: ['write_comments'], share: ['comment'] },
+  /** Whoever's files it is about takes away what others say there, whatever they may say themselves. */
+  'files/comments/delete any': { account: READ, share: null },
   'files/trash/restore': { account: ALTER, share: null },
   'files/trash/delete': { account: ALTER, share: null },
   'files/trash/empty': { account: ALTER, share: null },
@@ -130,12 +145,17 @@ export function permitInShare(share: ShareRights | null, action: FileAction): vo
   throw new ApiError('permission_denied', why, { details: { permission } });
 }
 
-/** §2.5: what a listing says that can be done in the folder. @param share null in one's own home */
-export function folderPermissions(
+/** Whether nothing stands in the way. @param share null in one's own home */
+export function isPermitted(
   { permissions }: Pick<AccountRecord, 'permissions'>,
-  share: ShareRights | null = null,
-) {
-  const may = (action: FileAction) =>
-    hindranceTo(action, permissions) === null && (share === null || shareHindranceTo(action, share) === null);
+  share: ShareRights | null,
+  action: FileAction,
+): boolean {
+  return hindranceTo(action, permissions) === null && (share === null || shareHindranceTo(action, share) === null);
+}
+
+/** §2.5: what a listing says that can be done in the folder. @param share null in one's own home */
+export function folderPermissions(account: Pick<AccountRecord, 'permissions'>, share: ShareRights | null = null) {
+  const may = (action: FileAction) => isPermitted(account, share, action);
   return { upload: may('files/upload'), download: may('files/download'), alter: may('files/rename') };
 }

@@ -107,6 +107,11 @@ export const recipes: { readonly [Name in keyof LarderEvents]: Recipe<LarderEven
   'trash.emptied': files(({ actor, items, username: of }) => told('trash.emptied', actor, '/TRASH', { items, of })),
   'file.locked': files(({ actor, path }) => told('file.locked', actor, path)),
   'file.unlocked': files(({ actor, path, of }) => told('file.unlocked', actor, path, of === null ? {} : { of })),
+  // What is said stays between those who say it.
+  'comment.added': files(({ actor, path, commentId: id }) => told('comment.added', actor, path, { id })),
+  'comment.removed': files(({ actor, path, commentId: id, author }) =>
+    told('comment.removed', actor, path, { id, ...(author === null ? {} : { author }) }),
+  ),
   'version.removed': files(({ actor, path, version }) => told('version.removed', actor, path, { version })),
   'versions.expired': files(({ actor, versions, username: of }) =>
     told('versions.expired', actor, '', { versions, of }),

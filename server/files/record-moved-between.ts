@@ -141,7 +141,8 @@ async function leaveVanished(
        SELECT items.id, below.path || '/' || items.name FROM below CROSS JOIN items ON items.parent_id = below.id
          WHERE items.missing_since IS NULL
      ) SELECT id, path FROM below WHERE path <> '' AND (EXISTS (SELECT 1 FROM versions WHERE item_id = below.id)
-         OR EXISTS (SELECT 1 FROM stars WHERE item_id = below.id) OR EXISTS (SELECT 1 FROM locks WHERE item_id = below.id))`,
+         OR EXISTS (SELECT 1 FROM stars WHERE item_id = below.id) OR EXISTS (SELECT 1 FROM locks WHERE item_id = below.id)
+         OR EXISTS (SELECT 1 FROM comments WHERE item_id = below.id))`,
     [itemId],
   );
   for (let start = 0; start < rows.length; start += AT_ONCE) {

@@ -8,7 +8,7 @@ import { inheritLock } from './locks.ts';
 
 /**
  * The rows after a move: the item's own, in the home `homeId`, and those of what it replaced there. Used after one, and at a
- * start after a crash in one.
+ * start after a crash in one. What was said of the file whose place the item takes is kept with that one's content.
  */
 export async function recordMoved(
   { journal }: Pick<FilesContext, 'journal'>,
@@ -23,6 +23,7 @@ export async function recordMoved(
     await inheritLock(tx, itemId, before.id);
     if (kept.as === 'trash') await recordTrashedRow(tx, homeId, before.id, kept);
     else {
+      await tx.run('UPDATE comments SET item_id = ? WHERE item_id = ?', [itemId, before.id]);
       const version = await inheritVersions(tx, itemId, before.id);
       await recordKept(tx, homeId, { ...before, id: itemId, version }, replaced, kept);
       await tx.run('UPDATE items SET version = version + 1 WHERE id = ?', [itemId]);

@@ -19,7 +19,7 @@ export async function mayOpenLocks(context: FilesContext, account: AccountRecord
 
 /** The name of somebody for whoever asks; null where they may not know of each other, or who shares does not want it told. */
 export async function nameForAsker(
-  context: FilesContext,
+  context: Pick<FilesContext, 'database'>,
   asker: AccountRecord,
   accountId: number,
   share: ItemTarget['share'],
@@ -31,7 +31,7 @@ export async function nameForAsker(
   return sees(asker, { ...other, groupIds: await groupsOf(context, accountId) }) ? displayName(other) : null;
 }
 
-async function groupsOf({ database }: FilesContext, accountId: number): Promise<number[]> {
+async function groupsOf({ database }: Pick<FilesContext, 'database'>, accountId: number): Promise<number[]> {
   const rows = await database.all<{ group_id: number }>('SELECT group_id FROM group_members WHERE account_id = ?', [
     accountId,
   ]);

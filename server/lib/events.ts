@@ -94,6 +94,9 @@ export interface LarderEvents {
   'file.locked': FileEvent;
   /** `of` is whose lock it was, where it was somebody else's. */
   'file.unlocked': FileEvent & { of: string | null };
+  'comment.added': FileEvent & { commentId: number };
+  /** `author` is the user name of whoever wrote it, where that is somebody else with an account. */
+  'comment.removed': FileEvent & { commentId: number; author: string | null };
   'version.removed': FileEvent & { version: number };
   /** Contents over the limits by number or age. */
   'versions.expired': HomeEvent & { versions: number; username: string | null };

@@ -11,7 +11,7 @@ import {
 import { folderPermissions } from '../access/rights.ts';
 import { onStorage } from '../access/storage-failure.ts';
 import type { AccountRecord } from '../accounts/accounts.ts';
-import type { TrashedItem } from '../files/trash.ts';
+import type { Home } from '../catalogue/homes.ts';
 import type { StreamedList } from '../http/streamed-list.ts';
 import { listingEntry } from '../storage/disk-entry.ts';
 import { arrange, paginate } from './arrange.ts';
@@ -38,7 +38,7 @@ export async function browse(
 ): Promise<Listing | StreamedList> {
   const target = await context.access.resolve(account, path);
   if (target.kind === 'top') return browseTop(account, options);
-  if (target.kind === 'trash') return browseTrash(context, account, await context.trash(target.home), options);
+  if (target.kind === 'trash') return browseTrash(context, account, target.home, options);
   if (target.kind === 'list') return browseList(context, account, target.list, options);
   if (target.kind === 'shared') return browseShared(context, account, options);
   if (target.kind === 'sharer') return browseSharer(context, account, target, options);
@@ -99,13 +99,18 @@ function browseTop(account: AccountRecord, options: BrowseOptions): Listing {
 }
 
 /** What was deleted, the newest first whatever order is asked for: it is a list, not a folder. */
-function browseTrash(
-  { clock }: BrowseContext,
+async function browseTrash(
+  context: BrowseContext,
   account: AccountRecord,
-  items: readonly TrashedItem[],
+  home: Home,
   options: BrowseOptions,
-): Listing {
-  const now = clock.now();
+): Promise<Listing> {
+  const items = await context.trash(home);
+  // What is deleted is locked by nobody, and shared with nobody.
+  const details = options.details.filter((key) => key === 'commentsCount');
+  const { comments } = await marksIn(context, account, { home, share: null }, { ...options, details });
+  const marks = { ...NO_MARKS, comments };
+  const now = context.clock.now();
   const wanted = items.filter(({ isDir }) => options.itemType === 'any' || isDir === (options.itemType === 'folders'));
   const { page, paging } = paginate(wanted, options);
   return {
@@ -119,7 +124,7 @@ function browseTrash(
     files: page.map((item) => {
       const entry = { ...item, created: item.mtime };
       return describe(
-        { entry, item: { ...item, id: item.itemId }, path: `${TRASH_BASE}/${item.id}`, marks: NO_MARKS },
+        { entry, item: { ...item, id: item.itemId }, path: `${TRASH_BASE}/${item.id}`, marks },
         options.details,
         now,
       );

@@ -45,6 +45,7 @@ export const listedItemSchema = z.object({
   icon: z.string().optional(),
   fileSize: z.int().nonnegative().optional(),
   nicerFileSize: z.string().optional(),
+  commentsCount: z.int().nonnegative().optional(),
   isLocked: z.boolean().optional(),
   isShared: z.boolean().optional(),
   hasWebLink: z.boolean().optional(),
@@ -70,9 +71,11 @@ export interface Marks {
   readonly shared: ReadonlySet<number>;
   /** The one of the links of an item that is told of. */
   readonly links: ReadonlyMap<number, z.infer<typeof linkDetailsSchema>>;
+  /** How many; null where the asker may not read them. */
+  readonly comments: ReadonlyMap<number, number> | null;
 }
 
-export const NO_MARKS: Marks = { locked: new Set(), shared: new Set(), links: new Map() };
+export const NO_MARKS: Marks = { locked: new Set(), shared: new Set(), links: new Map(), comments: null };
 
 type Writer = (target: ListedItem, described: Described, now: number) => void;
 
@@ -106,6 +109,9 @@ const WRITERS: Partial<Record<DetailKey, Writer>> = {
   },
   nicerFileSize: (target, { entry }) => {
     if (!entry.isDir) target.nicerFileSize = humanSize(entry.size);
+  },
+  commentsCount: (target, { item, marks }) => {
+    if (marks.comments !== null) target.commentsCount = item === undefined ? 0 : (marks.comments.get(item.id) ?? 0);
   },
   isLocked: (target, { item, marks }) => {
     target.isLocked = item !== undefined && marks.locked.has(item.id);

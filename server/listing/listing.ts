@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { type Access, type ItemTarget, isTop, SHARED_BASE, shownName, virtualPathOf } from '../access/access.ts';
-import { folderPermissions } from '../access/rights.ts';
+import { folderPermissions, isPermitted } from '../access/rights.ts';
 import type { AccountRecord } from '../accounts/accounts.ts';
 import type { Catalogue, FolderContent } from '../catalogue/catalogue.ts';
 import type { Home } from '../catalogue/homes.ts';
@@ -49,17 +49,22 @@ export interface BrowseContext {
   readonly trash: (home: Home) => Promise<TrashedItem[]>;
   /** The items of a home that somebody has locked. */
   readonly locked: (home: Home) => Promise<ReadonlySet<number>>;
+  /** How many comments the items of a home have. */
+  readonly commentCounts: (home: Home) => Promise<ReadonlyMap<number, number>>;
 }
 
 /** What is asked of each item of a listing. */
 export type Asked = Pick<BrowseOptions, 'details' | 'address'>;
+
+/** What marks are looked up with. */
+export type MarksContext = Pick<BrowseContext, 'locked' | 'commentCounts' | 'access' | 'links' | 'clock'>;
 
 /**
  * One look for a whole listing, and none for one that does not ask. Whether something is shared, or has a web link, is told to
  * the one whose it is; in what is shared with somebody only what they share themselves.
  */
 export async function marksIn(
-  { locked, access, links, clock }: Pick<BrowseContext, 'locked' | 'access' | 'links' | 'clock'>,
+  { locked, commentCounts, access, links, clock }: MarksContext,
   account: AccountRecord,
   { home, share }: Pick<ItemTarget, 'home' | 'share'>,
   { details, address }: Asked,
@@ -76,6 +81,10 @@ export async function marksIn(
     locked: details.includes('isLocked') ? await locked(home) : NO_MARKS.locked,
     shared: details.includes('isShared') ? await shared() : NO_MARKS.shared,
     links: LINK_KEYS.some((key) => details.includes(key)) ? await linked() : NO_MARKS.links,
+    comments:
+      details.includes('commentsCount') && isPermitted(account, share, 'files/comments/list')
+        ? await commentCounts(home)
+        : NO_MARKS.comments,
   };
 }
 

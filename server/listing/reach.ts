@@ -1,11 +1,12 @@
 import { HOME_BASE, type ItemTarget, shownName, targetIn, virtualPathOf } from '../access/access.ts';
+import { isPermitted } from '../access/rights.ts';
 import type { Grant } from '../access/shared.ts';
 import type { AccountRecord } from '../accounts/accounts.ts';
 import type { Home } from '../catalogue/homes.ts';
 import { entryOf } from '../catalogue/items.ts';
 import type { PlacedItem } from '../catalogue/newest.ts';
 import type { Described, Marks } from './details.ts';
-import { type Asked, type BrowseContext, marksIn } from './listing.ts';
+import { type Asked, type BrowseContext, type MarksContext, marksIn } from './listing.ts';
 
 /** An item of a list, and the way on which the asker reaches it. */
 export interface Reached extends PlacedItem {
@@ -50,14 +51,17 @@ export async function reachOf({ access }: Pick<BrowseContext, 'access'>, account
 
 /** What is needed to describe items of several homes, each home looked at once. */
 export async function describedFrom(
-  context: Pick<BrowseContext, 'locked' | 'access' | 'links' | 'clock'>,
+  context: MarksContext,
   account: AccountRecord,
   reached: readonly Reached[],
   asked: Asked,
 ): Promise<Described[]> {
   const marks = new Map<string, Marks>();
+  // Of one home, what is said of it may be read through one share and not through another.
+  const keyOf = ({ home, share }: ItemTarget) =>
+    `${home.id}/${share === null}/${isPermitted(account, share, 'files/comments/list')}`;
   for (const { target } of reached) {
-    const key = `${target.home.id}/${target.share === null}`;
+    const key = keyOf(target);
     if (!marks.has(key)) marks.set(key, await marksIn(context, account, target, asked));
   }
   return reached.map(({ item, target }) => ({
@@ -65,6 +69,6 @@ export async function describedFrom(
     entry: entryOf(item),
     path: virtualPathOf(target),
     name: shownName(target, item.name),
-    marks: marks.get(`${target.home.id}/${target.share === null}`) as Marks,
+    marks: marks.get(keyOf(target)) as Marks,
   }));
 }

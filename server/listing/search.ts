@@ -24,6 +24,7 @@ export interface SearchContext {
   readonly clock: Clock;
   readonly locked: BrowseContext['locked'];
   readonly links: BrowseContext['links'];
+  readonly commentCounts: BrowseContext['commentCounts'];
 }
 
 export interface SearchOptions {

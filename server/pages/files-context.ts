@@ -1,5 +1,6 @@
 import { type Asker, isTop } from '../access/access.ts';
 import { folderPermissions } from '../access/rights.ts';
+import type { CommentsContext } from '../comments/context.ts';
 import type { FilesContext } from '../files/context.ts';
 import { listTrash } from '../files/trash.ts';
 import type { Calls } from '../http/calls.ts';
@@ -20,6 +21,7 @@ export interface FilesPagesParts extends PageContext {
   readonly files: FilesContext;
   readonly listing: BrowseContext & SearchContext;
   readonly stars: Stars;
+  readonly commenting: CommentsContext;
   readonly calls: Calls;
   readonly sharing: SharingContext;
   readonly clock: Clock;

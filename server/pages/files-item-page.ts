@@ -24,11 +24,13 @@ export interface ItemPage {
   readonly now: number;
   readonly icons: string;
   readonly done: Html;
+  /** What people say about it. */
+  readonly comments: Html;
 }
 
 /** One file, as far as it can be shown, and what can be done with it. For a folder: what is known of it. */
 export function itemMain(page: ItemPage): Html {
-  const { links, row, trail, abilities, preview, icons, done } = page;
+  const { links, row, trail, abilities, preview, icons, done, comments } = page;
   const { actions } = filesTexts;
   const able = actionsFor(abilities, row);
   const primary = row.isDir
@@ -43,7 +45,8 @@ export function itemMain(page: ItemPage): Html {
 ${done}
 ${primary}
 <ul class="does">${rest.map((action) => html`<li>${actionLink(page, action)}</li>`)}</ul>
-${factList(page)}</aside></div>`;
+${factList(page)}
+${comments}</aside></div>`;
 }
 
 function actionLink({ links, row }: ItemPage, action: ItemAction): Html {

@@ -11,6 +11,7 @@ import { parseForm, type RawParameters } from '../http/read-parameters.ts';
 import { fileKind } from '../lib/file-types.ts';
 import { html } from '../lib/html.ts';
 import { checkFormToken, listFormOf, refuseForeign, visitorOf } from './browser-session.ts';
+import { commentPages } from './comment-pages.ts';
 import { act, backFrom, doneBy, isAction, type Outcome, sentenceOf, takenNames } from './files-actions.ts';
 import { type FilesPagesParts, placesFor, segmentsOf } from './files-context.ts';
 import { actionForm } from './files-forms.ts';
@@ -229,7 +230,7 @@ export function filesPages(parts: FilesPagesParts, showSignIn: ShowSignIn): Rout
     }),
   );
 
-  router.use(sharePages(parts.sharing, files));
+  router.use(sharePages(parts.sharing, files), commentPages(parts.commenting, files));
 
   /** A form of its own page: for those without JavaScript, and for the script, which puts it into a dialog. */
   async function showForm(

@@ -7,6 +7,7 @@ import type { RawParameters } from '../http/read-parameters.ts';
 import { type Html, html } from '../lib/html.ts';
 import { ORDERS, SORTS } from '../listing/arrange.ts';
 import { abilitiesIn } from './files-abilities.ts';
+import { commentsSection, type TypedComment } from './files-comments.ts';
 import {
   type FilesPagesParts,
   findItem,
@@ -96,7 +97,11 @@ export async function folderPage(response: Response, asked: Asked): Promise<void
 const itemQuery = z.object({ path: virtualPath(), from: virtualPath().optional() });
 
 /** One file or folder, with what can be seen of it. */
-export async function itemPage(response: Response, asked: Asked): Promise<void> {
+export async function itemPage(
+  response: Response,
+  asked: Asked,
+  { typed, status = 200 }: { readonly typed?: TypedComment; readonly status?: number } = {},
+): Promise<void> {
   const { parts, links, visitor, asker, query } = asked;
   const given = checkParameters(itemQuery, query);
   const path = `/${given.path.join('/')}`;
@@ -114,9 +119,10 @@ export async function itemPage(response: Response, asked: Asked): Promise<void> 
   const icons = `${parts.basePath}/icons`;
   const now = parts.clock.now();
   const done = doneNote(query.done);
-  const main = itemMain({ links, row, list, trail, from, abilities, preview: shown, now, icons, done });
+  const comments = await commentsSection(asked, path, from, typed);
+  const main = itemMain({ links, row, list, trail, from, abilities, preview: shown, now, icons, done, comments });
   const at = placeOf(places, segmentsOf(list.meta.path).length === 0 ? path : list.meta.path);
-  showFiles(parts, response, visitor, links, { title: row.name, at, places, main }, asked.isForScript);
+  showFiles(parts, response, visitor, links, { title: row.name, at, places, main, status }, asked.isForScript);
 }
 
 /** What was just done, for those without JavaScript. */

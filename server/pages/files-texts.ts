@@ -113,6 +113,7 @@ export const filesTexts = {
     noDownload: 'You do not have the right to open this file.',
     notText: 'This file cannot be shown as text.',
     emptyText: 'This file is empty.',
+    thisComment: 'This comment',
     preview: (name: string) => `Preview of ${name}`,
   },
   forms: {
@@ -179,6 +180,8 @@ export const filesTexts = {
     starred: 'Starred.',
     unstarred: 'The star is removed.',
     uploaded: 'The file is here now.',
+    commented: 'Your comment is there.',
+    uncommented: 'The comment is gone.',
     numbered: 'A file of that name was here already, so the new one got a number.',
   } as Record<string, string>,
   errors: {
@@ -233,6 +236,7 @@ export const filesScriptTexts = {
     star: ['Starred', '{0} items starred'],
     unstar: ['Star removed', '{0} stars removed'],
   },
+  comments: { add: 'Comment added', remove: 'Comment deleted' },
   menu: 'Actions',
   messages: 'Messages',
   upload: {

@@ -31,11 +31,9 @@ const CSS = 'text/css; charset=utf-8';
 const SCRIPT = 'text/javascript; charset=utf-8';
 
 const ASSET_FILES: [name: string, file: string, type: string][] = [
-  ...['pages.css', 'account.css', 'files.css', 'files-share.css', 'link.css'].map((name): [string, string, string] => [
-    name,
-    `pages/${name}`,
-    CSS,
-  ]),
+  ...['pages.css', 'account.css', 'files.css', 'files-share.css', 'comments.css', 'link.css'].map(
+    (name): [string, string, string] => [name, `pages/${name}`, CSS],
+  ),
   ...[
     OWNER_SCRIPT,
     'files.js',
@@ -48,6 +46,7 @@ const ASSET_FILES: [name: string, file: string, type: string][] = [
     'files-send.js',
     'files-dropped.js',
     'files-share.js',
+    'files-comments.js',
     'link.js',
     'link-send.js',
   ].map((name): [string, string, string] => [name, `pages/${name}`, SCRIPT]),

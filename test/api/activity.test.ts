@@ -324,7 +324,8 @@ const LOOKING = ['account/info', 'admin-users/info', 'files/browse', 'files/sear
 /** What is about nobody but the one who does it. */
 const PRIVATE = ['files/star', 'files/unstar'];
 /** What is between people has tests of its own. */
-const SHARING = ['files/share', 'files/unshare'];
+const COMMENTS = ['list', 'add', 'delete'].map((name) => `files/comments/${name}`);
+const SHARING = ['files/share', 'files/unshare', ...COMMENTS];
 
 it('knows of every operation what it leaves in the log', async () => {
   const { body } = await household.api.send('GET', '/api.php/openapi.json');
@@ -367,6 +368,8 @@ describe('the activity log', () => {
         api.post('files/trash/delete', { path: '/TRASH/AAAAAAAAAAAAAAAA' }),
         api.post('files/versions/restore', { path: path('a.txt'), version: 9 }),
         api.post('files/versions/delete', { path: path('a.txt'), version: 9 }),
+        api.post('files/comments/add', { path: path('a.txt'), comment: ' ' }),
+        api.post('files/comments/delete', { path: path('a.txt'), id: 999 }),
       ];
       for (const reply of replies) expect((await reply).status).toBeGreaterThan(399);
     });

@@ -39,9 +39,14 @@ describe.each(PLACES)('a move into a home that lies %s', (where) => {
     const trip = '/ROOT/HOME/trip';
     await two.api('ann').post('files/lock', { path: `${trip}/doc.txt` });
     for (const path of [trip, `${trip}/doc.txt`]) await two.api('ann').post('files/star', { path });
+    await two.api('ann').post('files/comments/add', { path: `${trip}/deep/photo.jpg`, comment: 'Nice' });
     const before = { seen: await seenBy(two, 'ann'), uuids: await uuidsOf(two, 'ann'), used: await used() };
-    const marks = () => two.rows('SELECT item_id FROM stars UNION ALL SELECT item_id FROM locks ORDER BY 1');
+    const marks = () =>
+      two.rows(
+        'SELECT item_id FROM stars UNION ALL SELECT item_id FROM locks UNION ALL SELECT item_id FROM comments ORDER BY 1',
+      );
     const marked = await marks();
+    expect(marked.length).toBe(4);
     const who = () => two.rows('SELECT uuid, changed_by FROM items ORDER BY uuid');
     const brought = await who();
     expect(await two.moveOne({ from: ['ann', 'trip'], to: ['mia', 'from ann'] })).toEqual({
@@ -202,13 +207,19 @@ describe.each(PLACES)('a move into a home that lies %s', (where) => {
 
   it('leaves what another program took out of the folder with the home it is in', async () => {
     await trees();
-    const { 'trip/doc.txt': uuid } = await uuidsOf(two, 'ann');
+    // It has no old contents to lose, and a comment.
+    await two.api('ann').post('files/comments/add', { path: '/ROOT/HOME/trip/deep/photo.jpg', comment: 'Nice' });
+    const { 'trip/doc.txt': uuid, 'trip/deep/photo.jpg': photo } = await uuidsOf(two, 'ann');
     await two.household.whileStopped(async () => {
       await rename(join(two.roots.ann, 'trip', 'doc.txt'), join(two.roots.ann, 'doc.txt'));
+      await rename(join(two.roots.ann, 'trip', 'deep', 'photo.jpg'), join(two.roots.ann, 'photo.jpg'));
     });
     await two.moveOne({ from: ['ann', 'trip'], to: ['mia', 'from ann'] });
-    await expect.poll(() => uuidsOf(two, 'ann')).toEqual({ 'doc.txt': uuid });
-    expect(await seenBy(two, 'ann')).toEqual({ 'doc.txt': ['three', 3, '2: two', '1: one'] });
+    await expect.poll(() => uuidsOf(two, 'ann')).toEqual({ 'doc.txt': uuid, 'photo.jpg': photo });
+    expect(await seenBy(two, 'ann')).toEqual({
+      'doc.txt': ['three', 3, '2: two', '1: one'],
+      'photo.jpg': ['a photo', 1],
+    });
     await two.expectAllWell();
   });
 

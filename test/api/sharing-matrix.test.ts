@@ -208,6 +208,27 @@ const ROWS: readonly Row[] = [
     call: post('files/versions/delete', 'old.txt', { version: 1 }),
   },
   {
+    of: 'files/comments/list',
+    what: 'of a file',
+    needs: ['read_comments'],
+    call: post('files/comments/list', 'a.txt'),
+  },
+  {
+    of: 'files/comments/add',
+    what: 'to the folder',
+    needs: ['comment'],
+    call: post('files/comments/add', '', { comment: 'Nice' }),
+  },
+  {
+    of: 'files/comments/delete',
+    what: 'one’s own',
+    needs: ['comment'],
+    call: async (api, at) => {
+      const said = await api.post('files/comments/add', { path: at('a.txt'), comment: 'Nice' });
+      return api.post('files/comments/delete', { path: at('a.txt'), id: said.body.data?.id ?? 1 });
+    },
+  },
+  {
     of: 'files/share',
     what: 'further',
     needs: ['share'],

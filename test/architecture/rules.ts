@@ -12,7 +12,7 @@ export const rules: Rules = {
     ['access'],
     ['files'],
     ['media', 'stars', 'weblinks'],
-    ['metadata'],
+    ['metadata', 'comments'],
     ['search'],
     ['listing'],
     ['people', 'sharing'],

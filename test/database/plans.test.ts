@@ -36,6 +36,10 @@ async function useDaily(): Promise<void> {
   await api.put({ filePath: `${HOME}/letters/plan.txt` }, 'one');
   await api.put({ filePath: `${HOME}/letters/plan.txt`, overwrite: 1 }, 'two');
   await api.put({ filePath: `${HOME}/picture.jpg` }, 'no picture');
+  const said = await api.post('files/comments/add', { path: `${HOME}/letters/plan.txt`, comment: 'Good' });
+  await api.post('files/comments/list', { path: `${HOME}/letters/plan.txt` });
+  await api.post('files/comments/delete', { path: `${HOME}/letters/plan.txt`, id: said.body.data.id });
+  await api.get('files/browse', { path: `${HOME}/letters`, 'details[]': ['commentsCount'] });
   for (const operation of ['files/lock', 'files/star']) await api.post(operation, { path: `${HOME}/letters/plan.txt` });
   await api.get('files/browse', { path: `${HOME}/letters`, 'details[]': ['locked', 'uuid'] });
   for (const path of ['/STARRED', '/PHOTOS', '/MUSIC']) await api.get('files/browse', { path });

@@ -11,6 +11,7 @@ import { locks } from './0010-locks.ts';
 import { texts } from './0011-texts.ts';
 import { mailQueue } from './0012-mail-queue.ts';
 import { shares } from './0013-shares.ts';
+import { comments } from './0014-comments.ts';
 import { weblinks } from './0015-weblinks.ts';
 import type { Migration } from './migration.ts';
 
@@ -28,5 +29,6 @@ export const migrations: readonly Migration[] = [
   texts,
   mailQueue,
   shares,
+  comments,
   weblinks,
 ];

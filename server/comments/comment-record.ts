@@ -1,0 +1,50 @@
+import { invalidParameter } from '../http/errors.ts';
+
+/** What somebody said about a file or folder. */
+export interface CommentRecord {
+  readonly id: number;
+  readonly itemId: number;
+  /** Null for somebody without an account, and for one whose account is gone. */
+  readonly accountId: number | null;
+  /** What somebody without an account says they are called; empty for accounts. */
+  readonly visitorName: string;
+  readonly comment: string;
+  /** Milliseconds since the epoch. */
+  readonly createdAt: number;
+}
+
+export interface CommentRow {
+  id: number;
+  item_id: number;
+  account_id: number | null;
+  visitor_name: string;
+  comment: string;
+  created_at: number;
+}
+
+export const COMMENT_COLUMNS = 'id, item_id, account_id, visitor_name, comment, created_at';
+
+export function commentOf(row: CommentRow): CommentRecord {
+  return {
+    id: row.id,
+    itemId: row.item_id,
+    accountId: row.account_id,
+    visitorName: row.visitor_name,
+    comment: row.comment,
+    createdAt: row.created_at,
+  };
+}
+
+/** Characters of a comment, as Unicode counts them. */
+export const MAX_COMMENT = 4_000;
+
+/** A comment as it is kept: trimmed, in NFC, its lines ended alike. @throws ApiError `invalid_parameter` */
+export function checkedComment(text: string): string {
+  const comment = text.replace(/\r\n?/g, '\n').trim().normalize('NFC');
+  if (comment === '') throw invalidParameter('comment', 'is empty');
+  if ([...comment].length > MAX_COMMENT) throw invalidParameter('comment', `is longer than ${MAX_COMMENT} characters`);
+  if (/[^\P{Cc}\n]/u.test(comment) || !comment.isWellFormed()) {
+    throw invalidParameter('comment', 'has characters that are no text');
+  }
+  return comment;
+}

@@ -1,0 +1,59 @@
+import type { Database, Transaction } from '../database/database.ts';
+import type { Clock } from '../lib/clock.ts';
+import { COMMENT_COLUMNS, type CommentRecord, type CommentRow, commentOf } from './comment-record.ts';
+
+/** Comments of one list. */
+export const MOST_LISTED = 1_000;
+
+export type NewComment = Pick<CommentRecord, 'itemId' | 'accountId' | 'visitorName' | 'comment'>;
+
+/** What people say about files and folders. It stays with the item wherever that goes, and is not copied with it. */
+export interface Comments {
+  /** The latest of an item, the oldest of them first. @param before only those older than the comment of this id */
+  of(itemId: number, before?: number): Promise<CommentRecord[]>;
+  /** How many each item of a home has, by their ids; those without any are left out. */
+  countsIn(homeId: string): Promise<Map<number, number>>;
+  byId(tx: Pick<Transaction, 'get'>, id: number): Promise<CommentRecord | null>;
+  /** @returns its id */
+  add(tx: Transaction, comment: NewComment): Promise<number>;
+  remove(tx: Transaction, id: number): Promise<void>;
+}
+
+export function createComments(database: Pick<Database, 'all'>, clock: Clock): Comments {
+  return {
+    async of(itemId, before = Number.MAX_SAFE_INTEGER) {
+      const rows = await database.all<CommentRow>(
+        `SELECT ${COMMENT_COLUMNS} FROM comments WHERE item_id = ? AND id < ? ORDER BY id DESC LIMIT ?`,
+        [itemId, before, MOST_LISTED],
+      );
+      return rows.reverse().map(commentOf);
+    },
+
+    async countsIn(homeId) {
+      // From the comments, of which there are fewer than files.
+      const rows = await database.all<{ item_id: number; count: number }>(
+        `SELECT item_id, count FROM (SELECT item_id, count(*) AS count FROM comments GROUP BY item_id)
+         CROSS JOIN items ON items.id = item_id WHERE home_id = ?`,
+        [homeId],
+      );
+      return new Map(rows.map(({ item_id: itemId, count }) => [itemId, count]));
+    },
+
+    async byId(tx, id) {
+      const row = await tx.get<CommentRow>(`SELECT ${COMMENT_COLUMNS} FROM comments WHERE id = ?`, [id]);
+      return row === undefined ? null : commentOf(row);
+    },
+
+    async add(tx, { itemId, accountId, visitorName, comment }) {
+      const { lastId } = await tx.run(
+        'INSERT INTO comments (item_id, account_id, visitor_name, comment, created_at) VALUES (?, ?, ?, ?, ?)',
+        [itemId, accountId, visitorName, comment, clock.now()],
+      );
+      return lastId;
+    },
+
+    async remove(tx, id) {
+      await tx.run('DELETE FROM comments WHERE id = ?', [id]);
+    },
+  };
+}

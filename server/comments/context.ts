@@ -1,0 +1,23 @@
+import type { Asker, ItemTarget } from '../access/access.ts';
+import type { FileAction } from '../access/rights.ts';
+import type { FilesContext } from '../files/context.ts';
+import { ApiError } from '../http/errors.ts';
+import type { Comments } from './comments.ts';
+
+/** What commenting works with. */
+export interface CommentsContext
+  extends Pick<FilesContext, 'access' | 'catalogue' | 'disk' | 'database' | 'locks' | 'events'> {
+  readonly comments: Comments;
+}
+
+/** A file or folder that is commented on. @throws ApiError `not_found`, `permission_denied`; `invalid_path` for a home, and for lists */
+export async function commentedTarget(
+  { access }: Pick<CommentsContext, 'access'>,
+  { account }: Asker,
+  path: readonly string[],
+  action: FileAction | ((target: ItemTarget) => FileAction),
+): Promise<ItemTarget> {
+  const target = await access.resolveItem(account, path, action);
+  if (target.segments.length === 0) throw new ApiError('invalid_path', 'The home itself takes no comments.');
+  return target;
+}

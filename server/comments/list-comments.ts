@@ -1,0 +1,57 @@
+import type { Asker, ItemTarget } from '../access/access.ts';
+import { isPermitted } from '../access/rights.ts';
+import { displayName } from '../accounts/account-record.ts';
+import { nameForAsker } from '../files/who.ts';
+import { withItem } from '../files/with-file.ts';
+import type { CommentRecord } from './comment-record.ts';
+import { type CommentsContext, commentedTarget } from './context.ts';
+
+/** A comment as the asker may know it. */
+export interface KnownComment extends Pick<CommentRecord, 'id' | 'comment' | 'createdAt'> {
+  /** Of whoever wrote it, where the asker may know who that is. */
+  readonly uid: number | null;
+  /** With `uid` null: what somebody without an account says they are called; null where nobody may be named. */
+  readonly name: string | null;
+  readonly mayRemove: boolean;
+}
+
+/**
+ * The latest comments, the oldest of them first.
+ * @param before only those older than the comment of this id
+ * @throws ApiError `permission_denied`, `not_found`, `invalid_path`
+ */
+export async function listComments(
+  context: CommentsContext,
+  asker: Asker,
+  path: readonly string[],
+  before?: number,
+): Promise<KnownComment[]> {
+  const { account } = asker;
+  const target = await commentedTarget(context, asker, path, 'files/comments/list');
+  const records = await withItem(context, target, ({ item }) => context.comments.of(item.id, before));
+  const names = await namesOf(context, asker, target, records);
+  const mayRemoveOwn = isPermitted(account, target.share, 'files/comments/delete');
+  return records.map(({ id, comment, createdAt, accountId, visitorName }) => {
+    const name = accountId === null ? null : (names.get(accountId) ?? null);
+    return {
+      ...{ id, comment, createdAt },
+      ...(name === null ? { uid: null, name: visitorName === '' ? null : visitorName } : { uid: accountId, name }),
+      mayRemove: target.share === null || (mayRemoveOwn && accountId === account.id),
+    };
+  });
+}
+
+/** Of those only whom the asker may know of. */
+async function namesOf(
+  context: CommentsContext,
+  { account }: Asker,
+  { share }: ItemTarget,
+  records: readonly CommentRecord[],
+): Promise<Map<number, string>> {
+  const names = new Map<number, string>();
+  for (const id of new Set(records.flatMap(({ accountId }) => accountId ?? []))) {
+    const name = id === account.id ? displayName(account) : await nameForAsker(context, account, id, share);
+    if (name !== null) names.set(id, name);
+  }
+  return names;
+}

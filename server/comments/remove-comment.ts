@@ -1,0 +1,54 @@
+import { type Asker, virtualPathOf } from '../access/access.ts';
+import { isPermitted } from '../access/rights.ts';
+import { tell } from '../files/tell.ts';
+import { withItem } from '../files/with-file.ts';
+import { ApiError } from '../http/errors.ts';
+import type { CommentRecord } from './comment-record.ts';
+import { type CommentsContext, commentedTarget } from './context.ts';
+
+/**
+ * One's own comment; any on one's own files.
+ * @throws ApiError `permission_denied`, `not_found`, also for a comment on something else; `invalid_path`
+ */
+export async function removeComment(
+  context: CommentsContext,
+  asker: Asker,
+  path: readonly string[],
+  id: number,
+): Promise<void> {
+  const { account } = asker;
+  const target = await commentedTarget(context, asker, path, ({ share }) =>
+    share === null ? 'files/comments/delete any' : 'files/comments/delete',
+  );
+  await withItem(context, target, async ({ item }) => {
+    const { accountId } = await context.database.write(async (tx) => {
+      const found = await context.comments.byId(tx, id);
+      if (found === null || found.itemId !== item.id) throw noComment();
+      if (target.share !== null && found.accountId !== account.id) {
+        // Whoever may not read what others say does not learn that they do.
+        if (!isPermitted(account, target.share, 'files/comments/list')) throw noComment();
+        throw new ApiError('permission_denied', 'Only the one who wrote it, or whose file it is, may do this.', {
+          details: { permission: 'owner' },
+        });
+      }
+      await context.comments.remove(tx, id);
+      return found;
+    });
+    const author = accountId === account.id ? null : await usernameOf(context, accountId);
+    const what = { itemId: item.id, path: virtualPathOf(target), commentId: id, author };
+    tell(context, 'comment.removed', asker, target, what);
+  });
+}
+
+function noComment(): ApiError {
+  return new ApiError('not_found', 'There is no such comment.');
+}
+
+async function usernameOf(
+  { database }: Pick<CommentsContext, 'database'>,
+  accountId: CommentRecord['accountId'],
+): Promise<string | null> {
+  if (accountId === null) return null;
+  const row = await database.get<{ username: string }>('SELECT username FROM accounts WHERE id = ?', [accountId]);
+  return row?.username ?? null;
+}
