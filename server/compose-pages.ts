@@ -11,6 +11,7 @@ import type { Database } from './database/database.ts';
 import type { Calls } from './http/calls.ts';
 import type { Clock } from './lib/clock.ts';
 import type { Events } from './lib/events.ts';
+import { createHourlyLimit } from './lib/hourly-limit.ts';
 import { storageUseOf } from './listing/storage-use.ts';
 import type { Mailer } from './mail/mailer.ts';
 import { passwordResetMail } from './mail/mails.ts';
@@ -54,6 +55,9 @@ export interface PagesParts {
   readonly guestLinks: GuestLinks;
 }
 
+/** Comments that one address can write at one link: enough for a talk, too few to fill the disk with. */
+const COMMENTS_AN_HOUR = 40;
+
 /** The part of the composition that people see: the pages of the household, and those of the owner on this machine. */
 export function composePages(parts: PagesParts): Pages {
   const { config, database, accounts, clock, tokens, settings, certificates, mailer } = parts;
@@ -65,6 +69,7 @@ export function composePages(parts: PagesParts): Pages {
       ...parts,
       pendingSignIns: createPendingSignIns(clock),
       contentTickets: createContentTickets(clock),
+      commentLimit: createHourlyLimit(clock, COMMENTS_AN_HOUR),
       connectedApps: createConnectedApps(database, clock, tokens),
       isApiEnabled: () => settings.values.apiEnabled,
       trashDays: () => settings.values.trashDays,

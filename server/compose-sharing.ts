@@ -5,6 +5,7 @@ import type { Sessions } from './accounts/sessions.ts';
 import type { Database } from './database/database.ts';
 import type { FilesContext } from './files/context.ts';
 import { LARDER } from './lib/events.ts';
+import { createHourlyLimit } from './lib/hourly-limit.ts';
 import type { MailQueue } from './mail/mail-queue.ts';
 import type { Mailer } from './mail/mailer.ts';
 import type { Tokens } from './oauth/tokens.ts';
@@ -12,7 +13,6 @@ import type { Settings } from './settings/settings.ts';
 import type { Shares } from './shares/shares.ts';
 import type { SharingContext } from './sharing/context.ts';
 import { tidyGuests } from './sharing/guests.ts';
-import { createMailLimit } from './sharing/mail-limit.ts';
 import { sharingOperations } from './sharing/operations.ts';
 
 export interface SharingParts {
@@ -29,11 +29,19 @@ export interface SharingParts {
   readonly basePath: string;
 }
 
+/** Mails that one person can make the household send by sharing: enough for a large family, too few to annoy others with. */
+const MAILS_AN_HOUR = 200;
+
 /** The part of the composition that is about sharing with people. */
 export function composeSharing({ files, basePath, ...parts }: SharingParts) {
   const { database, settings } = parts;
   const guestLinks = createGuestLinks(database, files.clock, () => settings.values.guestLinkDays);
-  const context: SharingContext = { ...files, ...parts, guestLinks, mailLimit: createMailLimit(files.clock) };
+  const context: SharingContext = {
+    ...files,
+    ...parts,
+    guestLinks,
+    mailLimit: createHourlyLimit(files.clock, MAILS_AN_HOUR),
+  };
   return {
     context,
     guestLinks,

@@ -7,13 +7,7 @@ import { StorageError } from '../storage/errors.ts';
 import { closeFile, piecesOf } from '../storage/send-bytes.ts';
 import { walk } from './walk.ts';
 import { entryName, rootName } from './zip-names.ts';
-import type { PlannedEntry, ZipPlan } from './zip-plan.ts';
-
-/** A file or folder, with everything in it, and the name that it has in the archive. */
-export interface ZipRoot {
-  readonly target: ItemTarget;
-  readonly name: string;
-}
+import type { PlannedEntry, ZipPlan, ZipRoot } from './zip-plan.ts';
 
 export interface ZipEnd {
   /** What was announced; null: whatever is there on the way. */

@@ -2,9 +2,14 @@ import type { ItemTarget } from '../access/access.ts';
 import type { Disk } from '../storage/disk.ts';
 import { StorageError } from '../storage/errors.ts';
 import { walk } from './walk.ts';
-import type { ZipRoot } from './write-zip.ts';
 import { entryName, rootName } from './zip-names.ts';
 import { ZipSize } from './zip-size.ts';
+
+/** A file or folder, with everything in it, and the name that it has in the archive. */
+export interface ZipRoot {
+  readonly target: ItemTarget;
+  readonly name: string;
+}
 
 /** A file or folder that an archive will have. */
 export interface PlannedEntry {

@@ -2,7 +2,7 @@ import { type Asker, type ItemTarget, shownName } from '../access/access.ts';
 import { permit, permitInShare } from '../access/rights.ts';
 import { uniqueNames } from '../lib/numbered-name.ts';
 import type { FilesContext } from './context.ts';
-import type { ZipRoot } from './write-zip.ts';
+import type { ZipRoot } from './zip-plan.ts';
 
 export interface FoundRoot extends ZipRoot {
   readonly isDir: boolean;

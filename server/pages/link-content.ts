@@ -12,6 +12,7 @@ import { flag, integer, text, virtualPath, virtualPaths } from '../http/paramete
 import { parseForm, readText } from '../http/read-parameters.ts';
 import { fileKind } from '../lib/file-types.ts';
 import { randomToken } from '../lib/random.ts';
+import { endOf } from '../weblinks/link-record.ts';
 import { openLink } from '../weblinks/open-link.ts';
 import { answerFrames, confine, openForFrames } from './content-headers.ts';
 import { type Arrival, isShown, type LinkPagesParts, type LinkRoute, reachOf, ticketSubject } from './link-context.ts';
@@ -105,18 +106,19 @@ export function linkContent(parts: LinkPagesParts, route: LinkRoute): Router {
       if (paths.length === 0) return response.redirect(303, pageOf(arrival, folder));
       const [only] = paths;
       if (paths.length === 1 && only !== undefined) return response.redirect(303, takenFrom(arrival, only));
-      confine(response);
       const { files, asker, open } = arrival;
       const name = folder.at(-1) ?? open.grant.place.segments.at(-1) ?? parts.householdName();
-      await downloadSeveral(files, asker, paths, name, request, response, counterOf(parts, arrival, randomToken()));
+      const counter = counterOf(parts, arrival, randomToken());
+      confine(response);
+      await downloadSeveral(files, asker, paths, name, request, response, counter);
     }),
   );
 
   router.get('/wl/get', async (request, response) => {
     const { path, turn } = checkParameters(takenQuery, queryOf(request));
     const arrival = await ticketed(request, response, true);
-    confine(response);
     const counter = counterOf(parts, arrival, turn);
+    confine(response);
     await download(arrival.files, arrival.asker, path, { openInBrowser: false, counter }, request, response);
   });
 
@@ -137,8 +139,16 @@ export function linkContent(parts: LinkPagesParts, route: LinkRoute): Router {
   return router;
 }
 
-/** What counts a download. @param who says which requests may be one download */
-function counterOf({ weblinks }: LinkPagesParts, { open, visit, asker }: Arrival, who: string): DownloadCounter {
+/**
+ * What counts a download.
+ * @param who says which requests may be one download
+ * @throws ApiError `link_used_up` for a new one of a link that is used up, before anything of its content is told
+ */
+function counterOf({ weblinks, clock }: LinkPagesParts, { open, visit, asker }: Arrival, who: string): DownloadCounter {
+  const end = endOf(open.link, clock.now());
+  if (end !== null && !weblinks.counts.isUnderWay(open.link.number, who)) {
+    throw new ApiError(end, 'This link has ended.');
+  }
   const name = asker.visit?.account?.username ?? visit.name;
   return weblinks.counts.counter(open.link.number, who, () => weblinks.notices.note(open.link, 'downloaded', name));
 }
@@ -153,9 +163,9 @@ export async function sendDirectly(
   response: Response,
 ): Promise<void> {
   const { open, files, asker } = arrival;
-  confine(response);
   // Who asks for ranges one after the other says the same of itself each time.
   const sign = `${request.socket.remoteAddress}\n${request.headers['user-agent']}\n${path.join('/')}`;
   const counter = counterOf(parts, arrival, createHash('sha256').update(sign).digest('base64url'));
+  confine(response);
   await download(files, asker, path, { openInBrowser: isInline && !open.link.forceSave, counter }, request, response);
 }

@@ -1,11 +1,13 @@
 import type { Request, RequestHandler, Response } from 'express';
 import type { Asker } from '../access/access.ts';
 import type { Session } from '../accounts/sessions.ts';
+import type { CommentsContext } from '../comments/context.ts';
 import type { FilesContext } from '../files/context.ts';
 import type { Calls } from '../http/calls.ts';
 import { ApiError } from '../http/errors.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { Actor } from '../lib/events.ts';
+import type { HourlyLimit } from '../lib/hourly-limit.ts';
 import { tokenHash } from '../lib/random.ts';
 import type { BrowseContext } from '../listing/listing.ts';
 import type { WeblinksContext } from '../weblinks/context.ts';
@@ -21,6 +23,9 @@ export interface LinkPagesParts extends PageContext {
   readonly listing: BrowseContext;
   readonly contentTickets: ContentTickets;
   readonly calls: Calls;
+  readonly commenting: CommentsContext;
+  /** Of comments, by link and address. */
+  readonly commentLimit: HourlyLimit;
   readonly clock: Clock;
 }
 

@@ -9,7 +9,7 @@ import { sendPage, showCard } from './page-context.ts';
 import { spoken } from './when.ts';
 
 /** Nothing of others, and no script or style that stands in the page itself. */
-const POLICY = [
+export const LINK_POLICY = [
   "default-src 'none'",
   ...['script-src', 'style-src', 'img-src', 'connect-src', 'frame-src', 'form-action'].map((name) => `${name} 'self'`),
   "base-uri 'none'",
@@ -17,7 +17,8 @@ const POLICY = [
 ].join('; ');
 
 export function headOf({ assets }: Pick<LinkPagesParts, 'assets'>, script: string | null): Html {
-  const styles = html`<link rel="stylesheet" href="${assets}/link.css">`;
+  const styles = html`<link rel="stylesheet" href="${assets}/link.css">
+<link rel="stylesheet" href="${assets}/comments.css">`;
   return script === null ? styles : html`${styles}\n<script type="module" src="${assets}/${script}"></script>`;
 }
 
@@ -31,7 +32,7 @@ export function showOpen(
   const { link, creator } = open;
   const household = parts.householdName();
   const until = link.expiresAt === null ? null : spoken(link.expiresAt, parts.clock.now());
-  response.setHeader('Content-Security-Policy', POLICY);
+  response.setHeader('Content-Security-Policy', LINK_POLICY);
   sendPage(
     response,
     status,

@@ -90,7 +90,7 @@ export const linkTexts = {
   comments: {
     heading: 'Comments',
     name: 'Your name',
-    none: 'No comments yet',
+    tooMany: 'You have said a lot. Go on in an hour.',
   },
   request: {
     lead: (name: string, isOnlySent: boolean) =>

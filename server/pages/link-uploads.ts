@@ -7,6 +7,7 @@ import { ApiError, invalidParameter, missingParameter } from '../http/errors.ts'
 import { operationsFor } from '../http/operation.ts';
 import { flag, integer, MAX_BYTES, text, virtualPath } from '../http/parameters.ts';
 import { bodyParameters } from '../http/read-parameters.ts';
+import { givesDownloads } from '../weblinks/link-record.ts';
 import {
   abandonSending,
   checkSending,
@@ -16,7 +17,7 @@ import {
   sending,
   sendingOffset,
 } from '../weblinks/receive-sent.ts';
-import { checkFormToken, knownLinkBrowser } from './browser-session.ts';
+import { checkFormToken } from './browser-session.ts';
 import { type Arrival, arrive, type LinkPagesParts } from './link-context.ts';
 import { linkTexts } from './link-texts.ts';
 import { queryOf } from './page-context.ts';
@@ -60,11 +61,15 @@ export function linkUploads(parts: LinkPagesParts): RequestHandler {
     },
   });
   return async (request, response) => {
-    const { id, sender } = queryOf(request);
+    const { id, sender, path } = queryOf(request);
     const arrival = await arrive(parts, request, response, String(id ?? ''));
     if (arrival.gate !== null)
       throw new ApiError('permission_denied', linkTexts.failed.sentences.permission_denied ?? '');
     if (arrival.browser === null) throw new ApiError('permission_denied', 'Load the page again.');
+    // A file request has one place, and its visitors see no other.
+    if (!givesDownloads(arrival.open.link) && typeof path === 'string' && path !== '' && path !== '/') {
+      throw new ApiError('not_found', 'There is no such folder.');
+    }
     checkFormToken(request.headers['x-form-token'], arrival.browser);
     const named = await withName(parts, arrival, typeof sender === 'string' ? sender : '', arrival.browser.visitor);
     senders.set(request, { arrival: named, visitor: arrival.browser.visitor });
@@ -117,7 +122,8 @@ export async function sentForm(
   request: Request,
   response: Response,
 ): Promise<boolean> {
-  const { browser } = arrival;
+  const { browser, open } = arrival;
+  if (!givesDownloads(open.link) && folder.length > 0) throw new ApiError('not_found', 'There is no such folder.');
   if (browser === null) throw new ApiError('permission_denied', 'Load the page again.');
   await checkSending(arrival.files, arrival.asker, sending(folder, ['file']), null, false).catch((error) => {
     // Of what type it is is seen with its name.
@@ -151,11 +157,6 @@ export async function sentForm(
     if (file !== null) await dropUpload(file);
     throw error;
   }
-}
-
-/** A browser that can be told from others: what it sends is its own. */
-export function senderBrowser(request: Request, response: Response) {
-  return knownLinkBrowser(request, response);
 }
 
 /** Who says who they are; who is signed in is known. @throws ApiError `missing_parameter` for nobody */

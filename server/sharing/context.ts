@@ -4,12 +4,12 @@ import type { GuestLinks } from '../accounts/guest-links.ts';
 import type { Sessions } from '../accounts/sessions.ts';
 import type { Database } from '../database/database.ts';
 import type { FilesContext } from '../files/context.ts';
+import type { HourlyLimit } from '../lib/hourly-limit.ts';
 import type { MailQueue } from '../mail/mail-queue.ts';
 import type { Mailer } from '../mail/mailer.ts';
 import type { Tokens } from '../oauth/tokens.ts';
 import type { Settings } from '../settings/settings.ts';
 import type { Shares } from '../shares/shares.ts';
-import type { MailLimit } from './mail-limit.ts';
 
 /** What sharing works with. */
 export interface SharingContext
@@ -25,5 +25,6 @@ export interface SharingContext
   readonly settings: Pick<Settings, 'values'>;
   readonly mails: Pick<MailQueue, 'post'>;
   readonly mailer: Pick<Mailer, 'isSetUp' | 'send'>;
-  readonly mailLimit: MailLimit;
+  /** Of mails, by who shares. */
+  readonly mailLimit: HourlyLimit;
 }

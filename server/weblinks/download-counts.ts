@@ -16,6 +16,8 @@ export interface DownloadCounts {
    * @param who says which requests may belong together: a ticket, or an address with what the browser says of itself
    */
   counter(link: number, who: string, onDone?: () => Promise<void>): DownloadCounter;
+  /** Whether a download has begun and may go on. */
+  isUnderWay(link: number, who: string): boolean;
   /** Gives back what has been waiting for its next range for too long. */
   sweep(): Promise<void>;
   /** Gives back what was under way when the last server ended. */
@@ -170,8 +172,9 @@ export function createDownloadCounts(database: Database, clock: Clock): Download
 
   return {
     counter: (link, who, onDone = async () => undefined) => ({
-      begin: (content, spans) => begin(`${link}\n${who}\n${content.etag}`, link, content, [...spans], onDone),
+      begin: (content, spans) => begin(keyOf(link, who), link, content, [...spans], onDone),
     }),
+    isUnderWay: (link, who) => (open.get(keyOf(link, who)) ?? []).some(({ taken }) => taken !== null),
     sweep,
     async recover() {
       await database.write(async (tx) => {
@@ -183,4 +186,8 @@ export function createDownloadCounts(database: Database, clock: Clock): Download
       });
     },
   };
+}
+
+function keyOf(link: number, who: string): string {
+  return `${link}\n${who}`;
 }

@@ -1,10 +1,10 @@
 import { expect, it } from 'vitest';
 import { HOUR } from '../../dist/server/lib/clock.js';
-import { createMailLimit } from '../../dist/server/sharing/mail-limit.js';
+import { createHourlyLimit } from '../../dist/server/lib/hourly-limit.js';
 
-it('lets two hundred mails of one person out in an hour, and others theirs', () => {
+it('lets two hundred of one key through in an hour, and others theirs', () => {
   let now = 5 * HOUR;
-  const limit = createMailLimit({ now: () => now });
+  const limit = createHourlyLimit({ now: () => now }, 200);
   const taken = (sharerId: number, tries: number) =>
     Array.from({ length: tries }, () => limit.take(sharerId)).filter(Boolean).length;
   expect(taken(1, 250)).toBe(200);

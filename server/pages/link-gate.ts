@@ -1,0 +1,100 @@
+import express, { type Request, type Response, type Router } from 'express';
+import { ApiError } from '../http/errors.ts';
+import { parseForm, readText } from '../http/read-parameters.ts';
+import { knownLinkBrowser, visitorOf } from './browser-session.ts';
+import { type Arrival, arrive, type LinkPagesParts } from './link-context.ts';
+import { showPassword, showTerms } from './link-frame.ts';
+import { linkTexts } from './link-texts.ts';
+import { queryOf, type ShowSignIn } from './page-context.ts';
+
+/** Asks for what a link asks for; after that the page that was wanted comes. */
+export async function askAt(
+  parts: LinkPagesParts,
+  showSignIn: ShowSignIn,
+  request: Request,
+  response: Response,
+  arrival: Arrival,
+): Promise<void> {
+  const { gate, open } = arrival;
+  const wanted = request.method === 'GET' ? request.originalUrl : `${parts.basePath}/wl/?id=${open.link.id}`;
+  const { fmode } = queryOf(request);
+  // A program that wants a content must not take this for it.
+  const status = fmode === 'download' || fmode === 'open' ? 403 : 200;
+  if (gate === 'login') {
+    return showSignIn(request, response, await visitorOf(parts.sessions, request, response), wanted);
+  }
+  if (gate === 'password') return showPassword(parts, request, response, arrival, wanted, { status });
+  return showTerms(parts, request, response, arrival, wanted, { status });
+}
+
+/** Takes the password, and the acceptance of terms. */
+export function linkGate(
+  parts: LinkPagesParts,
+  failed: (request: Request, response: Response, error: unknown) => void,
+): Router {
+  const { weblinks, basePath } = parts;
+  const router = express.Router({ caseSensitive: true });
+
+  router.post('/wl/open', async (request, response) => {
+    try {
+      const fields = parseForm(await readText(request, response));
+      const arrival = await arrive(parts, request, response, String(fields.id ?? ''));
+      await takePassword(request, response, arrival, fields);
+    } catch (error) {
+      failed(request, response, error);
+    }
+  });
+
+  async function takePassword(
+    request: Request,
+    response: Response,
+    arrival: Arrival,
+    fields: Readonly<Record<string, unknown>>,
+  ): Promise<void> {
+    const { link } = arrival.open;
+    const next = ownPage(basePath, arrival, fields.next);
+    if (link.passwordHash === null) return response.redirect(303, next);
+    const password = typeof fields.password === 'string' ? fields.password : '';
+    try {
+      const isRight = await weblinks.guesses.isRight(link, password, request.socket.remoteAddress ?? '');
+      if (!isRight) {
+        return showPassword(parts, request, response, arrival, next, {
+          problem: linkTexts.password.wrong,
+          status: 403,
+        });
+      }
+    } catch (error) {
+      if (!(error instanceof ApiError) || error.code !== 'too_many_requests') throw error;
+      const seconds = error.headers['Retry-After'] ?? '60';
+      response.setHeader('Retry-After', seconds);
+      const problem = linkTexts.password.wait(Number(seconds));
+      return showPassword(parts, request, response, arrival, next, { problem, status: 429 });
+    }
+    const { visitor } = knownLinkBrowser(request, response);
+    await weblinks.visits.note(link, visitor, { passwordShown: true });
+    response.redirect(303, next);
+  }
+
+  router.post('/wl/accept', async (request, response) => {
+    try {
+      const fields = parseForm(await readText(request, response));
+      const arrival = await arrive(parts, request, response, String(fields.id ?? ''));
+      // Only after what is asked for before.
+      if (arrival.gate === 'terms') {
+        const { visitor } = knownLinkBrowser(request, response);
+        await weblinks.visits.note(arrival.open.link, visitor, { termsAccepted: true });
+      }
+      response.redirect(303, ownPage(basePath, arrival, fields.next));
+    } catch (error) {
+      failed(request, response, error);
+    }
+  });
+
+  return router;
+}
+
+/** Where somebody was on the way to, if that is a page of this link. */
+function ownPage(basePath: string, { open }: Arrival, next: unknown): string {
+  const home = `${basePath}/wl/?id=${open.link.id}`;
+  return typeof next === 'string' && next.startsWith(`${home}&`) ? next : home;
+}

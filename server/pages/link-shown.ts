@@ -1,0 +1,219 @@
+import type { Request, Response } from 'express';
+import { limitsIn } from '../access/limits.ts';
+import { onStorage } from '../access/storage-failure.ts';
+import { ApiError } from '../http/errors.ts';
+import { fileKind } from '../lib/file-types.ts';
+import { type Html, html } from '../lib/html.ts';
+import { givesDownloads, takesUploads } from '../weblinks/link-record.ts';
+import { knownLinkBrowser } from './browser-session.ts';
+import { type LinkAddresses, type LinkView, linkAddresses } from './link-addresses.ts';
+import { linkComments, type TypedComment } from './link-comments.ts';
+import { type Arrival, isShown, type LinkPagesParts, ticketSubject } from './link-context.ts';
+import { type Fact, linkFileMain } from './link-file-page.ts';
+import { LINK_ROWS, linkFolderMain, usualView } from './link-folder-page.ts';
+import { headOf, LINK_POLICY, showOpen } from './link-frame.ts';
+import { findLinkFile, linkAbilities, listLinkFolder } from './link-listing.ts';
+import { sendForm } from './link-request-page.ts';
+import { linkTexts } from './link-texts.ts';
+import { showCard } from './page-context.ts';
+import { viewerKindOf } from './viewer-kinds.ts';
+import { when } from './when.ts';
+
+/** What somebody did on the page before, and why it was refused. */
+export interface Said {
+  readonly isSent?: boolean;
+  readonly problem?: string | null;
+  readonly comment?: TypedComment;
+}
+
+export interface FolderLook {
+  readonly mode?: LinkView | undefined;
+  readonly start: number;
+}
+
+/** What a link opens, as its pages show it. */
+export interface LinkShown {
+  /** @throws ApiError `not_found` */
+  isFolder(arrival: Arrival, path: readonly string[]): Promise<boolean>;
+  show(
+    request: Request,
+    response: Response,
+    arrival: Arrival,
+    path: readonly string[],
+    look?: FolderLook,
+    said?: Said,
+  ): Promise<void>;
+}
+
+export function linkShown(parts: LinkPagesParts): LinkShown {
+  const { basePath, weblinks, contentTickets, clock } = parts;
+  const icons = `${basePath}/icons`;
+
+  async function isFolder({ files, asker, open }: Arrival, path: readonly string[]): Promise<boolean> {
+    // Of a file request nothing is told but what its visitor has sent.
+    if (!givesDownloads(open.link) && path.length > 0) {
+      throw new ApiError('not_found', 'There is no such file or folder.');
+    }
+    const { home, segments } = await files.access.resolveItem(asker.account, path, 'files/browse');
+    return (await onStorage(() => files.disk.run('stat', { place: home.place, segments }))).entry.isDir;
+  }
+
+  async function showFolder(
+    request: Request,
+    response: Response,
+    arrival: Arrival,
+    path: readonly string[],
+    { mode, start }: FolderLook,
+    said: Said,
+  ): Promise<void> {
+    const { open } = arrival;
+    const { isSent = false, problem = null } = said;
+    if (!givesDownloads(open.link)) return showRequest(request, response, arrival, isSent, problem);
+    const to = addressesOf(arrival);
+    const folder = await listLinkFolder(arrival, path, { start, limit: LINK_ROWS });
+    const abilities = linkAbilities(arrival);
+    const canSend = takesUploads(open.link) && abilities.upload && request.secure;
+    const form = canSend ? await formFor(request, response, arrival, path, isSent, problem) : null;
+    const above =
+      form === null
+        ? html``
+        : html`<details class="send-here"${isSent || problem !== null ? html` open` : html``}><summary class="button">${linkTexts.request.alsoHere}</summary>${form}</details>`;
+    const below =
+      path.length === 0 ? await linkComments(parts, request, response, arrival, path, said.comment) : html``;
+    showOpen(parts, response, arrival, {
+      name: folder.name,
+      status: problem === null ? statusOf(said) : 400,
+      content: linkFolderMain({
+        ...{ to, folder, icons, start, now: clock.now(), above, below },
+        trail: trailOf(arrival, path),
+        view: mode ?? usualView(folder),
+        canDownload: abilities.download,
+        canDownloadFolders: abilities.downloadFolders,
+      }),
+    });
+  }
+
+  async function showRequest(
+    request: Request,
+    response: Response,
+    arrival: Arrival,
+    isSent: boolean,
+    problem: string | null,
+  ): Promise<void> {
+    if (!request.secure) throw new ApiError('https_required', 'This page is shown over HTTPS only.');
+    const { open } = arrival;
+    const name = nameOf(arrival, []);
+    const form = await formFor(request, response, arrival, [], isSent, problem);
+    const lead = linkTexts.request.lead(open.creator.name, true);
+    const card = html`<h1>${name}</h1><p class="lead">${lead}</p>${form}<div class="unseen" id="say" role="status"></div>`;
+    response.setHeader('Content-Security-Policy', LINK_POLICY);
+    const status = problem === null ? 200 : 400;
+    showCard(parts, request, response, { title: name, card, size: 'widest', status, head: headOf(parts, 'link.js') });
+  }
+
+  async function formFor(
+    request: Request,
+    response: Response,
+    arrival: Arrival,
+    path: readonly string[],
+    isSent: boolean,
+    problem: string | null,
+  ): Promise<Html> {
+    const { open, visit, session, asker } = arrival;
+    const { visitor, formToken } = knownLinkBrowser(request, response);
+    const sent = await weblinks.sent.by(open.link.number, visitor);
+    return sendForm({
+      ...{ to: addressesOf(arrival), path: pathText(path), formToken, problem, isSent, sent, icons },
+      sender: session === null ? visit.name : null,
+      owner: open.creator.name,
+      limits: limitsIn(asker.account, { share: open.grant }),
+    });
+  }
+
+  async function showFile(
+    request: Request,
+    response: Response,
+    arrival: Arrival,
+    path: readonly string[],
+    said: Said,
+  ): Promise<void> {
+    const { open } = arrival;
+    const { row, siblings } = path.length === 0 ? await rootFile(arrival) : await findLinkFile(arrival, path);
+    const kind = viewerKindOf(row.name, row.type);
+    const abilities = linkAbilities(arrival);
+    const hidden = kind === null || isShown(open) ? null : open.link.forceSave ? 'saved' : 'counted';
+    showOpen(parts, response, arrival, {
+      name: row.name,
+      status: statusOf(said),
+      content: linkFileMain({
+        ...{ to: addressesOf(arrival), open, row, siblings, icons, hidden, now: clock.now() },
+        trail: path.length === 0 ? [] : trailOf(arrival, path),
+        canDownload: abilities.download,
+        hasView: kind !== null && abilities.download,
+        facts: open.link.showMetadata ? await factsOf(arrival, path) : [],
+        comments: await linkComments(parts, request, response, arrival, path, said.comment),
+      }),
+    });
+  }
+
+  /** What the file is that the link is of. */
+  async function rootFile(arrival: Arrival) {
+    const { files, asker } = arrival;
+    const { home, segments } = await files.access.resolveItem(asker.account, [], 'files/browse');
+    const { entry } = await onStorage(() => files.disk.run('stat', { place: home.place, segments }));
+    const name = nameOf(arrival, []);
+    const row = {
+      ...{ name, isDir: false, path: '', type: fileKind(name, false).type, changedAt: entry.mtime, size: entry.size },
+      ...{ entries: null, isPicture: false },
+    };
+    return { row, siblings: [] };
+  }
+
+  /** `show_metadata`: what is known of a file beside what everybody sees. */
+  async function factsOf({ files, asker }: Arrival, path: readonly string[]): Promise<Fact[]> {
+    const { home, segments } = await files.access.resolveItem(asker.account, path, 'files/browse');
+    const { entry } = await onStorage(() => files.disk.run('stat', { place: home.place, segments }));
+    const words = linkTexts.file;
+    return [
+      { name: words.type, value: html`${fileKind(entry.name, false).description}` },
+      { name: words.size, value: html`${words.bytes(entry.size)}` },
+      { name: words.created, value: when(entry.created, clock.now()) },
+    ];
+  }
+
+  function addressesOf({ open, session }: Arrival): LinkAddresses {
+    const accountId = open.link.requireLogin ? (session?.account.id ?? null) : null;
+    const ticket =
+      isShown(open) && givesDownloads(open.link) ? contentTickets.issue(ticketSubject(open, accountId)) : null;
+    return linkAddresses(basePath, open, ticket, accountId);
+  }
+
+  return {
+    isFolder,
+    async show(request, response, arrival, path, look = { start: 0 }, said = {}) {
+      if (await isFolder(arrival, path)) await showFolder(request, response, arrival, path, look, said);
+      else await showFile(request, response, arrival, path, said);
+    },
+  };
+}
+
+function statusOf({ comment }: Said): number {
+  return comment === undefined || comment.problem === null ? 200 : 400;
+}
+
+export function pathText(path: readonly string[]): string {
+  return path.length === 0 ? '' : `/${path.join('/')}`;
+}
+
+function nameOf({ open }: Arrival, path: readonly string[]): string {
+  const { alias, place } = open.grant;
+  return path.at(-1) ?? (alias === '' ? (place.segments.at(-1) ?? '') : alias);
+}
+
+/** The folders above, what the link opens first. */
+function trailOf(arrival: Arrival, path: readonly string[]): { name: string; path: string }[] {
+  return path.map((_, depth) => ({
+    name: nameOf(arrival, path.slice(0, depth)),
+    path: pathText(path.slice(0, depth)),
+  }));
+}
