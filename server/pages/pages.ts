@@ -10,6 +10,7 @@ import { cardPage, ownerPage } from './layout.ts';
 import { lockedCard, noScriptCard, overviewContent, setupContent } from './owner-pages.ts';
 import { productFile, productScript } from './product-files.ts';
 import { texts } from './texts.ts';
+import { viewerFiles } from './viewer-files.ts';
 import type { WebFlowParts } from './web-flow.ts';
 
 export interface Pages {
@@ -91,6 +92,7 @@ export function createPages({
     productScript(`export const texts = ${JSON.stringify(filesScriptTexts)};\n`),
   );
   household.use('/icons', fileIcons());
+  household.use(`${ASSETS}/viewer`, viewerFiles());
   household.get('/', (request, response) => {
     const { landing } = texts;
     const fingerprint = authorityFingerprint();
