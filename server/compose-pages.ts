@@ -18,6 +18,7 @@ import type { AuthorizationCodes } from './oauth/authorization-codes.ts';
 import type { Clients } from './oauth/clients.ts';
 import { createConnectedApps } from './oauth/connected-apps.ts';
 import type { Tokens } from './oauth/tokens.ts';
+import { createContentTickets } from './pages/content-tickets.ts';
 import type { FilesPagesParts } from './pages/files-context.ts';
 import { createPages, type Pages } from './pages/pages.ts';
 import type { ChangePassword } from './people/change-password.ts';
@@ -60,6 +61,7 @@ export function composePages(parts: PagesParts): Pages {
     flow: {
       ...parts,
       pendingSignIns: createPendingSignIns(clock),
+      contentTickets: createContentTickets(clock),
       connectedApps: createConnectedApps(database, clock, tokens),
       isApiEnabled: () => settings.values.apiEnabled,
       trashDays: () => settings.values.trashDays,

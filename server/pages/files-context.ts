@@ -1,5 +1,6 @@
 import { type Asker, isTop } from '../access/access.ts';
 import { folderPermissions } from '../access/rights.ts';
+import type { Accounts } from '../accounts/accounts.ts';
 import type { FilesContext } from '../files/context.ts';
 import { listTrash } from '../files/trash.ts';
 import type { Calls } from '../http/calls.ts';
@@ -12,6 +13,7 @@ import type { BrowseContext, BrowseOptions, Listing } from '../listing/listing.t
 import { type SearchContext, search } from '../listing/search.ts';
 import type { SharingContext } from '../sharing/context.ts';
 import type { Stars } from '../stars/stars.ts';
+import type { ContentTickets } from './content-tickets.ts';
 import { placeIn, type SharedPlace, sharedPlaces } from './files-shared.ts';
 import type { PageContext } from './page-context.ts';
 
@@ -22,6 +24,8 @@ export interface FilesPagesParts extends PageContext {
   readonly stars: Stars;
   readonly calls: Calls;
   readonly sharing: SharingContext;
+  readonly accounts: Pick<Accounts, 'byId'>;
+  readonly contentTickets: ContentTickets;
   readonly clock: Clock;
   readonly trashDays: () => number;
 }

@@ -1,6 +1,7 @@
 import type { NextFunction, Request, RequestHandler, Response } from 'express';
 import type { Session, Sessions } from '../accounts/sessions.ts';
 import { ApiError } from '../http/errors.ts';
+import { parseForm, type RawParameters } from '../http/read-parameters.ts';
 import type { Origin } from '../lib/events.ts';
 import type { Html } from '../lib/html.ts';
 import { formOf, type Visitor, visitorOf } from './browser-session.ts';
@@ -99,4 +100,10 @@ export function formForSignedIn(
 /** Somebody at a browser, with no app between. */
 export function originOf(request: Request): Origin {
   return { door: 'page', client: null, address: request.socket.remoteAddress ?? null };
+}
+
+/** What stands behind the question mark of an address. */
+export function queryOf(request: Request): RawParameters {
+  const start = request.originalUrl.indexOf('?');
+  return start < 0 ? {} : parseForm(request.originalUrl.slice(start + 1));
 }
