@@ -68,7 +68,7 @@ async function show(address, { push = true, rows = 0, top = 0, kept = false, foc
     if (!quiet || data.main !== shownMain || focus !== null) {
       const typed = quiet ? (main.querySelector('.saying textarea')?.value ?? '') : '';
       places.innerHTML = data.nav;
-      main.innerHTML = data.main;
+      put(data.main);
       const box = main.querySelector('.saying textarea');
       if (typed !== '' && box !== null) box.value = typed;
       prepare();
@@ -92,6 +92,15 @@ async function show(address, { push = true, rows = 0, top = 0, kept = false, foc
   } finally {
     if (turn === latest) main.classList.remove('busy');
   }
+}
+
+/** Puts another page into this one. What is shown of a file stays when it is the same: somebody may be in the middle of it. */
+function put(text) {
+  const fresh = document.createElement('template');
+  fresh.innerHTML = text;
+  const [old, next] = [main, fresh.content].map((place) => place.querySelector('.shown'));
+  if (old === null || old.innerHTML !== next?.innerHTML) main.replaceChildren(fresh.content);
+  else for (const part of ['.way', '.facts']) main.querySelector(part).replaceWith(fresh.content.querySelector(part));
 }
 
 let refreshing = 0;

@@ -1,5 +1,6 @@
 import type { AccountRecord } from './account-record.ts';
 
+type Asked = Pick<AccountRecord, 'requirePasswordChange' | 'twoStepRequired' | 'twoStepKey'>;
 type Standing = Pick<AccountRecord, 'activated' | 'deactivatedReason' | 'expiresAt'>;
 
 /**
@@ -15,4 +16,10 @@ export function shutOut({ deactivatedReason, expiresAt }: Standing, now: number)
 /** Why nobody may sign in to an account: the same, or wrong passwords. */
 export function closedDoor(account: Standing, now: number): 'deactivated' | 'expired' | null {
   return account.activated ? shutOut(account, now) : 'deactivated';
+}
+
+/** Whether somebody who has signed in may use pages: what is asked for since then is done at the next sign-in. */
+export function mayStay(account: Standing & Asked, now: number): boolean {
+  if (shutOut(account, now) !== null || account.requirePasswordChange) return false;
+  return !account.twoStepRequired || account.twoStepKey !== null;
 }

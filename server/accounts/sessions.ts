@@ -2,7 +2,7 @@ import type { Database, Transaction } from '../database/database.ts';
 import { type Clock, DAY, MINUTE } from '../lib/clock.ts';
 import { randomToken, tokenHash } from '../lib/random.ts';
 import type { Settings } from '../settings/settings.ts';
-import { shutOut } from './account-standing.ts';
+import { mayStay } from './account-standing.ts';
 import type { AccountRecord, Accounts } from './accounts.ts';
 
 /** Somebody who is signed in with a browser. */
@@ -84,9 +84,7 @@ export function createSessions({
       const row = await database.get<SessionRow>('SELECT * FROM sessions WHERE hash = ?', [tokenHash(token)]);
       if (row === undefined || row.last_seen_at <= idleSince(row.kept === 1)) return null;
       const account = await accounts.byId(row.account_id);
-      if (account === null || shutOut(account, clock.now()) !== null) return null;
-      // Asked for since the sign-in, which is where it is done.
-      if (account.requirePasswordChange || (account.twoStepRequired && account.twoStepKey === null)) return null;
+      if (account === null || !mayStay(account, clock.now())) return null;
       if (clock.now() - row.last_seen_at >= NOTED_EVERY) {
         await database.write((tx) =>
           tx.run('UPDATE sessions SET last_seen_at = ? WHERE id = ?', [clock.now(), row.id]),

@@ -12,7 +12,8 @@ import { receive } from '../storage/receive.ts';
 import type { FilesContext } from './context.ts';
 import { checkNewName } from './create-folder.ts';
 import { publishContent } from './publish-content.ts';
-import { writeZip, type ZipRoot } from './write-zip.ts';
+import { writeZip } from './write-zip.ts';
+import type { ZipRoot } from './zip-plan.ts';
 import { zipRoots } from './zip-roots.ts';
 
 /** Bytes that wait between the writer of the archive and the disk. */

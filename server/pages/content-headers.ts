@@ -10,7 +10,6 @@ export function confine(response: Response): void {
 export function openForFrames(response: Response): void {
   response.setHeader('Access-Control-Allow-Origin', '*');
   response.setHeader('Access-Control-Expose-Headers', 'Accept-Ranges, Content-Length, Content-Range');
-  response.setHeader('Cross-Origin-Resource-Policy', 'cross-origin');
 }
 
 /** They ask before they take a piece from the middle. */

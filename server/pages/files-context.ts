@@ -1,5 +1,6 @@
 import { type Asker, isTop } from '../access/access.ts';
 import { folderPermissions } from '../access/rights.ts';
+import type { Accounts } from '../accounts/accounts.ts';
 import type { CommentsContext } from '../comments/context.ts';
 import type { FilesContext } from '../files/context.ts';
 import { listTrash } from '../files/trash.ts';
@@ -13,6 +14,7 @@ import type { BrowseContext, BrowseOptions, Listing } from '../listing/listing.t
 import { type SearchContext, search } from '../listing/search.ts';
 import type { SharingContext } from '../sharing/context.ts';
 import type { Stars } from '../stars/stars.ts';
+import type { ContentTickets } from './content-tickets.ts';
 import { placeIn, type SharedPlace, sharedPlaces } from './files-shared.ts';
 import type { PageContext } from './page-context.ts';
 
@@ -24,6 +26,8 @@ export interface FilesPagesParts extends PageContext {
   readonly commenting: CommentsContext;
   readonly calls: Calls;
   readonly sharing: SharingContext;
+  readonly accounts: Pick<Accounts, 'byId'>;
+  readonly contentTickets: ContentTickets;
   readonly clock: Clock;
   readonly trashDays: () => number;
 }

@@ -10,6 +10,8 @@ import { type SignedIn, showContent } from './page-context.ts';
 const POLICY = [
   "default-src 'none'",
   ...['script-src', 'style-src', 'img-src', 'media-src', 'connect-src', 'form-action'].map((name) => `${name} 'self'`),
+  // What is in a frame gets an origin of its own.
+  "frame-src 'self'",
   "base-uri 'none'",
   "frame-ancestors 'none'",
 ].join('; ');

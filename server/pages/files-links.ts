@@ -1,6 +1,7 @@
 import { extensionOf } from '../lib/file-types.ts';
 import type { ORDERS, SORTS } from '../listing/arrange.ts';
 import type { Row } from './files-context.ts';
+import { SAFE_PICTURES } from './viewer-kinds.ts';
 
 export const VIEWS = ['list', 'gallery'] as const;
 
@@ -24,6 +25,10 @@ export interface FilesLinks {
   download(path: string): string;
   /** The content for a preview. */
   content(path: string): string;
+  /** The document of the frame in which a file is shown that could do something. */
+  view(path: string): string;
+  /** The same content, for such a frame: it asks without cookies. */
+  framed(path: string, accountId: number, ticket: string): string;
   /** Whom something is shared with. */
   share(path: string): string;
   /** The page that asks what an action needs, and the address that its form goes to. */
@@ -38,8 +43,6 @@ export interface FilesLinks {
 
 /** Larger pictures are shown when they are opened. Bytes. */
 const MAX_PICTURE = 4 * 1024 * 1024;
-/** What browsers draw and cannot carry anything that runs. */
-export const SAFE_PICTURES: ReadonlySet<string> = new Set(['jpg', 'jpeg', 'png', 'gif', 'webp', 'avif', 'bmp']);
 
 export function filesLinks(basePath: string): FilesLinks {
   const base = `${basePath}/files`;
@@ -60,6 +63,8 @@ export function filesLinks(basePath: string): FilesLinks {
     item: (path, from) => to('item', { path, from }),
     download: (path) => to('download', { path }),
     content: (path) => to('download', { path, openInBrowser: 1 }),
+    view: (path) => to('view', { path }),
+    framed: (path, account, ticket) => to('content', { account, path, ticket }),
     share: (path) => to('share', { path }),
     act: (action, path, more = {}) => to(`do/${action}`, { path, ...more }),
     picture({ path, name, isDir, size }) {

@@ -7,11 +7,11 @@ import { checkParameters } from '../http/check-parameters.ts';
 import { sendJson } from '../http/envelope.ts';
 import { ApiError, ERROR_STATUS } from '../http/errors.ts';
 import { flag, virtualPath, virtualPaths } from '../http/parameters.ts';
-import { parseForm, type RawParameters } from '../http/read-parameters.ts';
 import { fileKind } from '../lib/file-types.ts';
 import { html } from '../lib/html.ts';
 import { checkFormToken, listFormOf, refuseForeign, visitorOf } from './browser-session.ts';
 import { commentPages } from './comment-pages.ts';
+import { confine } from './content-headers.ts';
 import { act, backFrom, doneBy, isAction, type Outcome, sentenceOf, takenNames } from './files-actions.ts';
 import { type FilesPagesParts, placesFor, segmentsOf } from './files-context.ts';
 import { actionForm } from './files-forms.ts';
@@ -20,7 +20,8 @@ import { filesLinks } from './files-links.ts';
 import { type Asked, folderPage, itemPage } from './files-shown.ts';
 import { filesTexts } from './files-texts.ts';
 import { formUpload, noFile, sessionUploads } from './files-uploads.ts';
-import { forSignedIn, originOf, type ShowSignIn, type SignedIn } from './page-context.ts';
+import { fileViews } from './files-view.ts';
+import { forSignedIn, originOf, queryOf, type ShowSignIn, type SignedIn } from './page-context.ts';
 import { sharePages } from './share-pages.ts';
 
 /** Paths of one download. */
@@ -230,7 +231,7 @@ export function filesPages(parts: FilesPagesParts, showSignIn: ShowSignIn): Rout
     }),
   );
 
-  router.use(sharePages(parts.sharing, files), commentPages(parts.commenting, files));
+  router.use(sharePages(parts.sharing, files), commentPages(parts.commenting, files), fileViews(parts, links));
 
   /** A form of its own page: for those without JavaScript, and for the script, which puts it into a dialog. */
   async function showForm(
@@ -268,17 +269,6 @@ class Refused extends Error {
   }
 }
 
-/** The content of a file gets an origin of its own, and may do and load nothing, whatever a browser takes it for. */
-function confine(response: Response): void {
-  response.setHeader('Content-Security-Policy', "sandbox; default-src 'none'; frame-ancestors 'none'");
-  response.setHeader('X-Content-Type-Options', 'nosniff');
-}
-
 function isForScript(request: Request): boolean {
   return request.accepts(['html', 'json']) === 'json';
-}
-
-function queryOf(request: Request): RawParameters {
-  const start = request.originalUrl.indexOf('?');
-  return start < 0 ? {} : parseForm(request.originalUrl.slice(start + 1));
 }

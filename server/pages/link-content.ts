@@ -92,6 +92,8 @@ export function linkContent(parts: LinkPagesParts, route: LinkRoute): Router {
       const read = { kind, name, text: textOf(content), assets };
       return size > MAX_TEXT ? { ...read, cutAt: MAX_TEXT } : read;
     }
+    // It is opened here, which counts once; what the frame asks for after that counts no more.
+    await readStart(files, asker, path, 1);
     const query = request.originalUrl.slice(request.originalUrl.indexOf('?'));
     return { kind, name, source: `${basePath}/wl/content${query}`, assets };
   }

@@ -4,8 +4,8 @@ import { ApiError } from '../http/errors.ts';
 import { extensionOf, type FileType } from '../lib/file-types.ts';
 import { browse } from '../listing/browse.ts';
 import type { ListedItem } from '../listing/details.ts';
-import { SAFE_PICTURES } from './files-links.ts';
 import { type Arrival, isShown } from './link-context.ts';
+import { SAFE_PICTURES } from './viewer-kinds.ts';
 
 /** An entry of a folder that a link opens. */
 export interface LinkRow {

@@ -11,6 +11,7 @@ import { linkScriptTexts } from './link-texts.ts';
 import { lockedCard, noScriptCard, overviewContent, setupContent } from './owner-pages.ts';
 import { productFile, productScript } from './product-files.ts';
 import { texts } from './texts.ts';
+import { viewerFiles } from './viewer-files.ts';
 import type { WebFlowParts } from './web-flow.ts';
 
 export interface Pages {
@@ -94,6 +95,7 @@ export function createPages({
   );
   household.get(`${ASSETS}/link-texts.js`, productScript(`export const texts = ${JSON.stringify(linkScriptTexts)};\n`));
   household.use('/icons', fileIcons());
+  household.use(`${ASSETS}/viewer`, viewerFiles());
   household.get('/', (request, response) => {
     const { landing } = texts;
     const fingerprint = authorityFingerprint();

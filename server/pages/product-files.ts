@@ -1,4 +1,4 @@
-import { readFile } from 'node:fs/promises';
+import { readdir, readFile } from 'node:fs/promises';
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
 import type { RequestHandler } from 'express';
@@ -17,6 +17,20 @@ export function productFile({ file, type }: { readonly file: string; readonly ty
 /** The same of a script that is made of words of ours. */
 export function productScript(text: string): RequestHandler {
   return packed(async () => Buffer.from(text), 'text/javascript; charset=utf-8');
+}
+
+/** The same of what documents of no origin load: they get it as every other site may, which has to be said to be right. */
+export function openProductFile(asset: { readonly file: string; readonly type: string }): RequestHandler {
+  const send = productFile(asset);
+  return (request, response, next) => {
+    response.setHeader('Access-Control-Allow-Origin', '*');
+    return send(request, response, next);
+  };
+}
+
+/** What is in a folder of the product. */
+export function namesIn(folder: string): Promise<string[]> {
+  return readdir(folder);
 }
 
 function packed(read: () => Promise<Buffer>, type: string): RequestHandler {

@@ -56,6 +56,11 @@ export const rules: Rules = {
       places: ['server/http/'],
       why: 'what HTTP says is read in http/',
     },
+    {
+      packages: ['pdfjs-dist', 'markdown-it'],
+      places: ['server/pages/viewer-files.ts'],
+      why: 'they run in browsers only, in a frame without an origin',
+    },
     { packages: ['zip-stream'], places: ['server/files/write-zip.ts'], why: 'one writer of ZIP archives' },
     { packages: ['otpauth'], places: ['server/accounts/two-step.ts'], why: 'one place for codes of two-step sign-in' },
     { packages: ['qrcode', 'bowser'], places: ['server/pages/'], why: 'what people see is drawn in pages/' },

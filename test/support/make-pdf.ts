@@ -10,6 +10,8 @@ interface PdfOptions {
   readonly password?: string;
   /** Whether the table of offsets leads nowhere. */
   readonly isBroken?: boolean;
+  /** What it would run when it is opened. */
+  readonly script?: string;
 }
 
 const md5 = (...parts: Buffer[]) => createHash('md5').update(Buffer.concat(parts)).digest();
@@ -39,13 +41,15 @@ function rc4(key: Buffer, data: Buffer): Buffer {
 
 /** A PDF with a page for every list of lines. Latin letters only. */
 export function makePdf(pages: readonly (readonly string[])[], options: PdfOptions = {}): Buffer {
-  const { isCompressed = false, password, isBroken = false } = options;
+  const { isCompressed = false, password, isBroken = false, script } = options;
   const id = Buffer.from('0123456789abcdef');
   const secret = password === undefined ? null : security(password, id);
   const objects: Buffer[] = [];
   const add = (content: string | Buffer) => objects.push(Buffer.from(content as string, 'latin1'));
   const pageNumber = (index: number) => 4 + 2 * index;
-  add('<< /Type /Catalog /Pages 2 0 R >>');
+  const action =
+    script === undefined ? '' : ` /OpenAction << /S /JavaScript /JS (${script.replace(/[\\()]/g, '\\$&')}) >>`;
+  add(`<< /Type /Catalog /Pages 2 0 R${action} >>`);
   add(`<< /Type /Pages /Count ${pages.length} /Kids [${pages.map((_, i) => `${pageNumber(i)} 0 R`).join(' ')}] >>`);
   add('<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica /Encoding /WinAnsiEncoding >>');
   for (const [index, lines] of pages.entries()) {

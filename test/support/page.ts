@@ -32,7 +32,8 @@ export async function visit(browser: Browser, options: BrowserContextOptions = {
   });
   page.on('pageerror', (error) => complaints.push(String(error)));
   page.on('request', (request) => {
-    if (!/^https?:\/\/(?:127\.0\.0\.1|localhost)[:/]/.test(request.url())) complaints.push(`asked ${request.url()}`);
+    if (!/^(?:https?:\/\/(?:127\.0\.0\.1|localhost)[:/]|blob:)/.test(request.url()))
+      complaints.push(`asked ${request.url()}`);
   });
   return { context, page, complaints };
 }

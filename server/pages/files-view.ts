@@ -1,0 +1,90 @@
+import express, { type Router } from 'express';
+import { z } from 'zod';
+import { type Asker, shownName } from '../access/access.ts';
+import { mayStay } from '../accounts/account-standing.ts';
+import { download } from '../files/download.ts';
+import { readStart } from '../files/read-start.ts';
+import { checkParameters } from '../http/check-parameters.ts';
+import { ApiError } from '../http/errors.ts';
+import { integer, text, virtualPath } from '../http/parameters.ts';
+import { fileKind } from '../lib/file-types.ts';
+import { visitorOf } from './browser-session.ts';
+import { answerFrames, confine, openForFrames } from './content-headers.ts';
+import type { FilesPagesParts } from './files-context.ts';
+import type { FilesLinks } from './files-links.ts';
+import { originOf, queryOf } from './page-context.ts';
+import { sendViewer, type Viewer } from './viewer.ts';
+import { viewerKindOf } from './viewer-kinds.ts';
+import { MAX_TEXT, textOf } from './viewer-text.ts';
+import { viewerTexts } from './viewer-texts.ts';
+
+/** What a ticket is for: one file, as one person reaches it. */
+const subjectOf = (accountId: number, path: string) => `files ${accountId} ${path}`;
+
+const viewQuery = z.object({ path: virtualPath() });
+const contentQuery = viewQuery.extend({
+  account: integer({ min: 1, max: Number.MAX_SAFE_INTEGER }),
+  ticket: text(),
+});
+
+/** The frame in which a page shows a file, and the content that is shown in it. */
+export function fileViews(parts: FilesPagesParts, links: FilesLinks): Router {
+  const { sessions, accounts, calls, clock, contentTickets, files, assets } = parts;
+  const router = express.Router({ caseSensitive: true });
+
+  router.get('/files/view', async (request, response) => {
+    const query = queryOf(request);
+    const name = typeof query.path === 'string' ? query.path.slice(query.path.lastIndexOf('/') + 1) : '';
+    try {
+      const { session } = await visitorOf(sessions, request, response);
+      if (session === null) throw new ApiError('invalid_token', 'Nobody is signed in.');
+      const { account } = session;
+      calls.begin(account.id, response);
+      sendViewer(response, await viewed({ ...originOf(request), account }, checkParameters(viewQuery, query).path));
+    } catch (error) {
+      if (!(error instanceof ApiError)) throw error;
+      sendViewer(response, { problem: problemOf(error), name, assets, status: error.status });
+    }
+  });
+
+  /** @throws ApiError when it may not be seen */
+  async function viewed(asker: Asker, segments: readonly string[]): Promise<Viewer> {
+    const path = `/${segments.join('/')}`;
+    const target = await files.access.resolveItem(asker.account, segments, 'files/download');
+    // The end of a path that leads through a share is no name.
+    const name = shownName(target, target.segments.at(-1) ?? '');
+    const kind = viewerKindOf(name, fileKind(name, false).type);
+    if (kind === 'markdown') {
+      const { content, size } = await readStart(files, asker, segments, MAX_TEXT);
+      const read = { kind, name, text: textOf(content), assets } as const;
+      return size > MAX_TEXT ? { ...read, cutAt: MAX_TEXT } : read;
+    }
+    if (kind !== 'pdf') throw new ApiError('not_found', 'This is not shown in a frame.');
+    // It is opened here, which counts once; what is then asked for in pieces counts no more.
+    await readStart(files, asker, segments, 1);
+    const { id } = asker.account;
+    return { kind, name, source: links.framed(path, id, contentTickets.issue(subjectOf(id, path))), assets };
+  }
+
+  router.options('/files/content', (_request, response) => answerFrames(response));
+
+  router.get('/files/content', async (request, response) => {
+    openForFrames(response);
+    const { account: id, path, ticket } = checkParameters(contentQuery, queryOf(request));
+    const isGood = contentTickets.isGood(ticket, subjectOf(id, `/${path.join('/')}`));
+    const account = isGood ? await accounts.byId(id) : null;
+    if (account === null || !mayStay(account, clock.now()))
+      throw new ApiError('not_found', 'There is no such content.');
+    calls.begin(id, response);
+    confine(response);
+    const asker = { ...originOf(request), account };
+    await download(files, asker, path, { openInBrowser: true, isGlance: true }, request, response);
+  });
+
+  return router;
+}
+
+function problemOf({ code }: ApiError): { heading: string; help: string } {
+  if (code === 'invalid_token') return viewerTexts.signedOut;
+  return code === 'not_found' || code === 'invalid_path' ? viewerTexts.missing : viewerTexts.failed;
+}
