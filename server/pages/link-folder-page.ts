@@ -5,7 +5,7 @@ import { sprite } from './icons.ts';
 import type { LinkAddresses, LinkView } from './link-addresses.ts';
 import type { LinkFolder, LinkRow } from './link-listing.ts';
 import { linkTexts } from './link-texts.ts';
-import { when } from './when.ts';
+import { spoken, when } from './when.ts';
 
 export interface LinkFolderPage {
   readonly to: LinkAddresses;
@@ -16,6 +16,8 @@ export interface LinkFolderPage {
   /** Where the icons of types are. */
   readonly icons: string;
   readonly now: number;
+  /** When the link ends; null where it does not. */
+  readonly endsAt: number | null;
   readonly start: number;
   readonly canDownload: boolean;
   readonly canDownloadFolders: boolean;
@@ -36,14 +38,14 @@ export function usualView({ rows }: LinkFolder): LinkView {
 }
 
 export function linkFolderMain(page: LinkFolderPage): Html {
-  const { to, folder, trail, above, below } = page;
-  const form = html`${folder.rows.length === 0 ? nothing(page) : listing(page)}`;
+  const { to, folder, above, below } = page;
+  const form = folder.rows.length === 0 ? nothing(page) : listing(page);
   return html`<main id="content" class="open-folder" tabindex="-1">
 ${crumbs(page)}<form method="post" action="${to.form('get', folder.path)}" class="take">
-<div class="head"><div><h1>${folder.name}</h1><p class="meta">${facts(page)}</p></div>${deeds(page)}</div>
+<div class="head"><div><h1>${folder.name}</h1><p class="meta">${facts(page)}${until(page)}</p></div>${deeds(page)}</div>
 ${above}
 ${form}</form>
-${below}</main>${trail.length > 0 ? html`` : html``}`;
+${below}</main>`;
 }
 
 function facts({ folder, start }: LinkFolderPage): string {
@@ -53,6 +55,11 @@ function facts({ folder, start }: LinkFolderPage): string {
   const photos = rows.filter(({ type }) => type === 'image' || type === 'raw').length;
   const counts = isAll ? words.counts(folders, photos, rows.length - folders - photos) : words.entries(total);
   return [counts, bytes === null || bytes === 0 ? '' : humanSize(bytes)].filter((part) => part !== '').join(' · ');
+}
+
+/** On a phone there is no room for it in the bar. */
+function until({ endsAt, now }: LinkFolderPage): Html {
+  return endsAt === null ? html`` : html`<span class="until"> · ${linkTexts.until(spoken(endsAt, now))}</span>`;
 }
 
 function crumbs({ to, trail }: LinkFolderPage): Html {

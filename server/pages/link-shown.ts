@@ -84,7 +84,7 @@ export function linkShown(parts: LinkPagesParts): LinkShown {
       name: folder.name,
       status: problem === null ? statusOf(said) : 400,
       content: linkFolderMain({
-        ...{ to, folder, icons, start, now: clock.now(), above, below },
+        ...{ to, folder, icons, start, now: clock.now(), endsAt: open.link.expiresAt, above, below },
         trail: trailOf(arrival, path),
         view: mode ?? usualView(folder),
         canDownload: abilities.download,
