@@ -1,4 +1,5 @@
-import type { Asker, ItemTarget } from '../access/access.ts';
+import { type Asker, homePathOf, type ItemTarget } from '../access/access.ts';
+import type { Grant } from '../access/shared.ts';
 import type { Home } from '../catalogue/homes.ts';
 import { type Actor, actorOf, type HomeEvent, type LarderEvents } from '../lib/events.ts';
 import type { FilesContext } from './context.ts';
@@ -20,7 +21,13 @@ export function tell<Name extends HomeEventName>(
   const of = owner === undefined ? {} : { owner };
   const link = visit === undefined ? {} : { link: { number: visit.number, visitor: visit.visitor } };
   const actor = actorOf(by, visit === undefined ? by.account : visit.account);
-  events.emit(name, { ...what, ...of, ...link, actor, homeId: home.id } as LarderEvents[Name]);
+  const where = visit === undefined || share === null ? {} : placeOf(what, share);
+  events.emit(name, { ...what, ...where, ...of, ...link, actor, homeId: home.id } as LarderEvents[Name]);
+}
+
+/** The paths of a visitor begin at what the link opens, which says nothing to those who read of it: they get their own. */
+function placeOf(what: object, { place }: Pick<Grant, 'place'>): { readonly path?: string } {
+  return 'path' in what ? { path: `${homePathOf(place.segments)}${what.path}` } : {};
 }
 
 /** The user name of the one whose home it is; null for a home of nobody's, or of several people's. */

@@ -109,7 +109,7 @@ export interface HomeEvent {
   homeId: string;
   /** The user name of the one whose home it is, where it is shared with the actor. */
   owner?: string;
-  /** The web link that somebody came by: paths begin at what it opens then. */
+  /** The web link that somebody came by: paths are those of the one whose home it is then. */
   link?: LinkVisit;
 }
 

@@ -325,12 +325,12 @@ const LOOKING = ['account/info', 'admin-users/info', 'files/browse', 'files/sear
 const PRIVATE = ['files/star', 'files/unstar'];
 /** What is between people has tests of its own. */
 const COMMENTS = ['list', 'add', 'delete'].map((name) => `files/comments/${name}`);
-const SHARING = ['files/share', 'files/unshare', ...COMMENTS];
+const SHARING = ['share', 'unshare', 'weblink', 'weblink/edit', 'unweblink'].map((name) => `files/${name}`);
 
 it('knows of every operation what it leaves in the log', async () => {
   const { body } = await household.api.send('GET', '/api.php/openapi.json');
   const declared = Object.keys(body.paths).map((name) => name.slice(1));
-  expect([...new Set([...LOOKING, ...PRIVATE, ...SHARING, ...CASES.map(({ of }) => of)])].sort()).toEqual(
+  expect([...new Set([...LOOKING, ...PRIVATE, ...SHARING, ...COMMENTS, ...CASES.map(({ of }) => of)])].sort()).toEqual(
     declared.sort(),
   );
 });

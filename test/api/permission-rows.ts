@@ -17,6 +17,7 @@ export const MEMBERS = {
   noshare: { share: false },
   noread: { read_comments: false },
   nowrite: { write_comments: false },
+  nolink: { weblink: false },
 } satisfies Record<string, Granted>;
 
 export type Member = keyof typeof MEMBERS;
@@ -63,6 +64,30 @@ export const ROWS: readonly Row[] = [
     ...{ of, what: 'a file', call: post(of, { path: path('a.txt'), uid: 1 }) },
     refused: { noshare: '403 share' },
   })),
+  {
+    of: 'files/weblink',
+    what: 'to a file',
+    call: post('files/weblink', { path: path('a.txt') }),
+    refused: { nolink: '403 weblink', nodownload: '403 download' },
+  },
+  {
+    of: 'files/weblink',
+    what: 'to a folder, to send files',
+    call: post('files/weblink', { path: path('folder'), allow_uploads: 1 }),
+    refused: { nolink: '403 weblink', readonly: '403 readonly', noupload: '403 upload' },
+  },
+  {
+    of: 'files/weblink/edit',
+    what: 'of a folder',
+    call: post('files/weblink/edit', { path: path('other'), notify: 1 }),
+    refused: { nolink: '403 weblink', nodownload: '403 download' },
+  },
+  {
+    of: 'files/unweblink',
+    what: 'of a folder',
+    call: post('files/unweblink', { path: path('moved') }),
+    refused: { nolink: '403 weblink' },
+  },
   {
     of: 'files/comments/list',
     what: 'of a file',

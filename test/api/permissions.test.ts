@@ -38,6 +38,7 @@ beforeAll(async () => {
     const said = await api.post('files/comments/add', { path: path('a.txt'), comment: 'One' });
     const comment = said.body.data.id as number;
     trashed.set(member, { restore: await trash('restore.txt'), remove: await trash('remove.txt'), comment });
+    for (const name of ['other', 'moved']) await api.post('files/weblink', { path: path(name) });
     await api.get('files/browse', { path: '/ROOT/HOME' });
   }
   await setPermissions(household, MEMBERS);

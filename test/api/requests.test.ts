@@ -67,10 +67,13 @@ describe('the way of a request', () => {
       '/files/unlock',
       '/files/unshare',
       '/files/unstar',
+      '/files/unweblink',
       '/files/upload',
       '/files/versions/delete',
       '/files/versions/list',
       '/files/versions/restore',
+      '/files/weblink',
+      '/files/weblink/edit',
       '/files/zip',
     ]);
   });
@@ -89,6 +92,9 @@ describe('the way of a request', () => {
       '/files/search': [['post'], ['list']],
       '/files/share': [['get', 'post'], ['share']],
       '/files/unshare': [['get', 'post'], ['share']],
+      '/files/weblink': [['get', 'post'], ['weblink']],
+      '/files/weblink/edit': [['get', 'post'], ['weblink']],
+      '/files/unweblink': [['get', 'post'], ['weblink']],
       '/files/comments/list': [['get', 'post'], ['metadata']],
       '/files/comments/add': [['get', 'post'], ['metadata']],
       '/files/comments/delete': [['get', 'post'], ['metadata']],

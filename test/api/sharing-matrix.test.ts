@@ -208,6 +208,33 @@ const ROWS: readonly Row[] = [
     call: post('files/versions/delete', 'old.txt', { version: 1 }),
   },
   {
+    of: 'files/weblink',
+    what: 'to a file',
+    needs: ['share', 'download'],
+    notForGuests: true,
+    call: post('files/weblink', 'a.txt'),
+  },
+  {
+    of: 'files/weblink/edit',
+    what: 'of a file',
+    needs: ['share', 'download'],
+    notForGuests: true,
+    call: async (api, at) => {
+      const made = await api.post('files/weblink', { path: at('a.txt') });
+      return made.status === 200 ? api.post('files/weblink/edit', { path: at('a.txt'), notify: 1 }) : made;
+    },
+  },
+  {
+    of: 'files/unweblink',
+    what: 'of a file, by the one who made it',
+    needs: ['share', 'download'],
+    notForGuests: true,
+    call: async (api, at) => {
+      const made = await api.post('files/weblink', { path: at('a.txt') });
+      return made.status === 200 ? api.post('files/unweblink', { path: at('a.txt') }) : made;
+    },
+  },
+  {
     of: 'files/comments/list',
     what: 'of a file',
     needs: ['read_comments'],
