@@ -58,7 +58,10 @@ export function linkBrowserOf(request: Request): { readonly visitor: Buffer; rea
 /** The same, which a browser gets that has none, or keeps for longer. */
 export function knownLinkBrowser(request: Request, response: Response): { visitor: Buffer; formToken: string } {
   const kept = parse(request.headers.cookie ?? '')[LINK_COOKIE];
-  const secret = kept !== undefined && kept.length >= 40 ? kept : randomToken();
+  // One for all forms of a page.
+  const fresh: unknown = response.locals.linkBrowser;
+  const secret = kept !== undefined && kept.length >= 40 ? kept : typeof fresh === 'string' ? fresh : randomToken();
+  response.locals.linkBrowser = secret;
   response.cookie(LINK_COOKIE, secret, { ...COOKIE, maxAge: LINK_COOKIE_KEPT });
   return { visitor: tokenHash(secret), formToken: formTokenOf(secret) };
 }

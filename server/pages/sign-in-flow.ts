@@ -217,7 +217,7 @@ export function signInFlow(parts: SignInFlowParts): { router: Router; showSignIn
 
   /** Where a form leads on to is a page of ours, whatever it says: no open redirect. */
   function ownAddress(wanted: string): string {
-    const ours = ['/oauth2/authorize/?', '/account/', '/files/'].map((page) => `${basePath}${page}`);
+    const ours = ['/oauth2/authorize/?', '/account/', '/files/', '/wl/?'].map((page) => `${basePath}${page}`);
     const isOurs = ours.some((page) => wanted.startsWith(page));
     // A second address could hide behind dots or a backslash, which browsers read as a slash.
     const isPlain = /^[\x21-\x7e]+$/.test(wanted) && !/\\|\/\.{1,2}(?:\/|$)|\/\//.test(wanted.split('?')[0] ?? '');

@@ -1,0 +1,173 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { MINUTE } from '../../dist/server/lib/clock.js';
+import { type LinkHousehold, openLinkHousehold, outcome } from '../support/links.ts';
+import { MEMBER } from '../support/member.ts';
+import { WebVisitor } from '../support/web-visitor.ts';
+
+const HOME = '/ROOT/HOME';
+let household: LinkHousehold;
+
+beforeAll(async () => {
+  household = await openLinkHousehold();
+});
+afterAll(() => household.close());
+
+async function linked(form: Record<string, string | number>) {
+  const box = await household.newBox();
+  const path = `${HOME}/${box}/a.txt`;
+  return { box, path, id: await household.link(path, form) };
+}
+
+const page = (id: string, more = '') => `/wl/?id=${id}${more}`;
+
+async function show(visitor: WebVisitor, id: string, password: string) {
+  return visitor.post('/wl/open', { id, password, next: page(id) });
+}
+
+describe('a password', () => {
+  it('is asked for before anything is told, at every address of the link', async () => {
+    const { box, id } = await linked({ password: 'plums' });
+    const visitor = new WebVisitor(household);
+    const asked = await visitor.get(page(id));
+    expect(asked.status).toBe(200);
+    expect(asked.text).toContain('This link needs a password');
+    for (const more of ['&fmode=download', '&fmode=open', '&path=/x', '&mode=list', '&done=sent']) {
+      const reply = await visitor.get(page(id, more));
+      for (const word of ['a.txt', box, 'content of', 'olga', 'Mia']) expect(reply.text, more).not.toContain(word);
+    }
+    // A program gets no page that it could take for the content.
+    expect((await visitor.get(page(id, '&fmode=download'))).status).toBe(403);
+    for (const address of ['view', 'content', 'get']) {
+      const reply = await visitor.get(`/wl/${address}?id=${id}&turn=x`);
+      expect([400, 404]).toContain(reply.status);
+      expect(reply.text).not.toContain('content of');
+    }
+    const pressed = await visitor.post(`/wl/get?id=${id}`, { all: '1' });
+    expect(pressed.text).toContain('This link needs a password');
+  });
+
+  it('lets this browser in, and only this one, until it is another password', async () => {
+    const { path, id } = await linked({ password: 'plums' });
+    const visitor = new WebVisitor(household);
+    const entered = await show(visitor, id, 'plums');
+    expect([entered.status, entered.location]).toEqual([303, page(id)]);
+    expect(entered.headers['set-cookie']).toMatch(/__Host-larder-link=.*Path=\/; .*HttpOnly; Secure; SameSite=Lax/);
+    expect((await visitor.get(page(id, '&fmode=download'))).text).toContain('content of');
+    expect((await new WebVisitor(household).get(page(id))).text).toContain('needs a password');
+    const seen = await visitor.get(page(id));
+    const view = /src="([^"]*\/wl\/view[^"]*)"/.exec(seen.text)?.[1]?.replaceAll('&amp;', '&') ?? '';
+    expect((await new WebVisitor(household).get(view)).text).toContain('content of');
+    await household.as('olga').post('files/weblink/edit', { path, password: 'pears' });
+    expect((await visitor.get(page(id))).text).toContain('needs a password');
+    // Nor do the tickets of pages that were shown before open anything.
+    expect((await new WebVisitor(household).get(view)).text).not.toContain('content of');
+    await household.as('olga').post('files/weblink/edit', { path, password: '' });
+    expect((await visitor.get(page(id))).text).toContain('a.txt');
+  });
+
+  it('is guessed slowly: an address waits, and tries that wait are not looked at', async () => {
+    const { id } = await linked({ password: 'plums' });
+    const visitor = new WebVisitor(household);
+    for (let attempt = 0; attempt < 3; attempt += 1) {
+      const wrong = await show(visitor, id, `wrong ${attempt}`);
+      expect([wrong.status, wrong.location]).toEqual([403, null]);
+      expect(wrong.text).toContain('That is not the password');
+    }
+    const early = await show(visitor, id, 'plums');
+    expect(early.status).toBe(429);
+    expect(Number(early.headers['retry-after'])).toBeGreaterThan(0);
+    expect(early.text).toContain('Too many tries');
+    household.clock.advance(MINUTE);
+    expect((await show(visitor, id, 'plums')).status).toBe(303);
+  });
+
+  it('is guessed slowly at once as well', async () => {
+    const { id } = await linked({ password: 'plums' });
+    const tries = Array.from({ length: 30 }, (_, index) => show(new WebVisitor(household), id, `guess ${index}`));
+    const statuses = (await Promise.all(tries)).map(({ status }) => status);
+    expect(statuses.filter((status) => status === 403).length).toBeLessThanOrEqual(3);
+    expect(statuses.filter((status) => status === 429).length).toBeGreaterThanOrEqual(27);
+  });
+
+  it('leads nowhere but to a page of the link', async () => {
+    const { id } = await linked({ password: 'plums' });
+    for (const next of [
+      'https://evil.example/',
+      '//evil.example',
+      '/account/',
+      `/wl/?id=${'A'.repeat(32)}`,
+      'javascript:x',
+    ]) {
+      const visitor = new WebVisitor(household);
+      const entered = await visitor.post('/wl/open', { id, password: 'plums', next });
+      expect([entered.status, entered.location]).toEqual([303, page(id)]);
+    }
+  });
+});
+
+describe('terms', () => {
+  it('are accepted first, in this browser, and again when they are others', async () => {
+    const { path, id } = await linked({ download_terms: 'Only <b>you</b> & nobody else', password: 'plums' });
+    const visitor = new WebVisitor(household);
+    // Not before the password.
+    await visitor.post('/wl/accept', { id, next: page(id) });
+    await show(visitor, id, 'plums');
+    const asked = await visitor.get(page(id));
+    expect(asked.text).toContain('Only &lt;b&gt;you&lt;/b&gt; &amp; nobody else');
+    expect((await visitor.get(page(id, '&fmode=download'))).text).not.toContain('content of');
+    const accepted = await visitor.post('/wl/accept', { id, next: page(id, '&fmode=download') });
+    expect([accepted.status, accepted.location]).toEqual([303, page(id, '&fmode=download')]);
+    expect((await visitor.get(page(id, '&fmode=download'))).text).toContain('content of');
+    await household.as('olga').post('files/weblink/edit', { path, download_terms: 'Other terms' });
+    expect((await visitor.get(page(id))).text).toContain('Other terms');
+  });
+});
+
+describe('a link for people who are signed in', () => {
+  it('asks them to sign in, comes back, and opens to nobody else', async () => {
+    const { id } = await linked({ require_login: 1 });
+    const visitor = new WebVisitor(household);
+    const asked = await visitor.get(page(id));
+    expect(asked.text).toContain('Sign in');
+    expect(asked.text).not.toContain('a.txt');
+    const entered = await visitor.post('/account/sign-in', {
+      ...{ form_token: asked.field('form_token'), next: asked.field('next') },
+      ...{ username: 'ben', password: MEMBER.password },
+    });
+    expect([entered.status, entered.location]).toEqual([303, page(id)]);
+    const seen = await visitor.get(page(id));
+    expect(seen.text).toContain('a.txt');
+    const pressed = await visitor.post(`/wl/get?id=${id}`, { all: '1' });
+    expect((await visitor.get(pressed.location ?? '')).text).toContain('content of');
+    const view = /src="([^"]*\/wl\/view[^"]*)"/.exec(seen.text)?.[1]?.replaceAll('&amp;', '&') ?? '';
+    expect((await visitor.get(view)).text).toContain('content of');
+    // What the page of somebody opens ends with them.
+    await household.control('accounts.update', { username: 'ben', activated: false });
+    expect((await visitor.get(view)).text).not.toContain('content of');
+    expect((await visitor.get(page(id))).text).toContain('Sign in');
+    await household.control('accounts.activate', { username: 'ben' });
+    expect(outcome(await household.visit(id, { fmode: 'download' }, { accept: 'application/json' }))[0]).not.toBe(206);
+  });
+});
+
+describe('plain HTTP, for testing', () => {
+  it('opens links that ask for nothing, and none that would need a cookie', async () => {
+    const { id } = await linked({});
+    const { id: locked } = await linked({ password: 'plums' });
+    const box = await household.newBox();
+    const request = await household.link(`${HOME}/${box}`, { allow_uploads: 1 });
+    await household.control('settings.update', { httpTesting: true });
+    const { httpAddresses } = (await household.control('status')) as { httpAddresses: string[] };
+    const port = new URL(httpAddresses[0] ?? '').port;
+    const get = (path: string) => fetch(`http://127.0.0.1:${port}${path}`, { headers: { accept: 'text/html' } });
+    expect(await (await get(page(id, '&fmode=download'))).text()).toContain('content of');
+    const shown = await get(page(id));
+    expect([shown.status, shown.headers.get('set-cookie')]).toEqual([200, null]);
+    for (const other of [locked, request]) {
+      const refused = await get(page(other));
+      expect([refused.status, refused.headers.get('set-cookie')]).toEqual([403, null]);
+      expect(await refused.text()).toContain('https');
+    }
+    await household.control('settings.update', { httpTesting: false });
+  });
+});
