@@ -38,7 +38,11 @@ const takeForm = z.object({ path: virtualPaths(MAX_PATHS).optional(), all: flag(
  * What goes out by links: to be looked at, by tickets, without cookies; and to be taken, which is counted. A page's button is a
  * POST, so that programs that follow links before people do take nothing.
  */
-export function linkContent(parts: LinkPagesParts, route: LinkRoute): Router {
+export function linkContent(
+  parts: LinkPagesParts,
+  route: LinkRoute,
+  failed: (request: Request, response: Response, error: unknown) => void,
+): Router {
   const { weblinks, contentTickets: tickets, basePath, assets, clock } = parts;
   const router = express.Router({ caseSensitive: true });
 
@@ -117,11 +121,15 @@ export function linkContent(parts: LinkPagesParts, route: LinkRoute): Router {
   );
 
   router.get('/wl/get', async (request, response) => {
-    const { path, turn } = checkParameters(takenQuery, queryOf(request));
-    const arrival = await ticketed(request, response, true);
-    const counter = counterOf(parts, arrival, turn);
-    confine(response);
-    await download(arrival.files, arrival.asker, path, { openInBrowser: false, counter }, request, response);
+    try {
+      const { path, turn } = checkParameters(takenQuery, queryOf(request));
+      const arrival = await ticketed(request, response, true);
+      const counter = counterOf(parts, arrival, turn);
+      confine(response);
+      await download(arrival.files, arrival.asker, path, { openInBrowser: false, counter }, request, response);
+    } catch (error) {
+      failed(request, response, error);
+    }
   });
 
   function takenFrom({ open, session }: Arrival, path: readonly string[]): string {

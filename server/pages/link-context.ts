@@ -15,6 +15,7 @@ import { linkAccess, type OpenLink, openLink, visitorOf } from '../weblinks/open
 import { gateOf, type Visit } from '../weblinks/visits.ts';
 import { linkBrowserOf, sessionOf } from './browser-session.ts';
 import type { ContentTickets } from './content-tickets.ts';
+import { linkTexts } from './link-texts.ts';
 import { originOf, type PageContext } from './page-context.ts';
 
 /** What the pages of web links work with. */
@@ -109,3 +110,14 @@ export function isShown({ link }: OpenLink): boolean {
 export type LinkRoute = (
   take: (request: Request, response: Response, arrival: Arrival) => Promise<unknown>,
 ) => RequestHandler;
+
+/** Facts that a browser goes on with; every other one is about the household. */
+const TOLD = ['parameter', 'offset', 'totalSize'];
+
+/** A failure as a visitor may hear it: neither whose permission is missing nor how much room there is. */
+export function forVisitor(error: ApiError): ApiError {
+  const { code, message, details = {}, headers } = error;
+  const told = Object.fromEntries(Object.entries(details).filter(([name]) => TOLD.includes(name)));
+  const facts = Object.keys(told).length === 0 ? {} : { details: told };
+  return new ApiError(code, linkTexts.failed.sentences[code] ?? message, { ...facts, headers, cause: error });
+}

@@ -8,8 +8,8 @@ import { endOf } from '../weblinks/link-record.ts';
 import { LINK_VIEWS } from './link-addresses.ts';
 import { takeComment } from './link-comments.ts';
 import { linkContent, sendDirectly } from './link-content.ts';
-import { arrive, isShown, type LinkPagesParts, type LinkRoute } from './link-context.ts';
-import { showEnded, showGone, showProblem } from './link-frame.ts';
+import { arrive, forVisitor, isShown, type LinkPagesParts, type LinkRoute } from './link-context.ts';
+import { LINK_POLICY, showEnded, showGone, showProblem } from './link-frame.ts';
 import { askAt, linkGate } from './link-gate.ts';
 import { linkShown, pathText } from './link-shown.ts';
 import { linkTexts } from './link-texts.ts';
@@ -50,9 +50,10 @@ export function linkPages(parts: LinkPagesParts, showSignIn: ShowSignIn): Router
 
   function failed(request: Request, response: Response, error: unknown): void {
     const isForPerson = request.accepts(['json', 'html']) === 'html';
-    if (!(error instanceof ApiError) || response.headersSent || !isForPerson) throw error;
+    if (!(error instanceof ApiError) || response.headersSent) throw error;
+    if (!isForPerson) throw forVisitor(error);
     for (const [name, value] of Object.entries(error.headers)) response.setHeader(name, value);
-    response.removeHeader('Content-Security-Policy');
+    response.setHeader('Content-Security-Policy', LINK_POLICY);
     const { id } = queryOf(request);
     const isUnknown = error.code === 'not_found' || error.code === 'missing_parameter';
     if (error.code === 'link_expired' || error.code === 'link_used_up') showEnded(parts, request, response);
@@ -134,7 +135,7 @@ export function linkPages(parts: LinkPagesParts, showSignIn: ShowSignIn): Router
 
   router.use(linkGate(parts, failed));
   router.put('/wl/upload', linkUploads(parts));
-  router.use(linkContent(parts, route));
+  router.use(linkContent(parts, route, failed));
 
   return router;
 }

@@ -18,7 +18,7 @@ import {
   sendingOffset,
 } from '../weblinks/receive-sent.ts';
 import { checkFormToken } from './browser-session.ts';
-import { type Arrival, arrive, type LinkPagesParts } from './link-context.ts';
+import { type Arrival, arrive, forVisitor, type LinkPagesParts } from './link-context.ts';
 import { linkTexts } from './link-texts.ts';
 import { queryOf } from './page-context.ts';
 
@@ -60,7 +60,7 @@ export function linkUploads(parts: LinkPagesParts): RequestHandler {
       return sender;
     },
   });
-  return async (request, response) => {
+  const taken: RequestHandler = async (request, response) => {
     const { id, sender, path } = queryOf(request);
     const arrival = await arrive(parts, request, response, String(id ?? ''));
     if (arrival.gate !== null)
@@ -74,6 +74,13 @@ export function linkUploads(parts: LinkPagesParts): RequestHandler {
     const named = await withName(parts, arrival, typeof sender === 'string' ? sender : '', arrival.browser.visitor);
     senders.set(request, { arrival: named, visitor: arrival.browser.visitor });
     await bound(request, response);
+  };
+  return async (request, response, next) => {
+    try {
+      await taken(request, response, next);
+    } catch (error) {
+      throw error instanceof ApiError ? forVisitor(error) : error;
+    }
   };
 }
 
