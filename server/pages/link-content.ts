@@ -48,8 +48,10 @@ export function linkContent(
 
   /** What a ticket opens. @throws ApiError `not_found` */
   async function ticketed(request: Request, response: Response, isUnderWay: boolean): Promise<Arrival> {
-    const { id, ticket, as: accountId = null } = checkParameters(shownQuery, queryOf(request));
+    const { id, ticket, as = null } = checkParameters(shownQuery, queryOf(request));
     const open = await openLink(weblinks, id, { isUnderWay });
+    // Who somebody is is proven by the ticket of a link that asks for it, and of no other.
+    const accountId = open.link.requireLogin ? as : null;
     const account = accountId === null ? null : await weblinks.accounts.byId(accountId);
     const isGone = accountId !== null && (account === null || shutOut(account, clock.now()) !== null);
     if (isGone || !tickets.isGood(ticket, ticketSubject(open, accountId))) {

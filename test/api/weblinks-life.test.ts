@@ -194,6 +194,18 @@ describe('the activity log', () => {
   });
 });
 
+it('names nobody who only says who they are', async () => {
+  const { id } = await linked();
+  const rows = await rowsOf(household, async () => {
+    const pressed = await household.api.send('POST', `/wl/get?id=${id}`, {
+      headers: { 'content-type': 'application/x-www-form-urlencoded' },
+      body: 'all=1',
+    });
+    expect((await household.api.send('GET', `${pressed.headers.location}&as=1`)).status).toBe(200);
+  });
+  expect(rows.map(({ kind, username }) => [kind, username])).toEqual([['file.downloaded', null]]);
+});
+
 describe('what lies outside', () => {
   it('is not reached by symbolic links, by paths that climb, nor through a folder that is exchanged', async () => {
     const box = await household.newBox();
