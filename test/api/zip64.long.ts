@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { Writable } from 'node:stream';
 import { describe, expect, it } from 'vitest';
 import { writeZip } from '../../dist/server/files/write-zip.js';
+import { planZip } from '../../dist/server/files/zip-plan.js';
 import { noFailPoints } from '../../dist/server/lib/fail-points.js';
 import { openDisk } from '../../dist/server/storage/disk.js';
 import { areaIn } from '../../dist/server/storage/layout.js';
@@ -45,11 +46,10 @@ describe('the download of a folder', () => {
         done();
       },
     });
-    await writeZip(
-      disk,
-      [{ target: { home, segments: ['big'], base: '/ROOT/HOME', top: 0, share: null }, name: 'big' }],
-      sink,
-    );
+    const roots = [{ target: { home, segments: ['big'], base: '/ROOT/HOME', top: 0, share: null }, name: 'big' }];
+    const plan = await planZip(disk, roots);
+    await writeZip(disk, roots, sink, { plan });
+    expect(plan?.length).toBe(total);
     await disk.close();
     await rm(root, { recursive: true });
     const end = Buffer.from(tail);
