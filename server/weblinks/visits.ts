@@ -67,7 +67,10 @@ export function createVisits(database: Database, clock: Clock): Visits {
     },
 
     async purge() {
-      await database.write((tx) => tx.run('DELETE FROM weblink_visits WHERE seen_at <= ?', [clock.now() - KEPT_FOR]));
+      const before = clock.now() - KEPT_FOR;
+      const old = await database.get('SELECT 1 FROM weblink_visits WHERE seen_at <= ? LIMIT 1', [before]);
+      if (old === undefined) return;
+      await database.write((tx) => tx.run('DELETE FROM weblink_visits WHERE seen_at <= ?', [before]));
     },
   };
 }

@@ -150,6 +150,14 @@ describe('a link for people who are signed in', () => {
   });
 });
 
+it('opens while the API is off', async () => {
+  const { id } = await linked({});
+  await household.control('settings.update', { apiEnabled: false });
+  expect((await household.visit(id, { fmode: 'download' })).text).toContain('content of');
+  expect((await new WebVisitor(household).get(page(id))).text).toContain('a.txt');
+  await household.control('settings.update', { apiEnabled: true });
+});
+
 describe('plain HTTP, for testing', () => {
   it('opens links that ask for nothing, and none that would need a cookie', async () => {
     const { id } = await linked({});

@@ -40,6 +40,13 @@ async function useDaily(): Promise<void> {
   await api.post('files/comments/list', { path: `${HOME}/letters/plan.txt` });
   await api.post('files/comments/delete', { path: `${HOME}/letters/plan.txt`, id: said.body.data.id });
   await api.get('files/browse', { path: `${HOME}/letters`, 'details[]': ['commentsCount'] });
+  const link = await api.post('files/weblink', { path: `${HOME}/letters` });
+  const linked = new URL(link.body.data.url);
+  for (const more of ['', '&path=/plan.txt', '&fmode=download']) {
+    const reply = await household.api.send('GET', `${linked.pathname}${linked.search}${more}`);
+    expect(reply.status).toBe(200);
+  }
+  for (const path of [`${HOME}/letters`, '/LINKS']) await api.get('files/browse', { path, 'details[]': ['weblink'] });
   for (const operation of ['files/lock', 'files/star']) await api.post(operation, { path: `${HOME}/letters/plan.txt` });
   await api.get('files/browse', { path: `${HOME}/letters`, 'details[]': ['locked', 'uuid'] });
   for (const path of ['/STARRED', '/PHOTOS', '/MUSIC']) await api.get('files/browse', { path });
