@@ -100,8 +100,11 @@ function flagsOf(link: LinkRecord): ShareFlags {
 
 /** For a visitor, paths begin at what the link opens: `/` is that, and nothing lies above it. */
 export function linkAccess({ grant }: OpenLink, { shared }: Pick<Access, 'shared'>): Access {
+  // It was looked up a moment ago.
+  let isFresh = true;
   async function itemAt(segments: readonly string[]): Promise<ItemTarget> {
-    if (!(await grant.isStill())) throw notFound();
+    if (!isFresh && !(await grant.isStill())) throw notFound();
+    isFresh = false;
     return { ...targetIn(grant, segments), base: '' };
   }
   return {
