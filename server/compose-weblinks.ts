@@ -27,7 +27,7 @@ export async function composeWeblinks({ files, accounts, mails, basePath }: Webl
     visits: createVisits(database, clock),
     guesses: createGuesses(clock),
     sent: createSentFiles(database, clock),
-    counts: createDownloadCounts(database, clock),
+    counts: createDownloadCounts(database, clock, files.failPoints),
     notices: createLinkNotices({ database, accounts, settings, mails, clock, log }),
   };
   // What was being downloaded when the last server ended was not downloaded.

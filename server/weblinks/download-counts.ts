@@ -2,6 +2,7 @@ import type { Database } from '../database/database.ts';
 import type { CountedContent, DownloadCounter, Outgoing, Span } from '../files/download-counter.ts';
 import { ApiError } from '../http/errors.ts';
 import { type Clock, HOUR, MINUTE } from '../lib/clock.ts';
+import { type FailPoints, failPoint } from '../lib/fail-points.ts';
 import { covers, overlap } from './spans.ts';
 
 /**
@@ -46,7 +47,7 @@ interface Download {
   lastAt: number;
 }
 
-export function createDownloadCounts(database: Database, clock: Clock): DownloadCounts {
+export function createDownloadCounts(database: Database, clock: Clock, failPoints: FailPoints): DownloadCounts {
   /** Those that are not over, by link and who. */
   const open = new Map<string, Download[]>();
 
@@ -133,8 +134,12 @@ export function createDownloadCounts(database: Database, clock: Clock): Download
       forget(key, download);
       await settle(id);
     };
+    failPoint(failPoints, 'weblinks.taken');
     return {
-      beforeLast: () => settleIf(spans),
+      async beforeLast() {
+        await settleIf(spans);
+        failPoint(failPoints, 'weblinks.settled');
+      },
       async ended(isWhole) {
         isOver();
         if (isWhole) {
