@@ -45,6 +45,7 @@ const ASSET_FILES: [name: string, file: string, type: string][] = [
     'files-queue.js',
     'files-send.js',
     'files-dropped.js',
+    'files-sheet.js',
     'files-share.js',
     'files-comments.js',
     'link.js',
