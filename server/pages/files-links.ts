@@ -26,6 +26,8 @@ export interface FilesLinks {
   content(path: string): string;
   /** Whom something is shared with. */
   share(path: string): string;
+  /** What opens it to the public. */
+  link(path: string): string;
   /** The page that asks what an action needs, and the address that its form goes to. */
   act(action: string, path?: string, more?: Record<string, string>): string;
   /**
@@ -61,6 +63,7 @@ export function filesLinks(basePath: string): FilesLinks {
     download: (path) => to('download', { path }),
     content: (path) => to('download', { path, openInBrowser: 1 }),
     share: (path) => to('share', { path }),
+    link: (path) => to('link', { path }),
     act: (action, path, more = {}) => to(`do/${action}`, { path, ...more }),
     picture({ path, name, isDir, size }) {
       if (isDir || size === null || size === 0 || size > MAX_PICTURE) return null;

@@ -22,6 +22,7 @@ import { filesTexts } from './files-texts.ts';
 import { formUpload, noFile, sessionUploads } from './files-uploads.ts';
 import { forSignedIn, originOf, type ShowSignIn, type SignedIn } from './page-context.ts';
 import { sharePages } from './share-pages.ts';
+import { weblinkPages } from './weblink-pages.ts';
 
 /** Paths of one download. */
 const MAX_PATHS = 900;
@@ -230,7 +231,11 @@ export function filesPages(parts: FilesPagesParts, showSignIn: ShowSignIn): Rout
     }),
   );
 
-  router.use(sharePages(parts.sharing, files), commentPages(parts.commenting, files));
+  router.use(
+    sharePages(parts.sharing, files),
+    weblinkPages(parts.weblinks, files),
+    commentPages(parts.commenting, files),
+  );
 
   /** A form of its own page: for those without JavaScript, and for the script, which puts it into a dialog. */
   async function showForm(

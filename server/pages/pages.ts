@@ -31,7 +31,7 @@ const CSS = 'text/css; charset=utf-8';
 const SCRIPT = 'text/javascript; charset=utf-8';
 
 const ASSET_FILES: [name: string, file: string, type: string][] = [
-  ...['pages.css', 'account.css', 'files.css', 'files-share.css', 'comments.css', 'link.css'].map(
+  ...['pages.css', 'account.css', 'files.css', 'files-share.css', 'files-link.css', 'comments.css', 'link.css'].map(
     (name): [string, string, string] => [name, `pages/${name}`, CSS],
   ),
   ...[
@@ -47,6 +47,7 @@ const ASSET_FILES: [name: string, file: string, type: string][] = [
     'files-dropped.js',
     'files-sheet.js',
     'files-share.js',
+    'files-link.js',
     'files-comments.js',
     'link.js',
     'link-send.js',
