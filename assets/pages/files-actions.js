@@ -32,6 +32,7 @@ export async function perform(action, items) {
   try {
     if (action === 'download') await download(items);
     else if (action === 'share') await (await import('./files-share.js')).openShare(items[0]);
+    else if (action === 'link') await (await import('./files-link.js')).openLink(items[0]);
     else if (DIRECT.has(action)) await doDirectly(action, items);
     else await openForm(action, items);
   } catch (error) {

@@ -192,12 +192,14 @@ function openMenuFor(item, at) {
   const template = document.getElementById('menu');
   if (template === null) return;
   const about = subjects(item);
+  const [first] = about;
   const can = listing().dataset.can.split(' ');
   const isFit = {
     open: () => about.length === 1,
     details: () => about.length === 1,
     rename: () => about.length === 1,
     share: () => about.length === 1,
+    link: () => about.length === 1 && (first.isDir || can.includes('linkFiles')),
     star: () => about.some(({ isStarred }) => !isStarred),
     unstar: () => about.every(({ isStarred }) => isStarred),
     download: () => about.every(({ isDir, isClosed }) => !isClosed && (!isDir || can.includes('downloadFolders'))),

@@ -5,8 +5,9 @@ import { type AccountPagesParts, notProvedProblem, showAccountPage, statusOf } f
 import { actions, confirmFields } from './account-forms.ts';
 import { hidden } from './form-fields.ts';
 import { formForSignedIn, forSignedIn, originOf, type ShowSignIn, type SignedIn } from './page-context.ts';
+import { qrCode } from './qr-code.ts';
 import { texts } from './texts.ts';
-import { qrCode, recoveryCodes, setUpSteps } from './two-step-page.ts';
+import { recoveryCodes, setUpSteps } from './two-step-page.ts';
 
 type Problems = Readonly<Record<string, string>>;
 
@@ -20,7 +21,10 @@ export function twoStepPages(parts: AccountPagesParts, showSignIn: ShowSignIn): 
 
   async function setUpForm(visitor: SignedIn, problems: Problems, key = twoStep.newKey()): Promise<Html> {
     const { setUp, heading } = texts.twoStep;
-    const qr = await qrCode(twoStep.address(key, visitor.session.account.username, parts.householdName()));
+    const qr = await qrCode(
+      twoStep.address(key, visitor.session.account.username, parts.householdName()),
+      texts.twoStep.setUp.qr,
+    );
     return html`<h1>${heading}</h1><p class="lead">${setUp.lead}</p><section class="form">
 <form method="post" action="${base}two-step/enable">${hidden({ form_token: visitor.formToken, key })}
 ${setUpSteps({ key, qr, problem: problems.otp ?? null })}

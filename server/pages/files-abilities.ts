@@ -1,7 +1,7 @@
 import { type FileAction, hindranceTo } from '../access/rights.ts';
 import type { AccountRecord } from '../accounts/accounts.ts';
 import type { Listing } from '../listing/listing.ts';
-import type { Row } from './files-context.ts';
+import type { HandOn, Row } from './files-context.ts';
 
 /** What can be done with files and folders that are there, in the order in which it is offered. */
 export const ITEM_ACTIONS = [
@@ -9,6 +9,7 @@ export const ITEM_ACTIONS = [
   'star',
   'unstar',
   'share',
+  'link',
   'rename',
   'move',
   'copy',
@@ -25,17 +26,19 @@ export interface Abilities {
   readonly emptyTrash: boolean;
   /** Folders go out as archives, which is a right of its own. */
   readonly downloadFolders: boolean;
+  /** Nobody gives by a link what they may not have themselves; of a folder they can ask for files. */
+  readonly linkFiles: boolean;
   readonly items: ReadonlySet<ItemAction>;
 }
 
 /**
  * By what the listing says of its place, and the account's own permissions (§2.5, §2.8).
- * @param mayShare whether the place may be shared further, where it is somebody else's
+ * @param handOn what whoever shares the place lets be handed on, where it is somebody else's
  */
 export function abilitiesIn(
   { permissions }: Pick<AccountRecord, 'permissions'>,
   { path, perms }: Pick<Listing['meta'], 'path' | 'perms'>,
-  mayShare: boolean,
+  handOn: HandOn,
 ): Abilities {
   const may = (action: FileAction) => hindranceTo(action, permissions) === null;
   const isTrash = path === '/TRASH';
@@ -43,7 +46,8 @@ export function abilitiesIn(
     download: !isTrash && perms.download,
     star: !isTrash && may('files/star'),
     unstar: !isTrash && may('files/unstar'),
-    share: !isTrash && mayShare && may('files/share'),
+    share: !isTrash && handOn.share && may('files/share'),
+    link: !isTrash && handOn.link && may('files/weblink') && (may('files/download') || may('files/upload')),
     rename: !isTrash && perms.alter,
     move: !isTrash && perms.alter && may('files/move'),
     copy: !isTrash && may('files/copy'),
@@ -55,16 +59,21 @@ export function abilitiesIn(
     upload: perms.upload,
     emptyTrash: isTrash && may('files/trash/empty'),
     downloadFolders: perms.download && may('files/download folder'),
+    linkFiles: may('files/download'),
     items: new Set(ITEM_ACTIONS.filter((action) => can[action])),
   };
 }
 
 /** Those of the actions that make sense for one item. */
-export function actionsFor({ items, downloadFolders }: Abilities, { isDir, isStarred, canOpen }: Row): ItemAction[] {
+export function actionsFor(
+  { items, downloadFolders, linkFiles }: Abilities,
+  { isDir, isStarred, canOpen }: Row,
+): ItemAction[] {
   return ITEM_ACTIONS.filter((action) => {
     if (action === 'star' && isStarred) return false;
     if (action === 'unstar' && !isStarred) return false;
     if (action === 'download' && ((isDir && !downloadFolders) || !canOpen)) return false;
+    if (action === 'link' && !isDir && !linkFiles) return false;
     return items.has(action);
   });
 }

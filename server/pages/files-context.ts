@@ -1,5 +1,7 @@
-import { type Asker, isTop } from '../access/access.ts';
-import { folderPermissions } from '../access/rights.ts';
+import type { z } from 'zod';
+import { type Asker, isTop, LINKS_BASE } from '../access/access.ts';
+import { folderPermissions, isPermitted } from '../access/rights.ts';
+import type { Grant } from '../access/shared.ts';
 import type { Accounts } from '../accounts/accounts.ts';
 import type { CommentsContext } from '../comments/context.ts';
 import type { FilesContext } from '../files/context.ts';
@@ -14,6 +16,8 @@ import type { BrowseContext, BrowseOptions, Listing } from '../listing/listing.t
 import { type SearchContext, search } from '../listing/search.ts';
 import type { SharingContext } from '../sharing/context.ts';
 import type { Stars } from '../stars/stars.ts';
+import type { WeblinksContext } from '../weblinks/context.ts';
+import type { linkDetailsSchema } from '../weblinks/link-details.ts';
 import type { ContentTickets } from './content-tickets.ts';
 import { placeIn, type SharedPlace, sharedPlaces } from './files-shared.ts';
 import type { PageContext } from './page-context.ts';
@@ -28,12 +32,14 @@ export interface FilesPagesParts extends PageContext {
   readonly sharing: SharingContext;
   readonly accounts: Pick<Accounts, 'byId'>;
   readonly contentTickets: ContentTickets;
+  readonly weblinks: WeblinksContext;
   readonly clock: Clock;
   readonly trashDays: () => number;
 }
 
 /** An entry of a folder or list, as the pages show it. */
 export interface Row {
+  readonly uuid: string | null;
   readonly name: string;
   readonly isDir: boolean;
   readonly path: string;
@@ -49,6 +55,8 @@ export interface Row {
   /** By the one whose it is, or by the asker. */
   readonly isShared: boolean;
   readonly hasLink: boolean;
+  /** In the list of links: what there is to say of it. */
+  readonly link: z.infer<typeof linkDetailsSchema> | null;
   readonly isStarred: boolean;
   /** The folder that it is in, as it is called for the asker. */
   readonly folder: string;
@@ -63,8 +71,13 @@ export interface Listed {
   readonly rows: readonly Row[];
   /** Of all pages. */
   readonly total: number;
-  /** Whether what is in it may be shared, as far as whoever shares it with the asker decides. */
-  readonly mayShare: boolean;
+  readonly handOn: HandOn;
+}
+
+/** Whether what is in it may be handed on, as far as whoever shares it with the asker decides. */
+export interface HandOn {
+  readonly share: boolean;
+  readonly link: boolean;
 }
 
 /** A name and the path that it leads to. */
@@ -98,12 +111,14 @@ export async function listFolder(
   path: readonly string[],
   wanted: Wanted = {},
 ): Promise<Listed> {
-  const options = { ...PLAIN, ...wanted, details: DETAILS, start: wanted.start ?? 0 };
+  const isOfLinks = `/${path.join('/')}` === LINKS_BASE;
+  const details = isOfLinks ? ([...DETAILS, 'weblink-full'] as const) : DETAILS;
+  const options = { ...PLAIN, ...wanted, details, start: wanted.start ?? 0 };
   const [listing, starred] = await Promise.all([browseFolder(parts, asker, path, options), starsOf(parts, asker)]);
   const deleted = listing.meta.path === TRASH ? await deletions(parts, asker) : new Map<string, Row['deleted']>();
   const rows = await rowsOf(parts, asker, listing.files, { starred, deleted });
-  const { perms, mayShare } = await rightsIn(parts, asker, path, listing.meta.perms);
-  return { meta: { ...listing.meta, perms }, rows, total: listing.meta.total ?? rows.length, mayShare };
+  const { perms, handOn } = await rightsIn(parts, asker, path, listing.meta.perms);
+  return { meta: { ...listing.meta, perms }, rows, total: listing.meta.total ?? rows.length, handOn };
 }
 
 /** What fits in a folder and below it. `meta.truncated` says whether there is more. @throws ApiError */
@@ -118,8 +133,8 @@ export async function searchFolder(
     starsOf(parts, asker),
   ]);
   const rows = await rowsOf(parts, asker, found.files, { starred, deleted: new Map() });
-  const { perms, mayShare } = await rightsIn(parts, asker, path, found.meta.perms);
-  return { meta: { ...found.meta, perms }, rows, total: rows.length, mayShare };
+  const { perms, handOn } = await rightsIn(parts, asker, path, found.meta.perms);
+  return { meta: { ...found.meta, perms }, rows, total: rows.length, handOn };
 }
 
 /**
@@ -131,16 +146,22 @@ async function rightsIn(
   { account }: Asker,
   path: readonly string[],
   perms: Listing['meta']['perms'],
-): Promise<{ perms: Listing['meta']['perms']; mayShare: boolean }> {
+): Promise<{ perms: Listing['meta']['perms']; handOn: HandOn }> {
   const target = await files.access.resolve(account, path);
-  if (target.kind === 'item') return { perms, mayShare: target.item.share?.flags.share ?? true };
-  if (target.kind !== 'shared' && target.kind !== 'sharer') return { perms, mayShare: true };
+  if (target.kind === 'item') return { perms, handOn: handOnOf(account, target.item.share) };
+  if (target.kind !== 'shared' && target.kind !== 'sharer') return { perms, handOn: handOnOf(account, null) };
   const grants = target.kind === 'sharer' ? target.grants : await files.access.shared.grantsOf(account);
   const all = grants.map((grant) => folderPermissions(account, grant));
+  const each = grants.map((grant) => handOnOf(account, grant));
   return {
     perms: { ...perms, download: all.some(({ download }) => download) },
-    mayShare: grants.some(({ flags }) => flags.share),
+    handOn: { share: each.some(({ share }) => share), link: each.some(({ link }) => link) },
   };
+}
+
+/** @param share null in one's own home */
+function handOnOf(account: Asker['account'], share: Grant | null): HandOn {
+  return { share: share?.flags.share ?? true, link: isPermitted(account, share, 'files/weblink') };
 }
 
 /** Where somebody can begin: what `/ROOT` lists for them. */
@@ -193,7 +214,8 @@ export async function findItem(
     const allowed = folderPermissions(asker.account, target.item.share);
     // What is shared itself keeps its name and place.
     const perms = { ...list.meta.perms, ...allowed, alter: allowed.alter && !isTop(target.item) };
-    return { row, list: { ...list, meta: { ...list.meta, perms }, mayShare: target.item.share.flags.share } };
+    const handOn = handOnOf(asker.account, target.item.share);
+    return { row, list: { ...list, meta: { ...list.meta, perms }, handOn } };
   }
   throw new ApiError('not_found', 'There is no such file or folder.');
 }
@@ -262,6 +284,7 @@ function rowOf(
   shared: ReadonlyMap<string, SharedPlace>,
 ): Row {
   return {
+    uuid: item.uuid ?? null,
     name: item.filename,
     isDir: item.is_dir,
     path: item.path,
@@ -273,6 +296,7 @@ function rowOf(
     isLocked: item.isLocked === true,
     isShared: item.isShared === true,
     hasLink: item.hasWebLink === true,
+    link: item['weblink-full'] ?? null,
     isStarred: item.uuid !== undefined && starred.has(item.uuid),
     ...placeIn(shared, deleted?.from ?? item.path),
     deleted,

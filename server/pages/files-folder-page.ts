@@ -42,7 +42,7 @@ export function folderMain(page: FolderPage): Html {
   const people = listed.rows.filter(({ personId }) => personId !== null);
   const heading = search === null ? (trail.at(-1)?.name ?? meta.folderName) : filesTexts.search.heading(search.query);
   const isScattered = search !== null || SCATTERED.has(meta.path);
-  const dataset = html`data-path="${meta.path}" data-name="${meta.folderName}" data-total="${total - people.length}" data-can="${[...abilities.items, ...(abilities.upload ? ['upload'] : []), ...(abilities.downloadFolders ? ['downloadFolders'] : [])].join(' ')}"`;
+  const dataset = html`data-path="${meta.path}" data-name="${meta.folderName}" data-total="${total - people.length}" data-can="${[...abilities.items, ...(abilities.upload ? ['upload'] : []), ...(abilities.downloadFolders ? ['downloadFolders'] : []), ...(abilities.linkFiles ? ['linkFiles'] : [])].join(' ')}"`;
   const line = metaLine(page);
   const shown = { ...page, rows, path: meta.path, canOpen: meta.perms.download, isScattered };
   return html`${crumbs(links, search === null ? trail : [...trail, { name: '', path: meta.path }])}
@@ -181,6 +181,7 @@ const ACTION_ICONS: Record<ItemAction, IconName> = {
   star: 'star',
   unstar: 'starFilled',
   share: 'share',
+  link: 'link',
   rename: 'pencil',
   move: 'move',
   copy: 'copy',
@@ -193,12 +194,12 @@ export function actionIcon(action: ItemAction): IconName {
   return ACTION_ICONS[action];
 }
 
+const ONE_AT_A_TIME: ReadonlySet<ItemAction> = new Set(['rename', 'share', 'link']);
+
 /** Shown by the script when something is selected. */
 function selectionBar({ items }: Abilities): Html {
   const { actions, selection } = filesTexts;
-  const many = ITEM_ACTIONS.filter(
-    (action) => items.has(action) && action !== 'rename' && action !== 'unstar' && action !== 'share',
-  );
+  const many = ITEM_ACTIONS.filter((action) => items.has(action) && !ONE_AT_A_TIME.has(action) && action !== 'unstar');
   return html`<div class="selection" role="toolbar" aria-label="${selection.label}" hidden><label class="pick"><input type="checkbox" id="picked" aria-label="${selection.none}"></label><strong id="count"></strong><span class="does">${many.map(
     (action) =>
       html`<button type="button" data-do="${action}"${isGrave(action) ? html` class="danger"` : html``}>${sprite(ACTION_ICONS[action])}<span>${actions[action]}</span></button>`,
@@ -209,7 +210,7 @@ function isGrave(action: ItemAction): boolean {
   return action === 'delete' || action === 'erase';
 }
 
-/** What the menu of an entry is made of. A share dialog and web links get their entries here. */
+/** What the menu of an entry is made of. */
 function menu({ items }: Abilities): Html {
   const { actions } = filesTexts;
   const keys: Partial<Record<ItemAction, string>> = { rename: 'F2', delete: 'Del', erase: 'Del' };

@@ -21,6 +21,8 @@ export interface ItemPage {
   readonly from: string | null;
   readonly abilities: Abilities;
   readonly preview: Html;
+  /** Who sent it by a link, as they say; null where nobody did. */
+  readonly sender: string | null;
   readonly now: number;
   readonly icons: string;
   readonly done: Html;
@@ -55,17 +57,20 @@ function actionLink({ links, row }: ItemPage, action: ItemAction): Html {
     return html`<a href="${links.download(row.path)}" data-do="download">${sprite('download')}${actions.downloadFolder}</a>`;
   }
   const grave = action === 'delete' || action === 'erase' ? html` class="danger"` : html``;
-  const address = action === 'share' ? links.share(row.path) : links.act(action, row.path);
-  return html`<a href="${address}" data-do="${action}"${grave}>${sprite(actionIcon(action))}${actions[action]}</a>`;
+  const address = action === 'share' || action === 'link' ? links[action](row.path) : links.act(action, row.path);
+  const text = action === 'link' && !row.hasLink ? actions.makeLink : actions[action];
+  return html`<a href="${address}" data-do="${action}"${grave}>${sprite(actionIcon(action))}${text}</a>`;
 }
 
-function factList({ row, links, now }: ItemPage): Html {
+function factList({ row, links, now, sender }: ItemPage): Html {
   const { item, row: texts } = filesTexts;
   const parent = row.path.slice(0, row.path.lastIndexOf('/'));
   // What is shared anonymously stands beside the people.
   const folder = { name: row.folder, path: parent === '/ROOT/0' ? '/ROOT/SHARED' : parent };
   const fact = (name: string, value: Html) => html`<div><dt>${name}</dt><dd>${value}</dd></div>`;
-  return html`<dl>${row.changedAt === null ? html`` : fact(item.changed, when(row.changedAt, now))}${fact(
+  return html`<dl>${row.changedAt === null ? html`` : fact(item.changed, when(row.changedAt, now))}${
+    sender === null ? html`` : fact(item.sentBy, html`<bdi>${sender}</bdi>, ${item.byLink}`)
+  }${fact(
     item.in,
     html`<a href="${links.folder(folder.path)}">${folder.name}</a>`,
   )}${row.version === null || row.version === 1 ? html`` : fact(item.version, html`${item.versionOf(row.version)}`)}${

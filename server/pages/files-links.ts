@@ -31,6 +31,8 @@ export interface FilesLinks {
   framed(path: string, accountId: number, ticket: string): string;
   /** Whom something is shared with. */
   share(path: string): string;
+  /** What opens it to the public. */
+  link(path: string): string;
   /** The page that asks what an action needs, and the address that its form goes to. */
   act(action: string, path?: string, more?: Record<string, string>): string;
   /**
@@ -66,6 +68,7 @@ export function filesLinks(basePath: string): FilesLinks {
     view: (path) => to('view', { path }),
     framed: (path, account, ticket) => to('content', { account, path, ticket }),
     share: (path) => to('share', { path }),
+    link: (path) => to('link', { path }),
     act: (action, path, more = {}) => to(`do/${action}`, { path, ...more }),
     picture({ path, name, isDir, size }) {
       if (isDir || size === null || size === 0 || size > MAX_PICTURE) return null;

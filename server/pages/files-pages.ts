@@ -23,6 +23,7 @@ import { formUpload, noFile, sessionUploads } from './files-uploads.ts';
 import { fileViews } from './files-view.ts';
 import { forSignedIn, originOf, queryOf, type ShowSignIn, type SignedIn } from './page-context.ts';
 import { sharePages } from './share-pages.ts';
+import { weblinkPages } from './weblink-pages.ts';
 
 /** Paths of one download. */
 const MAX_PATHS = 900;
@@ -231,7 +232,12 @@ export function filesPages(parts: FilesPagesParts, showSignIn: ShowSignIn): Rout
     }),
   );
 
-  router.use(sharePages(parts.sharing, files), commentPages(parts.commenting, files), fileViews(parts, links));
+  router.use(
+    sharePages(parts.sharing, files),
+    weblinkPages(parts.weblinks, files),
+    commentPages(parts.commenting, files),
+    fileViews(parts, links),
+  );
 
   /** A form of its own page: for those without JavaScript, and for the script, which puts it into a dialog. */
   async function showForm(

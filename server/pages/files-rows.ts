@@ -4,6 +4,7 @@ import type { Row } from './files-context.ts';
 import type { FilesLinks, Look } from './files-links.ts';
 import { filesTexts } from './files-texts.ts';
 import { sprite } from './icons.ts';
+import { stateOf } from './weblink-state.ts';
 import { spoken, when } from './when.ts';
 
 export interface Rows {
@@ -40,7 +41,8 @@ function itemRow(row: Row, shown: Rows): Html {
     picture === null
       ? html`<img class="type" src="${icons}/${row.type}.svg" width="36" height="36" alt="">`
       : html`<img class="photo" src="${picture}" loading="lazy" alt="">`;
-  const place = deleted !== null ? texts.from(row.folder) : isScattered ? row.folder : undefined;
+  const link = row.link === null ? null : stateOf(row.link, now).join(' · ');
+  const place = deleted !== null ? texts.from(row.folder) : (link ?? (isScattered ? row.folder : undefined));
   const time = deleted?.at ?? row.changedAt;
   const changed = time === null ? html`` : when(time, now);
   const size = row.size === null ? '' : humanSize(row.size);
@@ -52,10 +54,14 @@ function itemRow(row: Row, shown: Rows): Html {
     row.isShared
       ? html`<span class="mark" title="${texts.shared}">${sprite('users')}<span class="unseen">${texts.shared}</span></span>`
       : html``
+  }${
+    row.hasLink && row.link === null
+      ? html`<span class="mark" title="${texts.linked}">${sprite('link')}<span class="unseen">${texts.linked}</span></span>`
+      : html``
   }`;
   const inner = html`${image}<span class="what"><span class="name">${name}</span>${
     place === undefined ? html`` : html`<span class="place">${place}</span>`
-  }<span class="sub">${[size, time === null ? '' : spoken(time, now)].filter((part) => part !== '').join(' · ')}</span></span>${marks}`;
+  }<span class="sub">${link ?? [size, time === null ? '' : spoken(time, now)].filter((part) => part !== '').join(' · ')}</span></span>${marks}`;
   const restore = links.act('restore', row.path);
   const open =
     deleted !== null ? restore : isDir ? links.folder(row.path, look) : links.item(row.path, isScattered ? path : null);

@@ -1,6 +1,6 @@
 import type { Response } from 'express';
 import { z } from 'zod';
-import type { Asker } from '../access/access.ts';
+import { type Asker, HOME_BASE } from '../access/access.ts';
 import { checkParameters } from '../http/check-parameters.ts';
 import { integer, oneOf, text, virtualPath } from '../http/parameters.ts';
 import type { RawParameters } from '../http/read-parameters.ts';
@@ -13,6 +13,7 @@ import {
   findItem,
   listFolder,
   placesFor,
+  type Row,
   searchFolder,
   segmentsOf,
   trailOf,
@@ -80,7 +81,7 @@ export async function folderPage(response: Response, asked: Asked): Promise<void
     listed,
     trail,
     look,
-    abilities: abilitiesIn(account, meta, listed.mayShare),
+    abilities: abilitiesIn(account, meta, listed.handOn),
     now: parts.clock.now(),
     icons: `${parts.basePath}/icons`,
     start,
@@ -109,7 +110,7 @@ export async function itemPage(
   const [places, { row, list }] = await Promise.all([placesFor(parts, asker), findItem(parts, asker, path, from)]);
   // A place itself is no item of anything: what it is can be seen in it.
   if (places.some((place) => place.path === row.path)) return response.redirect(303, links.folder(row.path));
-  const abilities = abilitiesIn(asker.account, list.meta, list.mayShare);
+  const abilities = abilitiesIn(asker.account, list.meta, list.handOn);
   const shown = row.isDir
     ? typeIcon(parts, row)
     : abilities.items.has('download')
@@ -120,9 +121,33 @@ export async function itemPage(
   const now = parts.clock.now();
   const done = doneNote(query.done);
   const comments = await commentsSection(asked, path, from, typed);
-  const main = itemMain({ links, row, list, trail, from, abilities, preview: shown, now, icons, done, comments });
+  const sender = await senderOf(asked, row, abilities.items.has('link'));
+  const main = itemMain({
+    links,
+    row,
+    list,
+    trail,
+    from,
+    abilities,
+    preview: shown,
+    sender,
+    now,
+    icons,
+    done,
+    comments,
+  });
   const at = placeOf(places, segmentsOf(list.meta.path).length === 0 ? path : list.meta.path);
   showFiles(parts, response, visitor, links, { title: row.name, at, places, main, status }, asked.isForScript);
+}
+
+/** Who sent it by a link: for those whose files these are, and who may make such links themselves. */
+async function senderOf(
+  { parts }: Pick<Asked, 'parts'>,
+  { uuid, path, isDir }: Row,
+  mayLink: boolean,
+): Promise<string | null> {
+  if (uuid === null || isDir || !(mayLink || path.startsWith(`${HOME_BASE}/`))) return null;
+  return parts.weblinks.sent.senderOf(uuid);
 }
 
 /** What was just done, for those without JavaScript. */

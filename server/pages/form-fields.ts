@@ -4,7 +4,7 @@ import { icon } from './icons.ts';
 export interface Field {
   readonly name: string;
   readonly label: string;
-  readonly type?: 'text' | 'password' | 'email';
+  readonly type?: 'text' | 'password' | 'email' | 'date' | 'number';
   readonly value?: string;
   readonly autocomplete?: string;
   readonly help?: string;

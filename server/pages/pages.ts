@@ -32,7 +32,7 @@ const CSS = 'text/css; charset=utf-8';
 const SCRIPT = 'text/javascript; charset=utf-8';
 
 const ASSET_FILES: [name: string, file: string, type: string][] = [
-  ...['pages.css', 'account.css', 'files.css', 'files-share.css', 'comments.css', 'link.css'].map(
+  ...['pages.css', 'account.css', 'files.css', 'files-share.css', 'files-link.css', 'comments.css', 'link.css'].map(
     (name): [string, string, string] => [name, `pages/${name}`, CSS],
   ),
   ...[
@@ -46,7 +46,9 @@ const ASSET_FILES: [name: string, file: string, type: string][] = [
     'files-queue.js',
     'files-send.js',
     'files-dropped.js',
+    'files-sheet.js',
     'files-share.js',
+    'files-link.js',
     'files-comments.js',
     'link.js',
     'link-send.js',

@@ -8,9 +8,10 @@ import { html } from '../lib/html.ts';
 import type { ChangePassword } from '../people/change-password.ts';
 import { beginSession, endSession, formOf, type Visitor, visitorOf } from './browser-session.ts';
 import { originOf, type PageContext, type ShowSignIn, showCard } from './page-context.ts';
+import { qrCode } from './qr-code.ts';
 import { codeCard, newPasswordCard, signInCard } from './sign-in-page.ts';
 import { texts } from './texts.ts';
-import { qrCode, recoveryCodesCard, setUpCard } from './two-step-page.ts';
+import { recoveryCodesCard, setUpCard } from './two-step-page.ts';
 
 export interface SignInFlowParts extends PageContext {
   readonly accounts: Accounts;
@@ -101,7 +102,7 @@ export function signInFlow(parts: SignInFlowParts): { router: Router; showSignIn
     const status = problem === null && result.outcome !== 'code-wrong' ? 200 : 422;
     if (result.outcome === 'two-step-needed') {
       const key = step.key ?? twoStep.newKey();
-      const qr = await qrCode(twoStep.address(key, way.username, parts.householdName()));
+      const qr = await qrCode(twoStep.address(key, way.username, parts.householdName()), texts.twoStep.setUp.qr);
       const card = setUpCard({ ...form, action: `${SIGN_IN}/two-step`, key, qr });
       return showCard(parts, request, response, { title: texts.twoStep.setUp.heading, card, size: 'wide', status });
     }

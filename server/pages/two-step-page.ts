@@ -1,21 +1,7 @@
-import { Html, html } from '../lib/html.ts';
-import { once } from '../lib/once.ts';
+import { type Html, html } from '../lib/html.ts';
 import { field, hidden } from './form-fields.ts';
 import type { StepForm } from './sign-in-page.ts';
 import { texts } from './texts.ts';
-
-// Loaded for the first one: many starts do without.
-const qrcode = once(() => import('qrcode'));
-
-/** A drawing inside of the page: as a file of its own it would have an address, and what it holds is a secret. */
-export async function qrCode(text: string): Promise<Html> {
-  const drawing = await (await qrcode()).toString(text, { type: 'svg', margin: 3, errorCorrectionLevel: 'M' });
-  const labelled = drawing.replace(
-    '<svg ',
-    `<svg class="qr" role="img" aria-label="${texts.twoStep.setUp.qr}" width="216" height="216" `,
-  );
-  return new Html(labelled.trim());
-}
 
 /** Scan, type the first code. */
 export function setUpCard({ key, qr, ...form }: StepForm & { key: string; qr: Html }): Html {

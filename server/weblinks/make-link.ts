@@ -140,7 +140,7 @@ async function hashOf(password: string | undefined): Promise<string | null> {
   return password === undefined || password === '' ? null : hashPassword(password);
 }
 
-function refuseHome({ segments }: ItemTarget): void {
+export function refuseHome({ segments }: ItemTarget): void {
   if (segments.length === 0) throw new ApiError('invalid_path', 'A home gets no web link as a whole.');
 }
 

@@ -130,6 +130,7 @@ describe('what is not an ordinary folder', () => {
       'OpenEnter',
       'Star',
       'Share',
+      'Link',
       'Details',
       'SelectSpace',
     ]);
@@ -141,6 +142,7 @@ describe('what is not an ordinary folder', () => {
     await setPermissions(household, { tom: { download: false } });
     await go(page, '/files/item?path=/ROOT/HOME/a.txt');
     await page.getByText('You do not have the right to open this file.').waitFor();
+    expect(await page.getByRole('link', { name: 'Make a link' }).count()).toBe(0);
     expect(complaints).toEqual([]);
     await setPermissions(household, { tom: {} });
     await context.close();

@@ -1,0 +1,45 @@
+import type { Asker } from '../access/access.ts';
+import { type FileAction, isPermitted } from '../access/rights.ts';
+import { displayName } from '../accounts/account-record.ts';
+import { withItem } from '../files/with-file.ts';
+import type { WeblinksContext } from './context.ts';
+import type { LinkRecord } from './link-record.ts';
+import { refuseHome } from './make-link.ts';
+
+/** The links of a file or folder. */
+export interface LinksThere {
+  readonly isDir: boolean;
+  /** The asker's own: the one that stands first, then the latest. */
+  readonly own: readonly LinkRecord[];
+  /** What others have made in the asker's own files. */
+  readonly others: readonly { readonly link: LinkRecord; readonly by: string }[];
+  readonly may: {
+    /** Where that is no longer so, one's own can still be ended. */
+    readonly make: boolean;
+    /** What a link of the asker's can let visitors do. */
+    readonly giveDownloads: boolean;
+    readonly takeUploads: boolean;
+  };
+}
+
+/** For somebody who has the permission to make links. @throws ApiError `not_found`, `permission_denied`, `invalid_path` for a home or a list */
+export async function linksOf(context: WeblinksContext, asker: Asker, path: readonly string[]): Promise<LinksThere> {
+  const { account } = asker;
+  const target = await context.access.resolveItem(account, path, 'files/unweblink');
+  refuseHome(target);
+  const { isDir, records } = await withItem(context, target, async ({ item, entry }) => ({
+    isDir: entry.isDir,
+    records: await context.links.of(item.id),
+  }));
+  const own = records.filter(({ creatorId }) => creatorId === account.id);
+  const others: LinksThere['others'][number][] = [];
+  for (const link of target.share === null ? records : []) {
+    const by = link.creatorId === account.id ? null : await context.accounts.byId(link.creatorId);
+    if (by !== null) others.push({ link, by: displayName(by) });
+  }
+  const may = (action: FileAction) => isPermitted(account, target.share, action);
+  const giveDownloads = may('files/download');
+  const takeUploads = isDir && may('files/upload');
+  const make = may('files/weblink') && (giveDownloads || takeUploads);
+  return { isDir, own, others, may: { make, giveDownloads, takeUploads } };
+}

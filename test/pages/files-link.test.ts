@@ -1,0 +1,254 @@
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { launchBrowser } from '../support/browser.ts';
+import { homeOf, MEMBER } from '../support/member.ts';
+import { inspect, visit } from '../support/page.ts';
+import { openSharingHousehold, type SharingHousehold } from '../support/sharing.ts';
+import { WebVisitor } from '../support/web-visitor.ts';
+import { address, names, ready, row, sampleHome, signInAt } from './files-support.ts';
+
+let browser: Browser;
+let household: SharingHousehold;
+
+beforeAll(async () => {
+  [browser, household] = await Promise.all([launchBrowser(), openSharingHousehold()]);
+  await household.control('settings.update', { householdName: 'Orchard House' });
+  await household.control('accounts.update', { username: 'olga', name: 'Olga', lastName: 'Ohm' });
+  await household.control('accounts.update', { username: 'ben', name: 'Ben', lastName: '<b>Bell' });
+  await sampleHome(homeOf(household, 'olga'));
+}, 90_000);
+afterAll(async () => {
+  await browser?.close();
+  await household?.close();
+});
+
+async function enter(username: string, path: string, options: BrowserContextOptions = {}) {
+  const visited = await visit(browser, options);
+  await visited.page.goto(address(household, path));
+  await signInAt(visited.page, username, MEMBER.password);
+  if (options.javaScriptEnabled !== false) await ready(visited.page);
+  return visited;
+}
+
+async function openDialog(page: Page, name: string) {
+  await row(page, name).locator('.more').click();
+  await page.getByRole('menuitem', { name: 'Link', exact: true }).click();
+  const dialog = page.getByRole('dialog', { name: `Link to “${name}”` });
+  await dialog.waitFor();
+  return dialog;
+}
+
+const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
+const addressOf = (page: Page) => page.getByLabel('Address', { exact: true }).inputValue();
+const stateOf = (page: Page) => page.locator('.known li').allTextContents();
+
+/** What the API says of the link of somebody's file. */
+async function known(person: 'olga' | 'ben', path: string) {
+  const folder = path.slice(0, path.lastIndexOf('/'));
+  const { body } = await household.as(person).get('files/browse', { path: folder, 'details[]': 'weblink-full' });
+  return body.data.files.find((file: { path: string }) => file.path === path)['weblink-full'];
+}
+
+/** What somebody without an account gets at an address. */
+async function outside(link: string) {
+  const { pathname, search } = new URL(link);
+  return new WebVisitor(household).get(`${pathname}${search}`);
+}
+
+/** A day, as a date field has it. */
+function dayIn(days: number): string {
+  const date = new Date(household.clock.now() + days * 86_400_000);
+  return [date.getFullYear(), date.getMonth() + 1, date.getDate()]
+    .map((part) => String(part).padStart(2, '0'))
+    .join('-');
+}
+
+describe('links on the pages', () => {
+  it('are made, copied, changed and ended in a dialog', async () => {
+    const { page, complaints, context } = await enter('olga', '/files/?path=/ROOT/HOME', {
+      permissions: ['clipboard-read', 'clipboard-write'],
+    });
+    const dialog = await openDialog(page, 'Plum jam.txt');
+    await inspect(page, 'link-dialog');
+    await button(page, 'Create link').click();
+    await dialog.getByText('The link is made.').waitFor();
+    const link = await addressOf(page);
+    expect(link).toMatch(new RegExp(`^https://127\\.0\\.0\\.1:${household.port}/wl/\\?id=[A-Za-z0-9]{32}$`));
+    expect((await outside(link)).text).toContain('Plum jam.txt');
+    await page.getByRole('img', { name: 'A QR code with the address' }).waitFor();
+    expect(await stateOf(page)).toEqual(['Open to whoever has the address']);
+    await button(page, 'Copy link').click();
+    await dialog.getByText('Copied', { exact: true }).waitFor();
+    expect(await page.evaluate('navigator.clipboard.readText()')).toBe(link);
+    await inspect(page, 'link-dialog-made');
+
+    await dialog.getByText('Options', { exact: true }).click();
+    await page.getByLabel('Password (optional)').fill('plum');
+    await page.getByLabel('Downloads (optional)').fill('5');
+    await page.getByLabel('Open until (optional)').fill('2020-01-31');
+    await page.getByLabel('Terms to accept first').fill('Do not sell </textarea><b>this</b>');
+    await page.getByLabel('Show details of files').check();
+    await button(page, 'Save changes').click();
+    const wrong = page.getByRole('alert').filter({ hasText: 'Choose a day that is not over yet.' });
+    await wrong.waitFor();
+    expect(await page.getByLabel('Open until (optional)').getAttribute('aria-invalid')).toBe('true');
+    expect(await page.getByLabel('Downloads (optional)').inputValue()).toBe('5');
+    await inspect(page, 'link-dialog-refused');
+    await page.getByLabel('Open until (optional)').fill(dayIn(400));
+    await button(page, 'Save changes').click();
+    await dialog.getByText('Saved.').waitFor();
+    const [until, ...others] = await stateOf(page);
+    expect(until).toMatch(/^Open until \d+ \w+ \d{4}$/);
+    expect(others).toEqual(['0 of 5 downloads used', 'Password', 'Terms']);
+    expect(await addressOf(page)).toBe(link);
+    const path = '/ROOT/HOME/Plum jam.txt';
+    expect(await known('olga', path)).toMatchObject({
+      ...{ url: link, password: true, download_limit: 5, expiry: `${dayIn(400)} 23:59:59`, show_metadata: true },
+      download_terms: 'Do not sell </textarea><b>this</b>',
+    });
+    const asked = await outside(link);
+    expect(asked.text).toContain('This link needs a password');
+    expect(asked.text).not.toContain('Plum jam');
+
+    // What is not touched stays as it is; a password stays until another one is typed, or none is wanted.
+    await dialog.getByText('Options', { exact: true }).click();
+    expect(await page.getByLabel('Terms to accept first').inputValue()).toBe('Do not sell </textarea><b>this</b>');
+    await inspect(page, 'link-dialog-options');
+    await button(page, 'Save changes').click();
+    await expect.poll(() => page.locator('.options[open]').count()).toBe(0);
+    expect(await stateOf(page)).toEqual([until, ...others]);
+    expect(await known('olga', path)).toMatchObject({ password: true, expiry: `${dayIn(400)} 23:59:59` });
+    await dialog.getByText('Options', { exact: true }).click();
+    await page.getByLabel('Ask for no password any more').check();
+    await page.getByLabel('Terms to accept first').fill('');
+    await button(page, 'Save changes').click();
+    await expect.poll(() => stateOf(page)).toEqual([until, '0 of 5 downloads used']);
+
+    await button(page, 'Done').click();
+    await row(page, 'Plum jam.txt').getByTitle('Has a link').waitFor();
+    await page.getByRole('link', { name: 'My links' }).click();
+    await expect.poll(() => names(page)).toEqual(['Plum jam.txt']);
+    expect(await page.locator('.items .place').textContent()).toBe(`${until} · 0 of 5 downloads used`);
+    await inspect(page, 'links');
+    await openDialog(page, 'Plum jam.txt');
+    await dialog.getByText('End the link').first().click();
+    await dialog.getByText('Whoever has the address gets nothing any more.').waitFor();
+    await inspect(page, 'link-dialog-end');
+    await button(page, 'End the link').click();
+    await dialog.getByText('The link has ended.').waitFor();
+    await button(page, 'Create link').waitFor();
+    expect((await outside(link)).status).toBe(404);
+    await page.keyboard.press('Escape');
+    await page.getByText('No links yet').waitFor();
+    await inspect(page, 'links-empty');
+    // The day that was refused.
+    expect(complaints.filter((complaint) => !complaint.includes('400'))).toEqual([]);
+    await context.close();
+  }, 90_000);
+
+  it('for one download and for 15 minutes stand beside each other, with what is left', async () => {
+    const { page, complaints, context } = await enter('olga', '/files/?path=/ROOT/HOME');
+    const dialog = await openDialog(page, 'Scans 2024.zip');
+    await button(page, 'For one download').click();
+    await dialog.getByText('A link for one download is made.').waitFor();
+    const once = await page.getByLabel('Address: For one download').inputValue();
+    await button(page, 'For 15 minutes').click();
+    await dialog.getByText('A link for 15 minutes is made.').waitFor();
+    const extras = page.locator('.extras li');
+    expect(await extras.locator('p').allTextContents()).toEqual(['15 minutes left', 'For one download']);
+    const soon = await page.getByLabel('Address: 15 minutes left').inputValue();
+    await button(page, 'Create link').click();
+    await dialog.getByText('The link is made.').waitFor();
+    const standing = await addressOf(page);
+    expect(new Set([once, soon, standing]).size).toBe(3);
+    await inspect(page, 'link-dialog-extras');
+    household.clock.advance(16 * 60_000);
+    await page.keyboard.press('Escape');
+    await openDialog(page, 'Scans 2024.zip');
+    expect(await extras.locator('p').allTextContents()).toEqual(['For one download']);
+    expect((await outside(soon)).status).toBe(410);
+    expect((await outside(once)).status).toBe(200);
+    await dialog.getByText('End these links').click();
+    await dialog.getByText('The links that end by themselves end, too.').waitFor();
+    await button(page, 'End all links').click();
+    await dialog.getByText('The link has ended.').waitFor();
+    for (const link of [once, standing]) expect((await outside(link)).status).toBe(404);
+    expect(await extras.count()).toBe(0);
+    expect(complaints).toEqual([]);
+    await context.close();
+  });
+
+  it('of a folder can be a file request, and what comes says from whom', async () => {
+    const { page, complaints, context } = await enter('olga', '/files/item?path=/ROOT/HOME/School');
+    await page.getByRole('link', { name: 'Make a link' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Link to “School”' });
+    await dialog.getByText('More options').click();
+    await page.getByRole('radio', { name: 'Send files only' }).check();
+    await page.getByLabel('Only for people of this household').check();
+    await inspect(page, 'link-dialog-folder');
+    await page.getByLabel('Only for people of this household').uncheck();
+    await button(page, 'Create link').click();
+    await dialog.getByText('The link is made.').waitFor();
+    expect(await stateOf(page)).toEqual(['File request']);
+    const link = await addressOf(page);
+    await button(page, 'Done').click();
+    await page.getByRole('link', { name: 'Link', exact: true }).waitFor();
+
+    const visitor = await visit(browser, { javaScriptEnabled: false });
+    await visitor.page.goto(link);
+    await visitor.page.getByLabel('Your name').fill('Gran & <i>Pa');
+    await visitor.page
+      .locator('#file')
+      .setInputFiles({ name: 'cake.txt', mimeType: 'text/plain', buffer: Buffer.from('flour') });
+    await visitor.page.getByRole('button', { name: 'Send' }).click();
+    await visitor.page.getByText('Sent.').waitFor();
+    expect(await visitor.page.content()).not.toContain('Essay');
+    await visitor.context.close();
+
+    await page.goto(address(household, '/files/item?path=/ROOT/HOME/School/cake.txt'));
+    const fact = page.locator('.facts dl > div').filter({ hasText: 'Sent by' });
+    expect(await fact.locator('dd').textContent()).toBe('Gran & <i>Pa, by a link');
+    await inspect(page, 'item-sent');
+    await page.goto(address(household, '/files/item?path=/ROOT/HOME/School/Essay.docx'));
+    expect(await page.getByText('Sent by').count()).toBe(0);
+    expect(complaints).toEqual([]);
+    await context.close();
+  });
+
+  it('that have ended say so, and are followed by others that ask for the same', async () => {
+    const olga = household.as('olga');
+    const path = '/ROOT/HOME/Documents';
+    const made = await olga.post('files/weblink', { path, allow_uploads: 1, password: 'x', expiry: dayIn(3) });
+    const { page, complaints, context } = await enter('olga', '/files/?path=/ROOT/HOME');
+    household.clock.advance(5 * 86_400_000);
+    await page.reload();
+    if (await page.getByLabel('User name').isVisible()) await signInAt(page, 'olga', MEMBER.password);
+    await ready(page);
+    const dialog = await openDialog(page, 'Documents');
+    await dialog.getByText(/^Ended \d+ \w+/).waitFor();
+    expect(await page.getByLabel('Address', { exact: true }).count()).toBe(0);
+    await inspect(page, 'link-dialog-ended');
+    expect(await page.getByRole('radio', { name: 'Send files only' }).isChecked()).toBe(true);
+    await dialog.getByText('The one before asked for a password.').waitFor();
+    await button(page, 'Make a new link').click();
+    await dialog.getByText('The link is made.').waitFor();
+    expect(await addressOf(page)).not.toBe(made.body.data.url);
+    expect(await stateOf(page)).toEqual(['File request']);
+    expect((await outside(made.body.data.url)).status).toBe(404);
+    expect(complaints).toEqual([]);
+    await context.close();
+  });
+
+  it('go to other apps where the device offers that', async () => {
+    const { page, context } = await enter('olga', '/files/?path=/ROOT/HOME');
+    await page.evaluate('navigator.share = async (given) => { window.given = given; }');
+    await openDialog(page, 'Music');
+    await button(page, 'Create link').click();
+    const link = await addressOf(page);
+    await button(page, 'Share…').click();
+    expect(await page.evaluate('window.given')).toEqual({ title: 'Music', url: link });
+    const [other] = await Promise.all([context.waitForEvent('page'), page.getByRole('link', { name: 'Open' }).click()]);
+    await other.getByText('Orchard song.mp3').waitFor();
+    await context.close();
+  });
+});
