@@ -173,7 +173,7 @@ describe('the activity log', () => {
       subject,
       details,
     ]);
-    const { number } = rows[0]?.details as { number: number };
+    const number = rows[0]?.details.number;
     expect(told).toEqual([
       [
         'weblink.created',
