@@ -36,6 +36,7 @@ describe('files/browse', () => {
           { filename: 'Photos', is_dir: true, path: '/PHOTOS' },
           { filename: 'Music', is_dir: true, path: '/MUSIC' },
           { filename: 'My shares', is_dir: true, path: '/SHARES' },
+          { filename: 'My links', is_dir: true, path: '/LINKS' },
           { filename: 'Trash', is_dir: true, path: '/TRASH' },
         ],
       },

@@ -173,6 +173,7 @@ describe('photos and music', () => {
       '/PHOTOS',
       '/MUSIC',
       '/SHARES',
+      '/LINKS',
     ]);
   });
 });
