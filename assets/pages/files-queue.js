@@ -1,13 +1,10 @@
 // The files on their way: several at a time, tried again when the server does not answer, waiting while nobody is signed in.
 
 import { Failure, fill, humanSize, post, renewSession, root, texts } from './files-common.js';
-import { PIECE, send } from './files-send.js';
+import { send } from './files-send.js';
+import { PIECE, TEMPORARY, WAITS, whyNot } from './sending.js';
 
 const AT_A_TIME = 3;
-/** Seconds until the next try. */
-const WAITS = [1, 2, 5, 10, 20, 30];
-/** What passes by itself. */
-const TEMPORARY = new Set([0, 408, 429, 500, 502, 503, 504]);
 const MEGABYTE = 1024 * 1024;
 
 /** Jobs: `{ file, path, folder, name, makesFolders, state, sent, said, tries }`. */
@@ -36,7 +33,6 @@ export function enqueue(more) {
 function refusal(file) {
   const { max, types } = root.dataset;
   const limit = Number(max) * MEGABYTE;
-  if (limit > 0 && file.size > limit) return fill(texts.upload.tooLarge, humanSize(limit));
   const allowed = types
     .split(',')
     .map((type) =>
@@ -46,8 +42,8 @@ function refusal(file) {
         .replace(/^\*?\.+/, ''),
     )
     .filter(Boolean);
-  const isAllowed = allowed.length === 0 || allowed.some((type) => file.name.toLowerCase().endsWith(`.${type}`));
-  return isAllowed ? null : texts.upload.wrongType;
+  const why = whyNot(file, limit, allowed);
+  return why === null ? null : fill(texts.upload[why], humanSize(limit));
 }
 
 function pump() {

@@ -1,22 +1,13 @@
 // The way of one file to the server: in one piece, or in several that go on where they stopped.
 
 import { base, Failure, query, root, session, texts } from './files-common.js';
-
-/** Bytes of a piece. A smaller file goes in one. */
-export const PIECE = 16 * 1024 * 1024;
+import { hashed, isReadable, PIECE, putContent, stopped } from './sending.js';
 
 const KEPT = 'larder-upload';
 const signOf = ({ size, lastModified }) => `${size}:${lastModified}`;
 
-/**
- * Which file the pieces of a path belong to, also after the page was closed: only that one may go on. What it is called is
- * not for the next person in this browser to read.
- */
-async function keptKey(path) {
-  const bytes = new TextEncoder().encode(`${root.dataset.account}:${path}`);
-  const digest = new Uint8Array(await crypto.subtle.digest('SHA-256', bytes));
-  return `${KEPT}:${[...digest].map((byte) => byte.toString(16).padStart(2, '0')).join('')}`;
-}
+/** Which file the pieces of a path belong to, also after the page was closed: only that one may go on. */
+const keptKey = async (path) => `${KEPT}:${await hashed(`${root.dataset.account}:${path}`)}`;
 
 async function recall(path) {
   try {
@@ -44,23 +35,9 @@ export function send(job, told) {
   let request = null;
   let isStopped = false;
 
-  function put(parameters, body, onBytes = () => undefined) {
-    return new Promise((resolve, reject) => {
-      request = new XMLHttpRequest();
-      request.open('PUT', `${base}/upload?${query(parameters)}`);
-      request.setRequestHeader('Accept', 'application/json');
-      request.setRequestHeader('X-Form-Token', session.token);
-      request.responseType = 'json';
-      request.upload.onprogress = ({ loaded }) => onBytes(loaded);
-      request.onload = () => {
-        const { status, response } = request;
-        if (status >= 200 && status < 300 && response !== null) resolve(response.data);
-        else reject(new Failure(status, response));
-      };
-      request.onerror = () => reject(new Failure(0));
-      request.onabort = () => reject(new Failure(0, { error: '', code: 'stopped' }));
-      request.send(body);
-    });
+  function put(parameters, body, onBytes) {
+    request = putContent(`${base}/upload?${query(parameters)}`, session.token, body, onBytes);
+    return request.done;
   }
 
   const { file, path, makesFolders } = job;
@@ -78,7 +55,7 @@ export function send(job, told) {
     if (known === null || !job.isBegun) await keep(path, sign);
     job.isBegun = true;
     for (;;) {
-      if (isStopped) throw new Failure(0, { error: '', code: 'stopped' });
+      if (isStopped) throw stopped();
       // Another tab sends another file to the same place: the pieces of the two would become one.
       const other = await recall(path);
       if (other !== null && other !== sign) throw new Failure(409, { error: texts.upload.other });
@@ -117,13 +94,4 @@ export function send(job, told) {
       if (file.size > PIECE) void keep(path, null);
     },
   };
-}
-
-async function isReadable(file) {
-  try {
-    await file.slice(0, 1).arrayBuffer();
-    return true;
-  } catch {
-    return false;
-  }
 }

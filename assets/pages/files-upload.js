@@ -3,6 +3,7 @@
 import { Failure, fill, humanSize, make, numbered, post, root, say, sprite, texts } from './files-common.js';
 import { complain, showDialog, toast } from './files-overlays.js';
 import { cancel, cancelAll, enqueue, forget, goOn, isOpen, jobs, queue, retry } from './files-queue.js';
+import { estimate } from './sending.js';
 
 const words = texts.upload;
 /** Files in the panel; of more, the number. */
@@ -147,8 +148,7 @@ function askWhich(taken, all) {
 }
 
 let panel = null;
-let startedAt = 0;
-let sentBefore = 0;
+const time = estimate(words.left);
 let refreshAt = 0;
 
 const timers = { draw: 0, refresh: 0 };
@@ -202,24 +202,11 @@ function summary() {
   return sent === 1 ? words.finishedOne : fill(words.finished, numbered(sent));
 }
 
-function timeLeft(sent, total) {
-  const now = performance.now();
-  if (startedAt === 0) [startedAt, sentBefore] = [now, sent];
-  const seconds = (now - startedAt) / 1_000;
-  const speed = (sent - sentBefore) / seconds;
-  if (seconds < 3 || speed <= 0) return '';
-  const left = (total - sent) / speed;
-  const { left: text } = words;
-  if (left < 20) return text.seconds;
-  if (left < 90) return text.minute;
-  return left < 5_400 ? fill(text.minutes, Math.round(left / 60)) : fill(text.hours, Math.round(left / 3_600));
-}
-
 function draw() {
   if (jobs.length === 0) {
     panel?.remove();
     panel = null;
-    startedAt = 0;
+    time.reset();
     return;
   }
   panel ??= open();
@@ -232,7 +219,7 @@ function draw() {
   bar.hidden = !busy;
   bar.max = Math.max(total, 1);
   bar.value = sent;
-  const left = busy ? timeLeft(sent, total) : '';
+  const left = busy ? time.left(sent, total) : '';
   facts.hidden = !busy;
   facts.textContent = fill(words.bytes, humanSize(sent), humanSize(total)) + (left === '' ? '' : ` · ${left}`);
   close.textContent = busy ? words.cancelAll : words.close;

@@ -63,6 +63,12 @@ const BY_EXTENSION = new Map<string, FileKind>(
   ),
 );
 
+/** The extensions of each family, with spaces between them. */
+export function extensionsByType(): Record<string, string> {
+  const names = (list: string) => list.split('|').map((entry) => entry.slice(0, entry.indexOf(':')));
+  return Object.fromEntries(Object.entries(TABLE).map(([type, list]) => [type, names(list).join(' ')]));
+}
+
 /** Lower case and without the dot; empty when the name has none. A name that only begins with a dot has none. */
 export function extensionOf(name: string): string {
   const dot = name.lastIndexOf('.');

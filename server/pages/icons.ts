@@ -15,6 +15,7 @@ const OUTLINES = {
   list: '<path d="M11 15a4 4 0 1 0 8 0a4 4 0 0 0-8 0M18.5 18.5L21 21M4 6h16M4 12h4M4 18h4"/>',
   tag: '<path d="M6.5 7.5a1 1 0 1 0 2 0a1 1 0 0 0-2 0M3 6v5.172a2 2 0 0 0 .586 1.414l7.71 7.71a2.41 2.41 0 0 0 3.408 0l5.592-5.592a2.41 2.41 0 0 0 0-3.408l-7.71-7.71A2 2 0 0 0 11.172 3H6a3 3 0 0 0-3 3"/>',
   upload: '<path d="M4 17v2a2 2 0 0 0 2 2h12a2 2 0 0 0 2-2v-2M7 9l5-5l5 5M12 4v12"/>',
+  cloud: '<path d="M7 18a4.6 4.4 0 0 1 0-9a5 4.5 0 0 1 11 2h1a3.5 3.5 0 0 1 0 7h-1M9 15l3-3l3 3M12 12v9"/>',
   pencil: '<path d="M4 20h4L18.5 9.5a2.828 2.828 0 1 0-4-4L4 16v4M13.5 6.5l4 4"/>',
   trash:
     '<path d="M4 7h16M10 11v6M14 11v6M5 7l1 12a2 2 0 0 0 2 2h8a2 2 0 0 0 2-2l1-12M9 7V4a1 1 0 0 1 1-1h4a1 1 0 0 1 1 1v3"/>',
@@ -60,13 +61,13 @@ export type IconName = keyof typeof OUTLINES;
 
 /** Drawings that only the other pages show. */
 const ELSEWHERE: ReadonlySet<string> = new Set([
-  ...['warning', 'user', 'mail', 'list', 'tag', 'userCircle', 'apps', 'phone', 'devices', 'laptop'],
+  ...['warning', 'user', 'mail', 'list', 'tag', 'userCircle', 'apps', 'phone', 'devices', 'laptop', 'cloud'],
 ]);
 
-/** Every drawing of the pages for files, written down once: they show many of them, with `sprite`. */
-export function sprites(): Html {
+/** @param names the drawings of a page that shows few; else every one of the pages for files. They are shown with `sprite`. */
+export function sprites(names?: readonly IconName[]): Html {
   const symbols = Object.entries(OUTLINES)
-    .filter(([name]) => !ELSEWHERE.has(name))
+    .filter(([name]) => (names === undefined ? !ELSEWHERE.has(name) : names.includes(name as IconName)))
     .map(([name, outline]) => `<symbol id="i-${name}" viewBox="0 0 24 24">${outline}</symbol>`);
   return new Html(`<svg class="sprites" aria-hidden="true">${symbols.join('')}</svg>`);
 }

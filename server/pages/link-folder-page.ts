@@ -41,10 +41,9 @@ export function linkFolderMain(page: LinkFolderPage): Html {
   const { to, folder, above, below } = page;
   const form = folder.rows.length === 0 ? nothing(page) : listing(page);
   return html`<main id="content" class="open-folder" tabindex="-1">
-${crumbs(page)}<form method="post" action="${to.form('get', folder.path)}" class="take">
-<div class="head"><div><h1>${folder.name}</h1><p class="meta">${facts(page)}${until(page)}</p></div>${deeds(page)}</div>
+${crumbs(page)}<div class="head"><div><h1>${folder.name}</h1><p class="meta">${facts(page)}${until(page)}</p></div>${deeds(page)}</div>
 ${above}
-${form}</form>
+<form method="post" action="${to.form('get', folder.path)}" id="take" class="take">${form}</form>
 ${below}</main>`;
 }
 
@@ -79,7 +78,7 @@ function deeds({ to, folder, view, canDownload, canDownloadFolders }: LinkFolder
     folder.bytes === null || folder.bytes === 0 ? html`` : html` <span class="bytes">${humanSize(folder.bytes)}</span>`;
   const canTake = canDownload && canDownloadFolders && folder.total > 0;
   const all = canTake
-    ? html`<button class="primary" name="all" value="1">${sprite('download')}<span>${words.downloadAll}</span>${size}</button>`
+    ? html`<button class="primary" form="take" name="all" value="1">${sprite('download')}<span>${words.downloadAll}</span>${size}</button>`
     : html``;
   return html`<div class="deeds">${folder.rows.length === 0 ? html`` : html`<div class="switch" role="group" aria-label="${words.viewLabel}">${views}</div>`}${all}</div>`;
 }

@@ -4,7 +4,7 @@ import { type Html, html } from '../lib/html.ts';
 import { humanSize } from '../listing/human.ts';
 import type { SentFile } from '../weblinks/sent-files.ts';
 import { field, hidden, problemNote } from './form-fields.ts';
-import { sprite } from './icons.ts';
+import { icon, sprite } from './icons.ts';
 import type { LinkAddresses } from './link-addresses.ts';
 import { linkTexts } from './link-texts.ts';
 
@@ -23,6 +23,8 @@ export interface SendForm {
   readonly isSent: boolean;
   readonly sent: readonly SentFile[];
   readonly icons: string;
+  /** Where it can be seen afterwards; null where it cannot. */
+  readonly folder: string | null;
 }
 
 const words = linkTexts.request;
@@ -32,7 +34,7 @@ const words = linkTexts.request;
  * visitor has sent, and of nobody else.
  */
 export function sendForm(form: SendForm): Html {
-  const { to, path, formToken, sender, owner, limits, problem, isSent } = form;
+  const { to, path, formToken, sender, owner, limits, problem, isSent, folder } = form;
   const most = maxUploadBytes(limits);
   const isLimited = most < Number.MAX_SAFE_INTEGER;
   const types = typesOf(limits);
@@ -42,8 +44,8 @@ export function sendForm(form: SendForm): Html {
     sender === null
       ? html``
       : field({ name: 'sender', label: words.name, value: sender, autocomplete: 'name', help: words.nameHelp(owner) });
-  return html`${isSent ? html`<div class="note good" role="status">${sprite('check')}<span>${words.thanks(owner)}</span></div>` : html``}${problemNote(problem)}<form class="send" method="post" enctype="multipart/form-data" action="${to.form('send', path)}" data-upload="${to.upload(path)}" data-token="${formToken}" data-max="${isLimited ? most : 0}" data-types="${types.join(',')}">${hidden({ form_token: formToken })}${name}
-<div class="drop"><span class="cloud">${sprite('upload')}</span><div class="field plain"><label for="file">${words.choose}</label><input id="file" type="file" name="file"${accept} required></div>${help === '' ? html`` : html`<p class="help">${help}</p>`}</div>
+  return html`${isSent ? html`<div class="note good" role="status">${sprite('check')}<span>${words.thanks(owner)}</span></div>` : html``}${problemNote(problem)}<form class="send" method="post" enctype="multipart/form-data" action="${to.form('send', path)}" data-upload="${to.upload(path)}" data-token="${formToken}" data-max="${isLimited ? most : 0}" data-types="${types.join(',')}"${folder === null ? html`` : html` data-folder="${folder}"`}>${hidden({ form_token: formToken })}${name}
+<div class="drop"><span class="cloud">${icon('cloud')}</span><div class="field plain"><label for="file">${words.one}</label><input id="file" type="file" name="file"${accept} required></div>${help === '' ? html`` : html`<p class="help">${help}</p>`}</div>
 <div class="actions"><button class="primary">${words.submit}</button></div></form>
 <div class="sendings" hidden></div>${sentList(form)}`;
 }

@@ -6,6 +6,7 @@ import { fileKind } from '../lib/file-types.ts';
 import { type Html, html } from '../lib/html.ts';
 import { givesDownloads, takesUploads } from '../weblinks/link-record.ts';
 import { knownLinkBrowser } from './browser-session.ts';
+import { sprites } from './icons.ts';
 import { type LinkAddresses, type LinkView, linkAddresses } from './link-addresses.ts';
 import { linkComments, type TypedComment } from './link-comments.ts';
 import { type Arrival, isShown, type LinkPagesParts, ticketSubject } from './link-context.ts';
@@ -105,7 +106,7 @@ export function linkShown(parts: LinkPagesParts): LinkShown {
     const name = nameOf(arrival, []);
     const form = await formFor(request, response, arrival, [], isSent, problem);
     const lead = linkTexts.request.lead(open.creator.name, true);
-    const card = html`<h1>${name}</h1><p class="lead">${lead}</p>${form}<div class="unseen" id="say" role="status"></div>`;
+    const card = html`<h1>${name}</h1><p class="lead">${lead}</p>${form}<div class="unseen" id="say" role="status"></div>${sprites(['check', 'alert'])}`;
     response.setHeader('Content-Security-Policy', LINK_POLICY);
     const status = problem === null ? 200 : 400;
     showCard(parts, request, response, { title: name, card, size: 'widest', status, head: headOf(parts, 'link.js') });
@@ -122,8 +123,10 @@ export function linkShown(parts: LinkPagesParts): LinkShown {
     const { open, visit, session, asker } = arrival;
     const { visitor, formToken } = knownLinkBrowser(request, response);
     const sent = await weblinks.sent.by(open.link.number, visitor);
+    const to = addressesOf(arrival);
     return sendForm({
-      ...{ to: addressesOf(arrival), path: pathText(path), formToken, problem, isSent, sent, icons },
+      folder: givesDownloads(open.link) ? to.page(pathText(path)) : null,
+      ...{ to, path: pathText(path), formToken, problem, isSent, sent, icons },
       sender: session === null ? visit.name : null,
       owner: open.creator.name,
       limits: limitsIn(asker.account, { share: open.grant }),

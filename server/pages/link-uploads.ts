@@ -21,6 +21,7 @@ import { checkFormToken } from './browser-session.ts';
 import { type Arrival, arrive, forVisitor, type LinkPagesParts } from './link-context.ts';
 import { linkTexts } from './link-texts.ts';
 import { queryOf } from './page-context.ts';
+import { createTakenUploads, type TakenUploads } from './taken-uploads.ts';
 
 /** The last second of the year 9999. */
 const LATEST = 253_402_300_799;
@@ -53,7 +54,7 @@ export function linkUploads(parts: LinkPagesParts): RequestHandler {
   const { weblinks } = parts;
   const senders = new WeakMap<Request, Sender>();
   const bound = bindOperations<Sender, never>({
-    operations: [uploadOperation(weblinks)],
+    operations: [uploadOperation(weblinks, createTakenUploads())],
     authenticate: async (request) => {
       const sender = senders.get(request as Request);
       if (sender === undefined) throw new Error('who sends is known before');
@@ -73,7 +74,9 @@ export function linkUploads(parts: LinkPagesParts): RequestHandler {
     checkFormToken(request.headers['x-form-token'], arrival.browser);
     const named = await withName(parts, arrival, typeof sender === 'string' ? sender : '', arrival.browser.visitor);
     senders.set(request, { arrival: named, visitor: arrival.browser.visitor });
-    await bound(request, response);
+    await bound(request, response).catch((error) => {
+      throw forVisitors(error);
+    });
   };
   return async (request, response, next) => {
     try {
@@ -84,7 +87,14 @@ export function linkUploads(parts: LinkPagesParts): RequestHandler {
   };
 }
 
-const uploadOperation = (weblinks: LinkPagesParts['weblinks']) =>
+/** What holds for whoever made the link, and what stands for a name while a file comes, is nothing that visitors are told. */
+function forVisitors(error: unknown): unknown {
+  if (!(error instanceof ApiError)) return error;
+  const sentence = linkTexts.failed.sentences[error.code];
+  return sentence === undefined ? error : new ApiError(error.code, sentence, { headers: error.headers, cause: error });
+}
+
+const uploadOperation = (weblinks: LinkPagesParts['weblinks'], taken: TakenUploads) =>
   json({
     path: 'wl/upload',
     methods: ['PUT'],
@@ -113,10 +123,15 @@ const uploadOperation = (weblinks: LinkPagesParts['weblinks']) =>
         await abandonSending(arrival.files, arrival.asker, one);
         return {};
       }
-      if (params.getOffset) return { offset: await sendingOffset(arrival.files, arrival.asker, one) };
+      const key = `${arrival.open.link.id} ${one.key}`;
+      if (params.getOffset) {
+        if (taken.has(key)) return { sent: params.name };
+        return { offset: await sendingOffset(arrival.files, arrival.asker, one) };
+      }
       if (file === null) throw missingContent();
       if ('uploadId' in file && !file.isComplete) return { offset: file.offset };
       await published(weblinks, arrival, visitor, one, params.name, file);
+      taken.add(key);
       return { sent: params.name };
     },
   });

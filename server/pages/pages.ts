@@ -1,6 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import express, { type Request, type RequestHandler } from 'express';
 import { ApiError } from '../http/errors.ts';
+import { extensionsByType } from '../lib/file-types.ts';
 import { type Html, html } from '../lib/html.ts';
 import { once } from '../lib/once.ts';
 import { fileIcons } from './file-icons.ts';
@@ -52,6 +53,12 @@ const ASSET_FILES: [name: string, file: string, type: string][] = [
     'files-comments.js',
     'link.js',
     'link-send.js',
+    'link-queue.js',
+    'link-keys.js',
+    'elements.js',
+    'words.js',
+    'requests.js',
+    'sending.js',
   ].map((name): [string, string, string] => [name, `pages/${name}`, SCRIPT]),
   ['shelves.svg', 'shelves.svg', 'image/svg+xml'],
   ['mark-light.svg', 'mark-light.svg', 'image/svg+xml'],
@@ -96,6 +103,10 @@ export function createPages({
     productScript(`export const texts = ${JSON.stringify(filesScriptTexts)};\n`),
   );
   household.get(`${ASSETS}/link-texts.js`, productScript(`export const texts = ${JSON.stringify(linkScriptTexts)};\n`));
+  household.get(
+    `${ASSETS}/file-types.js`,
+    productScript(`export const extensions = ${JSON.stringify(extensionsByType())};\n`),
+  );
   household.use('/icons', fileIcons());
   household.use(`${ASSETS}/viewer`, viewerFiles());
   household.get('/', (request, response) => {

@@ -3,7 +3,7 @@ import type { Readable } from 'node:stream';
 import { type Asker, type ItemTarget, virtualPathOf } from '../access/access.ts';
 import { checkType, limitsIn } from '../access/limits.ts';
 import type { FilesContext } from '../files/context.ts';
-import { createMissingFolders } from '../files/create-folder.ts';
+import { createMissingFolders, isFolder } from '../files/create-folder.ts';
 import { publishContent } from '../files/publish-content.ts';
 import {
   abandonUploadTo,
@@ -81,7 +81,7 @@ export function receiveSending(
 
 /**
  * Gives a content that has come its name. Whatever has that name stays: the new one gets a number.
- * @throws ApiError `already_exists` only where a file stands in the way of a folder
+ * @throws ApiError `already_exists` only where thousands have that name
  */
 export async function publishSending(
   context: FilesContext,
@@ -90,9 +90,8 @@ export async function publishSending(
   received: Received,
 ): Promise<SentContent> {
   const name = way.at(-1) ?? '';
-  const parent = await context.access.resolveItem(asker.account, [...folder, ...way.slice(0, -1)], 'files/upload');
+  const parent = await folderOf(context, asker, folder, way.slice(0, -1));
   checkType(limitsIn(asker.account, parent), name);
-  await createMissingFolders(context, asker, parent);
   const settle = received.reservation?.settle ?? ((work: () => Promise<SentContent>) => work());
   const sent = await settle(async () => {
     const published = await publishFree(context, asker, parent, name, received.path);
@@ -101,6 +100,27 @@ export async function publishSending(
   });
   if ('uploadId' in received) received.end();
   return sent;
+}
+
+/**
+ * The folder that was around it for the visitor. A file that has the name of one stays, and the folder gets a number: to
+ * refuse it would tell what is there.
+ */
+async function folderOf(
+  context: FilesContext,
+  asker: Asker,
+  folder: readonly string[],
+  names: readonly string[],
+): Promise<ItemTarget> {
+  const [name, ...inner] = names;
+  if (name === undefined) return context.access.resolveItem(asker.account, folder, 'files/upload');
+  for (let attempt = 1; attempt <= MOST_TRIES; attempt += 1) {
+    const path = [...folder, numberedName(name, attempt, true)];
+    const target = await context.access.resolveItem(asker.account, path, 'files/upload');
+    await createMissingFolders(context, asker, target);
+    if (await isFolder(context, target)) return folderOf(context, asker, path, inner);
+  }
+  throw new ApiError('already_exists', `Too many items are called "${name}".`);
 }
 
 async function publishFree(
