@@ -3,7 +3,8 @@ import { type Asker, checkStillShared, type ItemTarget, virtualPathOf } from '..
 import { onStorage } from '../access/storage-failure.ts';
 import { sendMade } from '../http/send-file.ts';
 import type { FilesContext } from './context.ts';
-import { Counted, type DownloadCounter } from './download-counter.ts';
+import type { DownloadOptions } from './download.ts';
+import { Counted } from './download-counter.ts';
 import { tell } from './tell.ts';
 import { whileShared } from './while-shared.ts';
 import { writeZip } from './write-zip.ts';
@@ -29,7 +30,6 @@ export async function checkSeveral(
 /**
  * Sends several files and folders as one ZIP archive, made on the way.
  * @param name of the archive, without `.zip`
- * @param counter counts it, where that has to be known
  * @throws ApiError like `checkSeveral`, before the first byte
  */
 export async function downloadSeveral(
@@ -39,14 +39,14 @@ export async function downloadSeveral(
   name: string,
   request: IncomingMessage,
   response: ServerResponse,
-  counter?: DownloadCounter,
+  { counter, withLength = false }: Pick<DownloadOptions, 'counter' | 'withLength'> = {},
 ): Promise<void> {
   const roots = await checkSeveral(context, asker, paths);
   const counted = new Counted(counter, response);
   const end = () => response.destroy();
   const looking = roots.map(({ target }) => whileShared(context, target, () => checkStillShared(target), end));
   try {
-    const plan = await onStorage(() => planZip(context.disk, roots));
+    const plan = withLength ? await onStorage(() => planZip(context.disk, roots)) : null;
     await sendMade(request, response, {
       filename: `${name}.zip`,
       mimeType: 'application/zip',

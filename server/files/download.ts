@@ -26,6 +26,11 @@ export interface DownloadOptions {
   readonly isGlance?: boolean;
   /** Counts what goes out, where that has to be known. */
   readonly counter?: DownloadCounter;
+  /**
+   * Of a folder: whether the length of the archive is said before. Then it breaks off when something of it changes meanwhile;
+   * without, what goes is left out.
+   */
+  readonly withLength?: boolean;
 }
 
 interface OpenContent {
@@ -74,7 +79,7 @@ export async function download(
     looking.push(whileShared(context, target, () => checkStillShared(target), end));
     const name = shownName(target, entry.name);
     const roots = [{ target, name }];
-    const plan = await onStorage(() => planZip(disk, roots));
+    const plan = options.withLength === true ? await onStorage(() => planZip(disk, roots)) : null;
     await sendMade(request, response, {
       filename: `${name}.zip`,
       mimeType: 'application/zip',

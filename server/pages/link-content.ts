@@ -118,7 +118,7 @@ export function linkContent(
       const name = folder.at(-1) ?? open.grant.place.segments.at(-1) ?? parts.householdName();
       const counter = counterOf(parts, arrival, randomToken());
       confine(response);
-      await downloadSeveral(files, asker, paths, name, request, response, counter);
+      await downloadSeveral(files, asker, paths, name, request, response, { counter, withLength: true });
     }),
   );
 
@@ -128,7 +128,14 @@ export function linkContent(
       const arrival = await ticketed(request, response, true);
       const counter = counterOf(parts, arrival, turn);
       confine(response);
-      await download(arrival.files, arrival.asker, path, { openInBrowser: false, counter }, request, response);
+      await download(
+        arrival.files,
+        arrival.asker,
+        path,
+        { openInBrowser: false, counter, withLength: true },
+        request,
+        response,
+      );
     } catch (error) {
       failed(request, response, error);
     }
@@ -179,5 +186,6 @@ export async function sendDirectly(
   const sign = `${request.socket.remoteAddress}\n${request.headers['user-agent']}\n${path.join('/')}`;
   const counter = counterOf(parts, arrival, createHash('sha256').update(sign).digest('base64url'));
   confine(response);
-  await download(files, asker, path, { openInBrowser: isInline && !open.link.forceSave, counter }, request, response);
+  const options = { openInBrowser: isInline && !open.link.forceSave, counter, withLength: true };
+  await download(files, asker, path, options, request, response);
 }
