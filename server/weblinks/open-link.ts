@@ -10,7 +10,8 @@ import { bothFlags, type ShareFlags } from '../shares/share-record.ts';
 import type { WeblinksContext } from './context.ts';
 import { endOf, givesDownloads, type LinkRecord, takesUploads } from './link-record.ts';
 
-type OpenContext = Pick<WeblinksContext, 'links' | 'accounts' | 'access' | 'database' | 'clock'>;
+type StandingContext = Pick<WeblinksContext, 'links' | 'accounts' | 'access' | 'database' | 'clock'>;
+type OpenContext = StandingContext & Pick<WeblinksContext, 'counts'>;
 
 /** A link, and what it opens at this moment. */
 export interface OpenLink {
@@ -32,7 +33,7 @@ export async function openLink(
     isUnderWay = false,
   }: { /** What has begun may go on when it is used up by that. */ readonly isUnderWay?: boolean } = {},
 ): Promise<OpenLink> {
-  const link = /^[A-Za-z0-9]{32}$/.test(id) ? await context.links.byId(id) : null;
+  const link = /^[A-Za-z0-9]{32}$/.test(id) ? await recordOf(context, id) : null;
   const open = link === null ? null : await standing(context, link);
   if (open === null) throw new ApiError('not_found', 'This link opens nothing.');
   const end = endOf(open.link, context.clock.now());
@@ -40,8 +41,15 @@ export async function openLink(
   return open;
 }
 
+/** What uses a link up may be a download that nobody goes on with: it is looked for then. */
+async function recordOf({ links, counts, clock }: OpenContext, id: string): Promise<LinkRecord | null> {
+  const link = await links.byId(id);
+  const isUsedUp = link !== null && endOf(link, clock.now()) === 'link_used_up';
+  return isUsedUp && (await counts.sweep()) ? links.byId(id) : link;
+}
+
 /** Where a link stands. @returns null for one that opens nothing */
-export async function standing(context: OpenContext, link: LinkRecord): Promise<OpenLink | null> {
+export async function standing(context: StandingContext, link: LinkRecord): Promise<OpenLink | null> {
   const { access, accounts, database, clock } = context;
   const [creator, places] = await Promise.all([accounts.byId(link.creatorId), placesOf(database, [link.itemId])]);
   const place = places.get(link.itemId);

@@ -1,0 +1,95 @@
+import { writeFile } from 'node:fs/promises';
+import { setTimeout as wait } from 'node:timers/promises';
+import { connect } from 'node:tls';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { MINUTE } from '../../dist/server/lib/clock.js';
+import { type LinkHousehold, openLinkHousehold } from '../support/links.ts';
+
+const HOME = '/ROOT/HOME';
+const CONTENT = 'content of five by five!!';
+let household: LinkHousehold;
+const direct = { fmode: 'download' };
+
+beforeAll(async () => {
+  household = await openLinkHousehold();
+  await writeFile(household.at('large.bin'), Buffer.alloc(24 * 1024 * 1024, 7));
+});
+afterAll(() => household.close());
+
+/** A link to a new file. */
+async function fresh(form: Record<string, string | number> = { singleDownload: 1 }) {
+  const box = await household.newBox();
+  const path = `${HOME}/${box}/a.txt`;
+  await writeFile(household.at(`${box}/a.txt`), CONTENT);
+  const id = await household.link(path, form);
+  const used = async () => Number((await household.details(`${HOME}/${box}`, 'a.txt'))?.downloads);
+  const piece = (range: string, agent = 'one') =>
+    household.visit(id, direct, { range: `bytes=${range}`, 'user-agent': agent });
+  return { box, path, id, used, piece };
+}
+
+/** So long that nobody goes on with a download in ranges. */
+async function later(): Promise<void> {
+  // What was sent is known to be over.
+  await wait(100);
+  household.clock.advance(11 * MINUTE);
+}
+
+const status = async (id: string) => (await household.visit(id)).status;
+
+describe('a download that comes in pieces', () => {
+  it('stays counted when the rest of it came from somewhere else before', async () => {
+    const { id, piece } = await fresh();
+    expect((await piece('0-23', 'at home')).text).toBe(CONTENT.slice(0, 24));
+    await later();
+    expect((await piece('24-', 'on the way')).text).toBe('!');
+    await later();
+    await household.larder.hourly();
+    expect(await status(id)).toBe(410);
+  });
+
+  it('stays counted when its end came first, and goes on', async () => {
+    const { id, piece } = await fresh();
+    expect((await piece('20-24')).status).toBe(206);
+    await later();
+    expect((await piece('0-9')).status).toBe(206);
+    expect((await piece('20-24')).status).toBe(410);
+    await later();
+    expect((await piece('10-19')).status).toBe(206);
+    for (const range of ['0-9', '10-19', '24-']) expect((await piece(range)).status).toBe(410);
+    expect(await status(id)).toBe(410);
+  });
+
+  it('gives its end once, also when that is not the last of several ranges', async () => {
+    const { piece } = await fresh();
+    expect((await piece('15-24,0-4')).status).toBe(206);
+    expect((await piece('24-,0-4')).status).toBe(410);
+    expect((await piece('24-')).status).toBe(410);
+    expect((await piece('5-14')).status).toBe(206);
+    expect((await piece('5-14')).status).toBe(410);
+  });
+
+  it('is given back to the one who comes when nobody goes on with it', async () => {
+    const { id, piece } = await fresh();
+    expect((await piece('0-4')).status).toBe(206);
+    await later();
+    expect((await household.visit(id, direct)).text).toBe(CONTENT);
+    expect(await status(id)).toBe(410);
+  });
+
+  it('goes on after a piece that broke', async () => {
+    const id = await household.link(`${HOME}/large.bin`, { singleDownload: 1 });
+    const size = 24 * 1024 * 1024;
+    const range = (text: string) => household.visit(id, direct, { range: `bytes=${text}` });
+    const socket = connect({ port: household.port, host: '127.0.0.1', ca: household.ca });
+    const path = `/wl/?id=${id}&fmode=download`;
+    socket.write(`GET ${path} HTTP/1.1\r\nHost: 127.0.0.1\r\nRange: bytes=1000-\r\n\r\n`);
+    await new Promise((resolve) => socket.once('data', resolve));
+    expect((await range('0-99')).status).toBe(206);
+    socket.destroy();
+    await wait(200);
+    expect((await range('100-999')).status).toBe(206);
+    expect((await range('1000-')).bytes.length).toBe(size - 1000);
+    expect((await range('0-')).status).toBe(410);
+  });
+});
