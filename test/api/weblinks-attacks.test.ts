@@ -1,9 +1,10 @@
-import { writeFile } from 'node:fs/promises';
+import { readdir, writeFile } from 'node:fs/promises';
 import { setTimeout as wait } from 'node:timers/promises';
 import { connect } from 'node:tls';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { MINUTE } from '../../dist/server/lib/clock.js';
-import { type LinkHousehold, openLinkHousehold } from '../support/links.ts';
+import { type LinkHousehold, openLinkHousehold, outcome } from '../support/links.ts';
+import { WebVisitor } from '../support/web-visitor.ts';
 
 const HOME = '/ROOT/HOME';
 const CONTENT = 'content of five by five!!';
@@ -36,6 +37,20 @@ async function later(): Promise<void> {
 }
 
 const status = async (id: string) => (await household.visit(id)).status;
+
+/** A browser at a link, with what its forms carry. */
+async function browser(id: string) {
+  const visitor = new WebVisitor(household);
+  const page = await visitor.get(`/wl/?id=${id}`);
+  const token = /name="form_token" value="([^"]*)"/.exec(page.text)?.[1] ?? '';
+  const send = async (name: string, more: Record<string, string> = {}, content = 'x') => {
+    const key = `${Buffer.from(name).toString('hex').slice(0, 40)}00000000`;
+    const query = new URLSearchParams({ id, name, sender: 'Eve', key, ...more });
+    const reply = await visitor.put(`/wl/upload?${query}`, content, { 'x-form-token': token });
+    return { ...reply, body: JSON.parse(reply.text) };
+  };
+  return { visitor, token, send };
+}
 
 describe('a download that comes in pieces', () => {
   it('stays counted when the rest of it came from somewhere else before', async () => {
@@ -91,5 +106,38 @@ describe('a download that comes in pieces', () => {
     expect((await range('100-999')).status).toBe(206);
     expect((await range('1000-')).bytes.length).toBe(size - 1000);
     expect((await range('0-')).status).toBe(410);
+  });
+});
+
+describe('a link that is used up', () => {
+  it('tells nothing and takes nothing, whatever is asked of it', async () => {
+    const box = await household.newBox();
+    const options = { allow_downloads: 1, allow_uploads: 1, show_comments: 1 };
+    const id = await household.link(`${HOME}/${box}`, { download_limit: 1, ...options });
+    const { visitor, token } = await browser(id);
+    expect((await household.visit(id, direct)).status).toBe(200);
+    for (const path of ['/a.txt', '/nothing.txt', '/sub', '/../x', 'x']) {
+      for (const fmode of ['open', 'download', 'preview']) {
+        expect(outcome(await household.visit(id, { fmode, path })), `${fmode} ${path}`).toEqual([410, 'link_used_up']);
+      }
+    }
+    for (const fmode of ['open', 'download']) {
+      const comment = { form_token: token, sender: 'Eve', comment: 'still here' };
+      expect((await visitor.post(`/wl/comment?id=${id}&fmode=${fmode}`, comment)).status).toBe(410);
+      const type = 'multipart/form-data; boundary=b';
+      const part = (name: string, value: string) =>
+        `--b\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`;
+      const body = `${part('form_token', token)}${part('sender', 'Eve')}${part('file"; filename="f.txt', 'x')}--b--\r\n`;
+      expect((await visitor.postRaw(`/wl/send?id=${id}&fmode=${fmode}`, body, type)).status).toBe(410);
+    }
+    expect((await readdir(household.at(box))).sort()).toEqual(['a.txt', 'sub']);
+  });
+
+  it('does not ask for its password any more', async () => {
+    const { id, path } = await fresh({ download_limit: 1 });
+    expect((await household.visit(id, direct)).status).toBe(200);
+    await household.as('olga').post('files/weblink/edit', { path, password: 'sesame' });
+    for (const fmode of ['open', 'download', 'preview'])
+      expect((await household.visit(id, { fmode })).status).toBe(410);
   });
 });
