@@ -141,3 +141,22 @@ describe('a link that is used up', () => {
       expect((await household.visit(id, { fmode })).status).toBe(410);
   });
 });
+
+describe('a file request', () => {
+  const request = async (form: Record<string, string | number> = {}) => {
+    const box = await household.newBox();
+    return { box, id: await household.link(`${HOME}/${box}`, { allow_uploads: 1, ...form }) };
+  };
+
+  it('takes no comments on what its visitors do not see', async () => {
+    const { id, box } = await request({ show_comments: 1 });
+    const { visitor, token } = await browser(id);
+    const form = { form_token: token, sender: 'Eve', comment: 'I know of this' };
+    for (const path of ['', '&path=/a.txt', '&path=/nothing.txt', '&path=/sub/b.txt']) {
+      const said = await visitor.post(`/wl/comment?id=${id}${path}`, form);
+      expect([path, said.status]).toEqual([path, 403]);
+    }
+    const { body } = await household.as('olga').get('files/comments/list', { path: `${HOME}/${box}/a.txt` });
+    expect(body.data.comments).toEqual([]);
+  });
+});
