@@ -159,4 +159,32 @@ describe('a file request', () => {
     const { body } = await household.as('olga').get('files/comments/list', { path: `${HOME}/${box}/a.txt` });
     expect(body.data.comments).toEqual([]);
   });
+
+  it('tells by no name that is refused what is there: what is in the way of a folder is stepped around', async () => {
+    const { id, box } = await request();
+    await writeFile(household.at(`${box}/sub/deep`), 'a file');
+    const { send } = await browser(id);
+    const names = ['a.txt/x.txt', 'a.txt/y.txt', 'A.TXT/z.txt', 'none.txt/x.txt', 'sub/deep/x.txt', 'SUB/x.txt', 'sub'];
+    for (const name of names) {
+      const { status, body } = await send(name);
+      expect([name, status, body]).toEqual([name, 200, { success: true, error: false, data: { sent: name } }]);
+    }
+    expect((await readdir(household.at(box), { recursive: true })).sort()).toEqual([
+      ...['A.TXT (3)', 'A.TXT (3)/z.txt', 'SUB (2)', 'SUB (2)/x.txt', 'a.txt', 'a.txt (2)', 'a.txt (2)/x.txt'],
+      ...['a.txt (2)/y.txt', 'none.txt', 'none.txt/x.txt', 'sub', 'sub (3)', 'sub/b.txt', 'sub/deep'],
+      ...['sub/deep (2)', 'sub/deep (2)/x.txt'],
+    ]);
+  });
+
+  it('takes nothing to where its owner could not reach it', async () => {
+    const { id, box } = await request({ allow_downloads: 1 });
+    const { send } = await browser(id);
+    const folders = (count: number, length: number) => `${'d'.repeat(length)}/`.repeat(count);
+    for (const more of [{}, { path: `/${folders(60, 50)}x` }]) {
+      const { status, body } = await send(`${folders(60, 60)}x.txt`, more);
+      expect([status, body.code]).toEqual([400, 'invalid_parameter']);
+    }
+    expect((await readdir(household.at(box))).sort()).toEqual(['a.txt', 'sub']);
+    expect((await send(`${folders(60, 30)}x.txt`)).status).toBe(200);
+  });
 });
