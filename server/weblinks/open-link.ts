@@ -6,7 +6,7 @@ import type { AccountRecord } from '../accounts/accounts.ts';
 import { placesOf } from '../catalogue/places.ts';
 import { ApiError } from '../http/errors.ts';
 import type { Actor, Origin } from '../lib/events.ts';
-import { bothFlags, type ShareFlags } from '../shares/share-record.ts';
+import { bothFlags, SHARE_FLAGS, type ShareFlags } from '../shares/share-record.ts';
 import type { WeblinksContext } from './context.ts';
 import { endOf, givesDownloads, type LinkRecord, takesUploads } from './link-record.ts';
 
@@ -74,10 +74,10 @@ export async function standing(context: StandingContext, link: LinkRecord): Prom
     isStill: async () => {
       const record = await context.links.byNumber(link.number);
       const now = record === null ? null : await standing(context, record);
+      if (now === null || now.grant.home.id !== home.id) return false;
       // No name has a slash in it.
-      return (
-        now !== null && now.grant.home.id === home.id && now.grant.place.segments.join('/') === place.segments.join('/')
-      );
+      if (now.grant.place.segments.join('/') !== place.segments.join('/')) return false;
+      return SHARE_FLAGS.every((flag) => now.grant.flags[flag] || !grant.flags[flag]);
     },
   };
   return { link, creator, grant };

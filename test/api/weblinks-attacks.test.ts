@@ -187,4 +187,29 @@ describe('a file request', () => {
     expect((await readdir(household.at(box))).sort()).toEqual(['a.txt', 'sub']);
     expect((await send(`${folders(60, 30)}x.txt`)).status).toBe(200);
   });
+
+  it('is over for what is on its way when it is changed into a link that takes nothing', async () => {
+    const { id, box } = await request();
+    const { send } = await browser(id);
+    const piece = { key: 'pieces-of-one-file', totalSize: '6' };
+    expect((await send('p.txt', { ...piece, startByte: '0' }, 'abc')).body.data).toEqual({ offset: 3 });
+    const path = `${HOME}/${box}`;
+    await household.as('olga').post('files/weblink/edit', { path, allow_uploads: 0 });
+    expect((await send('p.txt', { ...piece, startByte: '3' }, 'def')).status).toBe(403);
+    expect((await readdir(household.at(box))).sort()).toEqual(['a.txt', 'sub']);
+  });
+});
+
+it('breaks a download off when its link gives no downloads any more', async () => {
+  const box = await household.newBox();
+  await writeFile(household.at(`${box}/large.bin`), Buffer.alloc(24 * 1024 * 1024, 7));
+  const id = await household.link(`${HOME}/${box}`);
+  const slow = await household.api.open('GET', `/wl/?id=${id}&fmode=download`);
+  const ended = new Promise<string>((resolve) =>
+    slow.body.on('error', () => resolve('broken')).on('end', () => resolve('whole')),
+  );
+  await household.as('olga').post('files/weblink/edit', { path: `${HOME}/${box}`, allow_uploads: 1 });
+  await wait(1_500);
+  slow.body.resume();
+  expect(await ended).toBe('broken');
 });
