@@ -188,6 +188,16 @@ describe('a file request', () => {
     expect((await send(`${folders(60, 30)}x.txt`)).status).toBe(200);
   });
 
+  it('does not look for long where there is no folder to send into', async () => {
+    const { id } = await request({ allow_downloads: 1 });
+    const { send } = await browser(id);
+    const began = performance.now();
+    for (const name of ['x.txt', 'q/x.txt', 'q/r/x.txt']) {
+      expect([name, (await send(name, { path: '/a.txt' })).status]).toEqual([name, 404]);
+    }
+    expect(performance.now() - began).toBeLessThan(2_000);
+  });
+
   it('is over for what is on its way when it is changed into a link that takes nothing', async () => {
     const { id, box } = await request();
     const { send } = await browser(id);
