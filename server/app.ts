@@ -5,6 +5,7 @@ import { sendError, sendJson } from './http/envelope.ts';
 import { ApiError } from './http/errors.ts';
 import { hostOf, ownAddress } from './http/hosts.ts';
 import { lingerBriefly } from './http/linger.ts';
+import { takeTurns } from './http/take-turns.ts';
 import type { Log } from './lib/log.ts';
 
 export interface AppParts {
@@ -35,7 +36,7 @@ export function createApp(parts: AppParts): express.Express {
   app.disable('etag');
   app.set('query parser', false);
 
-  app.use(identify, makeRoom(parts.pace), accessLog(parts.log), lingerBriefly);
+  app.use(takeTurns, identify, makeRoom(parts.pace), accessLog(parts.log), lingerBriefly);
   app.use(refuseWhileStopping(parts), requireHttps(parts), requireKnownHost(parts), limitUri);
   app.use(securityHeaders());
 

@@ -41,6 +41,7 @@ export async function createMissingFolders(context: FilesContext, asker: Asker, 
   }
 }
 
+/** Whether a folder is there, by this very name. */
 export async function isFolder({ disk }: FilesContext, { home, segments }: ItemTarget): Promise<boolean> {
   return onStorage(async () => (await disk.run('stat', { place: home.place, segments })).entry.isDir).catch((error) => {
     if (error instanceof ApiError && error.code === 'not_found') return false;

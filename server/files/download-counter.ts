@@ -11,7 +11,7 @@ export interface CountedContent {
   readonly size: number;
 }
 
-/** Whoever has to know what goes out: asked before the first byte, told before the last, and when it is over. */
+/** Whoever has to know what goes out: asked before the first byte, told before the last of the content, and when it is over. */
 export interface DownloadCounter {
   /** @param spans in the order in which they are sent; none of an empty content @throws ApiError when nothing more may go out */
   begin(content: CountedContent, spans: readonly Span[]): Promise<Outgoing>;
@@ -19,7 +19,7 @@ export interface DownloadCounter {
 
 /** A reply that is counted. */
 export interface Outgoing {
-  /** Called when everything but the last byte of the reply has gone out. */
+  /** Called before the last byte of the content goes out, where that is part of the reply. */
   beforeLast(): Promise<void>;
   /** @param isWhole whether all of it has gone out */
   ended(isWhole: boolean): Promise<void>;
@@ -30,7 +30,7 @@ export class Counted {
   readonly #counter: DownloadCounter | undefined;
   readonly #response: ServerResponse;
   #outgoing: Outgoing | null = null;
-  #last: Span | undefined;
+  #size = 0;
 
   constructor(counter: DownloadCounter | undefined, response: ServerResponse) {
     this.#counter = counter;
@@ -39,7 +39,7 @@ export class Counted {
 
   /** @throws ApiError when nothing more may go out */
   async begin(content: CountedContent, spans: readonly Span[]): Promise<void> {
-    this.#last = spans.at(-1);
+    this.#size = content.size;
     this.#outgoing = (await this.#counter?.begin(content, spans)) ?? null;
     if (spans.length === 0) await this.#outgoing?.beforeLast();
   }
@@ -54,10 +54,9 @@ export class Counted {
     await this.#outgoing?.beforeLast();
   };
 
-  /** Sends bytes; the last one of the reply on its own, once it is counted. */
+  /** Sends bytes; the last one of the content on its own, once it is counted. */
   async send({ start, end }: Span, sendSpan: (start: number, end: number) => Promise<void>): Promise<void> {
-    const isLast = this.#last?.start === start && this.#last.end === end;
-    if (this.#outgoing === null || !isLast) return sendSpan(start, end);
+    if (this.#outgoing === null || end < this.#size - 1) return sendSpan(start, end);
     if (start < end) await sendSpan(start, end - 1);
     await this.#outgoing.beforeLast();
     await sendSpan(end, end);

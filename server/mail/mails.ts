@@ -151,7 +151,8 @@ export function weblinkMail({
 }
 
 function sentenceOfNews({ kind, visitor, times }: LinkNews): string {
-  const who = visitor === '' ? 'Somebody' : `“${visitor}”`;
+  // Whoever has a name with quotes in it says nothing of others.
+  const who = visitor === '' ? 'Somebody' : `“${visitor.replaceAll(/[“”„"]/g, '’')}”`;
   const what = {
     downloaded: times === 1 ? 'downloaded it.' : `downloaded from it ${times} times.`,
     sent: times === 1 ? 'sent a file.' : `sent ${times} files.`,

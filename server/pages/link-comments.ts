@@ -5,6 +5,7 @@ import { type KnownComment, listComments } from '../comments/list-comments.ts';
 import { ApiError } from '../http/errors.ts';
 import type { RawParameters } from '../http/read-parameters.ts';
 import { type Html, html } from '../lib/html.ts';
+import { givesDownloads } from '../weblinks/link-record.ts';
 import { checkFormToken, knownLinkBrowser } from './browser-session.ts';
 import { commentBox, commentList, type ShownComment } from './comment-list.ts';
 import { commentTexts } from './comment-texts.ts';
@@ -71,7 +72,8 @@ export async function takeComment(
   fields: RawParameters,
 ): Promise<TypedComment | null> {
   const { open, browser, files } = arrival;
-  if (!open.link.showComments || browser === null) {
+  // Of what is in a file request its visitors know nothing, not even by what can be commented on.
+  if (!open.link.showComments || !givesDownloads(open.link) || browser === null) {
     throw new ApiError('permission_denied', linkTexts.failed.sentences.permission_denied ?? '');
   }
   checkFormToken(fields.form_token, browser);

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import express, { type Request, type Response, type Router } from 'express';
 import { z } from 'zod';
 import { shutOut } from '../accounts/account-standing.ts';
@@ -182,10 +181,25 @@ export async function sendDirectly(
   response: Response,
 ): Promise<void> {
   const { open, files, asker } = arrival;
-  // Who asks for ranges one after the other says the same of itself each time.
-  const sign = `${request.socket.remoteAddress}\n${request.headers['user-agent']}\n${path.join('/')}`;
-  const counter = counterOf(parts, arrival, createHash('sha256').update(sign).digest('base64url'));
+  const counter = counterOf(parts, arrival, signOf(request));
   confine(response);
   const options = { openInBrowser: isInline && !open.link.forceSave, counter, withLength: true };
   await download(files, asker, path, options, request, response);
+}
+
+/**
+ * Whether a download may begin at an address that gives one, or goes on there. Of a link that has ended nothing else is told.
+ * @throws ApiError `link_used_up`
+ */
+export function checkDirect({ weblinks, clock }: LinkPagesParts, { open: { link } }: Arrival, request: Request): void {
+  const end = endOf(link, clock.now());
+  if (end !== null && !weblinks.counts.isUnderWay(link.number, signOf(request))) {
+    throw new ApiError(end, 'This link has ended.');
+  }
+}
+
+/** Who asks for ranges one after the other says the same of itself each time. */
+function signOf(request: Request): string {
+  const { path } = queryOf(request);
+  return `${request.socket.remoteAddress}\n${request.headers['user-agent']}\n${typeof path === 'string' ? path : ''}`;
 }

@@ -21,7 +21,7 @@ export async function askAt(
   // A program that wants a content must not take this for it.
   const status = fmode === 'download' || fmode === 'open' ? 403 : 200;
   if (gate === 'login') {
-    return showSignIn(request, response, await visitorOf(parts.sessions, request, response), wanted);
+    return showSignIn(request, response, await visitorOf(parts.sessions, request, response), wanted, status);
   }
   if (gate === 'password') return showPassword(parts, request, response, arrival, wanted, { status });
   return showTerms(parts, request, response, arrival, wanted, { status });

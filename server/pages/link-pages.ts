@@ -7,7 +7,7 @@ import { parseForm, readText } from '../http/read-parameters.ts';
 import { endOf } from '../weblinks/link-record.ts';
 import { LINK_VIEWS } from './link-addresses.ts';
 import { takeComment } from './link-comments.ts';
-import { linkContent, sendDirectly } from './link-content.ts';
+import { checkDirect, linkContent, sendDirectly } from './link-content.ts';
 import { arrive, forVisitor, isShown, type LinkPagesParts, type LinkRoute } from './link-context.ts';
 import { LINK_POLICY, showEnded, showGone, showProblem } from './link-frame.ts';
 import { askAt, linkGate } from './link-gate.ts';
@@ -39,8 +39,9 @@ export function linkPages(parts: LinkPagesParts, showSignIn: ShowSignIn): Router
     try {
       const { id, fmode } = queryOf(request);
       // A download that has used the link up may still go on.
-      const isUnderWay = fmode === 'download' || fmode === 'open';
-      const arrival = await arrive(parts, request, response, typeof id === 'string' ? id : '', isUnderWay);
+      const isDirect = request.method !== 'POST' && (fmode === 'download' || fmode === 'open');
+      const arrival = await arrive(parts, request, response, typeof id === 'string' ? id : '', isDirect);
+      if (isDirect) checkDirect(parts, arrival, request);
       if (arrival.gate !== null) return await askAt(parts, showSignIn, request, response, arrival);
       await take(request, response, arrival);
     } catch (error) {

@@ -68,7 +68,14 @@ export interface SignedIn extends Visitor {
   readonly session: Session;
 }
 
-export type ShowSignIn = (request: Request, response: Response, visitor: Visitor, next: string) => Promise<void>;
+/** @param status 200 unless it stands in the place of something else */
+export type ShowSignIn = (
+  request: Request,
+  response: Response,
+  visitor: Visitor,
+  next: string,
+  status?: number,
+) => Promise<void>;
 
 /** A page that only somebody who is signed in sees; everybody else signs in first and then comes here. */
 export function forSignedIn(

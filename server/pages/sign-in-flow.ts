@@ -41,7 +41,7 @@ export function signInFlow(parts: SignInFlowParts): { router: Router; showSignIn
     request: Request,
     response: Response,
     visitor: Visitor,
-    { way, result }: { way: Way; result?: SignInResult },
+    { way, result, status }: { way: Way; result?: SignInResult; status?: number | undefined },
   ): Promise<void> {
     if (result?.outcome === 'wait') response.setHeader('Retry-After', result.seconds);
     const [app, owner] = await Promise.all([parts.appBehind(response, way.next), parts.ownerName()]);
@@ -54,12 +54,12 @@ export function signInFlow(parts: SignInFlowParts): { router: Router; showSignIn
       title: texts.signIn.title(parts.householdName()),
       card: signInCard({ action: SIGN_IN, formToken: visitor.formToken, app, note, ...way }),
       below,
-      status: statusOf(result),
+      status: status ?? statusOf(result),
     });
   }
 
-  const showSignIn: ShowSignIn = (request, response, visitor, next) =>
-    showForm(request, response, visitor, { way: { next, username: '', kept: false } });
+  const showSignIn: ShowSignIn = (request, response, visitor, next, status) =>
+    showForm(request, response, visitor, { way: { next, username: '', kept: false }, status });
 
   /** What comes after a try: the next step, or the page that somebody was on the way to. */
   async function goOn(

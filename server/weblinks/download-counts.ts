@@ -3,12 +3,14 @@ import type { CountedContent, DownloadCounter, Outgoing, Span } from '../files/d
 import { ApiError } from '../http/errors.ts';
 import { type Clock, HOUR, MINUTE } from '../lib/clock.ts';
 import { type FailPoints, failPoint } from '../lib/fail-points.ts';
-import { covers, overlap } from './spans.ts';
+import { tokenHash } from '../lib/random.ts';
+import { covers, joined, overlap } from './spans.ts';
 
 /**
  * Counts the downloads of links, exactly: one is taken before its first byte goes out, and given back when it breaks before
- * its last. Several requests for ranges are one download as long as none asks for what another one has got. What is under way
- * stands in the database: a server that breaks gives it back when it starts again.
+ * the last byte of the content. Whoever has got that has the rest, or can have it, by whatever pieces and from wherever they
+ * came: it stays counted. Several requests for ranges are one download as long as none asks for what another one has got.
+ * What is under way stands in the database: a server that breaks gives it back when it starts again.
  */
 export interface DownloadCounts {
   /**
@@ -19,30 +21,31 @@ export interface DownloadCounts {
   counter(link: number, who: string, onDone?: () => Promise<void>): DownloadCounter;
   /** Whether a download has begun and may go on. */
   isUnderWay(link: number, who: string): boolean;
-  /** Gives back what has been waiting for its next range for too long. */
-  sweep(): Promise<void>;
+  /** Gives back what has been waiting for its next range for too long. @returns whether anything was */
+  sweep(): Promise<boolean>;
   /** Gives back what was under way when the last server ended. */
   recover(): Promise<void>;
 }
 
 /** After that nobody goes on with a download in ranges, and what was taken for it is free again. */
 const IDLE_FOR = 10 * MINUTE;
-/** What came of a download that broke counts for whoever goes on with it. */
+/** So long the rest of a download may come after its end. */
 const KEPT_FOR = HOUR;
 const MOST_KEPT = 10_000;
+/** Ranges of one download that do not touch. */
+const MOST_SENT = 500;
 
 /** One download, in one request or in several. */
 interface Download {
   readonly link: number;
   readonly etag: string;
   readonly size: number;
-  /** What it is counted as; null while it is not. Once settled, it stays counted. */
+  /** What it is counted as; null while it is not. */
   taken: Promise<number> | null;
+  /** The last byte of the content has gone out, or is about to: it stays counted. */
   settled: boolean;
-  /** Ranges that were sent whole. */
-  sent: Span[];
-  /** Ranges of requests that broke: nobody knows how much of them came. */
-  broken: Span[];
+  /** Ranges that were sent whole, those that touch as one. */
+  sent: readonly Span[];
   underWay: Span[][];
   lastAt: number;
 }
@@ -70,11 +73,20 @@ export function createDownloadCounts(database: Database, clock: Clock, failPoint
     await database.write((tx) => tx.run('DELETE FROM weblink_downloads WHERE id = ?', [id]));
   }
 
-  async function giveBack(link: number, id: number, wasSettled: boolean): Promise<void> {
+  async function giveBack({ link }: Download, id: number, wasSettled: boolean): Promise<void> {
     await database.write(async (tx) => {
       const { changes } = await tx.run('DELETE FROM weblink_downloads WHERE id = ?', [id]);
       if (changes === 0 && !wasSettled) return;
       await tx.run('UPDATE weblinks SET downloads = max(downloads - 1, 0) WHERE number = ?', [link]);
+    });
+  }
+
+  /** What was settled is under way again. @returns what it is counted as from now on; 0 where the link has gone */
+  async function unsettle({ link }: Download): Promise<number> {
+    return database.write(async (tx) => {
+      const sql = 'INSERT INTO weblink_downloads (link) SELECT number FROM weblinks WHERE number = ?';
+      const { changes, lastId } = await tx.run(sql, [link]);
+      return changes > 0 ? lastId : 0;
     });
   }
 
@@ -88,14 +100,14 @@ export function createDownloadCounts(database: Database, clock: Clock, failPoint
   function downloadFor(key: string, link: number, { etag, size }: CountedContent, spans: Span[]): Download {
     const known = (open.get(key) ?? []).find(
       (one) =>
-        !one.settled &&
         one.etag === etag &&
         one.size === size &&
+        one.sent.length < MOST_SENT &&
         !overlap(spans, [...one.sent, ...one.underWay.flat()]) &&
         one.lastAt > clock.now() - KEPT_FOR,
     );
     if (known !== undefined) return known;
-    const fresh = { link, etag, size, taken: null, settled: false, sent: [], broken: [], underWay: [], lastAt: 0 };
+    const fresh = { link, etag, size, taken: null, settled: false, sent: [], underWay: [], lastAt: 0 };
     open.set(key, [...(open.get(key) ?? []), fresh]);
     return fresh;
   }
@@ -117,9 +129,8 @@ export function createDownloadCounts(database: Database, clock: Clock, failPoint
     };
     download.taken ??= take(link);
     const { taken } = download;
-    let id: number;
     try {
-      id = await taken;
+      await taken;
     } catch (error) {
       isOver();
       if (download.taken === taken) download.taken = null;
@@ -127,52 +138,62 @@ export function createDownloadCounts(database: Database, clock: Clock, failPoint
       throw error;
     }
     let settledHere = false;
-    const settleIf = async (own: readonly Span[]) => {
-      if (download.settled || !covers(content.size, [...download.sent, ...download.broken, ...own])) return;
-      download.settled = true;
-      settledHere = true;
-      forget(key, download);
-      await settle(id);
-    };
     failPoint(failPoints, 'weblinks.taken');
     return {
       async beforeLast() {
-        await settleIf(spans);
+        if (download.settled) return;
+        download.settled = true;
+        settledHere = true;
+        if (download.taken !== null) await settle(await download.taken);
         failPoint(failPoints, 'weblinks.settled');
       },
       async ended(isWhole) {
         isOver();
         if (isWhole) {
-          download.sent.push(...spans);
-          await settleIf([]);
+          download.sent = joined([...download.sent, ...spans]);
+          if (covers(content.size, download.sent)) forget(key, download);
           if (settledHere) await onDone();
           return;
         }
-        download.broken.push(...spans);
+        if (settledHere && spans.length > 1) {
+          // What broke may have been another range: the end may have come, and comes no second time.
+          download.sent = joined([...download.sent, ...spans.filter(({ end }) => end === content.size - 1)]);
+          return;
+        }
         if (download.settled && !settledHere) return;
-        if (!settledHere && (download.underWay.length > 0 || download.sent.length > 0)) return;
-        download.taken = null;
         download.settled = false;
-        if (settledHere) open.set(key, [...(open.get(key) ?? []), download]);
-        await giveBack(link, id, settledHere);
+        if (download.underWay.length === 0 && download.sent.length === 0) await giveUp(key, download, settledHere);
+        else if (settledHere) {
+          download.taken = unsettle(download);
+          await download.taken;
+        }
       },
     };
   }
 
-  async function sweep(): Promise<void> {
+  async function giveUp(key: string, download: Download, wasSettled: boolean): Promise<void> {
+    const { taken } = download;
+    download.taken = null;
+    forget(key, download);
+    if (taken !== null) await giveBack(download, await taken, wasSettled);
+  }
+
+  async function sweep(): Promise<boolean> {
     const now = clock.now();
-    const total = [...open.values()].reduce((sum, { length }) => sum + length, 0);
+    let total = [...open.values()].reduce((sum, { length }) => sum + length, 0);
+    let hasGivenBack = false;
     for (const [key, downloads] of open) {
       for (const download of downloads) {
-        const isIdle = download.underWay.length === 0 && download.lastAt <= now - IDLE_FOR;
-        if (isIdle && download.taken !== null) {
-          const { taken } = download;
-          download.taken = null;
-          await giveBack(download.link, await taken, false);
-        }
-        if (isIdle && (download.lastAt <= now - KEPT_FOR || total > MOST_KEPT)) forget(key, download);
+        const { settled, underWay, lastAt, taken } = download;
+        const isOld = lastAt <= now - (settled ? KEPT_FOR : IDLE_FOR);
+        if (underWay.length > 0 || !(isOld || total > MOST_KEPT)) continue;
+        total -= 1;
+        if (settled) forget(key, download);
+        else await giveUp(key, download, false);
+        hasGivenBack ||= !settled && taken !== null;
       }
     }
+    return hasGivenBack;
   }
 
   return {
@@ -194,5 +215,6 @@ export function createDownloadCounts(database: Database, clock: Clock, failPoint
 }
 
 function keyOf(link: number, who: string): string {
-  return `${link}\n${who}`;
+  // A hash: a ticket is whatever somebody sent.
+  return `${link} ${tokenHash(who).toString('base64')}`;
 }

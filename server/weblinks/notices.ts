@@ -21,6 +21,8 @@ export interface LinkNotices {
 const QUIET = 2 * MINUTE;
 const LATEST = 15 * MINUTE;
 const LOOK_EVERY = 15 * SECOND;
+/** Names of one link in one mail; whoever comes then is somebody. */
+const MOST_NAMED = 50;
 
 interface NoticeRow {
   link: number;
@@ -85,9 +87,10 @@ export function createLinkNotices({
       await database.write((tx) =>
         tx.run(
           `INSERT INTO weblink_notices (link, kind, visitor, times, first_at, last_at)
-           SELECT number, ?, ?, 1, ?, ? FROM weblinks WHERE number = ?
+           SELECT number, ?2, CASE WHEN ?4 > (SELECT count(*) FROM weblink_notices WHERE link = ?1 AND visitor NOT IN (?3, ''))
+             THEN ?3 ELSE '' END, 1, ?5, ?5 FROM weblinks WHERE number = ?1
            ON CONFLICT DO UPDATE SET times = times + 1, last_at = excluded.last_at`,
-          [kind, visitor, now, now, number],
+          [number, kind, visitor, MOST_NAMED, now],
         ),
       );
     },

@@ -6,11 +6,12 @@ import type { AccountRecord } from '../accounts/accounts.ts';
 import { placesOf } from '../catalogue/places.ts';
 import { ApiError } from '../http/errors.ts';
 import type { Actor, Origin } from '../lib/events.ts';
-import { bothFlags, type ShareFlags } from '../shares/share-record.ts';
+import { bothFlags, SHARE_FLAGS, type ShareFlags } from '../shares/share-record.ts';
 import type { WeblinksContext } from './context.ts';
 import { endOf, givesDownloads, type LinkRecord, takesUploads } from './link-record.ts';
 
-type OpenContext = Pick<WeblinksContext, 'links' | 'accounts' | 'access' | 'database' | 'clock'>;
+type StandingContext = Pick<WeblinksContext, 'links' | 'accounts' | 'access' | 'database' | 'clock'>;
+type OpenContext = StandingContext & Pick<WeblinksContext, 'counts'>;
 
 /** A link, and what it opens at this moment. */
 export interface OpenLink {
@@ -32,7 +33,7 @@ export async function openLink(
     isUnderWay = false,
   }: { /** What has begun may go on when it is used up by that. */ readonly isUnderWay?: boolean } = {},
 ): Promise<OpenLink> {
-  const link = /^[A-Za-z0-9]{32}$/.test(id) ? await context.links.byId(id) : null;
+  const link = /^[A-Za-z0-9]{32}$/.test(id) ? await recordOf(context, id) : null;
   const open = link === null ? null : await standing(context, link);
   if (open === null) throw new ApiError('not_found', 'This link opens nothing.');
   const end = endOf(open.link, context.clock.now());
@@ -40,8 +41,15 @@ export async function openLink(
   return open;
 }
 
+/** What uses a link up may be a download that nobody goes on with: it is looked for then. */
+async function recordOf({ links, counts, clock }: OpenContext, id: string): Promise<LinkRecord | null> {
+  const link = await links.byId(id);
+  const isUsedUp = link !== null && endOf(link, clock.now()) === 'link_used_up';
+  return isUsedUp && (await counts.sweep()) ? links.byId(id) : link;
+}
+
 /** Where a link stands. @returns null for one that opens nothing */
-export async function standing(context: OpenContext, link: LinkRecord): Promise<OpenLink | null> {
+export async function standing(context: StandingContext, link: LinkRecord): Promise<OpenLink | null> {
   const { access, accounts, database, clock } = context;
   const [creator, places] = await Promise.all([accounts.byId(link.creatorId), placesOf(database, [link.itemId])]);
   const place = places.get(link.itemId);
@@ -66,10 +74,10 @@ export async function standing(context: OpenContext, link: LinkRecord): Promise<
     isStill: async () => {
       const record = await context.links.byNumber(link.number);
       const now = record === null ? null : await standing(context, record);
+      if (now === null || now.grant.home.id !== home.id) return false;
       // No name has a slash in it.
-      return (
-        now !== null && now.grant.home.id === home.id && now.grant.place.segments.join('/') === place.segments.join('/')
-      );
+      if (now.grant.place.segments.join('/') !== place.segments.join('/')) return false;
+      return SHARE_FLAGS.every((flag) => now.grant.flags[flag] || !grant.flags[flag]);
     },
   };
   return { link, creator, grant };

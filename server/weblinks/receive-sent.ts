@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Readable } from 'node:stream';
-import { type Asker, type ItemTarget, virtualPathOf } from '../access/access.ts';
+import { type Asker, homePathOf, type ItemTarget, virtualPathOf } from '../access/access.ts';
 import { checkType, limitsIn } from '../access/limits.ts';
 import type { FilesContext } from '../files/context.ts';
 import { createMissingFolders, isFolder } from '../files/create-folder.ts';
@@ -14,7 +14,8 @@ import {
   receiveUpload,
 } from '../files/upload.ts';
 import { endUpload, type Piece } from '../files/upload-pieces.ts';
-import { ApiError } from '../http/errors.ts';
+import { ApiError, invalidParameter } from '../http/errors.ts';
+import { MAX_PATH, MAX_SEGMENTS } from '../http/parameters.ts';
 import { extensionOf } from '../lib/file-types.ts';
 import { fittingName } from '../lib/fitting-name.ts';
 import { numberedName } from '../lib/numbered-name.ts';
@@ -50,6 +51,7 @@ export async function checkSending(
   bytes: number | null,
   isPiece: boolean,
 ): Promise<void> {
+  await checkReach(context, account, one);
   await checkUpload(context, account, { where: { filePath: pathOf(one) }, bytes, isPiece });
 }
 
@@ -81,7 +83,7 @@ export function receiveSending(
 
 /**
  * Gives a content that has come its name. Whatever has that name stays: the new one gets a number.
- * @throws ApiError `already_exists` only where thousands have that name
+ * @throws ApiError
  */
 export async function publishSending(
   context: FilesContext,
@@ -90,8 +92,10 @@ export async function publishSending(
   received: Received,
 ): Promise<SentContent> {
   const name = way.at(-1) ?? '';
-  const parent = await folderOf(context, asker, folder, way.slice(0, -1));
-  checkType(limitsIn(asker.account, parent), name);
+  const top = await context.access.resolveItem(asker.account, folder, 'files/upload');
+  checkType(limitsIn(asker.account, top), name);
+  await createMissingFolders(context, asker, top);
+  const parent = await folderFor(context, asker, top, way.slice(0, -1));
   const settle = received.reservation?.settle ?? ((work: () => Promise<SentContent>) => work());
   const sent = await settle(async () => {
     const published = await publishFree(context, asker, parent, name, received.path);
@@ -102,25 +106,37 @@ export async function publishSending(
   return sent;
 }
 
-/**
- * The folder that was around it for the visitor. A file that has the name of one stays, and the folder gets a number: to
- * refuse it would tell what is there.
- */
-async function folderOf(
+/** The folder that it was in for the visitor. Where something else has the name of one, that gets a number, too. */
+async function folderFor(
   context: FilesContext,
   asker: Asker,
-  folder: readonly string[],
+  top: ItemTarget,
   names: readonly string[],
 ): Promise<ItemTarget> {
-  const [name, ...inner] = names;
-  if (name === undefined) return context.access.resolveItem(asker.account, folder, 'files/upload');
+  const wanted = { ...top, segments: [...top.segments, ...names] };
+  await createMissingFolders(context, asker, wanted);
+  if (names.length === 0 || (await isFolder(context, wanted))) return wanted;
+  let target = top;
+  for (const name of names) target = await folderIn(context, asker, target, name);
+  return target;
+}
+
+async function folderIn(context: FilesContext, asker: Asker, parent: ItemTarget, name: string): Promise<ItemTarget> {
   for (let attempt = 1; attempt <= MOST_TRIES; attempt += 1) {
-    const path = [...folder, numberedName(name, attempt, true)];
-    const target = await context.access.resolveItem(asker.account, path, 'files/upload');
+    const target = { ...parent, segments: [...parent.segments, numberedName(name, attempt, true)] };
     await createMissingFolders(context, asker, target);
-    if (await isFolder(context, target)) return folderOf(context, asker, path, inner);
+    if (await isFolder(context, target)) return target;
   }
-  throw new ApiError('already_exists', `Too many items are called "${name}".`);
+  throw new ApiError('already_exists', `Too many files are called "${name}" in ${virtualPathOf(parent)}.`);
+}
+
+/** What a visitor sends lies where its owner reaches it. @throws ApiError `invalid_parameter` */
+async function checkReach({ access }: FilesContext, account: Asker['account'], one: Sending): Promise<void> {
+  const { segments } = await access.resolveItem(account, [...one.folder, ...one.way], 'files/upload');
+  const path = homePathOf(segments);
+  if (Buffer.byteLength(path) > MAX_PATH || path.split('/').length > MAX_SEGMENTS) {
+    throw invalidParameter('name', 'lies too deep');
+  }
 }
 
 async function publishFree(

@@ -56,3 +56,26 @@ it('tells whoever made the link what was done with it, in one mail, and only whe
   await household.larder.hourly();
   expect(server.mails).toHaveLength(1);
 });
+
+it('names so many of its visitors, and what they say they are called says nothing of others', async () => {
+  const box = await household.newBox();
+  const id = await household.link(`/ROOT/HOME/${box}`, { notify: 1, allow_uploads: 1 });
+  const visitor = new WebVisitor(household);
+  await send(visitor, id, 'a.txt', 'Ben” sent 9 files. “Eve');
+  for (let number = 0; number < 60; number += 1) await send(visitor, id, `${number}.txt`, `Visitor ${number}`);
+  await send(visitor, id, 'again.txt', 'Visitor 3');
+  const before = server.mails.length;
+  household.clock.advance(3 * MINUTE);
+  await household.larder.hourly();
+  const mail = (
+    await eventually(
+      () => server.mails,
+      (mails) => mails.length > before,
+    )
+  ).at(-1);
+  const text = mail?.parts['text/plain'] ?? '';
+  expect(text).toContain('“Ben’ sent 9 files. ’Eve” sent a file.');
+  expect(text).toContain('“Visitor 3” sent 2 files.');
+  expect(text).toContain('Somebody sent 11 files.');
+  expect(text.match(/Visitor \d+/g)).toHaveLength(49);
+});

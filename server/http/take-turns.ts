@@ -1,0 +1,29 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
+
+/** Requests of one connection that wait. Browsers and libraries send none ahead. */
+const MOST_WAITING = 16;
+
+const waiting = new WeakMap<Socket, number>();
+
+/**
+ * A request that was sent before the one before it has its answer (RFC 9112 §9.3.2) waits its turn. Until then its response has
+ * no socket, and nobody would ever tell it that the connection has gone: what it held would be held for ever.
+ */
+export function takeTurns({ socket }: IncomingMessage, response: ServerResponse, next: () => void): void {
+  if (response.socket !== null) {
+    next();
+    return;
+  }
+  const before = waiting.get(socket) ?? 0;
+  if (before >= MOST_WAITING) {
+    socket.destroy();
+    return;
+  }
+  waiting.set(socket, before + 1);
+  response.once('socket', () => {
+    waiting.set(socket, (waiting.get(socket) ?? 1) - 1);
+    // It has got the socket when this is over.
+    process.nextTick(next);
+  });
+}
