@@ -9,15 +9,23 @@ import { checkParameters } from '../http/check-parameters.ts';
 import { ApiError } from '../http/errors.ts';
 import { flag, integer, text, virtualPath, virtualPaths } from '../http/parameters.ts';
 import { parseForm, readText } from '../http/read-parameters.ts';
-import { fileKind } from '../lib/file-types.ts';
+import { extensionOf, fileKind } from '../lib/file-types.ts';
 import { randomToken } from '../lib/random.ts';
 import { endOf } from '../weblinks/link-record.ts';
 import { openLink } from '../weblinks/open-link.ts';
 import { answerFrames, confine, openForFrames } from './content-headers.ts';
-import { type Arrival, isShown, type LinkPagesParts, type LinkRoute, reachOf, ticketSubject } from './link-context.ts';
+import {
+  type Arrival,
+  isShown,
+  type LinkPagesParts,
+  type LinkRoute,
+  reachOf,
+  type TicketUse,
+  ticketSubject,
+} from './link-context.ts';
 import { queryOf } from './page-context.ts';
 import { sendViewer } from './viewer.ts';
-import { viewerKindOf } from './viewer-kinds.ts';
+import { SAFE_PICTURES, viewerKindOf } from './viewer-kinds.ts';
 import { MAX_TEXT, textOf } from './viewer-text.ts';
 import { viewerTexts } from './viewer-texts.ts';
 
@@ -45,15 +53,21 @@ export function linkContent(
   const { weblinks, contentTickets: tickets, basePath, assets, clock } = parts;
   const router = express.Router({ caseSensitive: true });
 
-  /** What a ticket opens. @throws ApiError `not_found` */
-  async function ticketed(request: Request, response: Response, isUnderWay: boolean): Promise<Arrival> {
+  /** @param uses any of them will do @throws ApiError `not_found` without a ticket for that */
+  async function ticketed(
+    request: Request,
+    response: Response,
+    uses: readonly TicketUse[],
+    isUnderWay = false,
+  ): Promise<Arrival> {
     const { id, ticket, as = null } = checkParameters(shownQuery, queryOf(request));
     const open = await openLink(weblinks, id, { isUnderWay });
     // Who somebody is is proven by the ticket of a link that asks for it, and of no other.
     const accountId = open.link.requireLogin ? as : null;
     const account = accountId === null ? null : await weblinks.accounts.byId(accountId);
     const isGone = accountId !== null && (account === null || shutOut(account, clock.now()) !== null);
-    if (isGone || !tickets.isGood(ticket, ticketSubject(open, accountId))) {
+    const isGood = uses.some((use) => tickets.isGood(ticket, ticketSubject(open, accountId, use)));
+    if (isGone || !isGood) {
       throw new ApiError('not_found', 'There is no such content.');
     }
     parts.calls.begin(open.creator.id, response);
@@ -65,9 +79,12 @@ export function linkContent(
 
   router.get('/wl/content', async (request, response) => {
     openForFrames(response);
-    const arrival = await ticketed(request, response, false);
-    if (!isShown(arrival.open)) throw new ApiError('not_found', 'There is no such content.');
     const { path } = checkParameters(shownQuery, queryOf(request));
+    // A page shows small pictures of many; everything else is opened in a view, which is told of.
+    const isPicture = SAFE_PICTURES.has(extensionOf(path.at(-1) ?? ''));
+    const uses: TicketUse[] = isPicture ? ['page', { shown: path }] : [{ shown: path }];
+    const arrival = await ticketed(request, response, uses);
+    if (!isShown(arrival.open)) throw new ApiError('not_found', 'There is no such content.');
     confine(response);
     await download(arrival.files, arrival.asker, path, { openInBrowser: true, isGlance: true }, request, response);
   });
@@ -77,9 +94,9 @@ export function linkContent(
     const { path } = checkParameters(shownQuery.pick({ path: true }), query);
     const name = path.at(-1) ?? '';
     try {
-      const arrival = await ticketed(request, response, false);
+      const arrival = await ticketed(request, response, ['page']);
       if (!isShown(arrival.open)) throw new ApiError('not_found', 'There is no such content.');
-      sendViewer(response, await viewed(arrival, path, request));
+      sendViewer(response, await viewed(arrival, path));
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;
       const problem = error.code === 'not_found' ? viewerTexts.missing : viewerTexts.failed;
@@ -87,7 +104,7 @@ export function linkContent(
     }
   });
 
-  async function viewed({ files, asker }: Arrival, path: readonly string[], request: Request) {
+  async function viewed({ files, asker, open }: Arrival, path: readonly string[]) {
     const target = await files.access.resolveItem(asker.account, path, 'files/download');
     const name = target.segments.at(-1) ?? '';
     const kind = viewerKindOf(name, fileKind(name, false).type);
@@ -99,8 +116,11 @@ export function linkContent(
     }
     // It is opened here, which counts once; what the frame asks for after that counts no more.
     await readStart(files, asker, path, 1);
-    const query = request.originalUrl.slice(request.originalUrl.indexOf('?'));
-    return { kind, name, source: `${basePath}/wl/content${query}`, assets };
+    const accountId = open.link.requireLogin ? (asker.visit?.account?.id ?? null) : null;
+    const query = new URLSearchParams({ id: open.link.id, path: `/${path.join('/')}` });
+    if (accountId !== null) query.set('as', String(accountId));
+    query.set('ticket', tickets.issue(ticketSubject(open, accountId, { shown: path })));
+    return { kind, name, source: `${basePath}/wl/content?${query}`, assets };
   }
 
   // The page's buttons. One file or folder is sent from an address of its own, so that a phone can go on where it stopped.
@@ -124,7 +144,7 @@ export function linkContent(
   router.get('/wl/get', async (request, response) => {
     try {
       const { path, turn } = checkParameters(takenQuery, queryOf(request));
-      const arrival = await ticketed(request, response, true);
+      const arrival = await ticketed(request, response, ['taking'], true);
       const counter = counterOf(parts, arrival, turn);
       confine(response);
       await download(
@@ -145,7 +165,7 @@ export function linkContent(
     const query = new URLSearchParams({ id: open.link.id, turn: randomToken() });
     if (path.length > 0) query.set('path', `/${path.join('/')}`);
     if (accountId !== null) query.set('as', String(accountId));
-    query.set('ticket', tickets.issue(ticketSubject(open, accountId)));
+    query.set('ticket', tickets.issue(ticketSubject(open, accountId, 'taking')));
     return `${basePath}/wl/get?${query}`;
   }
 

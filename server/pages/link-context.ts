@@ -92,13 +92,17 @@ export function reachOf(
   };
 }
 
+/** What somebody may have by a ticket: the pictures and views of a page, what a view shows, or a download. */
+export type TicketUse = 'page' | 'taking' | { readonly shown: readonly string[] };
+
 /**
  * What the tickets of a link are for: with another password or other terms they open nothing any more.
  * @param accountId of whoever is signed in, where the link asks for that
  */
-export function ticketSubject({ link }: OpenLink, accountId: number | null): string {
+export function ticketSubject({ link }: OpenLink, accountId: number | null, use: TicketUse): string {
   const asked = tokenHash(`${link.passwordHash}\n${link.downloadTerms}\n${link.requireLogin}`).toString('base64url');
-  return ['link', link.id, asked, link.requireLogin ? accountId : ''].join('\n');
+  const what = typeof use === 'string' ? use : `shown /${use.shown.join('/')}`;
+  return ['link', link.id, asked, link.requireLogin ? accountId : '', what].join('\n');
 }
 
 /** Whether its content is shown and not only downloaded: not where downloads are counted, since to look is to have it. */

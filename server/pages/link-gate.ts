@@ -1,6 +1,6 @@
 import express, { type Request, type Response, type Router } from 'express';
 import { ApiError } from '../http/errors.ts';
-import { parseForm, readText } from '../http/read-parameters.ts';
+import { parseForm, type RawParameters, readText } from '../http/read-parameters.ts';
 import { knownLinkBrowser, visitorOf } from './browser-session.ts';
 import { type Arrival, arrive, type LinkPagesParts } from './link-context.ts';
 import { showPassword, showTerms } from './link-frame.ts';
@@ -37,7 +37,7 @@ export function linkGate(
 
   router.post('/wl/open', async (request, response) => {
     try {
-      const fields = parseForm(await readText(request, response));
+      const fields = await fieldsOf(request, response);
       const arrival = await arrive(parts, request, response, String(fields.id ?? ''));
       await takePassword(request, response, arrival, fields);
     } catch (error) {
@@ -77,7 +77,7 @@ export function linkGate(
 
   router.post('/wl/accept', async (request, response) => {
     try {
-      const fields = parseForm(await readText(request, response));
+      const fields = await fieldsOf(request, response);
       const arrival = await arrive(parts, request, response, String(fields.id ?? ''));
       // Only after what is asked for before.
       if (arrival.gate === 'terms') {
@@ -97,4 +97,12 @@ export function linkGate(
 function ownPage(basePath: string, { open }: Arrival, next: unknown): string {
   const home = `${basePath}/wl/?id=${open.link.id}`;
   return typeof next === 'string' && next.startsWith(`${home}&`) ? next : home;
+}
+
+/** @throws ApiError for a form of another site: its answer would give this browser another secret, and forget what it has shown */
+async function fieldsOf(request: Request, response: Response): Promise<RawParameters> {
+  if (request.headers['sec-fetch-site'] === 'cross-site') {
+    throw new ApiError('permission_denied', linkTexts.failed.sentences.permission_denied ?? '');
+  }
+  return parseForm(await readText(request, response));
 }

@@ -187,7 +187,7 @@ export function linkShown(parts: LinkPagesParts): LinkShown {
   function addressesOf({ open, session }: Arrival): LinkAddresses {
     const accountId = open.link.requireLogin ? (session?.account.id ?? null) : null;
     const ticket =
-      isShown(open) && givesDownloads(open.link) ? contentTickets.issue(ticketSubject(open, accountId)) : null;
+      isShown(open) && givesDownloads(open.link) ? contentTickets.issue(ticketSubject(open, accountId, 'page')) : null;
     return linkAddresses(basePath, open, ticket, accountId);
   }
 

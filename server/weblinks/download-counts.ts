@@ -9,8 +9,8 @@ import { covers, joined, overlap } from './spans.ts';
 /**
  * Counts the downloads of links, exactly: one is taken before its first byte goes out, and given back when it breaks before
  * the last byte of the content. Whoever has got that has the rest, or can have it, by whatever pieces and from wherever they
- * came: it stays counted. Several requests for ranges are one download as long as none asks for what another one has got.
- * What is under way stands in the database: a server that breaks gives it back when it starts again.
+ * came: it stays counted. Several requests for ranges are one download until its end goes out, and after that for what is
+ * missing still. What is under way stands in the database: a server that breaks gives it back when it starts again.
  */
 export interface DownloadCounts {
   /**
@@ -96,14 +96,17 @@ export function createDownloadCounts(database: Database, clock: Clock, failPoint
     else open.set(key, left);
   }
 
-  /** The download that these ranges belong to: none of them is on its way already, or has been sent whole. */
+  /**
+   * The download that these ranges belong to. Players and phones look at the beginning first and then ask for all of it, so
+   * that what was sent may be sent again until the end has gone out; the end itself goes out once.
+   */
   function downloadFor(key: string, link: number, { etag, size }: CountedContent, spans: Span[]): Download {
     const known = (open.get(key) ?? []).find(
       (one) =>
         one.etag === etag &&
         one.size === size &&
         one.sent.length < MOST_SENT &&
-        !overlap(spans, [...one.sent, ...one.underWay.flat()]) &&
+        !overlap(one.settled ? spans : endOf(spans, size), [...one.sent, ...one.underWay.flat()]) &&
         one.lastAt > clock.now() - KEPT_FOR,
     );
     if (known !== undefined) return known;
@@ -212,6 +215,12 @@ export function createDownloadCounts(database: Database, clock: Clock, failPoint
       });
     },
   };
+}
+
+/** The last byte of a content, as far as it is among them. */
+function endOf(spans: readonly Span[], size: number): Span[] {
+  const last = size - 1;
+  return spans.some(({ start, end }) => start <= last && last <= end) ? [{ start: last, end: last }] : [];
 }
 
 function keyOf(link: number, who: string): string {

@@ -107,14 +107,25 @@ describe('a download limit', () => {
     expect((await household.visit(id, direct, { range: 'bytes=0-4' })).status).toBe(410);
   });
 
-  it('counts ranges of others, and of what was sent already, anew', async () => {
+  it('counts ranges of others, and of what is complete already, anew', async () => {
     const { id } = await fresh({ singleDownload: 1 });
     const mine = { range: 'bytes=0-9', 'user-agent': 'one' };
     expect((await household.visit(id, direct, mine)).status).toBe(206);
     expect((await household.visit(id, direct, { ...mine, 'user-agent': 'another' })).status).toBe(410);
-    expect((await household.visit(id, direct, mine)).status).toBe(410);
     expect((await household.visit(id, direct, { ...mine, range: 'bytes=10-' })).status).toBe(206);
-    expect((await household.visit(id, direct, mine)).status).toBe(410);
+    for (const range of ['bytes=0-9', 'bytes=5-', 'bytes=24-24', 'bytes=0-']) {
+      expect((await household.visit(id, direct, { ...mine, range })).status).toBe(410);
+    }
+  });
+
+  it('lets phones look at the beginning before they ask for all of it', async () => {
+    const { id } = await fresh({ singleDownload: 1 });
+    for (const range of ['bytes=0-1', 'bytes=0-1', 'bytes=0-']) {
+      expect((await household.visit(id, { fmode: 'open' }, { range, 'user-agent': 'AppleCoreMedia/1.0' })).status).toBe(
+        206,
+      );
+    }
+    expect((await household.visit(id, direct)).status).toBe(410);
   });
 
   it('gives back what breaks before its last byte, and lets it go on', async () => {

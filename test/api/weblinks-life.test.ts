@@ -206,6 +206,20 @@ it('names nobody who only says who they are', async () => {
   expect(rows.map(({ kind, username }) => [kind, username])).toEqual([['file.downloaded', null]]);
 });
 
+it('has of what is looked at that it was: the ticket of a page alone opens nothing but small pictures', async () => {
+  const { box, id } = await linked();
+  const page = await household.visit(id, {}, { accept: 'text/html' });
+  const view = /src="([^"]*\/wl\/view[^"]*)"/.exec(page.text)?.[1]?.replaceAll('&amp;', '&') ?? '';
+  const rows = await rowsOf(household, async () => {
+    expect((await household.api.send('GET', view)).text).toContain('content of');
+  });
+  expect(rows.map(({ kind, door, subject }) => [kind, door, subject])).toEqual([
+    ['file.downloaded', 'link', `${HOME}/${box}/a.txt`],
+  ]);
+  expect((await household.api.send('GET', view.replace('/view?', '/content?'))).status).toBe(404);
+  expect((await household.api.send('GET', `${view.replace('/view?', '/get?')}&turn=x`)).status).toBe(404);
+});
+
 describe('what lies outside', () => {
   it('is not reached by symbolic links, by paths that climb, nor through a folder that is exchanged', async () => {
     const box = await household.newBox();
