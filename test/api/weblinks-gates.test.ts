@@ -151,6 +151,46 @@ describe('a link for people who are signed in', () => {
   });
 });
 
+describe('how a content goes out', () => {
+  it('to be shown where that is safe, and to be saved where the link says so', async () => {
+    const { path, id } = await linked({});
+    const opened = await household.visit(id, { fmode: 'open' });
+    expect(opened.headers['content-disposition']).toMatch(/^inline;/);
+    expect(opened.headers['content-security-policy']).toMatch(/^sandbox;/);
+    const taken = await household.visit(id, { fmode: 'download' });
+    expect(taken.headers['content-disposition']).toMatch(/^attachment;/);
+    await household.as('olga').post('files/weblink/edit', { path, force_save: 1 });
+    const saved = await household.visit(id, { fmode: 'open' });
+    expect(saved.headers['content-disposition']).toMatch(/^attachment;/);
+    const shown = await new WebVisitor(household).get(page(id));
+    expect(shown.text).not.toContain('<iframe');
+    expect(shown.text).toContain('This is to be saved');
+  });
+
+  it('with details where the link shows them, and without where it does not', async () => {
+    const { path, id } = await linked({});
+    const seen = async () => (await new WebVisitor(household).get(page(id))).text;
+    expect(await seen()).not.toContain('Created');
+    await household.as('olga').post('files/weblink/edit', { path, show_metadata: 1 });
+    expect(await seen()).toContain('Created');
+  });
+
+  it('never because of a value that means nothing', async () => {
+    const { id } = await linked({});
+    for (const query of [
+      { fmode: 'x' },
+      { fmode: '../open' },
+      { mode: '../../list' },
+      { mode: '' },
+      { start: '-1' },
+      { path: 'x' },
+    ]) {
+      const reply = await household.visit(id, query as Record<string, string>);
+      expect([reply.status, reply.text.includes('content of')], JSON.stringify(query)).toEqual([400, false]);
+    }
+  });
+});
+
 it('opens while the API is off', async () => {
   const { id } = await linked({});
   await household.control('settings.update', { apiEnabled: false });
