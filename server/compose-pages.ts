@@ -58,6 +58,9 @@ export interface PagesParts {
 /** Comments that one address can write at one link: enough for a talk, too few to fill the disk with. */
 const COMMENTS_AN_HOUR = 40;
 
+/** Browsers of one address that web links remember: a whole village behind one line, and no flood. */
+const BROWSERS_AN_HOUR = 500;
+
 /** The part of the composition that people see: the pages of the household, and those of the owner on this machine. */
 export function composePages(parts: PagesParts): Pages {
   const { config, database, accounts, clock, tokens, settings, certificates, mailer } = parts;
@@ -70,6 +73,7 @@ export function composePages(parts: PagesParts): Pages {
       pendingSignIns: createPendingSignIns(clock),
       contentTickets: createContentTickets(clock),
       commentLimit: createHourlyLimit(clock, COMMENTS_AN_HOUR),
+      browserLimit: createHourlyLimit(clock, BROWSERS_AN_HOUR),
       connectedApps: createConnectedApps(database, clock, tokens),
       isApiEnabled: () => settings.values.apiEnabled,
       trashDays: () => settings.values.trashDays,

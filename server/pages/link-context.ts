@@ -27,6 +27,8 @@ export interface LinkPagesParts extends PageContext {
   readonly commenting: CommentsContext;
   /** Of comments, by link and address. */
   readonly commentLimit: HourlyLimit;
+  /** Of browsers that are remembered, by address. */
+  readonly browserLimit: HourlyLimit;
   readonly clock: Clock;
 }
 

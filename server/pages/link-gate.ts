@@ -1,7 +1,7 @@
 import express, { type Request, type Response, type Router } from 'express';
 import { ApiError } from '../http/errors.ts';
 import { parseForm, type RawParameters, readText } from '../http/read-parameters.ts';
-import { knownLinkBrowser, visitorOf } from './browser-session.ts';
+import { knownLinkBrowser, linkBrowserOf, visitorOf } from './browser-session.ts';
 import { type Arrival, arrive, type LinkPagesParts } from './link-context.ts';
 import { showPassword, showTerms } from './link-frame.ts';
 import { linkTexts } from './link-texts.ts';
@@ -70,7 +70,7 @@ export function linkGate(
       const problem = linkTexts.password.wait(Number(seconds));
       return showPassword(parts, request, response, arrival, next, { problem, status: 429 });
     }
-    const { visitor } = knownLinkBrowser(request, response);
+    const { visitor } = browserFor(request, response);
     await weblinks.visits.note(link, visitor, { passwordShown: true });
     response.redirect(303, next);
   }
@@ -81,7 +81,7 @@ export function linkGate(
       const arrival = await arrive(parts, request, response, String(fields.id ?? ''));
       // Only after what is asked for before.
       if (arrival.gate === 'terms') {
-        const { visitor } = knownLinkBrowser(request, response);
+        const { visitor } = browserFor(request, response);
         await weblinks.visits.note(arrival.open.link, visitor, { termsAccepted: true });
       }
       response.redirect(303, ownPage(basePath, arrival, fields.next));
@@ -89,6 +89,14 @@ export function linkGate(
       failed(request, response, error);
     }
   });
+
+  /** @throws ApiError `too_many_requests` for an address whose browsers keep nothing: each would be remembered for long */
+  function browserFor(request: Request, response: Response): { visitor: Buffer } {
+    if (linkBrowserOf(request) === null && !parts.browserLimit.take(request.socket.remoteAddress ?? '')) {
+      throw new ApiError('too_many_requests', linkTexts.failed.tooMany);
+    }
+    return knownLinkBrowser(request, response);
+  }
 
   return router;
 }

@@ -14,6 +14,7 @@ export const linkTexts = {
     heading: 'This cannot be shown',
     again: 'Try again',
     back: 'Back',
+    tooMany: 'Too many visits from here. Try again in an hour.',
     sentences: {
       storage_offline: 'The files are on a disk that is not connected at the moment. Try again later.',
       not_found: 'It is not here any more.',

@@ -122,7 +122,7 @@ describe('on the way to an app', () => {
       'https://notes.example/about',
       'noreferrer',
     ]);
-    expect(await page.evaluate("document.querySelector('img.tile').naturalWidth")).toBeGreaterThan(0);
+    await expect.poll(() => page.evaluate("document.querySelector('img.tile').naturalWidth")).toBeGreaterThan(0);
     await inspect(page, 'consent-logo');
     await page.getByRole('button', { name: 'Allow' }).click();
     await page.getByText('back with /callback?code=').waitFor();
