@@ -27,10 +27,6 @@ export class ZipSize {
     this.#add(path, size, size > MAX_LONG ? DESCRIPTOR_64 : DESCRIPTOR);
   }
 
-  get entries(): number {
-    return this.#entries;
-  }
-
   get total(): number {
     const is64 = this.#entries > MAX_SHORT || this.#central > MAX_LONG || this.#local > MAX_LONG;
     return this.#local + this.#central + END + (is64 ? END_64 : 0);

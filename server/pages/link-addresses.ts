@@ -15,14 +15,16 @@ export interface LinkAddresses {
   /** Where forms go. */
   form(name: 'open' | 'accept' | 'get' | 'send' | 'comment', path?: string): string;
   upload(path: string): string;
+  /** Where a download is, for who has a ticket to take it. @param turn tells it from others */
+  taken(path: string, turn: string): string;
 }
 
 /** @param ticket null where nothing is shown @param accountId of whoever it is for, where that is known */
 export function linkAddresses(
   basePath: string,
   { link }: OpenLink,
-  ticket: string | null,
-  accountId: number | null,
+  ticket: string | null = null,
+  accountId: number | null = null,
 ): LinkAddresses {
   const base = `${basePath}/wl/`;
   const to = (page: string, values: Record<string, string | number | null>) => {
@@ -40,5 +42,11 @@ export function linkAddresses(
     view: (path) => to('view', { path: at(path), as: accountId, ticket }),
     form: (name, path = '') => to(name, { path: at(path) }),
     upload: (path) => to('upload', { path: at(path) }),
+    taken: (path, turn) => to('get', { path: at(path), turn, as: accountId, ticket }),
   };
+}
+
+/** A path as it stands in addresses; empty for what the link opens. */
+export function pathText(path: readonly string[]): string {
+  return path.length === 0 ? '' : `/${path.join('/')}`;
 }

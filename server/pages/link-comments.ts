@@ -10,6 +10,7 @@ import { checkFormToken, knownLinkBrowser } from './browser-session.ts';
 import { commentBox, commentList, type ShownComment } from './comment-list.ts';
 import { commentTexts } from './comment-texts.ts';
 import { field } from './form-fields.ts';
+import { linkAddresses, pathText } from './link-addresses.ts';
 import type { Arrival, LinkPagesParts } from './link-context.ts';
 import { linkTexts } from './link-texts.ts';
 import { withName } from './link-uploads.ts';
@@ -46,10 +47,9 @@ export async function linkComments(
 
   function box(): Html {
     const { formToken } = knownLinkBrowser(request, response);
-    const query = new URLSearchParams({ id: link.id, ...(path.length > 0 ? { path: `/${path.join('/')}` } : {}) });
     const name = { name: 'sender', label: linkTexts.comments.name, value: visit.name, autocomplete: 'name' };
     return commentBox({
-      action: `${parts.basePath}/wl/comment?${query}`,
+      action: linkAddresses(parts.basePath, open).form('comment', pathText(path)),
       hidden: { form_token: formToken },
       ...typed,
       ...(session === null ? { fields: field(name) } : {}),

@@ -14,6 +14,7 @@ import { randomToken } from '../lib/random.ts';
 import { endOf } from '../weblinks/link-record.ts';
 import { openLink } from '../weblinks/open-link.ts';
 import { answerFrames, confine, openForFrames } from './content-headers.ts';
+import { linkAddresses, pathText } from './link-addresses.ts';
 import {
   type Arrival,
   isShown,
@@ -21,6 +22,7 @@ import {
   type LinkRoute,
   reachOf,
   type TicketUse,
+  ticketedAddresses,
   ticketSubject,
 } from './link-context.ts';
 import { queryOf } from './page-context.ts';
@@ -116,11 +118,8 @@ export function linkContent(
     }
     // It is opened here, which counts once; what the frame asks for after that counts no more.
     await readStart(files, asker, path, 1);
-    const accountId = open.link.requireLogin ? (asker.visit?.account?.id ?? null) : null;
-    const query = new URLSearchParams({ id: open.link.id, path: `/${path.join('/')}` });
-    if (accountId !== null) query.set('as', String(accountId));
-    query.set('ticket', tickets.issue(ticketSubject(open, accountId, { shown: path })));
-    return { kind, name, source: `${basePath}/wl/content?${query}`, assets };
+    const to = ticketedAddresses(parts, open, asker.visit?.account ?? null, { shown: path });
+    return { kind, name, source: to.content(pathText(path)), assets };
   }
 
   // The page's buttons. One file or folder is sent from an address of its own, so that a phone can go on where it stopped.
@@ -130,9 +129,13 @@ export function linkContent(
       const { path: folder } = checkParameters(shownQuery.pick({ path: true }), queryOf(request));
       const form = checkParameters(takeForm, parseForm(await readText(request, response)));
       const paths = form.all ? [folder] : (form.path ?? []);
-      if (paths.length === 0) return response.redirect(303, pageOf(arrival, folder));
+      if (paths.length === 0)
+        return response.redirect(303, linkAddresses(basePath, arrival.open).page(pathText(folder)));
       const [only] = paths;
-      if (paths.length === 1 && only !== undefined) return response.redirect(303, takenFrom(arrival, only));
+      if (paths.length === 1 && only !== undefined) {
+        const to = ticketedAddresses(parts, arrival.open, arrival.session?.account ?? null, 'taking');
+        return response.redirect(303, to.taken(pathText(only), randomToken()));
+      }
       const { files, asker, open } = arrival;
       const name = folder.at(-1) ?? open.grant.place.segments.at(-1) ?? parts.householdName();
       const counter = counterOf(parts, arrival, randomToken());
@@ -159,20 +162,6 @@ export function linkContent(
       failed(request, response, error);
     }
   });
-
-  function takenFrom({ open, session }: Arrival, path: readonly string[]): string {
-    const accountId = open.link.requireLogin ? (session?.account.id ?? null) : null;
-    const query = new URLSearchParams({ id: open.link.id, turn: randomToken() });
-    if (path.length > 0) query.set('path', `/${path.join('/')}`);
-    if (accountId !== null) query.set('as', String(accountId));
-    query.set('ticket', tickets.issue(ticketSubject(open, accountId, 'taking')));
-    return `${basePath}/wl/get?${query}`;
-  }
-
-  function pageOf({ open }: Arrival, path: readonly string[]): string {
-    const query = new URLSearchParams({ id: open.link.id, ...(path.length > 0 ? { path: `/${path.join('/')}` } : {}) });
-    return `${basePath}/wl/?${query}`;
-  }
 
   return router;
 }

@@ -15,6 +15,7 @@ import { linkAccess, type OpenLink, openLink, visitorOf } from '../weblinks/open
 import { gateOf, type Visit } from '../weblinks/visits.ts';
 import { linkBrowserOf, sessionOf } from './browser-session.ts';
 import type { ContentTickets } from './content-tickets.ts';
+import { type LinkAddresses, linkAddresses } from './link-addresses.ts';
 import { linkTexts } from './link-texts.ts';
 import { originOf, type PageContext } from './page-context.ts';
 
@@ -105,6 +106,17 @@ export function ticketSubject({ link }: OpenLink, accountId: number | null, use:
   const asked = tokenHash(`${link.passwordHash}\n${link.downloadTerms}\n${link.requireLogin}`).toString('base64url');
   const what = typeof use === 'string' ? use : `shown /${use.shown.join('/')}`;
   return ['link', link.id, asked, link.requireLogin ? accountId : '', what].join('\n');
+}
+
+/** The addresses of a link, with a ticket for one use. @param account of whoever is signed in */
+export function ticketedAddresses(
+  { basePath, contentTickets }: Pick<LinkPagesParts, 'basePath' | 'contentTickets'>,
+  open: OpenLink,
+  account: Actor['account'],
+  use: TicketUse,
+): LinkAddresses {
+  const accountId = open.link.requireLogin ? (account?.id ?? null) : null;
+  return linkAddresses(basePath, open, contentTickets.issue(ticketSubject(open, accountId, use)), accountId);
 }
 
 /** Whether its content is shown and not only downloaded: not where downloads are counted, since to look is to have it. */

@@ -1,4 +1,4 @@
-import { hindranceTo, shareHindranceTo } from '../access/rights.ts';
+import { isPermitted } from '../access/rights.ts';
 import { entriesIn, sumBelow } from '../catalogue/folder-sums.ts';
 import { ApiError } from '../http/errors.ts';
 import { extensionOf, type FileType } from '../lib/file-types.ts';
@@ -116,7 +116,7 @@ function rowOf(
 export function linkAbilities({ open }: Pick<Arrival, 'open'>) {
   const { grant, creator } = open;
   const may = (action: 'files/download' | 'files/download folder' | 'files/upload') =>
-    hindranceTo(action, creator.permissions) === null && shareHindranceTo(action, grant) === null;
+    isPermitted(creator, grant, action);
   return {
     download: may('files/download'),
     downloadFolders: may('files/download folder'),

@@ -5,13 +5,13 @@ import { ApiError } from '../http/errors.ts';
 import { integer, oneOf, text, virtualPath } from '../http/parameters.ts';
 import { parseForm, readText } from '../http/read-parameters.ts';
 import { endOf } from '../weblinks/link-record.ts';
-import { LINK_VIEWS } from './link-addresses.ts';
+import { LINK_VIEWS, linkAddresses, pathText } from './link-addresses.ts';
 import { takeComment } from './link-comments.ts';
 import { checkDirect, linkContent, sendDirectly } from './link-content.ts';
 import { arrive, forVisitor, isShown, type LinkPagesParts, type LinkRoute } from './link-context.ts';
 import { LINK_POLICY, showEnded, showGone, showProblem } from './link-frame.ts';
 import { askAt, linkGate } from './link-gate.ts';
-import { linkShown, pathText } from './link-shown.ts';
+import { linkShown } from './link-shown.ts';
 import { linkTexts } from './link-texts.ts';
 import { linkUploads, sentForm } from './link-uploads.ts';
 import { queryOf, type ShowSignIn } from './page-context.ts';
@@ -102,13 +102,7 @@ export function linkPages(parts: LinkPagesParts, showSignIn: ShowSignIn): Router
       try {
         const isSent = await sentForm(parts, arrival, path, request, response);
         if (!isSent) throw new ApiError('missing_parameter', linkTexts.request.none);
-        const { link } = arrival.open;
-        const query = new URLSearchParams({
-          id: link.id,
-          ...(path.length > 0 ? { path: pathText(path) } : {}),
-          done: 'sent',
-        });
-        response.redirect(303, `${basePath}/wl/?${query}`);
+        response.redirect(303, linkAddresses(basePath, arrival.open).page(pathText(path), { done: 'sent' }));
       } catch (error) {
         if (!(error instanceof ApiError) || error.status >= 500) throw error;
         const isNameless = error.details?.parameter === 'sender';
@@ -128,9 +122,7 @@ export function linkPages(parts: LinkPagesParts, showSignIn: ShowSignIn): Router
       const fields = parseForm(await readText(request, response));
       const refused = await takeComment(parts, arrival, path, fields);
       if (refused !== null) return shown.show(request, response, arrival, path, undefined, { comment: refused });
-      const { link } = arrival.open;
-      const query = new URLSearchParams({ id: link.id, ...(path.length > 0 ? { path: pathText(path) } : {}) });
-      response.redirect(303, `${basePath}/wl/?${query}#comments`);
+      response.redirect(303, `${linkAddresses(basePath, arrival.open).page(pathText(path))}#comments`);
     }),
   );
 

@@ -7,9 +7,9 @@ import { type Html, html } from '../lib/html.ts';
 import { givesDownloads, takesUploads } from '../weblinks/link-record.ts';
 import { knownLinkBrowser } from './browser-session.ts';
 import { sprites } from './icons.ts';
-import { type LinkAddresses, type LinkView, linkAddresses } from './link-addresses.ts';
+import { type LinkAddresses, type LinkView, linkAddresses, pathText } from './link-addresses.ts';
 import { linkComments, type TypedComment } from './link-comments.ts';
-import { type Arrival, isShown, type LinkPagesParts, ticketSubject } from './link-context.ts';
+import { type Arrival, isShown, type LinkPagesParts, ticketedAddresses } from './link-context.ts';
 import { type Fact, linkFileMain } from './link-file-page.ts';
 import { LINK_ROWS, linkFolderMain, usualView } from './link-folder-page.ts';
 import { headOf, LINK_POLICY, showOpen } from './link-frame.ts';
@@ -47,7 +47,7 @@ export interface LinkShown {
 }
 
 export function linkShown(parts: LinkPagesParts): LinkShown {
-  const { basePath, weblinks, contentTickets, clock } = parts;
+  const { basePath, weblinks, clock } = parts;
   const icons = `${basePath}/icons`;
 
   async function isFolder({ files, asker, open }: Arrival, path: readonly string[]): Promise<boolean> {
@@ -185,10 +185,8 @@ export function linkShown(parts: LinkPagesParts): LinkShown {
   }
 
   function addressesOf({ open, session }: Arrival): LinkAddresses {
-    const accountId = open.link.requireLogin ? (session?.account.id ?? null) : null;
-    const ticket =
-      isShown(open) && givesDownloads(open.link) ? contentTickets.issue(ticketSubject(open, accountId, 'page')) : null;
-    return linkAddresses(basePath, open, ticket, accountId);
+    const hasViews = isShown(open) && givesDownloads(open.link);
+    return hasViews ? ticketedAddresses(parts, open, session?.account ?? null, 'page') : linkAddresses(basePath, open);
   }
 
   return {
@@ -202,10 +200,6 @@ export function linkShown(parts: LinkPagesParts): LinkShown {
 
 function statusOf({ comment }: Said): number {
   return comment === undefined || comment.problem === null ? 200 : 400;
-}
-
-export function pathText(path: readonly string[]): string {
-  return path.length === 0 ? '' : `/${path.join('/')}`;
 }
 
 function nameOf({ open }: Arrival, path: readonly string[]): string {
