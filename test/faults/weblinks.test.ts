@@ -4,7 +4,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { ApiClient } from '../support/api-client.ts';
 import { Installation } from '../support/server-process.ts';
 
-const SIZE = 3_000_000;
+/** More than what waits between a server and a client: what is in its middle is not at its end. */
+const SIZE = 48 * 1024 * 1024;
 let installation: Installation;
 
 beforeAll(async () => {
