@@ -24,6 +24,7 @@ export interface HourlyParts {
   readonly files: FilesContext;
   readonly tidyGuests: () => Promise<void>;
   readonly tidyLinks: () => Promise<void>;
+  readonly tidyThumbnails: () => Promise<void>;
   /** Whether the catalogue of a home is in line with its disk: before, what is there may be missing to it. */
   readonly isInLine: (homeId: string) => boolean;
 }
@@ -39,6 +40,7 @@ export async function hourly(parts: HourlyParts): Promise<void> {
   await parts.activity.expire();
   await parts.tidyGuests();
   await parts.tidyLinks();
+  await parts.tidyThumbnails();
   await missContents(database, clock, MINUTE);
   const { trashDays } = settings.values;
   for (const home of await parts.homes.records()) {

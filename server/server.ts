@@ -19,6 +19,7 @@ import { composeControl } from './compose-control.ts';
 import { composePages } from './compose-pages.ts';
 import { composePeople } from './compose-people.ts';
 import { composeSharing } from './compose-sharing.ts';
+import { composeThumbnails } from './compose-thumbnails.ts';
 import { composeWeblinks } from './compose-weblinks.ts';
 import type { Config } from './config/config.ts';
 import type { Dispatcher } from './control/dispatcher.ts';
@@ -137,7 +138,7 @@ export async function openLarder({
     closers.push(() => quotaWarnings.close());
     const passwordResets = createPasswordResets(database, clock);
     const homes = createHomes(database, layout, clock);
-    const workers = openWorkerPools(spawnWorker, log);
+    const workers = openWorkerPools(spawnWorker, log, { wasmImages: config.images === 'wasm' });
     closers.push(() => workers.close());
     const { images, archives } = workers;
     const pictures = createAccountPictures({
@@ -213,12 +214,17 @@ export async function openLarder({
     const weblinks = await composeWeblinks({ files, accounts, mails, basePath });
     closers.push(async () => weblinks.context.notices.close());
 
+    const media = composeThumbnails({ config, layout, files, homes, pool: workers.thumbnails, pace });
+    closers.push(() => media.close());
+    const { thumbnails } = media;
+
     const stars = createStars(fileRows, clock);
     const comments = createComments(fileRows, clock);
     const commenting = { ...files, comments };
     const listing = {
       ...files,
       stars,
+      thumbnails,
       links: weblinks.context.links,
       trash: (home: Home) => listTrash(files, home),
       locked: (home: Home) => lockedIn(files, home),
@@ -230,6 +236,7 @@ export async function openLarder({
       ...starOperations(files, stars),
       ...commentOperations(commenting),
       ...filesOperations(files),
+      ...media.operations,
       ...sharing.operations,
       ...weblinks.operations,
     ];
@@ -317,6 +324,7 @@ export async function openLarder({
         isInLine,
         tidyGuests: sharing.tidyGuests,
         tidyLinks: weblinks.tidy,
+        tidyThumbnails: media.tidy,
       });
     const hasOwner = async () => (await accounts.count()) > 0;
     const serving = createServing({

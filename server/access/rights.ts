@@ -63,6 +63,7 @@ export const NEEDS = {
   'files/download': { account: ['download'], share: ['download'] },
   /** The same for a folder, as an archive. */
   'files/download folder': { account: ['download', 'download_folders'], share: ['download'] },
+  'files/thumbnail': { account: ['download'], share: ['download'] },
   /** And for an old content. */
   'files/download version': { account: ['download', 'file_history'], share: ['download'] },
   'files/delete': { account: ALTER, share: ['alter'] },

@@ -1,6 +1,7 @@
 import { isAbsolute, resolve } from 'node:path';
 import { z } from 'zod';
 import type { FailAction } from '../lib/fail-points.ts';
+import { findProgram } from './find-program.ts';
 
 const port = z
   .union([
@@ -55,6 +56,14 @@ const configSchema = z.object({
   logLevel: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'silent']).default('info'),
   /** Milliseconds that requests in flight get at a stop. */
   grace: z.coerce.number().int().min(0).default(30_000),
+  /** The program that takes frames out of videos: its path; empty for none. Found on the path unless given. */
+  ffmpeg: z
+    .string()
+    .transform((path) => path || null)
+    .nullable()
+    .default(null),
+  /** Which build of the image library the workers take: `wasm` also where there is a native one. */
+  images: z.enum(['native', 'wasm']).default('native'),
   /** For fault tests: `<folder>;<point>=<action>;…` */
   failPoints: failPoints.default({ folder: '', actions: {} }),
 });
@@ -74,12 +83,18 @@ const VARIABLES: Record<keyof ConfigInput, string> = {
   basePath: 'LARDER_BASE_PATH',
   logLevel: 'LARDER_LOG_LEVEL',
   grace: 'LARDER_GRACE',
+  ffmpeg: 'LARDER_FFMPEG',
+  images: 'LARDER_IMAGES',
   failPoints: 'LARDER_FAIL_POINTS',
 };
 
 /** @param flags what the command line gave, by the names of the schema @throws ConfigProblem with one clear sentence */
 export function parseConfig(flags: Record<string, unknown>, environment: NodeJS.ProcessEnv): Config {
-  const given = Object.entries(VARIABLES).map(([key, variable]) => [key, flags[key] ?? environment[variable]]);
+  const found = { ffmpeg: findProgram('ffmpeg', environment) };
+  const given = Object.entries({ ...VARIABLES }).map(([key, variable]) => [
+    key,
+    flags[key] ?? environment[variable] ?? found[key as keyof typeof found],
+  ]);
   const result = configSchema.safeParse(Object.fromEntries(given.filter(([, value]) => value !== undefined)));
   if (result.success) return result.data;
   const issue = result.error.issues[0];

@@ -43,6 +43,7 @@ export const listedItemSchema = z.object({
   ext: z.string().optional(),
   type: z.string().optional(),
   icon: z.string().optional(),
+  hasThumb: z.boolean().optional(),
   fileSize: z.int().nonnegative().optional(),
   nicerFileSize: z.string().optional(),
   commentsCount: z.int().nonnegative().optional(),
@@ -71,11 +72,19 @@ export interface Marks {
   readonly shared: ReadonlySet<number>;
   /** The one of the links of an item that is told of. */
   readonly links: ReadonlyMap<number, z.infer<typeof linkDetailsSchema>>;
+  /** Whether files like it may have a thumbnail, and this one is not known to have none. */
+  readonly hasThumbnail: (entry: DiskEntry) => boolean;
   /** How many; null where the asker may not read them. */
   readonly comments: ReadonlyMap<number, number> | null;
 }
 
-export const NO_MARKS: Marks = { locked: new Set(), shared: new Set(), links: new Map(), comments: null };
+export const NO_MARKS: Marks = {
+  locked: new Set(),
+  shared: new Set(),
+  links: new Map(),
+  hasThumbnail: () => false,
+  comments: null,
+};
 
 type Writer = (target: ListedItem, described: Described, now: number) => void;
 
@@ -103,6 +112,9 @@ const WRITERS: Partial<Record<DetailKey, Writer>> = {
   },
   icon: (target, { entry }) => {
     target.icon = `${fileKind(entry.name, entry.isDir).type}.svg`;
+  },
+  hasThumb: (target, { entry, marks }) => {
+    target.hasThumb = marks.hasThumbnail(entry);
   },
   fileSize: (target, { entry }) => {
     if (!entry.isDir) target.fileSize = entry.size;

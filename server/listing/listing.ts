@@ -7,7 +7,9 @@ import type { Home } from '../catalogue/homes.ts';
 import type { Database } from '../database/database.ts';
 import type { TrashedItem } from '../files/trash.ts';
 import type { Clock } from '../lib/clock.ts';
+import type { Thumbnails } from '../media/thumbnails/thumbnails.ts';
 import type { Stars } from '../stars/stars.ts';
+import type { DiskEntry } from '../storage/disk.ts';
 import { linkDetails } from '../weblinks/link-details.ts';
 import { endOf, type LinkRecord } from '../weblinks/link-record.ts';
 import type { Links } from '../weblinks/links.ts';
@@ -46,6 +48,7 @@ export interface BrowseContext {
   readonly database: Pick<Database, 'all'>;
   readonly stars: Pick<Stars, 'of'>;
   readonly links: Pick<Links, 'by' | 'inHome'>;
+  readonly thumbnails: Pick<Thumbnails, 'canMake' | 'failedIn'>;
   readonly trash: (home: Home) => Promise<TrashedItem[]>;
   /** The items of a home that somebody has locked. */
   readonly locked: (home: Home) => Promise<ReadonlySet<number>>;
@@ -57,14 +60,17 @@ export interface BrowseContext {
 export type Asked = Pick<BrowseOptions, 'details' | 'address'>;
 
 /** What marks are looked up with. */
-export type MarksContext = Pick<BrowseContext, 'locked' | 'commentCounts' | 'access' | 'links' | 'clock'>;
+export type MarksContext = Pick<
+  BrowseContext,
+  'locked' | 'commentCounts' | 'access' | 'links' | 'thumbnails' | 'clock'
+>;
 
 /**
  * One look for a whole listing, and none for one that does not ask. Whether something is shared, or has a web link, is told to
  * the one whose it is; in what is shared with somebody only what they share themselves.
  */
 export async function marksIn(
-  { locked, commentCounts, access, links, clock }: MarksContext,
+  { locked, commentCounts, access, links, thumbnails, clock }: MarksContext,
   account: AccountRecord,
   { home, share }: Pick<ItemTarget, 'home' | 'share'>,
   { details, address }: Asked,
@@ -77,10 +83,15 @@ export async function marksIn(
     const all = share === null ? await links.inHome(home.id) : await links.by(account.id);
     return shownLinks(all, account, address, clock.now());
   };
+  const pictured = async () => {
+    const failed = await thumbnails.failedIn(home.id);
+    return (entry: DiskEntry) => thumbnails.canMake(entry) && !failed.has(entry.identity);
+  };
   return {
     locked: details.includes('isLocked') ? await locked(home) : NO_MARKS.locked,
     shared: details.includes('isShared') ? await shared() : NO_MARKS.shared,
     links: LINK_KEYS.some((key) => details.includes(key)) ? await linked() : NO_MARKS.links,
+    hasThumbnail: details.includes('hasThumb') ? await pictured() : NO_MARKS.hasThumbnail,
     comments:
       details.includes('commentsCount') && isPermitted(account, share, 'files/comments/list')
         ? await commentCounts(home)

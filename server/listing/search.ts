@@ -25,6 +25,7 @@ export interface SearchContext {
   readonly locked: BrowseContext['locked'];
   readonly links: BrowseContext['links'];
   readonly commentCounts: BrowseContext['commentCounts'];
+  readonly thumbnails: BrowseContext['thumbnails'];
 }
 
 export interface SearchOptions {

@@ -24,6 +24,8 @@ const settingsSchema = z.object({
   versionsKept: z.int().min(0).max(1_000).default(20),
   /** Days that an old content is kept; 0 keeps it however old. */
   versionDays: z.int().min(0).max(36_500).default(0),
+  /** Megabytes of thumbnails that are kept; what was shown longest ago goes first. */
+  thumbnailMegabytes: z.int().min(16).max(1_000_000).default(2_048),
   /** Days that the activity log reaches back. */
   activityDays: z.int().min(1).max(3_650).default(90),
   /** Folders outside of the appliance's own in which administrators may make homes, by their absolute paths. */

@@ -9,6 +9,7 @@ export interface Layout {
   readonly lock: string;
   readonly control: string;
   readonly tls: string;
+  readonly thumbnails: string;
   readonly logs: string;
   readonly backups: string;
 }
@@ -23,6 +24,7 @@ export function layoutOf(folder: string): Layout {
     lock: join(larder, 'lock.sqlite'),
     control: join(larder, 'control.json'),
     tls: join(larder, 'tls'),
+    thumbnails: join(larder, 'thumbnails'),
     logs: join(larder, 'logs'),
     backups: join(larder, 'backups'),
   };

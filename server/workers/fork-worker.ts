@@ -6,7 +6,11 @@ import type { WorkerEntry, WorkerProcess } from './worker-process.ts';
 
 /** Megabytes of JavaScript heap. What the decoders of images take lies outside of it; documents and lists of 100,000 names do not. */
 const HEAP = 64;
-const HEAPS: Readonly<Partial<Record<WorkerEntry, number>>> = { 'text-worker': 256, 'archive-worker': 256 };
+const HEAPS: Readonly<Partial<Record<WorkerEntry, number>>> = {
+  'text-worker': 256,
+  'archive-worker': 256,
+  'thumbnail-worker': 256,
+};
 
 /** All that a worker knows of its surroundings: nothing of ours, and what keeps its memory small and off the disk. */
 const ENVIRONMENT = {
@@ -19,16 +23,17 @@ const ENVIRONMENT = {
 };
 
 /** Starts a worker as a process of Node's. It does not keep this process alive, and ends with it. */
-export function forkWorker(entry: WorkerEntry): WorkerProcess {
-  return forkFile(fileURLToPath(new URL(`./${entry}.js`, import.meta.url)), HEAPS[entry]);
+export function forkWorker(entry: WorkerEntry, options: readonly string[] = []): WorkerProcess {
+  return forkFile(fileURLToPath(new URL(`./${entry}.js`, import.meta.url)), HEAPS[entry], options);
 }
 
 /**
  * @param file of a program that calls `answerJobs`
  * @param heap megabytes of JavaScript heap
+ * @param options of its command line
  */
-export function forkFile(file: string, heap = HEAP): WorkerProcess {
-  const child = fork(file, [], {
+export function forkFile(file: string, heap = HEAP, options: readonly string[] = []): WorkerProcess {
+  const child = fork(file, [...options], {
     cwd: dirname(file),
     env: ENVIRONMENT,
     execArgv: [`--max-old-space-size=${heap}`],

@@ -1,13 +1,13 @@
-import sharp, { type Sharp } from 'sharp';
+import type { Sharp } from 'sharp';
 import { answerJobs } from './answer-jobs.ts';
 import { imageJobs, LOGO_SIZE, MAX_PIXELS, PICTURE_SIZE } from './image-jobs.ts';
 import { JobError } from './job-error.ts';
+import { loadSharp } from './pictures/sharp.ts';
 
 /** Times that an image may be longer than wide before its middle is taken instead of what draws the eye in it. */
 const MAX_RATIO = 4;
 
-sharp.cache(false);
-sharp.concurrency(1);
+const sharp = await loadSharp();
 // Everything that is not named here stays closed: SVG and PDF, which can refer to other files, and formats nobody sends.
 sharp.block({ operation: ['VipsForeignLoad'] });
 sharp.unblock({

@@ -20,7 +20,8 @@ export const rules: Rules = {
     ['control'],
     [
       ...['app.ts', 'serving.ts', 'hourly.ts'],
-      ...['compose-catalogue.ts', 'compose-pages.ts', 'compose-people.ts', 'compose-sharing.ts', 'compose-weblinks.ts'],
+      ...['compose-catalogue.ts', 'compose-pages.ts', 'compose-people.ts', 'compose-sharing.ts'],
+      ...['compose-thumbnails.ts', 'compose-weblinks.ts'],
     ],
     ['compose-control.ts'],
     ['server.ts'],
@@ -78,7 +79,11 @@ export const rules: Rules = {
       places: ['server/lib/log.ts', 'server/cli/'],
       why: 'made in lib/log.ts, its destination chosen by the command line',
     },
-    { packages: ['sharp'], places: ['server/workers/image-worker.ts'], why: 'hostile bytes are decoded in workers' },
+    {
+      packages: ['sharp', 'libheif-js', '@hyzyla/pdfium', 'music-metadata'],
+      places: ['server/workers/image-worker.ts', 'server/workers/pictures/'],
+      why: 'hostile bytes are decoded in workers',
+    },
     {
       packages: ['extract-zip', 'yauzl', 'unpdf', 'chardet', 'htmlparser2'],
       places: ['server/workers/'],
@@ -86,7 +91,8 @@ export const rules: Rules = {
     },
     {
       packages: ['node:child_process'],
-      places: ['server/workers/fork-worker.ts'],
+      // A worker of ours starts ffmpeg, where it is installed.
+      places: ['server/workers/fork-worker.ts', 'server/workers/pictures/video-frame.ts'],
       why: 'the only processes that the server starts are workers',
     },
     { packages: ['electron'], places: ['main/'], why: 'the server runs without a window' },
@@ -99,6 +105,7 @@ export const rules: Rules = {
         'server/control/loopback.ts', // styles and scripts of the product itself
         'server/pages/product-files.ts', // the same on HTTPS
         'server/control/control-file.ts', // control.json
+        'server/config/find-program.ts', // programs that are installed
         'server/cli/serve-command.ts', // the folder of the log
         'server/version.ts', // package.json
         'server/workers/open-handed.ts', // what the server opened and handed over

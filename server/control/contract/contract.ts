@@ -30,6 +30,7 @@ const settings = z.object({
   smtpUsername: z.string(),
   mailFrom: z.string(),
   activityDays: z.int(),
+  thumbnailMegabytes: z.int(),
   homePlaces: z.array(z.string()),
 });
 

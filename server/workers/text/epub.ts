@@ -16,13 +16,14 @@ interface Package {
   readonly spine: readonly string[];
   /** What the book is called, and by whom it is. */
   readonly about: string;
+  /** The reference to the picture on its cover. */
+  readonly cover: string | null;
 }
 
 /** A book of EPUB: its title and authors, and its chapters in their order. */
 export const readEpub: ReadText = async (handle, size, sink) => {
   const parts = await ZipParts.open(handle, size);
-  const packagePath = rootFileIn(await parts.readAll('META-INF/container.xml', MAX_DESCRIPTION));
-  if (packagePath === null || !parts.has(packagePath)) throw new JobError('unsupported', 'no book of this kind');
+  const packagePath = await packagePathIn(parts);
   const { chapters, spine, about } = packageIn(await parts.readAll(packagePath, MAX_DESCRIPTION));
   sink.add(about);
   const read = new Set<string>();
@@ -34,6 +35,20 @@ export const readEpub: ReadText = async (handle, size, sink) => {
     await readPart(parts, name, sink, HTML);
   }
 };
+
+/** The part of a book that is the picture on its cover, or null. @throws JobError `unsupported` when it is no book */
+export async function coverIn(parts: ZipParts): Promise<string | null> {
+  const packagePath = await packagePathIn(parts);
+  const { cover } = packageIn(await parts.readAll(packagePath, MAX_DESCRIPTION));
+  return cover === null ? null : partOf(packagePath, cover);
+}
+
+/** @throws JobError */
+async function packagePathIn(parts: ZipParts): Promise<string> {
+  const path = rootFileIn(await parts.readAll('META-INF/container.xml', MAX_DESCRIPTION));
+  if (path === null || !parts.has(path)) throw new JobError('unsupported', 'no book of this kind');
+  return path;
+}
 
 function rootFileIn(container: string): string | null {
   let path: string | null = null;
@@ -54,11 +69,17 @@ function packageIn(text: string): Package {
   const spine: string[] = [];
   let about = '';
   let isAbout = false;
+  const pictures = new Map<string, string>();
+  let [marked, named]: (string | null)[] = [null, null];
   const parser = new Parser(
     {
-      onopentag: (name, { id = '', idref = '', href = '', 'media-type': type = '' }) => {
+      onopentag: (name, { id = '', idref = '', href = '', 'media-type': type = '', ...attributes }) => {
         if (name.endsWith('itemref')) spine.push(idref);
         else if (name.endsWith('item') && CHAPTERS.includes(type)) chapters.set(id, href);
+        else if (name.endsWith('item') && type.startsWith('image/')) pictures.set(id, href);
+        // EPUB 3.3 §D.6.2.1, and how books of EPUB 2 say it.
+        if (/(?:^|\s)cover-image(?:\s|$)/.test(attributes['properties'] ?? '')) marked ??= href;
+        if (name.endsWith('meta') && attributes['name'] === 'cover') named ??= attributes['content'] ?? null;
         isAbout = /^dc:(?:title|creator|subject|description|publisher)$/.test(name);
       },
       onclosetag: () => {
@@ -72,7 +93,8 @@ function packageIn(text: string): Package {
     { xmlMode: true },
   );
   parser.end(text);
-  return { chapters, spine, about };
+  const cover = marked ?? pictures.get(named ?? '') ?? null;
+  return { chapters, spine, about, cover };
 }
 
 /** The name in the archive of what a reference of the package means, or null when it leads elsewhere. */

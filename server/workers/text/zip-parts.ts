@@ -73,6 +73,22 @@ export class ZipParts {
     return text;
   }
 
+  /** The bytes of a part; empty when there is no such part. @throws JobError also when there are more than `limit` */
+  async bytes(name: string, limit: number): Promise<Buffer> {
+    const entry = this.#parts.get(name);
+    if (entry?.isEncrypted()) throw new JobError('unsupported', 'the document is encrypted');
+    const pieces: Buffer[] = [];
+    let length = 0;
+    if (entry !== undefined) {
+      for await (const piece of this.#bytesOf(entry)) {
+        length += piece.length;
+        if (length > limit) throw new JobError('too_large', `a part of more than ${limit} bytes`);
+        pieces.push(piece);
+      }
+    }
+    return Buffer.concat(pieces);
+  }
+
   async *#bytesOf(entry: Entry): AsyncGenerator<Buffer> {
     try {
       for await (const piece of await this.#zip.openReadStreamPromise(entry)) {

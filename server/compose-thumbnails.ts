@@ -1,0 +1,39 @@
+import type { Homes } from './catalogue/homes.ts';
+import type { Pace } from './catalogue/pace.ts';
+import type { Config } from './config/config.ts';
+import type { FilesContext } from './files/context.ts';
+import { MEGABYTE } from './lib/bytes.ts';
+import { createThumbnailFailures } from './media/thumbnails/failures.ts';
+import { createMadeAhead } from './media/thumbnails/made-ahead.ts';
+import { DEFAULT_SIDE, thumbnailOperations } from './media/thumbnails/operations.ts';
+import { createThumbnails } from './media/thumbnails/thumbnails.ts';
+import { openCacheFolder } from './storage/cache-folder.ts';
+import type { Layout } from './storage/layout.ts';
+import type { WorkerPools } from './workers/pools.ts';
+
+interface Parts {
+  readonly config: Pick<Config, 'ffmpeg'>;
+  readonly layout: Layout;
+  readonly files: FilesContext;
+  readonly homes: Homes;
+  readonly pool: WorkerPools['thumbnails'];
+  readonly pace: Pace;
+}
+
+/** The part of the composition that makes small pictures of files. */
+export function composeThumbnails({ config, layout, files, homes, pool, pace }: Parts) {
+  const { database, disk, events, settings, clock, log } = files;
+  const failures = createThumbnailFailures(database, clock);
+  const cache = openCacheFolder(layout.thumbnails, () => settings.values.thumbnailMegabytes * MEGABYTE);
+  const thumbnails = createThumbnails({ disk, pool, cache, failures, ffmpeg: config.ffmpeg });
+  const ahead = createMadeAhead({
+    ...{ database, homes, disk, thumbnails, pace, events, log },
+    shape: { width: DEFAULT_SIDE, height: DEFAULT_SIDE, fit: 'contain', format: 'webp' },
+  });
+  return {
+    thumbnails,
+    operations: thumbnailOperations({ ...files, thumbnails }),
+    tidy: () => failures.tidy(),
+    close: () => ahead.stop(),
+  };
+}

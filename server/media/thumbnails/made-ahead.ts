@@ -1,0 +1,92 @@
+import type { Homes } from '../../catalogue/homes.ts';
+import type { Pace } from '../../catalogue/pace.ts';
+import { placesOf } from '../../catalogue/places.ts';
+import type { Database } from '../../database/database.ts';
+import type { Events } from '../../lib/events.ts';
+import type { Log } from '../../lib/log.ts';
+import type { Disk } from '../../storage/disk.ts';
+import { StorageError } from '../../storage/errors.ts';
+import { JobError } from '../../workers/job-error.ts';
+import type { ThumbnailShape } from '../../workers/thumbnail-jobs.ts';
+import type { Thumbnails } from './thumbnails.ts';
+
+/** Files that may wait. What was sent first is dropped first: it will be made when somebody looks. */
+const MAX_WAITING = 5_000;
+/** How much longer than the work the rests are. */
+const REST = 1;
+
+export interface MadeAheadParts {
+  readonly database: Pick<Database, 'all'>;
+  readonly homes: Pick<Homes, 'byId'>;
+  readonly disk: Disk;
+  readonly thumbnails: Thumbnails;
+  readonly shape: ThumbnailShape;
+  readonly pace: Pick<Pace, 'rest'>;
+  readonly events: Events;
+  readonly log: Log;
+}
+
+/** Makes the thumbnails of what has just been sent, one after the other and while there is nothing else to do. */
+export interface MadeAhead {
+  stop(): Promise<void>;
+}
+
+export function createMadeAhead(parts: MadeAheadParts): MadeAhead {
+  const { database, homes, disk, thumbnails, shape, pace, events, log } = parts;
+  const stopping = new AbortController();
+  const waiting = new Set<number>();
+  let running: Promise<void> | null = null;
+
+  async function make(itemId: number): Promise<void> {
+    const place = (await placesOf(database, [itemId])).get(itemId);
+    const home = place?.state === 'there' ? await homes.byId(place.homeId) : null;
+    if (place === undefined || home === null) return;
+    const { segments } = place;
+    const { entry } = await disk.run('stat', { place: home.place, segments });
+    if (thumbnails.canMake(entry)) await thumbnails.of({ home, segments, entry }, shape);
+  }
+
+  async function run(): Promise<void> {
+    for (const itemId of waiting) {
+      waiting.delete(itemId);
+      const began = performance.now();
+      await make(itemId).catch((error) => {
+        if (error instanceof JobError || error instanceof StorageError) return;
+        log.warn({ err: error, item: itemId }, 'a thumbnail could not be made ahead');
+      });
+      await pace.rest(performance.now() - began, REST, stopping.signal);
+      if (stopping.signal.aborted) return;
+    }
+  }
+
+  const take = ({ itemId, path }: { readonly itemId: number; readonly path: string }) => {
+    const name = path.slice(path.lastIndexOf('/') + 1);
+    if (stopping.signal.aborted || !thumbnails.canMake({ name, isDir: false, size: 1 })) return;
+    waiting.add(itemId);
+    const [first] = waiting;
+    if (waiting.size > MAX_WAITING && first !== undefined) waiting.delete(first);
+    start();
+  };
+
+  function start(): void {
+    if (waiting.size === 0 || stopping.signal.aborted) return;
+    // What somebody waits for now comes first: the answer to the upload itself.
+    running ??= pace
+      .rest(1, REST, stopping.signal)
+      .then(run)
+      .finally(() => {
+        running = null;
+        start();
+      });
+  }
+  const unsubscribe = [events.on('file.created', take), events.on('file.overwritten', take)];
+
+  return {
+    async stop() {
+      for (const end of unsubscribe) end();
+      stopping.abort();
+      waiting.clear();
+      await running;
+    },
+  };
+}

@@ -1,0 +1,15 @@
+import { parseFile, selectCover } from 'music-metadata';
+import { JobError } from '../job-error.ts';
+import type { OpenHanded } from '../open-handed.ts';
+import type { ThumbnailShape } from '../thumbnail-jobs.ts';
+import { shrink } from './shrink.ts';
+
+/** The cover in a piece of music: the one that says it is the front, or the first. @throws JobError */
+export async function audioThumbnail({ path }: OpenHanded, shape: ThumbnailShape): Promise<Uint8Array> {
+  const { common } = await parseFile(path, { skipPostHeaders: true }).catch((error: Error) => {
+    throw new JobError('unsupported', error.message);
+  });
+  const cover = selectCover(common.picture);
+  if (cover === null) throw new JobError('unsupported', 'no cover in it');
+  return shrink(cover.data, shape);
+}

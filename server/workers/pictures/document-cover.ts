@@ -1,0 +1,44 @@
+import { JobError } from '../job-error.ts';
+import type { OpenHanded } from '../open-handed.ts';
+import { coverIn } from '../text/epub.ts';
+import { ZipParts } from '../text/zip-parts.ts';
+import type { ThumbnailShape } from '../thumbnail-jobs.ts';
+import { shrink } from './shrink.ts';
+
+/** Bytes of a picture in a document. */
+const MAX_PICTURE = 64 * 1024 * 1024;
+
+const PICTURE = /\.(?:jpe?g|png|webp|gif|avif)$/i;
+/** ECMA-376-2 §13.2.7, and where the programs put it; what is in WMF is for Windows only. */
+const OFFICE_THUMBNAIL = /^docProps\/thumbnail\.(?:jpe?g|png)$/i;
+/** OpenDocument 1.3 part 2, §3.8. */
+const OPEN_DOCUMENT_THUMBNAIL = /^Thumbnails\/thumbnail\.png$/;
+
+export function officeThumbnail(file: OpenHanded, shape: ThumbnailShape): Promise<Uint8Array> {
+  return fromPart(file, shape, async (parts) => parts.named(OFFICE_THUMBNAIL)[0]);
+}
+
+export function openDocumentThumbnail(file: OpenHanded, shape: ThumbnailShape): Promise<Uint8Array> {
+  return fromPart(file, shape, async (parts) => parts.named(OPEN_DOCUMENT_THUMBNAIL)[0]);
+}
+
+export function epubThumbnail(file: OpenHanded, shape: ThumbnailShape): Promise<Uint8Array> {
+  return fromPart(file, shape, async (parts) => (await coverIn(parts)) ?? undefined);
+}
+
+/** The first page. */
+export function comicThumbnail(file: OpenHanded, shape: ThumbnailShape): Promise<Uint8Array> {
+  return fromPart(file, shape, async (parts) => parts.named(PICTURE).find((name) => !name.startsWith('__MACOSX/')));
+}
+
+/** @throws JobError `unsupported` when there is no such part */
+async function fromPart(
+  { handle, size }: OpenHanded,
+  shape: ThumbnailShape,
+  find: (parts: ZipParts) => Promise<string | undefined>,
+): Promise<Uint8Array> {
+  const parts = await ZipParts.open(handle, size);
+  const name = await find(parts);
+  if (name === undefined || !parts.has(name)) throw new JobError('unsupported', 'no picture in it');
+  return shrink(await parts.bytes(name, MAX_PICTURE), shape);
+}

@@ -1,0 +1,78 @@
+import { createRequire } from 'node:module';
+import { JobError } from '../job-error.ts';
+import type { OpenHanded } from '../open-handed.ts';
+import type { ThumbnailShape } from '../thumbnail-jobs.ts';
+import { readWhole } from './read-whole.ts';
+import { INPUT, imageError, sharp, shrink } from './shrink.ts';
+import { tiffOf } from './tiff.ts';
+
+/** Bytes of a file: pictures of 48 megapixels have 5 to 10 million. */
+const MAX_BYTES = 128 * 1024 * 1024;
+/** They are unpacked into memory: four bytes each, twice for a moment. */
+const MAX_PIXELS = 60_000_000;
+
+interface HeifImage {
+  get_width(): number;
+  get_height(): number;
+  is_primary(): boolean;
+  display(
+    target: { data: Uint8ClampedArray; width: number; height: number },
+    done: (result: { data: Uint8ClampedArray } | null) => void,
+  ): void;
+  free(): void;
+}
+
+interface Libheif {
+  readonly HeifDecoder: new () => { decode(bytes: Uint8Array): HeifImage[] };
+}
+
+/**
+ * The codec of HEIC (HEVC), which the image library comes without: in WebAssembly, and loaded for the first picture of the
+ * kind. It turns pictures upright by what the container says (ISO/IEC 23008-12 §6.5.10); colours stay what they are.
+ * @throws JobError
+ */
+export async function heicThumbnail(file: OpenHanded, shape: ThumbnailShape): Promise<Uint8Array> {
+  const bytes = await readWhole(file, MAX_BYTES);
+  const { width = 0, height = 0, icc } = await headOf(bytes);
+  if (width * height > MAX_PIXELS) throw new JobError('too_large', `${width} × ${height} pixels`);
+  const image = await decoded(bytes);
+  try {
+    const raw = { width: image.width, height: image.height, channels: 4 as const };
+    if (icc === undefined) return await shrink(image.data, shape, { raw, autoOrient: false });
+    // Pixels alone have no profile: they get one with a container around them, when they are few.
+    const small = await sharp(image.data, { raw })
+      .resize(shape.width, shape.height, {
+        fit: shape.fit === 'cover' ? 'cover' : 'inside',
+        withoutEnlargement: true,
+      })
+      .raw()
+      .toBuffer({ resolveWithObject: true });
+    return await shrink(tiffOf(small.data, small.info, icc), shape, { autoOrient: false });
+  } catch (error) {
+    throw imageError(error as Error);
+  }
+}
+
+async function headOf(bytes: Buffer) {
+  try {
+    return await sharp(bytes, INPUT).metadata();
+  } catch (error) {
+    throw imageError(error as Error);
+  }
+}
+
+async function decoded(bytes: Buffer): Promise<{ data: Uint8ClampedArray; width: number; height: number }> {
+  const libheif = createRequire(import.meta.url)('libheif-js/wasm-bundle') as Libheif;
+  const images = new libheif.HeifDecoder().decode(bytes);
+  const image = images.find((one) => one.is_primary()) ?? images[0];
+  if (image === undefined) throw new JobError('corrupt', 'there is no picture in it');
+  const [width, height] = [image.get_width(), image.get_height()];
+  if (width * height > MAX_PIXELS) throw new JobError('too_large', `${width} × ${height} pixels`);
+  const data = new Uint8ClampedArray(width * height * 4);
+  const result = await new Promise<{ data: Uint8ClampedArray } | null>((resolve) => {
+    image.display({ data, width, height }, resolve);
+  });
+  for (const one of images) one.free();
+  if (result === null) throw new JobError('corrupt', 'the picture cannot be decoded');
+  return { data, width, height };
+}

@@ -1,0 +1,41 @@
+import { JobError } from '../job-error.ts';
+import type { OpenHanded } from '../open-handed.ts';
+import type { ThumbnailShape } from '../thumbnail-jobs.ts';
+import { readWhole } from './read-whole.ts';
+import { shrink } from './shrink.ts';
+
+/** Bytes of a document: it is copied into the memory of the renderer. */
+const MAX_BYTES = 192 * 1024 * 1024;
+/** Pixels that are drawn for one that is shown: the image library makes them fewer, and smoother. */
+const OVERSAMPLING = 1.5;
+/** Pixels on the longer side: of pages that are long strips little is left otherwise, and of some too much. */
+const MAX_DRAWN = 4_096;
+
+/**
+ * The first page of a PDF, by PDFium in WebAssembly: without JavaScript, which this build does not have, and without a way to
+ * anything outside of the file.
+ * @throws JobError
+ */
+export async function pdfThumbnail(file: OpenHanded, shape: ThumbnailShape): Promise<Uint8Array> {
+  const bytes = await readWhole(file, MAX_BYTES);
+  // ISO 32000-1 annex H.3.4.1: the header is somewhere in the first 1,024 bytes.
+  if (!bytes.subarray(0, 1024 + 5).includes('%PDF-')) throw new JobError('unsupported', 'no PDF');
+  const { PDFiumLibrary } = await import('@hyzyla/pdfium');
+  const library = await PDFiumLibrary.init();
+  try {
+    const page = (await library.loadDocument(bytes)).getPage(0);
+    const { originalWidth, originalHeight } = page.getOriginalSize();
+    const by = shape.fit === 'cover' ? Math.max : Math.min;
+    const fitting = by(shape.width / originalWidth, shape.height / originalHeight) * OVERSAMPLING;
+    const scale = Math.min(fitting, MAX_DRAWN / Math.max(originalWidth, originalHeight));
+    if (!Number.isFinite(scale) || scale <= 0) throw new JobError('corrupt', 'a page of no size');
+    const { data, width, height } = await page.render({ scale, render: 'bitmap' });
+    return await shrink(data, shape, { raw: { width, height, channels: 4 }, autoOrient: false });
+  } catch (error) {
+    if (error instanceof JobError) throw error;
+    const { message } = error as Error;
+    throw new JobError(/password/i.test(message) ? 'unsupported' : 'corrupt', message);
+  } finally {
+    library.destroy();
+  }
+}

@@ -1,0 +1,73 @@
+import { JobError } from '../job-error.ts';
+import type { OpenHanded } from '../open-handed.ts';
+import type { ThumbnailShape } from '../thumbnail-jobs.ts';
+import { previewsInBoxes } from './raw-boxes.ts';
+import { previewsInTiff } from './raw-tiff.ts';
+import { type Pieces, piecesOf } from './read-whole.ts';
+import { sharp, shrink } from './shrink.ts';
+
+/** A JPEG in the file of a camera. */
+export interface Preview {
+  /** Bytes from the start of the file. */
+  readonly start: number;
+  readonly length: number;
+}
+
+export interface Previews {
+  readonly previews: readonly Preview[];
+  /** How the camera was held, as EXIF says it (1 to 8), for previews that do not say it themselves. */
+  readonly orientation: number;
+}
+
+/** Bytes of a preview: a JPEG of all pixels has 10 to 30 million. */
+const MAX_PREVIEW = 64 * 1024 * 1024;
+/** Previews that are looked at. Cameras have two to four. */
+const MAX_PREVIEWS = 16;
+/** Of Fujifilm's files: where its JPEG begins, and how long it is. */
+const RAF_PREVIEW = 84;
+
+/** The picture that a camera put beside what its sensor saw: the smallest that is large enough. @throws JobError */
+export async function rawThumbnail(file: OpenHanded, shape: ThumbnailShape): Promise<Uint8Array> {
+  const pieces = piecesOf(file);
+  const { previews, orientation } = await previewsIn(pieces);
+  const found: { bytes: Buffer; side: number; isTurned: boolean }[] = [];
+  const wanted = Math.max(shape.width, shape.height);
+  const inOrder = [...previews].sort((a, b) => a.length - b.length).slice(-MAX_PREVIEWS);
+  for (const { start, length } of inOrder) {
+    if (length > MAX_PREVIEW) continue;
+    const bytes = await pieces.read(start, length);
+    // Sensor data are wrapped as JPEG, too, in a variant that is for raw converters only: those fail here.
+    const head = await sharp(bytes, { failOn: 'none' })
+      .metadata()
+      .catch(() => null);
+    if (head?.format !== 'jpeg') continue;
+    found.push({ bytes, side: Math.max(head.width, head.height), isTurned: head.orientation !== undefined });
+    if (found.some(({ side }) => side >= wanted)) break;
+  }
+  found.sort((a, b) => b.side - a.side);
+  let failure: unknown = new JobError('unsupported', 'no preview in it');
+  for (const { bytes, isTurned } of found) {
+    try {
+      const upright = isTurned ? bytes : await turned(bytes, orientation);
+      return await shrink(upright, shape);
+    } catch (error) {
+      failure = error;
+    }
+  }
+  throw failure;
+}
+
+async function turned(jpeg: Buffer, orientation: number): Promise<Buffer> {
+  if (orientation === 1) return jpeg;
+  return sharp(jpeg, { failOn: 'none' }).keepMetadata().withMetadata({ orientation }).jpeg({ quality: 95 }).toBuffer();
+}
+
+async function previewsIn(file: Pieces): Promise<Previews> {
+  const head = await file.read(0, 128);
+  if (head.toString('latin1', 0, 15) === 'FUJIFILMCCD-RAW' && head.length >= RAF_PREVIEW + 8) {
+    const preview = { start: head.readUInt32BE(RAF_PREVIEW), length: head.readUInt32BE(RAF_PREVIEW + 4) };
+    return { previews: [preview], orientation: 1 };
+  }
+  if (head.toString('latin1', 4, 12) === 'ftypcrx ') return previewsInBoxes(file);
+  return previewsInTiff(file);
+}

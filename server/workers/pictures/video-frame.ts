@@ -1,0 +1,63 @@
+import { spawn } from 'node:child_process';
+import { JobError } from '../job-error.ts';
+import type { OpenHanded } from '../open-handed.ts';
+import type { ThumbnailShape } from '../thumbnail-jobs.ts';
+import { shrink } from './shrink.ts';
+
+/** Seconds into the video: later than most titles and black beginnings, then the very first picture. */
+const MOMENTS = [3, 0];
+/** Seconds of processor time for one try. */
+const MAX_TIME = 8;
+/** Bytes of the frame, as PNG, and of one piece of the program's memory. */
+const MAX_FRAME = 64 * 1024 * 1024;
+const MAX_ALLOCATION = 256 * 1024 * 1024;
+/** Containers that may be opened. Playlists are not among them: they name other files. */
+const FORMATS = 'mov,mp4,m4a,3gp,3g2,mj2,matroska,webm,avi,asf,mpeg,mpegts,mpegvideo,ogg,flv';
+
+/**
+ * A frame of a video, by the ffmpeg that is installed on this machine. It gets the open file and nothing else: no network, no
+ * other file by name, no terminal. When this worker is ended it ends with the pipe that it writes to.
+ * @throws JobError
+ */
+export async function videoThumbnail(
+  file: OpenHanded,
+  shape: ThumbnailShape,
+  ffmpeg: string | null,
+): Promise<Uint8Array> {
+  if (ffmpeg === null) throw new JobError('unsupported', 'no ffmpeg on this machine');
+  for (const moment of MOMENTS) {
+    const frame = await frameAt(ffmpeg, file, moment, shape);
+    if (frame.length > 0) return shrink(frame, shape);
+  }
+  throw new JobError('unsupported', 'no picture in it');
+}
+
+function frameAt(ffmpeg: string, file: OpenHanded, moment: number, shape: ThumbnailShape): Promise<Buffer> {
+  // The shorter side as long as the longer one that is asked for: enough for either way to fit it.
+  const side = Math.max(shape.width, shape.height);
+  const inherited = process.platform === 'linux';
+  const input = inherited ? 'file:/proc/self/fd/3' : `file:${file.path}`;
+  const options = [
+    ...['-nostdin', '-hide_banner', '-v', 'error', '-threads', '1', '-timelimit', String(MAX_TIME)],
+    ...['-max_alloc', String(MAX_ALLOCATION), '-protocol_whitelist', 'file', '-format_whitelist', FORMATS],
+    ...['-ss', String(moment), '-i', input, '-map', '0:V:0', '-frames:v', '1', '-an', '-sn', '-dn'],
+    ...['-vf', `scale='min(iw,max(${side},iw*${side}/ih))':-1`, '-threads', '1', '-f', 'image2pipe', '-c:v', 'png'],
+    'pipe:1',
+  ];
+  return new Promise((resolve, reject) => {
+    const child = spawn(ffmpeg, options, {
+      env: {},
+      cwd: '/',
+      stdio: ['ignore', 'pipe', 'ignore', inherited ? file.handle.fd : 'ignore'],
+    });
+    const pieces: Buffer[] = [];
+    let length = 0;
+    child.stdout?.on('data', (piece: Buffer) => {
+      length += piece.length;
+      if (length <= MAX_FRAME) pieces.push(piece);
+      else child.kill('SIGKILL');
+    });
+    child.on('error', (error) => reject(new JobError('unsupported', error.message)));
+    child.on('close', (code) => resolve(code === 0 ? Buffer.concat(pieces) : Buffer.alloc(0)));
+  });
+}

@@ -1,0 +1,2 @@
+/** The argument with which a worker is told to take the WebAssembly build of the image library. */
+export const WASM_IMAGES = '--wasm-images';
