@@ -13,6 +13,7 @@ import { mailQueue } from './0012-mail-queue.ts';
 import { shares } from './0013-shares.ts';
 import { comments } from './0014-comments.ts';
 import { weblinks } from './0015-weblinks.ts';
+import { metadata } from './0016-metadata.ts';
 import type { Migration } from './migration.ts';
 
 export const migrations: readonly Migration[] = [
@@ -31,4 +32,5 @@ export const migrations: readonly Migration[] = [
   shares,
   comments,
   weblinks,
+  metadata,
 ];
