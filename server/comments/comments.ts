@@ -1,5 +1,6 @@
 import type { Database, Transaction } from '../database/database.ts';
 import type { Clock } from '../lib/clock.ts';
+import { searchFold } from '../lib/names.ts';
 import { COMMENT_COLUMNS, type CommentRecord, type CommentRow, commentOf } from './comment-record.ts';
 
 /** Comments of one list. */
@@ -46,8 +47,8 @@ export function createComments(database: Pick<Database, 'all'>, clock: Clock): C
 
     async add(tx, { itemId, accountId, visitorName, comment }) {
       const { lastId } = await tx.run(
-        'INSERT INTO comments (item_id, account_id, visitor_name, comment, created_at) VALUES (?, ?, ?, ?, ?)',
-        [itemId, accountId, visitorName, comment, clock.now()],
+        'INSERT INTO comments (item_id, account_id, visitor_name, comment, fold, created_at) VALUES (?, ?, ?, ?, ?, ?)',
+        [itemId, accountId, visitorName, comment, searchFold(comment), clock.now()],
       );
       return lastId;
     },

@@ -8,7 +8,7 @@ export const rules: Rules = {
     ['settings', 'activity', 'mail'],
     ['accounts'],
     ['oauth', 'catalogue'],
-    ['shares'],
+    ['shares', 'fields'],
     ['access'],
     ['files'],
     ['media', 'stars', 'weblinks'],

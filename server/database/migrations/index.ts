@@ -13,6 +13,7 @@ import { mailQueue } from './0012-mail-queue.ts';
 import { shares } from './0013-shares.ts';
 import { comments } from './0014-comments.ts';
 import { weblinks } from './0015-weblinks.ts';
+import { metadata } from './0016-metadata.ts';
 import { thumbnails } from './0018-thumbnails.ts';
 import type { Migration } from './migration.ts';
 
@@ -32,5 +33,6 @@ export const migrations: readonly Migration[] = [
   shares,
   comments,
   weblinks,
+  metadata,
   thumbnails,
 ];
