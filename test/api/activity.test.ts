@@ -320,7 +320,9 @@ const CASES: readonly Case[] = [
 ];
 
 /** Operations that only look. */
-const LOOKING = ['account/info', 'admin-users/info', 'files/browse', 'files/search', 'files/versions/list'];
+const LOOKING = 'account/info admin-users/info files/browse files/search files/thumbnail files/versions/list'.split(
+  ' ',
+);
 /** What is about nobody but the one who does it. */
 const PRIVATE = ['files/star', 'files/unstar'];
 /** What is between people has tests of its own. */

@@ -184,6 +184,12 @@ export const ROWS: readonly Row[] = [
     refused: { nodownload: '403 download' },
   },
   {
+    of: 'files/thumbnail',
+    what: 'of a drawing',
+    call: post('files/thumbnail', { path: path('drawing.svg') }),
+    refused: { nodownload: '403 download' },
+  },
+  {
     of: 'files/download',
     what: 'a folder',
     call: post('files/download', { path: path('folder') }),

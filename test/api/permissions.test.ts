@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { ApiClient } from '../support/api-client.ts';
 import { buildZip, DEFLATED } from '../support/build-zip.ts';
+import { DRAWING } from '../support/drawing.ts';
 import { type Household, openHousehold } from '../support/household.ts';
 import { addMembersWithHomes, homeOf, setPermissions, signInAs } from '../support/member.ts';
 import { MEGABYTE, MEMBERS, type Member, path, ROWS, type Trashed } from './permission-rows.ts';
@@ -25,6 +26,7 @@ beforeAll(async () => {
     for (const folder of ['folder', 'other', 'refolder', 'moved']) await mkdir(join(home, folder));
     for (const name of ['a', 'over', 'rename', 'retype', 'move', 'delete', 'erase', 'folder/in', 'moved/in'])
       await writeFile(join(home, `${name}.txt`), name);
+    await writeFile(join(home, 'drawing.svg'), DRAWING);
     await writeFile(join(home, 'large.txt'), Buffer.alloc(MEGABYTE + 1));
     const content = Buffer.alloc(MEGABYTE + 1);
     await writeFile(join(home, 'packed.zip'), buildZip([{ name: 'text.txt', content, method: DEFLATED }]));

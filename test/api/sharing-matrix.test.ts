@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { SHARE_FLAGS, type ShareFlag } from '../../dist/server/shares/share-record.js';
 import type { ApiClient, Reply } from '../support/api-client.ts';
 import { buildZip } from '../support/build-zip.ts';
+import { DRAWING } from '../support/drawing.ts';
 import { homeOf } from '../support/member.ts';
 import { openSharingHousehold, outcome, type SharingHousehold, signInAsGuest } from '../support/sharing.ts';
 
@@ -79,6 +80,7 @@ const ROWS: readonly Row[] = [
   },
   { of: 'files/download', what: 'a file', needs: ['download'], call: post('files/download', 'a.txt') },
   { of: 'files/download', what: 'a folder', needs: ['download'], call: post('files/download', 'sub') },
+  { of: 'files/thumbnail', what: 'of a drawing', needs: ['download'], call: post('files/thumbnail', 'drawing.svg') },
   {
     of: 'files/download',
     what: 'an old content',
@@ -300,6 +302,7 @@ async function newBox(before: Row['before']): Promise<string> {
   const box = `box${count}`;
   await household.put(`${box}/a.txt`, `${box}/sub/b.txt`);
   await writeFile(household.at(`${box}/packed.zip`), packed);
+  await writeFile(household.at(`${box}/drawing.svg`), DRAWING);
   const at = (name: string) => [HOME, box, name].filter((part) => part !== '').join('/');
   await before?.(household.as('olga'), at);
   return box;
@@ -354,7 +357,7 @@ describe.each(NAMED)('%s, %s', (_of, _what, row) => {
     const missing = needs === 'owner' ? ['owner'] : needs.filter((flag) => !flags.includes(flag));
     expect(missing, label).toContain(reply.body.details.permission);
     // Nothing happened.
-    const there = ['a.txt', 'packed.zip', 'sub', ...(row.before === twice ? ['old.txt'] : [])];
+    const there = ['a.txt', 'drawing.svg', 'packed.zip', 'sub', ...(row.before === twice ? ['old.txt'] : [])];
     expect((await readdir(household.at(box))).sort(), label).toEqual(there.sort());
   }
 

@@ -27,6 +27,7 @@ const SCOPES_OF: Record<string, string> = {
   'files/createfolder': 'upload',
   'files/upload': 'upload',
   'files/download': 'download',
+  'files/thumbnail': 'download',
   'files/delete': 'delete',
   'files/rename': 'modify',
   'files/move': 'download upload',

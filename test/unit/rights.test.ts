@@ -54,6 +54,7 @@ const TABLE: Record<FileAction, readonly [readonly string[], readonly string[] |
   'files/zip into': [['readonly', 'upload', 'download'], ['upload']],
   'files/download': [['download'], ['download']],
   'files/download folder': [['download', 'download_folders'], ['download']],
+  'files/thumbnail': [['download'], ['download']],
   'files/download version': [['download', 'file_history'], ['download']],
   'files/delete': [['readonly'], ['alter']],
   'files/delete permanently': [['readonly'], null],
