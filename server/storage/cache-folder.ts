@@ -1,5 +1,5 @@
 import { mkdir, open, readdir, rename, rm, stat, unlink, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { DAY } from '../lib/clock.ts';
 import { randomAlphanumeric } from '../lib/random.ts';
 
@@ -70,7 +70,7 @@ export function openCacheFolder(folder: string, limit: () => number): CacheFolde
       const path = pathOf(name);
       const coming = join(folder, `new-${randomAlphanumeric(12)}`);
       try {
-        await mkdir(join(folder, name.slice(0, 2)), { recursive: true, mode: 0o700 });
+        for (const needed of [folder, dirname(path)]) await mkdir(needed, { mode: 0o700 }).catch(() => undefined);
         await writeFile(coming, content, { mode: 0o600, flag: 'wx' });
         await rename(coming, path);
         await count(content.length);

@@ -1,0 +1,63 @@
+import { mkdtemp, readdir, rm, stat, utimes, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { openCacheFolder } from '../../dist/server/storage/cache-folder.js';
+
+let folder: string;
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'larder-test-'));
+});
+afterEach(() => rm(folder, { recursive: true, force: true }));
+
+const KILO = 1024;
+const name = (number: number) => `${String(number).padStart(4, '0')}-x.jpeg`;
+const names = async () =>
+  (await readdir(folder, { recursive: true }))
+    .filter((one) => one.includes('-x'))
+    .map((one) => one.slice(3))
+    .sort();
+/** As if it was written, and used last, so many hours ago. */
+async function age(number: number, hours: number): Promise<void> {
+  const then = new Date(Date.now() - hours * 3_600_000);
+  await utimes(join(folder, name(number).slice(0, 2), name(number)), then, then);
+}
+
+it('keeps what is written, and has nothing of what is not', async () => {
+  const cache = openCacheFolder(folder, () => KILO);
+  await cache.write(name(1), Buffer.from('one'));
+  expect((await cache.read(name(1)))?.toString()).toBe('one');
+  expect(await cache.read(name(2))).toBeNull();
+  await cache.write(name(1), Buffer.from('another'));
+  expect((await openCacheFolder(folder, () => KILO).read(name(1)))?.toString()).toBe('another');
+});
+
+it('lets go of what was used longest ago, when there is more than there may be', async () => {
+  const first = openCacheFolder(folder, () => 100 * KILO);
+  for (let number = 1; number <= 10; number++) await first.write(name(number), Buffer.alloc(KILO, number));
+  for (let number = 1; number <= 10; number++) await age(number, 100 - number);
+  // Used again, after more than a day: among the last to go.
+  expect((await first.read(name(2)))?.length).toBe(KILO);
+  const small = openCacheFolder(folder, () => 10 * KILO);
+  await small.write(name(11), Buffer.alloc(KILO, 11));
+  // A tenth is left free.
+  expect(await names()).toEqual([2, 5, 6, 7, 8, 9, 10, 11].map(name).concat(name(4)).sort());
+  for (let number = 12; number <= 40; number++) await small.write(name(number), Buffer.alloc(KILO, number));
+  const left = await names();
+  expect(left.length).toBeLessThanOrEqual(10);
+  expect(left).toContain(name(40));
+});
+
+it('goes on when its folder is deleted or cannot be written', async () => {
+  const cache = openCacheFolder(join(folder, 'inner'), () => KILO);
+  await cache.write(name(1), Buffer.from('one'));
+  await rm(join(folder, 'inner'), { recursive: true });
+  expect(await cache.read(name(1))).toBeNull();
+  await cache.write(name(2), Buffer.from('two'));
+  expect((await cache.read(name(2)))?.toString()).toBe('two');
+  await writeFile(join(folder, 'file'), 'no folder');
+  const nowhere = openCacheFolder(join(folder, 'file'), () => KILO);
+  await nowhere.write(name(1), Buffer.from('one'));
+  expect(await nowhere.read(name(1))).toBeNull();
+  expect((await stat(folder)).isDirectory()).toBe(true);
+});
