@@ -1,6 +1,6 @@
 import type { IncomingMessage, OutgoingHttpHeaders } from 'node:http';
 import { Agent, request } from 'node:https';
-import { text } from 'node:stream/consumers';
+import { buffer, text } from 'node:stream/consumers';
 
 export type Query = Record<string, string | number | readonly string[]>;
 
@@ -40,6 +40,14 @@ export class Api {
   /** A reply whose body is still to be read. */
   open(operation: string, query: Query): Promise<IncomingMessage> {
     return this.#send('GET', operationPath(operation, query), { authorization: `Bearer ${this.token}` });
+  }
+
+  /** @returns the content of a reply @throws Error for any other status than 200 */
+  async bytes(operation: string, query: Query): Promise<Buffer> {
+    const reply = await this.open(operation, query);
+    const content = await buffer(reply);
+    if (reply.statusCode !== 200) throw new Error(`status ${reply.statusCode}: ${content.toString('utf8', 0, 200)}`);
+    return content;
   }
 
   /** The token endpoint. @returns its reply */

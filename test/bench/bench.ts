@@ -17,6 +17,7 @@ import { longList, shortList } from './works/listings.ts';
 import { memory } from './works/memory.ts';
 import { smallUploads } from './works/small-uploads.ts';
 import { start } from './works/start.ts';
+import { thumbnails } from './works/thumbnails.ts';
 import { recursive, tree } from './works/tree.ts';
 import { findNginx } from './yardsticks/nginx.ts';
 
@@ -31,6 +32,7 @@ const WORKS: readonly Work[] = [
   tree,
   recursive,
   catalogue,
+  thumbnails,
 ];
 const README = fileURLToPath(new URL('../../README.md', import.meta.url));
 

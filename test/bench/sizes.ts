@@ -16,6 +16,8 @@ export interface Sizes {
   readonly treeFolders: number;
   /** Files in each of the tree's folders. */
   readonly treeFiles: number;
+  readonly photos: number;
+  readonly warmThumbnails: number;
   readonly library: LibrarySizes;
 }
 
@@ -30,6 +32,8 @@ export const FULL: Sizes = {
   longListRequests: 15,
   treeFolders: 100,
   treeFiles: 1_000,
+  photos: 200,
+  warmThumbnails: 8_000,
   library: { folders: 4_000, files: 200_000, documents: 5_000 },
 };
 
@@ -45,6 +49,8 @@ export const QUICK: Sizes = {
   longListRequests: 5,
   treeFolders: 10,
   treeFiles: 100,
+  photos: 6,
+  warmThumbnails: 200,
   library: { folders: 400, files: 20_000, documents: 200 },
 };
 

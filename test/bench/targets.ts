@@ -106,6 +106,21 @@ export const TARGETS = {
     unit: 'ms',
     bound: { kind: 'value', most: 6, of: 'median' },
   },
+  thumbnailsCold: {
+    title: ({ photos }) => `Thumbnails of ${countText(photos)} photos of 12 megapixels, 2 connections`,
+    unit: 'photos/s',
+    bound: { kind: 'ratio', least: 0.9 },
+  },
+  thumbnailFirst: {
+    title: () => 'The first thumbnail after a start',
+    unit: 'ms',
+    bound: { kind: 'ratio', most: 1.5 },
+  },
+  thumbnailsWarm: {
+    title: () => 'A thumbnail that is there, 8 connections',
+    unit: 'requests/s',
+    bound: { kind: 'ratio', least: 0.5 },
+  },
   memoryIdle: {
     title: (sizes) => `Memory at rest, with ${library(sizes)} known and watched`,
     unit: 'MB',

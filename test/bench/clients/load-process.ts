@@ -12,6 +12,8 @@ export interface LoadJob {
   readonly method: string;
   /** With `{n}` where the number of the request goes. */
   readonly path: string;
+  /** Of that number, at least. */
+  readonly digits?: number;
   readonly headers: Readonly<Record<string, string>>;
   /** Bytes of the body; 0 for none. */
   readonly body: number;
@@ -23,7 +25,7 @@ export interface LoadResult {
   readonly busy: number;
 }
 
-answerJobs<LoadJob, LoadResult>(async ({ port, ca, connections, count, method, path, headers, body }) => {
+answerJobs<LoadJob, LoadResult>(async ({ port, ca, connections, count, method, path, digits = 0, headers, body }) => {
   const lanes = await Promise.all(Array.from({ length: connections }, () => Lane.connect(port, ca)));
   const content = randomBytes(body);
   const fields = { host: `127.0.0.1:${port}`, ...headers, ...(body > 0 ? { 'content-length': body } : {}) };
@@ -31,7 +33,7 @@ answerJobs<LoadJob, LoadResult>(async ({ port, ca, connections, count, method, p
   let next = 0;
   const work = async (lane: Lane) => {
     while (next < count) {
-      const head = `${method} ${path.replace('{n}', String(next++))} HTTP/1.1\r\n${rest.join('')}\r\n`;
+      const head = `${method} ${path.replace('{n}', String(next++).padStart(digits, '0'))} HTTP/1.1\r\n${rest.join('')}\r\n`;
       const status = await lane.send(body > 0 ? Buffer.concat([Buffer.from(head), content]) : Buffer.from(head));
       if (status < 200 || status > 299) throw new Error(`status ${status} for ${method} ${path}`);
     }
