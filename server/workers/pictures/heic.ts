@@ -61,8 +61,26 @@ async function headOf(bytes: Buffer) {
   }
 }
 
-async function decoded(bytes: Buffer): Promise<{ data: Uint8ClampedArray; width: number; height: number }> {
-  const libheif = createRequire(import.meta.url)('libheif-js/wasm-bundle') as Libheif;
+interface Decoded {
+  readonly data: Uint8ClampedArray;
+  readonly width: number;
+  readonly height: number;
+}
+
+let loaded: Libheif | null = null;
+
+async function decoded(bytes: Buffer): Promise<Decoded> {
+  loaded ??= (createRequire(import.meta.url)('libheif-js/libheif-wasm/libheif-bundle.js') as () => Libheif)();
+  try {
+    return await primaryOf(loaded, bytes);
+  } catch (error) {
+    // What broke it off in its middle left its memory as it was: the next picture gets a new one.
+    if (!(error instanceof JobError)) loaded = null;
+    throw error;
+  }
+}
+
+async function primaryOf(libheif: Libheif, bytes: Buffer): Promise<Decoded> {
   const images = new libheif.HeifDecoder().decode(bytes);
   const image = images.find((one) => one.is_primary()) ?? images[0];
   if (image === undefined) throw new JobError('corrupt', 'there is no picture in it');
