@@ -5,7 +5,7 @@ import { delimiter, isAbsolute, join } from 'node:path';
 export function findProgram(name: string, environment: NodeJS.ProcessEnv): string | null {
   const isWindows = process.platform === 'win32';
   const file = isWindows ? `${name}.exe` : name;
-  const folders = (environment['PATH'] ?? environment['Path'] ?? '').split(delimiter);
+  const folders = (environment.PATH ?? environment.Path ?? '').split(delimiter);
   // Not from the folder that somebody happens to be in.
   for (const folder of folders.filter(isAbsolute)) {
     const path = join(folder, file);

@@ -1,4 +1,4 @@
-import type { Preview, Previews } from './raw-preview.ts';
+import type { Preview, Previews } from './preview.ts';
 import { previewsInTiff } from './raw-tiff.ts';
 import { type Pieces, partOf } from './read-whole.ts';
 

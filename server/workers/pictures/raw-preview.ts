@@ -1,23 +1,11 @@
 import { JobError } from '../job-error.ts';
 import type { OpenHanded } from '../open-handed.ts';
 import type { ThumbnailShape } from '../thumbnail-jobs.ts';
+import type { Previews } from './preview.ts';
 import { previewsInBoxes } from './raw-boxes.ts';
 import { previewsInTiff } from './raw-tiff.ts';
 import { type Pieces, piecesOf } from './read-whole.ts';
 import { sharp, shrink } from './shrink.ts';
-
-/** A JPEG in the file of a camera. */
-export interface Preview {
-  /** Bytes from the start of the file. */
-  readonly start: number;
-  readonly length: number;
-}
-
-export interface Previews {
-  readonly previews: readonly Preview[];
-  /** How the camera was held, as EXIF says it (1 to 8), for previews that do not say it themselves. */
-  readonly orientation: number;
-}
 
 /** Bytes of a preview: a JPEG of all pixels has 10 to 30 million. */
 const MAX_PREVIEW = 64 * 1024 * 1024;

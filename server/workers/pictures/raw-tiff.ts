@@ -1,5 +1,5 @@
 import { JobError } from '../job-error.ts';
-import type { Preview, Previews } from './raw-preview.ts';
+import type { Preview, Previews } from './preview.ts';
 import type { Pieces } from './read-whole.ts';
 
 /** Directories that are read, and entries of each. */

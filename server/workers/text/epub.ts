@@ -78,8 +78,8 @@ function packageIn(text: string): Package {
         else if (name.endsWith('item') && CHAPTERS.includes(type)) chapters.set(id, href);
         else if (name.endsWith('item') && type.startsWith('image/')) pictures.set(id, href);
         // EPUB 3.3 §D.6.2.1, and how books of EPUB 2 say it.
-        if (/(?:^|\s)cover-image(?:\s|$)/.test(attributes['properties'] ?? '')) marked ??= href;
-        if (name.endsWith('meta') && attributes['name'] === 'cover') named ??= attributes['content'] ?? null;
+        if (/(?:^|\s)cover-image(?:\s|$)/.test(attributes.properties ?? '')) marked ??= href;
+        if (name.endsWith('meta') && attributes.name === 'cover') named ??= attributes.content ?? null;
         isAbout = /^dc:(?:title|creator|subject|description|publisher)$/.test(name);
       },
       onclosetag: () => {
