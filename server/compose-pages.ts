@@ -47,6 +47,7 @@ export interface PagesParts {
   readonly clock: Clock;
   readonly files: FilesPagesParts['files'];
   readonly listing: FilesPagesParts['listing'];
+  readonly thumbnails: FilesPagesParts['thumbnails'];
   readonly stars: FilesPagesParts['stars'];
   readonly commenting: FilesPagesParts['commenting'];
   readonly calls: Calls;

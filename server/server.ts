@@ -258,7 +258,20 @@ export async function openLarder({
         tokens,
         codes,
       },
-      ...{ pictures, certificates, settings, mailer, events, clock, files, listing, stars, commenting, calls },
+      ...{
+        pictures,
+        certificates,
+        settings,
+        mailer,
+        events,
+        clock,
+        files,
+        listing,
+        thumbnails,
+        stars,
+        commenting,
+        calls,
+      },
     });
     const isApiEnabled = () => settings.values.apiEnabled;
     // Loaded for the first token: many starts do without, and it is large.

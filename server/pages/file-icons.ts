@@ -1,6 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import express, { type RequestHandler } from 'express';
 import { type FileType, fileTypes } from '../lib/file-types.ts';
+import { productTile } from './product-files.ts';
 
 const HEADERS = {
   'Content-Type': 'image/svg+xml',
@@ -11,13 +12,18 @@ const HEADERS = {
   'Content-Security-Policy': "default-src 'none'; style-src 'unsafe-inline'",
 } as const;
 
-/** `/<type>.svg` for what a listing calls `icon`. */
+/** `/<type>.svg` for what a listing calls `icon`, and `/tile/<type>.svg` for the place of a picture. */
 export function fileIcons(): RequestHandler {
   const router = express.Router({ caseSensitive: true, strict: true });
   for (const type of fileTypes) {
     const file = fileOf(type);
     router.get(`/${type}.svg`, (_request, response) => {
       response.set(HEADERS).sendFile(file, { cacheControl: false });
+    });
+    const tile = productTile(file);
+    router.get(`/tile/${type}.svg`, (request, response, next) => {
+      response.set(HEADERS);
+      return tile(request, response, next);
     });
   }
   return router;

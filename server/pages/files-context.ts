@@ -14,6 +14,7 @@ import { browse } from '../listing/browse.ts';
 import type { ListedItem } from '../listing/details.ts';
 import type { BrowseContext, BrowseOptions, Listing } from '../listing/listing.ts';
 import { type SearchContext, search } from '../listing/search.ts';
+import type { Thumbnails } from '../media/thumbnails/thumbnails.ts';
 import type { SharingContext } from '../sharing/context.ts';
 import type { Stars } from '../stars/stars.ts';
 import type { WeblinksContext } from '../weblinks/context.ts';
@@ -26,6 +27,7 @@ import type { PageContext } from './page-context.ts';
 export interface FilesPagesParts extends PageContext {
   readonly files: FilesContext;
   readonly listing: BrowseContext & SearchContext;
+  readonly thumbnails: Thumbnails;
   readonly stars: Stars;
   readonly commenting: CommentsContext;
   readonly calls: Calls;
@@ -51,6 +53,7 @@ export interface Row {
   /** Bytes; null for a folder. */
   readonly size: number | null;
   readonly version: number | null;
+  readonly hasThumbnail: boolean;
   readonly isLocked: boolean;
   /** By the one whose it is, or by the asker. */
   readonly isShared: boolean;
@@ -86,7 +89,9 @@ export interface Place {
   readonly path: string;
 }
 
-const DETAILS = ['uuid', 'mdate', 'fileSize', 'type', 'isLocked', 'isShared', 'hasWebLink', 'version'] as const;
+const DETAILS = [
+  ...(['uuid', 'mdate', 'fileSize', 'type', 'hasThumb', 'isLocked', 'isShared', 'hasWebLink', 'version'] as const),
+] as const;
 /** Pages ask whether there are links, not where they lead. */
 const NO_ADDRESS = '';
 const PLAIN: BrowseOptions = {
@@ -293,6 +298,7 @@ function rowOf(
     changedAt: item.mdate === undefined ? null : Date.parse(item.mdate),
     size: item.fileSize ?? null,
     version: item.version ?? null,
+    hasThumbnail: item.hasThumb === true,
     isLocked: item.isLocked === true,
     isShared: item.isShared === true,
     hasLink: item.hasWebLink === true,

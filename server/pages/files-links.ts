@@ -1,7 +1,6 @@
-import { extensionOf } from '../lib/file-types.ts';
 import type { ORDERS, SORTS } from '../listing/arrange.ts';
 import type { Row } from './files-context.ts';
-import { SAFE_PICTURES } from './viewer-kinds.ts';
+import { SEEN_TYPES, type ThumbnailSize } from './thumbnail-image.ts';
 
 export const VIEWS = ['list', 'gallery'] as const;
 
@@ -40,11 +39,10 @@ export interface FilesLinks {
    * @returns null where only the icon of its type can be shown
    */
   picture(row: Row): string | null;
+  /** A small picture of what is in it, whatever it is. */
+  thumbnail(path: string, size?: ThumbnailSize): string;
   readonly base: string;
 }
-
-/** Larger pictures are shown when they are opened. Bytes. */
-const MAX_PICTURE = 4 * 1024 * 1024;
 
 export function filesLinks(basePath: string): FilesLinks {
   const base = `${basePath}/files`;
@@ -70,10 +68,9 @@ export function filesLinks(basePath: string): FilesLinks {
     share: (path) => to('share', { path }),
     link: (path) => to('link', { path }),
     act: (action, path, more = {}) => to(`do/${action}`, { path, ...more }),
-    picture({ path, name, isDir, size }) {
-      if (isDir || size === null || size === 0 || size > MAX_PICTURE) return null;
-      return SAFE_PICTURES.has(extensionOf(name)) ? to('picture', { path }) : null;
-    },
+    picture: ({ path, type, hasThumbnail }) =>
+      hasThumbnail && SEEN_TYPES.has(type) ? to('thumbnail', { path }) : null,
+    thumbnail: (path, size) => to('thumbnail', { path, size }),
   };
 }
 

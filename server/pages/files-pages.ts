@@ -7,7 +7,6 @@ import { checkParameters } from '../http/check-parameters.ts';
 import { sendJson } from '../http/envelope.ts';
 import { ApiError, ERROR_STATUS } from '../http/errors.ts';
 import { flag, virtualPath, virtualPaths } from '../http/parameters.ts';
-import { fileKind } from '../lib/file-types.ts';
 import { html } from '../lib/html.ts';
 import { checkFormToken, listFormOf, refuseForeign, visitorOf } from './browser-session.ts';
 import { commentPages } from './comment-pages.ts';
@@ -23,6 +22,7 @@ import { formUpload, noFile, sessionUploads } from './files-uploads.ts';
 import { fileViews } from './files-view.ts';
 import { forSignedIn, originOf, queryOf, type ShowSignIn, type SignedIn } from './page-context.ts';
 import { sharePages } from './share-pages.ts';
+import { sendThumbnailImage } from './thumbnail-image.ts';
 import { weblinkPages } from './weblink-pages.ts';
 
 /** Paths of one download. */
@@ -135,15 +135,12 @@ export function filesPages(parts: FilesPagesParts, showSignIn: ShowSignIn): Rout
     }),
   );
 
-  // The same for the small pictures of a gallery. Thumbnails take their place.
+  const picturing = { ...parts.files, thumbnails: parts.thumbnails };
   router.get(
-    '/files/picture',
-    files(async (request, response, { asker, query }) => {
-      const { path } = checkParameters(wanted, query);
-      if (fileKind(path.at(-1) ?? '', false).type !== 'image') throw new ApiError('not_found', 'There is no picture.');
-      confine(response);
-      await download(parts.files, asker, path, { openInBrowser: true, isGlance: true }, request, response);
-    }),
+    '/files/thumbnail',
+    files((request, response, { asker, query }) =>
+      sendThumbnailImage(picturing, asker, { basePath, query }, request, response),
+    ),
   );
 
   // Several at once, as one archive. The script looks first whether they can be had: a refusal would take its page away.

@@ -21,17 +21,24 @@ export async function preview(parts: FilesPagesParts, asker: Asker, row: Row, li
     case 'picture':
       return html`<img class="whole" src="${source}" alt="${name}">`;
     case 'video':
-      return html`<video class="whole" src="${source}" controls preload="metadata" playsinline aria-label="${name}"></video>`;
+      return html`<video class="whole" src="${source}"${row.hasThumbnail ? html` poster="${links.thumbnail(row.path, 'large')}"` : html``} controls preload="metadata" playsinline aria-label="${name}"></video>`;
     case 'audio':
-      return html`<div class="sound">${typeIcon(parts, row)}<audio src="${source}" controls preload="metadata" aria-label="${name}"></audio></div>`;
+      return html`<div class="sound">${coverOf(parts, row, links)}<audio src="${source}" controls preload="metadata" aria-label="${name}"></audio></div>`;
     case 'pdf':
     case 'markdown':
       return html`<iframe class="framed" src="${links.view(row.path)}" title="${name}" sandbox="allow-scripts" loading="lazy"></iframe>`;
     case 'text':
       return textPreview(parts, asker, row, name);
     default:
+      // What no browser shows by itself: photos of telephones and cameras, drawings, documents with a cover.
+      if (row.hasThumbnail) return html`<img class="whole" src="${links.thumbnail(row.path, 'large')}" alt="${name}">`;
       return noPreview(parts, row, item.noPreview, item.noPreviewHelp);
   }
+}
+
+function coverOf(parts: FilesPagesParts, row: Row, links: FilesLinks): Html {
+  if (!row.hasThumbnail) return typeIcon(parts, row);
+  return html`<img class="cover" src="${links.thumbnail(row.path)}" width="240" height="240" alt="">`;
 }
 
 /** The icon of the type, and why there is no more to see. */

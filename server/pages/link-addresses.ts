@@ -1,4 +1,5 @@
 import type { OpenLink } from '../weblinks/open-link.ts';
+import type { ThumbnailSize } from './thumbnail-image.ts';
 
 /** How folders are looked at. */
 export const LINK_VIEWS = ['gallery', 'list'] as const;
@@ -8,8 +9,10 @@ export type LinkView = (typeof LINK_VIEWS)[number];
 export interface LinkAddresses {
   readonly base: string;
   page(path: string, more?: Record<string, string | number>): string;
-  /** The content of a file, for who has the ticket of the page. */
+  /** The content of a file, for who has a ticket of its view. */
   content(path: string): string;
+  /** A small picture of a file, by the same ticket. */
+  thumbnail(path: string, size?: ThumbnailSize): string;
   /** The document that shows a file, to be framed. */
   view(path: string): string;
   /** Where forms go. */
@@ -39,6 +42,8 @@ export function linkAddresses(
     base,
     page: (path, more = {}) => to('', { path: at(path), ...more }),
     content: (path) => to('content', { path: at(path), as: accountId, ticket }),
+    thumbnail: (path, size = 'small') =>
+      to('thumbnail', { path: at(path), size: size === 'small' ? null : size, as: accountId, ticket }),
     view: (path) => to('view', { path: at(path), as: accountId, ticket }),
     form: (name, path = '') => to(name, { path: at(path) }),
     upload: (path) => to('upload', { path: at(path) }),

@@ -9,7 +9,7 @@ import { checkParameters } from '../http/check-parameters.ts';
 import { ApiError } from '../http/errors.ts';
 import { flag, integer, text, virtualPath, virtualPaths } from '../http/parameters.ts';
 import { parseForm, readText } from '../http/read-parameters.ts';
-import { extensionOf, fileKind } from '../lib/file-types.ts';
+import { fileKind } from '../lib/file-types.ts';
 import { randomToken } from '../lib/random.ts';
 import { endOf } from '../weblinks/link-record.ts';
 import { openLink } from '../weblinks/open-link.ts';
@@ -17,6 +17,7 @@ import { answerFrames, confine, openForFrames } from './content-headers.ts';
 import { linkAddresses, pathText } from './link-addresses.ts';
 import {
   type Arrival,
+  isPictured,
   isShown,
   type LinkPagesParts,
   type LinkRoute,
@@ -26,8 +27,9 @@ import {
   ticketSubject,
 } from './link-context.ts';
 import { queryOf } from './page-context.ts';
+import { sendThumbnailImage } from './thumbnail-image.ts';
 import { sendViewer } from './viewer.ts';
-import { SAFE_PICTURES, viewerKindOf } from './viewer-kinds.ts';
+import { viewerKindOf } from './viewer-kinds.ts';
 import { MAX_TEXT, textOf } from './viewer-text.ts';
 import { viewerTexts } from './viewer-texts.ts';
 
@@ -55,20 +57,15 @@ export function linkContent(
   const { weblinks, contentTickets: tickets, basePath, assets, clock } = parts;
   const router = express.Router({ caseSensitive: true });
 
-  /** @param uses any of them will do @throws ApiError `not_found` without a ticket for that */
-  async function ticketed(
-    request: Request,
-    response: Response,
-    uses: readonly TicketUse[],
-    isUnderWay = false,
-  ): Promise<Arrival> {
+  /** @throws ApiError `not_found` without a ticket for that */
+  async function ticketed(request: Request, response: Response, use: TicketUse, isUnderWay = false): Promise<Arrival> {
     const { id, ticket, as = null } = checkParameters(shownQuery, queryOf(request));
     const open = await openLink(weblinks, id, { isUnderWay });
     // Who somebody is is proven by the ticket of a link that asks for it, and of no other.
     const accountId = open.link.requireLogin ? as : null;
     const account = accountId === null ? null : await weblinks.accounts.byId(accountId);
     const isGone = accountId !== null && (account === null || shutOut(account, clock.now()) !== null);
-    const isGood = uses.some((use) => tickets.isGood(ticket, ticketSubject(open, accountId, use)));
+    const isGood = tickets.isGood(ticket, ticketSubject(open, accountId, use));
     if (isGone || !isGood) {
       throw new ApiError('not_found', 'There is no such content.');
     }
@@ -82,13 +79,18 @@ export function linkContent(
   router.get('/wl/content', async (request, response) => {
     openForFrames(response);
     const { path } = checkParameters(shownQuery, queryOf(request));
-    // A page shows small pictures of many; everything else is opened in a view, which is told of.
-    const isPicture = SAFE_PICTURES.has(extensionOf(path.at(-1) ?? ''));
-    const uses: TicketUse[] = isPicture ? ['page', { shown: path }] : [{ shown: path }];
-    const arrival = await ticketed(request, response, uses);
+    const arrival = await ticketed(request, response, { shown: path });
     if (!isShown(arrival.open)) throw new ApiError('not_found', 'There is no such content.');
     confine(response);
     await download(arrival.files, arrival.asker, path, { openInBrowser: true, isGlance: true }, request, response);
+  });
+
+  router.get('/wl/thumbnail', async (request, response) => {
+    const { asker, files, open } = await ticketed(request, response, 'page');
+    if (!isPictured(open)) throw new ApiError('not_found', 'There is no such picture.');
+    const { thumbnails } = parts;
+    const query = queryOf(request);
+    await sendThumbnailImage({ ...files, thumbnails }, asker, { basePath, query }, request, response);
   });
 
   router.get('/wl/view', async (request, response) => {
@@ -96,7 +98,7 @@ export function linkContent(
     const { path } = checkParameters(shownQuery.pick({ path: true }), query);
     const name = path.at(-1) ?? '';
     try {
-      const arrival = await ticketed(request, response, ['page']);
+      const arrival = await ticketed(request, response, 'page');
       if (!isShown(arrival.open)) throw new ApiError('not_found', 'There is no such content.');
       sendViewer(response, await viewed(arrival, path));
     } catch (error) {
@@ -147,7 +149,7 @@ export function linkContent(
   router.get('/wl/get', async (request, response) => {
     try {
       const { path, turn } = checkParameters(takenQuery, queryOf(request));
-      const arrival = await ticketed(request, response, ['taking'], true);
+      const arrival = await ticketed(request, response, 'taking', true);
       const counter = counterOf(parts, arrival, turn);
       confine(response);
       await download(

@@ -10,6 +10,7 @@ import type { Actor } from '../lib/events.ts';
 import type { HourlyLimit } from '../lib/hourly-limit.ts';
 import { tokenHash } from '../lib/random.ts';
 import type { BrowseContext } from '../listing/listing.ts';
+import type { Thumbnails } from '../media/thumbnails/thumbnails.ts';
 import type { WeblinksContext } from '../weblinks/context.ts';
 import { linkAccess, type OpenLink, openLink, visitorOf } from '../weblinks/open-link.ts';
 import { gateOf, type Visit } from '../weblinks/visits.ts';
@@ -23,6 +24,7 @@ import { originOf, type PageContext } from './page-context.ts';
 export interface LinkPagesParts extends PageContext {
   readonly weblinks: WeblinksContext;
   readonly listing: BrowseContext;
+  readonly thumbnails: Thumbnails;
   readonly contentTickets: ContentTickets;
   readonly calls: Calls;
   readonly commenting: CommentsContext;
@@ -122,6 +124,11 @@ export function ticketedAddresses(
 /** Whether its content is shown and not only downloaded: not where downloads are counted, since to look is to have it. */
 export function isShown({ link }: OpenLink): boolean {
   return link.downloadLimit === 0 && !link.forceSave;
+}
+
+/** Whether small pictures stand for its files: not where downloads are counted. */
+export function isPictured({ link }: OpenLink): boolean {
+  return link.downloadLimit === 0;
 }
 
 /** For somebody who has passed what the link asks for; everybody else is asked first. A failure is a page like the others. */

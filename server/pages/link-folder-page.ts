@@ -131,7 +131,7 @@ function subOf({ isDir, entries, size }: LinkRow): string {
 
 function picture(page: LinkFolderPage, row: LinkRow): Html {
   const { to } = page;
-  return html`<li><a href="${to.page(row.path)}"><img src="${to.content(row.path)}" alt="${row.name}" title="${row.name}" loading="lazy" decoding="async"></a>${pick(page, row)}</li>`;
+  return html`<li><a href="${to.page(row.path)}"><img src="${to.thumbnail(row.path)}" alt="${row.name}" title="${row.name}" loading="lazy" decoding="async"></a>${pick(page, row)}</li>`;
 }
 
 function list(page: LinkFolderPage): Html {

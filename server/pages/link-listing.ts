@@ -1,11 +1,11 @@
 import { isPermitted } from '../access/rights.ts';
 import { entriesIn, sumBelow } from '../catalogue/folder-sums.ts';
 import { ApiError } from '../http/errors.ts';
-import { extensionOf, type FileType } from '../lib/file-types.ts';
+import type { FileType } from '../lib/file-types.ts';
 import { browse } from '../listing/browse.ts';
 import type { ListedItem } from '../listing/details.ts';
-import { type Arrival, isShown } from './link-context.ts';
-import { SAFE_PICTURES } from './viewer-kinds.ts';
+import { type Arrival, isPictured } from './link-context.ts';
+import { SEEN_TYPES } from './thumbnail-image.ts';
 
 /** An entry of a folder that a link opens. */
 export interface LinkRow {
@@ -19,7 +19,9 @@ export interface LinkRow {
   readonly size: number | null;
   /** Of a folder: what is in it; null where that is not told. */
   readonly entries: { readonly entries: number; readonly photos: number } | null;
-  /** Whether its content can stand for it among others. */
+  /** Whether a small picture of it may be shown. */
+  readonly hasThumbnail: boolean;
+  /** Whether that stands for it among others. */
   readonly isPicture: boolean;
 }
 
@@ -33,16 +35,13 @@ export interface LinkFolder {
   readonly files: number;
 }
 
-/** Larger pictures are shown when they are opened. Bytes. */
-const MAX_PICTURE = 4 * 1024 * 1024;
-
 /** A page of a folder. @throws ApiError `not_found`, also for a file */
 export async function listLinkFolder(
   { listing, open, files }: Arrival,
   path: readonly string[],
   { start, limit }: { readonly start: number; readonly limit: number },
 ): Promise<LinkFolder> {
-  const details = ['uuid', 'mdate', 'fileSize', 'type'] as const;
+  const details = ['uuid', 'mdate', 'fileSize', 'type', 'hasThumb'] as const;
   const options = { itemType: 'any', sort: 'name', order: 'asc', details, address: '', recursive: false } as const;
   const listed = await browse(listing, open.creator, path, { ...options, start, limit });
   if (!('meta' in listed)) throw new Error('only a recursive listing is streamed');
@@ -53,7 +52,7 @@ export async function listLinkFolder(
     path: listed.meta.path,
     name: listed.meta.folderName,
     total: listed.meta.total ?? listed.files.length,
-    rows: listed.files.map((item) => rowOf(item, inside, isShown(open))),
+    rows: listed.files.map((item) => rowOf(item, inside, isPictured(open))),
     bytes: sum?.bytes ?? null,
     files: sum?.files ?? 0,
   };
@@ -94,12 +93,12 @@ const WAY_DOWN = `WITH RECURSIVE way (id, depth) AS (
 ) SELECT id FROM way WHERE depth = json_array_length(?2)`;
 
 function rowOf(
-  { filename: name, is_dir: isDir, path, type, mdate, fileSize, uuid }: ListedItem,
+  { filename: name, is_dir: isDir, path, type, mdate, fileSize, uuid, hasThumb }: ListedItem,
   inside: Awaited<ReturnType<typeof entriesIn>>,
-  isLookedAt: boolean,
+  isSeen: boolean,
 ): LinkRow {
   const size = fileSize ?? null;
-  const isSmall = size !== null && size > 0 && size <= MAX_PICTURE;
+  const hasThumbnail = isSeen && hasThumb === true;
   return {
     name,
     isDir,
@@ -108,7 +107,8 @@ function rowOf(
     changedAt: mdate === undefined ? null : Date.parse(mdate),
     size,
     entries: isDir && uuid !== undefined ? (inside.get(uuid) ?? null) : null,
-    isPicture: isLookedAt && !isDir && isSmall && SAFE_PICTURES.has(extensionOf(name)),
+    hasThumbnail,
+    isPicture: hasThumbnail && SEEN_TYPES.has(type ?? ''),
   };
 }
 

@@ -9,7 +9,7 @@ import { knownLinkBrowser } from './browser-session.ts';
 import { sprites } from './icons.ts';
 import { type LinkAddresses, type LinkView, linkAddresses, pathText } from './link-addresses.ts';
 import { linkComments, type TypedComment } from './link-comments.ts';
-import { type Arrival, isShown, type LinkPagesParts, ticketedAddresses } from './link-context.ts';
+import { type Arrival, isPictured, isShown, type LinkPagesParts, ticketedAddresses } from './link-context.ts';
 import { type Fact, linkFileMain } from './link-file-page.ts';
 import { LINK_ROWS, linkFolderMain, usualView } from './link-folder-page.ts';
 import { headOf, LINK_POLICY, showOpen } from './link-frame.ts';
@@ -167,7 +167,7 @@ export function linkShown(parts: LinkPagesParts): LinkShown {
     const name = nameOf(arrival, []);
     const row = {
       ...{ name, isDir: false, path: '', type: fileKind(name, false).type, changedAt: entry.mtime, size: entry.size },
-      ...{ entries: null, isPicture: false },
+      ...{ entries: null, isPicture: false, hasThumbnail: isPictured(arrival.open) && parts.thumbnails.canMake(entry) },
     };
     return { row, siblings: [] };
   }
@@ -185,8 +185,10 @@ export function linkShown(parts: LinkPagesParts): LinkShown {
   }
 
   function addressesOf({ open, session }: Arrival): LinkAddresses {
-    const hasViews = isShown(open) && givesDownloads(open.link);
-    return hasViews ? ticketedAddresses(parts, open, session?.account ?? null, 'page') : linkAddresses(basePath, open);
+    const hasPictures = isPictured(open) && givesDownloads(open.link);
+    return hasPictures
+      ? ticketedAddresses(parts, open, session?.account ?? null, 'page')
+      : linkAddresses(basePath, open);
   }
 
   return {

@@ -14,6 +14,15 @@ export function productFile({ file, type }: { readonly file: string; readonly ty
   return packed(() => readFile(file), type);
 }
 
+/** A drawing of 40 × 40 with room around it, as large as pictures are shown. */
+export function productTile(file: string): RequestHandler {
+  const outer = '<svg xmlns="http://www.w3.org/2000/svg" width="160" height="120" viewBox="0 0 160 120">';
+  return packed(async () => {
+    const inner = (await readFile(file, 'utf8')).replace('<svg ', '<svg x="60" y="40" ');
+    return Buffer.from(`${outer}${inner}</svg>`);
+  }, 'image/svg+xml');
+}
+
 /** The same of a script that is made of words of ours. */
 export function productScript(text: string): RequestHandler {
   return packed(async () => Buffer.from(text), 'text/javascript; charset=utf-8');

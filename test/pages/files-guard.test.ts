@@ -2,6 +2,7 @@ import { readFile, rename } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { rowsOf } from '../support/activity.ts';
+import { DRAWING } from '../support/drawing.ts';
 import { type Household, OWNER, openHousehold } from '../support/household.ts';
 import { addMembersWithHomes, homeOf, MEMBER, setPermissions, signInAs } from '../support/member.ts';
 import { shareHome } from '../support/shared-home.ts';
@@ -167,10 +168,21 @@ describe('contents', () => {
       const saved = await ann.get(`/files/download?path=${HOME}/${name}`);
       expect(saved.headers['content-disposition']).toMatch(/^attachment/);
     }
-    expect((await ann.get(`/files/picture?path=${HOME}/drawing.svg`)).headers['content-disposition']).toMatch(
-      /^attach/,
-    );
-    expect((await ann.get(`/files/picture?path=${HOME}/page.html`, JSON_ONLY)).status).toBe(404);
+    // In the place of the drawing stands a picture that was made of it, and an icon where none can be.
+    await fillHome(household.home, { 'real.svg': DRAWING });
+    const real = await ann.get(`/files/thumbnail?path=${HOME}/real.svg`);
+    expect([real.status, real.headers['content-type']]).toEqual([200, 'image/jpeg']);
+    expect(real.headers['content-security-policy']).toBe("sandbox; default-src 'none'; frame-ancestors 'none'");
+    for (const [name, type] of [
+      ['drawing.svg', 'image'],
+      ['page.html', 'code'],
+    ]) {
+      const none = await ann.get(`/files/thumbnail?path=${HOME}/${name}`);
+      expect([none.status, none.headers.location]).toEqual([302, `/icons/tile/${type}.svg`]);
+    }
+    const tile = await ann.get('/icons/tile/image.svg');
+    expect([tile.status, tile.headers['content-type']]).toEqual([200, 'image/svg+xml']);
+    expect((await ann.get(`/files/thumbnail?path=${HOME}/nowhere.png`, JSON_ONLY)).status).toBe(404);
   });
 
   it('text is written into the page as text, and the page runs nothing', async () => {
@@ -210,10 +222,10 @@ describe('contents', () => {
   });
 
   it('the small pictures of a gallery are not told as downloads, a picture that is opened is', async () => {
-    await fillHome(household.home, { 'seen.png': 'png' });
+    await fillHome(household.home, { 'seen.svg': DRAWING });
     const rows = await rowsOf(household, async () => {
-      await ann.get(`/files/picture?path=${HOME}/seen.png`);
-      await ann.get(`/files/download?path=${HOME}/seen.png&openInBrowser=1`);
+      await ann.get(`/files/thumbnail?path=${HOME}/seen.svg`);
+      await ann.get(`/files/download?path=${HOME}/seen.svg&openInBrowser=1`);
     });
     expect(rows.map(({ kind, door, username }) => [kind, door, username])).toEqual([
       ['file.downloaded', 'page', 'ann'],

@@ -220,7 +220,7 @@ describe('the first load', () => {
     await page.goto(address(household, await linkTo(household, path, { ...form, singleDownload: 0 })));
     await page.waitForLoadState('networkidle');
     const own = [...sizes.values()].filter(
-      ({ url }) => !url.includes('/wl/content') && !url.startsWith('data:') && !url.includes('start='),
+      ({ url }) => !url.includes('/wl/thumbnail') && !url.startsWith('data:') && !url.includes('start='),
     );
     expect(own.length).toBeGreaterThan(2);
     expect(own.reduce((sum, { bytes }) => sum + bytes, 0)).toBeLessThan(60 * 1024);
