@@ -4,6 +4,7 @@ import { type Html, html } from '../lib/html.ts';
 import { type FilesPagesParts, type Row, segmentsOf } from './files-context.ts';
 import type { FilesLinks } from './files-links.ts';
 import { filesTexts } from './files-texts.ts';
+import { isThumbnailThere } from './thumbnail-image.ts';
 import { viewerKindOf } from './viewer-kinds.ts';
 import { MAX_TEXT, textOf } from './viewer-text.ts';
 
@@ -31,9 +32,14 @@ export async function preview(parts: FilesPagesParts, asker: Asker, row: Row, li
       return textPreview(parts, asker, row, name);
     default:
       // What no browser shows by itself: photos of telephones and cameras, drawings, documents with a cover.
-      if (row.hasThumbnail) return html`<img class="whole" src="${links.thumbnail(row.path, 'large')}" alt="${name}">`;
+      if (row.hasThumbnail && (await isThumbnailThere(pictured(parts), asker, segmentsOf(row.path), 'large')))
+        return html`<img class="whole" src="${links.thumbnail(row.path, 'large')}" alt="${name}">`;
       return noPreview(parts, row, item.noPreview, item.noPreviewHelp);
   }
+}
+
+function pictured({ files, thumbnails }: FilesPagesParts) {
+  return { ...files, thumbnails };
 }
 
 function coverOf(parts: FilesPagesParts, row: Row, links: FilesLinks): Html {

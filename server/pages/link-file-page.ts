@@ -20,6 +20,8 @@ export interface LinkFilePage {
   readonly canDownload: boolean;
   /** Whether its kind can be shown at all. */
   readonly hasView: boolean;
+  /** Whether a picture of it is shown instead: its kind cannot be. */
+  readonly hasPicture: boolean;
   /** Why nothing is shown, where its kind could be. */
   readonly hidden: 'counted' | 'saved' | null;
   readonly facts: readonly Fact[];
@@ -85,13 +87,13 @@ function neighbours({ to, siblings, row }: Pick<LinkFilePage, 'to' | 'siblings' 
   return html`<div class="steps-along">${step(siblings[index - 1], 'prev', words.previous)}<span>${words.position(index + 1, siblings.length)}</span>${step(siblings[index + 1], 'next', words.next)}</div>`;
 }
 
-function stage({ to, row, hasView, hidden, icons, canDownload }: LinkFilePage): Html {
+function stage({ to, row, hasView, hasPicture, hidden, icons }: LinkFilePage): Html {
   const drawing = html`<img src="${icons}/${row.type}.svg" width="96" height="96" alt="">`;
   const instead = (heading: string, help: string) =>
     html`<div class="no-preview">${drawing}<p class="strong">${heading}</p><p>${help}</p></div>`;
   if (hidden === 'counted') return instead(words.countedPreview, words.countedPreviewHelp);
   if (hidden === 'saved') return instead(words.savePreview, words.savePreviewHelp);
-  if (!hasView && row.hasThumbnail && canDownload) {
+  if (hasPicture) {
     return html`<img class="pictured" src="${to.thumbnail(row.path, 'large')}" alt="${words.preview(row.name)}">`;
   }
   if (!hasView) return instead(words.noPreview, words.noPreviewHelp);

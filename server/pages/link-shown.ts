@@ -17,6 +17,7 @@ import { findLinkFile, linkAbilities, listLinkFolder } from './link-listing.ts';
 import { sendForm } from './link-request-page.ts';
 import { linkTexts } from './link-texts.ts';
 import { showCard } from './page-context.ts';
+import { isThumbnailThere } from './thumbnail-image.ts';
 import { viewerKindOf } from './viewer-kinds.ts';
 import { when } from './when.ts';
 
@@ -144,6 +145,7 @@ export function linkShown(parts: LinkPagesParts): LinkShown {
     const { row, siblings } = path.length === 0 ? await rootFile(arrival) : await findLinkFile(arrival, path);
     const kind = viewerKindOf(row.name, row.type);
     const abilities = linkAbilities(arrival);
+    const hasPicture = kind === null && row.hasThumbnail && abilities.download;
     const hidden = kind === null || isShown(open) ? null : open.link.forceSave ? 'saved' : 'counted';
     showOpen(parts, response, arrival, {
       name: row.name,
@@ -153,10 +155,15 @@ export function linkShown(parts: LinkPagesParts): LinkShown {
         trail: path.length === 0 ? [] : trailOf(arrival, path),
         canDownload: abilities.download,
         hasView: kind !== null && abilities.download,
+        hasPicture: hasPicture && (await isPictureThere(arrival, path)),
         facts: open.link.showMetadata ? await factsOf(arrival, path) : [],
         comments: await linkComments(parts, request, response, arrival, path, said.comment),
       }),
     });
+  }
+
+  function isPictureThere({ files, asker }: Arrival, path: readonly string[]): Promise<boolean> {
+    return isThumbnailThere({ ...files, thumbnails: parts.thumbnails }, asker, path, 'large');
   }
 
   /** What the file is that the link is of. */

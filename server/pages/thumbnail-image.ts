@@ -7,7 +7,7 @@ import { oneOf, virtualPath } from '../http/parameters.ts';
 import type { RawParameters } from '../http/read-parameters.ts';
 import { fileKind } from '../lib/file-types.ts';
 import { DEFAULT_SIDE } from '../media/thumbnails/operations.ts';
-import { sendThumbnail, type ThumbnailContext } from '../media/thumbnails/send-thumbnail.ts';
+import { findThumbnail, sendThumbnail, type ThumbnailContext } from '../media/thumbnails/send-thumbnail.ts';
 import { confine } from './content-headers.ts';
 
 /** Pixels on a side: among others in a gallery, and in the place of what no browser shows by itself. */
@@ -38,6 +38,29 @@ export async function sendThumbnailImage(
     response.redirect(302, `${basePath}/icons/tile/${fileKind(path.at(-1) ?? '', false).type}.svg`);
   }
 }
+
+/**
+ * Whether there is one in truth: made now if it was not yet, for the page that is going to show it.
+ * @throws ApiError `not_found`, `permission_denied`
+ */
+export async function isThumbnailThere(
+  context: ThumbnailContext,
+  { account }: Asker,
+  path: readonly string[],
+  size: ThumbnailSize,
+): Promise<boolean> {
+  const side = SIDES[size];
+  try {
+    await findThumbnail(context, account, path, { width: side, height: side, fit: 'contain', format: 'webp' });
+    return true;
+  } catch (error) {
+    if (error instanceof ApiError && NOT_NOW.includes(error.code)) return false;
+    throw error;
+  }
+}
+
+/** There is none, or nobody has time to make it. */
+const NOT_NOW: readonly string[] = ['unsupported_media', 'too_many_requests'];
 
 /** What is looked at rather than read: in a gallery it is shown by itself, without its name. */
 export const SEEN_TYPES: ReadonlySet<string> = new Set(['image', 'raw', 'video']);

@@ -26,11 +26,8 @@ export async function sendThumbnail(
   request: IncomingMessage,
   response: ServerResponse,
 ): Promise<void> {
-  const target = await context.access.resolveItem(account, path, 'files/thumbnail');
   const format = /\bimage\/webp\b/.test(request.headers.accept ?? '') ? 'webp' : 'jpeg';
-  const { file, thumbnail } = await onStorage(() => thumbnailOf(context, target, { ...shape, format }));
-  // It may have taken a while.
-  await checkStillShared(target);
+  const { file, thumbnail } = await findThumbnail(context, account, path, { ...shape, format });
   const { bytes, etag } = thumbnail;
   response.setHeader('Vary', 'Accept');
   await sendFile(request, response, {
@@ -42,6 +39,20 @@ export async function sendThumbnail(
     inline: true,
     send: async (start, end) => void response.write(bytes.subarray(start, end + 1)),
   });
+}
+
+/** The same without sending it. @throws ApiError */
+export async function findThumbnail(
+  context: ThumbnailContext,
+  account: Asker['account'],
+  path: readonly string[],
+  shape: ThumbnailShape,
+): Promise<{ file: PicturedFile; thumbnail: Thumbnail }> {
+  const target = await context.access.resolveItem(account, path, 'files/thumbnail');
+  const found = await onStorage(() => thumbnailOf(context, target, shape));
+  // It may have taken a while.
+  await checkStillShared(target);
+  return found;
 }
 
 async function thumbnailOf(
