@@ -34,6 +34,6 @@ export function composeThumbnails({ config, layout, files, homes, pool, pace }: 
     thumbnails,
     operations: thumbnailOperations({ ...files, thumbnails }),
     tidy: () => failures.tidy(),
-    close: () => ahead.stop(),
+    close: async () => ahead.stop(),
   };
 }

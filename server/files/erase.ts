@@ -63,12 +63,15 @@ export async function eraseRows(
   await tx.run('DELETE FROM items WHERE id = ?', [itemId]);
 }
 
-/** What lies so deep that its rows go first, the deepest before all: a row takes those below it along for 1,000 levels only. */
+/**
+ * What lies so deep that its rows go first, the deepest before all: a row takes those below it along for 1,000 levels only, and
+ * the more of them at once, the longer each takes.
+ */
 export function belowDeep(tx: Transaction, itemId: number): Promise<{ id: number }[]> {
   return tx.all<{ id: number }>(
     `WITH RECURSIVE below (id, depth) AS (
        SELECT ?, 0 UNION ALL SELECT items.id, depth + 1 FROM items JOIN below ON items.parent_id = below.id
-     ) SELECT id FROM below WHERE depth > 0 AND depth % 500 = 0 ORDER BY depth DESC`,
+     ) SELECT id FROM below WHERE depth > 0 AND depth % 25 = 0 ORDER BY depth DESC`,
     [itemId],
   );
 }

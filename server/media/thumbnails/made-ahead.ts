@@ -28,7 +28,8 @@ export interface MadeAheadParts {
 
 /** Makes the thumbnails of what has just been sent, one after the other and while there is nothing else to do. */
 export interface MadeAhead {
-  stop(): Promise<void>;
+  /** Nothing more is begun. What is being made ends with its worker. */
+  stop(): void;
 }
 
 export function createMadeAhead(parts: MadeAheadParts): MadeAhead {
@@ -82,11 +83,10 @@ export function createMadeAhead(parts: MadeAheadParts): MadeAhead {
   const unsubscribe = [events.on('file.created', take), events.on('file.overwritten', take)];
 
   return {
-    async stop() {
+    stop() {
       for (const end of unsubscribe) end();
       stopping.abort();
       waiting.clear();
-      await running;
     },
   };
 }
