@@ -6,7 +6,11 @@ import type { WorkerEntry, WorkerProcess } from './worker-process.ts';
 
 /** Megabytes of JavaScript heap. What the decoders of images take lies outside of it; documents and lists of 100,000 names do not. */
 const HEAP = 64;
-const HEAPS: Readonly<Partial<Record<WorkerEntry, number>>> = { 'text-worker': 256, 'archive-worker': 256 };
+const HEAPS: Readonly<Partial<Record<WorkerEntry, number>>> = {
+  'text-worker': 256,
+  'archive-worker': 256,
+  'embedded-worker': 256,
+};
 
 /** All that a worker knows of its surroundings: nothing of ours, and what keeps its memory small and off the disk. */
 const ENVIRONMENT = {

@@ -12,6 +12,6 @@ export interface WorkerProcess {
 }
 
 /** The programs that run as workers, by their files in this folder. */
-export type WorkerEntry = 'image-worker' | 'text-worker' | 'archive-worker';
+export type WorkerEntry = 'image-worker' | 'text-worker' | 'archive-worker' | 'embedded-worker';
 
 export type SpawnWorker = (entry: WorkerEntry) => WorkerProcess;

@@ -80,7 +80,7 @@ export const rules: Rules = {
     },
     { packages: ['sharp'], places: ['server/workers/image-worker.ts'], why: 'hostile bytes are decoded in workers' },
     {
-      packages: ['extract-zip', 'yauzl', 'unpdf', 'chardet', 'htmlparser2'],
+      packages: ['extract-zip', 'yauzl', 'unpdf', 'chardet', 'htmlparser2', 'exifreader', 'music-metadata'],
       places: ['server/workers/'],
       why: 'hostile bytes are decoded in workers',
     },
@@ -103,6 +103,7 @@ export const rules: Rules = {
         'server/version.ts', // package.json
         'server/workers/open-handed.ts', // what the server opened and handed over
         'server/workers/text/', // the same, once it is open
+        'server/workers/embedded/', // the same
         'server/workers/resident-bytes.ts', // the system's count of a worker's memory
         'server/lib/fail-points.ts', // shows a test that a fail point was reached
         'main/',

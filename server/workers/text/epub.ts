@@ -35,7 +35,7 @@ export const readEpub: ReadText = async (handle, size, sink) => {
   }
 };
 
-function rootFileIn(container: string): string | null {
+export function rootFileIn(container: string): string | null {
   let path: string | null = null;
   const parser = new Parser(
     {
