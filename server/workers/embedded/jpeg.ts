@@ -16,6 +16,7 @@ export interface PictureContent {
 }
 
 const MAX_SEGMENTS = 500;
+const MAX_KEPT = 20;
 const EXIF = 'Exif\0\0';
 const XMP = 'http://ns.adobe.com/xap/1.0/\0';
 const IPTC = 'Photoshop 3.0\0';
@@ -45,12 +46,15 @@ export async function readJpeg(pieces: Pieces): Promise<PictureContent> {
     const body = segment.subarray(4);
     if (isFrame(marker) && body.length >= 5) [height, width] = [body.readUInt16BE(1), body.readUInt16BE(3)];
     else if (marker === 0xe1 && startsWith(body, XMP)) xmp ??= body.subarray(XMP.length);
-    else if ((marker === 0xe1 && startsWith(body, EXIF)) || (marker === 0xed && startsWith(body, IPTC)))
-      kept.push(segment);
+    else if (kept.length < MAX_KEPT && isKept(marker, body)) kept.push(segment);
   }
   if (width === 0 && kept.length === 1) throw new JobError('corrupt', 'a JPEG without a picture');
   const exif = kept.length > 1 ? Buffer.concat([...kept, Buffer.from([0xff, END])]) : null;
   return { exif, xmp, width, height, quarters: null };
+}
+
+function isKept(marker: number, body: Buffer): boolean {
+  return (marker === 0xe1 && startsWith(body, EXIF)) || (marker === 0xed && startsWith(body, IPTC));
 }
 
 /** SOF: all of C0 to CF but for tables. */

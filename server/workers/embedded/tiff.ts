@@ -105,10 +105,12 @@ class Directories {
     const count = Math.min(this.#u16(head, 0), MAX_ENTRIES);
     const table = await this.#pieces.readSome(at + 2, count * 12);
     const entries: Entry[] = [];
+    const found = new Set<number>();
     for (let start = 0; start + 12 <= table.length; start += 12) {
       const [tag, type, number] = [this.#u16(table, start), this.#u16(table, start + 2), this.#u32(table, start + 4)];
       const length = (SIZES[type] ?? 0) * number;
-      if (!isWanted(tag) || length === 0 || length > limit) continue;
+      if (!isWanted(tag) || length === 0 || length > limit || found.has(tag)) continue;
+      found.add(tag);
       const bytes =
         length <= 4
           ? table.subarray(start + 8, start + 8 + length)
