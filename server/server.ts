@@ -16,6 +16,7 @@ import { createComments } from './comments/comments.ts';
 import { commentOperations } from './comments/operations.ts';
 import { composeCatalogue } from './compose-catalogue.ts';
 import { composeControl } from './compose-control.ts';
+import { composeMedia } from './compose-media.ts';
 import { composePages } from './compose-pages.ts';
 import { composePeople } from './compose-people.ts';
 import { composeSharing } from './compose-sharing.ts';
@@ -41,7 +42,6 @@ import { once } from './lib/once.ts';
 import { listingOperations } from './listing/operations.ts';
 import { createMailQueue } from './mail/mail-queue.ts';
 import { createMailer } from './mail/mailer.ts';
-import { createTextIndex } from './media/text/text-index.ts';
 import { createAuthorizationCodes } from './oauth/authorization-codes.ts';
 import { createBearer } from './oauth/bearer.ts';
 import { createClients } from './oauth/clients.ts';
@@ -154,8 +154,8 @@ export async function openLarder({
     const part = composeCatalogue({ database: fileRows, homes, config, clock, log });
     closers.push(() => part.close());
     const { disk, locks, catalogue, keeper, unhurried, pace } = part;
-    const texts = createTextIndex({ database, homes, disk: unhurried, spawnWorker, pace, events, clock, log });
-    closers.push(() => texts.stop());
+    const media = composeMedia({ database, homes, disk, unhurried, spawnWorker, pace, events, clock, log });
+    closers.push(() => media.stop());
     const journal = createJournal(fileRows, clock);
     const shares = createShares(fileRows, clock);
     const access = createAccess(homes, createSharedAccess({ shares, accounts, homes, database, clock }));
@@ -339,7 +339,7 @@ export async function openLarder({
         certificates,
         serving,
         keeper,
-        texts,
+        media,
         disk,
         catalogue,
         locks,
@@ -363,7 +363,7 @@ export async function openLarder({
           await started.close();
         });
         keeper.start();
-        texts.start();
+        media.start();
         mails.start();
         weblinks.context.notices.start();
         return started;

@@ -19,7 +19,7 @@ export const rules: Rules = {
     ['pages'],
     ['control'],
     [
-      ...['app.ts', 'serving.ts', 'hourly.ts'],
+      ...['app.ts', 'serving.ts', 'hourly.ts', 'compose-media.ts'],
       ...['compose-catalogue.ts', 'compose-pages.ts', 'compose-people.ts', 'compose-sharing.ts', 'compose-weblinks.ts'],
     ],
     ['compose-control.ts'],

@@ -109,6 +109,8 @@ export const contract = {
       catalogue: z.array(homeProgress),
       /** Files whose words are searched: read, still to be read, and given up because their reader cannot. */
       texts: z.object({ indexed: z.int(), waiting: z.int(), failed: z.int() }),
+      /** The same for files of which it is read what they say of themselves. */
+      embedded: z.object({ indexed: z.int(), waiting: z.int(), failed: z.int() }),
       attention: z.array(z.string()),
     }),
   },
