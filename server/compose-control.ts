@@ -4,6 +4,7 @@ import type { Catalogue } from './catalogue/catalogue.ts';
 import type { Homes } from './catalogue/homes.ts';
 import type { Keeper } from './catalogue/keeper.ts';
 import type { Media } from './compose-media.ts';
+import type { composeMetadata } from './compose-metadata.ts';
 import type { composePeople } from './compose-people.ts';
 import type { Config } from './config/config.ts';
 import { createDispatcher, type Dispatcher } from './control/dispatcher.ts';
@@ -50,6 +51,7 @@ export interface ControlParts {
   readonly locks: PathLocks;
   readonly images: WorkerPools['images'];
   readonly people: ReturnType<typeof composePeople>;
+  readonly metadata: ReturnType<typeof composeMetadata>;
   readonly clock: Clock;
   readonly log: Log;
   readonly addresses: () => readonly string[];
@@ -101,7 +103,7 @@ export function composeControl(parts: ControlParts): Dispatcher {
     }),
   });
   return createDispatcher(
-    { ...handlers, ...people.handlers },
+    { ...handlers, ...people.handlers, ...parts.metadata.handlers },
     createControlEvents(keeper),
     async () => ((await hasOwner()) ? 'owner' : 'first-run'),
     log,

@@ -17,6 +17,7 @@ import { commentOperations } from './comments/operations.ts';
 import { composeCatalogue } from './compose-catalogue.ts';
 import { composeControl } from './compose-control.ts';
 import { composeMedia } from './compose-media.ts';
+import { composeMetadata } from './compose-metadata.ts';
 import { composePages } from './compose-pages.ts';
 import { composePeople } from './compose-people.ts';
 import { composeSharing } from './compose-sharing.ts';
@@ -216,6 +217,7 @@ export async function openLarder({
     const stars = createStars(fileRows, clock);
     const comments = createComments(fileRows, clock);
     const commenting = { ...files, comments };
+    const metadata = composeMetadata(files, { database, accounts });
     const listing = {
       ...files,
       stars,
@@ -223,12 +225,15 @@ export async function openLarder({
       trash: (home: Home) => listTrash(files, home),
       locked: (home: Home) => lockedIn(files, home),
       commentCounts: ({ id }: Home) => comments.countsIn(id),
+      labels: metadata.labels,
+      definitions: metadata.context.definitions,
     };
     const operations = [
       ...people.operations,
       ...listingOperations(listing, basePath),
       ...starOperations(files, stars),
       ...commentOperations(commenting),
+      ...metadata.operations,
       ...filesOperations(files),
       ...sharing.operations,
       ...weblinks.operations,
@@ -345,6 +350,7 @@ export async function openLarder({
         locks,
         images,
         people,
+        metadata,
         clock,
         log,
         addresses,

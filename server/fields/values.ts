@@ -1,6 +1,6 @@
 import type { Database, Transaction } from '../database/database.ts';
 import { searchFold } from '../lib/names.ts';
-import type { FieldKind } from './field-kinds.ts';
+import { type FieldKind, isSearchedByParts } from './field-kinds.ts';
 
 /** What an item has in a field. */
 export interface FieldValue {
@@ -34,7 +34,7 @@ export async function setFields(
   const kinds = await kindsOf(tx, [...fields.keys()]);
   const rows = [...kinds].flatMap(([fieldId, kind]) =>
     kept(kind, fields.get(fieldId) ?? []).map(({ value, color = null }, position) => [
-      ...[fieldId, position, value, isText(kind) ? searchFold(value) : '', color],
+      ...[fieldId, position, value, isSearchedByParts(kind) ? searchFold(value) : '', color],
     ]),
   );
   const asked = JSON.stringify(rows);
@@ -84,11 +84,6 @@ async function kindsOf(tx: Pick<Transaction, 'all'>, ids: readonly number[]): Pr
     [JSON.stringify(ids)],
   );
   return new Map(rows.map(({ id, kind }) => [id, kind]));
-}
-
-/** Whether parts of the values are looked for; of other kinds a value is found as a whole. */
-function isText(kind: FieldKind): boolean {
-  return kind === 'text' || kind === 'longtext' || kind === 'choice' || kind === 'choices';
 }
 
 /** Each once, without what is no text, cut to what is kept; those that are empty are left out. */

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { accountMethods } from './accounts.ts';
 import { homeProgress } from './events.ts';
+import { metadataMethods } from './metadata.ts';
 import { peopleMethods } from './people.ts';
 
 /**
@@ -184,6 +185,7 @@ export const contract = {
   },
   ...accountMethods,
   ...peopleMethods,
+  ...metadataMethods,
   'activity.list': {
     summary: 'What happened, by whom and from where, the newest first',
     may: ['owner'],
