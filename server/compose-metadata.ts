@@ -5,6 +5,8 @@ import type { Database } from './database/database.ts';
 import { createDefinitions } from './fields/definitions.ts';
 import { createEditDefinitions } from './fields/edit-definitions.ts';
 import type { FilesContext } from './files/context.ts';
+import { withItem } from './files/with-file.ts';
+import type { EmbeddedIndex } from './media/embedded/embedded-index.ts';
 import type { MetadataContext } from './metadata/context.ts';
 import { labelsIn } from './metadata/labels.ts';
 import { markOperations } from './metadata/mark-operations.ts';
@@ -16,9 +18,23 @@ import { metadataOperations } from './metadata/operations.ts';
  */
 export function composeMetadata(
   files: FilesContext,
-  { database, accounts }: { readonly database: Database; readonly accounts: Accounts },
+  {
+    database,
+    accounts,
+    embedded,
+  }: {
+    readonly database: Database;
+    readonly accounts: Accounts;
+    readonly embedded: Pick<EmbeddedIndex, 'readNow' | 'placeOf'>;
+  },
 ) {
-  const context: MetadataContext = { ...files, definitions: createDefinitions(database) };
+  const context: MetadataContext = {
+    ...files,
+    definitions: createDefinitions(database),
+    // Without a lock while it is read: that may take a while.
+    embedded: async (target) => embedded.readNow((await withItem(files, target, async (found) => found)).item),
+    placeOf: (itemId) => embedded.placeOf(itemId),
+  };
   return {
     context,
     operations: [...metadataOperations(context), ...markOperations(context)],

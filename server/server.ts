@@ -217,7 +217,7 @@ export async function openLarder({
     const stars = createStars(fileRows, clock);
     const comments = createComments(fileRows, clock);
     const commenting = { ...files, comments };
-    const metadata = composeMetadata(files, { database, accounts });
+    const metadata = composeMetadata(files, { database, accounts, embedded: media.embedded });
     const listing = {
       ...files,
       stars,

@@ -24,6 +24,8 @@ export interface EmbeddedIndexParts extends BackgroundParts {
 export interface EmbeddedIndex extends Pick<BackgroundReader, 'start' | 'stop' | 'counts'> {
   /** Before somebody sees the fields of a file: reads it, if it still waits. Fails never: then it has no fields yet. */
   readNow(item: { readonly id: number }): Promise<void>;
+  /** Where a picture or a film was taken, or null where it does not say so, or that was not read yet. */
+  placeOf(itemId: number): Promise<Embedded['place']>;
 }
 
 /** One for the background, and one for what somebody waits for. */
@@ -66,6 +68,11 @@ export function createEmbeddedIndex({ spawnWorker, limits, quick, ...parts }: Em
       await Promise.all([pool.close(), reader.stop()]);
     },
     readNow: ({ id }) => reader.readNow(id, quick),
+    placeOf: async (itemId) =>
+      (await parts.database.get<NonNullable<Embedded['place']>>(
+        'SELECT latitude, longitude FROM embedded_places WHERE item_id = ?',
+        [itemId],
+      )) ?? null,
     counts: () => reader.counts(),
   };
 }
