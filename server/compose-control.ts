@@ -3,6 +3,8 @@ import type { Activity } from './activity/activity.ts';
 import type { Catalogue } from './catalogue/catalogue.ts';
 import type { Homes } from './catalogue/homes.ts';
 import type { Keeper } from './catalogue/keeper.ts';
+import type { Media } from './compose-media.ts';
+import type { composeMetadata } from './compose-metadata.ts';
 import type { composePeople } from './compose-people.ts';
 import type { Config } from './config/config.ts';
 import { createDispatcher, type Dispatcher } from './control/dispatcher.ts';
@@ -17,7 +19,6 @@ import type { Log } from './lib/log.ts';
 import type { PathLocks } from './lib/path-locks.ts';
 import type { MailQueue } from './mail/mail-queue.ts';
 import type { Mailer } from './mail/mailer.ts';
-import type { TextIndex } from './media/text/text-index.ts';
 import { ClientProblem, type Clients } from './oauth/clients.ts';
 import type { createServing } from './serving.ts';
 import type { Settings } from './settings/settings.ts';
@@ -44,12 +45,13 @@ export interface ControlParts {
   readonly certificates: Certificates;
   readonly serving: ReturnType<typeof createServing>;
   readonly keeper: Keeper;
-  readonly texts: TextIndex;
+  readonly media: Media;
   readonly disk: Disk;
   readonly catalogue: Catalogue;
   readonly locks: PathLocks;
   readonly images: WorkerPools['images'];
   readonly people: ReturnType<typeof composePeople>;
+  readonly metadata: ReturnType<typeof composeMetadata>;
   readonly clock: Clock;
   readonly log: Log;
   readonly addresses: () => readonly string[];
@@ -63,7 +65,7 @@ const LOGO_PROBLEM = 'This is no picture: give a JPEG, PNG, WebP, GIF, AVIF or T
 /** The part of the composition that is the owner's side. */
 export function composeControl(parts: ControlParts): Dispatcher {
   const { config, layout, settings, certificates, serving, people, images, fileRows: database, clock, log } = parts;
-  const { accounts, events, hasOwner, keeper, texts, mails, addresses } = parts;
+  const { accounts, events, hasOwner, keeper, media, mails, addresses } = parts;
   const handlers = controlHandlers({
     ...parts,
     setup: createSetup({ accounts, homeFolders: people.homeFolders, settings, database: parts.database, events }),
@@ -95,12 +97,13 @@ export function composeControl(parts: ControlParts): Dispatcher {
       listenerProblems: serving.problems,
       hasOwner,
       catalogue: () => keeper.progress(),
-      texts: () => texts.counts(),
+      texts: () => media.texts.counts(),
+      embedded: () => media.embedded.counts(),
       mails: () => mails.state(),
     }),
   });
   return createDispatcher(
-    { ...handlers, ...people.handlers },
+    { ...handlers, ...people.handlers, ...parts.metadata.handlers },
     createControlEvents(keeper),
     async () => ((await hasOwner()) ? 'owner' : 'first-run'),
     log,

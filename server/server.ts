@@ -16,6 +16,8 @@ import { createComments } from './comments/comments.ts';
 import { commentOperations } from './comments/operations.ts';
 import { composeCatalogue } from './compose-catalogue.ts';
 import { composeControl } from './compose-control.ts';
+import { composeMedia } from './compose-media.ts';
+import { composeMetadata } from './compose-metadata.ts';
 import { composePages } from './compose-pages.ts';
 import { composePeople } from './compose-people.ts';
 import { composeSharing } from './compose-sharing.ts';
@@ -38,17 +40,16 @@ import { openApiDocument } from './http/openapi.ts';
 import { type Clock, systemClock } from './lib/clock.ts';
 import { createEvents } from './lib/events.ts';
 import type { Log } from './lib/log.ts';
-import { once } from './lib/once.ts';
 import { listingOperations } from './listing/operations.ts';
 import { createMailQueue } from './mail/mail-queue.ts';
 import { createMailer } from './mail/mailer.ts';
-import { createTextIndex } from './media/text/text-index.ts';
 import { createAuthorizationCodes } from './oauth/authorization-codes.ts';
 import { createBearer } from './oauth/bearer.ts';
 import { createClients } from './oauth/clients.ts';
 import { discovery } from './oauth/discovery.ts';
 import { revocationEndpoint } from './oauth/revocation-endpoint.ts';
 import { SCOPES } from './oauth/scopes.ts';
+import { tokenEndpointInTime } from './oauth/token-endpoint-in-time.ts';
 import { createTokens } from './oauth/tokens.ts';
 import { createQuotaWarnings } from './people/quota-warnings.ts';
 import { createServing, type Serving } from './serving.ts';
@@ -155,8 +156,8 @@ export async function openLarder({
     const part = composeCatalogue({ database: fileRows, homes, config, clock, log });
     closers.push(() => part.close());
     const { disk, locks, catalogue, keeper, unhurried, pace } = part;
-    const texts = createTextIndex({ database, homes, disk: unhurried, spawnWorker, pace, events, clock, log });
-    closers.push(() => texts.stop());
+    const media = composeMedia({ database, homes, disk, unhurried, spawnWorker, pace, events, clock, log });
+    closers.push(() => media.stop());
     const journal = createJournal(fileRows, clock);
     const shares = createShares(fileRows, clock);
     const access = createAccess(homes, createSharedAccess({ shares, accounts, homes, database, clock }));
@@ -182,45 +183,38 @@ export async function openLarder({
     await recover(files, homes, layout);
 
     const people = composePeople({
-      database,
-      clock,
-      events,
-      settings,
-      accounts,
-      sessions,
-      tokens,
-      twoStep,
-      signIn,
-      pictures,
-      homes,
-      files,
-      layout,
+      ...{
+        database,
+        clock,
+        events,
+        settings,
+        accounts,
+        sessions,
+        tokens,
+        twoStep,
+        signIn,
+        pictures,
+        homes,
+        files,
+        layout,
+      },
     });
     const { changePassword, groups } = people;
     const sharing = composeSharing({
-      files,
-      database,
-      accounts,
-      groups,
-      shares,
-      sessions,
-      tokens,
-      settings,
-      mails,
-      mailer,
-      basePath,
+      ...{ files, database, accounts, groups, shares, sessions, tokens, settings, mails, mailer, basePath },
     });
 
     const weblinks = await composeWeblinks({ files, accounts, mails, basePath });
     closers.push(async () => weblinks.context.notices.close());
 
-    const media = composeThumbnails({ config, layout, files, homes, pool: workers.thumbnails, pace });
-    closers.push(() => media.close());
-    const { thumbnails } = media;
+    const picturing = composeThumbnails({ config, layout, files, homes, pool: workers.thumbnails, pace });
+    closers.push(() => picturing.close());
+    const { thumbnails } = picturing;
 
     const stars = createStars(fileRows, clock);
     const comments = createComments(fileRows, clock);
     const commenting = { ...files, comments };
+    const metadata = composeMetadata(files, { database, accounts, embedded: media.embedded });
     const listing = {
       ...files,
       stars,
@@ -229,64 +223,29 @@ export async function openLarder({
       trash: (home: Home) => listTrash(files, home),
       locked: (home: Home) => lockedIn(files, home),
       commentCounts: ({ id }: Home) => comments.countsIn(id),
+      labels: metadata.labels,
+      definitions: metadata.context.definitions,
     };
     const operations = [
       ...people.operations,
       ...listingOperations(listing, basePath),
       ...starOperations(files, stars),
       ...commentOperations(commenting),
+      ...metadata.operations,
       ...filesOperations(files),
-      ...media.operations,
+      ...picturing.operations,
       ...sharing.operations,
       ...weblinks.operations,
     ];
     const calls = createCalls();
     const pages = composePages({
-      ...{
-        config,
-        database,
-        accounts,
-        sessions,
-        signIn,
-        passwordResets,
-        guestLinks: sharing.guestLinks,
-        sharing: sharing.context,
-        weblinks: weblinks.context,
-        twoStep,
-        changePassword,
-        clients,
-        tokens,
-        codes,
-      },
-      ...{
-        pictures,
-        certificates,
-        settings,
-        mailer,
-        events,
-        clock,
-        files,
-        listing,
-        thumbnails,
-        stars,
-        commenting,
-        calls,
-      },
+      ...{ config, database, accounts, sessions, signIn, passwordResets, twoStep, changePassword },
+      ...{ guestLinks: sharing.guestLinks, sharing: sharing.context, weblinks: weblinks.context },
+      ...{ clients, tokens, codes, pictures, certificates, settings, mailer, events, clock },
+      ...{ files, listing, thumbnails, stars, commenting, calls },
     });
     const isApiEnabled = () => settings.values.apiEnabled;
-    // Loaded for the first token: many starts do without, and it is large.
-    const token = once(async () => {
-      const [{ tokenEndpoint }, { createOAuthModel }] = await Promise.all([
-        import('./oauth/token-endpoint.ts'),
-        import('./oauth/model.ts'),
-      ]);
-      return tokenEndpoint({
-        model: createOAuthModel({ clients, tokens, accounts, codes, clock }),
-        signIn,
-        isApiEnabled,
-        log,
-      });
-    });
+    const token = tokenEndpointInTime({ clients, tokens, accounts, codes, clock, signIn, isApiEnabled, log });
     const openApi = openApiDocument(operations, {
       title: 'Larder',
       version,
@@ -317,7 +276,7 @@ export async function openLarder({
         authenticate: createBearer({ tokens, accounts, database, clock }),
         onCall: ({ account }, response) => calls.begin(account.id, response),
       }),
-      token: async (request, response, next) => (await token())(request, response, next),
+      token,
       revoke: revocationEndpoint({ clients, tokens }),
       discovery,
       pages: pages.household,
@@ -337,7 +296,7 @@ export async function openLarder({
         isInLine,
         tidyGuests: sharing.tidyGuests,
         tidyLinks: weblinks.tidy,
-        tidyThumbnails: media.tidy,
+        tidyThumbnails: picturing.tidy,
       });
     const hasOwner = async () => (await accounts.count()) > 0;
     const serving = createServing({
@@ -360,12 +319,13 @@ export async function openLarder({
         certificates,
         serving,
         keeper,
-        texts,
+        media,
         disk,
         catalogue,
         locks,
         images,
         people,
+        metadata,
         clock,
         log,
         addresses,
@@ -384,7 +344,7 @@ export async function openLarder({
           await started.close();
         });
         keeper.start();
-        texts.start();
+        media.start();
         mails.start();
         weblinks.context.notices.start();
         return started;

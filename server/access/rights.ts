@@ -14,7 +14,8 @@ export type Hindrance =
   | 'share'
   | 'weblink'
   | 'read_comments'
-  | 'write_comments';
+  | 'write_comments'
+  | 'metadata';
 
 interface Needs {
   /** Permissions of the account, under the API document's names. */
@@ -25,6 +26,7 @@ interface Needs {
 
 const READ: readonly Hindrance[] = [];
 const ALTER: readonly Hindrance[] = ['readonly'];
+const DESCRIBE: readonly Hindrance[] = ['readonly', 'metadata'];
 const BRING: readonly Hindrance[] = ['readonly', 'upload'];
 
 /**
@@ -38,6 +40,9 @@ export const NEEDS = {
   'files/search': { account: READ, share: [] },
   /** What is in files is told word by word. */
   'files/search contents': { account: READ, share: ['download'] },
+  'files/search meta': { account: ['metadata'], share: [] },
+  /** The same by what people say, which only they may read. */
+  'files/search comments': { account: ['metadata', 'read_comments'], share: ['read_comments'] },
   /** Somebody's own mark: nothing of the item changes. */
   'files/star': { account: READ, share: [] },
   'files/unstar': { account: READ, share: [] },
@@ -82,6 +87,14 @@ export const NEEDS = {
   'files/comments/delete': { account: ['write_comments'], share: ['comment'] },
   /** Whoever's files it is about takes away what others say there, whatever they may say themselves. */
   'files/comments/delete any': { account: READ, share: null },
+  /** What stands on an item is there for everybody who has it: whoever may change nothing of it does not change that. */
+  'files/metadata': { account: ['metadata'], share: [] },
+  'files/metadata/fields': { account: ['metadata'], share: [] },
+  'files/metadata/set': { account: DESCRIBE, share: ['alter'] },
+  'files/label': { account: DESCRIBE, share: ['alter'] },
+  'files/rating': { account: DESCRIBE, share: ['alter'] },
+  'files/tags/add': { account: DESCRIBE, share: ['alter'] },
+  'files/tags/remove': { account: DESCRIBE, share: ['alter'] },
   'files/trash/restore': { account: ALTER, share: null },
   'files/trash/delete': { account: ALTER, share: null },
   'files/trash/empty': { account: ALTER, share: null },

@@ -41,6 +41,11 @@ export const recipes: { readonly [Name in keyof LarderEvents]: Recipe<LarderEven
   'role.created': security(({ actor, name }) => told('role.created', actor, name)),
   'role.changed': security(({ actor, name, fields }) => told('role.changed', actor, name, { fields })),
   'role.removed': security(({ actor, name, accounts }) => told('role.removed', actor, name, { accounts })),
+  'metadata.defined': {
+    group: 'system',
+    tell: ({ actor, what, change, name, fields, values }) =>
+      told(`${DEFINED[what]}.${change}`, actor, name, { fields, values }),
+  },
   'home.released': security(({ actor, path, username: of }) => told('home.released', actor, path, { of })),
   'home.trashed': security(({ actor, path, username: of }) => told('home.trashed', actor, path, { of })),
   'home.restored': security(({ actor, path, username: of }) => told('home.restored', actor, path, { of })),
@@ -112,6 +117,9 @@ export const recipes: { readonly [Name in keyof LarderEvents]: Recipe<LarderEven
   'comment.removed': files(({ actor, path, commentId: id, author }) =>
     told('comment.removed', actor, path, { id, ...(author === null ? {} : { author }) }),
   ),
+  'metadata.changed': files(({ actor, path, what, names }) =>
+    what === 'fields' ? told('fields.changed', actor, path, { fields: names }) : told(`${what}.changed`, actor, path),
+  ),
   'version.removed': files(({ actor, path, version }) => told('version.removed', actor, path, { version })),
   'versions.expired': files(({ actor, versions, username: of }) =>
     told('versions.expired', actor, '', { versions, of }),
@@ -120,6 +128,9 @@ export const recipes: { readonly [Name in keyof LarderEvents]: Recipe<LarderEven
     told(isFolder ? 'folder.downloaded' : 'file.downloaded', actor, path, { version }),
   ),
 };
+
+/** As the log calls them. */
+const DEFINED = { type: 'file-type', set: 'field-set', field: 'field' } as const;
 
 function security<Payload>(tell: Recipe<Payload>['tell']): Recipe<Payload> {
   return { group: 'security', tell };

@@ -7,25 +7,34 @@ export interface PlacedItem {
   readonly place: ItemPlace;
 }
 
+export interface NewestItem extends PlacedItem {
+  /** When it was taken, where it says so, otherwise its last change: milliseconds. */
+  readonly at: number;
+}
+
+interface NewestRow extends ItemRow {
+  at: number;
+}
+
 /** What the index of newest items has: families of the file type table. */
 export type NewestKind = 'image' | 'raw' | 'audio';
 
-/** The newest files of some families in a home, by the time of their last change. @param most how many */
+/** The newest files of some families in a home: photos by the time when they were taken. @param most how many */
 export async function newestOf(
   database: Pick<Database, 'all'>,
   homeId: string,
   kinds: readonly NewestKind[],
   most: number,
-): Promise<PlacedItem[]> {
-  const newest: PlacedItem[] = [];
+): Promise<NewestItem[]> {
+  const newest: NewestItem[] = [];
   for (const kind of kinds) newest.push(...(await newestOfKind(database, homeId, kind, most)));
   return newestFirst(newest, most);
 }
 
 /** Each item once. */
-export function newestFirst(items: readonly PlacedItem[], most: number): PlacedItem[] {
+export function newestFirst(items: readonly NewestItem[], most: number): NewestItem[] {
   const each = new Map(items.map((placed) => [placed.item.id, placed]));
-  return [...each.values()].sort((a, b) => b.item.mtime - a.item.mtime || b.item.id - a.item.id).slice(0, most);
+  return [...each.values()].sort((a, b) => b.at - a.at || b.item.id - a.item.id).slice(0, most);
 }
 
 /** The same among some items and everything below them. @param ids of files and folders */
@@ -34,23 +43,23 @@ export async function newestBelow(
   ids: readonly number[],
   kinds: readonly NewestKind[],
   most: number,
-): Promise<PlacedItem[]> {
+): Promise<NewestItem[]> {
   const columns = ITEM_COLUMNS.split(', ').map((column) => `items.${column}`);
-  const rows = await database.all<ItemRow>(
+  const rows = await database.all<NewestRow>(
     `WITH RECURSIVE below (id) AS (
        SELECT value FROM json_each(?1)
        UNION
        SELECT items.id FROM below CROSS JOIN items ON items.parent_id = below.id WHERE items.missing_since IS NULL
-     ) SELECT ${columns} FROM below CROSS JOIN items ON items.id = below.id
+     ) SELECT ${columns}, coalesce(items.taken, items.mtime) AS at FROM below CROSS JOIN items ON items.id = below.id
        WHERE items.kind IN (SELECT value FROM json_each(?2)) AND items.missing_since IS NULL
-       ORDER BY items.mtime DESC, items.id DESC LIMIT ?3`,
+       ORDER BY at DESC, items.id DESC LIMIT ?3`,
     [JSON.stringify(ids), JSON.stringify(kinds), most],
   );
   const items = rows.map(itemOf);
   const places = await placesOfItems(database, items);
-  return items.flatMap((item) => {
-    const place = places.get(item.id);
-    return place?.state === 'there' ? [{ item, place }] : [];
+  return items.flatMap((item, index) => {
+    const [place, row] = [places.get(item.id), rows[index]];
+    return place?.state === 'there' && row !== undefined ? [{ item, place, at: row.at }] : [];
   });
 }
 
@@ -59,22 +68,24 @@ async function newestOfKind(
   homeId: string,
   kind: NewestKind,
   most: number,
-): Promise<PlacedItem[]> {
-  const found: PlacedItem[] = [];
-  let last = { mtime: Number.MAX_SAFE_INTEGER, id: 0 };
+): Promise<NewestItem[]> {
+  const found: NewestItem[] = [];
+  let last = { at: Number.MAX_SAFE_INTEGER, id: 0 };
   while (found.length < most) {
-    const rows = await database.all<ItemRow>(
+    const rows = await database.all<NewestRow>(
       // The list in the words of the index, which has these families only, so that it is known to have the rows.
-      `SELECT ${ITEM_COLUMNS} FROM items WHERE home_id = ? AND kind = ? AND kind IN ('image', 'raw', 'audio')
-         AND (mtime, id) < (?, ?) AND missing_since IS NULL ORDER BY mtime DESC, id DESC LIMIT ?`,
-      [homeId, kind, last.mtime, last.id, most],
+      `SELECT ${ITEM_COLUMNS}, coalesce(taken, mtime) AS at FROM items
+       WHERE home_id = ? AND kind = ? AND kind IN ('image', 'raw', 'audio') AND (coalesce(taken, mtime), id) < (?, ?)
+         AND missing_since IS NULL ORDER BY coalesce(taken, mtime) DESC, id DESC LIMIT ?`,
+      [homeId, kind, last.at, last.id, most],
     );
     const items = rows.map(itemOf);
     const places = await placesOfItems(database, items);
-    for (const item of items) {
-      const place = places.get(item.id);
+    for (const [index, item] of items.entries()) {
+      const [place, row] = [places.get(item.id), rows[index]];
       // A tree on its way into another home has rows of either for a moment.
-      if (place?.state === 'there' && place.homeId === homeId && found.length < most) found.push({ item, place });
+      const isThere = place?.state === 'there' && place.homeId === homeId && row !== undefined;
+      if (isThere && found.length < most) found.push({ item, place, at: row.at });
     }
     if (rows.length < most) return found;
     last = rows.at(-1) ?? last;

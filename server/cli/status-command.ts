@@ -25,7 +25,11 @@ function statusText(status: Output<'status'>): string {
     `API          ${status.apiEnabled ? 'on' : 'off'}`,
     ...(status.catalogue.length === 0
       ? []
-      : [`Catalogue    ${catalogueText(status.catalogue)}`, `Words        ${textsText(status.texts)}`]),
+      : [
+          `Catalogue    ${catalogueText(status.catalogue)}`,
+          `Words        of ${countsText(status.texts, 'documents can be searched')}`,
+          `Metadata     of ${countsText(status.embedded, 'files has been read')}`,
+        ]),
     ...(status.hasOwner ? [] : ['Owner        none yet: larder setup, or the set-up page']),
     ...status.attention.map((text) => `Attention    ${text}`),
   ].join('\n');
@@ -42,7 +46,7 @@ function catalogueText(homes: Output<'status'>['catalogue']): string {
   return `${text === '' ? 'up to date' : text}; ${items} files and folders`;
 }
 
-function textsText({ indexed, waiting, failed }: Output<'status'>['texts']): string {
+function countsText({ indexed, waiting, failed }: Output<'status'>['texts'], what: string): string {
   const rest = [...(waiting > 0 ? [`${waiting} to be read`] : []), ...(failed > 0 ? [`${failed} cannot be read`] : [])];
-  return [`of ${indexed} documents can be searched`, ...rest].join(', ');
+  return [`${indexed} ${what}`, ...rest].join(', ');
 }

@@ -9,6 +9,7 @@ import type { Settings, SettingsValues } from '../settings/settings.ts';
 import type { AccountHandlers } from './account-handlers.ts';
 import type { CheckedInput, Output } from './contract/contract.ts';
 import { ControlError, type Handlers } from './dispatcher.ts';
+import type { MetadataHandlers } from './metadata-handlers.ts';
 import type { PeopleHandlers } from './people-handlers.ts';
 import { saying } from './saying.ts';
 import type { Setup } from './setup.ts';
@@ -28,7 +29,10 @@ export interface HandlerParts {
   readonly panelLink: () => Promise<Output<'panel.link'>>;
 }
 
-export function controlHandlers(parts: HandlerParts): Omit<Handlers, keyof PeopleHandlers | keyof AccountHandlers> {
+/** What has a file of its own. */
+type Elsewhere = keyof PeopleHandlers | keyof AccountHandlers | keyof MetadataHandlers;
+
+export function controlHandlers(parts: HandlerParts): Omit<Handlers, Elsewhere> {
   const { accounts, activity, events, clients, settings, mailer, setup, decodeLogo, status, doctor, panelLink } = parts;
   /** Whoever holds the folder or the control token is the owner. */
   const owner = async () => actorOf(CONTROL, await accounts.byId(OWNER_ID));

@@ -22,9 +22,11 @@ export function statusOf(parts: {
   readonly hasOwner: () => Promise<boolean>;
   readonly catalogue: () => readonly HomeProgress[];
   readonly texts: () => Promise<Output<'status'>['texts']>;
+  readonly embedded: () => Promise<Output<'status'>['embedded']>;
   readonly mails: () => Promise<{ waiting: number; problem: string | null }>;
 }): () => Promise<Output<'status'>> {
-  const { folder, certificates, settings, where, listenerProblems, hasOwner, catalogue, texts, mails } = parts;
+  const { folder, certificates, settings, where, listenerProblems, hasOwner, catalogue, texts, embedded, mails } =
+    parts;
   return async () => {
     const certificate = certificates.current();
     const { apiEnabled, httpTesting } = settings.values;
@@ -41,6 +43,7 @@ export function statusOf(parts: {
       httpTesting,
       catalogue: catalogue().map(progressOf),
       texts: await texts(),
+      embedded: await embedded(),
       attention: [
         ...certificates.problems(),
         ...listenerProblems(),

@@ -1,6 +1,6 @@
 import type { Database, Transaction } from '../database/database.ts';
 import { searchFold } from '../lib/names.ts';
-import type { FieldKind } from './field-kinds.ts';
+import { type FieldKind, isSearchedByParts } from './field-kinds.ts';
 
 /** What an item has in a field. */
 export interface FieldValue {
@@ -34,10 +34,15 @@ export async function setFields(
   const kinds = await kindsOf(tx, [...fields.keys()]);
   const rows = [...kinds].flatMap(([fieldId, kind]) =>
     kept(kind, fields.get(fieldId) ?? []).map(({ value, color = null }, position) => [
-      ...[fieldId, position, value, isText(kind) ? searchFold(value) : '', color],
+      ...[fieldId, position, value, isSearchedByParts(kind) ? searchFold(value) : '', color],
     ]),
   );
   const asked = JSON.stringify(rows);
+  const fieldIds = JSON.stringify([...kinds.keys()]);
+  const before = await tx.all<{ id: number }>(
+    `SELECT term_id AS id FROM metadata_values WHERE item_id = ? AND field_id IN (SELECT value FROM json_each(?))`,
+    [itemId, fieldIds],
+  );
   await tx.run(
     `INSERT INTO metadata_terms (field_id, value, fold)
      SELECT value->>0, value->>2, value->>3 FROM json_each(?1) WHERE EXISTS (SELECT 1 FROM items WHERE id = ?2)
@@ -57,7 +62,13 @@ export async function setFields(
   await tx.run(
     `DELETE FROM metadata_values WHERE item_id = ?1 AND field_id IN (SELECT value FROM json_each(?2))
        AND position >= (SELECT count(*) FROM json_each(?3) v WHERE v.value->>0 = metadata_values.field_id)`,
-    [itemId, JSON.stringify([...kinds.keys()]), asked],
+    [itemId, fieldIds, asked],
+  );
+  // Only now: until here it may have stood at another place of the same field.
+  await tx.run(
+    `DELETE FROM metadata_terms WHERE id IN (SELECT value FROM json_each(?))
+       AND NOT EXISTS (SELECT 1 FROM metadata_values WHERE term_id = metadata_terms.id)`,
+    [JSON.stringify(before.map(({ id }) => id))],
   );
 }
 
@@ -84,11 +95,6 @@ async function kindsOf(tx: Pick<Transaction, 'all'>, ids: readonly number[]): Pr
     [JSON.stringify(ids)],
   );
   return new Map(rows.map(({ id, kind }) => [id, kind]));
-}
-
-/** Whether parts of the values are looked for; of other kinds a value is found as a whole. */
-function isText(kind: FieldKind): boolean {
-  return kind === 'text' || kind === 'longtext' || kind === 'choice' || kind === 'choices';
 }
 
 /** Each once, without what is no text, cut to what is kept; those that are empty are left out. */

@@ -1,5 +1,4 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import mime from 'mime';
 import { type Asker, checkStillShared, type ItemTarget, shownName, virtualPathOf } from '../access/access.ts';
 import { permit, permitInShare } from '../access/rights.ts';
 import { onStorage } from '../access/storage-failure.ts';
@@ -8,6 +7,7 @@ import { sendFile, sendMade } from '../http/send-file.ts';
 import { closeFile, sendBytes } from '../storage/send-bytes.ts';
 import type { FilesContext } from './context.ts';
 import { Counted, type DownloadCounter } from './download-counter.ts';
+import { mimeType } from './mime-type.ts';
 import { tell } from './tell.ts';
 import { openVersion } from './versions.ts';
 import { whileShared } from './while-shared.ts';
@@ -136,7 +136,7 @@ async function downloadFile(
   counted: Counted,
   begun: () => void,
 ): Promise<void> {
-  const type = mime.getType(name) ?? 'application/octet-stream';
+  const type = mimeType(name);
   const inline = openInBrowser && SAFE_INLINE.test(type);
   try {
     await sendFile(request, response, {

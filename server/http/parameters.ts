@@ -95,7 +95,7 @@ export function listOf<const Value extends string>(values: readonly Value[]) {
   return z
     .unknown()
     .transform((value, context) => {
-      const keys = Array.isArray(value) ? value : [value];
+      const keys = entriesOf(value);
       const list: Value[] = [];
       for (const key of keys) {
         const found = values.find((candidate) => candidate === key);
@@ -114,7 +114,7 @@ export function listOfIntegers({ min, max, most }: { min: number; max: number; m
   return z
     .unknown()
     .transform((value, context) => {
-      const entries = Array.isArray(value) ? value : [value];
+      const entries = entriesOf(value);
       if (entries.length === 0 || entries.length > most) return fail(context, `has between 1 and ${most} entries`);
       const numbers: number[] = [];
       for (const entry of entries) {
@@ -133,7 +133,7 @@ export function textList() {
     .unknown()
     .transform((value, context) => {
       if (value === '') return [];
-      const entries = Array.isArray(value) ? value : [value];
+      const entries = entriesOf(value);
       const texts: string[] = [];
       for (const entry of entries) {
         const written = textOf(entry);
@@ -171,7 +171,7 @@ export function virtualPaths(most: number) {
   return z
     .unknown()
     .transform((value, context) => {
-      const entries = Array.isArray(value) ? value : [value];
+      const entries = entriesOf(value);
       if (entries.length === 0 || entries.length > most) return fail(context, `has between 1 and ${most} entries`);
       const paths: string[][] = [];
       for (const entry of entries) {
@@ -182,6 +182,36 @@ export function virtualPaths(most: number) {
       return paths;
     })
     .meta({ type: 'array', items: { type: 'string', pattern: '^/' }, description: 'Virtual paths.' });
+}
+
+/** Texts, or lists of them, by keys: `fields[7]=a`, `meta[tag][]=b`. */
+export function keyedTexts() {
+  const texts = textList();
+  return z
+    .unknown()
+    .transform((value, context) => {
+      // What has no keys at all is an empty list in JSON, and an empty text in a form.
+      if (value === '' || (Array.isArray(value) && value.length === 0)) return new Map<string, string[]>();
+      if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+        return fail(context, 'takes keys in brackets');
+      }
+      const byKey = new Map<string, string[]>();
+      for (const [key, entry] of Object.entries(value)) {
+        const checked = texts.safeParse(entry);
+        if (!checked.success) return fail(context, `has an entry that is not a list of texts: ${key.slice(0, 60)}`);
+        byKey.set(key, checked.data);
+      }
+      return byKey;
+    })
+    .meta({ type: 'object', additionalProperties: { type: 'array', items: { type: 'string' } } });
+}
+
+/** Those of a list, also of one whose entries are numbered; a single value is a list of one. */
+function entriesOf(value: unknown): unknown[] {
+  if (Array.isArray(value)) return value;
+  const isNumbered =
+    typeof value === 'object' && value !== null && Object.keys(value).every((key) => /^\d{1,15}$/.test(key));
+  return isNumbered ? Object.values(value) : [value];
 }
 
 function textOf(value: unknown): string | null {

@@ -15,10 +15,20 @@ const MAX_DEPTH = 5;
 /** Milliseconds for a whole form or JSON body; uploads have only a limit on silence. */
 const BODY_TIME = 30_000;
 
-/** PHP-style brackets: `details[]=a`, `data[username]=b`. @throws ApiError `too_many_parameters` */
+/** Stands before a number in brackets while the parser has it, which would count `a[7]` as the first entry of a list. */
+const NUMBER_MARK = '\0';
+
+/**
+ * PHP-style brackets: `details[]=a` is a list, `data[username]=b` and `fields[7]=c` are objects.
+ * @throws ApiError `too_many_parameters`
+ */
 export function parseForm(text: string): RawParameters {
   try {
-    return qs.parse(text, {
+    const parsed = qs.parse(text, {
+      decoder: (written, decode, charset, type) => {
+        const decoded = decode(written, undefined, charset);
+        return type === 'key' ? decoded.replace(/\[(\d+)\]/g, `[${NUMBER_MARK}$1]`) : decoded;
+      },
       parameterLimit: MAX_PARAMETERS,
       throwOnLimitExceeded: true,
       arrayLimit: MAX_PARAMETERS,
@@ -26,6 +36,7 @@ export function parseForm(text: string): RawParameters {
       strictDepth: true,
       ignoreQueryPrefix: false,
     });
+    return unmarked(parsed) as RawParameters;
   } catch (error) {
     throw new ApiError(
       'too_many_parameters',
@@ -35,6 +46,14 @@ export function parseForm(text: string): RawParameters {
       },
     );
   }
+}
+
+function unmarked(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(unmarked);
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([key, one]) => [key.startsWith(NUMBER_MARK) ? key.slice(1) : key, unmarked(one)]),
+  );
 }
 
 export function queryParameters(request: IncomingMessage): RawParameters {

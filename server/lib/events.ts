@@ -45,6 +45,15 @@ export interface LarderEvents {
   'role.created': { actor: Actor; roleId: number; name: string };
   'role.changed': { actor: Actor; roleId: number; name: string; fields: readonly string[] };
   /** `accounts` is how many had it. */
+  /** What the owner defined about metadata. `values`: what files had there, and have no more. */
+  'metadata.defined': {
+    actor: Actor;
+    what: 'type' | 'set' | 'field';
+    change: 'added' | 'changed' | 'removed';
+    name: string;
+    fields?: number;
+    values?: number;
+  };
   'role.removed': { actor: Actor; roleId: number; name: string; accounts: number };
   /** `path` is the real one, `username` whose home it was. */
   'home.released': HomeEvent & { path: string; username: string };
@@ -97,6 +106,8 @@ export interface LarderEvents {
   'comment.added': FileEvent & { commentId: number };
   /** `author` is the user name of whoever wrote it, where that is somebody else with an account. */
   'comment.removed': FileEvent & { commentId: number; author: string | null };
+  /** `names` are those of the fields. */
+  'metadata.changed': FileEvent & { what: 'label' | 'rating' | 'tags' | 'fields'; names: readonly string[] };
   'version.removed': FileEvent & { version: number };
   /** Contents over the limits by number or age. */
   'versions.expired': HomeEvent & { versions: number; username: string | null };

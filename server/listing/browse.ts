@@ -107,9 +107,9 @@ async function browseTrash(
 ): Promise<Listing> {
   const items = await context.trash(home);
   // What is deleted is locked by nobody, and shared with nobody.
-  const details = options.details.filter((key) => key === 'commentsCount');
-  const { comments } = await marksIn(context, account, { home, share: null }, { ...options, details });
-  const marks = { ...NO_MARKS, comments };
+  const details = options.details.filter((key) => key === 'commentsCount' || key === 'label');
+  const { comments, labels } = await marksIn(context, account, { home, share: null }, { ...options, details });
+  const marks = { ...NO_MARKS, comments, labels };
   const now = context.clock.now();
   const wanted = items.filter(({ isDir }) => options.itemType === 'any' || isDir === (options.itemType === 'folders'));
   const { page, paging } = paginate(wanted, options);

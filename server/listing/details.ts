@@ -47,6 +47,7 @@ export const listedItemSchema = z.object({
   fileSize: z.int().nonnegative().optional(),
   nicerFileSize: z.string().optional(),
   commentsCount: z.int().nonnegative().optional(),
+  label: z.string().optional(),
   isLocked: z.boolean().optional(),
   isShared: z.boolean().optional(),
   hasWebLink: z.boolean().optional(),
@@ -76,6 +77,8 @@ export interface Marks {
   readonly hasThumbnail: (entry: DiskEntry) => boolean;
   /** How many; null where the asker may not read them. */
   readonly comments: ReadonlyMap<number, number> | null;
+  /** As `text|color`. */
+  readonly labels: ReadonlyMap<number, string>;
 }
 
 export const NO_MARKS: Marks = {
@@ -84,6 +87,7 @@ export const NO_MARKS: Marks = {
   links: new Map(),
   hasThumbnail: () => false,
   comments: null,
+  labels: new Map(),
 };
 
 type Writer = (target: ListedItem, described: Described, now: number) => void;
@@ -124,6 +128,10 @@ const WRITERS: Partial<Record<DetailKey, Writer>> = {
   },
   commentsCount: (target, { item, marks }) => {
     if (marks.comments !== null) target.commentsCount = item === undefined ? 0 : (marks.comments.get(item.id) ?? 0);
+  },
+  label: (target, { item, marks }) => {
+    const label = item === undefined ? undefined : marks.labels.get(item.id);
+    if (label !== undefined) target.label = label;
   },
   isLocked: (target, { item, marks }) => {
     target.isLocked = item !== undefined && marks.locked.has(item.id);

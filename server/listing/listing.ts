@@ -54,6 +54,8 @@ export interface BrowseContext {
   readonly locked: (home: Home) => Promise<ReadonlySet<number>>;
   /** How many comments the items of a home have. */
   readonly commentCounts: (home: Home) => Promise<ReadonlyMap<number, number>>;
+  /** The labels of the items of a home, as `text|color`. */
+  readonly labels: (home: Home) => Promise<ReadonlyMap<number, string>>;
 }
 
 /** What is asked of each item of a listing. */
@@ -62,7 +64,7 @@ export type Asked = Pick<BrowseOptions, 'details' | 'address'>;
 /** What marks are looked up with. */
 export type MarksContext = Pick<
   BrowseContext,
-  'locked' | 'commentCounts' | 'access' | 'links' | 'thumbnails' | 'clock'
+  'locked' | 'commentCounts' | 'labels' | 'access' | 'links' | 'thumbnails' | 'clock'
 >;
 
 /**
@@ -70,7 +72,7 @@ export type MarksContext = Pick<
  * the one whose it is; in what is shared with somebody only what they share themselves.
  */
 export async function marksIn(
-  { locked, commentCounts, access, links, thumbnails, clock }: MarksContext,
+  { locked, commentCounts, labels, access, links, thumbnails, clock }: MarksContext,
   account: AccountRecord,
   { home, share }: Pick<ItemTarget, 'home' | 'share'>,
   { details, address }: Asked,
@@ -96,6 +98,8 @@ export async function marksIn(
       details.includes('commentsCount') && isPermitted(account, share, 'files/comments/list')
         ? await commentCounts(home)
         : NO_MARKS.comments,
+    labels:
+      details.includes('label') && isPermitted(account, share, 'files/metadata') ? await labels(home) : NO_MARKS.labels,
   };
 }
 

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { ownAddress } from '../http/hosts.ts';
 import { operationsFor } from '../http/operation.ts';
-import { flag, integer, listOf, oneOf, text, virtualPath } from '../http/parameters.ts';
-import type { Principal } from '../oauth/bearer.ts';
+import { flag, integer, keyedTexts, listOf, oneOf, text, virtualPath } from '../http/parameters.ts';
+import { type Principal, requireScope } from '../oauth/bearer.ts';
 import type { Scope } from '../oauth/scopes.ts';
 import { ITEM_TYPES, ORDERS, SORTS } from './arrange.ts';
 import { browse } from './browse.ts';
@@ -42,16 +42,23 @@ export const listingOperations = (context: BrowseContext & SearchContext, basePa
     scopes: ['list'],
     summary: 'Search files and folders',
     description:
-      'Below the folder `path`. `filename`: every word of it is somewhere in the name, in any case and with or without accents; with `*` (any letters) or `?` (one letter) it is a pattern for the whole name. Those called so come first, then those that begin with it. `contents`: files in whose text every word occurs, whole or as the beginning of a word, the best first; not together with anything else. With more hits than `limit`, `data.meta.truncated` is true.',
+      'Below the folder `path`. `filename`: every word of it is somewhere in the name, in any case and with or without accents; with `*` (any letters) or `?` (one letter) it is a pattern for the whole name. Those called so come first, then those that begin with it. `contents`: files in whose text every word occurs, whole or as the beginning of a word, the best first; not together with anything else. `metatype`: files of a type, by the id that `files/metadata/fields` tells. `meta[<field id>][]`, `meta[tag][]`, `meta[rating][]`, `meta[label][]`, `meta[comment][]`, or `meta[-][]` for any field, tags, rating and label: one of the keywords is somewhere in a text, equals a number, or begins a date such as `2026-07`; it takes the scope `metadata`, too. All criteria have to fit. With more hits than `limit`, `data.meta.truncated` is true.',
     params: z.object({
       path: virtualPath(),
       filename: text().optional(),
       contents: text().optional(),
+      metatype: integer({ min: 1, max: Number.MAX_SAFE_INTEGER }).optional(),
+      meta: keyedTexts().optional(),
       details: listOf(DETAIL_KEYS).default([]),
       limit: integer({ min: 1, max: 10_000 }).default(1_000),
     }),
     data: listingSchema,
-    run: ({ params, principal, request }) =>
-      search(context, principal.account, params.path, { ...params, address: `${ownAddress(request)}${basePath}` }),
+    run: async ({ params, principal, request }) => {
+      if (params.meta !== undefined && params.meta.size > 0) requireScope(principal, 'metadata');
+      return search(context, principal.account, params.path, {
+        ...params,
+        address: `${ownAddress(request)}${basePath}`,
+      });
+    },
   }),
 ];

@@ -1,5 +1,5 @@
 import { type Access, checkStillShared, virtualPathOf } from '../access/access.ts';
-import { permit } from '../access/rights.ts';
+import { type FileAction, permit, permitInShare } from '../access/rights.ts';
 import { onStorage } from '../access/storage-failure.ts';
 import type { AccountRecord } from '../accounts/accounts.ts';
 import type { Catalogue } from '../catalogue/catalogue.ts';
@@ -7,14 +7,18 @@ import { knownItem } from '../catalogue/find.ts';
 import type { Home } from '../catalogue/homes.ts';
 import { entryOf, FILES_ROOT, rootId } from '../catalogue/items.ts';
 import type { Database } from '../database/database.ts';
+import type { Definitions } from '../fields/definitions.ts';
 import { invalidParameter, missingParameter } from '../http/errors.ts';
 import type { Clock } from '../lib/clock.ts';
 import { findByContents } from '../search/find-by-contents.ts';
-import { findByName, type SearchFolder } from '../search/find-by-name.ts';
+import { findByCriteria } from '../search/find-by-criteria.ts';
+import { findByName, type Hits, type SearchFolder } from '../search/find-by-name.ts';
+import { nameQuery } from '../search/name-query.ts';
 import type { Disk } from '../storage/disk.ts';
 import { StorageError } from '../storage/errors.ts';
 import { type DetailKey, describe } from './details.ts';
 import { type BrowseContext, type Listing, marksIn, metaOf } from './listing.ts';
+import { actionsFor, checkedMeta, criteriaFor } from './meta-search.ts';
 
 export interface SearchContext {
   readonly access: Access;
@@ -26,11 +30,17 @@ export interface SearchContext {
   readonly links: BrowseContext['links'];
   readonly commentCounts: BrowseContext['commentCounts'];
   readonly thumbnails: BrowseContext['thumbnails'];
+  readonly labels: BrowseContext['labels'];
+  readonly definitions: () => Promise<Definitions>;
 }
 
 export interface SearchOptions {
   readonly filename?: string | undefined;
   readonly contents?: string | undefined;
+  /** The id of a file type. */
+  readonly metatype?: number | undefined;
+  /** Keywords by the ids of fields, or `tag`, `rating`, `label`, `comment`, or `-` for any field. */
+  readonly meta?: ReadonlyMap<string, readonly string[]> | undefined;
   readonly details: readonly DetailKey[];
   /** Links begin with it; see `BrowseOptions`. */
   readonly address: string;
@@ -41,21 +51,26 @@ export interface SearchOptions {
  * Files and folders below a folder, found by what they are called or by the words in them (§4.2). The answer comes from the
  * catalogue; the disk is asked only whether the folder is there.
  * @throws ApiError `not_found`, also for a file; `invalid_path` for a list; `storage_offline`; `missing_parameter` without
- * anything to look for
+ * anything to look for; `permission_denied`, `invalid_parameter`
  */
 export async function search(
   context: SearchContext,
   account: AccountRecord,
   path: readonly string[],
-  { filename = '', contents = '', details, address, limit }: SearchOptions,
+  { filename = '', contents = '', metatype, meta: given = new Map(), details, address, limit }: SearchOptions,
 ): Promise<Listing> {
   const action = contents === '' ? 'files/search' : 'files/search contents';
-  permit(account, action);
-  if (filename !== '' && contents !== '') {
+  const meta = checkedMeta(given);
+  const actions: FileAction[] = [action, ...actionsFor(meta)];
+  for (const one of actions) permit(account, one);
+  const isDescribed = metatype !== undefined || meta.size > 0;
+  if (contents !== '' && (filename !== '' || isDescribed)) {
     throw invalidParameter('contents', 'cannot be combined with any other criterion');
   }
-  if (filename === '' && contents === '') throw missingParameter('filename');
+  if (filename === '' && contents === '' && !isDescribed) throw missingParameter('filename');
   const target = await context.access.resolveItem(account, path, action);
+  for (const one of actions) permitInShare(target.share, one);
+  const definitions = isDescribed ? await context.definitions() : null;
   const { home, segments } = target;
   const itemId = onStorage(() => folderId(context, home, segments));
   // Where it may have to be brought in line first, before anything is looked for in it.
@@ -63,10 +78,17 @@ export async function search(
   const folder: SearchFolder = { homeId: home.id, itemId };
   // Through the connection for what may take long.
   const aside = { all: context.database.allAside };
-  const found =
-    contents === '' ? findByName(aside, folder, filename, limit) : findByContents(aside, folder, contents, limit);
+  const find = (): Promise<Hits> => {
+    if (contents !== '') return findByContents(aside, folder, contents, limit);
+    if (definitions === null) return findByName(aside, folder, filename, limit);
+    const query = filename === '' ? null : nameQuery(filename);
+    const criteria = criteriaFor(aside, definitions, { query, metatype, meta });
+    // What no name can have.
+    if (filename !== '' && query === null) return Promise.resolve({ hits: [], isCut: false });
+    return findByCriteria(aside, folder, criteria, query, limit);
+  };
   // Whatever was found: first of all the folder has to be there.
-  const [{ hits, isCut }] = await Promise.all([found, itemId]);
+  const [{ hits, isCut }] = await Promise.all([find(), itemId]);
   await checkStillShared(target);
   const marks = await marksIn(context, account, target, { details, address });
   const now = context.clock.now();

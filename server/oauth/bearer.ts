@@ -83,15 +83,22 @@ export function createBearer({
     const { grant, account } = found;
     refuseIdleAccount(account, changesPassword);
     const missing = scopes.filter((scope) => !grant.scopes.has(scope));
-    if (missing.length > 0) {
-      throw new ApiError('insufficient_scope', `The token does not carry the scope "${missing.join(' ')}".`, {
-        details: { scope: missing.join(' ') },
-        headers: { 'WWW-Authenticate': `Bearer error="insufficient_scope", scope="${scopes.join(' ')}"` },
-      });
-    }
+    if (missing.length > 0) throw insufficientScope(missing, scopes);
     tokens.noteUse(grant.authorizationId);
     const { client, authorizationId } = grant;
     const address = request.socket.remoteAddress ?? null;
     return { account, door: 'app', client, address, authorizationId, scopes: grant.scopes };
   };
+}
+
+/** For what takes one scope more by what is asked of it. @throws ApiError `insufficient_scope` */
+export function requireScope({ scopes }: Pick<Principal, 'scopes'>, scope: Scope): void {
+  if (!scopes.has(scope)) throw insufficientScope([scope], [scope]);
+}
+
+function insufficientScope(missing: readonly Scope[], asked: readonly Scope[]): ApiError {
+  return new ApiError('insufficient_scope', `The token does not carry the scope "${missing.join(' ')}".`, {
+    details: { scope: missing.join(' ') },
+    headers: { 'WWW-Authenticate': `Bearer error="insufficient_scope", scope="${asked.join(' ')}"` },
+  });
 }

@@ -52,10 +52,11 @@ export async function findByName(
   return { hits: inOrder(query, found), isCut: false };
 }
 
-function inOrder(query: NameQuery, found: readonly { hit: Hit; fold: string }[]): Hit[] {
+/** @param query null where no name was looked for: then by their names alone */
+export function inOrder(query: NameQuery | null, found: readonly { hit: Hit; fold: string }[]): Hit[] {
   const ranked = found.map(({ hit, fold }) => ({
     hit,
-    rank: nameRank(query, fold),
+    rank: query === null ? 0 : nameRank(query, fold),
     key: `${nameSortKey(hit.item.name)}\0${hit.segments.join('/')}`,
   }));
   ranked.sort((a, b) => a.rank - b.rank || (a.key < b.key ? -1 : 1));

@@ -1,5 +1,6 @@
 import { ITEM_COLUMNS, type Item, type ItemRow, itemOf } from '../catalogue/items.ts';
 import type { Database } from '../database/database.ts';
+import { searchFold } from '../lib/names.ts';
 import { fitsName, letterRuns, type NameQuery } from './name-query.ts';
 
 /** An item that may be a hit, and its folded name. */
@@ -8,12 +9,12 @@ export interface Candidate {
   readonly fold: string;
 }
 
-type CandidateRow = ItemRow & { name_fold: string };
+export type CandidateRow = ItemRow & { name_fold: string };
 
 /** Rows that are read at a time. */
-const PAGE = 1_000;
+export const PAGE = 1_000;
 
-const COLUMNS = `${ITEM_COLUMNS.split(', ')
+export const CANDIDATE_COLUMNS = `${ITEM_COLUMNS.split(', ')
   .map((column) => `items.${column}`)
   .join(', ')}, items.name_fold`;
 const OF_HOME = 'items.home_id = ?1 AND items.missing_since IS NULL';
@@ -22,31 +23,76 @@ const OF_HOME = 'items.home_id = ?1 AND items.missing_since IS NULL';
  * The items of a home whose names fit, those that came last first, in pages. Where they lie, and whether that is a place
  * that anybody may see, is not looked at here.
  */
-export async function* itemsByName(
+export function itemsByName(
   database: Pick<Database, 'all'>,
   homeId: string,
   query: NameQuery,
 ): AsyncGenerator<Candidate[]> {
+  return itemsIn(database, homeId, indexed(query), (fold) => fitsName(query, fold));
+}
+
+/** The same for files with one of these extensions, each of two letters or more and in lower case. */
+export function itemsByExtension(
+  database: Pick<Database, 'all'>,
+  homeId: string,
+  extensions: readonly string[],
+): AsyncGenerator<Candidate[]> {
+  const ends = extensions.map((extension) => `.${searchFold(extension)}`);
+  const asked = ends.map(quoted).join(' OR ');
+  return itemsIn(database, homeId, { ...INDEX, asked }, (fold) => ends.some((end) => fold.endsWith(end)));
+}
+
+/** Where to look, and for what. */
+interface Asked {
+  readonly from: string;
+  readonly id: string;
+  readonly where: string;
+  readonly asked: string;
+}
+
+const INDEX = { from: 'names', id: 'names.rowid', where: 'names MATCH ?2' };
+
+/** Quoted, nothing in it is syntax. */
+export function quoted(run: string): string {
+  return `"${run.replaceAll('"', '""')}"`;
+}
+
+/** How many names at most may fit, counted no further than a limit; the limit where the index cannot say. */
+export async function countByName(database: Pick<Database, 'all'>, query: NameQuery, limit: number): Promise<number> {
+  const { where, asked } = indexed(query);
+  if (where !== INDEX.where) return limit;
+  const rows = await database.all<{ count: number }>(
+    'SELECT count(*) AS count FROM (SELECT 1 FROM names WHERE names MATCH ? LIMIT ?)',
+    [asked, limit],
+  );
+  return rows[0]?.count ?? 0;
+}
+
+async function* itemsIn(
+  database: Pick<Database, 'all'>,
+  homeId: string,
+  { from, id, where, asked }: Asked,
+  fits: (fold: string) => boolean,
+): AsyncGenerator<Candidate[]> {
   // Names that are not in the index yet: what has just been written is found at once.
   const waiting = database.all<CandidateRow>(
-    `SELECT ${COLUMNS} FROM names_waiting CROSS JOIN items ON items.id = names_waiting.item_id WHERE ${OF_HOME}
+    `SELECT ${CANDIDATE_COLUMNS} FROM names_waiting CROSS JOIN items ON items.id = names_waiting.item_id WHERE ${OF_HOME}
      ORDER BY items.id DESC`,
     [homeId],
   );
-  const { from, id, where, asked } = indexed(query);
   const pageBefore = (before: number) =>
     database.all<CandidateRow>(
-      `SELECT ${COLUMNS} FROM ${from} CROSS JOIN items ON items.id = ${id}
+      `SELECT ${CANDIDATE_COLUMNS} FROM ${from} CROSS JOIN items ON items.id = ${id}
        WHERE ${where} AND ${id} < ?3 AND ${OF_HOME} ORDER BY ${id} DESC LIMIT ?4`,
       [homeId, asked, before, PAGE],
     );
   // Both on their way at the same time.
   const [fresh, first] = await Promise.all([waiting, pageBefore(Number.MAX_SAFE_INTEGER)]);
   const seen = new Set(fresh.map((row) => row.id));
-  yield fitting(query, fresh);
+  yield fitting(fits, fresh);
   for (let rows = first; ; rows = await pageBefore(rows.at(-1)?.id ?? 0)) {
     yield fitting(
-      query,
+      fits,
       rows.filter((row) => !seen.has(row.id)),
     );
     if (rows.length < PAGE) return;
@@ -54,19 +100,19 @@ export async function* itemsByName(
 }
 
 /** The index says what may fit; the row, which is always of now, says what does. */
-function fitting(query: NameQuery, rows: readonly CandidateRow[]): Candidate[] {
-  return rows
-    .filter((row) => fitsName(query, row.name_fold))
-    .map((row) => ({ item: itemOf(row), fold: row.name_fold }));
+function fitting(fits: (fold: string) => boolean, rows: readonly CandidateRow[]): Candidate[] {
+  return rows.filter((row) => fits(row.name_fold)).map(candidateOf);
+}
+
+export function candidateOf(row: CandidateRow): Candidate {
+  return { item: itemOf(row), fold: row.name_fold };
 }
 
 /** With three letters in a row the index knows where they are; for less, all names are read through. */
-function indexed(query: NameQuery): { from: string; id: string; where: string; asked: string } {
+function indexed(query: NameQuery): Asked {
   const runs = letterRuns(query);
   if (runs.length > 0) {
-    // Quoted, nothing in it is syntax.
-    const asked = runs.map((run) => `"${run.replaceAll('"', '""')}"`).join(' AND ');
-    return { from: 'names', id: 'names.rowid', where: 'names MATCH ?2', asked };
+    return { ...INDEX, asked: runs.map(quoted).join(' AND ') };
   }
   // The table behind the index: names and nothing else, which is a fraction of what the rows are.
   const all = { from: 'names_content', id: 'names_content.id' };

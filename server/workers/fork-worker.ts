@@ -10,6 +10,7 @@ const HEAPS: Readonly<Partial<Record<WorkerEntry, number>>> = {
   'text-worker': 256,
   'archive-worker': 256,
   'thumbnail-worker': 256,
+  'embedded-worker': 256,
 };
 
 /** All that a worker knows of its surroundings: nothing of ours, and what keeps its memory small and off the disk. */

@@ -12,7 +12,7 @@ export interface WorkerProcess {
 }
 
 /** The programs that run as workers, by their files in this folder. */
-export type WorkerEntry = 'image-worker' | 'thumbnail-worker' | 'text-worker' | 'archive-worker';
+export type WorkerEntry = 'image-worker' | 'thumbnail-worker' | 'text-worker' | 'embedded-worker' | 'archive-worker';
 
 /** @param options of the worker's command line */
 export type SpawnWorker = (entry: WorkerEntry, options?: readonly string[]) => WorkerProcess;

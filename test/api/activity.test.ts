@@ -6,6 +6,7 @@ import type { ApiClient, Reply } from '../support/api-client.ts';
 import { buildZip } from '../support/build-zip.ts';
 import { type Household, OWNER, openHousehold } from '../support/household.ts';
 import { sendPiece } from '../support/pieces.ts';
+import { COMMENTS, LOOKING, METADATA, PRIVATE, SHARING } from './activity-elsewhere.ts';
 
 let household: Household;
 let api: ApiClient;
@@ -319,22 +320,12 @@ const CASES: readonly Case[] = [
   },
 ];
 
-/** Operations that only look. */
-const LOOKING = 'account/info admin-users/info files/browse files/search files/thumbnail files/versions/list'.split(
-  ' ',
-);
-/** What is about nobody but the one who does it. */
-const PRIVATE = ['files/star', 'files/unstar'];
-/** What is between people has tests of its own. */
-const COMMENTS = ['list', 'add', 'delete'].map((name) => `files/comments/${name}`);
-const SHARING = ['share', 'unshare', 'weblink', 'weblink/edit', 'unweblink'].map((name) => `files/${name}`);
+const ELSEWHERE = [...LOOKING, ...PRIVATE, ...SHARING, ...COMMENTS, ...METADATA];
 
 it('knows of every operation what it leaves in the log', async () => {
   const { body } = await household.api.send('GET', '/api.php/openapi.json');
   const declared = Object.keys(body.paths).map((name) => name.slice(1));
-  expect([...new Set([...LOOKING, ...PRIVATE, ...SHARING, ...COMMENTS, ...CASES.map(({ of }) => of)])].sort()).toEqual(
-    declared.sort(),
-  );
+  expect([...new Set([...ELSEWHERE, ...CASES.map(({ of }) => of)])].sort()).toEqual(declared.sort());
 });
 
 describe('the activity log', () => {
@@ -372,6 +363,7 @@ describe('the activity log', () => {
         api.post('files/versions/delete', { path: path('a.txt'), version: 9 }),
         api.post('files/comments/add', { path: path('a.txt'), comment: ' ' }),
         api.post('files/comments/delete', { path: path('a.txt'), id: 999 }),
+        api.post('files/label', { path: path('a.txt'), label: 'a|b' }),
       ];
       for (const reply of replies) expect((await reply).status).toBeGreaterThan(399);
     });

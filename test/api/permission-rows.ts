@@ -18,6 +18,7 @@ export const MEMBERS = {
   noread: { read_comments: false },
   nowrite: { write_comments: false },
   nolink: { weblink: false },
+  nometa: { metadata: false },
 } satisfies Record<string, Granted>;
 
 export type Member = keyof typeof MEMBERS;
@@ -35,6 +36,8 @@ export interface Trashed {
   readonly remove: string;
   /** The id of one on `a.txt`. */
   readonly comment: number;
+  /** The id of a field that every file has. */
+  readonly field: number;
 }
 
 export const path = (name: string) => `/ROOT/HOME/${name}`;
@@ -58,6 +61,51 @@ export const ROWS: readonly Row[] = [
     call: post('files/search', { path: '/ROOT/HOME', filename: 'a' }),
     refused: {},
   },
+  {
+    of: 'files/search',
+    what: 'a tag',
+    call: post('files/search', { path: '/ROOT/HOME', 'meta[tag][]': 'a' }),
+    refused: { nometa: '403 metadata' },
+  },
+  {
+    of: 'files/search',
+    what: 'a type',
+    call: post('files/search', { path: '/ROOT/HOME', metatype: 2 }),
+    refused: {},
+  },
+  {
+    of: 'files/search',
+    what: 'a comment',
+    call: post('files/search', { path: '/ROOT/HOME', 'meta[comment][]': 'a' }),
+    refused: { nometa: '403 metadata', noread: '403 read_comments' },
+  },
+  {
+    of: 'files/metadata',
+    what: 'of a file',
+    call: post('files/metadata', { path: path('a.txt') }),
+    refused: { nometa: '403 metadata' },
+  },
+  {
+    of: 'files/metadata/fields',
+    what: 'all',
+    call: post('files/metadata/fields', {}),
+    refused: { nometa: '403 metadata' },
+  },
+  {
+    of: 'files/metadata/set',
+    what: 'of a file',
+    call: (api, { field }) => api.post('files/metadata/set', { path: path('a.txt'), [`fields[${field}]`]: 'Box 3' }),
+    refused: { nometa: '403 metadata', readonly: '403 readonly' },
+  },
+  ...[
+    { of: 'files/label', form: { label: 'Urgent|#d33' } },
+    { of: 'files/rating', form: { rating: 3 } },
+    { of: 'files/tags/add', form: { 'tags[]': 'garden' } },
+    { of: 'files/tags/remove', form: { 'tags[]': 'garden' } },
+  ].map(({ of, form }) => ({
+    ...{ of, what: 'a file', call: post(of, { path: path('a.txt'), ...form }) },
+    refused: { nometa: '403 metadata', readonly: '403 readonly' },
+  })),
   { of: 'files/star', what: 'a folder', call: post('files/star', { path: path('folder') }), refused: {} },
   { of: 'files/unstar', what: 'a folder', call: post('files/unstar', { path: path('folder') }), refused: {} },
   ...['files/share', 'files/unshare'].map((of) => ({

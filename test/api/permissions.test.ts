@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { ApiClient } from '../support/api-client.ts';
 import { buildZip, DEFLATED } from '../support/build-zip.ts';
 import { DRAWING } from '../support/drawing.ts';
+import { addField } from '../support/fields.ts';
 import { type Household, openHousehold } from '../support/household.ts';
 import { addMembersWithHomes, homeOf, setPermissions, signInAs } from '../support/member.ts';
 import { MEGABYTE, MEMBERS, type Member, path, ROWS, type Trashed } from './permission-rows.ts';
@@ -20,6 +21,7 @@ const client = (member: string) => {
 
 beforeAll(async () => {
   household = await openHousehold();
+  const field = await addField(household);
   await addMembersWithHomes(household, Object.fromEntries(Object.keys(MEMBERS).map((name) => [name, {}])));
   for (const member of Object.keys(MEMBERS)) {
     const home = homeOf(household, member);
@@ -39,7 +41,7 @@ beforeAll(async () => {
     };
     const said = await api.post('files/comments/add', { path: path('a.txt'), comment: 'One' });
     const comment = said.body.data.id as number;
-    trashed.set(member, { restore: await trash('restore.txt'), remove: await trash('remove.txt'), comment });
+    trashed.set(member, { restore: await trash('restore.txt'), remove: await trash('remove.txt'), comment, field });
     for (const name of ['other', 'moved']) await api.post('files/weblink', { path: path(name) });
     await api.get('files/browse', { path: '/ROOT/HOME' });
   }

@@ -20,8 +20,16 @@ export const rules: Rules = {
     ['control'],
     [
       ...['app.ts', 'serving.ts', 'hourly.ts'],
-      ...['compose-catalogue.ts', 'compose-pages.ts', 'compose-people.ts', 'compose-sharing.ts'],
-      ...['compose-thumbnails.ts', 'compose-weblinks.ts'],
+      ...[
+        'compose-catalogue.ts',
+        'compose-media.ts',
+        'compose-metadata.ts',
+        'compose-pages.ts',
+        'compose-people.ts',
+        'compose-sharing.ts',
+        'compose-thumbnails.ts',
+        'compose-weblinks.ts',
+      ],
     ],
     ['compose-control.ts'],
     ['server.ts'],
@@ -72,7 +80,7 @@ export const rules: Rules = {
       why: 'one reader and writer of CSV',
     },
     { packages: ['cookie'], places: ['server/pages/'], why: 'cookies are for pages only' },
-    { packages: ['mime'], places: ['server/files/download.ts'], why: 'the type of what is sent' },
+    { packages: ['mime'], places: ['server/files/mime-type.ts'], why: 'one table of media types' },
     { packages: ['tlds'], places: ['server/tls/'], why: 'which names a household may not claim' },
     {
       packages: ['pino'],
@@ -80,12 +88,12 @@ export const rules: Rules = {
       why: 'made in lib/log.ts, its destination chosen by the command line',
     },
     {
-      packages: ['sharp', 'libheif-js', '@hyzyla/pdfium', 'music-metadata'],
+      packages: ['sharp', 'libheif-js', '@hyzyla/pdfium'],
       places: ['server/workers/image-worker.ts', 'server/workers/pictures/'],
       why: 'hostile bytes are decoded in workers',
     },
     {
-      packages: ['extract-zip', 'yauzl', 'unpdf', 'chardet', 'htmlparser2'],
+      packages: ['extract-zip', 'yauzl', 'unpdf', 'chardet', 'htmlparser2', 'exifreader', 'music-metadata'],
       places: ['server/workers/'],
       why: 'hostile bytes are decoded in workers',
     },
@@ -110,6 +118,7 @@ export const rules: Rules = {
         'server/version.ts', // package.json
         'server/workers/open-handed.ts', // what the server opened and handed over
         'server/workers/text/', // the same, once it is open
+        'server/workers/embedded/', // the same
         'server/workers/resident-bytes.ts', // the system's count of a worker's memory
         'server/lib/fail-points.ts', // shows a test that a fail point was reached
         'main/',

@@ -92,6 +92,10 @@ it('keeps what an item has in a field, in order, and each value once', async () 
   await set(id, 'image.keywords', 'Überlingen', 'See');
   expect((await has(id, 'image.keywords'))?.map(({ value }) => value)).toEqual(['Überlingen', 'See']);
   expect([await indexed('strand'), await indexed('uberlingen')]).toEqual([[], ['Überlingen']]);
+  // What comes before another one has been at its place before.
+  await set(id, 'image.keywords', 'Neu', 'Überlingen', 'See');
+  await set(id, 'image.keywords', 'See', 'Neu', 'Überlingen');
+  expect((await has(id, 'image.keywords'))?.map(({ value }) => value)).toEqual(['See', 'Neu', 'Überlingen']);
   await set(id, 'image.keywords');
   expect(await has(id, 'image.keywords')).toBeUndefined();
   expect(await terms()).toEqual([]);

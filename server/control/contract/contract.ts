@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { accountMethods } from './accounts.ts';
 import { homeProgress } from './events.ts';
+import { metadataMethods } from './metadata.ts';
 import { peopleMethods } from './people.ts';
 
 /**
@@ -110,6 +111,8 @@ export const contract = {
       catalogue: z.array(homeProgress),
       /** Files whose words are searched: read, still to be read, and given up because their reader cannot. */
       texts: z.object({ indexed: z.int(), waiting: z.int(), failed: z.int() }),
+      /** The same for files of which it is read what they say of themselves. */
+      embedded: z.object({ indexed: z.int(), waiting: z.int(), failed: z.int() }),
       attention: z.array(z.string()),
     }),
   },
@@ -183,6 +186,7 @@ export const contract = {
   },
   ...accountMethods,
   ...peopleMethods,
+  ...metadataMethods,
   'activity.list': {
     summary: 'What happened, by whom and from where, the newest first',
     may: ['owner'],

@@ -88,7 +88,7 @@ export const metadata: Migration = {
     `INSERT INTO metadata_type_sets SELECT t.id, s.id FROM metadata_types t CROSS JOIN metadata_sets s ON s.system = t.system`,
 
     // Every value once, however many files have it. "fold" is what texts are searched by, empty for other kinds. A value that
-    // is gone from the last item goes, too.
+    // is gone with the last item goes, too; whoever gives an item another one sees to the old one.
     `CREATE TABLE metadata_terms (
       id INTEGER PRIMARY KEY,
       field_id INTEGER NOT NULL REFERENCES metadata_fields (id) ON DELETE CASCADE,
@@ -124,10 +124,6 @@ export const metadata: Migration = {
     ) STRICT, WITHOUT ROWID`,
     'CREATE INDEX metadata_values_term ON metadata_values (term_id, home_id, item_id)',
     `CREATE TRIGGER metadata_values_delete AFTER DELETE ON metadata_values BEGIN
-      DELETE FROM metadata_terms WHERE id = OLD.term_id
-        AND NOT EXISTS (SELECT 1 FROM metadata_values WHERE term_id = OLD.term_id);
-    END`,
-    `CREATE TRIGGER metadata_values_change AFTER UPDATE OF term_id ON metadata_values WHEN OLD.term_id <> NEW.term_id BEGIN
       DELETE FROM metadata_terms WHERE id = OLD.term_id
         AND NOT EXISTS (SELECT 1 FROM metadata_values WHERE term_id = OLD.term_id);
     END`,

@@ -14,6 +14,7 @@ import { shares } from './0013-shares.ts';
 import { comments } from './0014-comments.ts';
 import { weblinks } from './0015-weblinks.ts';
 import { metadata } from './0016-metadata.ts';
+import { embedded } from './0017-embedded.ts';
 import { thumbnails } from './0018-thumbnails.ts';
 import type { Migration } from './migration.ts';
 
@@ -34,5 +35,6 @@ export const migrations: readonly Migration[] = [
   comments,
   weblinks,
   metadata,
+  embedded,
   thumbnails,
 ];

@@ -50,7 +50,7 @@ async function packagePathIn(parts: ZipParts): Promise<string> {
   return path;
 }
 
-function rootFileIn(container: string): string | null {
+export function rootFileIn(container: string): string | null {
   let path: string | null = null;
   const parser = new Parser(
     {

@@ -1,0 +1,103 @@
+import { z } from 'zod';
+
+/** What the owner defines about files: which types there are, and which fields they have. */
+
+const kind = z.enum(['text', 'longtext', 'number', 'date', 'choice', 'choices', 'stars']);
+
+const type = z.object({
+  id: z.int(),
+  name: z.string(),
+  /** There from the start: it can be neither renamed nor removed. */
+  system: z.boolean(),
+  /** Of the owner's own; those from the start go by the kind of a file. */
+  extensions: z.array(z.string()),
+  setIds: z.array(z.int()),
+});
+
+const field = z.object({
+  id: z.int(),
+  name: z.string(),
+  kind,
+  /** What there is to choose from. */
+  options: z.array(z.string()),
+  system: z.boolean(),
+});
+
+const set = z.object({ id: z.int(), name: z.string(), system: z.boolean(), fields: z.array(field) });
+
+const id = z.strictObject({ id: z.int() });
+const texts = z.array(z.string()).max(1_000);
+const ids = z.array(z.int()).max(1_000);
+
+export const metadataMethods = {
+  'metadata.list': {
+    summary: 'The file types, field sets and fields',
+    may: ['owner'],
+    input: z.strictObject({}),
+    output: z.object({ types: z.array(type), sets: z.array(set) }),
+  },
+  'metadata.types.add': {
+    summary: 'Define a file type by its extensions, and which field sets such files have',
+    may: ['owner'],
+    input: z.strictObject({ name: z.string(), extensions: texts, setIds: ids.default([]) }),
+    output: type,
+  },
+  'metadata.types.update': {
+    summary: 'Change a file type; of one that is there from the start, its field sets',
+    may: ['owner'],
+    input: z.strictObject({
+      id: z.int(),
+      name: z.string().optional(),
+      extensions: texts.optional(),
+      setIds: ids.optional(),
+    }),
+    output: type,
+  },
+  'metadata.types.remove': {
+    summary: 'Remove a file type; what files have in its fields stays',
+    may: ['owner'],
+    input: id,
+    output: id,
+  },
+  'metadata.sets.add': {
+    summary: 'Define a field set, and which file types have it',
+    may: ['owner'],
+    input: z.strictObject({ name: z.string(), typeIds: ids.default([]) }),
+    output: set,
+  },
+  'metadata.sets.update': {
+    summary: 'Give a field set another name',
+    may: ['owner'],
+    input: z.strictObject({ id: z.int(), name: z.string().optional() }),
+    output: set,
+  },
+  'metadata.sets.remove': {
+    summary: 'Remove a field set with its fields, and everything that files have in them',
+    may: ['owner'],
+    input: id,
+    output: z.object({ id: z.int(), fields: z.int(), values: z.int() }),
+  },
+  'metadata.fields.add': {
+    summary: 'Define a field',
+    may: ['owner'],
+    input: z.strictObject({ setId: z.int(), name: z.string(), kind, options: texts.default([]) }),
+    output: field,
+  },
+  'metadata.fields.update': {
+    summary: 'Change a field; another kind, or other options, only where everything fits that files have',
+    may: ['owner'],
+    input: z.strictObject({
+      id: z.int(),
+      name: z.string().optional(),
+      kind: kind.optional(),
+      options: texts.optional(),
+    }),
+    output: field,
+  },
+  'metadata.fields.remove': {
+    summary: 'Remove a field, and everything that files have in it',
+    may: ['owner'],
+    input: id,
+    output: z.object({ id: z.int(), values: z.int() }),
+  },
+} as const;

@@ -1,0 +1,76 @@
+import type { FieldDefinition } from './definitions.ts';
+import { MAX_LONG_VALUE, MAX_VALUE } from './values.ts';
+
+export const MAX_STARS = 5;
+
+/** Why a field does not take something, as the end of a sentence. */
+export class ValueProblem extends Error {}
+
+/**
+ * What somebody gives a field, as it is kept; empty texts are nothing.
+ * @throws ValueProblem
+ */
+export function checkedValues(field: Pick<FieldDefinition, 'kind' | 'options'>, given: readonly string[]): string[] {
+  const values = given.filter((text) => text.trim() !== '');
+  if (values.length > 1 && field.kind !== 'choices') throw new ValueProblem('takes one value');
+  return [...new Set(values.map((text) => checkedValue(field, text)))];
+}
+
+function checkedValue({ kind, options }: Pick<FieldDefinition, 'kind' | 'options'>, given: string): string {
+  const text = given.replace(/\r\n?/g, '\n').trim().normalize('NFC');
+  switch (kind) {
+    case 'text':
+      return checkedText(text, MAX_VALUE, /\p{Cc}/u);
+    case 'longtext':
+      return checkedText(text, MAX_LONG_VALUE, /[^\P{Cc}\n]/u);
+    case 'number':
+      return plainNumber(text) ?? refuse('is no number such as 12 or -0.5');
+    case 'date':
+      return plainDate(text) ?? refuse('is no date such as 2026-12-31, or 2026-12-31T18:00:00');
+    case 'stars':
+      return /^[0-5]$/.test(text) ? text : refuse(`is not a whole number between 0 and ${MAX_STARS}`);
+    case 'choice':
+    case 'choices':
+      return options.find((option) => option === text) ?? refuse('is none of what there is to choose from');
+  }
+}
+
+function refuse(why: string): never {
+  throw new ValueProblem(why);
+}
+
+function checkedText(text: string, most: number, forbidden: RegExp): string {
+  if ([...text].length > most) refuse(`is longer than ${most} characters`);
+  if (forbidden.test(text) || !text.isWellFormed()) refuse('has characters that are no text');
+  return text;
+}
+
+/** A number in the one way it is kept, so that equal ones are the same text; null for what is none. */
+export function plainNumber(text: string): string | null {
+  const match = /^([+-]?)0*(\d{1,15})(?:\.(\d{1,10}))?$/.exec(text.trim());
+  if (match === null) return null;
+  const [, sign = '', whole = '', fraction = ''] = match;
+  const rest = fraction.replace(/0+$/, '');
+  const size = rest === '' ? whole : `${whole}.${rest}`;
+  return sign === '-' && size !== '0' ? `-${size}` : size;
+}
+
+const DATE = /^(\d{4})-(\d\d)-(\d\d)(?:[T ](\d\d):(\d\d)(?::(\d\d))?(Z|[+-]\d\d:\d\d)?)?$/;
+
+/** A day, or a day and a time with or without a zone, as ISO 8601 writes it; null for what is none. */
+export function plainDate(text: string): string | null {
+  const match = DATE.exec(text.trim());
+  if (match === null) return null;
+  const [, year, month, day, hour, minute, second = '00', zone = ''] = match;
+  const date = `${year}-${month}-${day}`;
+  const time = hour === undefined ? '' : `T${hour}:${minute}:${second}`;
+  const read = new Date(`${date}${time === '' ? 'T00:00:00' : time}Z`);
+  const isReal = !Number.isNaN(read.getTime()) && read.toISOString().startsWith(`${date}${time}`);
+  const isZone = zone === '' || zone === 'Z' || (Number(zone.slice(1, 3)) < 15 && Number(zone.slice(4)) < 60);
+  return isReal && isZone ? `${date}${time}${zone}` : null;
+}
+
+/** Whether people may write a field: not what files say of themselves, nor the marks, which have operations of their own. */
+export function isWritable({ system }: FieldDefinition): boolean {
+  return system === null;
+}

@@ -1,0 +1,119 @@
+import type { Database } from '../database/database.ts';
+import { keptReads } from '../database/kept-reads.ts';
+import { extensionOf, type FileType, fileKind } from '../lib/file-types.ts';
+import type { FieldKind } from './field-kinds.ts';
+
+export interface FieldDefinition {
+  readonly id: number;
+  readonly name: string;
+  readonly kind: FieldKind;
+  /** What there is to choose from; empty for other kinds. */
+  readonly options: readonly string[];
+  /** The key of one that is there from the start; null for the owner's own. */
+  readonly system: string | null;
+}
+
+/** Fields that belong together. */
+export interface SetDefinition {
+  readonly id: number;
+  readonly name: string;
+  readonly system: string | null;
+  readonly fields: readonly FieldDefinition[];
+}
+
+/** What kind of files has which sets. */
+export interface TypeDefinition {
+  readonly id: number;
+  readonly name: string;
+  readonly system: string | null;
+  /** Of the owner's own: in lower case and without dots. */
+  readonly extensions: readonly string[];
+  readonly setIds: readonly number[];
+}
+
+export interface Definitions {
+  readonly types: readonly TypeDefinition[];
+  readonly sets: readonly SetDefinition[];
+  readonly fields: ReadonlyMap<number, FieldDefinition>;
+  /** What people put on items: tags, rating, label. Not in `sets`; their ids. */
+  readonly marks: Readonly<Record<Mark, number>>;
+}
+
+export const MARKS = ['tag', 'rating', 'label'] as const;
+export type Mark = (typeof MARKS)[number];
+
+/** The families of the file type table behind the types that are there from the start; null: every file and folder. */
+const FAMILIES: Readonly<Record<string, readonly FileType[] | null>> = {
+  any: null,
+  image: ['image', 'raw'],
+  video: ['video'],
+  audio: ['audio'],
+  document: ['document', 'spreadsheet', 'presentation', 'pdf', 'ebook'],
+};
+
+/** Which files are of a type: all, those of some families, or those with some extensions. */
+export type TypeRule =
+  | { readonly kind: 'all' }
+  | { readonly kind: 'families'; readonly families: readonly FileType[] }
+  | { readonly kind: 'extensions'; readonly extensions: readonly string[] };
+
+export function ruleOf({ system, extensions }: TypeDefinition): TypeRule {
+  if (system === null) return { kind: 'extensions', extensions };
+  const families = FAMILIES[system] ?? [];
+  return FAMILIES[system] === null ? { kind: 'all' } : { kind: 'families', families };
+}
+
+/** Whether a file or folder is of a type. */
+export function isOfType(type: TypeDefinition, name: string, isDir: boolean): boolean {
+  const rule = ruleOf(type);
+  if (rule.kind === 'all') return true;
+  if (isDir) return false;
+  return rule.kind === 'families'
+    ? rule.families.includes(fileKind(name, false).type)
+    : rule.extensions.includes(extensionOf(name));
+}
+
+/** The sets of a file or folder: those of the types it is of. */
+export function setsOf({ types, sets }: Definitions, name: string, isDir: boolean): SetDefinition[] {
+  const ids = new Set(types.filter((type) => isOfType(type, name, isDir)).flatMap(({ setIds }) => setIds));
+  return sets.filter(({ id }) => ids.has(id));
+}
+
+/** Reads what is defined; kept in memory until the owner changes it. */
+export function createDefinitions(database: Pick<Database, 'all' | 'generation'>): () => Promise<Definitions> {
+  const read = keptReads(database, 'accounts', 1, () => readDefinitions(database));
+  return () => read('all');
+}
+
+export async function readDefinitions(database: Pick<Database, 'all'>): Promise<Definitions> {
+  const [types, sets, fields, joined] = await Promise.all([
+    database.all<{ id: number; name: string; system: string | null; extensions: string }>(
+      'SELECT id, name, system, extensions FROM metadata_types ORDER BY position, id',
+    ),
+    database.all<{ id: number; name: string; system: string | null }>(
+      'SELECT id, name, system FROM metadata_sets ORDER BY position, id',
+    ),
+    database.all<{ id: number; set_id: number; name: string; kind: FieldKind; options: string; system: string | null }>(
+      'SELECT id, set_id, name, kind, options, system FROM metadata_fields ORDER BY position, id',
+    ),
+    database.all<{ type_id: number; set_id: number }>('SELECT type_id, set_id FROM metadata_type_sets'),
+  ]);
+  const fieldsOf = (setId: number): FieldDefinition[] =>
+    fields
+      .filter(({ set_id: of }) => of === setId)
+      .map(({ id, name, kind, options, system }) => ({ id, name, kind, options: JSON.parse(options), system }));
+  const all: SetDefinition[] = sets.map((set) => ({ ...set, fields: fieldsOf(set.id) }));
+  const setIds = all.filter(({ system }) => system !== 'marks').map(({ id }) => id);
+  return {
+    types: types.map(({ extensions, ...type }) => ({
+      ...type,
+      extensions: extensions.split(' ').filter((extension) => extension !== ''),
+      setIds: setIds.filter((id) => joined.some((one) => one.type_id === type.id && one.set_id === id)),
+    })),
+    sets: all.filter(({ id }) => setIds.includes(id)),
+    fields: new Map(all.flatMap(({ fields: own }) => own.map((field) => [field.id, field]))),
+    marks: Object.fromEntries(
+      MARKS.map((mark) => [mark, fields.find(({ system }) => system === mark)?.id ?? 0]),
+    ) as Record<Mark, number>,
+  };
+}

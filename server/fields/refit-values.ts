@@ -1,0 +1,57 @@
+import type { Transaction } from '../database/database.ts';
+import { FieldProblem } from '../lib/field-problem.ts';
+import { searchFold } from '../lib/names.ts';
+import { checkedValues, ValueProblem } from './checked-value.ts';
+import type { FieldDefinition } from './definitions.ts';
+import { isSearchedByParts } from './field-kinds.ts';
+
+/** Values that are looked at together. */
+const AT_ONCE = 5_000;
+
+/**
+ * What a field has, made ready for another kind or other options. Nothing is thrown away: everything has to fit as it is.
+ * @throws FieldProblem `kind`, or `options` where that is what is too narrow
+ */
+export async function refitValues(
+  tx: Transaction,
+  fieldId: number,
+  field: Pick<FieldDefinition, 'kind' | 'options'>,
+): Promise<void> {
+  const isChoice = field.kind === 'choice' || field.kind === 'choices';
+  const fault = isChoice ? 'options' : 'kind';
+  if (field.kind !== 'choices') {
+    const several = await tx.get(
+      `SELECT 1 FROM metadata_terms t CROSS JOIN metadata_values v ON v.term_id = t.id
+       WHERE t.field_id = ? AND v.position > 0 LIMIT 1`,
+      [fieldId],
+    );
+    if (several !== undefined) throw new FieldProblem('kind', 'Some files have several values in this field.');
+  }
+  for (let last = 0; ; ) {
+    const terms = await tx.all<{ id: number; value: string }>(
+      'SELECT id, value FROM metadata_terms WHERE field_id = ? AND id > ? ORDER BY id LIMIT ?',
+      [fieldId, last, AT_ONCE],
+    );
+    if (terms.length === 0) return;
+    last = terms.at(-1)?.id ?? last;
+    const odd = terms.find(({ value }) => !fits(field, value));
+    if (odd !== undefined) {
+      throw new FieldProblem(fault, `A value that files have does not fit: "${odd.value.slice(0, 60)}".`);
+    }
+    const folds = terms.map(({ id, value }) => [id, isSearchedByParts(field.kind) ? searchFold(value) : '']);
+    await tx.run(
+      'UPDATE metadata_terms SET fold = given.value->>1 FROM json_each(?) AS given WHERE metadata_terms.id = given.value->>0',
+      [JSON.stringify(folds)],
+    );
+  }
+}
+
+/** Whether it would be kept in just this way. */
+function fits(field: Pick<FieldDefinition, 'kind' | 'options'>, value: string): boolean {
+  try {
+    return checkedValues(field, [value])[0] === value;
+  } catch (error) {
+    if (error instanceof ValueProblem) return false;
+    throw error;
+  }
+}

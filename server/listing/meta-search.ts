@@ -1,0 +1,82 @@
+import type { FileAction } from '../access/rights.ts';
+import type { Database } from '../database/database.ts';
+import { type Definitions, MARKS, type Mark, ruleOf } from '../fields/definitions.ts';
+import { invalidParameter } from '../http/errors.ts';
+import { type Criterion, nameCriterion, typeCriterion } from '../search/criterion.ts';
+import { commentCriterion, fieldCriterion } from '../search/meta-criterion.ts';
+import type { NameQuery } from '../search/name-query.ts';
+
+const MAX_KEYS = 20;
+const MAX_KEYWORDS = 100;
+
+/** What is looked for beside contents. */
+export interface Looked {
+  readonly query: NameQuery | null;
+  readonly metatype: number | undefined;
+  /** Keywords by the ids of fields, or `tag`, `rating`, `label`, `comment`, or `-` for any field. */
+  readonly meta: ReadonlyMap<string, readonly string[]>;
+}
+
+/** Without keys that ask for nothing. @throws ApiError `invalid_parameter` for too much */
+export function checkedMeta(meta: ReadonlyMap<string, readonly string[]>): Map<string, string[]> {
+  const asked = [...meta].map(([key, keywords]): [string, string[]] => [
+    key,
+    keywords.filter((keyword) => keyword.trim() !== ''),
+  ]);
+  const given = asked.filter(([, keywords]) => keywords.length > 0);
+  if (given.length > MAX_KEYS) throw invalidParameter('meta', `has more than ${MAX_KEYS} keys`);
+  const many = given.find(([, keywords]) => keywords.length > MAX_KEYWORDS);
+  if (many !== undefined) throw invalidParameter(named(many[0]), `has more than ${MAX_KEYWORDS} keywords`);
+  return new Map(given);
+}
+
+/** What has to be permitted for it, beside a search by names. */
+export function actionsFor(meta: ReadonlyMap<string, unknown>): FileAction[] {
+  if (meta.size === 0) return [];
+  return meta.has('comment') ? ['files/search meta', 'files/search comments'] : ['files/search meta'];
+}
+
+/** @throws ApiError `invalid_parameter` for a type or a field that there is not */
+export function criteriaFor(
+  database: Pick<Database, 'all'>,
+  definitions: Definitions,
+  { query, metatype, meta }: Looked,
+): Criterion[] {
+  const criteria: Criterion[] = query === null ? [] : [nameCriterion(database, query)];
+  if (metatype !== undefined) {
+    const type = definitions.types.find(({ id }) => id === metatype);
+    if (type === undefined) throw invalidParameter('metatype', 'is no file type');
+    criteria.push(typeCriterion(database, ruleOf(type)));
+  }
+  for (const [key, keywords] of meta) {
+    criteria.push(
+      key === 'comment'
+        ? commentCriterion(database, keywords)
+        : fieldCriterion(database, fieldsFor(definitions, key), isMark(key) ? keywords.map(withoutColor) : keywords),
+    );
+  }
+  return criteria;
+}
+
+function fieldsFor({ fields, marks }: Definitions, key: string) {
+  if (key === '-') return [...fields.values()];
+  const id = isMark(key) ? marks[key] : /^[1-9]\d{0,14}$/.test(key) ? Number(key) : 0;
+  const field = fields.get(id);
+  if (field === undefined) throw invalidParameter(named(key), 'is no field');
+  return [field];
+}
+
+function isMark(key: string): key is Mark {
+  return MARKS.some((mark) => mark === key);
+}
+
+/** As listings tell a label: `text|color`. */
+function withoutColor(keyword: string): string {
+  const bar = keyword.indexOf('|');
+  return bar > 0 ? keyword.slice(0, bar) : keyword;
+}
+
+/** As it was sent. */
+function named(key: string): string {
+  return `meta[${key.slice(0, 60)}]`;
+}

@@ -1,0 +1,253 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import type { Home, Homes } from '../catalogue/homes.ts';
+import type { Pace } from '../catalogue/pace.ts';
+import { placesOf } from '../catalogue/places.ts';
+import type { Database, Transaction } from '../database/database.ts';
+import { type Clock, DAY, SECOND } from '../lib/clock.ts';
+import type { Events } from '../lib/events.ts';
+import type { Log } from '../lib/log.ts';
+import type { Disk } from '../storage/disk.ts';
+import { closeFile } from '../storage/send-bytes.ts';
+import type { PoolLimits } from '../workers/pool.ts';
+import type { SpawnWorker } from '../workers/worker-process.ts';
+import { type OpenWaiting, type Outcome, openWaiting, type Reading, readWaiting } from './read-waiting.ts';
+import { type ReadingCounts, readingStates, type WaitingFile } from './reading-states.ts';
+
+export interface BackgroundParts {
+  readonly database: Database;
+  readonly homes: Pick<Homes, 'records'>;
+  readonly disk: Disk;
+  readonly spawnWorker: SpawnWorker;
+  readonly pace: Pick<Pace, 'rest'>;
+  readonly events: Events;
+  readonly clock: Clock;
+  readonly log: Log;
+  /** Milliseconds between two looks whether there is anything new; two seconds unless given. */
+  readonly lookEvery?: number;
+  readonly limits?: Partial<PoolLimits>;
+}
+
+/** Reads files in the background. Where it was stopped it goes on: what waits is in the database. */
+export interface BackgroundReader {
+  start(): void;
+  /** Within moments, when what reads has been stopped: it is read again after the next start. */
+  stop(): Promise<void>;
+  /** One file before all others, if it waits. When it cannot be read, there is just nothing of it. */
+  readNow(itemId: number, disk: Disk): Promise<void>;
+  counts(): Promise<ReadingCounts>;
+}
+
+/** Files that are opened together, bytes of them, and the weight of what is written together. */
+export interface Batch {
+  readonly files: number;
+  readonly bytes: number;
+  readonly weight: number;
+}
+
+const LOOK_EVERY = 2 * SECOND;
+/** Files that are looked at together. */
+const LOOK_AT = 128;
+/** How much longer than the work the rests are. */
+const REST = 1;
+const AFTER_FAILURE = 30 * SECOND;
+/** How long nothing is tried with a home that is offline. */
+const OFFLINE_FOR = 30 * SECOND;
+/** After this time what was not to be found is looked for again; what was moved or put back, at once. */
+const AWAY_FOR = DAY;
+
+export function createBackgroundReader<Reader, Found>(
+  reading: Reading<Reader, Found>,
+  batchLimits: Batch,
+  parts: Omit<BackgroundParts, 'spawnWorker' | 'limits'>,
+): BackgroundReader {
+  const { database, homes, disk, pace, events, clock, log, lookEvery = LOOK_EVERY } = parts;
+  const states = readingStates(reading.table);
+  const stopping = new AbortController();
+  let running: Promise<void> = Promise.resolve();
+  /** What is read before all others. */
+  const urgent = new Map<number, Promise<void>>();
+  /** Until when, by the ids of homes. */
+  const offline = new Map<string, number>();
+  let awayAgainAt = 0;
+  /** Items that are where they were not before. */
+  let returned: number[] = [];
+  const lookAgain = ({ itemId }: { readonly itemId: number }) => {
+    returned.push(itemId);
+  };
+  const unsubscribe = [events.on('item.restored', lookAgain), events.on('item.moved', lookAgain)];
+
+  /** Not rows of files: what is kept in memory of folders stays as it is. */
+  const write: Database['write'] = (work) => database.write(work, 'activity');
+
+  async function writeOutcome(tx: Transaction, { file, state, found }: Outcome<Found>): Promise<void> {
+    if ((await states.settle(tx, file, state)) && state !== 'away') await reading.write(tx, file.id, found);
+  }
+
+  async function readAll(opened: readonly OpenWaiting<Reader>[]): Promise<void> {
+    const unread = new Set(opened.map(({ file }) => file));
+    let outcomes: Outcome<Found>[] = [];
+    const flush = async () => {
+      const written = outcomes;
+      outcomes = [];
+      if (written.length === 0) return;
+      await write(async (tx) => {
+        for (const outcome of written) await writeOutcome(tx, outcome);
+      });
+    };
+    try {
+      let weight = 0;
+      for (const one of opened) {
+        const began = performance.now();
+        const outcome = await readWaiting(reading, log, one);
+        unread.delete(one.file);
+        if (outcome !== null) outcomes.push(outcome);
+        if (outcome !== null && outcome.found !== null) weight += reading.weightOf(outcome.found);
+        if (weight > batchLimits.weight) {
+          weight = 0;
+          await flush();
+        }
+        await rest(performance.now() - began);
+      }
+    } finally {
+      await flush();
+      if (unread.size > 0) await write((tx) => states.uncountTry(tx, [...unread]));
+    }
+  }
+
+  async function rest(took: number): Promise<void> {
+    stopping.signal.throwIfAborted();
+    await pace.rest(took, REST, stopping.signal);
+    stopping.signal.throwIfAborted();
+  }
+
+  /** @returns whether there was anything to do */
+  async function round(): Promise<boolean> {
+    if (clock.now() >= awayAgainAt) {
+      awayAgainAt = clock.now() + AWAY_FOR;
+      await write(states.awaitAway);
+    }
+    if (returned.length > 0) {
+      const items = returned;
+      returned = [];
+      await write((tx) => states.awaitBelow(tx, items));
+    }
+    const began = performance.now();
+    const online = new Map<string, Home>();
+    for (const home of await homes.records()) {
+      if (home.trashed === null && clock.now() >= (offline.get(home.id) ?? 0)) online.set(home.id, home);
+    }
+    const waiting = await states.waiting(database, [...online.keys()], LOOK_AT);
+    const [first] = waiting;
+    if (first === undefined) return false;
+    // What failed once is read alone: should it fail again, it takes no others with it.
+    const batch = first.tries > 0 ? [first] : waiting.filter(({ tries }) => tries === 0);
+    const places = await placesOf(
+      database,
+      batch.map(({ id }) => id),
+    );
+    const opened: OpenWaiting<Reader>[] = [];
+    const outcomes: Outcome<Found>[] = [];
+    try {
+      let bytes = 0;
+      for (const file of batch) {
+        const home = online.get(file.homeId);
+        if (home === undefined || opened.length === batchLimits.files || bytes >= batchLimits.bytes) continue;
+        const one = await openWaiting(disk, reading, file, home, places.get(file.id));
+        if (one === 'offline') {
+          online.delete(home.id);
+          offline.set(home.id, clock.now() + OFFLINE_FOR);
+        } else if (typeof one === 'string') {
+          outcomes.push({ file, state: one, found: null });
+        } else {
+          opened.push(one);
+          bytes += file.size;
+        }
+      }
+      await write(async (tx) => {
+        for (const outcome of outcomes) await writeOutcome(tx, outcome);
+        await states.countTry(
+          tx,
+          opened.map(({ file }) => file),
+        );
+      });
+      if (opened.length === 0) await rest(performance.now() - began);
+      await readAll(opened);
+    } finally {
+      for (const { opened: file } of opened) await closeFile(file.fd);
+    }
+    return true;
+  }
+
+  async function readOne(file: WaitingFile, quick: Disk): Promise<void> {
+    const home = (await homes.records()).find(({ id, trashed }) => id === file.homeId && trashed === null);
+    const places = await placesOf(database, [file.id]);
+    if (home === undefined) return;
+    const one = await openWaiting(quick, reading, file, home, places.get(file.id));
+    if (one === 'offline') return;
+    if (typeof one === 'string') return write((tx) => writeOutcome(tx, { file, state: one, found: null }));
+    try {
+      await write((tx) => states.countTry(tx, [file]));
+      const outcome = await readWaiting(reading, log, one).catch(async (error: unknown) => {
+        await write((tx) => states.uncountTry(tx, [file]));
+        throw error;
+      });
+      if (outcome !== null) await write((tx) => writeOutcome(tx, outcome));
+    } finally {
+      await closeFile(one.opened.fd);
+    }
+  }
+
+  /** Waits until something may have changed since the generation of files was `seen`. */
+  async function newWork(seen: number): Promise<void> {
+    const due = Math.min(awayAgainAt, ...[...offline.values()].filter((until) => until > clock.now()));
+    do await pause(lookEvery);
+    while (
+      !stopping.signal.aborted &&
+      returned.length === 0 &&
+      database.generation('files') === seen &&
+      clock.now() < Math.min(due, awayAgainAt)
+    );
+  }
+
+  async function pause(milliseconds: number): Promise<void> {
+    await wait(milliseconds, undefined, { ref: false, signal: stopping.signal }).catch(() => undefined);
+  }
+
+  async function run(): Promise<void> {
+    // What people ask for first comes first.
+    await pause(lookEvery);
+    while (!stopping.signal.aborted) {
+      const seen = database.generation('files');
+      try {
+        if (!(await round())) await newWork(seen);
+      } catch (error) {
+        if (stopping.signal.aborted) return;
+        log.error({ err: error }, `${reading.what} could not be read in the background for a moment`);
+        await pause(AFTER_FAILURE);
+      }
+    }
+  }
+
+  return {
+    start() {
+      running = run();
+    },
+    async stop() {
+      for (const end of unsubscribe) end();
+      stopping.abort();
+      await Promise.allSettled([running, ...urgent.values()]);
+    },
+    async readNow(itemId, quick) {
+      const underWay = urgent.get(itemId);
+      if (underWay !== undefined) return underWay;
+      const file = await states.waitingOne(database, itemId);
+      if (file === null || stopping.signal.aborted) return;
+      const read = readOne(file, quick)
+        .catch((error: unknown) => log.info({ err: error, item: itemId }, `${reading.what} could not be read at once`))
+        .finally(() => urgent.delete(itemId));
+      urgent.set(itemId, read);
+      return read;
+    },
+    counts: () => states.counts(database),
+  };
+}

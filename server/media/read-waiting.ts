@@ -1,0 +1,84 @@
+import type { Home } from '../catalogue/homes.ts';
+import type { ItemPlace } from '../catalogue/places.ts';
+import type { Transaction } from '../database/database.ts';
+import type { Log } from '../lib/log.ts';
+import type { Disk, OpenedFile } from '../storage/disk.ts';
+import { StorageError } from '../storage/errors.ts';
+import { type HandedFile, handOver } from '../storage/hand-over.ts';
+import { closeFile } from '../storage/send-bytes.ts';
+import { JobError } from '../workers/job-error.ts';
+import type { ReadState, StatesTable, WaitingFile } from './reading-states.ts';
+
+/** What is read out of files, and how it is kept. */
+export interface Reading<Reader, Found> {
+  readonly table: StatesTable;
+  /** For the log: of what files. */
+  readonly what: string;
+  /** What reads a file, or null when nothing does. */
+  readerOf(file: WaitingFile): Reader | null;
+  /** @returns null when there is nothing in it @throws JobError */
+  read(file: HandedFile, reader: Reader): Promise<Found | null>;
+  /** How much it is to be written. */
+  weightOf(found: Found): number;
+  /** Replaces what was found in a file before; null: with nothing. */
+  write(tx: Transaction, itemId: number, found: Found | null): Promise<void>;
+}
+
+/** What came of a file. */
+export interface Outcome<Found> {
+  readonly file: WaitingFile;
+  readonly state: ReadState;
+  /** For `indexed`. */
+  readonly found: Found | null;
+}
+
+/** A file that can be read. Whoever has it closes it. */
+export interface OpenWaiting<Reader> {
+  readonly file: WaitingFile;
+  readonly home: Home;
+  readonly opened: OpenedFile;
+  readonly reader: Reader;
+}
+
+/** A file that takes a worker, or the whole server, with it this often is not read until it changes. */
+const MAX_TRIES = 2;
+
+/** @returns why there is nothing to read, for a file of which that can be said; `offline` says it of its home */
+export async function openWaiting<Reader>(
+  disk: Disk,
+  { readerOf }: Pick<Reading<Reader, never>, 'readerOf'>,
+  file: WaitingFile,
+  home: Home,
+  place: ItemPlace | undefined,
+): Promise<OpenWaiting<Reader> | 'empty' | 'away' | 'offline'> {
+  const reader = readerOf(file);
+  if (reader === null || file.size === 0) return 'empty';
+  if (place?.state !== 'there') return 'away';
+  try {
+    const opened = await disk.run('open', { place: home.place, segments: place.segments });
+    if (opened.entry.identity === file.identity) return { file, home, opened, reader };
+    // The catalogue has not heard of it yet. When it does, the file waits again.
+    await closeFile(opened.fd);
+    return 'away';
+  } catch (error) {
+    return error instanceof StorageError && error.reason === 'offline' ? 'offline' : 'away';
+  }
+}
+
+/** @returns null when it is to be tried again @throws JobError `stopped` or `busy`, as nothing else */
+export async function readWaiting<Reader, Found>(
+  { read, what }: Pick<Reading<Reader, Found>, 'read' | 'what'>,
+  log: Log,
+  { file, home, opened, reader }: OpenWaiting<Reader>,
+): Promise<Outcome<Found> | null> {
+  try {
+    const found = await read(handOver(home.place, opened), reader);
+    return { file, state: found === null ? 'empty' : 'indexed', found };
+  } catch (error) {
+    if (!(error instanceof JobError) || error.reason === 'stopped' || error.reason === 'busy') throw error;
+    if (error.reason === 'unsupported') return { file, state: 'empty', found: null };
+    if (error.reason !== 'corrupt' && file.tries + 1 < MAX_TRIES) return null;
+    log.info({ item: file.id, reason: error.reason }, `${what} cannot be read`);
+    return { file, state: 'failed', found: null };
+  }
+}

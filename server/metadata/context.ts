@@ -1,0 +1,77 @@
+import type { Asker, ItemTarget } from '../access/access.ts';
+import { virtualPathOf } from '../access/access.ts';
+import type { FileAction } from '../access/rights.ts';
+import type { Item } from '../catalogue/items.ts';
+import type { Transaction } from '../database/database.ts';
+import type { Definitions } from '../fields/definitions.ts';
+import { type FieldValue, setFields, valuesOf } from '../fields/values.ts';
+import type { FilesContext } from '../files/context.ts';
+import { tell } from '../files/tell.ts';
+import { withItem } from '../files/with-file.ts';
+import { ApiError } from '../http/errors.ts';
+import type { LarderEvents } from '../lib/events.ts';
+
+/** Where a picture or film was taken, in degrees. */
+export interface GeoPlace {
+  readonly latitude: number;
+  readonly longitude: number;
+}
+
+/** What metadata works with. */
+export interface MetadataContext
+  extends Pick<FilesContext, 'access' | 'catalogue' | 'disk' | 'database' | 'locks' | 'events'> {
+  readonly definitions: () => Promise<Definitions>;
+  /** Reads what a file says of itself, where that was not done yet. What cannot be read is as if it said nothing. */
+  readonly embedded?: (target: ItemTarget) => Promise<void>;
+  readonly placeOf?: (itemId: number) => Promise<GeoPlace | null>;
+}
+
+/** A file or folder with fields and marks. @throws ApiError `not_found`, `permission_denied`; `invalid_path` for a home, and for lists */
+export async function describedTarget(
+  { access }: Pick<MetadataContext, 'access'>,
+  { account }: Asker,
+  path: readonly string[],
+  action: FileAction,
+): Promise<ItemTarget> {
+  const target = await access.resolveItem(account, path, action);
+  if (target.segments.length === 0) throw new ApiError('invalid_path', 'The home itself has no metadata.');
+  return target;
+}
+
+export type Values = Map<number, readonly Required<FieldValue>[]>;
+
+/**
+ * Changes what an item has, and tells it where that makes a difference.
+ * @param change what it has afterwards, of the fields that are to be changed, from what it has; refuses by throwing
+ */
+export async function changeValues(
+  context: MetadataContext,
+  asker: Asker,
+  target: ItemTarget,
+  { what, change }: { readonly what: Changed; readonly change: (has: Values, item: Item) => Values },
+): Promise<void> {
+  await withItem(context, target, async ({ item }) => {
+    const changed = await context.database.write(async (tx) => changeIn(tx, item, change));
+    if (changed.length === 0) return;
+    const { fields } = await context.definitions();
+    const names = changed.map((id) => fields.get(id)?.name ?? '');
+    tell(context, 'metadata.changed', asker, target, { itemId: item.id, path: virtualPathOf(target), what, names });
+  });
+}
+
+export type Changed = LarderEvents['metadata.changed']['what'];
+
+/** @returns the ids of the fields that have something else now */
+async function changeIn(tx: Transaction, item: Item, change: (has: Values, item: Item) => Values): Promise<number[]> {
+  const has = await valuesOf(tx, item.id);
+  const wanted = [...change(has, item)].filter(([id, values]) => !isSame(has.get(id) ?? [], values));
+  if (wanted.length > 0) await setFields(tx, item, new Map(wanted));
+  return wanted.map(([id]) => id);
+}
+
+function isSame(one: readonly Required<FieldValue>[], other: readonly Required<FieldValue>[]): boolean {
+  return (
+    one.length === other.length &&
+    one.every(({ value, color }, index) => value === other[index]?.value && color === other[index]?.color)
+  );
+}

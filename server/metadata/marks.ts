@@ -1,0 +1,32 @@
+import type { FieldValue } from '../fields/values.ts';
+import { invalidParameter } from '../http/errors.ts';
+
+/** Of one item. */
+export const MAX_TAGS = 100;
+/** Characters of a tag or a label, as Unicode counts them. */
+export const MAX_MARK = 100;
+export const MAX_RATING = 5;
+
+/**
+ * A tag or a label: `text`, or `text|color` with `#rgb` or `#rrggbb`. Kept trimmed and in NFC.
+ * @throws ApiError `invalid_parameter`
+ */
+export function checkedMark(parameter: string, written: string): Required<FieldValue> {
+  const bar = written.indexOf('|');
+  const text = (bar < 0 ? written : written.slice(0, bar)).trim().normalize('NFC');
+  const color = bar < 0 ? '' : written.slice(bar + 1).trim();
+  if (text === '') throw invalidParameter(parameter, 'has an entry without a text');
+  if ([...text].length > MAX_MARK) throw invalidParameter(parameter, `is longer than ${MAX_MARK} characters`);
+  if (/\p{Cc}/u.test(text) || !text.isWellFormed()) {
+    throw invalidParameter(parameter, 'has characters that are no text');
+  }
+  if (color !== '' && !/^#(?:[0-9a-f]{3}|[0-9a-f]{6})$/i.test(color)) {
+    throw invalidParameter(parameter, 'has a color that is neither #rgb nor #rrggbb');
+  }
+  return { value: text, color: color === '' ? null : color.toLowerCase() };
+}
+
+/** §2.5: `text|color`; the text alone where it has no color. */
+export function labelText({ value, color }: Required<FieldValue>): string {
+  return color === null ? value : `${value}|${color}`;
+}

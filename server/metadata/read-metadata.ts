@@ -1,0 +1,90 @@
+import { type Asker, checkStillShared, shownName, virtualPathOf } from '../access/access.ts';
+import { type Definitions, type FieldDefinition, setsOf } from '../fields/definitions.ts';
+import { type FieldValue, valuesOf } from '../fields/values.ts';
+import { mimeType } from '../files/mime-type.ts';
+import { withItem } from '../files/with-file.ts';
+import { fileKind } from '../lib/file-types.ts';
+import { describedTarget, type GeoPlace, type MetadataContext } from './context.ts';
+
+/** A set of fields with what a file has in them. */
+export interface KnownSet {
+  readonly id: number;
+  readonly name: string;
+  readonly fields: readonly KnownField[];
+}
+
+export interface KnownField extends FieldDefinition {
+  readonly values: readonly string[];
+}
+
+/** What is known of a file or folder. */
+export interface Metadata {
+  readonly path: string;
+  readonly filename: string;
+  readonly uuid: string;
+  /** Bytes; null for a folder. */
+  readonly size: number | null;
+  /** Milliseconds since the epoch. */
+  readonly mtime: number;
+  readonly created: number;
+  readonly type: string;
+  /** Null for a folder. */
+  readonly mime: string | null;
+  readonly sets: readonly KnownSet[];
+  readonly tags: readonly Required<FieldValue>[];
+  readonly rating: number | null;
+  readonly label: Required<FieldValue> | null;
+  readonly place: GeoPlace | null;
+}
+
+/** @throws ApiError `permission_denied`, `not_found`, `invalid_path` */
+export async function readMetadata(context: MetadataContext, asker: Asker, path: readonly string[]): Promise<Metadata> {
+  const target = await describedTarget(context, asker, path, 'files/metadata');
+  await context.embedded?.(target);
+  const definitions = await context.definitions();
+  const read = await withItem(context, target, async ({ item, entry }) => {
+    const [values, place] = await Promise.all([
+      valuesOf(context.database, item.id),
+      entry.isDir ? null : (context.placeOf?.(item.id) ?? null),
+    ]);
+    return { item, entry, values, place };
+  });
+  const { item, entry, values, place } = read;
+  await checkStillShared(target);
+  const { marks } = definitions;
+  const rating = values.get(marks.rating)?.[0]?.value;
+  return {
+    path: virtualPathOf(target),
+    filename: shownName(target, entry.name),
+    uuid: item.uuid,
+    size: entry.isDir ? null : entry.size,
+    mtime: entry.mtime,
+    created: entry.created,
+    type: fileKind(entry.name, entry.isDir).type,
+    mime: entry.isDir ? null : mimeType(entry.name),
+    sets: knownSets(definitions, values, entry),
+    tags: values.get(marks.tag) ?? [],
+    rating: rating === undefined ? null : Number(rating),
+    label: values.get(marks.label)?.[0] ?? null,
+    place,
+  };
+}
+
+/**
+ * The fields of the owner's whether there is something in them or not, and of what files say of themselves what they say. What an
+ * item has from another time, when it was called otherwise, is told as well.
+ */
+function knownSets(
+  definitions: Definitions,
+  values: ReadonlyMap<number, readonly FieldValue[]>,
+  { name, isDir }: { readonly name: string; readonly isDir: boolean },
+): KnownSet[] {
+  const own = new Set(setsOf(definitions, name, isDir).map(({ id }) => id));
+  const sets = definitions.sets.map(({ id, name: called, fields }) => ({
+    ...{ id, name: called },
+    fields: fields
+      .filter((field) => values.has(field.id) || (own.has(id) && field.system === null))
+      .map((field) => ({ ...field, values: (values.get(field.id) ?? []).map(({ value }) => value) })),
+  }));
+  return sets.filter(({ fields }) => fields.length > 0);
+}

@@ -1,0 +1,56 @@
+import type { Asker } from '../access/access.ts';
+import { checkedValues, isWritable, ValueProblem } from '../fields/checked-value.ts';
+import { type FieldDefinition, setsOf } from '../fields/definitions.ts';
+import { invalidParameter, missingParameter } from '../http/errors.ts';
+import { changeValues, describedTarget, type MetadataContext } from './context.ts';
+
+/**
+ * Gives fields of the owner's what they are to have; an empty list is nothing any more. Fields that files of the kind do not have
+ * can only be emptied.
+ * @param fields lists of texts by the ids of the fields
+ * @throws ApiError `permission_denied`, `not_found`, `invalid_path`, `missing_parameter`; `invalid_parameter` naming the field
+ */
+export async function setMetadata(
+  context: MetadataContext,
+  asker: Asker,
+  path: readonly string[],
+  fields: ReadonlyMap<string, readonly string[]>,
+): Promise<void> {
+  const target = await describedTarget(context, asker, path, 'files/metadata/set');
+  if (fields.size === 0) throw missingParameter('fields');
+  const definitions = await context.definitions();
+  const given = [...fields].map(([key, texts]) => {
+    const field = /^[1-9]\d{0,14}$/.test(key) ? definitions.fields.get(Number(key)) : undefined;
+    if (field === undefined) throw invalidParameter(named(key), 'is no field');
+    if (!isWritable(field)) throw invalidParameter(named(key), 'cannot be written: files say this of themselves');
+    return { field, values: checked(field, texts).map((value) => ({ value, color: null })) };
+  });
+  await changeValues(context, asker, target, {
+    what: 'fields',
+    change: (_has, item) => {
+      const known = new Set(
+        setsOf(definitions, item.name, item.isDir).flatMap((set) => set.fields.map(({ id }) => id)),
+      );
+      for (const { field, values } of given) {
+        if (values.length > 0 && !known.has(field.id)) {
+          throw invalidParameter(named(String(field.id)), 'is no field of files of this kind');
+        }
+      }
+      return new Map(given.map(({ field, values }) => [field.id, values]));
+    },
+  });
+}
+
+function checked(field: FieldDefinition, texts: readonly string[]): string[] {
+  try {
+    return checkedValues(field, texts);
+  } catch (error) {
+    if (error instanceof ValueProblem) throw invalidParameter(named(String(field.id)), error.message);
+    throw error;
+  }
+}
+
+/** As it was sent. */
+function named(key: string): string {
+  return `fields[${key.slice(0, 60)}]`;
+}

@@ -1,0 +1,19 @@
+import type { Asker } from '../access/access.ts';
+import { changeValues, describedTarget, type MetadataContext } from './context.ts';
+import { checkedMark } from './marks.ts';
+
+/**
+ * @param label `text` or `text|color`; empty: none any more
+ * @throws ApiError `permission_denied`, `not_found`, `invalid_path`, `invalid_parameter`
+ */
+export async function setLabel(
+  context: MetadataContext,
+  asker: Asker,
+  path: readonly string[],
+  label: string,
+): Promise<void> {
+  const target = await describedTarget(context, asker, path, 'files/label');
+  const values = label.trim() === '' ? [] : [checkedMark('label', label)];
+  const { marks } = await context.definitions();
+  await changeValues(context, asker, target, { what: 'label', change: () => new Map([[marks.label, values]]) });
+}

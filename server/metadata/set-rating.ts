@@ -1,0 +1,18 @@
+import type { Asker } from '../access/access.ts';
+import { changeValues, describedTarget, type MetadataContext } from './context.ts';
+
+/**
+ * @param rating stars; null: not rated any more
+ * @throws ApiError `permission_denied`, `not_found`, `invalid_path`
+ */
+export async function setRating(
+  context: MetadataContext,
+  asker: Asker,
+  path: readonly string[],
+  rating: number | null,
+): Promise<void> {
+  const target = await describedTarget(context, asker, path, 'files/rating');
+  const values = rating === null ? [] : [{ value: String(rating), color: null }];
+  const { marks } = await context.definitions();
+  await changeValues(context, asker, target, { what: 'rating', change: () => new Map([[marks.rating, values]]) });
+}

@@ -1,0 +1,67 @@
+import type { Asker } from '../access/access.ts';
+import type { FieldValue } from '../fields/values.ts';
+import { invalidParameter } from '../http/errors.ts';
+import { foldName } from '../lib/names.ts';
+import { changeValues, describedTarget, type MetadataContext } from './context.ts';
+import { checkedMark, MAX_TAGS } from './marks.ts';
+
+type Tag = Required<FieldValue>;
+
+/**
+ * Behind those that are there. One that is there already, in whatever case, takes on the color that it is given.
+ * @throws ApiError `permission_denied`, `not_found`, `invalid_path`, `invalid_parameter`
+ */
+export async function addTags(
+  context: MetadataContext,
+  asker: Asker,
+  path: readonly string[],
+  written: readonly string[],
+): Promise<void> {
+  const target = await describedTarget(context, asker, path, 'files/tags/add');
+  const added = checkedTags(written);
+  const { marks } = await context.definitions();
+  await changeValues(context, asker, target, {
+    what: 'tags',
+    change: (has) => {
+      const tags = new Map((has.get(marks.tag) ?? []).map((tag) => [foldName(tag.value), tag]));
+      for (const [key, tag] of added) {
+        const before = tags.get(key);
+        tags.set(key, before === undefined ? tag : { value: before.value, color: tag.color ?? before.color });
+      }
+      if (tags.size > MAX_TAGS) throw invalidParameter('tags', `would be more than ${MAX_TAGS} on one item`);
+      return new Map([[marks.tag, [...tags.values()]]]);
+    },
+  });
+}
+
+/**
+ * In whatever case they are written; what is not there is none of the item's any more, either.
+ * @throws ApiError `permission_denied`, `not_found`, `invalid_path`, `invalid_parameter`
+ */
+export async function removeTags(
+  context: MetadataContext,
+  asker: Asker,
+  path: readonly string[],
+  written: readonly string[],
+): Promise<void> {
+  const target = await describedTarget(context, asker, path, 'files/tags/remove');
+  const removed = checkedTags(written);
+  const { marks } = await context.definitions();
+  await changeValues(context, asker, target, {
+    what: 'tags',
+    change: (has) =>
+      new Map([[marks.tag, (has.get(marks.tag) ?? []).filter(({ value }) => !removed.has(foldName(value)))]]),
+  });
+}
+
+/** By what they are compared with. */
+function checkedTags(written: readonly string[]): Map<string, Tag> {
+  if (written.length === 0) throw invalidParameter('tags', 'has no entry');
+  if (written.length > MAX_TAGS) throw invalidParameter('tags', `has more than ${MAX_TAGS} entries`);
+  return new Map(
+    written.map((one) => {
+      const tag = checkedMark('tags', one);
+      return [foldName(tag.value), tag];
+    }),
+  );
+}

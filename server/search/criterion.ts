@@ -1,0 +1,81 @@
+import type { Database } from '../database/database.ts';
+import type { TypeRule } from '../fields/definitions.ts';
+import { extensionOf, extensionsByType } from '../lib/file-types.ts';
+import { fitsName, type NameQuery } from './name-query.ts';
+import {
+  CANDIDATE_COLUMNS,
+  type Candidate,
+  type CandidateRow,
+  candidateOf,
+  countByName,
+  itemsByExtension,
+  itemsByName,
+  PAGE,
+} from './names.ts';
+
+/** Something that items are looked for by. One of several leads; the others say which of its items stay. */
+export interface Criterion {
+  /** How many items at most, counted no further than `COUNTED`; that for what is not worth leading. */
+  count(): Promise<number>;
+  /** The items of a home, not missing, in pages. */
+  pages(homeId: string): AsyncGenerator<Candidate[]>;
+  /** Those that it fits, in their order. */
+  keep(candidates: readonly Candidate[]): Promise<readonly Candidate[]>;
+  /** Whether there was more to look for than is looked for. */
+  isCut?(): boolean;
+}
+
+/** Beyond it, more is more: which of two criteria is the narrower one matters no longer. */
+export const COUNTED = 5_000;
+
+type Reader = Pick<Database, 'all'>;
+
+export function nameCriterion(database: Reader, query: NameQuery): Criterion {
+  return {
+    count: () => countByName(database, query, COUNTED),
+    pages: (homeId) => itemsByName(database, homeId, query),
+    keep: async (candidates) => candidates.filter(({ fold }) => fitsName(query, fold)),
+  };
+}
+
+export function typeCriterion(database: Reader, rule: TypeRule): Criterion {
+  const extensions = rule.kind === 'all' ? null : new Set(extensionsOf(rule));
+  return {
+    count: async () => COUNTED,
+    pages: (homeId) =>
+      extensions === null || [...extensions].some((one) => [...one].length < 2)
+        ? filtered(everything(database, homeId), extensions)
+        : filtered(itemsByExtension(database, homeId, [...extensions]), extensions),
+    keep: async (candidates) => candidates.filter((candidate) => hasExtension(candidate, extensions)),
+  };
+}
+
+function extensionsOf(rule: Exclude<TypeRule, { kind: 'all' }>): readonly string[] {
+  if (rule.kind === 'extensions') return rule.extensions;
+  const byType = extensionsByType();
+  return rule.families.flatMap((family) => (byType[family] ?? '').split(' '));
+}
+
+function hasExtension({ item }: Candidate, extensions: ReadonlySet<string> | null): boolean {
+  return extensions === null || (!item.isDir && extensions.has(extensionOf(item.name)));
+}
+
+async function* filtered(
+  pages: AsyncGenerator<Candidate[]>,
+  extensions: ReadonlySet<string> | null,
+): AsyncGenerator<Candidate[]> {
+  for await (const page of pages) yield page.filter((candidate) => hasExtension(candidate, extensions));
+}
+
+async function* everything(database: Reader, homeId: string): AsyncGenerator<Candidate[]> {
+  for (let before = Number.MAX_SAFE_INTEGER; ; ) {
+    const rows = await database.all<CandidateRow>(
+      `SELECT ${CANDIDATE_COLUMNS} FROM items
+       WHERE id < ? AND home_id = ? AND parent_id IS NOT NULL AND missing_since IS NULL ORDER BY id DESC LIMIT ?`,
+      [before, homeId, PAGE],
+    );
+    yield rows.map(candidateOf);
+    if (rows.length < PAGE) return;
+    before = rows.at(-1)?.id ?? 0;
+  }
+}

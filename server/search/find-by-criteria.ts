@@ -1,0 +1,53 @@
+import { placesOfItems } from '../catalogue/places.ts';
+import type { Database } from '../database/database.ts';
+import type { Criterion } from './criterion.ts';
+import { type Hit, type Hits, inOrder, type SearchFolder } from './find-by-name.ts';
+import type { NameQuery } from './name-query.ts';
+import type { Candidate } from './names.ts';
+
+/** Candidates that are looked at, whatever is found: what is asked for last is not worth more reading. */
+const MOST_LOOKED_AT = 200_000;
+
+/**
+ * Files and folders that fit all criteria. The narrowest one leads.
+ * @param query what names are looked for by, for the order
+ * @param limit of hits
+ */
+export async function findByCriteria(
+  database: Pick<Database, 'all'>,
+  folder: SearchFolder,
+  criteria: readonly Criterion[],
+  query: NameQuery | null,
+  limit: number,
+): Promise<Hits> {
+  const [leading, others] = await inTurn(criteria);
+  if (leading === undefined) return { hits: [], isCut: false };
+  const found: { hit: Hit; fold: string }[] = [];
+  const isCut = () => criteria.some((one) => one.isCut?.() === true);
+  let lookedAt = 0;
+  for await (const page of leading.pages(folder.homeId)) {
+    lookedAt += page.length;
+    let candidates: readonly Candidate[] = page;
+    for (const other of others) if (candidates.length > 0) candidates = await other.keep(candidates);
+    if (candidates.length > 0) {
+      const items = candidates.map(({ item }) => item);
+      const [places, folderId] = await Promise.all([placesOfItems(database, items), folder.itemId]);
+      for (const { item, fold } of candidates) {
+        const place = places.get(item.id);
+        if (place?.state !== 'there' || !place.folders.includes(folderId)) continue;
+        if (found.length === limit) return { hits: inOrder(query, found), isCut: true };
+        found.push({ hit: { item, segments: place.segments }, fold });
+      }
+    }
+    if (lookedAt >= MOST_LOOKED_AT) return { hits: inOrder(query, found), isCut: true };
+  }
+  return { hits: inOrder(query, found), isCut: isCut() };
+}
+
+/** The one with the fewest items first. */
+async function inTurn(criteria: readonly Criterion[]): Promise<[Criterion | undefined, readonly Criterion[]]> {
+  if (criteria.length < 2) return [criteria[0], []];
+  const counted = await Promise.all(criteria.map(async (one) => ({ one, count: await one.count() })));
+  const [first, ...rest] = counted.sort((a, b) => a.count - b.count).map(({ one }) => one);
+  return [first, rest];
+}

@@ -1,0 +1,143 @@
+import type { Database } from '../database/database.ts';
+import { COUNTED, type Criterion } from './criterion.ts';
+import { foldedKeyword, isIndexed } from './keyword.ts';
+import { CANDIDATE_COLUMNS, type Candidate, type CandidateRow, candidateOf, PAGE, quoted } from './names.ts';
+import { MOST_TERMS, type SearchedField, termsOf } from './terms.ts';
+
+type Reader = Pick<Database, 'all'>;
+
+/** With so many values each is asked for by itself, in the order of its index; of more, all of their items are put in order. */
+const FEW_TERMS = 20;
+/** Items of many values, or of comments, that are looked at. */
+const MOST_ITEMS = 20_000;
+
+/** Items that have a value in one of these fields for which one of the keywords stands. */
+export function fieldCriterion(
+  database: Reader,
+  fields: readonly SearchedField[],
+  keywords: readonly string[],
+): Criterion {
+  let isCut = false;
+  let known: Promise<readonly number[]> | null = null;
+  const terms = (): Promise<readonly number[]> => {
+    known ??= Promise.all(keywords.map((keyword) => termsOf(database, fields, keyword))).then((found) => {
+      isCut ||= found.some(({ length }) => length >= MOST_TERMS);
+      return [...new Set(found.flat())];
+    });
+    return known;
+  };
+  return {
+    async count() {
+      const rows = await database.all<{ count: number }>(
+        `SELECT count(*) AS count FROM (
+           SELECT 1 FROM json_each(?) t CROSS JOIN metadata_values v ON v.term_id = t.value LIMIT ?)`,
+        [JSON.stringify(await terms()), COUNTED],
+      );
+      return rows[0]?.count ?? 0;
+    },
+    async *pages(homeId) {
+      const ids = await terms();
+      if (ids.length <= FEW_TERMS) return yield* eachOnce(ids, (id) => itemsOfTerm(database, homeId, id));
+      const rows = await database.all<{ id: number }>(
+        `SELECT DISTINCT v.item_id AS id FROM json_each(?) t
+         CROSS JOIN metadata_values v ON v.term_id = t.value AND v.home_id = ? LIMIT ?`,
+        [JSON.stringify(ids), homeId, MOST_ITEMS],
+      );
+      isCut ||= rows.length === MOST_ITEMS;
+      yield* itemsOf(database, homeId, rows);
+    },
+    async keep(candidates) {
+      const rows = await database.all<{ id: number }>(
+        `SELECT v.item_id AS id FROM json_each(?) i CROSS JOIN metadata_values v ON v.item_id = i.value
+         WHERE v.term_id IN (SELECT value FROM json_each(?))`,
+        [JSON.stringify(candidates.map(({ item }) => item.id)), JSON.stringify(await terms())],
+      );
+      return among(candidates, rows);
+    },
+    isCut: () => isCut,
+  };
+}
+
+/** Items of which somebody says one of the keywords. */
+export function commentCriterion(database: Reader, keywords: readonly string[]): Criterion {
+  let isCut = false;
+  let known: Promise<readonly { id: number }[]> | null = null;
+  const items = (): Promise<readonly { id: number }[]> => {
+    known ??= Promise.all(keywords.map((keyword) => commented(database, keyword))).then((found) => {
+      isCut ||= found.some(({ length }) => length >= MOST_ITEMS);
+      return [...new Set(found.flat())].map((id) => ({ id }));
+    });
+    return known;
+  };
+  return {
+    count: async () => Math.min((await items()).length, COUNTED),
+    async *pages(homeId) {
+      yield* itemsOf(database, homeId, await items());
+    },
+    keep: async (candidates) => among(candidates, await items()),
+    isCut: () => isCut,
+  };
+}
+
+async function commented(database: Reader, keyword: string): Promise<number[]> {
+  const folded = foldedKeyword(keyword);
+  if (folded === null) return [];
+  const [from, asked] = isIndexed(folded)
+    ? ['comment_folds CROSS JOIN comments c ON c.id = comment_folds.rowid WHERE comment_folds MATCH ?', quoted(folded)]
+    : ['comments c WHERE instr(c.fold, ?) > 0', folded];
+  const rows = await database.all<{ id: number }>(`SELECT DISTINCT c.item_id AS id FROM ${from} LIMIT ?`, [
+    asked,
+    MOST_ITEMS,
+  ]);
+  return rows.map(({ id }) => id);
+}
+
+function among(candidates: readonly Candidate[], rows: readonly { id: number }[]): Candidate[] {
+  const ids = new Set(rows.map(({ id }) => id));
+  return candidates.filter(({ item }) => ids.has(item.id));
+}
+
+async function* eachOnce(
+  ids: readonly number[],
+  itemsOfOne: (id: number) => AsyncGenerator<Candidate[]>,
+): AsyncGenerator<Candidate[]> {
+  const seen = new Set<number>();
+  for (const id of ids) {
+    for await (const page of itemsOfOne(id)) {
+      const fresh = page.filter(({ item }) => !seen.has(item.id));
+      for (const { item } of fresh) seen.add(item.id);
+      yield fresh;
+    }
+  }
+}
+
+/** Those that came last first. */
+async function* itemsOfTerm(database: Reader, homeId: string, termId: number): AsyncGenerator<Candidate[]> {
+  for (let before = Number.MAX_SAFE_INTEGER; ; ) {
+    const rows = await database.all<CandidateRow>(
+      `SELECT ${CANDIDATE_COLUMNS} FROM metadata_values v CROSS JOIN items ON items.id = v.item_id
+       WHERE v.term_id = ?1 AND v.home_id = ?2 AND v.item_id < ?3 AND items.missing_since IS NULL
+       ORDER BY v.item_id DESC LIMIT ?4`,
+      [termId, homeId, before, PAGE],
+    );
+    yield rows.map(candidateOf);
+    if (rows.length < PAGE) return;
+    before = rows.at(-1)?.id ?? 0;
+  }
+}
+
+async function* itemsOf(
+  database: Reader,
+  homeId: string,
+  found: readonly { id: number }[],
+): AsyncGenerator<Candidate[]> {
+  const ids = found.map(({ id }) => id).sort((a, b) => b - a);
+  for (let start = 0; start < ids.length; start += PAGE) {
+    const rows = await database.all<CandidateRow>(
+      `SELECT ${CANDIDATE_COLUMNS} FROM json_each(?1) i CROSS JOIN items ON items.id = i.value
+       WHERE items.home_id = ?2 AND items.missing_since IS NULL`,
+      [JSON.stringify(ids.slice(start, start + PAGE)), homeId],
+    );
+    yield rows.map(candidateOf);
+  }
+}

@@ -1,0 +1,104 @@
+import type { Database } from '../database/database.ts';
+import { plainNumber } from '../fields/checked-value.ts';
+import { type FieldKind, isSearchedByParts } from '../fields/field-kinds.ts';
+import { foldedKeyword, isIndexed } from './keyword.ts';
+import { quoted } from './names.ts';
+
+/** Different values that are looked for at once; more of them than anybody means. */
+export const MOST_TERMS = 10_000;
+/** A field with no more values than these is read through: that is quicker than to look where else its letters are. */
+const FEW = 1_000;
+/** Comes after everything that begins alike. */
+const LAST = '\u{10ffff}';
+
+type Reader = Pick<Database, 'all'>;
+
+export interface SearchedField {
+  readonly id: number;
+  readonly kind: FieldKind;
+}
+
+/**
+ * The values of some fields that fit a keyword, by their ids: texts that have it somewhere, in any case and with or without
+ * accents; numbers and stars that are equal; dates that begin with it. No more than `MOST_TERMS`.
+ * @param fields all of them where any field will do
+ */
+export async function termsOf(database: Reader, fields: readonly SearchedField[], keyword: string): Promise<number[]> {
+  const folded = foldedKeyword(keyword);
+  if (folded === null) return [];
+  const texts = idsOf(fields, isSearchedByParts);
+  const [number, date] = [plainNumber(keyword), datePrefix(keyword)];
+  const found = await Promise.all([
+    texts.length === 0 ? [] : textTerms(database, texts, folded),
+    number === null ? [] : equalTerms(database, idsOf(fields, isNumeric), number),
+    date === null
+      ? []
+      : dateTerms(
+          database,
+          idsOf(fields, (kind) => kind === 'date'),
+          date,
+        ),
+  ]);
+  return found.flat();
+}
+
+function idsOf(fields: readonly SearchedField[], fits: (kind: FieldKind) => boolean): number[] {
+  return fields.filter(({ kind }) => fits(kind)).map(({ id }) => id);
+}
+
+function isNumeric(kind: FieldKind): boolean {
+  return kind === 'number' || kind === 'stars';
+}
+
+/** A date, or the beginning of one: `2026`, `2026-07`, `2026-07-03T1`. */
+function datePrefix(keyword: string): string | null {
+  const text = keyword.trim().replace(/^(\d{4}-\d\d-\d\d) (?=\d)/, '$1T');
+  return /^\d{4}(?:-(?:\d{1,2}(?:-(?:\d{1,2}(?:T[\d:.Z+-]{0,24})?)?)?)?)?$/.test(text) ? text : null;
+}
+
+type TermRow = { id: number };
+const idOf = ({ id }: TermRow) => id;
+
+async function textTerms(database: Reader, fieldIds: readonly number[], folded: string): Promise<number[]> {
+  const fields = JSON.stringify(fieldIds);
+  if (isIndexed(folded) && !(await hasFew(database, fields))) {
+    const rows = await database.all<TermRow>(
+      `SELECT t.id FROM metadata_folds CROSS JOIN metadata_terms t ON t.id = metadata_folds.rowid
+       WHERE metadata_folds MATCH ?1 AND t.field_id IN (SELECT value FROM json_each(?2)) LIMIT ?3`,
+      [quoted(folded), fields, MOST_TERMS],
+    );
+    return rows.map(idOf);
+  }
+  const rows = await database.all<TermRow>(
+    `SELECT t.id FROM json_each(?1) f CROSS JOIN metadata_terms t ON t.field_id = f.value
+     WHERE instr(t.fold, ?2) > 0 LIMIT ?3`,
+    [fields, folded, MOST_TERMS],
+  );
+  return rows.map(idOf);
+}
+
+async function hasFew(database: Reader, fields: string): Promise<boolean> {
+  const rows = await database.all<{ count: number }>(
+    `SELECT count(*) AS count FROM (
+       SELECT 1 FROM json_each(?) f CROSS JOIN metadata_terms t ON t.field_id = f.value LIMIT ?)`,
+    [fields, FEW + 1],
+  );
+  return (rows[0]?.count ?? 0) <= FEW;
+}
+
+async function equalTerms(database: Reader, fieldIds: readonly number[], value: string): Promise<number[]> {
+  const rows = await database.all<TermRow>(
+    'SELECT t.id FROM json_each(?) f CROSS JOIN metadata_terms t ON t.field_id = f.value WHERE t.value = ?',
+    [JSON.stringify(fieldIds), value],
+  );
+  return rows.map(idOf);
+}
+
+async function dateTerms(database: Reader, fieldIds: readonly number[], prefix: string): Promise<number[]> {
+  const rows = await database.all<TermRow>(
+    `SELECT t.id FROM json_each(?1) f CROSS JOIN metadata_terms t ON t.field_id = f.value
+     WHERE t.value >= ?2 AND t.value < ?3 LIMIT ?4`,
+    [JSON.stringify(fieldIds), prefix, `${prefix}${LAST}`, MOST_TERMS],
+  );
+  return rows.map(idOf);
+}

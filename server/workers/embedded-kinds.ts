@@ -1,0 +1,23 @@
+/** What can read what is embedded in a file. Loaded in the worker only. */
+export const EMBEDDED_READERS = ['image', 'video', 'audio', 'pdf', 'office', 'opendocument', 'epub'] as const;
+
+export type EmbeddedReader = (typeof EMBEDDED_READERS)[number];
+
+/** The one table of which files are read, by their extensions; which format it is in the end, the bytes say. */
+const BY_EXTENSION: ReadonlyMap<string, EmbeddedReader> = new Map(
+  Object.entries({
+    image:
+      'jpg jpeg jpe jfif png apng gif webp avif heic heif tif tiff bmp dng cr2 cr3 nef arw orf rw2 raf pef srw 3fr',
+    video: 'mp4 m4v mov 3gp mkv webm avi wmv ogv',
+    audio: 'mp3 m4a m4b aac flac ogg oga opus wav aif aiff wma ape',
+    pdf: 'pdf',
+    office: 'docx docm dotx xlsx xlsm pptx pptm ppsx',
+    opendocument: 'odt ott ods ots odp otp',
+    epub: 'epub',
+  }).flatMap(([reader, extensions]) => extensions.split(' ').map((extension) => [extension, reader as EmbeddedReader])),
+);
+
+/** Which reader takes a file, or null when none does. */
+export function embeddedReaderOf(extension: string): EmbeddedReader | null {
+  return BY_EXTENSION.get(extension) ?? null;
+}

@@ -1,0 +1,52 @@
+import { JobError } from '../job-error.ts';
+import type { Pieces } from './pieces.ts';
+
+/** A box of ISO/IEC 14496-12, 4.2. */
+export interface Box {
+  readonly type: string;
+  /** Of what is in it. */
+  readonly start: number;
+  readonly end: number;
+}
+
+/** Boxes beside each other. */
+const MAX_BOXES = 10_000;
+/** Bytes of what is inside of a box that is read whole. */
+const MAX_BODY = 2 * 1024 * 1024;
+
+/** The boxes between two places, one after the other; it ends at the first that is none. */
+export async function* boxesIn(pieces: Pieces, start: number, end: number): AsyncGenerator<Box> {
+  let at = start;
+  for (let number = 0; number < MAX_BOXES && at + 8 <= end; number += 1) {
+    const head = await pieces.readSome(at, 16);
+    if (head.length < 8) return;
+    const type = head.toString('latin1', 4, 8);
+    let size = head.readUInt32BE(0);
+    let header = 8;
+    if (size === 0) size = end - at;
+    else if (size === 1) {
+      if (head.length < 16) return;
+      size = Number(head.readBigUInt64BE(8));
+      header = 16;
+    }
+    if (size < header || !Number.isSafeInteger(at + size)) return;
+    yield { type, start: at + header, end: Math.min(at + size, end) };
+    at += size;
+  }
+}
+
+/** The first of these boxes that are within each other, or null. @param path types, from the outside to the inside */
+export async function boxAt(pieces: Pieces, start: number, end: number, path: readonly string[]): Promise<Box | null> {
+  const [type, ...rest] = path;
+  for await (const box of boxesIn(pieces, start, end)) {
+    if (box.type !== type) continue;
+    return rest.length === 0 ? box : boxAt(pieces, box.start, box.end, rest);
+  }
+  return null;
+}
+
+/** What is in a box. @throws JobError when that is too much, or not there */
+export async function bodyOf(pieces: Pieces, { start, end }: Box): Promise<Buffer> {
+  if (end - start > MAX_BODY) throw new JobError('too_large', `a box of ${end - start} bytes`);
+  return pieces.read(start, end - start);
+}

@@ -1,0 +1,32 @@
+import type { Embedded } from '../embedded-jobs.ts';
+import type { EmbeddedReader } from '../embedded-kinds.ts';
+import { JobError } from '../job-error.ts';
+import type { OpenHanded } from '../open-handed.ts';
+import { Findings, type ReadEmbedded } from './findings.ts';
+
+/** Loaded when a file of that kind comes: the reader of PDF alone is larger than everything else together. */
+const READERS: Record<EmbeddedReader, () => Promise<ReadEmbedded>> = {
+  image: async () => (await import('./image.ts')).readImage,
+  video: async () => (await import('./video.ts')).readVideo,
+  audio: async () => (await import('./audio.ts')).readAudio,
+  pdf: async () => (await import('./pdf.ts')).readPdf,
+  office: async () => (await import('./office.ts')).readOffice,
+  opendocument: async () => (await import('./opendocument.ts')).readOpenDocument,
+  epub: async () => (await import('./epub.ts')).readEpub,
+};
+
+/**
+ * What a file says of itself. One that ends too early, or lies about lengths, says what could be read of it before.
+ * @throws JobError
+ */
+export async function embeddedIn(file: OpenHanded, reader: EmbeddedReader): Promise<Embedded> {
+  const findings = new Findings();
+  const read = await READERS[reader]();
+  try {
+    await read(file, findings);
+  } catch (error) {
+    if (!(error instanceof JobError)) throw new JobError('corrupt', (error as Error).message);
+    if (error.reason === 'unsupported' || findings.isEmpty) throw error;
+  }
+  return findings.all();
+}

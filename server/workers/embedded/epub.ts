@@ -1,0 +1,24 @@
+import { JobError } from '../job-error.ts';
+import { rootFileIn } from '../text/epub.ts';
+import { ZipParts } from '../text/zip-parts.ts';
+import type { ReadEmbedded } from './findings.ts';
+import { leavesIn } from './leaves.ts';
+import { momentOf } from './moments.ts';
+
+/** UTF-16 units of the parts that say what the book has. */
+const MAX_PACKAGE = 4 * 1024 * 1024;
+
+/** Books of EPUB: what their package says (EPUB 3.3, 5.5). */
+export const readEpub: ReadEmbedded = async ({ handle, size }, findings) => {
+  const parts = await ZipParts.open(handle, size);
+  const path = rootFileIn(await parts.readAll('META-INF/container.xml', MAX_PACKAGE));
+  if (path === null || !parts.has(path)) throw new JobError('unsupported', 'no book of this kind');
+  const book = leavesIn(await parts.readAll(path, MAX_PACKAGE), 'property');
+  findings.first('document.title', ...book.of('title'));
+  findings.add('document.author', ...book.of('creator'));
+  findings.add('document.keywords', ...book.of('subject'));
+  findings.first('document.description', ...book.of('description'));
+  findings.add('document.language', ...book.of('language'));
+  findings.moment('document.created', momentOf(book.of('date')[0]));
+  findings.moment('document.modified', momentOf(book.of('modified')[0]));
+};

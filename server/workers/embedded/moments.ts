@@ -1,0 +1,86 @@
+/** A time of day as a file says it. */
+export interface Moment {
+  /** `2024-05-06T07:08:09`, with `Z` or `+02:00` behind it where the file says so. */
+  readonly text: string;
+  /** Milliseconds since 1970. Without an offset it is the time of day where the server stands. */
+  readonly at: number;
+}
+
+const MIN_YEAR = 1800;
+const DATE = /^\s*(\d{4})[-:./](\d{1,2})[-:./](\d{1,2})/;
+const TIME = /^[T\s,]+(\d{1,2})[:.](\d{2})(?:[:.](\d{2}))?(?:[.,](\d{1,9}))?/;
+const OFFSET = /^\s*(Z|[+-]\d{2}:?(?:\d{2})?)/;
+
+/**
+ * Dates of EXIF (`2024:05:06 07:08:09`), of XMP and documents (ISO 8601), and of ISO 8601 with only the day or without seconds.
+ * @param offset where it stands by itself, as EXIF has it
+ * @param fraction digits of a second, as EXIF has them
+ * @returns null for anything else, and for what is no day
+ */
+export function momentOf(value: unknown, offset?: unknown, fraction?: unknown): Moment | null {
+  if (typeof value !== 'string') return null;
+  const date = DATE.exec(value.slice(0, 80));
+  if (date === null) return null;
+  const [, year, month, day] = date;
+  const rest = value.slice(date[0].length, 80);
+  const time = TIME.exec(rest);
+  const [, hour = '0', minute = '0', second = '0', part = ''] = time ?? [];
+  const said = OFFSET.exec(time === null ? '' : rest.slice(time[0].length))?.[1] ?? offsetOf(offset);
+  const milliseconds = Math.trunc(Number(`0.${part || digits(fraction)}`) * 1000);
+  return moment([year, month, day, hour, minute, second].map(Number), milliseconds, said);
+}
+
+/** Dates of PDF: `D:20240506070809+02'00'` (ISO 32000-1, 7.9.4), of which any end may be missing. */
+export function pdfMomentOf(value: unknown): Moment | null {
+  const match =
+    typeof value === 'string'
+      ? /^\s*(?:D:)?(\d{4})(\d{2})?(\d{2})?(\d{2})?(\d{2})?(\d{2})?(Z|[+-]\d{2})?'?(\d{2})?/.exec(value)
+      : null;
+  if (match === null) return null;
+  const [, year, month = '1', day = '1', hour = '0', minute = '0', second = '0', hours, minutes = '00'] = match;
+  const offset = hours === undefined || hours === 'Z' ? hours : `${hours}:${minutes}`;
+  return moment([year, month, day, hour, minute, second].map(Number), 0, offset);
+}
+
+/** @param seconds since `epoch`, which is given in milliseconds since 1970 */
+export function momentAt(seconds: number, epoch: number): Moment | null {
+  const at = epoch + Math.trunc(seconds * 1000);
+  const date = new Date(at);
+  if (seconds <= 0 || Number.isNaN(date.getTime())) return null;
+  return momentOf(date.toISOString());
+}
+
+function moment(numbers: readonly number[], milliseconds: number, said: string | undefined): Moment | null {
+  const [year = 0, month = 0, day = 0, hour = 0, minute = 0, second = 0] = numbers;
+  const utc = Date.UTC(year, month - 1, day, hour, minute, second, milliseconds);
+  const isDay = new Date(utc).getUTCDate() === day && month >= 1 && month <= 12;
+  if (year < MIN_YEAR || !isDay || hour > 23 || minute > 59 || second > 59) return null;
+  const text = new Date(utc).toISOString().slice(0, 19);
+  if (said === undefined) {
+    return { text, at: new Date(year, month - 1, day, hour, minute, second, milliseconds).getTime() };
+  }
+  const minutes = minutesOf(said);
+  return { text: text + (said === 'Z' ? 'Z' : offsetText(minutes)), at: utc - minutes * 60_000 };
+}
+
+/** @returns minutes east of Greenwich */
+function minutesOf(offset: string): number {
+  if (offset === 'Z') return 0;
+  const [, sign, hours, minutes] = /^([+-])(\d{2}):?(\d{2})?$/.exec(offset) ?? [];
+  const total = Number(hours) * 60 + Number(minutes ?? 0);
+  return sign === '-' ? -total : total;
+}
+
+function offsetText(minutes: number): string {
+  const two = (value: number) => String(value).padStart(2, '0');
+  const [hours, rest] = [Math.floor(Math.abs(minutes) / 60), Math.abs(minutes) % 60];
+  return `${minutes < 0 ? '-' : '+'}${two(hours)}:${two(rest)}`;
+}
+
+function offsetOf(value: unknown): string | undefined {
+  return typeof value === 'string' ? OFFSET.exec(value)?.[1] : undefined;
+}
+
+function digits(value: unknown): string {
+  return typeof value === 'string' ? (/^\d{1,9}/.exec(value)?.[0] ?? '0') : '0';
+}

@@ -1,0 +1,60 @@
+import type { FileHandle } from 'node:fs/promises';
+import { JobError } from '../job-error.ts';
+
+/** Bytes that are read at once, at least: what says something of a file lies close together. */
+const WINDOW = 16 * 1024;
+/** Bytes of one file that are read, all together: metadata that take more are nobody's. */
+const MAX_READ = 16 * 1024 * 1024;
+
+/** Reads pieces of a file, wherever they are, and never much of it. */
+export class Pieces {
+  readonly size: number;
+  readonly #handle: FileHandle;
+  readonly #start: number;
+  #window = Buffer.alloc(0);
+  #windowAt = 0;
+  #left = MAX_READ;
+
+  constructor(handle: FileHandle, size: number, start = 0) {
+    this.#handle = handle;
+    this.#start = start;
+    this.size = size;
+  }
+
+  /** A part of the file, taken for the whole. */
+  part(start: number, end: number): Pieces {
+    const from = Math.min(start, this.size);
+    return new Pieces(this.#handle, Math.max(0, Math.min(end, this.size) - from), this.#start + from);
+  }
+
+  /** A copy of the bytes at a place. @throws JobError when they are not all there, or enough was read already */
+  async read(at: number, length: number): Promise<Buffer> {
+    const bytes = await this.readSome(at, length);
+    if (bytes.length < length) throw new JobError('corrupt', 'it ends too early');
+    return bytes;
+  }
+
+  /** The same, or as much as there is. */
+  async readSome(at: number, length: number): Promise<Buffer> {
+    const wanted = Math.max(0, Math.min(length, this.size - at));
+    if (wanted === 0) return Buffer.alloc(0);
+    if (at < this.#windowAt || at + wanted > this.#windowAt + this.#window.length) await this.#load(at, wanted);
+    const start = at - this.#windowAt;
+    return Buffer.from(this.#window.subarray(start, start + wanted));
+  }
+
+  async #load(at: number, wanted: number): Promise<void> {
+    const length = Math.min(Math.max(wanted, WINDOW), this.size - at);
+    this.#left -= length;
+    if (this.#left < 0) throw new JobError('too_large', `more than ${MAX_READ} bytes would have to be read`);
+    const buffer = Buffer.allocUnsafe(length);
+    let filled = 0;
+    while (filled < length) {
+      const { bytesRead } = await this.#handle.read(buffer, filled, length - filled, this.#start + at + filled);
+      if (bytesRead === 0) break;
+      filled += bytesRead;
+    }
+    this.#window = buffer.subarray(0, filled);
+    this.#windowAt = at;
+  }
+}

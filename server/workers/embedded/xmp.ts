@@ -1,0 +1,80 @@
+import { Parser } from 'htmlparser2';
+
+/** Elements within each other, values, and UTF-16 units of one value. */
+const MAX_DEPTH = 100;
+const MAX_VALUES = 500;
+const MAX_VALUE = 20_000;
+
+/** What is taken of XMP (ISO 16684-1), by the names that everybody uses for its schemas. */
+const WANTED = new Set([
+  ...['dc:title', 'dc:creator', 'dc:description', 'dc:subject', 'dc:rights', 'xmp:CreateDate', 'photoshop:DateCreated'],
+  ...['exif:DateTimeOriginal', 'tiff:Make', 'tiff:Model', 'aux:Lens', 'exifEX:LensModel'],
+]);
+
+class Enough extends Error {}
+
+/** The values of the properties that are wanted, in their order; of languages the default comes first. Entities stay as they are. */
+export function xmpIn(bytes: Uint8Array | null): ReadonlyMap<string, readonly string[]> {
+  const reader = new XmpReader();
+  if (bytes === null) return reader.properties;
+  const parser = new Parser(
+    {
+      onopentag: (name, attributes) => reader.open(name, attributes),
+      onclosetag: (name) => reader.close(name),
+      ontext: (text) => reader.take(text),
+    },
+    { xmlMode: true, decodeEntities: true },
+  );
+  try {
+    parser.end(new TextDecoder(isWide(bytes) ? 'utf-16le' : 'utf-8').decode(bytes));
+  } catch (error) {
+    if (!(error instanceof Enough)) throw error;
+  }
+  return reader.properties;
+}
+
+function isWide(bytes: Uint8Array): boolean {
+  return bytes[0] === 0xff && bytes[1] === 0xfe;
+}
+
+class XmpReader {
+  readonly properties = new Map<string, string[]>();
+  #depth = 0;
+  #values = 0;
+  #property: string | null = null;
+  #isDefault = false;
+  #text = '';
+
+  open(name: string, attributes: Readonly<Record<string, string>>): void {
+    this.#depth += 1;
+    if (this.#depth > MAX_DEPTH) throw new Enough();
+    if (name === 'rdf:Description') {
+      for (const [key, value] of Object.entries(attributes)) if (WANTED.has(key)) this.#add(key, value);
+    } else if (WANTED.has(name)) this.#property = name;
+    this.#text = '';
+    this.#isDefault = attributes['xml:lang'] === 'x-default';
+  }
+
+  close(name: string): void {
+    this.#depth -= 1;
+    if (this.#property === null) return;
+    if (name === 'rdf:li' || name === this.#property) this.#add(this.#property, this.#text);
+    if (name === this.#property) this.#property = null;
+    this.#text = '';
+  }
+
+  take(text: string): void {
+    if (this.#property !== null && this.#text.length < MAX_VALUE) this.#text += text;
+  }
+
+  #add(property: string, text: string): void {
+    const value = text.trim().slice(0, MAX_VALUE);
+    if (value === '') return;
+    this.#values += 1;
+    if (this.#values > MAX_VALUES) throw new Enough();
+    const values = this.properties.get(property) ?? [];
+    if (this.#isDefault) values.unshift(value);
+    else values.push(value);
+    this.properties.set(property, values);
+  }
+}

@@ -1,0 +1,17 @@
+/** Operations that only look. */
+export const LOOKING = [
+  'account/info',
+  'admin-users/info',
+  'files/browse',
+  'files/metadata',
+  'files/metadata/fields',
+  'files/search',
+  'files/thumbnail',
+  'files/versions/list',
+];
+/** What is about nobody but the one who does it. */
+export const PRIVATE = ['files/star', 'files/unstar'];
+/** What is between people, and what is said of files, has tests of its own. */
+export const COMMENTS = ['list', 'add', 'delete'].map((name) => `files/comments/${name}`);
+export const SHARING = ['share', 'unshare', 'weblink', 'weblink/edit', 'unweblink'].map((name) => `files/${name}`);
+export const METADATA = ['metadata/set', 'label', 'rating', 'tags/add', 'tags/remove'].map((name) => `files/${name}`);

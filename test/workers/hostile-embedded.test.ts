@@ -1,0 +1,280 @@
+import { open, truncate } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { buildPackedZip } from '../support/build-zip.ts';
+import { type EmbeddedReading, fixture, openEmbeddedReader, said } from './embedded-support.ts';
+import { isAlive, outcomeOf } from './support.ts';
+
+let reading: EmbeddedReading;
+beforeAll(async () => {
+  reading = await openEmbeddedReader();
+});
+afterAll(() => reading.close());
+
+const outcome = (extension: string, content: Uint8Array | string) => outcomeOf(reading.read(extension, content));
+const MARKUP = '<script>alert(1)</script>&lt;b&gt; "quoted" {1} %s';
+
+/** A TIFF, little-endian, with one directory. @param entries tag, type, count, and what stands for the value */
+function tiff(
+  entries: readonly (readonly [number, number, number, number])[],
+  rest = Buffer.alloc(0),
+  next = 0,
+): Buffer {
+  const head = Buffer.from([0x49, 0x49, 42, 0, 8, 0, 0, 0, 0, 0]);
+  head.writeUInt16LE(entries.length, 8);
+  const table = entries.map(([tag, type, count, value]) => {
+    const entry = Buffer.alloc(12);
+    entry.writeUInt16LE(tag, 0);
+    entry.writeUInt16LE(type, 2);
+    entry.writeUInt32LE(count, 4);
+    entry.writeUInt32LE(value, 8);
+    return entry;
+  });
+  const last = Buffer.alloc(4);
+  last.writeUInt32LE(next);
+  return Buffer.concat([head, ...table, last, rest]);
+}
+
+/** Behind a directory of so many entries. */
+const behind = (entries: number) => 10 + entries * 12 + 4;
+const [IMAGE_DESCRIPTION, ARTIST, EXIF_DIRECTORY, PICTURES, XMP] = [0x10e, 0x13b, 0x8769, 0x14a, 0x2bc];
+
+function withXmp(xmp: string | Buffer): Buffer {
+  const bytes = Buffer.from(xmp as string);
+  return tiff([[XMP, 1, bytes.length, behind(1)]], bytes);
+}
+
+const described = (inside: string) =>
+  `<x:xmpmeta xmlns:x="adobe:ns:meta/"><rdf:RDF><rdf:Description>${inside}</rdf:Description></rdf:RDF></x:xmpmeta>`;
+
+describe('text in a picture', () => {
+  it('stays text, whatever markup it has', async () => {
+    const text = Buffer.from(`${MARKUP}\0`);
+    const found = await reading.read('tif', tiff([[IMAGE_DESCRIPTION, 2, text.length, behind(1)]], text));
+    expect(said(found).description).toBe(MARKUP);
+  });
+
+  it('is cleaned of control characters and of halves of characters', async () => {
+    const xmp = described(
+      '<dc:title>a\u0007b\u009dc\nd\u2028e</dc:title><dc:description>one\r\ntwo\u0001</dc:description>',
+    );
+    expect(said(await reading.read('tif', withXmp(xmp)))).toMatchObject({
+      title: 'a b c d\u2028e',
+      description: 'one\ntwo',
+    });
+    const long = described(`<dc:title>${'x'.repeat(499)}😀</dc:title>`);
+    expect(said(await reading.read('tif', withXmp(long))).title).toBe('x'.repeat(499));
+  });
+
+  it('of a megabyte is left out or cut, and many words are a few', async () => {
+    const text = Buffer.alloc(1024 * 1024, 'x');
+    const sides = [
+      [0x100, 4, 1, 64],
+      [0x101, 4, 1, 48],
+    ] as const;
+    const large = tiff([...sides, [IMAGE_DESCRIPTION, 2, text.length, behind(3)]], text);
+    expect(said(await reading.read('tif', large))).toEqual({ dimensions: '64 × 48' });
+    const xmp = described(
+      `<dc:title>${'t'.repeat(300_000)}</dc:title><dc:description>${'d'.repeat(300_000)}</dc:description>`,
+    );
+    const cut = said(await reading.read('tif', withXmp(xmp)));
+    expect([cut.title?.length, cut.description?.length]).toEqual([500, 10_000]);
+    const words = Array.from({ length: 5_000 }, (_, i) => `<rdf:li>word ${i}</rdf:li>`).join('');
+    const many = said(
+      await reading.read('tif', withXmp(described(`<dc:subject><rdf:Bag>${words}</rdf:Bag></dc:subject>`))),
+    );
+    expect(many.keywords).toHaveLength(50);
+  });
+
+  it('of XMP has no entities of its own, no files, no addresses, and no depth', async () => {
+    const laughs = Array.from({ length: 30 }, (_, i) => `<!ENTITY l${i + 1} "&l${i};&l${i};">`).join('');
+    const entities = `<!DOCTYPE x [<!ENTITY l0 "laugh">${laughs}<!ENTITY file SYSTEM "file:///etc/hostname">]>`;
+    const bomb = entities + described('<dc:title>before &l30; &file; after</dc:title>');
+    expect(said(await reading.read('tif', withXmp(bomb))).title).toBe('before &l30; &file; after');
+    const deep = described(`<dc:title>first</dc:title>${'<a>'.repeat(200_000)}`);
+    expect(said(await reading.read('tif', withXmp(deep))).title).toBe('first');
+    expect(isAlive(reading.pids.at(-1) ?? 0)).toBe(true);
+  });
+});
+
+describe('directories', () => {
+  it('that lead to themselves or to each other end', async () => {
+    const loop = tiff(
+      [
+        [0x100, 4, 1, 64],
+        [0x101, 4, 1, 48],
+        [PICTURES, 4, 1, 8],
+        [EXIF_DIRECTORY, 4, 1, 8],
+      ],
+      Buffer.alloc(0),
+      8,
+    );
+    expect(said(await reading.read('tif', loop))).toMatchObject({ dimensions: '64 × 48' });
+  });
+
+  it.each([0, 1, 0x7fffffff, 0xffffffff])('that lie about lengths and places are left: %i', async (lie) => {
+    for (const type of [0, 1, 2, 3, 4, 5, 12, 13, 14, 65535]) {
+      const file = tiff([
+        [0x100, 4, 1, 64],
+        [0x101, 4, 1, 48],
+        [ARTIST, type, lie, lie],
+        [EXIF_DIRECTORY, type, lie, lie],
+        [PICTURES, type, lie, lie],
+      ]);
+      expect(said(await reading.read('tif', file))).toMatchObject({ dimensions: '64 × 48' });
+    }
+  });
+
+  it('of which every value is large are not read without end', async () => {
+    const entries = Array.from({ length: 1_000 }, () => [ARTIST, 2, 60_000, behind(1_000)] as const);
+    const file = tiff(entries, Buffer.alloc(70_000, 'x'));
+    expect(['done', 'too_large']).toContain(await outcome('tif', file));
+  });
+});
+
+/** A box of a film. */
+function box(type: string, content: Uint8Array, size = 8 + content.length): Buffer {
+  const head = Buffer.alloc(8);
+  head.writeUInt32BE(size);
+  head.write(type, 4, 'latin1');
+  return Buffer.concat([head, content]);
+}
+
+describe('boxes of films and pictures', () => {
+  it.each([0, 1, 2, 7, 0xffffffff])('of the size %i end, or what is in them does', async (size) => {
+    for (const type of ['ftyp', 'moov', 'meta', 'free']) {
+      const file = Buffer.concat([box('ftyp', Buffer.from('isommp42')), box(type, Buffer.alloc(64), size)]);
+      for (const extension of ['mp4', 'mov', 'heic', 'm4a']) {
+        expect(['done', 'corrupt', 'unsupported']).toContain(await outcome(extension, file));
+      }
+    }
+  });
+
+  it('of 64 bits of size end', async () => {
+    const size = Buffer.from('ffffffffffffffff', 'hex');
+    const file = Buffer.concat([box('ftyp', Buffer.from('isommp42')), box('moov', size, 1)]);
+    expect(await outcome('mp4', file)).toBe('corrupt');
+  });
+
+  it('ten thousand times within each other, or beside each other, cost no worker', async () => {
+    for (const type of ['moov', 'trak', 'udta', 'meta', 'ilst']) {
+      let nested: Buffer = Buffer.alloc(0);
+      for (let depth = 0; depth < 10_000; depth += 1) nested = box(type, nested);
+      const beside = box('moov', Buffer.concat(Array.from({ length: 10_000 }, () => box(type, Buffer.alloc(4)))));
+      for (const content of [box('moov', nested), beside]) {
+        const file = Buffer.concat([box('ftyp', Buffer.from('isommp42')), content]);
+        for (const extension of ['mp4', 'm4a', 'heic']) {
+          expect(['done', 'corrupt', 'unsupported', 'too_large']).toContain(await outcome(extension, file));
+        }
+      }
+    }
+    expect(isAlive(reading.pids.at(-1) ?? 0)).toBe(true);
+  });
+});
+
+describe('music', () => {
+  it('with frames larger than itself, and with covers of many megabytes, costs no worker', async () => {
+    const frame = (size: number, content: Buffer) => {
+      const head = Buffer.from('TIT2\0\0\0\0\0\0', 'latin1');
+      head.writeUInt32BE(size, 4);
+      return Buffer.concat([head, content]);
+    };
+    const tag = (size: number, content: Buffer) => {
+      const head = Buffer.from('ID3\x03\0\0\0\0\0\0', 'latin1');
+      for (let i = 0; i < 4; i += 1) head[9 - i] = (size >> (7 * i)) & 0x7f;
+      return Buffer.concat([head, content]);
+    };
+    const sound = await fixture('audio/id3v24.mp3');
+    for (const size of [0, 0x7fffffff, 0xffffffff]) {
+      const lie = Buffer.concat([tag(200, frame(size, Buffer.alloc(190, 'x'))), sound]);
+      expect(['done', 'corrupt']).toContain(await outcome('mp3', lie));
+    }
+    const large = Buffer.alloc(20 * 1024 * 1024, 'x');
+    expect(['done', 'corrupt', 'too_large']).toContain(
+      await outcome('mp3', Buffer.concat([tag(large.length + 10, frame(large.length, large)), sound])),
+    );
+    expect(isAlive(reading.pids.at(-1) ?? 0)).toBe(true);
+  });
+});
+
+describe('documents', () => {
+  it('run no script', async () => {
+    const found = said(await reading.read('pdf', await fixture('documents/javascript.pdf')));
+    expect(found.title).toBe('A page with a script');
+  });
+
+  it('that are bombs are left at their limit', async () => {
+    const blanks = Buffer.alloc(200 * 1024 * 1024, ' ');
+    const office = [
+      { name: '[Content_Types].xml', content: '' },
+      { name: 'docProps/core.xml', content: blanks },
+    ];
+    const open = [
+      { name: 'content.xml', content: '' },
+      { name: 'meta.xml', content: blanks },
+    ];
+    const book = [{ name: 'META-INF/container.xml', content: blanks }];
+    expect(await outcome('docx', buildPackedZip(office))).toBe('too_large');
+    expect(await outcome('odt', buildPackedZip(open))).toBe('too_large');
+    expect(await outcome('epub', buildPackedZip(book))).toBe('too_large');
+  });
+
+  it('have no entities of their own, and no depth', async () => {
+    const core = `<!DOCTYPE x [<!ENTITY l "laugh"><!ENTITY f SYSTEM "file:///etc/hostname">]>
+      <cp:coreProperties><dc:title>a &l; &f; b</dc:title>${'<a>'.repeat(100_000)}</cp:coreProperties>`;
+    const parts = [
+      { name: '[Content_Types].xml', content: '' },
+      { name: 'docProps/core.xml', content: core },
+    ];
+    expect(said(await reading.read('docx', buildPackedZip(parts))).title).toBe('a &l; &f; b');
+  });
+});
+
+const WHOLE = [
+  ...['pictures/camera.jpg', 'pictures/described.jpg', 'pictures/described.png', 'pictures/plain.webp'],
+  ...['pictures/telephone.heic', 'pictures/lzw.tif', 'pictures/animated.gif', 'raw/preview.dng', 'raw/CanonRaw.cr3'],
+  ...['audio/cover.mp3', 'audio/cover.flac', 'audio/cover.m4a', 'audio/cover.ogg', 'audio/cover.opus'],
+  ...['audio/tagged.wav', 'video/h264.mp4', 'video/apple-keys.mov', 'video/h264.mkv', 'video/mpeg4.avi'],
+  ...['documents/ghostscript.pdf', 'documents/text.docx', 'documents/text.odt', 'documents/book.epub'],
+];
+
+describe('a file', () => {
+  it.each(WHOLE)('that ends too early says what stands before its end, or nothing: %s', async (path) => {
+    const whole = await fixture(path);
+    const extension = path.slice(path.lastIndexOf('.') + 1);
+    for (let part = 0; part < 20; part += 1) {
+      const cut = whole.subarray(0, Math.floor((whole.length * part) / 20));
+      expect(['done', 'corrupt', 'unsupported'], `${part}/20`).toContain(await outcome(extension, cut));
+    }
+  });
+
+  it('of another kind than its name says is read as what it is, or not at all', async () => {
+    expect(said(await reading.read('jpg', await fixture('pictures/described.png'))).title).toBe('Four fields');
+    expect(said(await reading.read('heic', await fixture('pictures/camera.jpg'))).camera).toBe('Canon EOS R6');
+    for (const extension of ['jpg', 'mp3', 'mkv', 'pdf', 'docx', 'odt', 'epub']) {
+      for (const content of ['', 'plain text', Buffer.alloc(100_000), '%!PS', '<html>']) {
+        expect(['unsupported', 'corrupt'], extension).toContain(await outcome(extension, content));
+      }
+    }
+    expect(await outcome('pdf', await fixture('pictures/camera.jpg'))).toBe('unsupported');
+    expect(await outcome('docx', await fixture('documents/text.odt'))).toBe('unsupported');
+  });
+
+  it('of hundreds of megabytes is not read whole', async () => {
+    for (const [path, expected] of [
+      ['pictures/camera.jpg', { camera: 'Canon EOS R6' }],
+      ['video/h264.mp4', { title: 'Birthday' }],
+      ['audio/cover.flac', { title: 'Rain' }],
+      ['audio/id3v24.mp3', { title: 'Évening' }],
+    ] as const) {
+      const target = join(reading.folder, `large.${path.slice(path.lastIndexOf('.') + 1)}`);
+      const file = await open(target, 'w');
+      await file.write(await fixture(path));
+      await file.close();
+      await truncate(target, 2 * 1024 ** 3);
+      const began = performance.now();
+      expect(said(await reading.readAt(target))).toMatchObject(expected);
+      expect(performance.now() - began).toBeLessThan(5_000);
+    }
+  });
+});
