@@ -36,7 +36,7 @@ export function createMadeAhead(parts: MadeAheadParts): MadeAhead {
   const { database, homes, disk, thumbnails, shape, pace, events, log } = parts;
   const stopping = new AbortController();
   const waiting = new Set<number>();
-  let running: Promise<void> | null = null;
+  let isRunning = false;
 
   async function make(itemId: number): Promise<void> {
     const place = (await placesOf(database, [itemId])).get(itemId);
@@ -70,13 +70,14 @@ export function createMadeAhead(parts: MadeAheadParts): MadeAhead {
   };
 
   function start(): void {
-    if (waiting.size === 0 || stopping.signal.aborted) return;
+    if (isRunning || waiting.size === 0 || stopping.signal.aborted) return;
+    isRunning = true;
     // What somebody waits for now comes first: the answer to the upload itself.
-    running ??= pace
+    void pace
       .rest(1, REST, stopping.signal)
       .then(run)
       .finally(() => {
-        running = null;
+        isRunning = false;
         start();
       });
   }
