@@ -1,10 +1,11 @@
 import { execFileSync } from 'node:child_process';
-import { copyFile, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { copyFile, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { findProgram } from '../../dist/server/config/find-program.js';
+import { buildZip } from '../support/build-zip.ts';
 import { WHERE_AND_WHO } from './corpus.ts';
 import { outcomeOf } from './support.ts';
 import { fixture, looksLike, openThumbnailPool, thumbnailOf } from './thumbnail-support.ts';
@@ -121,6 +122,16 @@ describe('the thumbnail of something else', () => {
     const looks = await looksLike(await thumbnailOf(pool, fixture(name)));
     if (typeof look === 'string') expect(looks).toBe(look);
     else expect(looks).toMatch(look);
+  });
+
+  it('is the first page of a comic', async () => {
+    const partOf = async (name: string) => ({ name, content: await readFile(fixture(`pictures/${basename(name)}`)) });
+    const path = join(folder, 'comic.cbz');
+    // In the order in which people number pages, and not what another system put there.
+    const pages = ['page 10/gray.jpg', 'page 2/plain.jpg', '__MACOSX/page 1/plain.jpg', 'info.xml'];
+    const parts = await Promise.all(pages.map((name) => (name === 'info.xml' ? { name, content: 'x' } : partOf(name))));
+    await writeFile(path, buildZip(parts));
+    expect(await looksLike(await thumbnailOf(pool, path))).toBe(UPRIGHT);
   });
 
   it.each([
