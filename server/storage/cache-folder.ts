@@ -1,6 +1,6 @@
 import { mkdir, open, readdir, rename, rm, stat, unlink, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { DAY } from '../lib/clock.ts';
+import { DAY, HOUR } from '../lib/clock.ts';
 import { randomAlphanumeric } from '../lib/random.ts';
 
 /** Files that can be made again, in a folder of their own that may be deleted at any time. */
@@ -86,7 +86,9 @@ async function filesIn(folder: string): Promise<{ path: string; size: number; us
   for (const entry of await readdir(folder, { withFileTypes: true }).catch(() => [])) {
     const path = join(folder, entry.name);
     if (!entry.isDirectory()) {
-      await add(path);
+      // Not yet where it belongs; a server that was killed leaves it so.
+      const stats = await stat(path).catch(() => null);
+      if (stats !== null && Date.now() - stats.mtimeMs > HOUR) await unlink(path).catch(() => undefined);
       continue;
     }
     for (const name of await readdir(path).catch(() => [])) await add(join(path, name));

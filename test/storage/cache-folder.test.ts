@@ -48,6 +48,15 @@ it('lets go of what was used longest ago, when there is more than there may be',
   expect(left).toContain(name(40));
 });
 
+it('clears away what a server that was killed left half written', async () => {
+  const [old, young] = [join(folder, 'new-old'), join(folder, 'new-young')];
+  for (const path of [old, young]) await writeFile(path, 'half');
+  const then = new Date(Date.now() - 2 * 3_600_000);
+  await utimes(old, then, then);
+  await openCacheFolder(folder, () => 10 * KILO).write(name(1), Buffer.from('one'));
+  expect((await readdir(folder)).sort()).toEqual([name(1).slice(0, 2), 'new-young']);
+});
+
 it('goes on when its folder is deleted or cannot be written', async () => {
   const cache = openCacheFolder(join(folder, 'inner'), () => KILO);
   await cache.write(name(1), Buffer.from('one'));
