@@ -50,6 +50,7 @@ export interface PagesParts {
   readonly thumbnails: FilesPagesParts['thumbnails'];
   readonly stars: FilesPagesParts['stars'];
   readonly commenting: FilesPagesParts['commenting'];
+  readonly describing: FilesPagesParts['describing'];
   readonly calls: Calls;
   readonly sharing: FilesPagesParts['sharing'];
   readonly weblinks: WeblinksContext;

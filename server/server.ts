@@ -242,7 +242,7 @@ export async function openLarder({
       ...{ config, database, accounts, sessions, signIn, passwordResets, twoStep, changePassword },
       ...{ guestLinks: sharing.guestLinks, sharing: sharing.context, weblinks: weblinks.context },
       ...{ clients, tokens, codes, pictures, certificates, settings, mailer, events, clock },
-      ...{ files, listing, thumbnails, stars, commenting, calls },
+      ...{ files, listing, thumbnails, stars, commenting, describing: metadata.context, calls },
     });
     const isApiEnabled = () => settings.values.apiEnabled;
     const token = tokenEndpointInTime({ clients, tokens, accounts, codes, clock, signIn, isApiEnabled, log });

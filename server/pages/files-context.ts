@@ -15,6 +15,7 @@ import type { ListedItem } from '../listing/details.ts';
 import type { BrowseContext, BrowseOptions, Listing } from '../listing/listing.ts';
 import { type SearchContext, search } from '../listing/search.ts';
 import type { Thumbnails } from '../media/thumbnails/thumbnails.ts';
+import type { MetadataContext } from '../metadata/context.ts';
 import type { SharingContext } from '../sharing/context.ts';
 import type { Stars } from '../stars/stars.ts';
 import type { WeblinksContext } from '../weblinks/context.ts';
@@ -30,6 +31,7 @@ export interface FilesPagesParts extends PageContext {
   readonly thumbnails: Thumbnails;
   readonly stars: Stars;
   readonly commenting: CommentsContext;
+  readonly describing: MetadataContext;
   readonly calls: Calls;
   readonly sharing: SharingContext;
   readonly accounts: Pick<Accounts, 'byId'>;

@@ -121,6 +121,11 @@ export const TARGETS = {
     unit: 'requests/s',
     bound: { kind: 'ratio', least: 0.5 },
   },
+  searchTags: {
+    title: (sizes) => `Search by tag, 50 hits among ${tree(sizes)} tagged files`,
+    unit: 'ms',
+    bound: { kind: 'value', most: 10, of: 'median' },
+  },
   memoryIdle: {
     title: (sizes) => `Memory at rest, with ${library(sizes)} known and watched`,
     unit: 'MB',
