@@ -10,15 +10,18 @@ import { labelsIn } from './metadata/labels.ts';
 import { markOperations } from './metadata/mark-operations.ts';
 import { metadataOperations } from './metadata/operations.ts';
 
+/** `embedded` and `placeOf` come from whoever reads what files say of themselves. */
+export interface MetadataParts extends Pick<MetadataContext, 'embedded' | 'placeOf'> {
+  readonly database: Database;
+  readonly accounts: Accounts;
+}
+
 /**
  * The part of the composition that is about what is known of files.
  * @param parts its database is the one whose writes touch everything: what is defined is kept in memory between them
  */
-export function composeMetadata(
-  files: FilesContext,
-  { database, accounts }: { readonly database: Database; readonly accounts: Accounts },
-) {
-  const context: MetadataContext = { ...files, definitions: createDefinitions(database) };
+export function composeMetadata(files: FilesContext, { database, accounts, ...embedding }: MetadataParts) {
+  const context: MetadataContext = { ...files, ...embedding, definitions: createDefinitions(database) };
   return {
     context,
     operations: [...metadataOperations(context), ...markOperations(context)],
