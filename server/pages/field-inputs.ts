@@ -1,6 +1,7 @@
 import { type Html, html } from '../lib/html.ts';
 import type { KnownField } from '../metadata/read-metadata.ts';
 import { detailTexts as words } from './detail-texts.ts';
+import { written } from './when.ts';
 
 /** The name that the input of a field has in a form. */
 export function inputName(id: number): string {
@@ -10,7 +11,7 @@ export function inputName(id: number): string {
 /** What a file has in a field, for people. */
 export function fieldText({ kind, values }: KnownField): Html {
   if (kind === 'stars') return html`${values.map((value) => words.fields.stars(Number(value))).join(', ')}`;
-  return html`${values.join(', ')}`;
+  return html`${(kind === 'date' ? values.map(written) : values).join(', ')}`;
 }
 
 /** What takes a value, with its label above. @param typed what was given and refused, in the place of what stands there */

@@ -11,6 +11,7 @@ import type { HourlyLimit } from '../lib/hourly-limit.ts';
 import { tokenHash } from '../lib/random.ts';
 import type { BrowseContext } from '../listing/listing.ts';
 import type { Thumbnails } from '../media/thumbnails/thumbnails.ts';
+import type { MetadataContext } from '../metadata/context.ts';
 import type { WeblinksContext } from '../weblinks/context.ts';
 import { linkAccess, type OpenLink, openLink, visitorOf } from '../weblinks/open-link.ts';
 import { gateOf, type Visit } from '../weblinks/visits.ts';
@@ -28,6 +29,7 @@ export interface LinkPagesParts extends PageContext {
   readonly contentTickets: ContentTickets;
   readonly calls: Calls;
   readonly commenting: CommentsContext;
+  readonly describing: MetadataContext;
   /** Of comments, by link and address. */
   readonly commentLimit: HourlyLimit;
   /** Of browsers that are remembered, by address. */

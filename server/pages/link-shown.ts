@@ -1,11 +1,14 @@
 import type { Request, Response } from 'express';
 import { limitsIn } from '../access/limits.ts';
+import { isPermitted } from '../access/rights.ts';
 import { onStorage } from '../access/storage-failure.ts';
 import { ApiError } from '../http/errors.ts';
 import { fileKind } from '../lib/file-types.ts';
 import { type Html, html } from '../lib/html.ts';
+import { readMetadata } from '../metadata/read-metadata.ts';
 import { givesDownloads, takesUploads } from '../weblinks/link-record.ts';
 import { knownLinkBrowser } from './browser-session.ts';
+import { fieldText } from './field-inputs.ts';
 import { sprites } from './icons.ts';
 import { type LinkAddresses, type LinkView, linkAddresses, pathText } from './link-addresses.ts';
 import { linkComments, type TypedComment } from './link-comments.ts';
@@ -180,7 +183,8 @@ export function linkShown(parts: LinkPagesParts): LinkShown {
   }
 
   /** `show_metadata`: what is known of a file beside what everybody sees. */
-  async function factsOf({ files, asker }: Arrival, path: readonly string[]): Promise<Fact[]> {
+  async function factsOf(arrival: Arrival, path: readonly string[]): Promise<Fact[]> {
+    const { files, asker } = arrival;
     const { home, segments } = await files.access.resolveItem(asker.account, path, 'files/browse');
     const { entry } = await onStorage(() => files.disk.run('stat', { place: home.place, segments }));
     const words = linkTexts.file;
@@ -188,7 +192,18 @@ export function linkShown(parts: LinkPagesParts): LinkShown {
       { name: words.type, value: html`${fileKind(entry.name, false).description}` },
       { name: words.size, value: html`${words.bytes(entry.size)}` },
       { name: words.created, value: when(entry.created, clock.now()) },
+      ...(await embeddedIn(arrival, path)),
     ];
+  }
+
+  /** What the file says of itself, but for the place where it was made: who makes a link of a photo does not think of that. */
+  async function embeddedIn({ files, asker, open }: Arrival, path: readonly string[]): Promise<Fact[]> {
+    if (!isPermitted(open.creator, open.grant, 'files/metadata')) return [];
+    const { sets } = await readMetadata({ ...parts.describing, access: files.access }, asker, path);
+    return sets
+      .flatMap(({ fields }) => fields)
+      .filter(({ system }) => system !== null && !system.endsWith('.place'))
+      .map((field) => ({ name: field.name, value: fieldText(field) }));
   }
 
   function addressesOf({ open, session }: Arrival): LinkAddresses {

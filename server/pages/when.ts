@@ -23,6 +23,15 @@ export function spoken(time: number, now: number): string {
   return new Date(time).toLocaleDateString(dates.locale, { day: 'numeric', month: 'long', ...year });
 }
 
+/** A day, or a moment, as a file says it (ISO 8601): the time of day is that of the place where it was. */
+export function written(text: string): string {
+  const [, year, month, day, hour, minute] = /^(\d{4})-(\d\d)-(\d\d)(?:T(\d\d):(\d\d))?/.exec(text) ?? [];
+  if (year === undefined) return text;
+  const time = Date.UTC(Number(year), Number(month) - 1, Number(day), Number(hour ?? 0), Number(minute ?? 0));
+  const clock = hour === undefined ? {} : { timeStyle: 'short' as const };
+  return new Date(time).toLocaleString(texts.dates.locale, { timeZone: 'UTC', dateStyle: 'long', ...clock });
+}
+
 function exactly(time: number): string {
   return new Date(time).toLocaleString(texts.dates.locale, { dateStyle: 'long', timeStyle: 'medium' });
 }

@@ -1,8 +1,10 @@
+import { copyFile } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { MINUTE } from '../../dist/server/lib/clock.js';
 import { type LinkHousehold, openLinkHousehold } from '../support/links.ts';
-import { MEMBER } from '../support/member.ts';
+import { MEMBER, setPermissions } from '../support/member.ts';
 import { WebVisitor } from '../support/web-visitor.ts';
+import { fixture } from '../workers/thumbnail-support.ts';
 
 const HOME = '/ROOT/HOME';
 let household: LinkHousehold;
@@ -190,6 +192,32 @@ describe('how a content goes out', () => {
     expect(await seen()).not.toContain('Created');
     await household.as('olga').post('files/weblink/edit', { path, show_metadata: 1 });
     expect(await seen()).toContain('Created');
+  });
+
+  it('with what the file says of itself, but for where it was made, what people put on it, and what its maker may not read', async () => {
+    const olga = household.as('olga');
+    await copyFile(fixture('pictures/camera.jpg'), household.at('camera.jpg'));
+    const path = `${HOME}/camera.jpg`;
+    await olga.post('files/tags/add', { path, 'tags[]': 'ours alone' });
+    const { body } = await olga.get('files/metadata', { path });
+    expect(body.data.gps).toBeDefined();
+    const known = (body.data.fieldsets as { name: string; fields: { name: string; values: string[] }[] }[]).flatMap(
+      ({ fields }) => fields,
+    );
+    const camera = known.find(({ name }) => name === 'Camera')?.values[0] ?? 'no camera';
+    const place = known.find(({ name }) => name === 'Place')?.values[0] ?? 'no place';
+    const made = await olga.post('files/weblink', { path, show_metadata: 1 });
+    const id = new URL(made.body.data.url).searchParams.get('id') ?? '';
+    const seen = async () => (await new WebVisitor(household).get(page(id))).text;
+    const shown = await seen();
+    expect(shown).toContain(camera);
+    expect(shown).not.toContain(place);
+    expect(shown).not.toContain('ours alone');
+    await setPermissions(household, { olga: { metadata: false } });
+    const without = await seen();
+    expect(without).toContain('Created');
+    expect(without).not.toContain(camera);
+    await setPermissions(household, { olga: {} });
   });
 
   it('never because of a value that means nothing', async () => {
