@@ -84,7 +84,7 @@ describe('details on the page of a file', () => {
     expect(await facts(page)).toEqual({
       'Where the original is': 'Safe, second shelf',
       Notes: 'Line one\nLine two',
-      Bought: '1998-05-17',
+      Bought: '17 May 1998',
       Room: 'Attic',
       For: 'Ben, Gil',
     });
