@@ -8,7 +8,8 @@ import { addMember, MEMBER, signInAs } from '../support/member.ts';
 import { WebVisitor } from '../support/web-visitor.ts';
 
 /** Tables with a row for every file. */
-const LARGE = /^SCAN (items|child|i|versions|v|names_content|text_states|embedded_states|embedded_places|s)\b(?! VIRTUAL)/;
+const LARGE =
+  /^SCAN (items|child|i|versions|v|names_content|text_states|embedded_states|embedded_places|s)\b(?! VIRTUAL)/;
 /** Read through on purpose: a query of one or two letters, and what is asked of all at once. */
 const ALLOWED = /names_content\.c0|FROM (?:text|embedded)_states$|SET state = 'waiting' WHERE state = 'away'/;
 
