@@ -49,6 +49,7 @@ export interface PagesParts {
   readonly listing: FilesPagesParts['listing'];
   readonly stars: FilesPagesParts['stars'];
   readonly commenting: FilesPagesParts['commenting'];
+  readonly describing: FilesPagesParts['describing'];
   readonly calls: Calls;
   readonly sharing: FilesPagesParts['sharing'];
   readonly weblinks: WeblinksContext;

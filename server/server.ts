@@ -257,6 +257,7 @@ export async function openLarder({
         codes,
       },
       ...{ pictures, certificates, settings, mailer, events, clock, files, listing, stars, commenting, calls },
+      describing: metadata.context,
     });
     const isApiEnabled = () => settings.values.apiEnabled;
     // Loaded for the first token: many starts do without, and it is large.

@@ -209,9 +209,9 @@ export function keyedTexts() {
 /** Those of a list, also of one whose entries are numbered; a single value is a list of one. */
 function entriesOf(value: unknown): unknown[] {
   if (Array.isArray(value)) return value;
-  const isNumbered =
-    typeof value === 'object' && value !== null && Object.keys(value).every((key) => /^\d{1,15}$/.test(key));
-  return isNumbered ? Object.values(value) : [value];
+  const keys = typeof value === 'object' && value !== null ? Object.keys(value) : [];
+  const isNumbered = keys.length > 0 && keys.every((key) => /^\d{1,15}$/.test(key));
+  return isNumbered ? Object.values(value as object) : [value];
 }
 
 function textOf(value: unknown): string | null {

@@ -74,7 +74,7 @@ export async function search(
   const itemId = onStorage(() => folderId(context, home, segments));
   // Where it may have to be brought in line first, before anything is looked for in it.
   if (segments.length > 0) await itemId;
-  const folder: SearchFolder = { homeId: home.id, itemId };
+  const folder: SearchFolder = { homeId: home.id, itemId, isPart: segments.length > 0 };
   // Through the connection for what may take long.
   const aside = { all: context.database.allAside };
   const find = (): Promise<Hits> => {

@@ -14,6 +14,7 @@ import { browse } from '../listing/browse.ts';
 import type { ListedItem } from '../listing/details.ts';
 import type { BrowseContext, BrowseOptions, Listing } from '../listing/listing.ts';
 import { type SearchContext, search } from '../listing/search.ts';
+import type { MetadataContext } from '../metadata/context.ts';
 import type { SharingContext } from '../sharing/context.ts';
 import type { Stars } from '../stars/stars.ts';
 import type { WeblinksContext } from '../weblinks/context.ts';
@@ -28,6 +29,7 @@ export interface FilesPagesParts extends PageContext {
   readonly listing: BrowseContext & SearchContext;
   readonly stars: Stars;
   readonly commenting: CommentsContext;
+  readonly describing: MetadataContext;
   readonly calls: Calls;
   readonly sharing: SharingContext;
   readonly accounts: Pick<Accounts, 'byId'>;

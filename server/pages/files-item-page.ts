@@ -26,13 +26,15 @@ export interface ItemPage {
   readonly now: number;
   readonly icons: string;
   readonly done: Html;
+  /** What stands on it. */
+  readonly details: Html;
   /** What people say about it. */
   readonly comments: Html;
 }
 
 /** One file, as far as it can be shown, and what can be done with it. For a folder: what is known of it. */
 export function itemMain(page: ItemPage): Html {
-  const { links, row, trail, abilities, preview, icons, done, comments } = page;
+  const { links, row, trail, abilities, preview, icons, done, details, comments } = page;
   const { actions } = filesTexts;
   const able = actionsFor(abilities, row);
   const primary = row.isDir
@@ -48,7 +50,7 @@ ${done}
 ${primary}
 <ul class="does">${rest.map((action) => html`<li>${actionLink(page, action)}</li>`)}</ul>
 ${factList(page)}
-${comments}</aside></div>`;
+${details}${comments}</aside></div>`;
 }
 
 function actionLink({ links, row }: ItemPage, action: ItemAction): Html {

@@ -12,6 +12,7 @@ import { html } from '../lib/html.ts';
 import { checkFormToken, listFormOf, refuseForeign, visitorOf } from './browser-session.ts';
 import { commentPages } from './comment-pages.ts';
 import { confine } from './content-headers.ts';
+import { detailPages } from './detail-pages.ts';
 import { act, backFrom, doneBy, isAction, type Outcome, sentenceOf, takenNames } from './files-actions.ts';
 import { type FilesPagesParts, placesFor, segmentsOf } from './files-context.ts';
 import { actionForm } from './files-forms.ts';
@@ -236,6 +237,7 @@ export function filesPages(parts: FilesPagesParts, showSignIn: ShowSignIn): Rout
     sharePages(parts.sharing, files),
     weblinkPages(parts.weblinks, files),
     commentPages(parts.commenting, files),
+    detailPages(parts.describing, files),
     fileViews(parts, links),
   );
 

@@ -18,6 +18,7 @@ import {
   segmentsOf,
   trailOf,
 } from './files-context.ts';
+import { detailsSection, type TypedDetails } from './files-details.ts';
 import { folderMain } from './files-folder-page.ts';
 import { placeOf, showFiles } from './files-frame.ts';
 import { itemMain } from './files-item-page.ts';
@@ -97,11 +98,18 @@ export async function folderPage(response: Response, asked: Asked): Promise<void
 
 const itemQuery = z.object({ path: virtualPath(), from: virtualPath().optional() });
 
+/** What was typed into one of the forms of the page, and why it was refused. */
+interface Refused {
+  readonly typed?: TypedComment;
+  readonly details?: TypedDetails | null;
+  readonly status?: number;
+}
+
 /** One file or folder, with what can be seen of it. */
 export async function itemPage(
   response: Response,
   asked: Asked,
-  { typed, status = 200 }: { readonly typed?: TypedComment; readonly status?: number } = {},
+  { typed, details: refused = null, status = 200 }: Refused = {},
 ): Promise<void> {
   const { parts, links, visitor, asker, query } = asked;
   const given = checkParameters(itemQuery, query);
@@ -120,6 +128,7 @@ export async function itemPage(
   const icons = `${parts.basePath}/icons`;
   const now = parts.clock.now();
   const done = doneNote(query.done);
+  const details = row.deleted === null ? await detailsSection(asked, path, from, refused) : html``;
   const comments = await commentsSection(asked, path, from, typed);
   const sender = await senderOf(asked, row, abilities.items.has('link'));
   const main = itemMain({
@@ -134,6 +143,7 @@ export async function itemPage(
     now,
     icons,
     done,
+    details,
     comments,
   });
   const at = placeOf(places, segmentsOf(list.meta.path).length === 0 ? path : list.meta.path);

@@ -1,5 +1,6 @@
 import { isolated } from '../lib/isolated.ts';
 import { humanSize } from '../listing/human.ts';
+import { detailTexts } from './detail-texts.ts';
 
 const items = (count: number) => (count === 1 ? 'item' : 'items');
 const numbered = (count: number) => count.toLocaleString('en-GB');
@@ -191,6 +192,7 @@ export const filesTexts = {
     uploaded: 'The file is here now.',
     commented: 'Your comment is there.',
     uncommented: 'The comment is gone.',
+    ...detailTexts.done,
     numbered: 'A file of that name was here already, so the new one got a number.',
   } as Record<string, string>,
   errors: {

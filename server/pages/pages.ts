@@ -33,9 +33,16 @@ const CSS = 'text/css; charset=utf-8';
 const SCRIPT = 'text/javascript; charset=utf-8';
 
 const ASSET_FILES: [name: string, file: string, type: string][] = [
-  ...['pages.css', 'account.css', 'files.css', 'files-share.css', 'files-link.css', 'comments.css', 'link.css'].map(
-    (name): [string, string, string] => [name, `pages/${name}`, CSS],
-  ),
+  ...[
+    'pages.css',
+    'account.css',
+    'files.css',
+    'files-share.css',
+    'files-link.css',
+    'comments.css',
+    'details.css',
+    'link.css',
+  ].map((name): [string, string, string] => [name, `pages/${name}`, CSS]),
   ...[
     OWNER_SCRIPT,
     'files.js',

@@ -1,6 +1,7 @@
 import type { Database } from '../database/database.ts';
 import type { TypeRule } from '../fields/definitions.ts';
 import { extensionOf, extensionsByType } from '../lib/file-types.ts';
+import { once } from '../lib/once.ts';
 import { fitsName, type NameQuery } from './name-query.ts';
 import {
   CANDIDATE_COLUMNS,
@@ -27,6 +28,9 @@ export interface Criterion {
 
 /** Beyond it, more is more: which of two criteria is the narrower one matters no longer. */
 export const COUNTED = 5_000;
+
+/** Items below a folder that are soon gone through. */
+export const SMALL_FOLDER = 2_000;
 
 type Reader = Pick<Database, 'all'>;
 
@@ -65,6 +69,46 @@ async function* filtered(
   extensions: ReadonlySet<string> | null,
 ): AsyncGenerator<Candidate[]> {
   for await (const page of pages) yield page.filter((candidate) => hasExtension(candidate, extensions));
+}
+
+/** Everything below a folder that has little in it: it leads where nothing else is as narrow. */
+export function folderCriterion(database: Reader, folderId: number): Criterion {
+  const below = once(async () => {
+    const rows = await database.all<{ id: number }>(
+      `WITH RECURSIVE below (id) AS (
+         SELECT ?1 UNION ALL SELECT items.id FROM below CROSS JOIN items ON items.parent_id = below.id LIMIT ?2
+       ) SELECT id FROM below`,
+      [folderId, SMALL_FOLDER + 1],
+    );
+    return rows.map(({ id }) => id);
+  });
+  return {
+    count: async () => {
+      const { length } = await below();
+      return length > SMALL_FOLDER ? COUNTED : length;
+    },
+    async *pages(homeId) {
+      yield* itemsOf(database, homeId, await below());
+    },
+    keep: async (candidates) => candidates,
+  };
+}
+
+/** Items by their ids, those that came last first. */
+export async function* itemsOf(
+  database: Reader,
+  homeId: string,
+  unordered: readonly number[],
+): AsyncGenerator<Candidate[]> {
+  const ids = [...unordered].sort((a, b) => b - a);
+  for (let start = 0; start < ids.length; start += PAGE) {
+    const rows = await database.all<CandidateRow>(
+      `SELECT ${CANDIDATE_COLUMNS} FROM json_each(?1) i CROSS JOIN items ON items.id = i.value
+       WHERE items.home_id = ?2 AND items.missing_since IS NULL`,
+      [JSON.stringify(ids.slice(start, start + PAGE)), homeId],
+    );
+    yield rows.map(candidateOf);
+  }
 }
 
 async function* everything(database: Reader, homeId: string): AsyncGenerator<Candidate[]> {

@@ -1,12 +1,14 @@
 import { placesOfItems } from '../catalogue/places.ts';
 import type { Database } from '../database/database.ts';
-import type { Criterion } from './criterion.ts';
+import { type Criterion, folderCriterion } from './criterion.ts';
 import { type Hit, type Hits, inOrder, type SearchFolder } from './find-by-name.ts';
 import type { NameQuery } from './name-query.ts';
 import type { Candidate } from './names.ts';
 
 /** Candidates that are looked at, whatever is found: what is asked for last is not worth more reading. */
 const MOST_LOOKED_AT = 200_000;
+/** So few items are looked at sooner than anything is counted. */
+const FEW = 200;
 
 /**
  * Files and folders that fit all criteria. The narrowest one leads.
@@ -20,7 +22,7 @@ export async function findByCriteria(
   query: NameQuery | null,
   limit: number,
 ): Promise<Hits> {
-  const [leading, others] = await inTurn(criteria);
+  const [leading, others] = await inTurn(database, folder, criteria);
   if (leading === undefined) return { hits: [], isCut: false };
   const found: { hit: Hit; fold: string }[] = [];
   const isCut = () => criteria.some((one) => one.isCut?.() === true);
@@ -44,10 +46,18 @@ export async function findByCriteria(
   return { hits: inOrder(query, found), isCut: isCut() };
 }
 
-/** The one with the fewest items first. */
-async function inTurn(criteria: readonly Criterion[]): Promise<[Criterion | undefined, readonly Criterion[]]> {
-  if (criteria.length < 2) return [criteria[0], []];
+/** The one with the fewest items first; that may be the folder itself. */
+async function inTurn(
+  database: Pick<Database, 'all'>,
+  { isPart = false, itemId }: SearchFolder,
+  criteria: readonly Criterion[],
+): Promise<[Criterion | undefined, readonly Criterion[]]> {
+  if (criteria.length < 2 && !isPart) return [criteria[0], []];
   const counted = await Promise.all(criteria.map(async (one) => ({ one, count: await one.count() })));
+  if (isPart && counted.every(({ count }) => count > FEW)) {
+    const below = folderCriterion(database, await itemId);
+    counted.push({ one: below, count: await below.count() });
+  }
   const [first, ...rest] = counted.sort((a, b) => a.count - b.count).map(({ one }) => one);
   return [first, rest];
 }

@@ -22,6 +22,8 @@ export interface Hits {
 export interface SearchFolder {
   readonly homeId: string;
   readonly itemId: Promise<number>;
+  /** Whether it is not the whole home: there may be little in it. */
+  readonly isPart?: boolean;
 }
 
 /**

@@ -1,5 +1,6 @@
 import type { Database } from '../database/database.ts';
-import { COUNTED, type Criterion } from './criterion.ts';
+import { once } from '../lib/once.ts';
+import { COUNTED, type Criterion, itemsOf } from './criterion.ts';
 import { foldedKeyword, isIndexed } from './keyword.ts';
 import { CANDIDATE_COLUMNS, type Candidate, type CandidateRow, candidateOf, PAGE, quoted } from './names.ts';
 import { MOST_TERMS, type SearchedField, termsOf } from './terms.ts';
@@ -18,14 +19,11 @@ export function fieldCriterion(
   keywords: readonly string[],
 ): Criterion {
   let isCut = false;
-  let known: Promise<readonly number[]> | null = null;
-  const terms = (): Promise<readonly number[]> => {
-    known ??= Promise.all(keywords.map((keyword) => termsOf(database, fields, keyword))).then((found) => {
-      isCut ||= found.some(({ length }) => length >= MOST_TERMS);
-      return [...new Set(found.flat())];
-    });
-    return known;
-  };
+  const terms = once(async (): Promise<readonly number[]> => {
+    const found = await Promise.all(keywords.map((keyword) => termsOf(database, fields, keyword)));
+    isCut = found.some(({ length }) => length >= MOST_TERMS);
+    return [...new Set(found.flat())];
+  });
   return {
     async count() {
       const rows = await database.all<{ count: number }>(
@@ -44,7 +42,11 @@ export function fieldCriterion(
         [JSON.stringify(ids), homeId, MOST_ITEMS],
       );
       isCut ||= rows.length === MOST_ITEMS;
-      yield* itemsOf(database, homeId, rows);
+      yield* itemsOf(
+        database,
+        homeId,
+        rows.map(({ id }) => id),
+      );
     },
     async keep(candidates) {
       const rows = await database.all<{ id: number }>(
@@ -52,7 +54,8 @@ export function fieldCriterion(
          WHERE v.term_id IN (SELECT value FROM json_each(?))`,
         [JSON.stringify(candidates.map(({ item }) => item.id)), JSON.stringify(await terms())],
       );
-      return among(candidates, rows);
+      const ids = new Set(rows.map(({ id }) => id));
+      return candidates.filter(({ item }) => ids.has(item.id));
     },
     isCut: () => isCut,
   };
@@ -61,20 +64,20 @@ export function fieldCriterion(
 /** Items of which somebody says one of the keywords. */
 export function commentCriterion(database: Reader, keywords: readonly string[]): Criterion {
   let isCut = false;
-  let known: Promise<readonly { id: number }[]> | null = null;
-  const items = (): Promise<readonly { id: number }[]> => {
-    known ??= Promise.all(keywords.map((keyword) => commented(database, keyword))).then((found) => {
-      isCut ||= found.some(({ length }) => length >= MOST_ITEMS);
-      return [...new Set(found.flat())].map((id) => ({ id }));
-    });
-    return known;
-  };
+  const items = once(async (): Promise<ReadonlySet<number>> => {
+    const found = await Promise.all(keywords.map((keyword) => commented(database, keyword)));
+    isCut = found.some(({ length }) => length >= MOST_ITEMS);
+    return new Set(found.flat());
+  });
   return {
-    count: async () => Math.min((await items()).length, COUNTED),
+    count: async () => Math.min((await items()).size, COUNTED),
     async *pages(homeId) {
-      yield* itemsOf(database, homeId, await items());
+      yield* itemsOf(database, homeId, [...(await items())]);
     },
-    keep: async (candidates) => among(candidates, await items()),
+    keep: async (candidates) => {
+      const ids = await items();
+      return candidates.filter(({ item }) => ids.has(item.id));
+    },
     isCut: () => isCut,
   };
 }
@@ -90,11 +93,6 @@ async function commented(database: Reader, keyword: string): Promise<number[]> {
     MOST_ITEMS,
   ]);
   return rows.map(({ id }) => id);
-}
-
-function among(candidates: readonly Candidate[], rows: readonly { id: number }[]): Candidate[] {
-  const ids = new Set(rows.map(({ id }) => id));
-  return candidates.filter(({ item }) => ids.has(item.id));
 }
 
 async function* eachOnce(
@@ -123,21 +121,5 @@ async function* itemsOfTerm(database: Reader, homeId: string, termId: number): A
     yield rows.map(candidateOf);
     if (rows.length < PAGE) return;
     before = rows.at(-1)?.id ?? 0;
-  }
-}
-
-async function* itemsOf(
-  database: Reader,
-  homeId: string,
-  found: readonly { id: number }[],
-): AsyncGenerator<Candidate[]> {
-  const ids = found.map(({ id }) => id).sort((a, b) => b - a);
-  for (let start = 0; start < ids.length; start += PAGE) {
-    const rows = await database.all<CandidateRow>(
-      `SELECT ${CANDIDATE_COLUMNS} FROM json_each(?1) i CROSS JOIN items ON items.id = i.value
-       WHERE items.home_id = ?2 AND items.missing_since IS NULL`,
-      [JSON.stringify(ids.slice(start, start + PAGE)), homeId],
-    );
-    yield rows.map(candidateOf);
   }
 }

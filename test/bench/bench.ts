@@ -15,6 +15,7 @@ import { catalogue } from './works/catalogue.ts';
 import { download, upload } from './works/large-files.ts';
 import { longList, shortList } from './works/listings.ts';
 import { memory } from './works/memory.ts';
+import { searchTags } from './works/search-tags.ts';
 import { smallUploads } from './works/small-uploads.ts';
 import { start } from './works/start.ts';
 import { recursive, tree } from './works/tree.ts';
@@ -30,6 +31,7 @@ const WORKS: readonly Work[] = [
   memory,
   tree,
   recursive,
+  searchTags,
   catalogue,
 ];
 const README = fileURLToPath(new URL('../../README.md', import.meta.url));

@@ -106,6 +106,11 @@ export const TARGETS = {
     unit: 'ms',
     bound: { kind: 'value', most: 6, of: 'median' },
   },
+  searchTags: {
+    title: (sizes) => `Search by tag, 50 hits among ${tree(sizes)} tagged files`,
+    unit: 'ms',
+    bound: { kind: 'value', most: 10, of: 'median' },
+  },
   memoryIdle: {
     title: (sizes) => `Memory at rest, with ${library(sizes)} known and watched`,
     unit: 'MB',

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { Connection } from '../../dist/server/database/connection.js';
 import type { ApiClient } from '../support/api-client.ts';
+import { addField } from '../support/fields.ts';
 import { type Household, OWNER, openHousehold } from '../support/household.ts';
 import { addMember, MEMBER, signInAs } from '../support/member.ts';
 import { WebVisitor } from '../support/web-visitor.ts';
@@ -10,7 +11,7 @@ import { fixture } from '../workers/embedded-support.ts';
 
 /** Tables with a row for every file. */
 const LARGE =
-  /^SCAN (items|child|i|versions|v|names_content|text_states|embedded_states|embedded_places|s)\b(?! VIRTUAL)/;
+  /^SCAN (items|child|i|versions|v|names_content|text_states|embedded_states|embedded_places|s|metadata_values|metadata_terms|t)\b(?! VIRTUAL)/;
 /** Read through on purpose: a query of one or two letters, and what is asked of all at once. */
 const ALLOWED = /names_content\.c0|FROM (?:text|embedded)_states$|SET state = 'waiting' WHERE state = 'away'/;
 
@@ -43,7 +44,8 @@ async function useDaily(): Promise<void> {
   const said = await api.post('files/comments/add', { path: `${HOME}/letters/plan.txt`, comment: 'Good' });
   await api.post('files/comments/list', { path: `${HOME}/letters/plan.txt` });
   await api.post('files/comments/delete', { path: `${HOME}/letters/plan.txt`, id: said.body.data.id });
-  await api.get('files/browse', { path: `${HOME}/letters`, 'details[]': ['commentsCount'] });
+  await api.get('files/browse', { path: `${HOME}/letters`, 'details[]': ['commentsCount', 'label'] });
+  await describeIt(`${HOME}/letters/plan.txt`);
   const link = await api.post('files/weblink', { path: `${HOME}/letters` });
   const linked = new URL(link.body.data.url);
   for (const more of ['', '&path=/plan.txt', '&fmode=download']) {
@@ -72,6 +74,30 @@ async function useDaily(): Promise<void> {
   await expect.poll(() => isFound('unheard'), { timeout: 10_000 }).toBe(true);
   await rename(join(household.home, 'by hand'), join(household.home, 'elsewhere'));
   await expect.poll(() => isFound('elsewhere'), { timeout: 10_000 }).toBe(true);
+}
+
+/** What is put on a file, and found by it. */
+async function describeIt(path: string): Promise<void> {
+  const field = await addField(household);
+  await api.post('files/tags/add', { path, 'tags[]': ['plan', 'garden'] });
+  await api.post('files/tags/remove', { path, 'tags[]': 'garden' });
+  await api.post('files/label', { path, label: 'Urgent' });
+  await api.post('files/rating', { path, rating: 3 });
+  await api.post('files/metadata/set', { path, [`fields[${field}]`]: 'Box 3' });
+  await api.post('files/metadata', { path });
+  const searches = [
+    ...[{ 'meta[tag][]': 'pla' }, { 'meta[tag][]': 'pl' }, { 'meta[-][]': 'box 3' }, { 'meta[rating][]': '3' }],
+    ...[{ 'meta[comment][]': 'good' }, { 'meta[tag][]': 'plan', filename: 'pla' }, { metatype: 1 }, { metatype: 5 }],
+    { 'meta[tag][]': 'plan', 'meta[-][]': ['2026', 'plan'], metatype: 1 },
+  ];
+  for (const at of [HOME, `${HOME}/letters`]) {
+    for (const form of searches) {
+      const reply = await api.post('files/search', { path: at, ...form } as Record<string, string>);
+      expect(reply.status, reply.text).toBe(200);
+    }
+  }
+  await household.control('metadata.fields.update', { id: field, kind: 'longtext' });
+  await household.control('metadata.fields.remove', { id: field });
 }
 
 /** What one person shares with another, and that one does with it. */

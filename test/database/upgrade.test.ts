@@ -2,12 +2,14 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
+import { insertRoots } from '../../dist/server/catalogue/items.js';
 import { type Database, openDatabase } from '../../dist/server/database/database.js';
 import { migrations } from '../../dist/server/database/migrations/index.js';
 import { findByName } from '../../dist/server/search/find-by-name.js';
 
 /** The last one of the version that had no search yet. */
 const BEFORE_SEARCH = '0008-home-trash';
+const BEFORE_METADATA = '0015-weblinks';
 
 let folder: string;
 let database: Database;
@@ -21,10 +23,10 @@ afterEach(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-/** A database as that version left it. */
-async function openBefore(): Promise<Database> {
+/** A database as a version left it. @param last of its migrations */
+async function openBefore(last: string): Promise<Database> {
   const all = migrations as unknown as { name: string }[];
-  const later = all.splice(all.findIndex(({ name }) => name === BEFORE_SEARCH) + 1);
+  const later = all.splice(all.findIndex(({ name }) => name === last) + 1);
   try {
     return await open();
   } finally {
@@ -33,7 +35,7 @@ async function openBefore(): Promise<Database> {
 }
 
 it('finds the files of before an upgrade by their names, and has their texts read', async () => {
-  database = await openBefore();
+  database = await openBefore(BEFORE_SEARCH);
   const names = ['Straße.txt', ...Array.from({ length: 12_000 }, (_, index) => `letter ${index}.odt`)];
   await database.write(async (tx) => {
     await tx.run("INSERT INTO homes (id, path, created_at) VALUES ('home', 'homes/ann', 1)");
@@ -58,4 +60,24 @@ it('finds the files of before an upgrade by their names, and has their texts rea
   expect(await database.get('SELECT count(*) AS count FROM text_states')).toEqual({ count: names.length });
   const letters = { count: names.length - 1 };
   expect(await database.get("SELECT count(*) AS count FROM embedded_states WHERE state = 'waiting'")).toEqual(letters);
+});
+
+it('finds the comments of before an upgrade', async () => {
+  database = await openBefore(BEFORE_METADATA);
+  await database.write(async (tx) => {
+    await tx.run("INSERT INTO homes (id, path, created_at) VALUES ('home', 'homes/ann', 1)");
+    await insertRoots(tx, 'home');
+    await tx.run(
+      `INSERT INTO comments (item_id, comment, created_at)
+       SELECT (SELECT min(id) FROM items), 'Größe ' || value, 1 FROM json_each(?)`,
+      [JSON.stringify(Array.from({ length: 6_000 }, (_, index) => index))],
+    );
+  });
+  await database.close();
+  database = await open();
+  const found = await database.get(`SELECT count(*) AS count FROM comment_folds WHERE comment_folds MATCH '"grosse"'`);
+  expect(found).toEqual({ count: 6_000 });
+  await database.write((tx) => tx.run('DELETE FROM comments WHERE id > 1'));
+  const left = await database.all(`SELECT rowid FROM comment_folds WHERE comment_folds MATCH '"grosse"'`);
+  expect(left).toEqual([{ rowid: 1 }]);
 });

@@ -1,0 +1,153 @@
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { launchBrowser } from '../support/browser.ts';
+import { addField } from '../support/fields.ts';
+import { homeOf, MEMBER } from '../support/member.ts';
+import { inspect, visit } from '../support/page.ts';
+import { openSharingHousehold, type SharingHousehold } from '../support/sharing.ts';
+import { address, fillHome, ready, sampleHome, signInAt } from './files-support.ts';
+
+const HOME = '/ROOT/HOME';
+const MARKUP = '<img src=x onerror="document.title=1">';
+
+let browser: Browser;
+let household: SharingHousehold;
+beforeAll(async () => {
+  [browser, household] = await Promise.all([launchBrowser(), openSharingHousehold()]);
+  await household.control('settings.update', { householdName: 'Orchard House' });
+  await sampleHome(homeOf(household, 'olga'));
+  await addField(household, { name: 'Where the original is', kind: 'text' });
+  await addField(household, { name: 'Notes', kind: 'longtext' });
+  await addField(household, { name: 'Bought', kind: 'date' });
+  await addField(household, { name: 'Price', kind: 'number' });
+  await addField(household, { name: 'Room', kind: 'choice', options: ['Kitchen', 'Attic'] });
+  await addField(household, { name: 'For', kind: 'choices', options: ['Ann', 'Ben', 'Gil'] });
+}, 90_000);
+afterAll(async () => {
+  await browser?.close();
+  await household?.close();
+});
+
+const item = (path: string) => `/files/item?path=${encodeURIComponent(path)}`;
+
+async function enter(username: string, path: string, options: { javaScriptEnabled?: boolean } = {}) {
+  const visited = await visit(browser, options);
+  await visited.page.goto(address(household, path));
+  await signInAt(visited.page, username, MEMBER.password);
+  if (options.javaScriptEnabled !== false) await ready(visited.page);
+  return visited;
+}
+
+const tags = (page: Page) => page.locator('.tags bdi').allTextContents();
+const facts = async (page: Page) =>
+  Object.fromEntries(
+    await page
+      .locator('.details dl > div')
+      .evaluateAll((rows) =>
+        rows.map((row) => [row.querySelector('dt')?.textContent ?? '', row.querySelector('dd')?.textContent ?? '']),
+      ),
+  );
+
+describe('details on the page of a file', () => {
+  it.each([true, false])('are put on it and taken away, with a script: %s', async (javaScriptEnabled) => {
+    const name = `Deed ${javaScriptEnabled}.txt`;
+    await fillHome(homeOf(household, 'olga'), { [name]: 'one' });
+    const { page, complaints, context } = await enter('olga', item(`${HOME}/${name}`), { javaScriptEnabled });
+    const tag = async (text: string) => {
+      await page.getByPlaceholder('Add a tag').fill(text);
+      await page.getByRole('button', { name: 'Add', exact: true }).click();
+      await page.getByText('The tags are changed.').waitFor();
+    };
+    await tag('house|#2f6fd0');
+    await tag(MARKUP);
+    await tag('בית');
+    expect(await tags(page)).toEqual(['house', MARKUP, 'בית']);
+    expect(await page.locator('.tags img').count()).toBe(0);
+    await page.getByRole('button', { name: 'Give 4 stars' }).click();
+    await page.getByText('The rating is changed.').waitFor();
+    await page.getByText('Add a label').click();
+    await page.getByLabel('Text', { exact: true }).fill('Urgent');
+    await page.getByLabel('Color').selectOption('Red');
+    await page.getByRole('button', { name: 'Save' }).first().click();
+    await page.getByText('The label is changed.').waitFor();
+    expect(await page.locator('.details .label bdi').textContent()).toBe('Urgent');
+    await page.getByText('Fill in').click();
+    await page.getByLabel('Where the original is').fill('Safe, second shelf');
+    await page.getByLabel('Notes').fill('Line one\nLine two');
+    await page.getByLabel('Bought').fill('1998-05-17');
+    await page.getByLabel('Room').selectOption('Attic');
+    await page.getByLabel('Ben').check();
+    await page.getByLabel('Gil').check();
+    if (javaScriptEnabled) await inspect(page, 'details-filling');
+    await page.locator('.filling').getByRole('button', { name: 'Save' }).click();
+    await page.getByText('The details are saved.').waitFor();
+    expect(await facts(page)).toEqual({
+      'Where the original is': 'Safe, second shelf',
+      Notes: 'Line one\nLine two',
+      Bought: '1998-05-17',
+      Room: 'Attic',
+      For: 'Ben, Gil',
+    });
+    if (javaScriptEnabled) await inspect(page, 'details');
+
+    await page.getByText('Fill in').click();
+    await page.getByLabel('Ben').uncheck();
+    await page.getByLabel('Gil').uncheck();
+    await page.getByLabel('Room').selectOption('');
+    await page.getByLabel('Notes').fill('');
+    await page.locator('.filling').getByRole('button', { name: 'Save' }).click();
+    await page.getByText('The details are saved.').waitFor();
+    expect(Object.keys(await facts(page))).toEqual(['Where the original is', 'Bought']);
+    await page.getByRole('button', { name: 'Remove the tag house' }).click();
+    await page.getByText('The tags are changed.').waitFor();
+    await page.getByRole('button', { name: '4 of 5 stars. Take the rating away' }).click();
+    await page.getByText('The rating is changed.').waitFor();
+    await page.locator('.labelling summary').click();
+    await page.getByLabel('Text', { exact: true }).fill('');
+    await page.getByRole('button', { name: 'Save' }).first().click();
+    await page.getByText('The label is changed.').waitFor();
+    const { body } = await household.as('olga').post('files/metadata', { path: `${HOME}/${name}` });
+    expect(body.data).toMatchObject({ rating: null, label: null, tags: [{ text: MARKUP }, { text: 'בית' }] });
+    expect(complaints).toEqual([]);
+    await context.close();
+  });
+
+  it('say why something is not taken, with what was typed', async () => {
+    const { page, context } = await enter('olga', item(`${HOME}/Plum jam.txt`));
+    await page.getByText('Fill in').click();
+    await page.getByLabel('Price').fill('a lot');
+    await page.getByLabel('Notes').fill('Kept');
+    await page.locator('.filling').getByRole('button', { name: 'Save' }).click();
+    await page.getByText('is no number such as').waitFor();
+    await inspect(page, 'details-refused');
+    expect(await page.getByLabel('Price').inputValue()).toBe('a lot');
+    expect(await page.getByLabel('Notes').inputValue()).toBe('Kept');
+    await page.getByPlaceholder('Add a tag').fill('a|blue');
+    await page.getByRole('button', { name: 'Add', exact: true }).click();
+    await page.getByText('has a color that is neither').waitFor();
+    await context.close();
+  });
+
+  it('are shown and changed as far as a share and the account say it', async () => {
+    await fillHome(homeOf(household, 'olga'), { 'Rights/one.txt': 'one' });
+    const path = `${HOME}/Rights/one.txt`;
+    await household.as('olga').post('files/tags/add', { path, 'tags[]': 'theirs' });
+    await household.as('olga').post('files/rating', { path, rating: 2 });
+    const share = async (alter: number) =>
+      item(
+        `/ROOT/${household.ids.olga}/${await household.share(`${HOME}/Rights`, { uid: household.ids.ben, alter })}/one.txt`,
+      );
+    const { page, context } = await enter('ben', await share(0));
+    expect(await tags(page)).toEqual(['theirs']);
+    expect(await page.getByRole('img', { name: '2 of 5 stars' }).count()).toBe(1);
+    expect(await page.locator('.details form').count()).toBe(0);
+    await inspect(page, 'details-read');
+    await page.goto(address(household, await share(1)));
+    expect(await page.getByPlaceholder('Add a tag').count()).toBe(1);
+    await household.control('accounts.update', { username: 'ben', permissions: { metadata: false } });
+    await page.reload();
+    expect(await page.locator('.details').count()).toBe(0);
+    await household.control('accounts.update', { username: 'ben', permissions: { metadata: true } });
+    await context.close();
+  });
+});
