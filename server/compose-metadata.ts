@@ -12,22 +12,17 @@ import { labelsIn } from './metadata/labels.ts';
 import { markOperations } from './metadata/mark-operations.ts';
 import { metadataOperations } from './metadata/operations.ts';
 
+export interface MetadataParts {
+  readonly database: Database;
+  readonly accounts: Accounts;
+  readonly embedded: Pick<EmbeddedIndex, 'readNow' | 'placeOf'>;
+}
+
 /**
  * The part of the composition that is about what is known of files.
  * @param parts its database is the one whose writes touch everything: what is defined is kept in memory between them
  */
-export function composeMetadata(
-  files: FilesContext,
-  {
-    database,
-    accounts,
-    embedded,
-  }: {
-    readonly database: Database;
-    readonly accounts: Accounts;
-    readonly embedded: Pick<EmbeddedIndex, 'readNow' | 'placeOf'>;
-  },
-) {
+export function composeMetadata(files: FilesContext, { database, accounts, embedded }: MetadataParts) {
   const context: MetadataContext = {
     ...files,
     definitions: createDefinitions(database),

@@ -75,8 +75,9 @@ async function newestOfKind(
     const rows = await database.all<NewestRow>(
       // The list in the words of the index, which has these families only, so that it is known to have the rows.
       `SELECT ${ITEM_COLUMNS}, coalesce(taken, mtime) AS at FROM items
-       WHERE home_id = ? AND kind = ? AND kind IN ('image', 'raw', 'audio') AND (coalesce(taken, mtime), id) < (?, ?)
-         AND missing_since IS NULL ORDER BY coalesce(taken, mtime) DESC, id DESC LIMIT ?`,
+       WHERE home_id = ?1 AND kind = ?2 AND kind IN ('image', 'raw', 'audio') AND coalesce(taken, mtime) <= ?3
+         AND (coalesce(taken, mtime) < ?3 OR id < ?4) AND missing_since IS NULL
+       ORDER BY coalesce(taken, mtime) DESC, id DESC LIMIT ?5`,
       [homeId, kind, last.at, last.id, most],
     );
     const items = rows.map(itemOf);

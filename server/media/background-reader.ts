@@ -11,7 +11,7 @@ import { closeFile } from '../storage/send-bytes.ts';
 import type { PoolLimits } from '../workers/pool.ts';
 import type { SpawnWorker } from '../workers/worker-process.ts';
 import { type OpenWaiting, type Outcome, openWaiting, type Reading, readWaiting } from './read-waiting.ts';
-import { type ReadingCounts, readingStates, type WaitingFile } from './reading-states.ts';
+import { type ReadingCounts, readingStates } from './reading-states.ts';
 
 export interface BackgroundParts {
   readonly database: Database;
@@ -178,7 +178,9 @@ export function createBackgroundReader<Reader, Found>(
     return true;
   }
 
-  async function readOne(file: WaitingFile, quick: Disk): Promise<void> {
+  async function readOne(itemId: number, quick: Disk): Promise<void> {
+    const file = await states.waitingOne(database, itemId);
+    if (file === null) return;
     const home = (await homes.records()).find(({ id, trashed }) => id === file.homeId && trashed === null);
     const places = await placesOf(database, [file.id]);
     if (home === undefined) return;
@@ -237,12 +239,11 @@ export function createBackgroundReader<Reader, Found>(
       stopping.abort();
       await Promise.allSettled([running, ...urgent.values()]);
     },
-    async readNow(itemId, quick) {
+    readNow(itemId, quick) {
       const underWay = urgent.get(itemId);
       if (underWay !== undefined) return underWay;
-      const file = await states.waitingOne(database, itemId);
-      if (file === null || stopping.signal.aborted) return;
-      const read = readOne(file, quick)
+      if (stopping.signal.aborted) return Promise.resolve();
+      const read = readOne(itemId, quick)
         .catch((error: unknown) => log.info({ err: error, item: itemId }, `${reading.what} could not be read at once`))
         .finally(() => urgent.delete(itemId));
       urgent.set(itemId, read);

@@ -7,6 +7,7 @@ import { addField } from '../support/fields.ts';
 import { type Household, OWNER, openHousehold } from '../support/household.ts';
 import { addMember, MEMBER, signInAs } from '../support/member.ts';
 import { WebVisitor } from '../support/web-visitor.ts';
+import { fixture } from '../workers/embedded-support.ts';
 
 /** Tables with a row for every file. */
 const LARGE =
@@ -20,6 +21,7 @@ const run = vi.spyOn(Connection.prototype, 'run');
 const all = vi.spyOn(Connection.prototype, 'all');
 
 const HOME = '/ROOT/HOME';
+const SOON = { timeout: 20_000 };
 
 beforeAll(async () => {
   household = await openHousehold();
@@ -37,7 +39,8 @@ async function isFound(filename: string): Promise<boolean> {
 async function useDaily(): Promise<void> {
   await api.put({ filePath: `${HOME}/letters/plan.txt` }, 'one');
   await api.put({ filePath: `${HOME}/letters/plan.txt`, overwrite: 1 }, 'two');
-  await api.put({ filePath: `${HOME}/picture.jpg` }, 'no picture');
+  await api.put({ filePath: `${HOME}/picture.jpg` }, await fixture('pictures/camera.jpg'));
+  await expect.poll(async () => (await household.control('status')).embedded, SOON).toMatchObject({ indexed: 1 });
   const said = await api.post('files/comments/add', { path: `${HOME}/letters/plan.txt`, comment: 'Good' });
   await api.post('files/comments/list', { path: `${HOME}/letters/plan.txt` });
   await api.post('files/comments/delete', { path: `${HOME}/letters/plan.txt`, id: said.body.data.id });

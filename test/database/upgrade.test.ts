@@ -58,6 +58,8 @@ it('finds the files of before an upgrade by their names, and has their texts rea
   expect(await found('LETTER 11999')).toEqual(['letter 11999.odt']);
   expect(await database.all('SELECT * FROM names_waiting')).toEqual([]);
   expect(await database.get('SELECT count(*) AS count FROM text_states')).toEqual({ count: names.length });
+  const letters = { count: names.length - 1 };
+  expect(await database.get("SELECT count(*) AS count FROM embedded_states WHERE state = 'waiting'")).toEqual(letters);
 });
 
 it('finds the comments of before an upgrade', async () => {

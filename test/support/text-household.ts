@@ -1,124 +1,22 @@
-import { mkdir, mkdtemp, rename, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { createCatalogue } from '../../dist/server/catalogue/catalogue.js';
-import { createHomes } from '../../dist/server/catalogue/homes.js';
-import { createPace } from '../../dist/server/catalogue/pace.js';
-import { openDatabase } from '../../dist/server/database/database.js';
-import { createEvents } from '../../dist/server/lib/events.js';
-import { noFailPoints } from '../../dist/server/lib/fail-points.js';
-import { createLog } from '../../dist/server/lib/log.js';
-import { PathLocks } from '../../dist/server/lib/path-locks.js';
-import { createTextIndex, type TextIndexParts } from '../../dist/server/media/text/text-index.js';
+import { createTextIndex } from '../../dist/server/media/text/text-index.js';
 import { searchContents } from '../../dist/server/search/contents.js';
-import { openDisk } from '../../dist/server/storage/disk.js';
-import { prepareFolder } from '../../dist/server/storage/folder.js';
-import { layoutOf } from '../../dist/server/storage/layout.js';
-import { forkFile, forkWorker } from '../../dist/server/workers/fork-worker.js';
-import { TestClock } from './household.ts';
+import { HOME_ID, openIndexHousehold } from './index-household.ts';
 
-const HOME_ID = 'home-of-ann';
-
-/** What reads and searches documents, on a folder of its own: the server's parts without the rest of the server. */
+/** What reads and searches documents. */
 export async function openTextHousehold() {
-  const folder = await mkdtemp(join(tmpdir(), 'larder-texts-'));
-  const layout = layoutOf(folder);
-  await prepareFolder(layout);
-  const log = createLog('silent', { write: () => undefined });
-  const clock = new TestClock();
-  const database = await openDatabase(layout.database, layout.backups);
-  const homes = createHomes(database, layout, clock);
-  const disk = openDisk(noFailPoints);
-  const catalogue = createCatalogue(database, { disk, unhurried: disk }, clock, new PathLocks());
-  const events = createEvents((error) => {
-    throw error;
-  });
-  let index: ReturnType<typeof createTextIndex> | null = null;
-  const workers: number[] = [];
-
-  async function addHome(id: string): Promise<string> {
-    const root = join(folder, 'homes', id);
-    await mkdir(root, { recursive: true });
-    await writeFile(join(root, '.larder-home'), id);
-    await database.write((tx) => homes.add(tx, id, root));
-    return root;
-  }
-  const root = await addHome(HOME_ID);
-
-  const self = {
-    root,
-    database,
-    clock,
-    events,
-    workers,
-    addHome,
-    write: (path: string, content: string | Buffer) => writeFile(join(root, path), content),
-    rename: (from: string, to: string) => rename(join(root, from), join(root, to)),
-    /** Brings the catalogue in line with a folder. */
-    async look(segments: readonly string[] = [], homeId = HOME_ID): Promise<void> {
-      const home = await homes.byId(homeId);
-      if (home !== null) await catalogue.list(home, segments);
-    },
-    /** @param worker the program that reads; the server's own unless given */
-    start(options: Partial<TextIndexParts> & { readonly worker?: string } = {}): void {
-      const { worker, ...parts } = options;
-      index = createTextIndex({
-        database,
-        homes,
-        disk,
-        events,
-        clock,
-        log,
-        pace: createPace(),
-        lookEvery: 20,
-        spawnWorker: (entry) => {
-          const made = worker === undefined ? forkWorker(entry) : forkFile(worker);
-          workers.push(made.pid ?? 0);
-          return made;
-        },
-        ...parts,
-      });
-      index.start();
-    },
-    async stop(): Promise<void> {
-      await index?.stop();
-      index = null;
-    },
-    counts: async () => index?.counts(),
-    /** Waits until nothing waits any more. */
-    async settled(): Promise<void> {
-      for (;;) {
-        const counts = await index?.counts();
-        if (counts === undefined || counts.waiting === 0) return;
-        await new Promise((resolve) => setTimeout(resolve, 10));
-      }
-    },
-    /** `name: state` of everything that has or may have text. */
-    async states(): Promise<Record<string, string>> {
-      const rows = await database.all<{ name: string; state: string; tries: number }>(
-        'SELECT i.name, s.state, s.tries FROM text_states s JOIN items i ON i.id = s.item_id ORDER BY i.name',
-      );
-      return Object.fromEntries(
-        rows.map(({ name, state, tries }) => [name, tries === 0 ? state : `${state} ${tries}`]),
-      );
-    },
+  const house = await openIndexHousehold(createTextIndex, 'text_states');
+  return {
+    ...house,
     /** The names of what is found, the best first. */
     async search(text: string, { homeId = HOME_ID, limit = 1_000 } = {}): Promise<string[]> {
-      const { ids } = await searchContents(database, homeId, text, limit);
-      const rows = await database.all<{ id: number; name: string }>(
+      const { ids } = await searchContents(house.database, homeId, text, limit);
+      const rows = await house.database.all<{ id: number; name: string }>(
         'SELECT id, name FROM items WHERE id IN (SELECT value FROM json_each(?))',
         [JSON.stringify(ids)],
       );
       return ids.map((id) => rows.find((row) => row.id === id)?.name ?? '');
     },
-    async close(): Promise<void> {
-      await self.stop();
-      await disk.close();
-      await database.close();
-      await rm(folder, { recursive: true, force: true });
-    },
   };
-  return self;
 }
 
 export type TextHousehold = Awaited<ReturnType<typeof openTextHousehold>>;

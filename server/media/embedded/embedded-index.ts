@@ -1,6 +1,6 @@
 import type { Transaction } from '../../database/database.ts';
 import { systemFieldIds } from '../../fields/system-fields.ts';
-import { setFields } from '../../fields/values.ts';
+import { setFields, valuesOf } from '../../fields/values.ts';
 import { SECOND } from '../../lib/clock.ts';
 import { extensionOf } from '../../lib/file-types.ts';
 import { once } from '../../lib/once.ts';
@@ -85,14 +85,12 @@ async function writeEmbedded(
   found: Embedded | null,
 ): Promise<void> {
   const values = new Map(found?.fields.map((field) => [field.key, field.values]));
+  const before = await valuesOf(tx, itemId);
   const fields = new Map<number, { readonly value: string }[]>();
   for (const key of EMBEDDED_KEYS) {
-    const id = fieldIds.get(key);
-    if (id !== undefined)
-      fields.set(
-        id,
-        (values.get(key) ?? []).map((value) => ({ value })),
-      );
+    const id = fieldIds.get(key) ?? 0;
+    const said = (values.get(key) ?? []).map((value) => ({ value }));
+    if (said.length > 0 || before.has(id)) fields.set(id, said);
   }
   await setFields(tx, { id: itemId }, fields);
   await tx.run('UPDATE items SET taken = ?2 WHERE id = ?1 AND taken IS NOT ?2', [itemId, found?.takenAt ?? null]);

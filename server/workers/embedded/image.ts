@@ -1,4 +1,5 @@
 import { JobError } from '../job-error.ts';
+import { cameraOf } from './camera.ts';
 import { readPng, readTiffPicture, readWebp } from './chunks.ts';
 import { ExifTags } from './exif.ts';
 import { type Findings, type ReadEmbedded, rounded } from './findings.ts';
@@ -75,13 +76,6 @@ function addPhoto(findings: Findings, exif: ExifTags): void {
   const focal = exif.number('FocalLength') ?? 0;
   if (focal > 0) findings.add('image.focal', `${rounded(focal, 2)} mm`);
   findings.place('image.place', exif.latitude, exif.longitude);
-}
-
-/** Most makers stand at the beginning of the model too. */
-export function cameraOf(make = '', model = ''): string {
-  const [maker, name] = [make.trim(), model.trim()];
-  const [word = ''] = maker.split(/\s/);
-  return name.toLowerCase().startsWith(word.toLowerCase()) ? name : `${maker} ${name}`;
 }
 
 function exposure(seconds: number): string {

@@ -1,7 +1,7 @@
 import { JobError } from '../job-error.ts';
 import { type Box, bodyOf, boxAt, boxesIn } from './boxes.ts';
+import { cameraOf } from './camera.ts';
 import type { Findings } from './findings.ts';
-import { cameraOf } from './image.ts';
 import { momentAt, momentOf } from './moments.ts';
 import type { Pieces } from './pieces.ts';
 

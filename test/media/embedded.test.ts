@@ -1,0 +1,301 @@
+import { mkdir, rename, rm, utimes, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { MINUTE } from '../../dist/server/lib/clock.js';
+import { LARDER } from '../../dist/server/lib/events.js';
+import { type EmbeddedHousehold, openEmbeddedHousehold } from '../support/embedded-household.ts';
+import { fixture } from '../workers/embedded-support.ts';
+import { isAlive } from '../workers/support.ts';
+
+const ODD_WORKER = fileURLToPath(new URL('../workers/odd-embedded-worker.mjs', import.meta.url));
+const SOON = { timeout: 10_000 };
+
+let house: EmbeddedHousehold;
+beforeEach(async () => {
+  house = await openEmbeddedHousehold();
+});
+afterEach(async () => {
+  await house.close();
+  expect(house.workers.filter(isAlive), 'processes that are left').toEqual([]);
+});
+
+/** Puts a file of a real program into the home. */
+async function put(name: string, path: string): Promise<void> {
+  await house.write(name, await fixture(path));
+}
+
+async function read(): Promise<void> {
+  await house.look();
+  await house.settled();
+}
+
+async function everything() {
+  return {
+    values: await house.database.all('SELECT item_id FROM metadata_values'),
+    terms: await house.database.all('SELECT value FROM metadata_terms'),
+    places: await house.places(),
+    states: await house.states(),
+  };
+}
+
+describe('files', () => {
+  it('of every kind have in their fields what they say, soon after they are seen', async () => {
+    house.start();
+    await put('photo.jpg', 'pictures/camera.jpg');
+    await put('raw.cr3', 'raw/CanonRaw.cr3');
+    await put('film.mov', 'video/apple-keys.mov');
+    await put('song.flac', 'audio/cover.flac');
+    await put('letter.odt', 'documents/text.odt');
+    await put('book.epub', 'documents/book.epub');
+    await put('drawing.svg', 'pictures/drawing.svg');
+    await put('no photo.jpg', 'documents/ghostscript.pdf');
+    await house.write('text.txt', 'nothing');
+    await read();
+    expect(await house.fields('photo.jpg')).toMatchObject({
+      'image.taken': '2024-05-06T07:08:09+02:00',
+      'image.camera': 'Canon EOS R6',
+      'image.place': '48.85837, 2.29448',
+    });
+    expect(await house.fields('raw.cr3')).toMatchObject({ 'image.camera': 'Canon EOS M50' });
+    expect(await house.fields('film.mov')).toMatchObject({ 'video.camera': 'Apple iPhone 15 Pro' });
+    expect(await house.fields('song.flac')).toMatchObject({ 'audio.title': 'Rain', 'audio.artist': 'Ann, Ben' });
+    expect(await house.fields('letter.odt')).toMatchObject({ 'document.title': 'A letter' });
+    expect(await house.fields('book.epub')).toMatchObject({ 'document.author': 'Ann Example, Ben Example' });
+    expect(await house.places()).toEqual([
+      { name: 'film.mov', latitude: 35.6586, longitude: 139.7454 },
+      { name: 'photo.jpg', latitude: 48.85837, longitude: 2.29448 },
+    ]);
+    const states = await house.states();
+    expect(states).toMatchObject({ 'drawing.svg': 'empty', 'no photo.jpg': 'empty', 'photo.jpg': 'indexed' });
+    expect(states).not.toHaveProperty('text.txt');
+    expect(await house.counts()).toEqual({ waiting: 0, indexed: 6, failed: 0 });
+    expect(house.workers).toHaveLength(1);
+  });
+
+  it('that change keep what they said until they are read anew, and then nothing of it', async () => {
+    house.start();
+    await put('photo.jpg', 'pictures/camera.jpg');
+    await read();
+    await house.stop();
+    await put('photo.jpg', 'pictures/windows.jpg');
+    await house.look();
+    expect(await house.fields('photo.jpg')).toMatchObject({ 'image.camera': 'Canon EOS R6' });
+    expect(await house.places()).toHaveLength(1);
+    house.start();
+    await house.settled();
+    expect(await house.fields('photo.jpg')).toEqual({
+      ...{ 'image.title': 'Großmutter', 'image.description': 'Her 80th', 'image.author': 'Anna, Ben' },
+      ...{ 'image.keywords': 'birthday, family', 'image.dimensions': '64 × 48' },
+    });
+    expect(await house.places()).toEqual([]);
+    expect(await house.database.get("SELECT taken FROM items WHERE name = 'photo.jpg'")).toEqual({ taken: null });
+    await house.write('photo.jpg', 'no photo any more');
+    await read();
+    expect(await everything()).toEqual({ values: [], terms: [], places: [], states: { 'photo.jpg': 'empty' } });
+  });
+
+  it('are read again only for names under which another reader may be able to', async () => {
+    house.start();
+    await put('a.jpg', 'pictures/camera.jpg');
+    await put('b.svg', 'pictures/described.jpg');
+    await read();
+    await house.rename('a.jpg', 'c.jpeg');
+    await house.rename('b.svg', 'd.jpg');
+    await read();
+    expect(await house.fields('c.jpeg')).toMatchObject({ 'image.camera': 'Canon EOS R6' });
+    expect(await house.fields('d.jpg')).toMatchObject({ 'image.title': 'The lake in summer' });
+    await house.rename('c.jpeg', 'c.txt');
+    await house.rename('d.jpg', 'd.txt');
+    await read();
+    expect(await everything()).toEqual({ values: [], terms: [], places: [], states: {} });
+    expect(await house.database.all('SELECT name FROM items WHERE taken IS NOT NULL')).toEqual([]);
+  });
+
+  it('take along what they said when they are forgotten', async () => {
+    house.start();
+    await mkdir(join(house.root, 'folder'));
+    await put('folder/photo.jpg', 'pictures/camera.jpg');
+    await house.look();
+    await house.look(['folder']);
+    await house.settled();
+    expect(await house.places()).toHaveLength(1);
+    await house.database.write((tx) => tx.run("DELETE FROM items WHERE name = 'folder'"));
+    expect(await everything()).toEqual({ values: [], terms: [], places: [], states: {} });
+  });
+});
+
+describe('photos', () => {
+  it('stand in the order in which they were taken, those that do not say it by their last change', async () => {
+    const at = async (name: string, date: string) => {
+      await utimes(join(house.root, name), new Date(), new Date(date));
+    };
+    await put('spring.jpg', 'pictures/camera.jpg');
+    await put('new year.jpg', 'pictures/telephone.jpg');
+    await put('august.heic', 'pictures/telephone.heic');
+    await put('september.dng', 'raw/preview.dng');
+    await put('scan.png', 'pictures/palette.png');
+    await at('spring.jpg', '2025-01-01');
+    await at('new year.jpg', '2025-01-02');
+    await at('august.heic', '2020-01-01');
+    await at('september.dng', '2020-01-02');
+    await at('scan.png', '2024-06-01');
+    await house.look();
+    expect(await house.photos()).toEqual(['new year.jpg', 'spring.jpg', 'scan.png', 'september.dng', 'august.heic']);
+    house.start();
+    await house.settled();
+    expect(await house.photos()).toEqual(['september.dng', 'august.heic', 'scan.png', 'spring.jpg', 'new year.jpg']);
+  });
+
+  it('are found by an index in that order', async () => {
+    const plan = await house.database.all<{ detail: string }>(
+      `EXPLAIN QUERY PLAN SELECT id FROM items WHERE home_id = 'x' AND kind = 'image' AND kind IN ('image', 'raw', 'audio')
+       AND coalesce(taken, mtime) <= 5 AND (coalesce(taken, mtime) < 5 OR id < 5) AND missing_since IS NULL ORDER BY coalesce(taken, mtime) DESC, id DESC LIMIT 5`,
+    );
+    const details = plan.map(({ detail }) => detail).join();
+    expect(details).toMatch(/INDEX items_newest \(home_id=\? AND kind=\? AND <expr><\?\)/);
+    expect(details).not.toMatch(/TEMP B-TREE/);
+  });
+});
+
+describe('what somebody waits for', () => {
+  it('is read at once, and once only', async () => {
+    for (let number = 0; number < 20; number += 1) await put(`${number}.jpg`, 'pictures/camera.jpg');
+    await house.look();
+    const index = house.start({ lookEvery: 600_000 });
+    const id = await house.idOf('7.jpg');
+    await Promise.all([index.readNow({ id }), index.readNow({ id }), index.readNow({ id })]);
+    expect(await house.fields('7.jpg')).toMatchObject({ 'image.camera': 'Canon EOS R6' });
+    expect(await index.placeOf(id)).toEqual({ latitude: 48.85837, longitude: 2.29448 });
+    expect((await house.counts())?.waiting).toBe(19);
+    await house.write('7.jpg', 'something else');
+    await index.readNow({ id });
+    // It does not wait: nobody has heard yet that it is something else.
+    expect(await house.fields('7.jpg')).toMatchObject({ 'image.camera': 'Canon EOS R6' });
+    expect(house.workers).toHaveLength(1);
+  });
+
+  it('and cannot be read, or is not there, is left, and nobody hears of it', async () => {
+    for (const [name, how] of Object.entries({ 'a.jpg': 'abort', 'b.jpg': 'lie', 'c.jpg': 'hang', 'd.jpg': 'fine' })) {
+      await house.write(name, how);
+    }
+    await put('e.jpg', 'pictures/camera.jpg');
+    await house.look();
+    await rm(join(house.root, 'e.jpg'));
+    const index = house.start({ lookEvery: 600_000, worker: ODD_WORKER, limits: { deadline: 2_000 } });
+    for (const name of ['a.jpg', 'b.jpg', 'c.jpg', 'd.jpg', 'e.jpg'])
+      await index.readNow({ id: await house.idOf(name) });
+    await index.readNow({ id: 1_000_000 });
+    expect(await house.states()).toEqual({
+      ...{ 'a.jpg': 'waiting 1', 'b.jpg': 'waiting 1', 'c.jpg': 'waiting 1', 'd.jpg': 'indexed', 'e.jpg': 'away' },
+    });
+    for (const name of ['a.jpg', 'b.jpg', 'c.jpg']) await index.readNow({ id: await house.idOf(name) });
+    expect(await house.counts()).toEqual({ waiting: 0, indexed: 1, failed: 3 });
+  });
+
+  it('when the server stops is read after its next start', async () => {
+    await house.write('a.jpg', 'wait');
+    await house.look();
+    const index = house.start({ lookEvery: 600_000, worker: ODD_WORKER });
+    const reading = index.readNow({ id: await house.idOf('a.jpg') });
+    await expect.poll(() => house.states(), SOON).toEqual({ 'a.jpg': 'waiting 1' });
+    await house.stop();
+    await reading;
+    expect(await house.states()).toEqual({ 'a.jpg': 'waiting' });
+  });
+});
+
+describe('a file that takes its reader with it', () => {
+  it.each(['abort', 'hang', 'lie'])('by %s costs nothing but itself', async (how) => {
+    for (const name of ['b.jpg', 'c.jpg', 'd.jpg']) await house.write(name, name);
+    await house.write('a.jpg', how);
+    await house.look();
+    house.start({ worker: ODD_WORKER, limits: { deadline: 2_000 } });
+    await house.settled();
+    expect(await house.states()).toEqual({
+      ...{ 'a.jpg': 'failed', 'b.jpg': 'indexed', 'c.jpg': 'indexed', 'd.jpg': 'indexed' },
+    });
+    await put('a.jpg', 'pictures/camera.jpg');
+    await house.stop();
+    house.start();
+    await read();
+    expect(await house.fields('a.jpg')).toMatchObject({ 'image.camera': 'Canon EOS R6' });
+  });
+});
+
+describe('what is not there', () => {
+  it('in a home that is offline is left alone, and read when that is back', async () => {
+    await put('a.jpg', 'pictures/camera.jpg');
+    await house.look();
+    await house.rename('.larder-home', 'unplugged');
+    house.start();
+    await expect.poll(() => house.states(), SOON).toEqual({ 'a.jpg': 'waiting' });
+    await house.rename('unplugged', '.larder-home');
+    house.clock.advance(MINUTE);
+    await expect.poll(() => house.fields('a.jpg'), SOON).toMatchObject({ 'image.camera': 'Canon EOS R6' });
+  });
+
+  it('and comes back is read then; what was read stays read', async () => {
+    await put('read.jpg', 'pictures/camera.jpg');
+    await house.look();
+    house.start();
+    await house.settled();
+    await put('unread.jpg', 'pictures/camera.jpg');
+    await house.look();
+    await rename(join(house.root, 'unread.jpg'), join(house.root, '..', 'unread.jpg'));
+    await rename(join(house.root, 'read.jpg'), join(house.root, '..', 'read.jpg'));
+    await house.look();
+    await house.settled();
+    await rename(join(house.root, '..', 'unread.jpg'), join(house.root, 'unread.jpg'));
+    await rename(join(house.root, '..', 'read.jpg'), join(house.root, 'read.jpg'));
+    await read();
+    for (const name of ['read.jpg', 'unread.jpg']) {
+      await expect.poll(() => house.fields(name), SOON).toMatchObject({ 'image.camera': 'Canon EOS R6' });
+    }
+  });
+
+  it('in the trash keeps what it said, and is read when it is back', async () => {
+    await put('read.jpg', 'pictures/camera.jpg');
+    await house.look();
+    house.start();
+    await house.settled();
+    await house.stop();
+    await put('unread.jpg', 'pictures/camera.jpg');
+    await house.look();
+    const into = (root: string) =>
+      house.database.write((tx) =>
+        tx.run(
+          `UPDATE items SET parent_id = (SELECT id FROM items WHERE parent_id IS NULL AND name = ?) WHERE is_dir = 0`,
+          [root],
+        ),
+      );
+    await into('trash');
+    house.start();
+    await house.settled();
+    expect(await house.states()).toEqual({ 'read.jpg': 'indexed', 'unread.jpg': 'away' });
+    expect(await house.photos()).toEqual([]);
+    await into('');
+    const [actor, homeId, path] = [LARDER, '', ''];
+    house.events.emit('item.restored', { actor, homeId, path, itemId: 1, isFolder: false, from: '' });
+    await expect.poll(() => house.fields('unread.jpg'), SOON).toMatchObject({ 'image.camera': 'Canon EOS R6' });
+  });
+});
+
+it('reads nothing that it may not write, and leaves tags and ratings alone', async () => {
+  house.start();
+  await put('a.jpg', 'pictures/camera.jpg');
+  await read();
+  await house.database.write(async (tx) => {
+    await tx.run(
+      `INSERT INTO metadata_terms (field_id, fold, value) SELECT id, 'mine', 'mine' FROM metadata_fields WHERE system = 'tag'`,
+    );
+    await tx.run(`INSERT INTO metadata_values (item_id, field_id, position, term_id, home_id)
+      SELECT i.id, t.field_id, 0, t.id, i.home_id FROM items i JOIN metadata_terms t ON t.value = 'mine' WHERE i.name = 'a.jpg'`);
+  });
+  await writeFile(join(house.root, 'a.jpg'), await fixture('pictures/windows.jpg'));
+  await read();
+  expect(await house.fields('a.jpg')).toMatchObject({ tag: 'mine', 'image.title': 'Großmutter' });
+  await house.rename('a.jpg', 'a.txt');
+  await read();
+  expect(await house.fields('a.txt')).toEqual({ tag: 'mine' });
+});
