@@ -260,6 +260,21 @@ describe('a file', () => {
     expect(await outcome('docx', await fixture('documents/text.odt'))).toBe('unsupported');
   });
 
+  it('of very many parts says also what stands behind them', async () => {
+    const png = await fixture('pictures/described.png');
+    const part = Buffer.alloc(12 + 8 * 1024);
+    part.writeUInt32BE(8 * 1024, 0);
+    part.write('IDAT', 4);
+    const parts = Array.from({ length: 5_000 }, () => part);
+    const many = Buffer.concat([png.subarray(0, 33), ...parts, png.subarray(33)]);
+    expect(said(await reading.read('png', many))).toMatchObject({ title: 'Four fields', keywords: 'colours' });
+    const jpeg = await fixture('pictures/camera.jpg');
+    const application = Buffer.concat([Buffer.from([0xff, 0xe2, 0xff, 0xff]), Buffer.alloc(0xffff - 2)]);
+    const segments = Array.from({ length: 400 }, () => application);
+    const long = Buffer.concat([jpeg.subarray(0, 2), ...segments, jpeg.subarray(2)]);
+    expect(said(await reading.read('jpg', long))).toMatchObject({ camera: 'Canon EOS R6' });
+  });
+
   it('of hundreds of megabytes is not read whole', async () => {
     for (const [path, expected] of [
       ['pictures/camera.jpg', { camera: 'Canon EOS R6' }],

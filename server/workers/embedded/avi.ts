@@ -15,7 +15,7 @@ export async function readAvi(pieces: Pieces, findings: Findings): Promise<void>
 async function readList(pieces: Pieces, findings: Findings, start: number, end: number, depth: number): Promise<void> {
   let at = start;
   for (let number = 0; number < MAX_CHUNKS && at + 8 <= end; number += 1) {
-    const head = await pieces.readSome(at, 12);
+    const head = await pieces.glance(at, 12);
     if (head.length < 8) return;
     const type = head.toString('latin1', 0, 4);
     const length = head.readUInt32LE(4);

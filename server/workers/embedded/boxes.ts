@@ -18,7 +18,7 @@ const MAX_BODY = 2 * 1024 * 1024;
 export async function* boxesIn(pieces: Pieces, start: number, end: number): AsyncGenerator<Box> {
   let at = start;
   for (let number = 0; number < MAX_BOXES && at + 8 <= end; number += 1) {
-    const head = await pieces.readSome(at, 16);
+    const head = await pieces.glance(at, 16);
     if (head.length < 8) return;
     const type = head.toString('latin1', 4, 8);
     let size = head.readUInt32BE(0);

@@ -15,7 +15,7 @@ export async function readPng(pieces: Pieces): Promise<PictureContent> {
   let [width, height] = [0, 0];
   let at = 8;
   for (let number = 0; number < MAX_CHUNKS; number += 1) {
-    const head = await pieces.readSome(at, 8);
+    const head = await pieces.glance(at, 8);
     if (head.length < 8) break;
     const length = head.readUInt32BE(0);
     const type = head.toString('latin1', 4, 8);
@@ -59,12 +59,12 @@ export async function readWebp(pieces: Pieces): Promise<PictureContent> {
   let [width, height] = [0, 0];
   let at = 12;
   for (let number = 0; number < MAX_CHUNKS; number += 1) {
-    const head = await pieces.readSome(at, 8);
+    const head = await pieces.glance(at, 8);
     if (head.length < 8) break;
     const type = head.toString('latin1', 0, 4);
     const length = head.readUInt32LE(4);
     const isWhole = ['EXIF', 'XMP '].includes(type) && length <= MAX_CHUNK;
-    const body = await pieces.readSome(at + 8, isWhole ? length : Math.min(length, 10));
+    const body = await pieces.glance(at + 8, isWhole ? length : Math.min(length, 10));
     at += 8 + length + (length % 2);
     if (type === 'EXIF' && isWhole) exif ??= withoutName(body);
     else if (type === 'XMP ' && isWhole) xmp ??= body;

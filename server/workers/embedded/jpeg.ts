@@ -17,6 +17,8 @@ export interface PictureContent {
 
 const MAX_SEGMENTS = 500;
 const MAX_KEPT = 20;
+/** Bytes by which a segment is known. */
+const BEGINNING = 32;
 const EXIF = 'Exif\0\0';
 const XMP = 'http://ns.adobe.com/xap/1.0/\0';
 const IPTC = 'Photoshop 3.0\0';
@@ -31,7 +33,7 @@ export async function readJpeg(pieces: Pieces): Promise<PictureContent> {
   let [width, height] = [0, 0];
   let at = 2;
   for (let number = 0; number < MAX_SEGMENTS; number += 1) {
-    const head = await pieces.readSome(at, 4);
+    const head = await pieces.glance(at, 4 + BEGINNING);
     if (head.length < 4 || head[0] !== 0xff) break;
     const marker = head[1] ?? 0;
     if (marker === 0xff) {
@@ -39,14 +41,17 @@ export async function readJpeg(pieces: Pieces): Promise<PictureContent> {
       continue;
     }
     if (marker === START_OF_SCAN || marker === END) break;
-    const length = head.readUInt16BE(2);
-    const segment = await pieces.readSome(at, 2 + length);
-    at += 2 + length;
-    if (segment.length < 2 + length || length < 2) break;
-    const body = segment.subarray(4);
+    const length = 2 + head.readUInt16BE(2);
+    const body = head.subarray(4, Math.max(4, length));
+    const isXmp = marker === 0xe1 && startsWith(body, XMP);
     if (isFrame(marker) && body.length >= 5) [height, width] = [body.readUInt16BE(1), body.readUInt16BE(3)];
-    else if (marker === 0xe1 && startsWith(body, XMP)) xmp ??= body.subarray(XMP.length);
-    else if (kept.length < MAX_KEPT && isKept(marker, body)) kept.push(segment);
+    else if (isXmp || (kept.length < MAX_KEPT && isKept(marker, body))) {
+      const segment = await pieces.readSome(at, length);
+      if (segment.length < length) break;
+      if (!isXmp) kept.push(segment);
+      else xmp ??= segment.subarray(4 + XMP.length);
+    }
+    at += Math.max(4, length);
   }
   if (width === 0 && kept.length === 1) throw new JobError('corrupt', 'a JPEG without a picture');
   const exif = kept.length > 1 ? Buffer.concat([...kept, Buffer.from([0xff, END])]) : null;

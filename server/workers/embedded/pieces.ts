@@ -1,8 +1,9 @@
 import type { FileHandle } from 'node:fs/promises';
 import { JobError } from '../job-error.ts';
 
-/** Bytes that are read at once, at least: what says something of a file lies close together. */
+/** Bytes that are read at once, at least: what says something of a file lies close together, but for what is jumped to. */
 const WINDOW = 16 * 1024;
+const GLANCE = 1024;
 /** Bytes of one file that are read, all together: metadata that take more are nobody's. */
 const MAX_READ = 16 * 1024 * 1024;
 
@@ -35,16 +36,25 @@ export class Pieces {
   }
 
   /** The same, or as much as there is. */
-  async readSome(at: number, length: number): Promise<Buffer> {
+  readSome(at: number, length: number): Promise<Buffer> {
+    return this.#piece(at, length, WINDOW);
+  }
+
+  /** The same where it is likely that what comes next is far away. */
+  glance(at: number, length: number): Promise<Buffer> {
+    return this.#piece(at, length, GLANCE);
+  }
+
+  async #piece(at: number, length: number, window: number): Promise<Buffer> {
     const wanted = Math.max(0, Math.min(length, this.size - at));
     if (wanted === 0) return Buffer.alloc(0);
-    if (at < this.#windowAt || at + wanted > this.#windowAt + this.#window.length) await this.#load(at, wanted);
+    if (at < this.#windowAt || at + wanted > this.#windowAt + this.#window.length) await this.#load(at, wanted, window);
     const start = at - this.#windowAt;
     return Buffer.from(this.#window.subarray(start, start + wanted));
   }
 
-  async #load(at: number, wanted: number): Promise<void> {
-    const length = Math.min(Math.max(wanted, WINDOW), this.size - at);
+  async #load(at: number, wanted: number, window: number): Promise<void> {
+    const length = Math.min(Math.max(wanted, window), this.size - at);
     this.#left -= length;
     if (this.#left < 0) throw new JobError('too_large', `more than ${MAX_READ} bytes would have to be read`);
     const buffer = Buffer.allocUnsafe(length);
