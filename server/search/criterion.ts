@@ -18,13 +18,20 @@ import {
 export interface Criterion {
   /** How many items at most, counted no further than `COUNTED`; that for what is not worth leading. */
   count(): Promise<number>;
-  /** The items of a home, not missing, in pages. */
-  pages(homeId: string): AsyncGenerator<Candidate[]>;
+  /**
+   * The items of a home, not missing, in pages.
+   * @param narrow leaves out of some ids those that others do not keep, before their rows are read; it may go unused
+   */
+  pages(homeId: string, narrow?: Narrow): AsyncGenerator<Candidate[]>;
   /** Those that it fits, in their order. */
   keep(candidates: readonly Candidate[]): Promise<readonly Candidate[]>;
+  /** The same by ids alone, where that is enough. */
+  readonly keepIds?: Narrow;
   /** Whether there was more to look for than is looked for. */
   isCut?(): boolean;
 }
+
+export type Narrow = (ids: readonly number[]) => Promise<readonly number[]>;
 
 /** Beyond it, more is more: which of two criteria is the narrower one matters no longer. */
 export const COUNTED = 5_000;

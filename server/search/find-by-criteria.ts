@@ -1,6 +1,6 @@
 import { placesOfItems } from '../catalogue/places.ts';
 import type { Database } from '../database/database.ts';
-import { type Criterion, folderCriterion } from './criterion.ts';
+import { type Criterion, folderCriterion, type Narrow } from './criterion.ts';
 import { type Hit, type Hits, inOrder, type SearchFolder } from './find-by-name.ts';
 import type { NameQuery } from './name-query.ts';
 import type { Candidate } from './names.ts';
@@ -27,7 +27,7 @@ export async function findByCriteria(
   const found: { hit: Hit; fold: string }[] = [];
   const isCut = () => criteria.some((one) => one.isCut?.() === true);
   let lookedAt = 0;
-  for await (const page of leading.pages(folder.homeId)) {
+  for await (const page of leading.pages(folder.homeId, narrowBy(others))) {
     lookedAt += page.length;
     let candidates: readonly Candidate[] = page;
     for (const other of others) if (candidates.length > 0) candidates = await other.keep(candidates);
@@ -44,6 +44,16 @@ export async function findByCriteria(
     if (lookedAt >= MOST_LOOKED_AT) return { hits: inOrder(query, found), isCut: true };
   }
   return { hits: inOrder(query, found), isCut: isCut() };
+}
+
+function narrowBy(others: readonly Criterion[]): Narrow | undefined {
+  const all = others.flatMap(({ keepIds }) => keepIds ?? []);
+  if (all.length === 0) return undefined;
+  return async (ids) => {
+    let left = ids;
+    for (const keepIds of all) if (left.length > 0) left = await keepIds(left);
+    return left;
+  };
 }
 
 /** The one with the fewest items first; that may be the folder itself. */

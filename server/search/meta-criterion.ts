@@ -1,6 +1,6 @@
 import type { Database } from '../database/database.ts';
 import { once } from '../lib/once.ts';
-import { COUNTED, type Criterion, itemsOf } from './criterion.ts';
+import { COUNTED, type Criterion, itemsOf, type Narrow } from './criterion.ts';
 import { foldedKeyword, isIndexed } from './keyword.ts';
 import { CANDIDATE_COLUMNS, type Candidate, type CandidateRow, candidateOf, PAGE, quoted } from './names.ts';
 import { MOST_TERMS, type SearchedField, termsOf } from './terms.ts';
@@ -9,6 +9,8 @@ type Reader = Pick<Database, 'all'>;
 
 /** With so many values each is asked for by itself, in the order of its index; of more, all of their items are put in order. */
 const FEW_TERMS = 20;
+/** Ids that are narrowed at a time: they come from the index alone. */
+const IDS_AT_ONCE = 5_000;
 /** Items of many values, or of comments, that are looked at. */
 const MOST_ITEMS = 20_000;
 
@@ -24,6 +26,15 @@ export function fieldCriterion(
     isCut = found.some(({ length }) => length >= MOST_TERMS);
     return [...new Set(found.flat())];
   });
+  const keepIds: Narrow = async (ids) => {
+    const rows = await database.all<{ id: number }>(
+      `SELECT v.item_id AS id FROM json_each(?) i CROSS JOIN metadata_values v ON v.item_id = i.value
+       WHERE v.term_id IN (SELECT value FROM json_each(?))`,
+      [JSON.stringify(ids), JSON.stringify(await terms())],
+    );
+    const kept = new Set(rows.map(({ id }) => id));
+    return ids.filter((id) => kept.has(id));
+  };
   return {
     async count() {
       const rows = await database.all<{ count: number }>(
@@ -33,9 +44,13 @@ export function fieldCriterion(
       );
       return rows[0]?.count ?? 0;
     },
-    async *pages(homeId) {
+    async *pages(homeId, narrow) {
       const ids = await terms();
-      if (ids.length <= FEW_TERMS) return yield* eachOnce(ids, (id) => itemsOfTerm(database, homeId, id));
+      if (ids.length <= FEW_TERMS) {
+        const itemsOfOne = (id: number) =>
+          narrow === undefined ? itemsOfTerm(database, homeId, id) : narrowedItems(database, homeId, id, narrow);
+        return yield* eachOnce(ids, itemsOfOne);
+      }
       const rows = await database.all<{ id: number }>(
         `SELECT DISTINCT v.item_id AS id FROM json_each(?) t
          CROSS JOIN metadata_values v ON v.term_id = t.value AND v.home_id = ? LIMIT ?`,
@@ -49,14 +64,10 @@ export function fieldCriterion(
       );
     },
     async keep(candidates) {
-      const rows = await database.all<{ id: number }>(
-        `SELECT v.item_id AS id FROM json_each(?) i CROSS JOIN metadata_values v ON v.item_id = i.value
-         WHERE v.term_id IN (SELECT value FROM json_each(?))`,
-        [JSON.stringify(candidates.map(({ item }) => item.id)), JSON.stringify(await terms())],
-      );
-      const ids = new Set(rows.map(({ id }) => id));
+      const ids = new Set(await keepIds(candidates.map(({ item }) => item.id)));
       return candidates.filter(({ item }) => ids.has(item.id));
     },
+    keepIds,
     isCut: () => isCut,
   };
 }
@@ -120,6 +131,25 @@ async function* itemsOfTerm(database: Reader, homeId: string, termId: number): A
     );
     yield rows.map(candidateOf);
     if (rows.length < PAGE) return;
+    before = rows.at(-1)?.id ?? 0;
+  }
+}
+
+/** The same without those that others do not keep: where many have the one value and few the other, few rows are read. */
+async function* narrowedItems(
+  database: Reader,
+  homeId: string,
+  termId: number,
+  narrow: Narrow,
+): AsyncGenerator<Candidate[]> {
+  for (let before = Number.MAX_SAFE_INTEGER; ; ) {
+    const rows = await database.all<{ id: number }>(
+      `SELECT item_id AS id FROM metadata_values WHERE term_id = ?1 AND home_id = ?2 AND item_id < ?3
+       ORDER BY item_id DESC LIMIT ?4`,
+      [termId, homeId, before, IDS_AT_ONCE],
+    );
+    yield* itemsOf(database, homeId, await narrow(rows.map(({ id }) => id)));
+    if (rows.length < IDS_AT_ONCE) return;
     before = rows.at(-1)?.id ?? 0;
   }
 }

@@ -1,0 +1,82 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { insertRoots, rootId } from '../../dist/server/catalogue/items.js';
+import { type Database, openDatabase } from '../../dist/server/database/database.js';
+import { readDefinitions } from '../../dist/server/fields/definitions.js';
+import { setFields } from '../../dist/server/fields/values.js';
+import { criteriaFor } from '../../dist/server/listing/meta-search.js';
+import { findByCriteria } from '../../dist/server/search/find-by-criteria.js';
+import { nameQuery } from '../../dist/server/search/name-query.js';
+
+/** More than are looked at together. */
+const FILES = 6_500;
+
+let folder: string;
+let database: Database;
+let root: number;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'larder-search-'));
+  database = await openDatabase(join(folder, 'larder.sqlite'), join(folder, 'backups'));
+  const { marks } = await readDefinitions(database);
+  await database.write(async (tx) => {
+    await tx.run("INSERT INTO homes (id, path, created_at) VALUES ('home', 'home', 0)");
+    await insertRoots(tx, 'home');
+    root = await rootId(tx, 'home', '');
+    for (let n = 0; n < FILES; n += 1) {
+      const { lastId: id } = await tx.run(
+        `INSERT INTO items (uuid, home_id, parent_id, name, name_fold, is_dir, size, mtime, identity)
+         VALUES (?1, 'home', ?2, ?1, ?1, 0, 1, 1, '')`,
+        [`file ${n}`, root],
+      );
+      const tags = ['all', n % 2 === 0 ? 'even' : 'odd', `hundred ${Math.floor(n / 100)}`];
+      await setFields(
+        tx,
+        { id },
+        new Map([
+          [marks.tag, tags.map((value) => ({ value }))],
+          [marks.rating, [{ value: String(n % 6) }]],
+        ]),
+      );
+    }
+  });
+}, 60_000);
+afterAll(async () => {
+  await database.close();
+  await rm(folder, { recursive: true });
+});
+
+async function find(meta: Record<string, readonly string[]>, filename = '', limit = 10_000) {
+  const query = filename === '' ? null : nameQuery(filename);
+  const asked = { query, metatype: undefined, meta: new Map(Object.entries(meta)) };
+  const criteria = criteriaFor(database, await readDefinitions(database), asked);
+  const at = { homeId: 'home', itemId: Promise.resolve(root) };
+  const { hits, isCut } = await findByCriteria(database, at, criteria, query, limit);
+  return { numbers: hits.map(({ item }) => Number(item.name.slice('file '.length))).sort((a, b) => a - b), isCut };
+}
+const where = (fits: (n: number) => boolean) => Array.from({ length: FILES }, (_, n) => n).filter(fits);
+
+it.each([
+  ['one value', { tag: ['all'] }, '', () => true],
+  ['several values', { tag: ['odd', 'even'] }, '', () => true],
+  ['values that many more have', { tag: ['hundred'] }, '', () => true],
+  ['two criteria that many fit', { tag: ['odd'], rating: ['5', '2'] }, '', (n: number) => n % 6 === 5],
+  ['two criteria that none fits', { tag: ['odd'], rating: ['4'] }, '', () => false],
+  [
+    'three criteria',
+    { tag: ['hundred 1'], rating: ['3'], '-': ['odd'] },
+    '',
+    (n: number) => String(Math.floor(n / 100)).startsWith('1') && n % 6 === 3,
+  ],
+  ['a name that many have', { tag: ['all'] }, 'file', () => true],
+  ['a name that few have', { tag: ['all'] }, 'file 77', (n: number) => String(n).includes('77')],
+  ['a few values, and a name', { tag: ['hundred 64'] }, 'file 64', (n: number) => n >= 6_400],
+] as const)('finds all that fit %s, and no others', async (_what, meta, filename, fits) => {
+  expect(await find(meta, filename)).toEqual({ numbers: where(fits), isCut: false });
+});
+
+it('says where there are more', async () => {
+  const { numbers, isCut } = await find({ tag: ['all'], rating: ['1'] }, '', 50);
+  expect([numbers.length, isCut, numbers.every((n) => n % 6 === 1)]).toEqual([50, true, true]);
+});
