@@ -2,7 +2,8 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { insertItem, rootId } from '../../dist/server/catalogue/items.js';
 import { wordsOf } from '../../dist/server/lib/words.js';
-import { waitingTexts, writeOutcome } from '../../dist/server/media/text/text-states.js';
+import { readingStates } from '../../dist/server/media/reading-states.js';
+import { keepWords } from '../../dist/server/media/text/text-index.js';
 import { phrasesOf, searchContents } from '../../dist/server/search/contents.js';
 import { openTextHousehold, type TextHousehold } from '../support/text-household.ts';
 
@@ -25,11 +26,13 @@ async function homeWith(texts: Readonly<Record<string, string>>): Promise<string
       await insertItem(tx, homeId, parent, { name: `${name}.txt`, isDir: false, size, mtime, created, identity: name });
     }
   });
-  const waiting = await waitingTexts(house.database, [homeId], 1_000);
+  const states = readingStates('text_states');
+  const waiting = await states.waiting(house.database, [homeId], 1_000);
   await house.database.write(async (tx) => {
     for (const text of waiting) {
       const words = wordsOf(texts[text.name.slice(0, -4)] ?? '').join(' ');
-      await writeOutcome(tx, { text, state: 'indexed', words });
+      await states.settle(tx, text, 'indexed');
+      await keepWords(tx, text.id, words);
     }
   });
   return homeId;

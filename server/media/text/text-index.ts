@@ -1,3 +1,4 @@
+import type { Transaction } from '../../database/database.ts';
 import { SECOND } from '../../lib/clock.ts';
 import { extensionOf } from '../../lib/file-types.ts';
 import { createWorkerPool, type PoolLimits } from '../../workers/pool.ts';
@@ -25,6 +26,12 @@ const LIMITS: Partial<PoolLimits> = {
 /** The weight of words is their UTF-16 units. */
 const BATCH: Batch = { files: 16, bytes: 8 * 1024 * 1024, weight: 256 * 1024 };
 
+/** What of a document is searched, in the place of what was. @param words separated by blanks; null for none */
+export async function keepWords(tx: Transaction, itemId: number, words: string | null): Promise<void> {
+  await tx.run('DELETE FROM texts WHERE rowid = ?', [itemId]);
+  if (words !== null) await tx.run('INSERT INTO texts (rowid, words) VALUES (?, ?)', [itemId, words]);
+}
+
 export function createTextIndex({ spawnWorker, limits, ...parts }: TextIndexParts): TextIndex {
   const pool = createWorkerPool({
     jobs: textJobs,
@@ -42,10 +49,7 @@ export function createTextIndex({ spawnWorker, limits, ...parts }: TextIndexPart
         return words === '' ? null : words;
       },
       weightOf: (words) => words.length,
-      async write(tx, itemId, words) {
-        await tx.run('DELETE FROM texts WHERE rowid = ?', [itemId]);
-        if (words !== null) await tx.run('INSERT INTO texts (rowid, words) VALUES (?, ?)', [itemId, words]);
-      },
+      write: keepWords,
     },
     BATCH,
     parts,
