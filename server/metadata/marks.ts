@@ -26,6 +26,12 @@ export function checkedMark(parameter: string, written: string): Required<FieldV
   return { value: text, color: color === '' ? null : color.toLowerCase() };
 }
 
+/** The other way round: what a listing says. */
+export function markOf(text: string): Required<FieldValue> {
+  const bar = text.lastIndexOf('|');
+  return bar < 0 ? { value: text, color: null } : { value: text.slice(0, bar), color: text.slice(bar + 1) };
+}
+
 /** §2.5: `text|color`; the text alone where it has no color. */
 export function labelText({ value, color }: Required<FieldValue>): string {
   return color === null ? value : `${value}|${color}`;

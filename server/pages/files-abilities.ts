@@ -28,6 +28,8 @@ export interface Abilities {
   readonly downloadFolders: boolean;
   /** Nobody gives by a link what they may not have themselves; of a folder they can ask for files. */
   readonly linkFiles: boolean;
+  /** To read what people and files say of them. */
+  readonly details: boolean;
   readonly items: ReadonlySet<ItemAction>;
 }
 
@@ -60,6 +62,7 @@ export function abilitiesIn(
     emptyTrash: isTrash && may('files/trash/empty'),
     downloadFolders: perms.download && may('files/download folder'),
     linkFiles: may('files/download'),
+    details: may('files/metadata'),
     items: new Set(ITEM_ACTIONS.filter((action) => can[action])),
   };
 }

@@ -13,9 +13,10 @@ import type { FileType } from '../lib/file-types.ts';
 import { browse } from '../listing/browse.ts';
 import type { ListedItem } from '../listing/details.ts';
 import type { BrowseContext, BrowseOptions, Listing } from '../listing/listing.ts';
-import { type SearchContext, search } from '../listing/search.ts';
+import { type SearchContext, type SearchOptions, search } from '../listing/search.ts';
 import type { Thumbnails } from '../media/thumbnails/thumbnails.ts';
 import type { MetadataContext } from '../metadata/context.ts';
+import { markOf } from '../metadata/marks.ts';
 import type { SharingContext } from '../sharing/context.ts';
 import type { Stars } from '../stars/stars.ts';
 import type { WeblinksContext } from '../weblinks/context.ts';
@@ -56,6 +57,7 @@ export interface Row {
   readonly size: number | null;
   readonly version: number | null;
   readonly hasThumbnail: boolean;
+  readonly label: ReturnType<typeof markOf> | null;
   readonly isLocked: boolean;
   /** By the one whose it is, or by the asker. */
   readonly isShared: boolean;
@@ -92,7 +94,18 @@ export interface Place {
 }
 
 const DETAILS = [
-  ...(['uuid', 'mdate', 'fileSize', 'type', 'hasThumb', 'isLocked', 'isShared', 'hasWebLink', 'version'] as const),
+  ...([
+    'uuid',
+    'mdate',
+    'fileSize',
+    'type',
+    'hasThumb',
+    'isLocked',
+    'isShared',
+    'hasWebLink',
+    'label',
+    'version',
+  ] as const),
 ] as const;
 /** Pages ask whether there are links, not where they lead. */
 const NO_ADDRESS = '';
@@ -128,12 +141,14 @@ export async function listFolder(
   return { meta: { ...listing.meta, perms }, rows, total: listing.meta.total ?? rows.length, handOn };
 }
 
+export type SearchQuery = Pick<SearchOptions, 'filename' | 'contents' | 'meta'>;
+
 /** What fits in a folder and below it. `meta.truncated` says whether there is more. @throws ApiError */
 export async function searchFolder(
   parts: FilesPagesParts,
   asker: Asker,
   path: readonly string[],
-  query: { readonly filename?: string; readonly contents?: string; readonly limit: number },
+  query: SearchQuery & { readonly limit: number },
 ): Promise<Listed> {
   const [found, starred] = await Promise.all([
     search(parts.listing, asker.account, path, { ...query, details: DETAILS, address: NO_ADDRESS }),
@@ -301,6 +316,7 @@ function rowOf(
     size: item.fileSize ?? null,
     version: item.version ?? null,
     hasThumbnail: item.hasThumb === true,
+    label: item.label === undefined ? null : markOf(item.label),
     isLocked: item.isLocked === true,
     isShared: item.isShared === true,
     hasLink: item.hasWebLink === true,

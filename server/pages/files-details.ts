@@ -4,6 +4,7 @@ import { ApiError } from '../http/errors.ts';
 import { type Html, html } from '../lib/html.ts';
 import type { MetadataContext } from '../metadata/context.ts';
 import { type KnownField, type KnownSet, type Metadata, readMetadata } from '../metadata/read-metadata.ts';
+import { colorDot } from './color-dot.ts';
 import { detailTexts as words } from './detail-texts.ts';
 import { fieldInput, fieldText, inputName } from './field-inputs.ts';
 import { segmentsOf } from './files-context.ts';
@@ -82,12 +83,6 @@ function ratingPart(rating: number | null, mayWrite: boolean, form: Form): Html 
   );
 }
 
-/** A color without a style of its own, which the page does not take. */
-function dot(color: string | null): Html {
-  if (color === null) return html``;
-  return html`<svg class="dot" viewBox="0 0 10 10" width="10" height="10" aria-hidden="true"><circle cx="5" cy="5" r="5" fill="${color}"/></svg>`;
-}
-
 function tagsPart({ tags }: Metadata, mayWrite: boolean, form: Form): Html {
   const { name, add, submit, remove } = words.tags;
   const list =
@@ -95,7 +90,7 @@ function tagsPart({ tags }: Metadata, mayWrite: boolean, form: Form): Html {
       ? html``
       : html`<ul class="tags" aria-label="${name}">${tags.map(
           ({ value, color }) =>
-            html`<li>${dot(color)}<bdi>${value}</bdi>${mayWrite ? form(html`${hidden({ tag: value })}<button name="do" value="untag" aria-label="${remove(value)}" title="${remove(value)}">${icon('close')}</button>`) : html``}</li>`,
+            html`<li>${colorDot(color)}<bdi>${value}</bdi>${mayWrite ? form(html`${hidden({ tag: value })}<button name="do" value="untag" aria-label="${remove(value)}" title="${remove(value)}">${icon('close')}</button>`) : html``}</li>`,
         )}</ul>`;
   if (!mayWrite) return list;
   return html`${list}${form(html`<label class="unseen" for="tag">${add}</label><input id="tag" name="tag" maxlength="108" required autocomplete="off" placeholder="${add}" dir="auto"><button name="do" value="tag">${submit}</button>`, 'tagging')}`;
@@ -103,7 +98,8 @@ function tagsPart({ tags }: Metadata, mayWrite: boolean, form: Form): Html {
 
 function labelPart({ label }: Metadata, mayWrite: boolean, form: Form, typed: TypedDetails | null): Html {
   const { edit, set, text, help, color, colors, submit } = words.label;
-  const shown = label === null ? html`` : html`<span class="label">${dot(label.color)}<bdi>${label.value}</bdi></span>`;
+  const shown =
+    label === null ? html`` : html`<span class="label">${colorDot(label.color)}<bdi>${label.value}</bdi></span>`;
   if (!mayWrite) return shown;
   const given = typed?.values.do === 'label' ? typed.values : null;
   const chosen = given?.color ?? label?.color ?? '';

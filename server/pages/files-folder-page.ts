@@ -20,12 +20,16 @@ export interface FolderPage {
   readonly icons: string;
   /** The first entry of the page among all. */
   readonly start: number;
-  readonly search: { readonly query: string; readonly in: 'names' | 'contents' } | null;
+  readonly search: { readonly query: string; readonly in: SearchedIn } | null;
   /** What was just done. */
   readonly done: Html;
   readonly trashDays: number;
   readonly readOnly: boolean;
 }
+
+/** What is searched: what files are called, the words in them, or what they and people say of them. */
+export const SEARCHED_IN = ['names', 'contents', 'details'] as const;
+export type SearchedIn = (typeof SEARCHED_IN)[number];
 
 /** Entries that come after the first ones, at a time. */
 export const MORE_ROWS = 300;
@@ -133,12 +137,12 @@ function searchForm({ links, listed, look, search }: FolderPage): Html {
   }${sprite('search')}<input type="search" name="q" value="${search?.query ?? ''}" aria-label="${texts.label}" placeholder="${texts.label}" maxlength="200" required><button class="unseen">${texts.submit}</button></form>`;
 }
 
-function searchSwitch({ links, listed, look }: FolderPage, search: { query: string; in: string }): Html {
+function searchSwitch({ links, listed, look, abilities }: FolderPage, search: { query: string; in: string }): Html {
   const { search: texts } = filesTexts;
   const { path } = listed.meta;
-  const tab = (name: 'names' | 'contents') =>
+  const tab = (name: SearchedIn) =>
     html`<a href="${links.folder(path, look, { q: search.query, in: name })}"${search.in === name ? html` aria-current="page"` : html``}>${texts[name]}</a>`;
-  return html`<nav class="tabs" aria-label="${texts.submit}">${tab('names')}${tab('contents')}<a class="end" href="${links.folder(path, look)}">${sprite('close')}${texts.clear}</a></nav>`;
+  return html`<nav class="tabs" aria-label="${texts.submit}">${tab('names')}${tab('contents')}${abilities.details ? tab('details') : html``}<a class="end" href="${links.folder(path, look)}">${sprite('close')}${texts.clear}</a></nav>`;
 }
 
 function sortMenu({ links, listed, look }: FolderPage): Html {

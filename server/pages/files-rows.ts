@@ -1,5 +1,6 @@
 import { type Html, html } from '../lib/html.ts';
 import { humanSize } from '../listing/human.ts';
+import { colorDot } from './color-dot.ts';
 import type { Row } from './files-context.ts';
 import type { FilesLinks, Look } from './files-links.ts';
 import { filesTexts } from './files-texts.ts';
@@ -46,7 +47,11 @@ function itemRow(row: Row, shown: Rows): Html {
   const time = deleted?.at ?? row.changedAt;
   const changed = time === null ? html`` : when(time, now);
   const size = row.size === null ? '' : humanSize(row.size);
-  const marks = html`${isStarred ? html`<span class="mark" title="${texts.starred}">${sprite('starFilled')}<span class="unseen">${texts.starred}</span></span>` : html``}${
+  const labelled =
+    row.label === null
+      ? html``
+      : html`<span class="labelled">${colorDot(row.label.color)}<span class="unseen">${texts.label}</span><bdi>${row.label.value}</bdi></span>`;
+  const marks = html`${labelled}${isStarred ? html`<span class="mark" title="${texts.starred}">${sprite('starFilled')}<span class="unseen">${texts.starred}</span></span>` : html``}${
     isLocked
       ? html`<span class="mark" title="${texts.locked}">${sprite('lock')}<span class="unseen">${texts.locked}</span></span>`
       : html``

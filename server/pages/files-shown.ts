@@ -14,12 +14,13 @@ import {
   listFolder,
   placesFor,
   type Row,
+  type SearchQuery,
   searchFolder,
   segmentsOf,
   trailOf,
 } from './files-context.ts';
 import { detailsSection, type TypedDetails } from './files-details.ts';
-import { folderMain } from './files-folder-page.ts';
+import { folderMain, SEARCHED_IN, type SearchedIn } from './files-folder-page.ts';
 import { placeOf, showFiles } from './files-frame.ts';
 import { itemMain } from './files-item-page.ts';
 import { defaultLook, type FilesLinks, VIEWS } from './files-links.ts';
@@ -52,8 +53,15 @@ const folderQuery = z.object({
   start: integer({ min: 0, max: Number.MAX_SAFE_INTEGER }).default(0),
   limit: integer({ min: 1, max: MOST_ROWS }).default(FIRST_ROWS),
   q: text().optional(),
-  in: oneOf(['names', 'contents']).default('names'),
+  in: oneOf(SEARCHED_IN).default('names'),
 });
+
+const queryIn: Readonly<Record<SearchedIn, (words: string) => SearchQuery>> = {
+  names: (filename) => ({ filename }),
+  contents: (contents) => ({ contents }),
+  // All of it in one place: a tag of two words is one tag.
+  details: (words) => ({ meta: new Map([['-', [words]]]) }),
+};
 
 /** A folder or list. Without a path: where somebody can begin. */
 export async function folderPage(response: Response, asked: Asked): Promise<void> {
@@ -71,7 +79,7 @@ export async function folderPage(response: Response, asked: Asked): Promise<void
     search === null
       ? await listFolder(parts, asker, path, { sort: look.sort, order: look.order, start, limit })
       : await searchFolder(parts, asker, path, {
-          [search.in === 'names' ? 'filename' : 'contents']: words,
+          ...queryIn[search.in](words),
           limit: MOST_FOUND,
         });
   const { meta } = listed;

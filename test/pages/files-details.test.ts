@@ -150,4 +150,30 @@ describe('details on the page of a file', () => {
     await household.control('accounts.update', { username: 'ben', permissions: { metadata: true } });
     await context.close();
   });
+
+  it('are found by what stands there, and the label stands beside the name', async () => {
+    const olga = household.as('olga');
+    await olga.post('files/createfolder', { path: HOME, name: 'Found' });
+    for (const name of ['First.txt', 'Second.txt']) await olga.put({ path: `${HOME}/Found/${name}` }, name);
+    await olga.post('files/tags/add', { path: `${HOME}/Found/First.txt`, 'tags[]': 'paper work' });
+    await olga.post('files/label', { path: `${HOME}/Found/Second.txt`, label: 'Later|#2f6fd0' });
+    const { page, context, complaints } = await enter('olga', `/files/?path=${HOME}/Found`);
+    const rows = page.locator('.items .item');
+    expect(await rows.filter({ hasText: 'Second.txt' }).locator('.labelled').innerText()).toContain('Later');
+    expect(await rows.filter({ hasText: 'First.txt' }).locator('.labelled').count()).toBe(0);
+    await inspect(page, 'details-list');
+    const found = async (words: string) => {
+      await page.getByRole('searchbox').fill(words);
+      await page.keyboard.press('Enter');
+      await page.getByRole('heading', { level: 1, name: words }).waitFor();
+      await page.getByRole('link', { name: 'In tags and details' }).click();
+      await page.locator('.tabs [aria-current]', { hasText: 'In tags and details' }).waitFor();
+      return page.locator('.items .item .name').allInnerTexts();
+    };
+    expect(await found('PAPER wo')).toEqual(['First.txt']);
+    expect(await found('later')).toEqual(['Second.txt']);
+    expect(await found('nothing like it')).toEqual([]);
+    expect(complaints).toEqual([]);
+    await context.close();
+  });
 });
