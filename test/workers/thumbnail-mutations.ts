@@ -6,7 +6,7 @@ import { findProgram } from '../../dist/server/config/find-program.js';
 import { thumbnailSourceOf } from '../../dist/server/workers/thumbnail-kinds.js';
 import { Random } from '../model/random.ts';
 import { mutate } from './corpus.ts';
-import { outcomeOf } from './support.ts';
+import { isAlive, outcomeOf } from './support.ts';
 import { fixture, looksLike, openThumbnailPool, thumbnailOf } from './thumbnail-support.ts';
 
 /** What a damaged file may come to. A crash costs its own process; that it came to one is told. */
@@ -19,7 +19,8 @@ const FOLDERS = ['pictures', 'raw', 'audio', 'documents', 'video'];
  */
 export async function makeOfMutations(count: number, seed: number): Promise<Record<string, number>> {
   const folder = await mkdtemp(join(tmpdir(), 'larder-test-'));
-  const pool = openThumbnailPool({ workers: 2 });
+  const pids: number[] = [];
+  const pool = openThumbnailPool({ workers: 2 }, [], pids);
   const ffmpeg = findProgram('ffmpeg', process.env);
   const outcomes: Record<string, number> = { slowest: 0 };
   try {
@@ -54,6 +55,8 @@ export async function makeOfMutations(count: number, seed: number): Promise<Reco
     return outcomes;
   } finally {
     await pool.close();
+    // What they took is given back with them.
+    expect(pids.filter(isAlive)).toEqual([]);
     await rm(folder, { recursive: true });
   }
 }

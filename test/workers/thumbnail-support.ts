@@ -11,12 +11,21 @@ import { log } from './support.ts';
 /** The path of a file of `test/fixtures`. */
 export const fixture = (name: string) => fileURLToPath(new URL(`../fixtures/${name}`, import.meta.url));
 
-export function openThumbnailPool(limits: Partial<PoolLimits> = {}, options: readonly string[] = []) {
+/** @param pids is given the processes that are started */
+export function openThumbnailPool(
+  limits: Partial<PoolLimits> = {},
+  options: readonly string[] = [],
+  pids: number[] = [],
+) {
   return createWorkerPool({
     jobs: thumbnailJobs,
     log,
     limits,
-    spawnWorker: () => forkWorker('thumbnail-worker', options),
+    spawnWorker: () => {
+      const made = forkWorker('thumbnail-worker', options);
+      pids.push(made.pid ?? 0);
+      return made;
+    },
   });
 }
 
