@@ -25,6 +25,8 @@ export interface ItemPage {
   readonly sender: string | null;
   readonly now: number;
   readonly icons: string;
+  /** Where the styles of what only this page has are: a folder does without. */
+  readonly assets: string;
   readonly done: Html;
   /** What stands on it. */
   readonly details: Html;
@@ -34,7 +36,7 @@ export interface ItemPage {
 
 /** One file, as far as it can be shown, and what can be done with it. For a folder: what is known of it. */
 export function itemMain(page: ItemPage): Html {
-  const { links, row, trail, abilities, preview, icons, done, details, comments } = page;
+  const { links, row, trail, abilities, preview, icons, assets, done, details, comments } = page;
   const { actions } = filesTexts;
   const able = actionsFor(abilities, row);
   const primary = row.isDir
@@ -50,7 +52,7 @@ ${done}
 ${primary}
 <ul class="does">${rest.map((action) => html`<li>${actionLink(page, action)}</li>`)}</ul>
 ${factList(page)}
-${details}${comments}</aside></div>`;
+<link rel="stylesheet" href="${assets}/comments.css"><link rel="stylesheet" href="${assets}/details.css">${details}${comments}</aside></div>`;
 }
 
 function actionLink({ links, row }: ItemPage, action: ItemAction): Html {

@@ -150,6 +150,7 @@ export async function itemPage(
     sender,
     now,
     icons,
+    assets: parts.assets,
     done,
     details,
     comments,
