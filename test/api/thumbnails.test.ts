@@ -201,6 +201,23 @@ describe('a picture that cannot be decoded', () => {
     expect((await thumbnail('accident.jpg')).status).toBe(200);
   });
 
+  it('costs nothing but the shape that was too much', async () => {
+    const banner = `<svg xmlns="http://www.w3.org/2000/svg" width="4000" height="100"><rect width="100%" height="100%" fill="#f00"/></svg>`;
+    await writeFile(at('banner.svg'), banner);
+    expect((await thumbnail('banner.svg', { width: 2048, height: 2048, g: 'cover' })).status).toBe(200);
+    expect((await thumbnail('banner.svg', { width: 1, height: 2048, g: 'cover' })).status).toBe(200);
+    expect(await looksLike((await thumbnail('banner.svg')).bytes)).toBe('400 × 10 red red red red');
+    // Whoever asks for more than a decoder can do in its time takes nothing away from those who ask for less.
+    await put('heavy.jpg', 'pictures/camera.jpg');
+    instead = (made) => made.kill();
+    expect(outcome(await thumbnail('heavy.jpg', { width: 2048, height: 2048 }))).toEqual([415, 'unsupported_media']);
+    const before = jobs;
+    expect(outcome(await thumbnail('heavy.jpg', { width: 2048, height: 2048 }))).toEqual([415, 'unsupported_media']);
+    expect(jobs - before).toBe(0);
+    expect((await listed('heavy.jpg'))?.hasThumb).toBe(true);
+    expect((await thumbnail('heavy.jpg')).status).toBe(200);
+  });
+
   it('is forgotten with the file', async () => {
     await writeFile(at('gone.jpg'), 'no picture');
     expect((await thumbnail('gone.jpg')).status).toBe(415);
