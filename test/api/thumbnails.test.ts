@@ -1,3 +1,4 @@
+import { renameSync } from 'node:fs';
 import { copyFile, mkdir, readdir, readFile, rm, truncate, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import sharp from 'sharp';
@@ -15,7 +16,12 @@ let api: ApiClient;
 /** Jobs that workers of thumbnails were given. */
 let jobs = 0;
 /** What happens to the next job, instead of what would. */
-let instead: ((made: WorkerProcess, post: () => void) => void) | null = null;
+let instead: ((made: WorkerProcess, post: () => void, message: Handed) => void) | null = null;
+
+/** A job, as a worker is given it. */
+interface Handed {
+  readonly input: { readonly file: { paths: string[] } };
+}
 
 beforeAll(async () => {
   household = await openHousehold({
@@ -28,7 +34,7 @@ beforeAll(async () => {
           jobs += 1;
           const work = instead ?? ((_made: WorkerProcess, post: () => void) => post());
           instead = null;
-          work(made, () => made.post(message));
+          work(made, () => made.post(message), message as Handed);
         },
       };
     },
@@ -216,6 +222,18 @@ describe('a picture that cannot be decoded', () => {
     expect(jobs - before).toBe(0);
     expect((await listed('heavy.jpg'))?.hasThumb).toBe(true);
     expect((await thumbnail('heavy.jpg')).status).toBe(200);
+  });
+
+  it('is none of those whose name changed while they waited, where workers know files by their names', async () => {
+    await put('before.jpg', 'pictures/camera.jpg');
+    instead = (_made, post, { input: { file } }) => {
+      file.paths = file.paths.slice(-1);
+      renameSync(at('before.jpg'), at('after.jpg'));
+      post();
+    };
+    expect(outcome(await thumbnail('before.jpg'))).toEqual([404, 'not_found']);
+    expect((await thumbnail('after.jpg')).status).toBe(200);
+    expect((await listed('after.jpg'))?.hasThumb).toBe(true);
   });
 
   it('is forgotten with the file', async () => {

@@ -94,6 +94,10 @@ export function createThumbnails({ disk, pool, cache, failures, ffmpeg }: Thumbn
       if (opened.entry.identity !== entry.identity) throw new StorageError('not-found');
       const { bytes } = await pool.run('thumbnail', { ...shape, source, ffmpeg, file: handOver(home.place, opened) });
       return bytes;
+    } catch (error) {
+      // For its worker it was: that says nothing of the content.
+      if (error instanceof JobError && error.reason === 'gone') throw new StorageError('not-found');
+      throw error;
     } finally {
       await closeFile(opened.fd);
     }
