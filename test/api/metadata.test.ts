@@ -317,6 +317,24 @@ describe('the detail "label"', () => {
   });
 });
 
+describe('a field that files of the kind do not have any more', () => {
+  it('may be sent again as it is, with what else a form has', async () => {
+    const { id: setId } = (await household.control('metadata.sets.add', { name: 'Garden' })) as { id: number };
+    await household.control('metadata.types.add', { name: 'Seeds', extensions: ['seed'], setIds: [setId] });
+    const { id: old } = (await household.control('metadata.fields.add', { setId, name: 'Serves', kind: 'text' })) as {
+      id: number;
+    };
+    await done('files/rename', { path: file, newName: 'a.seed' });
+    await set(old, 'four', `${box}/a.seed`);
+    await done('files/rename', { path: `${box}/a.seed`, newName: 'a.txt' });
+    await done('files/metadata/set', { path: file, [`fields[${old}]`]: 'four', [`fields[${fields.text}]`]: 'Box 3' });
+    expect([await has(old), await has(fields.text)]).toEqual([['four'], ['Box 3']]);
+    expect(await refused('files/metadata/set', { [`fields[${old}]`]: 'five' })).toEqual([
+      ...[400, 'invalid_parameter', `fields[${old}]`],
+    ]);
+  });
+});
+
 describe('the detail "label" of a list of items from many places', () => {
   it('is told of each by the way that it comes', async () => {
     const other = `${HOME}/${await household.newBox()}`;
