@@ -104,6 +104,12 @@ describe('files/thumbnail', () => {
     expect([other.headers['content-type'], plain.headers['content-type']]).toEqual(['image/webp', 'image/jpeg']);
     expect(await looksLike(other.bytes)).toBe('64 × 48 red green blue yellow');
     expect(other.headers.etag).not.toBe(plain.headers.etag);
+    for (const accept of ['image/webp;q=0, image/jpeg', 'image/*, image/webp ; Q=0.0']) {
+      const { headers } = await api.send('GET', `/api.php/files/thumbnail?path=${path('plain.jpg')}`, {
+        headers: { accept },
+      });
+      expect(headers['content-type'], accept).toBe('image/jpeg');
+    }
   });
 
   it('refuses what makes no sense, each by its name', async () => {
