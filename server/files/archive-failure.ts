@@ -10,6 +10,7 @@ const DAMAGED: Refusal = ['corrupt_file', 'The archive is damaged, and nothing o
 const REFUSALS: Readonly<Record<JobFailure, Refusal>> = {
   unsupported: ['unsupported_media', 'This is no ZIP archive, or one that is packed in an unusual way.'],
   corrupt: DAMAGED,
+  gone: DAMAGED,
   crashed: DAMAGED,
   too_large: ['unsafe_archive', 'The archive is not unpacked: its directory is too large.'],
   timeout: ['unsafe_archive', 'The archive is not unpacked: that takes too long.'],

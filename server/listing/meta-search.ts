@@ -39,6 +39,7 @@ export function actionsFor(meta: ReadonlyMap<string, unknown>): FileAction[] {
 /** @throws ApiError `invalid_parameter` for a type or a field that there is not */
 export function criteriaFor(
   database: Pick<Database, 'all'>,
+  homeId: string,
   definitions: Definitions,
   { query, metatype, meta }: Looked,
 ): Criterion[] {
@@ -51,8 +52,13 @@ export function criteriaFor(
   for (const [key, keywords] of meta) {
     criteria.push(
       key === 'comment'
-        ? commentCriterion(database, keywords)
-        : fieldCriterion(database, fieldsFor(definitions, key), isMark(key) ? keywords.map(withoutColor) : keywords),
+        ? commentCriterion(database, homeId, keywords)
+        : fieldCriterion(
+            database,
+            homeId,
+            fieldsFor(definitions, key),
+            isMark(key) ? keywords.map(withoutColor) : keywords,
+          ),
     );
   }
   return criteria;

@@ -57,9 +57,13 @@ export async function describedFrom(
   asked: Asked,
 ): Promise<Described[]> {
   const marks = new Map<string, Marks>();
-  // Of one home, what is said of it may be read through one share and not through another.
-  const keyOf = ({ home, share }: ItemTarget) =>
-    `${home.id}/${share === null}/${isPermitted(account, share, 'files/comments/list')}`;
+  // Of one home, what is said of it, and what stands on it, may be read through one share and not through another.
+  const keyOf = ({ home, share }: ItemTarget) => {
+    const readable = (['files/comments/list', 'files/metadata'] as const).map((one) =>
+      isPermitted(account, share, one),
+    );
+    return `${home.id}/${share === null}/${readable.join('/')}`;
+  };
   for (const { target } of reached) {
     const key = keyOf(target);
     if (!marks.has(key)) marks.set(key, await marksIn(context, account, target, asked));

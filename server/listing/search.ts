@@ -82,7 +82,7 @@ export async function search(
     if (contents !== '') return findByContents(aside, folder, contents, limit);
     if (definitions === null) return findByName(aside, folder, filename, limit);
     const query = filename === '' ? null : nameQuery(filename);
-    const criteria = criteriaFor(aside, definitions, { query, metatype, meta });
+    const criteria = criteriaFor(aside, home.id, definitions, { query, metatype, meta });
     // What no name can have.
     if (filename !== '' && query === null) return Promise.resolve({ hits: [], isCut: false });
     return findByCriteria(aside, folder, criteria, query, limit);

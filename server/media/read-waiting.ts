@@ -78,6 +78,8 @@ export async function readWaiting<Reader, Found>(
     if (!(error instanceof JobError) || error.reason === 'stopped' || error.reason === 'busy') throw error;
     if (error.reason === 'unsupported') return { file, state: 'empty', found: null };
     if (error.reason !== 'corrupt' && file.tries + 1 < MAX_TRIES) return null;
+    // Under its name was another one: it is looked for again where it is then.
+    if (error.reason === 'gone') return { file, state: 'away', found: null };
     log.info({ item: file.id, reason: error.reason }, `${what} cannot be read`);
     return { file, state: 'failed', found: null };
   }

@@ -69,7 +69,7 @@ async function changeIn(tx: Transaction, item: Item, change: (has: Values, item:
   return wanted.map(([id]) => id);
 }
 
-function isSame(one: readonly Required<FieldValue>[], other: readonly Required<FieldValue>[]): boolean {
+export function isSame(one: readonly Required<FieldValue>[], other: readonly Required<FieldValue>[]): boolean {
   return (
     one.length === other.length &&
     one.every(({ value, color }, index) => value === other[index]?.value && color === other[index]?.color)

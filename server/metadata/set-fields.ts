@@ -2,11 +2,11 @@ import type { Asker } from '../access/access.ts';
 import { checkedValues, isWritable, ValueProblem } from '../fields/checked-value.ts';
 import { type FieldDefinition, setsOf } from '../fields/definitions.ts';
 import { invalidParameter, missingParameter } from '../http/errors.ts';
-import { changeValues, describedTarget, type MetadataContext } from './context.ts';
+import { changeValues, describedTarget, isSame, type MetadataContext } from './context.ts';
 
 /**
  * Gives fields of the owner's what they are to have; an empty list is nothing any more. Fields that files of the kind do not have
- * can only be emptied.
+ * can only be emptied, or sent as they are.
  * @param fields lists of texts by the ids of the fields
  * @throws ApiError `permission_denied`, `not_found`, `invalid_path`, `missing_parameter`; `invalid_parameter` naming the field
  */
@@ -27,12 +27,12 @@ export async function setMetadata(
   });
   await changeValues(context, asker, target, {
     what: 'fields',
-    change: (_has, item) => {
+    change: (has, item) => {
       const known = new Set(
         setsOf(definitions, item.name, item.isDir).flatMap((set) => set.fields.map(({ id }) => id)),
       );
       for (const { field, values } of given) {
-        if (values.length > 0 && !known.has(field.id)) {
+        if (values.length > 0 && !known.has(field.id) && !isSame(has.get(field.id) ?? [], values)) {
           throw invalidParameter(named(String(field.id)), 'is no field of files of this kind');
         }
       }

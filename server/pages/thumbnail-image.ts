@@ -6,8 +6,8 @@ import { ApiError } from '../http/errors.ts';
 import { oneOf, virtualPath } from '../http/parameters.ts';
 import type { RawParameters } from '../http/read-parameters.ts';
 import { fileKind } from '../lib/file-types.ts';
-import { DEFAULT_SIDE } from '../media/thumbnails/operations.ts';
 import { findThumbnail, sendThumbnail, type ThumbnailContext } from '../media/thumbnails/send-thumbnail.ts';
+import { DEFAULT_SIDE } from '../media/thumbnails/thumbnails.ts';
 import { confine } from './content-headers.ts';
 
 /** Pixels on a side: among others in a gallery, and in the place of what no browser shows by itself. */

@@ -9,6 +9,7 @@ const UNREADABLE: Refusal = ['corrupt_file', 'The picture is damaged and cannot 
 const REFUSALS: Readonly<Record<JobFailure, Refusal>> = {
   unsupported: ['unsupported_media', 'Send a picture as JPEG, PNG, WebP, GIF, AVIF or TIFF.'],
   corrupt: UNREADABLE,
+  gone: UNREADABLE,
   // What hangs or breaks a decoder is no picture that a camera made.
   timeout: UNREADABLE,
   crashed: UNREADABLE,

@@ -14,15 +14,16 @@ const IDS_AT_ONCE = 5_000;
 /** Items of many values, or of comments, that are looked at. */
 const MOST_ITEMS = 20_000;
 
-/** Items that have a value in one of these fields for which one of the keywords stands. */
+/** Items of a home that have a value in one of these fields for which one of the keywords stands. */
 export function fieldCriterion(
   database: Reader,
+  homeId: string,
   fields: readonly SearchedField[],
   keywords: readonly string[],
 ): Criterion {
   let isCut = false;
   const terms = once(async (): Promise<readonly number[]> => {
-    const found = await Promise.all(keywords.map((keyword) => termsOf(database, fields, keyword)));
+    const found = await Promise.all(keywords.map((keyword) => termsOf(database, homeId, fields, keyword)));
     isCut = found.some(({ length }) => length >= MOST_TERMS);
     return [...new Set(found.flat())];
   });
@@ -39,12 +40,12 @@ export function fieldCriterion(
     async count() {
       const rows = await database.all<{ count: number }>(
         `SELECT count(*) AS count FROM (
-           SELECT 1 FROM json_each(?) t CROSS JOIN metadata_values v ON v.term_id = t.value LIMIT ?)`,
-        [JSON.stringify(await terms()), COUNTED],
+           SELECT 1 FROM json_each(?) t CROSS JOIN metadata_values v ON v.term_id = t.value AND v.home_id = ? LIMIT ?)`,
+        [JSON.stringify(await terms()), homeId, COUNTED],
       );
       return rows[0]?.count ?? 0;
     },
-    async *pages(homeId, narrow) {
+    async *pages(_homeId, narrow) {
       const ids = await terms();
       if (ids.length <= FEW_TERMS) {
         const itemsOfOne = (id: number) =>
@@ -72,17 +73,17 @@ export function fieldCriterion(
   };
 }
 
-/** Items of which somebody says one of the keywords. */
-export function commentCriterion(database: Reader, keywords: readonly string[]): Criterion {
+/** Items of a home of which somebody says one of the keywords. */
+export function commentCriterion(database: Reader, homeId: string, keywords: readonly string[]): Criterion {
   let isCut = false;
   const items = once(async (): Promise<ReadonlySet<number>> => {
-    const found = await Promise.all(keywords.map((keyword) => commented(database, keyword)));
+    const found = await Promise.all(keywords.map((keyword) => commented(database, homeId, keyword)));
     isCut = found.some(({ length }) => length >= MOST_ITEMS);
     return new Set(found.flat());
   });
   return {
     count: async () => Math.min((await items()).size, COUNTED),
-    async *pages(homeId) {
+    async *pages() {
       yield* itemsOf(database, homeId, [...(await items())]);
     },
     keep: async (candidates) => {
@@ -93,16 +94,17 @@ export function commentCriterion(database: Reader, keywords: readonly string[]):
   };
 }
 
-async function commented(database: Reader, keyword: string): Promise<number[]> {
+async function commented(database: Reader, homeId: string, keyword: string): Promise<number[]> {
   const folded = foldedKeyword(keyword);
   if (folded === null) return [];
-  const [from, asked] = isIndexed(folded)
-    ? ['comment_folds CROSS JOIN comments c ON c.id = comment_folds.rowid WHERE comment_folds MATCH ?', quoted(folded)]
-    : ['comments c WHERE instr(c.fold, ?) > 0', folded];
-  const rows = await database.all<{ id: number }>(`SELECT DISTINCT c.item_id AS id FROM ${from} LIMIT ?`, [
-    asked,
-    MOST_ITEMS,
-  ]);
+  const [from, fits, asked] = isIndexed(folded)
+    ? ['comment_folds CROSS JOIN comments c ON c.id = comment_folds.rowid', 'comment_folds MATCH ?', quoted(folded)]
+    : ['comments c', 'instr(c.fold, ?) > 0', folded];
+  const rows = await database.all<{ id: number }>(
+    `SELECT DISTINCT c.item_id AS id FROM ${from} CROSS JOIN items i ON i.id = c.item_id
+     WHERE ${fits} AND i.home_id = ? LIMIT ?`,
+    [asked, homeId, MOST_ITEMS],
+  );
   return rows.map(({ id }) => id);
 }
 

@@ -18,23 +18,32 @@ export interface SearchedField {
   readonly kind: FieldKind;
 }
 
+/** Values are kept once for all homes: those that some item of this one has. */
+const IN_HOME = 'EXISTS (SELECT 1 FROM metadata_values v WHERE v.term_id = t.id AND v.home_id =';
+
 /**
- * The values of some fields that fit a keyword, by their ids: texts that have it somewhere, in any case and with or without
+ * The values of some fields in a home that fit a keyword, by their ids: texts that have it somewhere, in any case and with or without
  * accents; numbers and stars that are equal; dates that begin with it. No more than `MOST_TERMS`.
  * @param fields all of them where any field will do
  */
-export async function termsOf(database: Reader, fields: readonly SearchedField[], keyword: string): Promise<number[]> {
+export async function termsOf(
+  database: Reader,
+  homeId: string,
+  fields: readonly SearchedField[],
+  keyword: string,
+): Promise<number[]> {
   const folded = foldedKeyword(keyword);
   if (folded === null) return [];
   const texts = idsOf(fields, isSearchedByParts);
   const [number, date] = [plainNumber(keyword), datePrefix(keyword)];
   const found = await Promise.all([
-    texts.length === 0 ? [] : textTerms(database, texts, folded),
+    texts.length === 0 ? [] : textTerms(database, homeId, texts, folded),
     number === null ? [] : equalTerms(database, idsOf(fields, isNumeric), number),
     date === null
       ? []
       : dateTerms(
           database,
+          homeId,
           idsOf(fields, (kind) => kind === 'date'),
           date,
         ),
@@ -59,20 +68,26 @@ function datePrefix(keyword: string): string | null {
 type TermRow = { id: number };
 const idOf = ({ id }: TermRow) => id;
 
-async function textTerms(database: Reader, fieldIds: readonly number[], folded: string): Promise<number[]> {
+async function textTerms(
+  database: Reader,
+  homeId: string,
+  fieldIds: readonly number[],
+  folded: string,
+): Promise<number[]> {
   const fields = JSON.stringify(fieldIds);
   if (isIndexed(folded) && !(await hasFew(database, fields))) {
     const rows = await database.all<TermRow>(
       `SELECT t.id FROM metadata_folds CROSS JOIN metadata_terms t ON t.id = metadata_folds.rowid
-       WHERE metadata_folds MATCH ?1 AND t.field_id IN (SELECT value FROM json_each(?2)) LIMIT ?3`,
-      [quoted(folded), fields, MOST_TERMS],
+       WHERE metadata_folds MATCH ?1 AND t.field_id IN (SELECT value FROM json_each(?2)) AND ${IN_HOME} ?3)
+       LIMIT ?4`,
+      [quoted(folded), fields, homeId, MOST_TERMS],
     );
     return rows.map(idOf);
   }
   const rows = await database.all<TermRow>(
     `SELECT t.id FROM json_each(?1) f CROSS JOIN metadata_terms t ON t.field_id = f.value
-     WHERE instr(t.fold, ?2) > 0 LIMIT ?3`,
-    [fields, folded, MOST_TERMS],
+     WHERE instr(t.fold, ?2) > 0 AND ${IN_HOME} ?3) LIMIT ?4`,
+    [fields, folded, homeId, MOST_TERMS],
   );
   return rows.map(idOf);
 }
@@ -94,11 +109,16 @@ async function equalTerms(database: Reader, fieldIds: readonly number[], value: 
   return rows.map(idOf);
 }
 
-async function dateTerms(database: Reader, fieldIds: readonly number[], prefix: string): Promise<number[]> {
+async function dateTerms(
+  database: Reader,
+  homeId: string,
+  fieldIds: readonly number[],
+  prefix: string,
+): Promise<number[]> {
   const rows = await database.all<TermRow>(
     `SELECT t.id FROM json_each(?1) f CROSS JOIN metadata_terms t ON t.field_id = f.value
-     WHERE t.value >= ?2 AND t.value < ?3 LIMIT ?4`,
-    [JSON.stringify(fieldIds), prefix, `${prefix}${LAST}`, MOST_TERMS],
+     WHERE t.value >= ?2 AND t.value < ?3 AND ${IN_HOME} ?4) LIMIT ?5`,
+    [JSON.stringify(fieldIds), prefix, `${prefix}${LAST}`, homeId, MOST_TERMS],
   );
   return rows.map(idOf);
 }

@@ -32,6 +32,7 @@ export function forkWorker(entry: WorkerEntry, options: readonly string[] = []):
  * @param file of a program that calls `answerJobs`
  * @param heap megabytes of JavaScript heap
  * @param options of its command line
+ * @throws Error when no process can be started
  */
 export function forkFile(file: string, heap = HEAP, options: readonly string[] = []): WorkerProcess {
   const child = fork(file, [...options], {
@@ -41,6 +42,10 @@ export function forkFile(file: string, heap = HEAP, options: readonly string[] =
     serialization: 'advanced',
     stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
   });
+  if (child.pid === undefined) {
+    child.on('error', () => undefined);
+    throw new Error('no process can be started');
+  }
   child.unref();
   child.channel?.unref();
   return {
@@ -53,16 +58,9 @@ export function forkFile(file: string, heap = HEAP, options: readonly string[] =
       child.on('message', listener);
     },
     onExit(listener) {
-      let told = false;
-      const tell = (how: string) => {
-        if (!told) listener(how);
-        told = true;
-      };
-      child.on('exit', (code, signal) => tell(signal ?? `exit code ${code}`));
-      child.on('error', (error) => {
-        // Other errors are of a process that runs: its exit is still to come.
-        if (child.pid === undefined) tell(error.message);
-      });
+      child.on('exit', (code, signal) => listener(signal ?? `exit code ${code}`));
+      // It runs: its exit is still to come.
+      child.on('error', () => undefined);
     },
     kill() {
       child.kill('SIGKILL');

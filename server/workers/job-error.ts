@@ -1,9 +1,18 @@
 /**
- * Why a job failed. `unsupported`: not of a kind that is read here; `corrupt`: of such a kind, and damaged; `too_large`: more
- * pixels or memory than it may take; `timeout` and `crashed`: its process had to be ended, or ended; `busy`: too many jobs
- * wait; `stopped`: the server is being closed.
+ * Why a job failed. `unsupported`: not of a kind that is read here; `corrupt`: of such a kind, and damaged; `gone`: not where it
+ * was, or another file by now; `too_large`: more pixels or memory than it may take; `timeout` and `crashed`: its process had to
+ * be ended, or ended; `busy`: too many jobs wait, or no process can be started for them; `stopped`: the server is being closed.
  */
-export const JOB_FAILURES = ['unsupported', 'corrupt', 'too_large', 'timeout', 'crashed', 'busy', 'stopped'] as const;
+export const JOB_FAILURES = [
+  'unsupported',
+  'corrupt',
+  'gone',
+  'too_large',
+  'timeout',
+  'crashed',
+  'busy',
+  'stopped',
+] as const;
 
 export type JobFailure = (typeof JOB_FAILURES)[number];
 

@@ -17,7 +17,7 @@ export interface OpenHanded {
 
 /**
  * Opens a file that was handed over.
- * @throws JobError `corrupt` when it is gone, or is not the very same file, unchanged
+ * @throws JobError `gone` when it is gone, or is not the very same file, unchanged
  */
 export async function openHanded({ paths, identity }: z.output<typeof handedFile>): Promise<OpenHanded> {
   for (const path of paths) {
@@ -32,5 +32,5 @@ export async function openHanded({ paths, identity }: z.output<typeof handedFile
     }
     await handle.close();
   }
-  throw new JobError('corrupt', 'another file has taken its place, or it has changed');
+  throw new JobError('gone', 'another file has taken its place, or it has changed');
 }

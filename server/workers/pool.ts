@@ -82,7 +82,7 @@ export function createWorkerPool<Table extends Jobs>({
         void worker.run(next.job, next.input, next.output).then(next.resolve, next.reject).finally(startNext);
       } catch (error) {
         waiting.shift();
-        next.reject(new JobError('crashed', `no worker could be started: ${(error as Error).message}`));
+        next.reject(new JobError('busy', `no worker could be started: ${(error as Error).message}`));
       }
     }
   }

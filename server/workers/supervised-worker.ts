@@ -23,6 +23,8 @@ interface UnderWay {
 
 /** Milliseconds between two looks at the memory: what can be taken in between is what the system must spare. */
 const WATCH_EVERY = 50;
+/** Of the memory that a process may occupy: one that had more is ended after its job, so that the next one has room. */
+const LEAVES_ROOM = 0.5;
 
 /** One worker process, with one job at most, and the eye on it. */
 export class SupervisedWorker {
@@ -34,6 +36,8 @@ export class SupervisedWorker {
   #ended = false;
   #idle: NodeJS.Timeout | undefined;
   #reported = 0;
+  /** Bytes, at the last look at the job that is under way. */
+  #seen = 0;
   #next = 0;
 
   constructor(process: WorkerProcess, limits: WorkerLimits) {
@@ -58,6 +62,7 @@ export class SupervisedWorker {
     return new Promise((resolve, reject) => {
       const id = this.#next++;
       this.#reported = 0;
+      this.#seen = 0;
       const { deadline: time } = this.#limits;
       // This timer, and no worker, is what keeps the process alive while a job is under way.
       const deadline = setTimeout(() => this.end(new JobError('timeout', `not done after ${time} ms`)), time);
@@ -89,7 +94,9 @@ export class SupervisedWorker {
         return;
       }
       const job = this.#take();
-      this.#idle = setTimeout(() => this.end(new JobError('stopped', 'idle')), this.#limits.idle).unref();
+      const isFull = this.#seen > this.#limits.residentBytes * LEAVES_ROOM;
+      if (isFull) this.end(new JobError('stopped', 'its memory may stay'));
+      else this.#idle = setTimeout(() => this.end(new JobError('stopped', 'idle')), this.#limits.idle).unref();
       if ('failure' in message) job?.reject(new JobError(message.failure, message.detail));
       else job?.resolve(output?.data);
     }
@@ -97,7 +104,9 @@ export class SupervisedWorker {
 
   async #watch(id: number): Promise<void> {
     const bytes = (await this.#process.residentBytes()) ?? this.#reported;
-    if (this.#job?.id !== id || bytes <= this.#limits.residentBytes) return;
+    if (this.#job?.id !== id) return;
+    this.#seen = bytes;
+    if (bytes <= this.#limits.residentBytes) return;
     this.end(new JobError('too_large', `took ${bytes} bytes of memory`));
   }
 

@@ -317,6 +317,52 @@ describe('the detail "label"', () => {
   });
 });
 
+describe('a field that files of the kind do not have any more', () => {
+  it('may be sent again as it is, with what else a form has', async () => {
+    const { id: setId } = (await household.control('metadata.sets.add', { name: 'Garden' })) as { id: number };
+    await household.control('metadata.types.add', { name: 'Seeds', extensions: ['seed'], setIds: [setId] });
+    const { id: old } = (await household.control('metadata.fields.add', { setId, name: 'Serves', kind: 'text' })) as {
+      id: number;
+    };
+    await done('files/rename', { path: file, newName: 'a.seed' });
+    await set(old, 'four', `${box}/a.seed`);
+    await done('files/rename', { path: `${box}/a.seed`, newName: 'a.txt' });
+    await done('files/metadata/set', { path: file, [`fields[${old}]`]: 'four', [`fields[${fields.text}]`]: 'Box 3' });
+    expect([await has(old), await has(fields.text)]).toEqual([['four'], ['Box 3']]);
+    expect(await refused('files/metadata/set', { [`fields[${old}]`]: 'five' })).toEqual([
+      ...[400, 'invalid_parameter', `fields[${old}]`],
+    ]);
+  });
+});
+
+describe('the detail "label" of a list of items from many places', () => {
+  it('is told of each by the way that it comes', async () => {
+    const other = `${HOME}/${await household.newBox()}`;
+    for (const at of [box, other]) await done('files/label', { path: `${at}/a.txt`, label: 'Urgent' });
+    const direct = await household.share(box, { uid: household.ids.sam });
+    const first = await household.share(other, { uid: household.ids.ben, share: 1 });
+    const handed = await done(
+      'files/share',
+      { path: `/ROOT/${household.ids.olga}/${first}`, uid: household.ids.sam },
+      household.as('ben'),
+    );
+    const ways = [`/ROOT/${household.ids.olga}/${direct}/a.txt`, `/ROOT/${household.ids.ben}/${handed.shareid}/a.txt`];
+    // What they may not read, nobody reads through them.
+    await household.control('accounts.update', { username: 'ben', permissions: { metadata: false } });
+    try {
+      for (const order of [ways, ways.toReversed()]) {
+        for (const path of order) await done('files/star', { path }, household.as('sam'));
+        const { files } = await done('files/browse', { path: '/STARRED', 'details[]': 'label' }, household.as('sam'));
+        const labels = new Map(files.map((one: { path: string; label?: string }) => [one.path, one.label]));
+        expect(ways.map((path) => labels.get(path))).toEqual(['Urgent', undefined]);
+        for (const path of order) await done('files/unstar', { path }, household.as('sam'));
+      }
+    } finally {
+      await household.control('accounts.update', { username: 'ben', permissions: { metadata: true } });
+    }
+  });
+});
+
 describe('the activity log', () => {
   it('has who changed what of which file, without saying to what, and nothing of what changed nothing', async () => {
     const id = await household.share(box, { uid: household.ids.ben, alter: 1 });

@@ -1,3 +1,4 @@
+import { renameSync } from 'node:fs';
 import { copyFile, mkdir, readdir, readFile, rm, truncate, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import sharp from 'sharp';
@@ -15,7 +16,12 @@ let api: ApiClient;
 /** Jobs that workers of thumbnails were given. */
 let jobs = 0;
 /** What happens to the next job, instead of what would. */
-let instead: ((made: WorkerProcess, post: () => void) => void) | null = null;
+let instead: ((made: WorkerProcess, post: () => void, message: Handed) => void) | null = null;
+
+/** A job, as a worker is given it. */
+interface Handed {
+  readonly input: { readonly file: { paths: string[] } };
+}
 
 beforeAll(async () => {
   household = await openHousehold({
@@ -28,7 +34,7 @@ beforeAll(async () => {
           jobs += 1;
           const work = instead ?? ((_made: WorkerProcess, post: () => void) => post());
           instead = null;
-          work(made, () => made.post(message));
+          work(made, () => made.post(message), message as Handed);
         },
       };
     },
@@ -98,6 +104,12 @@ describe('files/thumbnail', () => {
     expect([other.headers['content-type'], plain.headers['content-type']]).toEqual(['image/webp', 'image/jpeg']);
     expect(await looksLike(other.bytes)).toBe('64 × 48 red green blue yellow');
     expect(other.headers.etag).not.toBe(plain.headers.etag);
+    for (const accept of ['image/webp;q=0, image/jpeg', 'image/*, image/webp ; Q=0.0']) {
+      const { headers } = await api.send('GET', `/api.php/files/thumbnail?path=${path('plain.jpg')}`, {
+        headers: { accept },
+      });
+      expect(headers['content-type'], accept).toBe('image/jpeg');
+    }
   });
 
   it('refuses what makes no sense, each by its name', async () => {
@@ -199,6 +211,35 @@ describe('a picture that cannot be decoded', () => {
     household.clock.advance(25 * 3_600_000);
     api = await household.signIn();
     expect((await thumbnail('accident.jpg')).status).toBe(200);
+  });
+
+  it('costs nothing but the shape that was too much', async () => {
+    const banner = `<svg xmlns="http://www.w3.org/2000/svg" width="4000" height="100"><rect width="100%" height="100%" fill="#f00"/></svg>`;
+    await writeFile(at('banner.svg'), banner);
+    expect((await thumbnail('banner.svg', { width: 2048, height: 2048, g: 'cover' })).status).toBe(200);
+    expect((await thumbnail('banner.svg', { width: 1, height: 2048, g: 'cover' })).status).toBe(200);
+    expect(await looksLike((await thumbnail('banner.svg')).bytes)).toBe('400 × 10 red red red red');
+    // Whoever asks for more than a decoder can do in its time takes nothing away from those who ask for less.
+    await put('heavy.jpg', 'pictures/camera.jpg');
+    instead = (made) => made.kill();
+    expect(outcome(await thumbnail('heavy.jpg', { width: 2048, height: 2048 }))).toEqual([415, 'unsupported_media']);
+    const before = jobs;
+    expect(outcome(await thumbnail('heavy.jpg', { width: 2048, height: 2048 }))).toEqual([415, 'unsupported_media']);
+    expect(jobs - before).toBe(0);
+    expect((await listed('heavy.jpg'))?.hasThumb).toBe(true);
+    expect((await thumbnail('heavy.jpg')).status).toBe(200);
+  });
+
+  it('is none of those whose name changed while they waited, where workers know files by their names', async () => {
+    await put('before.jpg', 'pictures/camera.jpg');
+    instead = (_made, post, { input: { file } }) => {
+      file.paths = file.paths.slice(-1);
+      renameSync(at('before.jpg'), at('after.jpg'));
+      post();
+    };
+    expect(outcome(await thumbnail('before.jpg'))).toEqual([404, 'not_found']);
+    expect((await thumbnail('after.jpg')).status).toBe(200);
+    expect((await listed('after.jpg'))?.hasThumb).toBe(true);
   });
 
   it('is forgotten with the file', async () => {

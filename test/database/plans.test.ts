@@ -12,8 +12,9 @@ import { fixture } from '../workers/embedded-support.ts';
 /** Tables with a row for every file. */
 const LARGE =
   /^SCAN (items|child|i|versions|v|names_content|text_states|embedded_states|embedded_places|s|metadata_values|metadata_terms|t)\b(?! VIRTUAL)/;
-/** Read through on purpose: a query of one or two letters, and what is asked of all at once. */
-const ALLOWED = /names_content\.c0|FROM (?:text|embedded)_states$|SET state = 'waiting' WHERE state = 'away'/;
+/** Read through on purpose: a query of one or two letters, and what is asked of all at once, as which old contents go. */
+const ALLOWED =
+  /names_content\.c0|FROM (?:text|embedded)_states$|SET state = 'waiting' WHERE state = 'away'|OVER \(PARTITION BY item_id/;
 
 let household: Household;
 let api: ApiClient;
@@ -34,6 +35,14 @@ afterAll(async () => {
 
 async function isFound(filename: string): Promise<boolean> {
   return (await api.post('files/search', { path: HOME, filename })).body.data.files.length > 0;
+}
+
+/** What is done every hour, and for whoever looks at pictures. */
+async function pictures(): Promise<void> {
+  await api.put({ filePath: `${HOME}/no picture.jpg` }, 'no picture');
+  expect((await api.get('files/thumbnail', { path: `${HOME}/no picture.jpg` })).status).toBe(415);
+  await api.get('files/browse', { path: HOME, 'details[]': 'hasThumb' });
+  await household.larder.hourly();
 }
 
 async function useDaily(): Promise<void> {
@@ -125,6 +134,7 @@ it('reads through all files for nothing that is done every day', async () => {
   for (const spy of [run, all]) spy.mockClear();
   await useDaily();
   await share();
+  await pictures();
   const statements = new Map([...run.mock.calls, ...all.mock.calls].map(([sql, params]) => [sql, params ?? []]));
   expect(statements.size).toBeGreaterThan(60);
   const reader = all.mock.contexts[0] as Connection;

@@ -170,8 +170,8 @@ describe('an archive that is not what it was', () => {
     const { archive, content } = await checked(buildZip([{ name: 'a', content: 'x' }]));
     await handed(buildZip([{ name: 'a', content: 'y' }]));
     const folder = join(place, 'out');
-    expect(await outcomeOf(pool.run('check', { archive, ...LIMITS }))).toBe('corrupt');
-    expect(await outcomeOf(pool.run('unpack', { archive, content, folder, tree: 'tree' }))).toBe('corrupt');
+    expect(await outcomeOf(pool.run('check', { archive, ...LIMITS }))).toBe('gone');
+    expect(await outcomeOf(pool.run('unpack', { archive, content, folder, tree: 'tree' }))).toBe('gone');
     expect(existsSync(folder)).toBe(false);
   });
 

@@ -127,7 +127,7 @@ describe('the file that was handed over', () => {
     const isHeld = process.platform === 'linux';
     expect(outcome).toBe(isHeld ? 'mine' : 'another file has taken its place, or it has changed');
     // By its name alone it is not taken for the other one.
-    expect(await outcomeOf(reading.run({ ...file, paths: file.paths.slice(-1) }))).toBe('corrupt');
+    expect(await outcomeOf(reading.run({ ...file, paths: file.paths.slice(-1) }))).toBe('gone');
     await handle.close();
   });
 
@@ -139,8 +139,8 @@ describe('the file that was handed over', () => {
     expect(await reading.run(known)).toBe('first');
     // Where the better path leads nowhere, as in a process that hides its descriptors, the name does.
     expect(await reading.run({ ...known, paths: ['/proc/1/fd/99999', path] })).toBe('first');
-    expect(await outcomeOf(reading.run({ ...known, paths: [`${path}.gone`, reading.folder] }))).toBe('corrupt');
+    expect(await outcomeOf(reading.run({ ...known, paths: [`${path}.gone`, reading.folder] }))).toBe('gone');
     await writeFile(path, 'second');
-    expect(await outcomeOf(reading.run(known))).toBe('corrupt');
+    expect(await outcomeOf(reading.run(known))).toBe('gone');
   });
 });

@@ -3,7 +3,8 @@ import { answerJobs } from '../../dist/server/workers/answer-jobs.js';
 
 /** A worker that does whatever a decoder might do when hostile bytes have got the better of it. */
 const any = { input: z.any(), output: z.any() };
-const names = ['echo', 'surroundings', 'wait', 'hang', 'exit', 'abort', 'throw', 'reject', 'bloat', 'babble'];
+const names = ['echo', 'surroundings', 'wait', 'hang', 'exit', 'abort', 'throw', 'reject', 'bloat', 'keep', 'babble'];
+const keptForever = [];
 
 answerJobs(Object.fromEntries(names.map((name) => [name, any])), {
   echo: async (input) => input,
@@ -34,6 +35,11 @@ answerJobs(Object.fromEntries(names.map((name) => [name, any])), {
       kept.push(Buffer.alloc(8 * 1024 * 1024, 1));
       await new Promise((resolve) => setTimeout(resolve, 5));
     }
+  },
+  keep: async (megabytes) => {
+    keptForever.push(Buffer.alloc(megabytes * 1024 * 1024, 1));
+    await new Promise((resolve) => setTimeout(resolve, 300));
+    return process.pid;
   },
   babble: async (message) => {
     process.send(message);

@@ -1,7 +1,8 @@
 import { afterEach, describe, expect, it } from 'vitest';
+import { forkFile } from '../../dist/server/workers/fork-worker.js';
 import { createWorkerPool, type PoolLimits } from '../../dist/server/workers/pool.js';
 import type { WorkerProcess } from '../../dist/server/workers/worker-process.js';
-import { isAlive, log, oddJobs, openOddPool, outcomeOf } from './support.ts';
+import { isAlive, log, ODD_WORKER, oddJobs, openOddPool, outcomeOf } from './support.ts';
 
 let opened: ReturnType<typeof openOddPool>;
 
@@ -113,6 +114,15 @@ describe('a pool of workers', () => {
     expect(pids).toHaveLength(2);
   });
 
+  it('does not take what one job has left behind for what the next one takes', async () => {
+    const { pool, pids } = open({ residentBytes: 240 * 1024 * 1024, workers: 1 });
+    for (let job = 0; job < 3; job++) expect(await outcomeOf(pool.run('keep', 110))).toBe('done');
+    expect(pids).toHaveLength(3);
+    expect(await outcomeOf(pool.run('keep', 300))).toBe('too_large');
+    const [one, other] = [await pool.run('keep', 1), await pool.run('keep', 1)];
+    expect(one).toBe(other);
+  });
+
   it('is not disturbed by the answer to a job that it did not give', async () => {
     const { pool } = open({ deadline: 2_000 });
     expect(await outcomeOf(pool.run('babble', { id: 77, output: 'text' }))).toBe('timeout');
@@ -138,9 +148,19 @@ describe('a pool of workers', () => {
       },
     });
     expect(await Promise.all([outcomeOf(cannot.run('echo', 1)), outcomeOf(cannot.run('echo', 2))])).toEqual([
-      'crashed',
-      'crashed',
+      'busy',
+      'busy',
     ]);
     await cannot.close();
+    const { execPath } = process;
+    process.execPath = '/nowhere/node';
+    const none = createWorkerPool({ jobs: oddJobs, log, spawnWorker: () => forkFile(ODD_WORKER) });
+    expect(await Promise.all([outcomeOf(none.run('echo', 1)), outcomeOf(none.run('echo', 2))])).toEqual([
+      'busy',
+      'busy',
+    ]);
+    process.execPath = execPath;
+    expect(await none.run('echo', 3)).toBe(3);
+    await none.close();
   });
 });

@@ -33,6 +33,8 @@ export const oddJobs = {
   abort: nothing,
   throw: nothing,
   bloat: nothing,
+  /** Megabytes that it does not give back. */
+  keep: number,
   babble: { input: z.unknown(), output: z.undefined() },
 };
 

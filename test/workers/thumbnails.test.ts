@@ -171,8 +171,20 @@ describe('the thumbnail of something else', () => {
   it('is none of a video where there is no ffmpeg, or something else under its name', async () => {
     const video = fixture('video/h264.mp4');
     expect(await outcomeOf(thumbnailOf(pool, video))).toBe('unsupported');
-    expect(await outcomeOf(thumbnailOf(pool, video, { ffmpeg: '/nowhere/ffmpeg' }))).toBe('unsupported');
     expect(await outcomeOf(thumbnailOf(pool, video, { ffmpeg: '/bin/false' }))).toBe('unsupported');
+  });
+
+  it('is none for now where ffmpeg cannot be started, or is ended: that says nothing of the video', async () => {
+    const video = fixture('video/h264.mp4');
+    expect(await outcomeOf(thumbnailOf(pool, video, { ffmpeg: '/nowhere/ffmpeg' }))).toBe('crashed');
+    for (const [signal, reason] of [
+      ['KILL', 'crashed'],
+      ['XCPU', 'timeout'],
+    ]) {
+      const ended = join(folder, `ended-by-${signal}`);
+      await writeFile(ended, `#!/bin/sh\nkill -${signal} $$\n`, { mode: 0o700 });
+      expect(await outcomeOf(thumbnailOf(pool, video, { ffmpeg: ended })), signal).toBe(reason);
+    }
   });
 });
 

@@ -1,5 +1,6 @@
 import type { Database } from '../../database/database.ts';
 import { type Clock, DAY } from '../../lib/clock.ts';
+import { LruCache } from '../../lib/lru-cache.ts';
 import type { JobFailure } from '../../workers/job-error.ts';
 
 /** What is true of the content, and is said at once when it is asked for again. */
@@ -8,14 +9,29 @@ const LASTING: ReadonlySet<JobFailure> = new Set(['unsupported', 'corrupt', 'too
 const ACCIDENTS: ReadonlySet<JobFailure> = new Set(['timeout', 'crashed']);
 const AFTER_ACCIDENT = DAY;
 const AFTER_OTHERS = 90 * DAY;
+/** What may be due to how much was asked for, and says nothing of a smaller thumbnail. */
+const OF_THE_SHAPE: ReadonlySet<JobFailure> = new Set(['too_large', 'timeout', 'crashed']);
+/** Thumbnails that were too much, kept in memory. */
+const MAX_TOO_MUCH = 5_000;
 
-/** Contents of which no thumbnail can be made, by home and identity. */
+/** A thumbnail that is asked for. */
+export interface WantedThumbnail {
+  readonly homeId: string;
+  /** Of the content. */
+  readonly identity: string;
+  /** Of the content and the shape. */
+  readonly name: string;
+  /** Whether it takes more than what everybody sees of the file. */
+  readonly isDemanding: boolean;
+}
+
+/** Contents of which no thumbnail can be made, by home and identity; and those that are too much in one shape, by their names. */
 export interface ThumbnailFailures {
-  of(homeId: string, identity: string): Promise<JobFailure | null>;
+  of(wanted: WantedThumbnail): Promise<JobFailure | null>;
   /** The identities of all of a home. */
   inHome(homeId: string): Promise<Set<string>>;
   /** Nothing is kept of a failure that says nothing about the content. */
-  add(homeId: string, identity: string, reason: JobFailure): Promise<void>;
+  add(wanted: WantedThumbnail, reason: JobFailure): Promise<void>;
   /** Those over their time, and those of contents that are gone. */
   tidy(): Promise<void>;
 }
@@ -26,8 +42,11 @@ export function createThumbnailFailures(
 ): ThumbnailFailures {
   // Not rows of files: what is kept in memory of folders stays as it is.
   const write: Database['write'] = (work) => database.write(work, 'activity');
+  const tooMuch = new LruCache<{ readonly reason: JobFailure; readonly at: number }>(MAX_TOO_MUCH);
   return {
-    async of(homeId, identity) {
+    async of({ homeId, identity, name }) {
+      const known = tooMuch.get(name);
+      if (known !== undefined && clock.now() - known.at < timeOf(known.reason)) return known.reason;
       const row = await database.get<{ reason: JobFailure; failed_at: number }>(
         'SELECT reason, failed_at FROM thumbnail_failures WHERE home_id = ? AND identity = ?',
         [homeId, identity],
@@ -44,8 +63,10 @@ export function createThumbnailFailures(
       return new Set(rows.map(({ identity }) => identity));
     },
 
-    async add(homeId, identity, reason) {
+    async add({ homeId, identity, name, isDemanding }, reason) {
       if (!LASTING.has(reason)) return;
+      // Nobody takes away the small picture that others see by asking for a large one.
+      if (isDemanding && OF_THE_SHAPE.has(reason)) return tooMuch.set(name, { reason, at: clock.now() });
       await write((tx) =>
         tx.run(
           `INSERT INTO thumbnail_failures (home_id, identity, reason, failed_at) SELECT id, ?2, ?3, ?4 FROM homes WHERE id = ?1
@@ -63,7 +84,9 @@ export function createThumbnailFailures(
           [now - AFTER_ACCIDENT, now - AFTER_OTHERS],
         );
         await tx.run(
-          'DELETE FROM thumbnail_failures WHERE NOT EXISTS (SELECT 1 FROM items WHERE items.identity = thumbnail_failures.identity)',
+          // In the words of the index, which has no empty ones: all files would be read for each failure otherwise.
+          `DELETE FROM thumbnail_failures WHERE NOT EXISTS (
+             SELECT 1 FROM items WHERE items.identity = thumbnail_failures.identity AND items.identity <> '')`,
         );
       });
     },

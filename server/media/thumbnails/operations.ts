@@ -5,11 +5,9 @@ import type { Principal } from '../../oauth/bearer.ts';
 import type { Scope } from '../../oauth/scopes.ts';
 import { MAX_SIDE, THUMBNAIL_FITS } from '../../workers/thumbnail-jobs.ts';
 import { sendThumbnail, type ThumbnailContext } from './send-thumbnail.ts';
+import { DEFAULT_SIDE } from './thumbnails.ts';
 
 const { content } = operationsFor<Principal, Scope>();
-
-/** Pixels on a side, for whoever does not say; also what is made ahead, and what pages show. */
-export const DEFAULT_SIDE = 400;
 
 export const thumbnailOperations = (context: ThumbnailContext) => [
   content({

@@ -26,7 +26,7 @@ export async function sendThumbnail(
   request: IncomingMessage,
   response: ServerResponse,
 ): Promise<void> {
-  const format = /\bimage\/webp\b/.test(request.headers.accept ?? '') ? 'webp' : 'jpeg';
+  const format = takesWebp(request.headers.accept ?? '') ? 'webp' : 'jpeg';
   const { file, thumbnail } = await findThumbnail(context, account, path, { ...shape, format });
   const { bytes, etag } = thumbnail;
   response.setHeader('Vary', 'Accept');
@@ -39,6 +39,17 @@ export async function sendThumbnail(
     inline: true,
     send: async (start, end) => void response.write(bytes.subarray(start, end + 1)),
   });
+}
+
+/** Who names it, but not as what they do not take (RFC 9110 §12.4.2). */
+function takesWebp(accept: string): boolean {
+  const [type, ...parameters] =
+    accept
+      .toLowerCase()
+      .split(',')
+      .map((one) => one.split(';').map((part) => part.trim()))
+      .find(([name]) => name === 'image/webp') ?? [];
+  return type !== undefined && !parameters.some((one) => /^q=0(?:\.0*)?$/.test(one));
 }
 
 /** The same without sending it. @throws ApiError */

@@ -8,6 +8,7 @@ const NONE: Refusal = ['unsupported_media', 'There is no thumbnail of this file:
 const REFUSALS: Readonly<Record<JobFailure, Refusal>> = {
   unsupported: NONE,
   corrupt: NONE,
+  gone: ['not_found', 'There is no such file or folder.'],
   too_large: ['unsupported_media', 'There is no thumbnail of this file: the picture is too large.'],
   timeout: NONE,
   crashed: NONE,

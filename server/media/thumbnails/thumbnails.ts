@@ -15,6 +15,8 @@ import type { ThumbnailFailures } from './failures.ts';
 
 /** A part of the name of everything that is kept; another one makes all of it anew. */
 const GENERATION = '1';
+/** Pixels on a side, for whoever does not say; also what is made ahead, and what pages show. */
+export const DEFAULT_SIDE = 400;
 /** Bytes of thumbnails in memory. */
 const IN_MEMORY = 24 * 1024 * 1024;
 
@@ -70,14 +72,16 @@ export function createThumbnails({ disk, pool, cache, failures, ffmpeg }: Thumbn
     // A power cut may have left half of it.
     if (found !== null && isThumbnail(found, shape.format)) return found;
     const { home, entry } = file;
-    const failed = await failures.of(home.id, entry.identity);
+    const isDemanding = shape.fit === 'cover' || Math.max(shape.width, shape.height) > DEFAULT_SIDE;
+    const wanted = { homeId: home.id, identity: entry.identity, name, isDemanding };
+    const failed = await failures.of(wanted);
     if (failed !== null) throw new JobError(failed, 'it failed before');
     try {
       const bytes = await make(file, shape);
       void cache.write(name, bytes);
       return bytes;
     } catch (error) {
-      if (error instanceof JobError) await failures.add(home.id, entry.identity, error.reason);
+      if (error instanceof JobError) await failures.add(wanted, error.reason);
       throw error;
     }
   }
@@ -90,6 +94,10 @@ export function createThumbnails({ disk, pool, cache, failures, ffmpeg }: Thumbn
       if (opened.entry.identity !== entry.identity) throw new StorageError('not-found');
       const { bytes } = await pool.run('thumbnail', { ...shape, source, ffmpeg, file: handOver(home.place, opened) });
       return bytes;
+    } catch (error) {
+      // For its worker it was: that says nothing of the content.
+      if (error instanceof JobError && error.reason === 'gone') throw new StorageError('not-found');
+      throw error;
     } finally {
       await closeFile(opened.fd);
     }

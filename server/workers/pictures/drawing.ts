@@ -11,6 +11,9 @@ const MAX_PIXELS = 25_000_000;
 /** Dots per inch: what a drawing has by itself (CSS pixels are not asked here), and what the library takes. */
 const DENSITY = 72;
 const MAX_DENSITY = 10_000;
+/** Pixels on a side that are drawn, and a little room for what is rounded. */
+const MAX_DRAWN = 32_000;
+const ROUNDED = 0.98;
 
 allowDrawings();
 
@@ -28,9 +31,13 @@ export async function drawingThumbnail(file: OpenHanded, shape: ThumbnailShape):
     });
   if (head.format !== 'svg') throw new JobError('unsupported', 'no drawing');
   const by = shape.fit === 'cover' ? Math.max : Math.min;
-  const density = Math.min(
-    MAX_DENSITY,
-    Math.max(1, DENSITY * by(shape.width / head.width, shape.height / head.height)),
+  const { width, height } = head;
+  // Of a long strip less is drawn than is asked for: that is a small picture still.
+  const scale = Math.min(
+    by(shape.width / width, shape.height / height),
+    ROUNDED * Math.sqrt(MAX_PIXELS / (width * height)),
+    MAX_DRAWN / Math.max(width, height),
   );
+  const density = Math.min(MAX_DENSITY, Math.max(1, DENSITY * scale));
   return shrink(bytes, shape, { density, limitInputPixels: MAX_PIXELS });
 }

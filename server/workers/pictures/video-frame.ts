@@ -17,7 +17,7 @@ const FORMATS = 'mov,mp4,m4a,3gp,3g2,mj2,matroska,webm,avi,asf,mpeg,mpegts,mpegv
 /**
  * A frame of a video, by the ffmpeg that is installed on this machine. It gets the open file and nothing else: no network, no
  * other file by name, no terminal. When this worker is ended it ends with the pipe that it writes to.
- * @throws JobError
+ * @throws JobError `crashed` or `timeout` also when ffmpeg could not be started, or was ended
  */
 export async function videoThumbnail(
   file: OpenHanded,
@@ -25,12 +25,20 @@ export async function videoThumbnail(
   ffmpeg: string | null,
 ): Promise<Uint8Array> {
   if (ffmpeg === null) throw new JobError('unsupported', 'no ffmpeg on this machine');
+  let failure = new JobError('unsupported', 'no picture in it');
   for (const moment of MOMENTS) {
-    const frame = await frameAt(ffmpeg, file, moment, shape);
-    if (frame.length > 0) return shrink(frame, shape);
+    try {
+      const frame = await frameAt(ffmpeg, file, moment, shape);
+      if (frame.length > 0) return await shrink(frame, shape);
+    } catch (error) {
+      failure = error as JobError;
+    }
   }
-  throw new JobError('unsupported', 'no picture in it');
+  throw failure;
 }
+
+/** What a program of that name cannot be started with, when a shell or the loader says so (POSIX.1-2024, XCU 2.8.2). */
+const NOT_STARTED = [126, 127];
 
 function frameAt(ffmpeg: string, file: OpenHanded, moment: number, shape: ThumbnailShape): Promise<Buffer> {
   // The shorter side as long as the longer one that is asked for: enough for either way to fit it.
@@ -57,7 +65,13 @@ function frameAt(ffmpeg: string, file: OpenHanded, moment: number, shape: Thumbn
       if (length <= MAX_FRAME) pieces.push(piece);
       else child.kill('SIGKILL');
     });
-    child.on('error', (error) => reject(new JobError('unsupported', error.message)));
-    child.on('close', (code) => resolve(code === 0 ? Buffer.concat(pieces) : Buffer.alloc(0)));
+    // None of this says anything of the video.
+    child.on('error', (error) => reject(new JobError('crashed', error.message)));
+    child.on('close', (code, signal) => {
+      if (length > MAX_FRAME) reject(new JobError('too_large', 'a frame of too many bytes'));
+      else if (signal !== null || NOT_STARTED.includes(code ?? 0)) {
+        reject(new JobError(signal === 'SIGXCPU' ? 'timeout' : 'crashed', `ffmpeg ended by ${signal ?? code}`));
+      } else resolve(code === 0 ? Buffer.concat(pieces) : Buffer.alloc(0));
+    });
   });
 }
