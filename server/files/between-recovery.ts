@@ -4,7 +4,7 @@ import { eraseStored, storedContent } from '../storage/area.ts';
 import { isOnline } from '../storage/disk.ts';
 import { StorageError } from '../storage/errors.ts';
 import { flushAndClose } from '../storage/flush.ts';
-import { type BetweenHomes, settleVersions } from './carry-versions.ts';
+import { type BetweenHomes, bringVersions, settleVersions, shareArea } from './carry-versions.ts';
 import type { FilesContext } from './context.ts';
 import type { JournalEntry, JournalEntryOf } from './journal.ts';
 import { keptContent, statOrNull } from './kept-or-replaced.ts';
@@ -70,6 +70,8 @@ async function finishMove(
     return;
   }
   const left = await whatIsLeft(context, between, entry);
+  // What an older move was still freeing there may have taken them along.
+  if (!shareArea(between)) await bringVersions(context, between, entry.versionIds, null);
   const { movedOut } = await recordMovedBetween(context, between, entry, { ...after, replaced, left }, journalId);
   if (movedOut !== null) await finishMovedOut(context, between, movedOut.entry, movedOut.journalId);
 }

@@ -2,12 +2,12 @@ import { type Asker, checkStillShared, homePathOf, type ItemTarget, virtualPathO
 import type { Reservation } from '../access/quota.ts';
 import { rememberPath } from '../catalogue/remember.ts';
 import type { Found } from '../storage/disk.ts';
-import { type BetweenHomes, oldContents, settleVersions, shareArea } from './carry-versions.ts';
+import { type BetweenHomes, bringVersions, oldContents, settleVersions, shareArea } from './carry-versions.ts';
 import { type FilesContext, lockKey } from './context.ts';
 import type { JournalEntryOf } from './journal.ts';
 import { keepAs } from './kept-content.ts';
 import { checkUnlocked } from './locks.ts';
-import { finishMovedOutLater } from './moved-out.ts';
+import { finishMovedOutLater, untilFreed } from './moved-out.ts';
 import { type MovedBetween, recordMovedBetween } from './record-moved-between.ts';
 import { ownerOf, tell } from './tell.ts';
 import { eraseVersionsLater } from './version-limits.ts';
@@ -85,6 +85,17 @@ export async function begin(
     };
     return { entry, journalId: await journal.begin(tx, entry) };
   });
+}
+
+/** Puts the old contents where the other home keeps them. @param copies the folder of `copyVersions`; null when there is none */
+export async function bringOldContents(
+  context: FilesContext,
+  { between }: Pick<MoveBetween, 'between'>,
+  { entry: { versionIds } }: BegunBetween,
+  copies: string | null,
+): Promise<void> {
+  await untilFreed(context, versionIds);
+  await bringVersions(context, between, versionIds, copies);
 }
 
 /** Nothing has moved, and nothing will. */

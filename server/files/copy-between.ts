@@ -7,8 +7,17 @@ import { eraseStored, storedContent } from '../storage/area.ts';
 import type { Published } from '../storage/disk.ts';
 import { StorageError, storageError } from '../storage/errors.ts';
 import { flushAndClose, flushEach, flushFolder } from '../storage/flush.ts';
-import { alone, type BegunBetween, begin, callOff, conclude, lookAgain, type MoveBetween } from './between-steps.ts';
-import { bringVersions, copyVersions, oldContents, shareArea } from './carry-versions.ts';
+import {
+  alone,
+  type BegunBetween,
+  begin,
+  bringOldContents,
+  callOff,
+  conclude,
+  lookAgain,
+  type MoveBetween,
+} from './between-steps.ts';
+import { copyVersions, oldContents, shareArea } from './carry-versions.ts';
 import type { FilesContext } from './context.ts';
 import { keptPath } from './kept-content.ts';
 import { mirror } from './mirror.ts';
@@ -61,7 +70,7 @@ async function publish(
 ): Promise<Published> {
   const { target, between, mayReplace } = move;
   try {
-    await bringVersions(context, between, begun.entry.versionIds, versions);
+    await bringOldContents(context, move, begun, versions);
     failPoint(context.failPoints, 'files.between.brought');
   } catch (error) {
     await callOff(context, between, begun);

@@ -7,7 +7,7 @@ import { flushAndClose, flushEach, flushFolder } from '../storage/flush.ts';
 import { eraseBut } from '../storage/stored-tree.ts';
 import { type BetweenHomes, settleVersions } from './carry-versions.ts';
 import type { FilesContext } from './context.ts';
-import type { JournalEntryOf } from './journal.ts';
+import type { Journal, JournalEntryOf } from './journal.ts';
 import { isCarried, treeInArea, treeInHome, uncarried } from './uncarried.ts';
 
 /** What was copied into another home leaves its place. @returns a failure to flush, or null @throws StorageError */
@@ -59,14 +59,18 @@ export async function finishMovedOut(
   const { database, journal, failPoints } = context;
   failPoint(failPoints, 'files.between.erase');
   const { trash } = between.source.area;
+  // The old contents first: whoever moves their items on waits for them.
+  await settleVersions({ database }, between, versionIds);
   if (takenId !== null) {
     await eraseStored(join(trash, takenId));
     await flushFolder(trash);
   }
-  await settleVersions({ database }, between, versionIds);
   failPoint(failPoints, 'files.between.erased');
   await database.write((tx) => journal.end(tx, journalId));
 }
+
+/** Old contents whose former places are being freed, by their ids, in each installation. */
+const beingFreed = new WeakMap<Journal, Map<string, Promise<void>>>();
 
 /** The same while the client goes on. */
 export function finishMovedOutLater(
@@ -74,7 +78,24 @@ export function finishMovedOutLater(
   between: BetweenHomes,
   { entry, journalId }: { readonly entry: JournalEntryOf<'moved-out'>; readonly journalId: number },
 ): void {
-  finishMovedOut(context, between, entry, journalId).catch((error) =>
-    context.log.error({ err: error }, 'erasing what has moved into another home goes on at the next start'),
+  const all = beingFreed.get(context.journal) ?? new Map<string, Promise<void>>();
+  beingFreed.set(context.journal, all);
+  const finished = finishMovedOut(context, between, entry, journalId);
+  for (const id of entry.versionIds) all.set(id, finished);
+  finished.then(
+    () => {
+      for (const id of entry.versionIds) if (all.get(id) === finished) all.delete(id);
+    },
+    (error) => context.log.error({ err: error }, 'erasing what has moved into another home goes on at the next start'),
   );
+}
+
+/**
+ * Waits until nothing more is freed of these old contents. What is brought where they were before that would be taken for what
+ * was left there, and erased.
+ * @throws what kept them from being freed: until the next start they move no further
+ */
+export async function untilFreed({ journal }: Pick<FilesContext, 'journal'>, ids: readonly string[]): Promise<void> {
+  const all = beingFreed.get(journal);
+  if (all !== undefined) await Promise.all(ids.map((id) => all.get(id)));
 }

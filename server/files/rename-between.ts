@@ -1,8 +1,7 @@
 import { failPoint } from '../lib/fail-points.ts';
 import { StorageError } from '../storage/errors.ts';
 import { flushAndClose, flushEach } from '../storage/flush.ts';
-import { alone, begin, callOff, conclude, lookAgain, type MoveBetween } from './between-steps.ts';
-import { bringVersions } from './carry-versions.ts';
+import { alone, begin, bringOldContents, callOff, conclude, lookAgain, type MoveBetween } from './between-steps.ts';
 import type { FilesContext } from './context.ts';
 import { keptPath } from './kept-content.ts';
 
@@ -15,9 +14,9 @@ export function renameBetween(context: FilesContext, move: MoveBetween): Promise
   return alone(context, move, async () => {
     const found = await lookAgain(context, move);
     const begun = await begin(context, move, found, { identity: found.entry.identity, takenId: null });
-    const { kept, versionIds } = begun.entry;
+    const { kept } = begun.entry;
     try {
-      await bringVersions(context, between, versionIds, null);
+      await bringOldContents(context, move, begun, null);
       failPoint(context.failPoints, 'files.between.brought');
     } catch (error) {
       await callOff(context, between, begun);

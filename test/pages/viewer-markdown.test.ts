@@ -87,7 +87,9 @@ describe('Markdown', () => {
 
   it('runs, loads and opens nothing that stands in it', async () => {
     const { page, context, complaints } = await at('item', 'Hostile.md');
-    const frame = page.frames().find((one) => one.url().includes('/files/view'));
+    const shown = () => page.frames().find((one) => one.url().includes('/files/view'));
+    await expect.poll(shown).toBeDefined();
+    const frame = shown();
     if (frame === undefined) throw new Error('there is no frame');
     const article = frame.locator('article');
     await article.waitFor();
