@@ -48,7 +48,7 @@ export async function changeValues(
   context: MetadataContext,
   asker: Asker,
   target: ItemTarget,
-  { what, change }: { readonly what: Changed; readonly change: (has: Values, item: Item) => Values },
+  { what, change }: { readonly what: Changed; readonly change: Change },
 ): Promise<void> {
   await withItem(context, target, async ({ item }) => {
     const changed = await context.database.write(async (tx) => changeIn(tx, item, change));
@@ -59,12 +59,14 @@ export async function changeValues(
   });
 }
 
+type Change = (has: Values, item: Item, tx: Transaction) => Values | Promise<Values>;
+
 export type Changed = LarderEvents['metadata.changed']['what'];
 
 /** @returns the ids of the fields that have something else now */
-async function changeIn(tx: Transaction, item: Item, change: (has: Values, item: Item) => Values): Promise<number[]> {
+async function changeIn(tx: Transaction, item: Item, change: Change): Promise<number[]> {
   const has = await valuesOf(tx, item.id);
-  const wanted = [...change(has, item)].filter(([id, values]) => !isSame(has.get(id) ?? [], values));
+  const wanted = [...(await change(has, item, tx))].filter(([id, values]) => !isSame(has.get(id) ?? [], values));
   if (wanted.length > 0) await setFields(tx, item, new Map(wanted));
   return wanted.map(([id]) => id);
 }

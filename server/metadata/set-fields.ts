@@ -1,6 +1,6 @@
 import type { Asker } from '../access/access.ts';
 import { checkedValues, isWritable, ValueProblem } from '../fields/checked-value.ts';
-import { type FieldDefinition, setsOf } from '../fields/definitions.ts';
+import { type Definitions, type FieldDefinition, readDefinitions, setsOf } from '../fields/definitions.ts';
 import { invalidParameter, missingParameter } from '../http/errors.ts';
 import { changeValues, describedTarget, isSame, type MetadataContext } from './context.ts';
 
@@ -18,16 +18,13 @@ export async function setMetadata(
 ): Promise<void> {
   const target = await describedTarget(context, asker, path, 'files/metadata/set');
   if (fields.size === 0) throw missingParameter('fields');
-  const definitions = await context.definitions();
-  const given = [...fields].map(([key, texts]) => {
-    const field = /^[1-9]\d{0,14}$/.test(key) ? definitions.fields.get(Number(key)) : undefined;
-    if (field === undefined) throw invalidParameter(named(key), 'is no field');
-    if (!isWritable(field)) throw invalidParameter(named(key), 'cannot be written: files say this of themselves');
-    return { field, values: checked(field, texts).map((value) => ({ value, color: null })) };
-  });
+  givenFor(await context.definitions(), fields);
   await changeValues(context, asker, target, {
     what: 'fields',
-    change: (has, item) => {
+    change: async (has, item, tx) => {
+      // As they are defined now: the owner may be changing them.
+      const definitions = await readDefinitions(tx);
+      const given = givenFor(definitions, fields);
       const known = new Set(
         setsOf(definitions, item.name, item.isDir).flatMap((set) => set.fields.map(({ id }) => id)),
       );
@@ -38,6 +35,16 @@ export async function setMetadata(
       }
       return new Map(given.map(({ field, values }) => [field.id, values]));
     },
+  });
+}
+
+/** @throws ApiError `invalid_parameter` */
+function givenFor(definitions: Definitions, fields: ReadonlyMap<string, readonly string[]>) {
+  return [...fields].map(([key, texts]) => {
+    const field = /^[1-9]\d{0,14}$/.test(key) ? definitions.fields.get(Number(key)) : undefined;
+    if (field === undefined) throw invalidParameter(named(key), 'is no field');
+    if (!isWritable(field)) throw invalidParameter(named(key), 'cannot be written: files say this of themselves');
+    return { field, values: checked(field, texts).map((value) => ({ value, color: null })) };
   });
 }
 
