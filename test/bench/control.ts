@@ -1,3 +1,9 @@
+interface Status {
+  readonly catalogue: readonly { readonly state: string }[];
+  readonly texts: { readonly waiting: number; readonly indexed: number };
+  readonly embedded: { readonly waiting: number };
+}
+
 /** The owner's side of a running server, by the link to the panel that it printed. */
 export class Control {
   readonly #base: string;
@@ -15,7 +21,7 @@ export class Control {
     return new Control(base, token);
   }
 
-  async status(): Promise<{ catalogue: { state: string }[]; texts: { waiting: number; indexed: number } }> {
+  async status(): Promise<Status> {
     return (await post(`${this.#base}/control/status`, this.#headers, {})) as never;
   }
 
