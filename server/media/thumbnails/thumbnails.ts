@@ -3,7 +3,7 @@ import type { Home } from '../../catalogue/homes.ts';
 import { extensionOf } from '../../lib/file-types.ts';
 import { LruCache } from '../../lib/lru-cache.ts';
 import type { CacheFolder } from '../../storage/cache-folder.ts';
-import type { Disk, DiskEntry } from '../../storage/disk.ts';
+import type { Disk, DiskEntry, OpenedFile } from '../../storage/disk.ts';
 import { StorageError } from '../../storage/errors.ts';
 import { handOver } from '../../storage/hand-over.ts';
 import { closeFile } from '../../storage/send-bytes.ts';
@@ -68,38 +68,43 @@ export function createThumbnails({ disk, pool, cache, failures, ffmpeg }: Thumbn
   };
 
   async function readOrMake(name: string, file: PicturedFile, shape: ThumbnailShape): Promise<Uint8Array> {
-    const found = await cache.read(name);
-    // A power cut may have left half of it.
-    if (found !== null && isThumbnail(found, shape.format)) return found;
-    const { home, entry } = file;
+    const { home, segments, entry } = file;
     const isDemanding = shape.fit === 'cover' || Math.max(shape.width, shape.height) > DEFAULT_SIDE;
     const wanted = { homeId: home.id, identity: entry.identity, name, isDemanding };
-    const failed = await failures.of(wanted);
-    if (failed !== null) throw new JobError(failed, 'it failed before');
+    // All at once: where processors are busy with pictures, every step on its own waits for one.
+    const opening = disk.run('open', { place: home.place, segments });
+    // Also where it turns out that nobody needs it. Nobody waits for that.
+    const close = () => void opening.then(({ fd }) => closeFile(fd)).catch(() => undefined);
+    opening.catch(() => undefined);
     try {
-      const bytes = await make(file, shape);
-      void cache.write(name, bytes);
-      return bytes;
-    } catch (error) {
-      if (error instanceof JobError) await failures.add(wanted, error.reason);
-      throw error;
+      const [found, failed] = await Promise.all([cache.read(name), failures.of(wanted)]);
+      // A power cut may have left half of it.
+      if (found !== null && isThumbnail(found, shape.format)) return found;
+      if (failed !== null) throw new JobError(failed, 'it failed before');
+      try {
+        const bytes = await make(file, shape, await opening);
+        void cache.write(name, bytes);
+        return bytes;
+      } catch (error) {
+        if (error instanceof JobError) await failures.add(wanted, error.reason);
+        throw error;
+      }
+    } finally {
+      close();
     }
   }
 
-  async function make({ home, segments, entry }: PicturedFile, shape: ThumbnailShape): Promise<Uint8Array> {
+  async function make({ home, entry }: PicturedFile, shape: ThumbnailShape, opened: OpenedFile): Promise<Uint8Array> {
     const source = sourceOf(entry);
     if (source === null) throw new JobError('unsupported', 'no file of this kind has one');
-    const opened = await disk.run('open', { place: home.place, segments });
+    if (opened.entry.identity !== entry.identity) throw new StorageError('not-found');
     try {
-      if (opened.entry.identity !== entry.identity) throw new StorageError('not-found');
       const { bytes } = await pool.run('thumbnail', { ...shape, source, ffmpeg, file: handOver(home.place, opened) });
       return bytes;
     } catch (error) {
       // For its worker it was: that says nothing of the content.
       if (error instanceof JobError && error.reason === 'gone') throw new StorageError('not-found');
       throw error;
-    } finally {
-      await closeFile(opened.fd);
     }
   }
 
