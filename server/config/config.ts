@@ -90,12 +90,12 @@ const VARIABLES: Record<keyof ConfigInput, string> = {
 
 /** @param flags what the command line gave, by the names of the schema @throws ConfigProblem with one clear sentence */
 export function parseConfig(flags: Record<string, unknown>, environment: NodeJS.ProcessEnv): Config {
+  const given = Object.entries(VARIABLES).map(([key, variable]) => [key, flags[key] ?? environment[variable]]);
   const found = { ffmpeg: findProgram('ffmpeg', environment) };
-  const given = Object.entries({ ...VARIABLES }).map(([key, variable]) => [
-    key,
-    flags[key] ?? environment[variable] ?? found[key as keyof typeof found],
-  ]);
-  const result = configSchema.safeParse(Object.fromEntries(given.filter(([, value]) => value !== undefined)));
+  const result = configSchema.safeParse({
+    ...found,
+    ...Object.fromEntries(given.filter(([, value]) => value !== undefined)),
+  });
   if (result.success) return result.data;
   const issue = result.error.issues[0];
   const key = String(issue?.path[0] ?? '') as keyof ConfigInput;

@@ -11,7 +11,7 @@ import { oneOf, virtualPath } from '../http/parameters.ts';
 import { formOf } from './browser-session.ts';
 import { sentenceOf } from './files-actions.ts';
 import { commentsSection } from './files-comments.ts';
-import { itemPage } from './files-shown.ts';
+import { itemPage, pageOf } from './files-shown.ts';
 import { filesTexts } from './files-texts.ts';
 import type { AsFiles } from './share-pages.ts';
 
@@ -28,15 +28,13 @@ export function commentPages(context: CommentsContext, asFiles: AsFiles): Router
     asFiles(async (request, response, asked) => {
       const fields = await formOf(request, response, asked.visitor);
       const { path, from, do: deed } = checkParameters(wanted, fields);
-      const at = `/${path.join('/')}`;
-      const list = from === undefined ? null : `/${from.join('/')}`;
+      const { at, list, query } = pageOf(path, from);
       try {
         await perform(context, asked.asker, path, deed, fields);
       } catch (error) {
         if (!(error instanceof ApiError)) throw error;
         const problem = sentence(error);
         if (asked.isForScript) throw new ApiError(error.code, problem);
-        const query = { path: at, ...(list === null ? {} : { from: list }) };
         const typed = { value: fields.comment ?? '', problem };
         return itemPage(response, { ...asked, query }, { typed, status: error.status });
       }

@@ -13,7 +13,7 @@ import { addTags, removeTags } from '../metadata/tags.ts';
 import { listFormOf } from './browser-session.ts';
 import { detailTexts as words } from './detail-texts.ts';
 import { sentenceOf } from './files-actions.ts';
-import { itemPage } from './files-shown.ts';
+import { itemPage, pageOf } from './files-shown.ts';
 import type { AsFiles } from './share-pages.ts';
 
 const DEEDS = { rate: 'rated', tag: 'tagged', untag: 'tagged', label: 'labelled', fill: 'filled' } as const;
@@ -36,13 +36,11 @@ export function detailPages(context: MetadataContext, asFiles: AsFiles): Router 
     asFiles(async (request, response, asked) => {
       const fields = await listFormOf(request, response, asked.visitor);
       const { path, from, do: deed } = checkParameters(wanted, fields);
-      const at = `/${path.join('/')}`;
-      const list = from === undefined ? null : `/${from.join('/')}`;
+      const { at, list, query } = pageOf(path, from);
       try {
         await perform(context, asked.asker, path, deed, fields);
       } catch (error) {
         if (!(error instanceof ApiError)) throw error;
-        const query = { path: at, ...(list === null ? {} : { from: list }) };
         const details = { values: textsOf(fields), problem: await sentence(context, error) };
         return itemPage(response, { ...asked, query }, { details, status: error.status });
       }

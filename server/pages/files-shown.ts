@@ -113,6 +113,13 @@ interface Refused {
   readonly status?: number;
 }
 
+/** The page of a file or folder that a form stands in. @param from the list that somebody came from */
+export function pageOf(path: readonly string[], from: readonly string[] | undefined) {
+  const at = `/${path.join('/')}`;
+  const list = from === undefined ? null : `/${from.join('/')}`;
+  return { at, list, query: { path: at, ...(list === null ? {} : { from: list }) } };
+}
+
 /** One file or folder, with what can be seen of it. */
 export async function itemPage(
   response: Response,

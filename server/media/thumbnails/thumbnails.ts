@@ -58,6 +58,12 @@ export interface Thumbnails {
   failedIn(homeId: string): Promise<ReadonlySet<string>>;
 }
 
+/** How it is to be, and what can make it. */
+interface Asked {
+  readonly source: ThumbnailSource;
+  readonly shape: ThumbnailShape;
+}
+
 export function createThumbnails({ disk, pool, cache, failures, ffmpeg }: ThumbnailsParts): Thumbnails {
   const kept = new LruCache<Uint8Array>(IN_MEMORY, (bytes) => bytes.length);
   const underWay = new Map<string, Promise<Uint8Array>>();
@@ -67,7 +73,8 @@ export function createThumbnails({ disk, pool, cache, failures, ffmpeg }: Thumbn
     return source === 'video' && ffmpeg === null ? null : source;
   };
 
-  async function readOrMake(name: string, file: PicturedFile, shape: ThumbnailShape): Promise<Uint8Array> {
+  async function readOrMake(name: string, file: PicturedFile, asked: Asked): Promise<Uint8Array> {
+    const { shape } = asked;
     const { home, segments, entry } = file;
     const isDemanding = shape.fit === 'cover' || Math.max(shape.width, shape.height) > DEFAULT_SIDE;
     const wanted = { homeId: home.id, identity: entry.identity, name, isDemanding };
@@ -82,7 +89,7 @@ export function createThumbnails({ disk, pool, cache, failures, ffmpeg }: Thumbn
       if (found !== null && isThumbnail(found, shape.format)) return found;
       if (failed !== null) throw new JobError(failed, 'it failed before');
       try {
-        const bytes = await make(file, shape, await opening);
+        const bytes = await make(file, asked, await opening);
         void cache.write(name, bytes);
         return bytes;
       } catch (error) {
@@ -94,9 +101,8 @@ export function createThumbnails({ disk, pool, cache, failures, ffmpeg }: Thumbn
     }
   }
 
-  async function make({ home, entry }: PicturedFile, shape: ThumbnailShape, opened: OpenedFile): Promise<Uint8Array> {
-    const source = sourceOf(entry);
-    if (source === null) throw new JobError('unsupported', 'no file of this kind has one');
+  async function make({ home, entry }: PicturedFile, asked: Asked, opened: OpenedFile): Promise<Uint8Array> {
+    const { source, shape } = asked;
     if (opened.entry.identity !== entry.identity) throw new StorageError('not-found');
     try {
       const { bytes } = await pool.run('thumbnail', { ...shape, source, ffmpeg, file: handOver(home.place, opened) });
@@ -113,13 +119,14 @@ export function createThumbnails({ disk, pool, cache, failures, ffmpeg }: Thumbn
 
     async of(file, shape) {
       const { home, entry } = file;
-      if (sourceOf(entry) === null) throw new JobError('unsupported', 'no file of this kind has one');
+      const source = sourceOf(entry);
+      if (source === null) throw new JobError('unsupported', 'no file of this kind has one');
       const name = nameOf(home.id, entry.identity, shape);
       let bytes = kept.get(name);
       if (bytes === undefined) {
         let making = underWay.get(name);
         if (making === undefined) {
-          making = readOrMake(name, file, shape).finally(() => underWay.delete(name));
+          making = readOrMake(name, file, { source, shape }).finally(() => underWay.delete(name));
           underWay.set(name, making);
         }
         bytes = await making;

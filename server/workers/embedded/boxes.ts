@@ -35,6 +35,17 @@ export async function* boxesIn(pieces: Pieces, start: number, end: number): Asyn
   }
 }
 
+/** Where Canon keeps what describes a raw photo: in a box of its own, as one TIFF for each directory. */
+export const CANON = '85c0b687820f11e08111f4ce462b6a48';
+
+/** What is in the boxes of one kind of somebody's own. @param uuid in hexadecimal digits */
+export async function* namedBoxesIn(pieces: Pieces, start: number, end: number, uuid: string): AsyncGenerator<Box> {
+  for await (const box of boxesIn(pieces, start, end)) {
+    if (box.type !== 'uuid' || (await pieces.readSome(box.start, 16)).toString('hex') !== uuid) continue;
+    yield { ...box, start: box.start + 16 };
+  }
+}
+
 /** The first of these boxes that are within each other, or null. @param path types, from the outside to the inside */
 export async function boxAt(pieces: Pieces, start: number, end: number, path: readonly string[]): Promise<Box | null> {
   const [type, ...rest] = path;

@@ -1,5 +1,4 @@
-import { JobError } from '../job-error.ts';
-import { rootFileIn } from '../text/epub.ts';
+import { packagePathIn } from '../text/epub.ts';
 import { ZipParts } from '../text/zip-parts.ts';
 import type { ReadEmbedded } from './findings.ts';
 import { leavesIn } from './leaves.ts';
@@ -11,9 +10,7 @@ const MAX_PACKAGE = 4 * 1024 * 1024;
 /** Books of EPUB: what their package says (EPUB 3.3, 5.5). */
 export const readEpub: ReadEmbedded = async ({ handle, size }, findings) => {
   const parts = await ZipParts.open(handle, size);
-  const path = rootFileIn(await parts.readAll('META-INF/container.xml', MAX_PACKAGE));
-  if (path === null || !parts.has(path)) throw new JobError('unsupported', 'no book of this kind');
-  const book = leavesIn(await parts.readAll(path, MAX_PACKAGE), 'property');
+  const book = leavesIn(await parts.readAll(await packagePathIn(parts), MAX_PACKAGE), 'property');
   findings.first('document.title', ...book.of('title'));
   findings.add('document.author', ...book.of('creator'));
   findings.add('document.keywords', ...book.of('subject'));

@@ -1,4 +1,4 @@
-import { type Box, bodyOf, boxAt, boxesIn } from './boxes.ts';
+import { type Box, bodyOf, boxAt, boxesIn, CANON, namedBoxesIn } from './boxes.ts';
 import type { PictureContent } from './jpeg.ts';
 import type { Pieces } from './pieces.ts';
 import { joinedTiff } from './tiff.ts';
@@ -132,17 +132,13 @@ function behindOffset(bytes: Buffer): Buffer | null {
   return bytes.length < 12 ? null : bytes.subarray(4 + bytes.readUInt32BE(0));
 }
 
-/** Where Canon keeps what describes a raw photo: in a box of its own, as one TIFF for each directory. */
-const CANON = '85c0b687820f11e08111f4ce462b6a48';
-
 /** CR3: the directories that Canon has in boxes of their own. */
 export async function readCanon(pieces: Pieces): Promise<PictureContent> {
   const tiffs = new Map<string, Pieces>();
   const moov = await boxAt(pieces, 0, pieces.size, ['moov']);
   if (moov !== null) {
-    for await (const box of boxesIn(pieces, moov.start, moov.end)) {
-      if (box.type !== 'uuid' || (await pieces.read(box.start, 16)).toString('hex') !== CANON) continue;
-      for await (const one of boxesIn(pieces, box.start + 16, box.end)) {
+    for await (const box of namedBoxesIn(pieces, moov.start, moov.end, CANON)) {
+      for await (const one of boxesIn(pieces, box.start, box.end)) {
         if (/^CMT[124]$/.test(one.type)) tiffs.set(one.type, pieces.part(one.start, one.end));
       }
     }

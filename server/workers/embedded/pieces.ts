@@ -1,5 +1,6 @@
 import type { FileHandle } from 'node:fs/promises';
 import { JobError } from '../job-error.ts';
+import { readAt } from '../text/read-start.ts';
 
 /** Bytes that are read at once, at least: what says something of a file lies close together, but for what is jumped to. */
 const WINDOW = 16 * 1024;
@@ -12,7 +13,7 @@ export class Pieces {
   readonly size: number;
   readonly #handle: FileHandle;
   readonly #start: number;
-  #window = Buffer.alloc(0);
+  #window: Buffer = Buffer.alloc(0);
   #windowAt = 0;
   #left = MAX_READ;
 
@@ -57,14 +58,7 @@ export class Pieces {
     const length = Math.min(Math.max(wanted, window), this.size - at);
     this.#left -= length;
     if (this.#left < 0) throw new JobError('too_large', `more than ${MAX_READ} bytes would have to be read`);
-    const buffer = Buffer.allocUnsafe(length);
-    let filled = 0;
-    while (filled < length) {
-      const { bytesRead } = await this.#handle.read(buffer, filled, length - filled, this.#start + at + filled);
-      if (bytesRead === 0) break;
-      filled += bytesRead;
-    }
-    this.#window = buffer.subarray(0, filled);
+    this.#window = await readAt(this.#handle, this.#start + at, length);
     this.#windowAt = at;
   }
 }

@@ -1,10 +1,11 @@
+import { Pieces } from '../embedded/pieces.ts';
 import { JobError } from '../job-error.ts';
 import type { OpenHanded } from '../open-handed.ts';
+import { readAt } from '../text/read-start.ts';
 import type { ThumbnailShape } from '../thumbnail-jobs.ts';
 import type { Previews } from './preview.ts';
 import { previewsInBoxes } from './raw-boxes.ts';
 import { previewsInTiff } from './raw-tiff.ts';
-import { type Pieces, piecesOf } from './read-whole.ts';
 import { sharp, shrink } from './shrink.ts';
 
 /** Bytes of a preview: a JPEG of all pixels has 10 to 30 million. */
@@ -16,14 +17,14 @@ const RAF_PREVIEW = 84;
 
 /** The picture that a camera put beside what its sensor saw: the smallest that is large enough. @throws JobError */
 export async function rawThumbnail(file: OpenHanded, shape: ThumbnailShape): Promise<Uint8Array> {
-  const pieces = piecesOf(file);
-  const { previews, orientation } = await previewsIn(pieces);
+  const { handle, size } = file;
+  const { previews, orientation } = await previewsIn(new Pieces(handle, size));
   const found: { bytes: Buffer; side: number; isTurned: boolean }[] = [];
   const wanted = Math.max(shape.width, shape.height);
   const inOrder = [...previews].sort((a, b) => a.length - b.length).slice(-MAX_PREVIEWS);
   for (const { start, length } of inOrder) {
     if (length > MAX_PREVIEW) continue;
-    const bytes = await pieces.read(start, length);
+    const bytes = await readAt(handle, start, Math.max(0, Math.min(length, size - start)));
     // Sensor data are wrapped as JPEG, too, in a variant that is for raw converters only: those fail here.
     const head = await sharp(bytes, { failOn: 'none' })
       .metadata()
@@ -51,7 +52,7 @@ async function turned(jpeg: Buffer, orientation: number): Promise<Buffer> {
 }
 
 async function previewsIn(file: Pieces): Promise<Previews> {
-  const head = await file.read(0, 128);
+  const head = await file.readSome(0, 128);
   if (head.toString('latin1', 0, 15) === 'FUJIFILMCCD-RAW' && head.length >= RAF_PREVIEW + 8) {
     const preview = { start: head.readUInt32BE(RAF_PREVIEW), length: head.readUInt32BE(RAF_PREVIEW + 4) };
     return { previews: [preview], orientation: 1 };

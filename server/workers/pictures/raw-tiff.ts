@@ -1,6 +1,6 @@
+import type { Pieces } from '../embedded/pieces.ts';
 import { JobError } from '../job-error.ts';
 import type { Preview, Previews } from './preview.ts';
-import type { Pieces } from './read-whole.ts';
 
 /** Directories that are read, and entries of each. */
 const MAX_DIRECTORIES = 64;
@@ -37,7 +37,7 @@ interface Field {
  * cameras write. Whatever the offsets say, it ends: no directory is read twice, and there are limits to all numbers.
  */
 export async function previewsInTiff(file: Pieces): Promise<Previews> {
-  const head = await file.read(0, 8);
+  const head = await file.readSome(0, 8);
   const order = head.toString('latin1', 0, 2);
   if (head.length < 8 || (order !== 'II' && order !== 'MM')) throw new JobError('unsupported', 'no raw photo');
   const isLittle = order === 'II';
@@ -72,10 +72,10 @@ async function readDirectory(file: Pieces, at: number, isLittle: boolean) {
   const number = (bytes: Buffer, offset: number, size: number) =>
     isLittle ? bytes.readUIntLE(offset, size) : bytes.readUIntBE(offset, size);
   const fields = new Map<number, Field>();
-  const counted = await file.read(at, 2);
+  const counted = await file.readSome(at, 2);
   if (counted.length < 2) return { fields, next: 0 };
   const count = Math.min(number(counted, 0, 2), MAX_ENTRIES);
-  const entries = await file.read(at + 2, count * 12 + 4);
+  const entries = await file.readSome(at + 2, count * 12 + 4);
   for (let index = 0; index < count && (index + 1) * 12 <= entries.length; index++) {
     const entry = entries.subarray(index * 12, (index + 1) * 12);
     const type = number(entry, 2, 2);
@@ -86,7 +86,7 @@ async function readDirectory(file: Pieces, at: number, isLittle: boolean) {
     const valueAt = bytes <= 4 ? at + 2 + index * 12 + 8 : number(entry, 8, 4);
     const isNumber = type === SHORT || type === LONG || type === IFD;
     const read = Math.min(length, MAX_VALUES);
-    const value = isNumber ? await file.read(valueAt, read * size) : Buffer.alloc(0);
+    const value = isNumber ? await file.readSome(valueAt, read * size) : Buffer.alloc(0);
     const values = Array.from({ length: Math.floor(value.length / size) }, (_, place) =>
       number(value, place * size, size),
     );

@@ -43,14 +43,14 @@ export async function coverIn(parts: ZipParts): Promise<string | null> {
   return cover === null ? null : partOf(packagePath, cover);
 }
 
-/** @throws JobError */
-async function packagePathIn(parts: ZipParts): Promise<string> {
+/** The part that says what the book has. @throws JobError `unsupported` when it is no book */
+export async function packagePathIn(parts: ZipParts): Promise<string> {
   const path = rootFileIn(await parts.readAll('META-INF/container.xml', MAX_DESCRIPTION));
   if (path === null || !parts.has(path)) throw new JobError('unsupported', 'no book of this kind');
   return path;
 }
 
-export function rootFileIn(container: string): string | null {
+function rootFileIn(container: string): string | null {
   let path: string | null = null;
   const parser = new Parser(
     {
