@@ -61,9 +61,15 @@ export async function inspect(page: Page, name: string): Promise<void> {
 }
 
 export async function takePicture(page: Page, name: string): Promise<void> {
-  // Another colour scheme brings other images; give them the time of two frames to begin, and wait until they are there.
+  // Another colour scheme brings other images and fades from colour to colour: give that the time of two frames to begin,
+  // and wait until it is over. What turns for ever is not waited for.
   await page.evaluate(`new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))
-    .then(() => Promise.all([...document.images].map((image) => image.checkVisibility() && image.decode())))`);
+    .then(() => Promise.all([
+      ...[...document.images].map((image) => image.checkVisibility() && image.decode()),
+      ...document.getAnimations()
+        .filter((animation) => Number.isFinite(animation.effect.getComputedTiming().endTime))
+        .map((animation) => animation.finished.catch(() => {})),
+    ]))`);
   if (pictures === undefined) return;
   mkdirSync(pictures, { recursive: true });
   await page.screenshot({ path: join(pictures, `${name}.png`), fullPage: true, animations: 'disabled' });
