@@ -2,31 +2,22 @@ import { answerJobs } from './answer-jobs.ts';
 import { archiveJobs } from './archive-jobs.ts';
 import { UnsafeArchive } from './archive-paths.ts';
 import { checkArchive } from './check-archive.ts';
-import { openHanded } from './open-handed.ts';
+import { withHanded } from './open-handed.ts';
 import { unpackArchive } from './unpack-archive.ts';
 
 answerJobs(archiveJobs, {
-  check: async ({ archive, ...limits }) => {
-    const { handle } = await openHanded(archive);
-    try {
-      return await checkArchive(handle, limits).catch(unsafe);
-    } finally {
-      await handle.close();
-    }
-  },
+  check: ({ archive, ...limits }) => withHanded(archive, ({ fd }) => checkArchive(fd, limits).catch(unsafe)),
 
-  unpack: async ({ archive, content, folder, tree }) => {
-    const opened = await openHanded(archive);
-    try {
-      await unpackArchive(opened, content, folder, tree);
-      return { unpacked: true } as const;
-    } catch (error) {
-      const { code, syscall } = error as NodeJS.ErrnoException;
-      return code !== undefined && syscall !== undefined ? { errno: code } : unsafe(error);
-    } finally {
-      await opened.handle.close();
-    }
-  },
+  unpack: ({ archive, content, folder, tree }) =>
+    withHanded(archive, async (opened) => {
+      try {
+        await unpackArchive(opened, content, folder, tree);
+        return { unpacked: true } as const;
+      } catch (error) {
+        const { code, syscall } = error as NodeJS.ErrnoException;
+        return code !== undefined && syscall !== undefined ? { errno: code } : unsafe(error);
+      }
+    }),
 });
 
 function unsafe(error: unknown) {

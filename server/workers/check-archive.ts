@@ -3,9 +3,7 @@ import { type Entry, fromFdPromise, getFileNameLowLevel, type ZipFile } from 'ya
 import { type ArchiveContent, MAX_ENTRIES, MAX_RATIO, MAX_UNPACKED, RATIO_FROM } from './archive-jobs.ts';
 import { ArchivePaths, UnsafeArchive } from './archive-paths.ts';
 import { JobError } from './job-error.ts';
-import type { OpenHanded } from './open-handed.ts';
-
-type FileHandle = OpenHanded['handle'];
+import { readAt } from './open-handed.ts';
 
 /** Bits of an entry's flags (APPNOTE 4.4.4): encrypted in the old way, in the new one, and with its directory. */
 const ENCRYPTED = 0x1 | 0x40 | 0x2000;
@@ -39,11 +37,8 @@ const MAC_EXTRAS = '__MACOSX/';
  * Reads the whole directory and the head of every entry.
  * @throws UnsafeArchive; JobError `unsupported` for what is no ZIP archive, or packed in another way, `corrupt`
  */
-export async function checkArchive(
-  file: FileHandle,
-  limits: { maxDepth: number; maxPath: number },
-): Promise<ArchiveContent> {
-  const zip = await openZip(file);
+export async function checkArchive(fd: number, limits: { maxDepth: number; maxPath: number }): Promise<ArchiveContent> {
+  const zip = await openZip(fd);
   if (zip.entryCount > MAX_ENTRIES) throw new UnsafeArchive('too_many', '');
   const directory = Number(zip.readEntryCursor);
   const paths = new ArchivePaths(limits);
@@ -66,7 +61,7 @@ export async function checkArchive(
     wanted.push({ path, entry: { uncompressedSize, compressedSize, crc32 }, at });
     times.push(timeOf(entry));
   }
-  await checkEnd(file, Number(zip.readEntryCursor));
+  checkEnd(fd, Number(zip.readEntryCursor));
   if (unpacked > RATIO_FROM && unpacked > packed * MAX_RATIO) throw new UnsafeArchive('ratio', '');
   checkOverlaps(ranges, directory);
   return {
@@ -79,13 +74,12 @@ export async function checkArchive(
   };
 }
 
-async function openZip(file: FileHandle): Promise<ZipFile> {
+async function openZip(fd: number): Promise<ZipFile> {
   try {
-    return await fromFdPromise(file.fd, { autoClose: false, decodeStrings: false });
+    return await fromFdPromise(fd, { autoClose: false, decodeStrings: false });
   } catch (error) {
     // Without its end, an archive is one only by how it begins.
-    const { buffer } = await file.read(Buffer.alloc(4), 0, 4, 0);
-    const isCut = BEGINNINGS.includes(buffer.toString('hex'));
+    const isCut = BEGINNINGS.includes(readAt(fd, 0, 4).toString('hex'));
     throw new JobError(isCut ? 'corrupt' : 'unsupported', (error as Error).message);
   }
 }
@@ -103,9 +97,10 @@ async function* entriesOf(zip: ZipFile): AsyncGenerator<Entry> {
 }
 
 /** A count of two bytes begins anew at 65,536, and there are programs that let it: no file is left behind for that. */
-async function checkEnd(file: FileHandle, end: number): Promise<void> {
-  const { buffer } = await file.read(Buffer.alloc(4), 0, 4, end);
-  if (buffer.readUInt32LE() === ENTRY) throw new JobError('corrupt', 'there are more entries than are counted');
+function checkEnd(fd: number, end: number): void {
+  const next = readAt(fd, end, 4);
+  if (next.length === 4 && next.readUInt32LE() === ENTRY)
+    throw new JobError('corrupt', 'there are more entries than are counted');
 }
 
 /** As its flag says, or as it can only be meant: macOS writes UTF-8 without the flag. */

@@ -1,6 +1,6 @@
 import { wordsOf } from '../lib/words.ts';
 import { answerJobs } from './answer-jobs.ts';
-import { openHanded } from './open-handed.ts';
+import { withHanded } from './open-handed.ts';
 import { textIn } from './text/text-in.ts';
 import { MAX_TEXT, textJobs } from './text-jobs.ts';
 
@@ -8,14 +8,10 @@ import { MAX_TEXT, textJobs } from './text-jobs.ts';
 process.on('unhandledRejection', () => undefined);
 
 answerJobs(textJobs, {
-  async words({ file, reader }) {
-    const { handle, size } = await openHanded(file);
-    try {
-      return { words: joined(wordsOf(await textIn(handle, size, reader, MAX_TEXT))) };
-    } finally {
-      await handle.close();
-    }
-  },
+  words: ({ file, reader }) =>
+    withHanded(file, async ({ fd, size }) => ({
+      words: joined(wordsOf(await textIn(fd, size, reader, MAX_TEXT))),
+    })),
 });
 
 /** Taking letters apart makes a text longer: it is cut between two words. */

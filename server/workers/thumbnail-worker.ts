@@ -1,6 +1,6 @@
 import { answerJobs } from './answer-jobs.ts';
 import { JobError } from './job-error.ts';
-import { type OpenHanded, openHanded } from './open-handed.ts';
+import { type OpenHanded, withHanded } from './open-handed.ts';
 import { isHeic } from './pictures/brands.ts';
 import { shrink } from './pictures/shrink.ts';
 import { isThumbnail, type ThumbnailShape, thumbnailJobs } from './thumbnail-jobs.ts';
@@ -11,7 +11,7 @@ type MakeThumbnail = (file: OpenHanded, shape: ThumbnailShape, ffmpeg: string | 
 /** What is not needed for the pictures of cameras is loaded when the first of its kind comes. */
 const MAKERS: Readonly<Record<ThumbnailSource, MakeThumbnail>> = {
   picture: async (file, shape) =>
-    (await isHeic(file)) ? (await import('./pictures/heic.ts')).heicThumbnail(file, shape) : shrink(file.path, shape),
+    isHeic(file) ? (await import('./pictures/heic.ts')).heicThumbnail(file, shape) : shrink(file.path, shape),
   drawing: async (file, shape) => (await import('./pictures/drawing.ts')).drawingThumbnail(file, shape),
   raw: async (file, shape) => (await import('./pictures/raw-preview.ts')).rawThumbnail(file, shape),
   audio: async (file, shape) => (await import('./pictures/audio-cover.ts')).audioThumbnail(file, shape),
@@ -25,14 +25,10 @@ const MAKERS: Readonly<Record<ThumbnailSource, MakeThumbnail>> = {
 };
 
 answerJobs(thumbnailJobs, {
-  async thumbnail({ file, source, ffmpeg, ...shape }) {
-    const opened = await openHanded(file);
-    try {
+  thumbnail: ({ file, source, ffmpeg, ...shape }) =>
+    withHanded(file, async (opened) => {
       const bytes = await MAKERS[source](opened, shape, ffmpeg);
       if (!isThumbnail(bytes, shape.format)) throw new JobError('corrupt', 'what came out is no picture');
       return { bytes };
-    } finally {
-      await opened.handle.close();
-    }
-  },
+    }),
 });

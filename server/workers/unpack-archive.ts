@@ -18,13 +18,13 @@ type OpenStream = (entry: Entry, callback: (error: Error | null, stream?: Readab
  * @throws UnsafeArchive, JobError `corrupt`, and what the disk says
  */
 export async function unpackArchive(
-  { handle, path }: OpenHanded,
+  { fd, path }: OpenHanded,
   content: ArchiveContent,
   folder: string,
   tree: string,
 ): Promise<void> {
   // Sizes are looked after where the bytes are summed.
-  const contents = await fromFdPromise(handle.fd, { autoClose: false, validateEntrySizes: false });
+  const contents = await fromFdPromise(fd, { autoClose: false, validateEntrySizes: false });
   let index = 0;
   await extractZip(path, {
     dir: folder,

@@ -21,7 +21,7 @@ export const readAudio: ReadEmbedded = async (file, findings) => {
 
 async function addSound(file: OpenHanded, format: IAudioMetadata['format'], findings: Findings): Promise<void> {
   const isOgg = format.container === 'Ogg';
-  const seconds = isOgg ? await oggDuration(file, format) : format.duration;
+  const seconds = isOgg ? oggDuration(file, format) : format.duration;
   findings.duration('audio.duration', seconds);
   const rate = isOgg && seconds !== undefined ? (file.size * 8) / seconds : format.bitrate;
   if (rate !== undefined && rate >= 500) findings.add('audio.bitrate', `${Math.round(rate / 1000)} kbit/s`);

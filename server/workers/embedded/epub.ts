@@ -8,8 +8,8 @@ import { momentOf } from './moments.ts';
 const MAX_PACKAGE = 4 * 1024 * 1024;
 
 /** Books of EPUB: what their package says (EPUB 3.3, 5.5). */
-export const readEpub: ReadEmbedded = async ({ handle, size }, findings) => {
-  const parts = await ZipParts.open(handle, size);
+export const readEpub: ReadEmbedded = async ({ fd, size }, findings) => {
+  const parts = await ZipParts.open(fd, size);
   const book = leavesIn(await parts.readAll(await packagePathIn(parts), MAX_PACKAGE), 'property');
   findings.first('document.title', ...book.of('title'));
   findings.add('document.author', ...book.of('creator'));

@@ -10,8 +10,8 @@ import { Pieces } from './pieces.ts';
 import { xmpIn } from './xmp.ts';
 
 /** Photos, of cameras too, and pictures. What they are, their bytes say. */
-export const readImage: ReadEmbedded = async ({ handle, size }, findings) => {
-  const pieces = new Pieces(handle, size);
+export const readImage: ReadEmbedded = async ({ fd, size }, findings) => {
+  const pieces = new Pieces(fd, size);
   const content = await contentOf(pieces);
   const exif = new ExifTags(content.exif);
   addSides(findings, content, exif);

@@ -8,8 +8,8 @@ import { momentOf } from './moments.ts';
 const MAX_PART = 1024 * 1024;
 
 /** Word, Excel and PowerPoint: core and extended properties (ECMA-376, part 2, 11, and part 1, 15.2.12.3). */
-export const readOffice: ReadEmbedded = async ({ handle, size }, findings) => {
-  const parts = await ZipParts.open(handle, size);
+export const readOffice: ReadEmbedded = async ({ fd, size }, findings) => {
+  const parts = await ZipParts.open(fd, size);
   if (!parts.has('[Content_Types].xml')) throw new JobError('unsupported', 'no document of this kind');
   const core = await leavesOf(parts, 'docProps/core.xml');
   findings.first('document.title', ...core.of('title'));

@@ -1,6 +1,5 @@
 import type { IAudioMetadata } from 'music-metadata';
-import type { OpenHanded } from '../open-handed.ts';
-import { readStart } from '../text/read-start.ts';
+import { type OpenHanded, readAt, readStart } from '../open-handed.ts';
 
 /** No page is longer (RFC 3533, 6). */
 const MAX_PAGE = 27 + 255 + 255 * 255;
@@ -9,15 +8,15 @@ const OPUS_RATE = 48_000;
 const OPUS_HEAD = 'OpusHead';
 
 /** Seconds, from the position that the last page says; undefined when it says none. */
-export async function oggDuration(
-  { handle, size }: OpenHanded,
+export function oggDuration(
+  { fd, size }: OpenHanded,
   { sampleRate = 0 }: IAudioMetadata['format'],
-): Promise<number | undefined> {
-  const start = await readStart(handle, size, 100);
-  const end = Buffer.alloc(Math.min(size, MAX_PAGE));
-  const { bytesRead } = await handle.read(end, 0, end.length, size - end.length);
-  const page = end.subarray(0, bytesRead).lastIndexOf('OggS');
-  if (page < 0 || page + 14 > bytesRead) return undefined;
+): number | undefined {
+  const start = readStart(fd, size, 100);
+  const length = Math.min(size, MAX_PAGE);
+  const end = readAt(fd, size - length, length);
+  const page = end.lastIndexOf('OggS');
+  if (page < 0 || page + 14 > end.length) return undefined;
   const samples = Number(end.readBigInt64LE(page + 6));
   const opus = start.indexOf(OPUS_HEAD);
   const isOpus = opus >= 0 && opus + 12 <= start.length;

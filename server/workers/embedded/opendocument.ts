@@ -5,8 +5,8 @@ import { momentOf } from './moments.ts';
 import { isCount, leavesOf, nameOf } from './office.ts';
 
 /** Texts, spreadsheets and presentations of OpenDocument 1.3 (part 3, 4.3). */
-export const readOpenDocument: ReadEmbedded = async ({ handle, size }, findings) => {
-  const parts = await ZipParts.open(handle, size);
+export const readOpenDocument: ReadEmbedded = async ({ fd, size }, findings) => {
+  const parts = await ZipParts.open(fd, size);
   if (!parts.has('content.xml')) throw new JobError('unsupported', 'no document of this kind');
   const meta = await leavesOf(parts, 'meta.xml');
   findings.first('document.title', ...meta.of('title'));

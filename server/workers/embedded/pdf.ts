@@ -1,6 +1,6 @@
 import { getDocumentProxy } from 'unpdf';
 import { JobError } from '../job-error.ts';
-import { readStart } from '../text/read-start.ts';
+import { readStart } from '../open-handed.ts';
 import type { ReadEmbedded } from './findings.ts';
 import { momentOf, pdfMomentOf } from './moments.ts';
 import { separated } from './office.ts';
@@ -11,9 +11,9 @@ const MAX_BYTES = 64 * 1024 * 1024;
 const HEAD = 1024;
 
 /** PDF: the information dictionary, and what XMP says beside it (ISO 32000-1, 14.3). No script in it is ever run. */
-export const readPdf: ReadEmbedded = async ({ handle, size }, findings) => {
+export const readPdf: ReadEmbedded = async ({ fd, size }, findings) => {
   if (size > MAX_BYTES) throw new JobError('too_large', `${size} bytes`);
-  const bytes = await readStart(handle, size, MAX_BYTES);
+  const bytes = readStart(fd, size, MAX_BYTES);
   if (!bytes.subarray(0, HEAD).includes('%PDF-')) throw new JobError('unsupported', 'no PDF');
   const data = new Uint8Array(bytes.buffer, bytes.byteOffset, bytes.length);
   const document = await getDocumentProxy(data, { verbosity: 0, useSystemFonts: false }).catch(failed);

@@ -1,6 +1,5 @@
-import type { FileHandle } from 'node:fs/promises';
 import { JobError } from '../job-error.ts';
-import { readAt } from '../text/read-start.ts';
+import { readAt } from '../open-handed.ts';
 
 /** Bytes that are read at once, at least: what says something of a file lies close together, but for what is jumped to. */
 const WINDOW = 16 * 1024;
@@ -11,14 +10,14 @@ const MAX_READ = 16 * 1024 * 1024;
 /** Reads pieces of a file, wherever they are, and never much of it. */
 export class Pieces {
   readonly size: number;
-  readonly #handle: FileHandle;
+  readonly #fd: number;
   readonly #start: number;
   #window: Buffer = Buffer.alloc(0);
   #windowAt = 0;
   #left = MAX_READ;
 
-  constructor(handle: FileHandle, size: number, start = 0) {
-    this.#handle = handle;
+  constructor(fd: number, size: number, start = 0) {
+    this.#fd = fd;
     this.#start = start;
     this.size = size;
   }
@@ -26,7 +25,7 @@ export class Pieces {
   /** A part of the file, taken for the whole. */
   part(start: number, end: number): Pieces {
     const from = Math.min(start, this.size);
-    return new Pieces(this.#handle, Math.max(0, Math.min(end, this.size) - from), this.#start + from);
+    return new Pieces(this.#fd, Math.max(0, Math.min(end, this.size) - from), this.#start + from);
   }
 
   /** A copy of the bytes at a place. @throws JobError when they are not all there, or enough was read already */
@@ -58,7 +57,7 @@ export class Pieces {
     const length = Math.min(Math.max(wanted, window), this.size - at);
     this.#left -= length;
     if (this.#left < 0) throw new JobError('too_large', `more than ${MAX_READ} bytes would have to be read`);
-    this.#window = await readAt(this.#handle, this.#start + at, length);
+    this.#window = readAt(this.#fd, this.#start + at, length);
     this.#windowAt = at;
   }
 }

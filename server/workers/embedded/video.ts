@@ -6,7 +6,7 @@ import { Pieces } from './pieces.ts';
 
 /** Films. What their pictures are is never decoded. */
 export const readVideo: ReadEmbedded = async (file, findings) => {
-  const pieces = new Pieces(file.handle, file.size);
+  const pieces = new Pieces(file.fd, file.size);
   const head = (await pieces.readSome(0, 12)).toString('latin1');
   if (BOXES.has(head.slice(4, 8))) return readMovie(pieces, findings);
   if (head.startsWith('RIFF') && head.endsWith('AVI ')) return readAvi(pieces, findings);

@@ -1,13 +1,12 @@
-import type { OpenHanded } from '../open-handed.ts';
-import { readStart } from '../text/read-start.ts';
+import { type OpenHanded, readStart } from '../open-handed.ts';
 
 const HEVC = ['heic', 'heix', 'heim', 'heis', 'hevc', 'hevx', 'hevm', 'hevs'];
 /** Many brands are room for more than any file has. */
 const HEAD = 128;
 
 /** Whether a file says that it is HEIF with pictures in HEVC (ISO/IEC 14496-12 §4.3; ISO/IEC 23008-12 annex B.4), whatever its name. */
-export async function isHeic({ handle, size }: OpenHanded): Promise<boolean> {
-  const head = await readStart(handle, size, HEAD);
+export function isHeic({ fd, size }: OpenHanded): boolean {
+  const head = readStart(fd, size, HEAD);
   if (head.length < 16 || head.toString('latin1', 4, 8) !== 'ftyp') return false;
   const end = Math.min(head.readUInt32BE(0), head.length);
   for (let at = 8; at + 4 <= end; at += 4) if (HEVC.includes(head.toString('latin1', at, at + 4))) return true;

@@ -33,11 +33,11 @@ export function comicThumbnail(file: OpenHanded, shape: ThumbnailShape): Promise
 
 /** @throws JobError `unsupported` when there is no such part */
 async function fromPart(
-  { handle, size }: OpenHanded,
+  { fd, size }: OpenHanded,
   shape: ThumbnailShape,
   find: (parts: ZipParts) => Promise<string | undefined>,
 ): Promise<Uint8Array> {
-  const parts = await ZipParts.open(handle, size);
+  const parts = await ZipParts.open(fd, size);
   const name = await find(parts);
   if (name === undefined || !parts.has(name)) throw new JobError('unsupported', 'no picture in it');
   return shrink(await parts.bytes(name, MAX_PICTURE), shape);

@@ -23,7 +23,7 @@ allowDrawings();
  * @throws JobError
  */
 export async function drawingThumbnail(file: OpenHanded, shape: ThumbnailShape): Promise<Uint8Array> {
-  const bytes = await readWhole(file, MAX_BYTES);
+  const bytes = readWhole(file, MAX_BYTES);
   const head = await sharp(bytes, { limitInputPixels: MAX_PIXELS })
     .metadata()
     .catch((error: Error) => {

@@ -32,7 +32,7 @@ interface Libheif {
  * @throws JobError
  */
 export async function heicThumbnail(file: OpenHanded, shape: ThumbnailShape): Promise<Uint8Array> {
-  const bytes = await readWhole(file, MAX_BYTES);
+  const bytes = readWhole(file, MAX_BYTES);
   const { width = 0, height = 0, icc } = await headOf(bytes);
   if (width * height > MAX_PIXELS) throw new JobError('too_large', `${width} × ${height} pixels`);
   const image = await decoded(bytes);

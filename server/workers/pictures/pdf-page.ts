@@ -17,7 +17,7 @@ const MAX_DRAWN = 4_096;
  * @throws JobError
  */
 export async function pdfThumbnail(file: OpenHanded, shape: ThumbnailShape): Promise<Uint8Array> {
-  const bytes = await readWhole(file, MAX_BYTES);
+  const bytes = readWhole(file, MAX_BYTES);
   // ISO 32000-1 annex H.3.4.1: the header is somewhere in the first 1,024 bytes.
   if (!bytes.subarray(0, 1024 + 5).includes('%PDF-')) throw new JobError('unsupported', 'no PDF');
   const { PDFiumLibrary } = await import('@hyzyla/pdfium');

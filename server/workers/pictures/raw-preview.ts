@@ -1,7 +1,6 @@
 import { Pieces } from '../embedded/pieces.ts';
 import { JobError } from '../job-error.ts';
-import type { OpenHanded } from '../open-handed.ts';
-import { readAt } from '../text/read-start.ts';
+import { type OpenHanded, readAt } from '../open-handed.ts';
 import type { ThumbnailShape } from '../thumbnail-jobs.ts';
 import type { Previews } from './preview.ts';
 import { previewsInBoxes } from './raw-boxes.ts';
@@ -17,14 +16,14 @@ const RAF_PREVIEW = 84;
 
 /** The picture that a camera put beside what its sensor saw: the smallest that is large enough. @throws JobError */
 export async function rawThumbnail(file: OpenHanded, shape: ThumbnailShape): Promise<Uint8Array> {
-  const { handle, size } = file;
-  const { previews, orientation } = await previewsIn(new Pieces(handle, size));
+  const { fd, size } = file;
+  const { previews, orientation } = await previewsIn(new Pieces(fd, size));
   const found: { bytes: Buffer; side: number; isTurned: boolean }[] = [];
   const wanted = Math.max(shape.width, shape.height);
   const inOrder = [...previews].sort((a, b) => a.length - b.length).slice(-MAX_PREVIEWS);
   for (const { start, length } of inOrder) {
     if (length > MAX_PREVIEW) continue;
-    const bytes = await readAt(handle, start, Math.max(0, Math.min(length, size - start)));
+    const bytes = readAt(fd, start, Math.max(0, Math.min(length, size - start)));
     // Sensor data are wrapped as JPEG, too, in a variant that is for raw converters only: those fail here.
     const head = await sharp(bytes, { failOn: 'none' })
       .metadata()

@@ -56,7 +56,7 @@ function frameAt(ffmpeg: string, file: OpenHanded, moment: number, shape: Thumbn
     const child = spawn(ffmpeg, options, {
       env: {},
       cwd: '/',
-      stdio: ['ignore', 'pipe', 'ignore', inherited ? file.handle.fd : 'ignore'],
+      stdio: ['ignore', 'pipe', 'ignore', inherited ? file.fd : 'ignore'],
     });
     const pieces: Buffer[] = [];
     let length = 0;

@@ -21,8 +21,8 @@ interface Package {
 }
 
 /** A book of EPUB: its title and authors, and its chapters in their order. */
-export const readEpub: ReadText = async (handle, size, sink) => {
-  const parts = await ZipParts.open(handle, size);
+export const readEpub: ReadText = async (fd, size, sink) => {
+  const parts = await ZipParts.open(fd, size);
   const packagePath = await packagePathIn(parts);
   const { chapters, spine, about } = packageIn(await parts.readAll(packagePath, MAX_DESCRIPTION));
   sink.add(about);

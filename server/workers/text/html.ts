@@ -1,6 +1,6 @@
+import { readStart } from '../open-handed.ts';
 import { decodeText } from './encoding.ts';
 import { MarkupReader, type MarkupRules } from './markup.ts';
-import { readStart } from './read-start.ts';
 import type { ReadText, TextSink } from './sink.ts';
 
 const MAX_BYTES = 16 * 1024 * 1024;
@@ -34,11 +34,11 @@ const FICTION_BOOK: MarkupRules = {
   isBreak: (name) => !['emphasis', 'strong', 'style', 'a', 'sub', 'sup', 'strikethrough', 'code'].includes(name),
 };
 
-export const readHtml: ReadText = (handle, size, sink) => readMarkup(handle, size, sink, HTML);
-export const readFictionBook: ReadText = (handle, size, sink) => readMarkup(handle, size, sink, FICTION_BOOK);
+export const readHtml: ReadText = (fd, size, sink) => readMarkup(fd, size, sink, HTML);
+export const readFictionBook: ReadText = (fd, size, sink) => readMarkup(fd, size, sink, FICTION_BOOK);
 
-async function readMarkup(...[handle, size, sink, rules]: [...Parameters<ReadText>, MarkupRules]): Promise<void> {
-  const bytes = await readStart(handle, size, MAX_BYTES);
+async function readMarkup(...[fd, size, sink, rules]: [...Parameters<ReadText>, MarkupRules]): Promise<void> {
+  const bytes = readStart(fd, size, MAX_BYTES);
   writeMarkup(decodeText(bytes, declaredIn(bytes)), sink, rules);
 }
 

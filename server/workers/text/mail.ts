@@ -1,7 +1,7 @@
 import { JobError } from '../job-error.ts';
+import { readStart } from '../open-handed.ts';
 import { decoderOf, decodeText } from './encoding.ts';
 import { HTML, writeMarkup } from './html.ts';
-import { readStart } from './read-start.ts';
 import type { ReadText, TextSink } from './sink.ts';
 
 /** Most of what is longer are attachments. */
@@ -19,8 +19,8 @@ interface Part {
 }
 
 /** An e-mail message: who to whom about what, its texts, and the names of what is attached. */
-export const readMail: ReadText = async (handle, size, sink) => {
-  const bytes = await readStart(handle, size, MAX_BYTES);
+export const readMail: ReadText = async (fd, size, sink) => {
+  const bytes = readStart(fd, size, MAX_BYTES);
   const message = partOf(bytes.toString('latin1'));
   if (message.headers.size === 0) throw new JobError('unsupported', 'no message');
   readMessage(message, sink, 0);

@@ -43,16 +43,16 @@ function cells(): MarkupRules {
 }
 
 /** Word and PowerPoint. */
-export const readOffice: ReadText = async (handle, size, sink) => {
-  const parts = await ZipParts.open(handle, size);
+export const readOffice: ReadText = async (fd, size, sink) => {
+  const parts = await ZipParts.open(fd, size);
   const names = PARTS.flatMap((pattern) => parts.named(pattern));
   if (names.length === 0) throw new JobError('unsupported', 'no document of this kind');
   for (const name of names) await readPart(parts, name, sink, TEXT);
 };
 
 /** Excel. */
-export const readSpreadsheet: ReadText = async (handle, size, sink) => {
-  const parts = await ZipParts.open(handle, size);
+export const readSpreadsheet: ReadText = async (fd, size, sink) => {
+  const parts = await ZipParts.open(fd, size);
   if (!parts.has('xl/workbook.xml')) throw new JobError('unsupported', 'no document of this kind');
   await readPart(parts, 'xl/workbook.xml', sink, SHEET_NAMES);
   await readPart(parts, 'xl/sharedStrings.xml', sink, TEXT);

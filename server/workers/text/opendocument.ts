@@ -17,8 +17,8 @@ const TEXT: MarkupRules = {
 };
 
 /** Texts, spreadsheets and presentations of OpenDocument; their headers and footers stand with the styles. */
-export const readOpenDocument: ReadText = async (handle, size, sink) => {
-  const parts = await ZipParts.open(handle, size);
+export const readOpenDocument: ReadText = async (fd, size, sink) => {
+  const parts = await ZipParts.open(fd, size);
   if (!parts.has('content.xml')) throw new JobError('unsupported', 'no document of this kind');
   await readPart(parts, 'content.xml', sink, TEXT);
   await readPart(parts, 'styles.xml', sink, TEXT);

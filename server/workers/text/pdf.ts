@@ -1,6 +1,6 @@
 import { getDocumentProxy } from 'unpdf';
 import { JobError } from '../job-error.ts';
-import { readStart } from './read-start.ts';
+import { readStart } from '../open-handed.ts';
 import { Enough, type ReadText, type TextSink } from './sink.ts';
 
 /** The reader wants all bytes in memory. */
@@ -14,9 +14,9 @@ const HEAD = 1024;
 type Document = Awaited<ReturnType<typeof getDocumentProxy>>;
 
 /** A PDF, page by page. One that is encrypted is read when everybody may open it. */
-export const readPdf: ReadText = async (handle, size, sink) => {
+export const readPdf: ReadText = async (fd, size, sink) => {
   if (size > MAX_BYTES) throw new JobError('too_large', `${size} bytes`);
-  const bytes = await readStart(handle, size, MAX_BYTES);
+  const bytes = readStart(fd, size, MAX_BYTES);
   if (!bytes.subarray(0, HEAD).includes('%PDF-')) throw new JobError('unsupported', 'no PDF');
   const data = new Uint8Array(bytes.buffer, bytes.byteOffset, bytes.length);
   const document = await getDocumentProxy(data, { verbosity: 0, useSystemFonts: false }).catch(pdfFailed);

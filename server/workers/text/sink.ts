@@ -1,5 +1,3 @@
-import type { FileHandle } from 'node:fs/promises';
-
 /** Ends the reading of a document of which there is enough: what has been taken of it is its text. */
 export class Enough extends Error {}
 
@@ -23,4 +21,4 @@ export class TextSink {
 }
 
 /** Takes the text out of an open file of `size` bytes. @throws JobError, or Enough when the sink wants no more */
-export type ReadText = (handle: FileHandle, size: number, sink: TextSink) => Promise<void>;
+export type ReadText = (fd: number, size: number, sink: TextSink) => Promise<void>;

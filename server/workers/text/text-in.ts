@@ -1,4 +1,3 @@
-import type { FileHandle } from 'node:fs/promises';
 import type { TextReader } from '../text-kinds.ts';
 import { Enough, type ReadText, TextSink } from './sink.ts';
 
@@ -20,11 +19,11 @@ const READERS: Record<TextReader, () => Promise<ReadText>> = {
  * @param limit UTF-16 units, about; what comes behind it is not read
  * @throws JobError
  */
-export async function textIn(handle: FileHandle, size: number, reader: TextReader, limit: number): Promise<string> {
+export async function textIn(fd: number, size: number, reader: TextReader, limit: number): Promise<string> {
   const sink = new TextSink(limit);
   try {
     const read = await READERS[reader]();
-    await read(handle, size, sink);
+    await read(fd, size, sink);
   } catch (error) {
     if (!(error instanceof Enough)) throw error;
   }

@@ -1,10 +1,9 @@
-import type { FileHandle } from 'node:fs/promises';
 import { TextDecoder } from 'node:util';
 import { type Entry, fromFdPromise, type ZipFile } from 'yauzl';
 import { JobError } from '../job-error.ts';
+import { readStart } from '../open-handed.ts';
 import { decoderOf, encodingOfMark } from './encoding.ts';
 import { declaredIn } from './html.ts';
-import { readStart } from './read-start.ts';
 
 /** Parts that a document may have. */
 const MAX_PARTS = 20_000;
@@ -23,12 +22,12 @@ export class ZipParts {
   }
 
   /** @throws JobError */
-  static async open(handle: FileHandle, size: number): Promise<ZipParts> {
-    const start = await readStart(handle, size, 4);
+  static async open(fd: number, size: number): Promise<ZipParts> {
+    const start = readStart(fd, size, 4);
     if (start.toString('latin1', 0, 2) !== 'PK') throw new JobError('unsupported', 'no document of this kind');
     try {
       // Without the library's own look at names: it refuses archives for names that are not used for anything here.
-      const zip = await fromFdPromise(handle.fd, { decodeStrings: false, autoClose: false });
+      const zip = await fromFdPromise(fd, { decodeStrings: false, autoClose: false });
       if (zip.entryCount > MAX_PARTS) throw new JobError('too_large', `${zip.entryCount} parts`);
       const parts = new Map<string, Entry>();
       for await (const entry of zip.eachEntry()) {
