@@ -1,3 +1,4 @@
+import { dirname } from 'node:path';
 import type { Homes } from './catalogue/homes.ts';
 import type { Pace } from './catalogue/pace.ts';
 import type { Config } from './config/config.ts';
@@ -24,16 +25,27 @@ interface Parts {
 export function composeThumbnails({ config, layout, files, homes, pool, pace }: Parts) {
   const { database, disk, events, settings, clock, log } = files;
   const failures = createThumbnailFailures(database, clock);
-  const cache = openCacheFolder(layout.thumbnails, () => settings.values.thumbnailMegabytes * MEGABYTE);
-  const thumbnails = createThumbnails({ disk, pool, cache, failures, ffmpeg: config.ffmpeg });
+  const folder = layout.thumbnails;
+  const cache = openCacheFolder(
+    folder,
+    () => settings.values.thumbnailMegabytes * MEGABYTE,
+    async (files) => {
+      const { written } = await disk.run('cache', { place: { root: dirname(folder), homeId: '' }, folder, files });
+      return written;
+    },
+  );
+  const thumbnails = createThumbnails({ disk, pool, folder, cache, failures, ffmpeg: config.ffmpeg });
   const ahead = createMadeAhead({
-    ...{ database, homes, disk, thumbnails, pace, events, log },
+    ...{ database, homes, thumbnails, pace, events, log },
     shape: { width: DEFAULT_SIDE, height: DEFAULT_SIDE, fit: 'contain', format: 'webp' },
   });
   return {
     thumbnails,
     operations: thumbnailOperations({ ...files, thumbnails }),
     tidy: () => failures.tidy(),
-    close: async () => ahead.stop(),
+    async close() {
+      ahead.stop();
+      await cache.flush();
+    },
   };
 }

@@ -1,30 +1,38 @@
-import { mkdir, open, readdir, rename, rm, stat, unlink, writeFile } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
-import { DAY, HOUR } from '../lib/clock.ts';
-import { randomAlphanumeric } from '../lib/random.ts';
+import { readdir, stat, unlink } from 'node:fs/promises';
+import { join } from 'node:path';
+import { HOUR } from '../lib/clock.ts';
+import type { CachedFile } from './cached-files.ts';
 
 /** Files that can be made again, in a folder of their own that may be deleted at any time. */
 export interface CacheFolder {
-  /** @returns null when it is not there, or cannot be read */
-  read(name: string): Promise<Buffer | null>;
-  /** Best effort: what cannot be written will be made again. Not flushed: a power cut can leave a file cut short. */
-  write(name: string, bytes: Uint8Array): Promise<void>;
+  /** Written soon, with others; best effort. */
+  put(name: string, bytes: Uint8Array): void;
+  /** Writes what waits. Nothing of it is safe from a power cut: that can leave a file cut short. */
+  flush(): Promise<void>;
 }
 
 /** How full the folder is left when it had to be emptied, so that it need not be at once again. */
 const LEFT = 0.9;
-/** A file that was used says so by its time, once in so long. */
-const MARK_EVERY = DAY;
+/** Files that are written at once: on a busy machine, each turn of another thread takes longer than the writing. */
+const AT_ONCE = 16;
+/** Milliseconds that a file waits for others. */
+const MAX_WAIT = 500;
 
 /**
  * @param folder where the files are, in subfolders by the first two letters of their names
  * @param limit in bytes; beyond it those files go that were used longest ago
+ * @param write see `cached-files.ts`
  */
-export function openCacheFolder(folder: string, limit: () => number): CacheFolder {
+export function openCacheFolder(
+  folder: string,
+  limit: () => number,
+  write: (files: readonly CachedFile[]) => Promise<number>,
+): CacheFolder {
   let bytes: Promise<number> | null = null;
   let trimming: Promise<void> | null = null;
-
-  const pathOf = (name: string) => join(folder, name.slice(0, 2), name);
+  const waiting: CachedFile[] = [];
+  let writing: Promise<void> = Promise.resolve();
+  let timer: NodeJS.Timeout | undefined;
 
   async function trim(): Promise<void> {
     const files = await filesIn(folder);
@@ -49,35 +57,21 @@ export function openCacheFolder(folder: string, limit: () => number): CacheFolde
     await trimming;
   }
 
-  return {
-    async read(name) {
-      const handle = await open(pathOf(name), 'r').catch(() => null);
-      if (handle === null) return null;
-      try {
-        const { mtimeMs } = await handle.stat();
-        const content = await handle.readFile();
-        const now = new Date();
-        if (now.getTime() - mtimeMs > MARK_EVERY) await handle.utimes(now, now).catch(() => undefined);
-        return content;
-      } catch {
-        return null;
-      } finally {
-        await handle.close();
-      }
-    },
+  function flush(): Promise<void> {
+    clearTimeout(timer);
+    timer = undefined;
+    const files = waiting.splice(0);
+    if (files.length > 0) writing = writing.then(() => write(files)).then(count, () => undefined);
+    return writing;
+  }
 
-    async write(name, content) {
-      const path = pathOf(name);
-      const coming = join(folder, `new-${randomAlphanumeric(12)}`);
-      try {
-        for (const needed of [folder, dirname(path)]) await mkdir(needed, { mode: 0o700 }).catch(() => undefined);
-        await writeFile(coming, content, { mode: 0o600, flag: 'wx' });
-        await rename(coming, path);
-        await count(content.length);
-      } catch {
-        await rm(coming, { force: true }).catch(() => undefined);
-      }
+  return {
+    put(name, content) {
+      waiting.push({ name, bytes: content });
+      if (waiting.length >= AT_ONCE) void flush();
+      else timer ??= setTimeout(() => void flush(), MAX_WAIT).unref();
     },
+    flush,
   };
 }
 

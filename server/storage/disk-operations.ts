@@ -11,6 +11,7 @@ import {
 } from 'node:fs';
 import { type FailPoints, failPoint } from '../lib/fail-points.ts';
 import { nameSortKey } from '../lib/names.ts';
+import { cachedName, readCached, writeCached } from './cached-files.ts';
 import { createdAt, diskEntry, etagOf } from './disk-entry.ts';
 import type { DiskListing, DiskOperation, DiskOperations } from './disk-protocol.ts';
 import { isNotFound, orNullIfGone, StorageError } from './errors.ts';
@@ -33,6 +34,30 @@ export function diskOperations(points: FailPoints): Handlers {
       folders: entriesOf(trail),
       stamp: stampOf(last(trail).stats),
     }));
+  const stat: Handlers['stat'] = ({ place, segments }) =>
+    withParent(names, place, segments, (trail, name) => {
+      if (name === null) return { parents: [], entry: diskEntry('', last(trail).stats) };
+      const stats = lstatSync(last(trail).at(name), { bigint: true });
+      if (!stats.isFile() && !stats.isDirectory()) throw new StorageError('not-found');
+      return { parents: entriesOf(trail), entry: diskEntry(name, stats) };
+    });
+  const open: Handlers['open'] = ({ place, segments }) =>
+    withParent(names, place, segments, (trail, name) => {
+      if (name === null) throw new StorageError('is-a-folder');
+      const path = last(trail).at(name);
+      const seen = lstatSync(path, { bigint: true });
+      if (seen.isDirectory()) throw new StorageError('is-a-folder');
+      // Opening a pipe or a device could block for ever, so it is looked at first, and again once it is open.
+      if (!seen.isFile()) throw new StorageError('not-found');
+      failPoint(points, 'storage.open');
+      const fd = openSync(path, constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0));
+      const stats = fstatSync(fd, { bigint: true });
+      if (!stats.isFile() || stats.ino !== seen.ino || stats.dev !== seen.dev || !last(trail).isStill()) {
+        closeSync(fd);
+        throw new StorageError('not-found');
+      }
+      return { parents: entriesOf(trail), entry: diskEntry(name, stats), fd, etag: etagOf(stats) };
+    });
   return {
     list,
 
@@ -61,13 +86,7 @@ export function diskOperations(points: FailPoints): Handlers {
       }
     },
 
-    stat: ({ place, segments }) =>
-      withParent(names, place, segments, (trail, name) => {
-        if (name === null) return { parents: [], entry: diskEntry('', last(trail).stats) };
-        const stats = lstatSync(last(trail).at(name), { bigint: true });
-        if (!stats.isFile() && !stats.isDirectory()) throw new StorageError('not-found');
-        return { parents: entriesOf(trail), entry: diskEntry(name, stats) };
-      }),
+    stat,
 
     identities: ({ place, paths }) => ({
       identities: paths.map((segments) =>
@@ -90,23 +109,26 @@ export function diskOperations(points: FailPoints): Handlers {
 
     oddNames: ({ place, segments }) => withTrail(names, place, segments, (trail) => ({ odd: oddNamesIn(last(trail)) })),
 
-    open: ({ place, segments }) =>
-      withParent(names, place, segments, (trail, name) => {
-        if (name === null) throw new StorageError('is-a-folder');
-        const path = last(trail).at(name);
-        const seen = lstatSync(path, { bigint: true });
-        if (seen.isDirectory()) throw new StorageError('is-a-folder');
-        // Opening a pipe or a device could block for ever, so it is looked at first, and again once it is open.
-        if (!seen.isFile()) throw new StorageError('not-found');
-        failPoint(points, 'storage.open');
-        const fd = openSync(path, constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0));
-        const stats = fstatSync(fd, { bigint: true });
-        if (!stats.isFile() || stats.ino !== seen.ino || stats.dev !== seen.dev || !last(trail).isStill()) {
-          closeSync(fd);
-          throw new StorageError('not-found');
-        }
-        return { parents: entriesOf(trail), entry: diskEntry(name, stats), fd, etag: etagOf(stats) };
-      }),
+    openUnlessCached({ place, segments, cache: { folder, variant }, known }) {
+      const { entry } = stat({ place, segments });
+      const nothing = { entry, name: '', bytes: null, opened: null };
+      if (entry.isDir) return nothing;
+      const name = cachedName(place.homeId, entry.identity, variant);
+      if (name === known) return { ...nothing, name };
+      const bytes = readCached(folder, name);
+      if (bytes !== null) return { ...nothing, name, bytes };
+      const opened = open({ place, segments });
+      return {
+        entry: opened.entry,
+        name: cachedName(place.homeId, opened.entry.identity, variant),
+        bytes: null,
+        opened,
+      };
+    },
+
+    cache: ({ folder, files }) => ({ written: writeCached(folder, files) }),
+
+    open,
 
     publish: ({ place, parent, name, incoming }) =>
       changeIn(names, place, parent, (folder, isRoot) => {

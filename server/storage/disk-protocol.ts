@@ -1,3 +1,4 @@
+import type { CachedFile } from './cached-files.ts';
 import type { StorageReason } from './errors.ts';
 import type { Place } from './folder-handle.ts';
 
@@ -55,6 +56,15 @@ export interface Moved extends Published {
   readonly fromFolderFd: number;
 }
 
+/** A file and what was made of it, see `openUnlessCached`. */
+export interface Cached {
+  readonly entry: DiskEntry;
+  /** Of what is made of this content. */
+  readonly name: string;
+  readonly bytes: Uint8Array | null;
+  readonly opened: OpenedFile | null;
+}
+
 /** What is in a folder of the work area. */
 export interface SeenFolder {
   readonly entries: ReadonlyMap<string, DiskEntry>;
@@ -91,6 +101,24 @@ export interface DiskOperations {
   };
   /** The names in a folder that are not valid UTF-8, with an escape for each byte of them that cannot be read. */
   oddNames: { input: { place: Place; segments: readonly string[] }; output: { readonly odd: readonly string[] } };
+  /**
+   * A file, and what was made of its content: from the folder of such things, or, where there is none, the file itself, opened
+   * for reading; the receiver closes it. Neither when what was made is `known`, and none of it for a folder.
+   */
+  openUnlessCached: {
+    input: {
+      place: Place;
+      segments: readonly string[];
+      cache: { readonly folder: string; readonly variant: string };
+      known: string | null;
+    };
+    output: Cached;
+  };
+  /** Puts such things into their folder, as far as possible. `place` says only which disk it is on. */
+  cache: {
+    input: { place: Place; folder: string; files: readonly CachedFile[] };
+    output: { readonly written: number };
+  };
   /** Opens a regular file for reading. The receiver closes the descriptor. */
   open: { input: { place: Place; segments: readonly string[] }; output: OpenedFile };
   /**

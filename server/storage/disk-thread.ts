@@ -31,8 +31,14 @@ function failure(error: unknown): DiskFailure {
 
 function transferable(reply: DiskReply): ArrayBuffer[] {
   if (!reply.ok) return [];
+  if ('bytes' in reply.output) return wholeBuffer(reply.output.bytes);
   if ('names' in reply.output) return columnsOf(reply.output);
   return 'listings' in reply.output ? reply.output.listings.flatMap((one) => (one === null ? [] : columnsOf(one))) : [];
+}
+
+/** Of small ones it is one that others share. */
+function wholeBuffer(bytes: Uint8Array | null): ArrayBuffer[] {
+  return bytes !== null && bytes.byteLength === bytes.buffer.byteLength ? [bytes.buffer as ArrayBuffer] : [];
 }
 
 function columnsOf({ sizes, mtimes, created, inodes, births, changes }: DiskListing): ArrayBuffer[] {

@@ -5,7 +5,7 @@ import type { DiskOperation, DiskOperations, DiskReply } from './disk-protocol.t
 import { StorageError } from './errors.ts';
 import type { Place } from './folder-handle.ts';
 
-export type { DiskEntry, DiskListing, Found, OpenedFile, Published, SeenFolder } from './disk-protocol.ts';
+export type { Cached, DiskEntry, DiskListing, Found, OpenedFile, Published, SeenFolder } from './disk-protocol.ts';
 
 export interface Disk {
   run<Name extends DiskOperation>(

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { openCacheFolder } from '../../dist/server/storage/cache-folder.js';
+import { readCached, writeCached } from '../../dist/server/storage/cached-files.js';
 
 let folder: string;
 beforeEach(async () => {
@@ -11,6 +12,19 @@ beforeEach(async () => {
 afterEach(() => rm(folder, { recursive: true, force: true }));
 
 const KILO = 1024;
+const open = (where: string, limit: () => number) => {
+  const cache = openCacheFolder(where, limit, async (files) => writeCached(where, files));
+  return {
+    write(of: string, bytes: Uint8Array) {
+      cache.put(of, bytes);
+      return cache.flush();
+    },
+    read: (of: string) => readCached(where, of),
+    put: cache.put,
+    flush: cache.flush,
+  };
+};
+const text = (bytes: Uint8Array | null) => bytes && Buffer.from(bytes).toString();
 const name = (number: number) => `${String(number).padStart(4, '0')}-x.jpeg`;
 const names = async () =>
   (await readdir(folder, { recursive: true }))
@@ -24,21 +38,21 @@ async function age(number: number, hours: number): Promise<void> {
 }
 
 it('keeps what is written, and has nothing of what is not', async () => {
-  const cache = openCacheFolder(folder, () => KILO);
+  const cache = open(folder, () => KILO);
   await cache.write(name(1), Buffer.from('one'));
-  expect((await cache.read(name(1)))?.toString()).toBe('one');
-  expect(await cache.read(name(2))).toBeNull();
+  expect(text(cache.read(name(1)))).toBe('one');
+  expect(cache.read(name(2))).toBeNull();
   await cache.write(name(1), Buffer.from('another'));
-  expect((await openCacheFolder(folder, () => KILO).read(name(1)))?.toString()).toBe('another');
+  expect(text(open(folder, () => KILO).read(name(1)))).toBe('another');
 });
 
 it('lets go of what was used longest ago, when there is more than there may be', async () => {
-  const first = openCacheFolder(folder, () => 100 * KILO);
+  const first = open(folder, () => 100 * KILO);
   for (let number = 1; number <= 10; number++) await first.write(name(number), Buffer.alloc(KILO, number));
   for (let number = 1; number <= 10; number++) await age(number, 100 - number);
   // Used again, after more than a day: among the last to go.
-  expect((await first.read(name(2)))?.length).toBe(KILO);
-  const small = openCacheFolder(folder, () => 10 * KILO);
+  expect(first.read(name(2))?.length).toBe(KILO);
+  const small = open(folder, () => 10 * KILO);
   await small.write(name(11), Buffer.alloc(KILO, 11));
   // A tenth is left free.
   expect(await names()).toEqual([2, 5, 6, 7, 8, 9, 10, 11].map(name).concat(name(4)).sort());
@@ -53,20 +67,37 @@ it('clears away what a server that was killed left half written', async () => {
   for (const path of [old, young]) await writeFile(path, 'half');
   const then = new Date(Date.now() - 2 * 3_600_000);
   await utimes(old, then, then);
-  await openCacheFolder(folder, () => 10 * KILO).write(name(1), Buffer.from('one'));
+  await open(folder, () => 10 * KILO).write(name(1), Buffer.from('one'));
   expect((await readdir(folder)).sort()).toEqual([name(1).slice(0, 2), 'new-young']);
 });
 
 it('goes on when its folder is deleted or cannot be written', async () => {
-  const cache = openCacheFolder(join(folder, 'inner'), () => KILO);
+  const cache = open(join(folder, 'inner'), () => KILO);
   await cache.write(name(1), Buffer.from('one'));
   await rm(join(folder, 'inner'), { recursive: true });
-  expect(await cache.read(name(1))).toBeNull();
+  expect(cache.read(name(1))).toBeNull();
   await cache.write(name(2), Buffer.from('two'));
-  expect((await cache.read(name(2)))?.toString()).toBe('two');
+  expect(text(cache.read(name(2)))).toBe('two');
   await writeFile(join(folder, 'file'), 'no folder');
-  const nowhere = openCacheFolder(join(folder, 'file'), () => KILO);
+  const nowhere = open(join(folder, 'file'), () => KILO);
   await nowhere.write(name(1), Buffer.from('one'));
-  expect(await nowhere.read(name(1))).toBeNull();
+  expect(nowhere.read(name(1))).toBeNull();
   expect((await stat(folder)).isDirectory()).toBe(true);
+});
+
+it('writes what comes together at once, and what comes alone soon', async () => {
+  const written: number[] = [];
+  const cache = openCacheFolder(
+    folder,
+    () => 100 * KILO,
+    async (files) => {
+      written.push(files.length);
+      return writeCached(folder, files);
+    },
+  );
+  for (let number = 1; number <= 16; number++) cache.put(name(number), Buffer.alloc(10, number));
+  await expect.poll(async () => (await names()).length).toBe(16);
+  cache.put(name(17), Buffer.alloc(10, 17));
+  await expect.poll(async () => (await names()).length).toBe(17);
+  expect(written).toEqual([16, 1]);
 });

@@ -42,11 +42,25 @@ export function createThumbnailFailures(
 ): ThumbnailFailures {
   // Not rows of files: what is kept in memory of folders stays as it is.
   const write: Database['write'] = (work) => database.write(work, 'activity');
+  /** Those in the table, or null as long as they are not read; also some that are gone from it. Most files are none of them. */
+  let known: Promise<Set<string>> | null = null;
+  const readKnown = async () => {
+    const rows = await database.all<{ identity: string }>('SELECT identity FROM thumbnail_failures', []);
+    return new Set(rows.map(({ identity }) => identity));
+  };
+  const allKnown = () => {
+    known ??= readKnown().catch((error) => {
+      known = null;
+      throw error;
+    });
+    return known;
+  };
   const tooMuch = new LruCache<{ readonly reason: JobFailure; readonly at: number }>(MAX_TOO_MUCH);
   return {
     async of({ homeId, identity, name }) {
-      const known = tooMuch.get(name);
-      if (known !== undefined && clock.now() - known.at < timeOf(known.reason)) return known.reason;
+      const much = tooMuch.get(name);
+      if (much !== undefined && clock.now() - much.at < timeOf(much.reason)) return much.reason;
+      if (!(await allKnown()).has(identity)) return null;
       const row = await database.get<{ reason: JobFailure; failed_at: number }>(
         'SELECT reason, failed_at FROM thumbnail_failures WHERE home_id = ? AND identity = ?',
         [homeId, identity],
@@ -67,6 +81,7 @@ export function createThumbnailFailures(
       if (!LASTING.has(reason)) return;
       // Nobody takes away the small picture that others see by asking for a large one.
       if (isDemanding && OF_THE_SHAPE.has(reason)) return tooMuch.set(name, { reason, at: clock.now() });
+      (await allKnown()).add(identity);
       await write((tx) =>
         tx.run(
           `INSERT INTO thumbnail_failures (home_id, identity, reason, failed_at) SELECT id, ?2, ?3, ?4 FROM homes WHERE id = ?1

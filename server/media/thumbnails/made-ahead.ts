@@ -4,7 +4,6 @@ import { placesOf } from '../../catalogue/places.ts';
 import type { Database } from '../../database/database.ts';
 import type { Events } from '../../lib/events.ts';
 import type { Log } from '../../lib/log.ts';
-import type { Disk } from '../../storage/disk.ts';
 import { StorageError } from '../../storage/errors.ts';
 import { JobError } from '../../workers/job-error.ts';
 import type { ThumbnailShape } from '../../workers/thumbnail-jobs.ts';
@@ -18,7 +17,6 @@ const REST = 1;
 export interface MadeAheadParts {
   readonly database: Pick<Database, 'all'>;
   readonly homes: Pick<Homes, 'byId'>;
-  readonly disk: Disk;
   readonly thumbnails: Thumbnails;
   readonly shape: ThumbnailShape;
   readonly pace: Pick<Pace, 'rest'>;
@@ -33,7 +31,7 @@ export interface MadeAhead {
 }
 
 export function createMadeAhead(parts: MadeAheadParts): MadeAhead {
-  const { database, homes, disk, thumbnails, shape, pace, events, log } = parts;
+  const { database, homes, thumbnails, shape, pace, events, log } = parts;
   const stopping = new AbortController();
   const waiting = new Set<number>();
   let isRunning = false;
@@ -42,9 +40,7 @@ export function createMadeAhead(parts: MadeAheadParts): MadeAhead {
     const place = (await placesOf(database, [itemId])).get(itemId);
     const home = place?.state === 'there' ? await homes.byId(place.homeId) : null;
     if (place === undefined || home === null) return;
-    const { segments } = place;
-    const { entry } = await disk.run('stat', { place: home.place, segments });
-    if (thumbnails.canMake(entry)) await thumbnails.of({ home, segments, entry }, shape);
+    await thumbnails.of({ home, segments: place.segments }, shape);
   }
 
   async function run(): Promise<void> {

@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { type Asker, checkStillShared, type ItemTarget, notFound } from '../../access/access.ts';
+import { type Asker, checkStillShared, type ItemTarget } from '../../access/access.ts';
 import { onStorage } from '../../access/storage-failure.ts';
 import type { FilesContext } from '../../files/context.ts';
 import { ApiError } from '../../http/errors.ts';
@@ -7,9 +7,9 @@ import { sendFile } from '../../http/send-file.ts';
 import { StorageError } from '../../storage/errors.ts';
 import type { ThumbnailShape } from '../../workers/thumbnail-jobs.ts';
 import { thumbnailFailure } from './thumbnail-failure.ts';
-import type { PicturedFile, Thumbnail, Thumbnails } from './thumbnails.ts';
+import type { Thumbnail, Thumbnails } from './thumbnails.ts';
 
-export type ThumbnailContext = Pick<FilesContext, 'access' | 'disk'> & { readonly thumbnails: Thumbnails };
+export type ThumbnailContext = Pick<FilesContext, 'access'> & { readonly thumbnails: Thumbnails };
 
 const TYPES: Readonly<Record<ThumbnailShape['format'], string>> = { jpeg: 'image/jpeg', webp: 'image/webp' };
 const EXTENSIONS: Readonly<Record<ThumbnailShape['format'], string>> = { jpeg: 'jpg', webp: 'webp' };
@@ -27,14 +27,13 @@ export async function sendThumbnail(
   response: ServerResponse,
 ): Promise<void> {
   const format = takesWebp(request.headers.accept ?? '') ? 'webp' : 'jpeg';
-  const { file, thumbnail } = await findThumbnail(context, account, path, { ...shape, format });
-  const { bytes, etag } = thumbnail;
+  const { entry, bytes, etag } = await findThumbnail(context, account, path, { ...shape, format });
   response.setHeader('Vary', 'Accept');
   await sendFile(request, response, {
-    filename: `${file.entry.name.replace(/\.[^.]*$/, '')}.${EXTENSIONS[format]}`,
+    filename: `${entry.name.replace(/\.[^.]*$/, '')}.${EXTENSIONS[format]}`,
     mimeType: TYPES[format],
     size: bytes.length,
-    mtime: file.entry.mtime,
+    mtime: entry.mtime,
     etag,
     inline: true,
     send: async (start, end) => void response.write(bytes.subarray(start, end + 1)),
@@ -54,36 +53,33 @@ function takesWebp(accept: string): boolean {
 
 /** The same without sending it. @throws ApiError */
 export async function findThumbnail(
-  context: ThumbnailContext,
+  { access, thumbnails }: ThumbnailContext,
   account: Asker['account'],
   path: readonly string[],
   shape: ThumbnailShape,
-): Promise<{ file: PicturedFile; thumbnail: Thumbnail }> {
-  const target = await context.access.resolveItem(account, path, 'files/thumbnail');
-  const found = await onStorage(() => thumbnailOf(context, target, shape));
-  // It may have taken a while.
-  await checkStillShared(target);
-  return found;
+): Promise<Thumbnail> {
+  const target = await access.resolveItem(account, path, 'files/thumbnail');
+  try {
+    return await onStorage(() => thumbnailOf(thumbnails, target, shape));
+  } finally {
+    // It may have taken a while: whatever was found is said to those only with whom it is still shared.
+    await checkStillShared(target);
+  }
 }
 
 async function thumbnailOf(
-  { disk, thumbnails }: ThumbnailContext,
-  target: ItemTarget,
+  thumbnails: Thumbnails,
+  { home, segments }: ItemTarget,
   shape: ThumbnailShape,
-): Promise<{ file: PicturedFile; thumbnail: Thumbnail }> {
-  const { home, segments } = target;
+): Promise<Thumbnail> {
   for (let triesLeft = 3; ; triesLeft--) {
-    const { entry } = await disk.run('stat', { place: home.place, segments });
-    await checkStillShared(target);
-    if (entry.isDir) throw new ApiError('invalid_path', 'A folder has no thumbnail.');
-    const file = { home, segments, entry };
     try {
-      return { file, thumbnail: await thumbnails.of(file, shape) };
+      return await thumbnails.of({ home, segments }, shape);
     } catch (error) {
-      // Between the two looks it became another one.
-      const isChanged = error instanceof StorageError && error.reason === 'not-found';
-      if (!isChanged) throw thumbnailFailure(error);
-      if (triesLeft === 0) throw notFound();
+      if (!(error instanceof StorageError)) throw thumbnailFailure(error);
+      if (error.reason === 'is-a-folder') throw new ApiError('invalid_path', 'A folder has no thumbnail.');
+      // Between two looks it became another one.
+      if (error.reason !== 'not-found' || triesLeft === 0) throw error;
     }
   }
 }

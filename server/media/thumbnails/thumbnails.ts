@@ -1,9 +1,8 @@
-import { createHash } from 'node:crypto';
 import type { Home } from '../../catalogue/homes.ts';
 import { extensionOf } from '../../lib/file-types.ts';
 import { LruCache } from '../../lib/lru-cache.ts';
 import type { CacheFolder } from '../../storage/cache-folder.ts';
-import type { Disk, DiskEntry, OpenedFile } from '../../storage/disk.ts';
+import type { Cached, Disk, DiskEntry } from '../../storage/disk.ts';
 import { StorageError } from '../../storage/errors.ts';
 import { handOver } from '../../storage/hand-over.ts';
 import { closeFile } from '../../storage/send-bytes.ts';
@@ -13,31 +12,36 @@ import { isThumbnail, type ThumbnailJobs, type ThumbnailShape } from '../../work
 import { type ThumbnailSource, thumbnailSourceOf } from '../../workers/thumbnail-kinds.ts';
 import type { ThumbnailFailures } from './failures.ts';
 
-/** A part of the name of everything that is kept; another one makes all of it anew. */
+/** A part of the name of everything that is kept: another one makes all of it anew. */
 const GENERATION = '1';
 /** Pixels on a side, for whoever does not say; also what is made ahead, and what pages show. */
 export const DEFAULT_SIDE = 400;
 /** Bytes of thumbnails in memory. */
 const IN_MEMORY = 24 * 1024 * 1024;
+/** Files of which is known what they had last. */
+const MAX_SEEN = 5_000;
 
 export interface Thumbnail {
+  /** Of the file, as it was found. */
+  readonly entry: DiskEntry;
   readonly bytes: Uint8Array;
   readonly format: ThumbnailShape['format'];
   /** A strong validator, with its quotes: another one for every content and every shape. */
   readonly etag: string;
 }
 
-/** A file on the disk, as it is now. */
+/** Where a file is. */
 export interface PicturedFile {
   readonly home: Home;
   /** Below the root of the home. */
   readonly segments: readonly string[];
-  readonly entry: DiskEntry;
 }
 
 export interface ThumbnailsParts {
   readonly disk: Disk;
   readonly pool: WorkerPool<ThumbnailJobs>;
+  /** The folder of what is kept, and what writes into it. */
+  readonly folder: string;
   readonly cache: CacheFolder;
   readonly failures: ThumbnailFailures;
   /** The path of the program that takes frames out of videos, or null. */
@@ -50,21 +54,17 @@ export interface Thumbnails {
   canMake(entry: Pick<DiskEntry, 'name' | 'isDir' | 'size'>): boolean;
   /**
    * Whoever asks for the same one at the same time gets the same work.
-   * @throws JobError; `unsupported` also for files of kinds that have none. StorageError when the file cannot be opened, or is
-   * another one by now
+   * @throws JobError; `unsupported` also for files of kinds that have none. StorageError when there is no such file, or a
+   * folder, or it is another one by now
    */
   of(file: PicturedFile, shape: ThumbnailShape): Promise<Thumbnail>;
   /** The identities of contents in a home of which there is none. */
   failedIn(homeId: string): Promise<ReadonlySet<string>>;
 }
 
-/** How it is to be, and what can make it. */
-interface Asked {
-  readonly source: ThumbnailSource;
-  readonly shape: ThumbnailShape;
-}
-
-export function createThumbnails({ disk, pool, cache, failures, ffmpeg }: ThumbnailsParts): Thumbnails {
+export function createThumbnails({ disk, pool, folder, cache, failures, ffmpeg }: ThumbnailsParts): Thumbnails {
+  /** The names of what was sent last, by file and shape: nothing is read from the disk that is in memory. */
+  const seen = new LruCache<string>(MAX_SEEN);
   const kept = new LruCache<Uint8Array>(IN_MEMORY, (bytes) => bytes.length);
   const underWay = new Map<string, Promise<Uint8Array>>();
 
@@ -73,74 +73,88 @@ export function createThumbnails({ disk, pool, cache, failures, ffmpeg }: Thumbn
     return source === 'video' && ffmpeg === null ? null : source;
   };
 
-  async function readOrMake(name: string, file: PicturedFile, asked: Asked): Promise<Uint8Array> {
-    const { shape } = asked;
-    const { home, segments, entry } = file;
+  /** In one turn of the disk's thread: on a machine that is busy with pictures, each of them takes longer than its work. */
+  async function look({ home: { id, place }, segments }: PicturedFile, shape: ThumbnailShape): Promise<Cached> {
+    const nothing = { name: '', bytes: null, opened: null };
+    if (sourceOf({ name: segments.at(-1) ?? '', isDir: false, size: 1 }) === null) {
+      return { ...nothing, entry: (await disk.run('stat', { place, segments })).entry };
+    }
+    const variant = variantOf(shape);
+    const key = [id, ...segments, variant].join('/');
+    const known = seen.get(key) ?? null;
+    const inMemory = known === null ? undefined : kept.get(known);
+    const cache = { folder, variant };
+    const asked = { place, segments, cache, known: inMemory === undefined ? null : known };
+    const found = await disk.run('openUnlessCached', asked);
+    seen.set(key, found.name);
+    if (inMemory !== undefined && found.name === known) return { ...found, bytes: inMemory };
+    if (found.bytes === null || isThumbnail(found.bytes, shape.format)) return found;
+    // A power cut has left half of it.
+    const opened = await disk.run('open', { place, segments });
+    if (opened.entry.identity === found.entry.identity) return { ...found, bytes: null, opened };
+    await closeFile(opened.fd);
+    throw new StorageError('not-found');
+  }
+
+  /** @throws JobError, StorageError */
+  async function make(
+    { home }: PicturedFile,
+    shape: ThumbnailShape,
+    source: ThumbnailSource,
+    { name, opened }: Pick<Cached, 'name' | 'opened'>,
+  ): Promise<Uint8Array> {
+    // Lost between two looks: it was there a moment ago.
+    if (opened === null) throw new StorageError('not-found');
     const isDemanding = shape.fit === 'cover' || Math.max(shape.width, shape.height) > DEFAULT_SIDE;
-    const wanted = { homeId: home.id, identity: entry.identity, name, isDemanding };
-    // All at once: where processors are busy with pictures, every step on its own waits for one.
-    const opening = disk.run('open', { place: home.place, segments });
-    // Also where it turns out that nobody needs it. Nobody waits for that.
-    const close = () => void opening.then(({ fd }) => closeFile(fd)).catch(() => undefined);
-    opening.catch(() => undefined);
+    const wanted = { homeId: home.id, identity: opened.entry.identity, name, isDemanding };
+    const failed = await failures.of(wanted);
+    if (failed !== null) throw new JobError(failed, 'it failed before');
     try {
-      const [found, failed] = await Promise.all([cache.read(name), failures.of(wanted)]);
-      // A power cut may have left half of it.
-      if (found !== null && isThumbnail(found, shape.format)) return found;
-      if (failed !== null) throw new JobError(failed, 'it failed before');
-      try {
-        const bytes = await make(file, asked, await opening);
-        void cache.write(name, bytes);
-        return bytes;
-      } catch (error) {
-        if (error instanceof JobError) await failures.add(wanted, error.reason);
-        throw error;
-      }
-    } finally {
-      close();
+      const file = handOver(home.place, opened);
+      const { bytes } = await pool.run('thumbnail', { ...shape, source, ffmpeg, file });
+      cache.put(name, bytes);
+      return bytes;
+    } catch (error) {
+      if (!(error instanceof JobError)) throw error;
+      // For its worker it was: that says nothing of the content.
+      if (error.reason === 'gone') throw new StorageError('not-found');
+      await failures.add(wanted, error.reason);
+      throw error;
     }
   }
 
-  async function make({ home, entry }: PicturedFile, asked: Asked, opened: OpenedFile): Promise<Uint8Array> {
-    const { source, shape } = asked;
-    if (opened.entry.identity !== entry.identity) throw new StorageError('not-found');
-    try {
-      const { bytes } = await pool.run('thumbnail', { ...shape, source, ffmpeg, file: handOver(home.place, opened) });
-      return bytes;
-    } catch (error) {
-      // For its worker it was: that says nothing of the content.
-      if (error instanceof JobError && error.reason === 'gone') throw new StorageError('not-found');
-      throw error;
-    }
+  /** The same work for everybody who asks meanwhile. */
+  function onceOf(name: string, work: () => Promise<Uint8Array>): Promise<Uint8Array> {
+    const known = underWay.get(name);
+    if (known !== undefined) return known;
+    const making = work().finally(() => underWay.delete(name));
+    underWay.set(name, making);
+    return making;
   }
 
   return {
     canMake: (entry) => sourceOf(entry) !== null,
 
     async of(file, shape) {
-      const { home, entry } = file;
-      const source = sourceOf(entry);
-      if (source === null) throw new JobError('unsupported', 'no file of this kind has one');
-      const name = nameOf(home.id, entry.identity, shape);
-      let bytes = kept.get(name);
-      if (bytes === undefined) {
-        let making = underWay.get(name);
-        if (making === undefined) {
-          making = readOrMake(name, file, { source, shape }).finally(() => underWay.delete(name));
-          underWay.set(name, making);
-        }
-        bytes = await making;
+      const found = await look(file, shape);
+      const { entry, name, opened } = found;
+      try {
+        if (entry.isDir) throw new StorageError('is-a-folder');
+        const source = sourceOf(entry);
+        if (source === null) throw new JobError('unsupported', 'no file of this kind has one');
+        const bytes = found.bytes ?? kept.get(name) ?? (await onceOf(name, () => make(file, shape, source, found)));
         kept.set(name, bytes);
+        return { entry, bytes, format: shape.format, etag: `"${name}"` };
+      } finally {
+        // Also where somebody else was making it already. Nobody waits for that.
+        if (opened !== null) void closeFile(opened.fd).catch(() => undefined);
       }
-      return { bytes, format: shape.format, etag: `"${name}"` };
     },
 
     failedIn: (homeId) => failures.inHome(homeId),
   };
 }
 
-/** Says nothing of what it is made of. */
-function nameOf(homeId: string, identity: string, { width, height, fit, format }: ThumbnailShape): string {
-  const content = createHash('sha256').update(`${homeId}\0${identity}\0${GENERATION}`).digest('hex').slice(0, 32);
-  return `${content}-${width}x${height}-${fit}.${format}`;
+function variantOf({ width, height, fit, format }: ThumbnailShape): string {
+  return `${GENERATION}-${width}x${height}-${fit}.${format}`;
 }

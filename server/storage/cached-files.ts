@@ -1,0 +1,99 @@
+import { createHash } from 'node:crypto';
+import {
+  closeSync,
+  fstatSync,
+  futimesSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { dirname, join } from 'node:path';
+import { DAY } from '../lib/clock.ts';
+import { randomAlphanumeric } from '../lib/random.ts';
+
+/** What was made of a file's content in one way, and may be made again. */
+export interface CachedFile {
+  readonly name: string;
+  readonly bytes: Uint8Array;
+}
+
+/** A file that was used says so by its time, once in so long. */
+const MARK_EVERY = DAY;
+
+/** The same for the same content in the same home. Says nothing of what it is made of. @param variant what was made of it */
+export function cachedName(homeId: string, identity: string, variant: string): string {
+  const content = createHash('sha256').update(`${homeId}\0${identity}`).digest('hex').slice(0, 32);
+  return `${content}-${variant}`;
+}
+
+/** In subfolders by the first two letters of the names. */
+export function cachedPath(folder: string, name: string): string {
+  return join(folder, name.slice(0, 2), name);
+}
+
+/** Blocks. @returns null when it is not there, or cannot be read */
+export function readCached(folder: string, name: string): Uint8Array | null {
+  let fd: number | null = null;
+  try {
+    fd = openSync(cachedPath(folder, name), 'r');
+    const bytes = readFileSync(fd);
+    markUsed(fd);
+    return bytes;
+  } catch {
+    return null;
+  } finally {
+    if (fd !== null) closeSync(fd);
+  }
+}
+
+function markUsed(fd: number): void {
+  const now = new Date();
+  if (now.getTime() - fstatSync(fd).mtimeMs <= MARK_EVERY) return;
+  try {
+    futimesSync(fd, now, now);
+  } catch {
+    // Somebody else's file, or a disk that is read only: it counts as old.
+  }
+}
+
+/**
+ * Blocks. Best effort: what cannot be written will be made again. Not flushed: a power cut can leave a file cut short.
+ * @returns how many bytes were written
+ */
+export function writeCached(folder: string, files: readonly CachedFile[]): number {
+  let written = 0;
+  for (const { name, bytes } of files) {
+    const coming = join(folder, `new-${randomAlphanumeric(12)}`);
+    try {
+      withFolder(folder, () => writeFileSync(coming, bytes, { mode: 0o600, flag: 'wx' }));
+      const path = cachedPath(folder, name);
+      withFolder(dirname(path), () => renameSync(coming, path));
+      written += bytes.length;
+    } catch {
+      discard(coming);
+    }
+  }
+  return written;
+}
+
+/** The folder is there nearly always: it is made when it turns out that it is not. */
+function withFolder(folder: string, work: () => void): void {
+  try {
+    work();
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
+    mkdirSync(folder, { mode: 0o700 });
+    work();
+  }
+}
+
+function discard(path: string): void {
+  try {
+    rmSync(path, { force: true });
+  } catch {
+    // It goes when the folder is looked through, like what a server leaves that is killed.
+  }
+}
