@@ -7,6 +7,7 @@ import { MEGABYTE } from './lib/bytes.ts';
 import { createThumbnailFailures } from './media/thumbnails/failures.ts';
 import { createMadeAhead } from './media/thumbnails/made-ahead.ts';
 import { thumbnailOperations } from './media/thumbnails/operations.ts';
+import { withReadAhead } from './media/thumbnails/read-ahead.ts';
 import { createThumbnails, DEFAULT_SIDE } from './media/thumbnails/thumbnails.ts';
 import { openCacheFolder } from './storage/cache-folder.ts';
 import type { Layout } from './storage/layout.ts';
@@ -23,7 +24,7 @@ interface Parts {
 
 /** The part of the composition that makes small pictures of files. */
 export function composeThumbnails({ config, layout, files, homes, pool, pace }: Parts) {
-  const { database, disk, events, settings, clock, log } = files;
+  const { catalogue, database, disk, events, settings, clock, log } = files;
   const failures = createThumbnailFailures(database, clock);
   const folder = layout.thumbnails;
   const cache = openCacheFolder(
@@ -33,18 +34,21 @@ export function composeThumbnails({ config, layout, files, homes, pool, pace }: 
       const { written } = await disk.run('cache', { place: { root: dirname(folder), homeId: '' }, folder, files });
       return written;
     },
+    () => pool.isBusy,
   );
   const thumbnails = createThumbnails({ disk, pool, folder, cache, failures, ffmpeg: config.ffmpeg });
   const ahead = createMadeAhead({
     ...{ database, homes, thumbnails, pace, events, log },
     shape: { width: DEFAULT_SIDE, height: DEFAULT_SIDE, fit: 'contain', format: 'webp' },
   });
+  const asked = withReadAhead(thumbnails, { disk, pool, catalogue });
   return {
-    thumbnails,
-    operations: thumbnailOperations({ ...files, thumbnails }),
+    thumbnails: asked.thumbnails,
+    operations: thumbnailOperations({ ...files, thumbnails: asked.thumbnails }),
     tidy: () => failures.tidy(),
     async close() {
       ahead.stop();
+      asked.stop();
       await cache.flush();
     },
   };

@@ -49,6 +49,8 @@ export interface Catalogue {
    * the time it is compared, and must not declare anything missing.
    */
   changing<T>(home: Home, change: () => Promise<T>): Promise<T>;
+  /** @returns to be asked later: whether no such change was under way, and none has begun since */
+  stillness(home: Home): () => boolean;
 }
 
 /** Entries that are written in one transaction, about: others wait for it. */
@@ -117,6 +119,12 @@ export function createCatalogue(
     return counts;
   }
 
+  function stillness(home: Home): () => boolean {
+    const counts = changesIn(home);
+    const { begun } = counts;
+    return () => counts.begun === begun && counts.underWay === 0;
+  }
+
   /** @returns null when a change of ours was under way, so that the listing may be of before it and the rows of after it */
   async function tryList(
     home: Home,
@@ -149,11 +157,9 @@ export function createCatalogue(
     segments: readonly string[],
     options: { remember: boolean; through?: Disk } = { remember: true },
   ): Promise<FolderContent> {
-    const counts = changesIn(home);
     if (segments.length > 0 && remembered.get(lockKey(home, segments)) === undefined) await knowWay(home, segments);
     for (let attempt = 1; attempt <= FREE_TRIES; attempt += 1) {
-      const { begun } = counts;
-      const isStill = () => counts.begun === begun && counts.underWay === 0;
+      const isStill = stillness(home);
       const content = isStill() ? await tryList(home, segments, isStill, options) : null;
       if (content !== null) return content;
     }
@@ -169,8 +175,7 @@ export function createCatalogue(
     for (let waited = 0; waited < LONGEST_WAIT && counts.underWay > 0; waited += SHORT_WAIT) {
       await wait(SHORT_WAIT, undefined, { ref: false });
     }
-    const { begun } = counts;
-    const isStill = () => counts.begun === begun && counts.underWay === 0;
+    const isStill = stillness(home);
     const { listings } = await unhurried.run('listSome', {
       place: home.place,
       folders: folders.map(({ segments }) => segments),
@@ -218,6 +223,7 @@ export function createCatalogue(
     compare,
     know,
     knowFolder,
+    stillness,
 
     async changing(home, change) {
       const counts = changesIn(home);

@@ -11,7 +11,11 @@ export async function serveCommand({ config }: CliContext): Promise<number> {
   const { logs } = layoutOf(config.folder);
   mkdirSync(logs, { recursive: true, mode: 0o700 });
   const logFile = join(logs, 'larder.log');
-  const destination = pino.destination({ dest: logFile, append: true, mkdir: true, sync: false, mode: 0o600 });
+  // A line for every request: written together, they cost a busy server a fraction.
+  const pace = { sync: false, minLength: 4096, periodicFlush: 200 };
+  const destination = pino.destination({ dest: logFile, append: true, mkdir: true, mode: 0o600, ...pace });
+  // Also when an error ends it: the last lines say why.
+  process.once('exit', () => destination.flushSync());
   const log = createLog(config.logLevel, destination);
   const stop = stopSignal();
   // Not at the top: every other command would load the whole server with it.

@@ -1,11 +1,10 @@
 import { readdir, stat, unlink } from 'node:fs/promises';
 import { join } from 'node:path';
-import { HOUR } from '../lib/clock.ts';
 import type { CachedFile } from './cached-files.ts';
 
 /** Files that can be made again, in a folder of their own that may be deleted at any time. */
 export interface CacheFolder {
-  /** Written soon, with others; best effort. */
+  /** Written soon, when there is time for it; best effort. */
   put(name: string, bytes: Uint8Array): void;
   /** Writes what waits. Nothing of it is safe from a power cut: that can leave a file cut short. */
   flush(): Promise<void>;
@@ -13,25 +12,29 @@ export interface CacheFolder {
 
 /** How full the folder is left when it had to be emptied, so that it need not be at once again. */
 const LEFT = 0.9;
-/** Files that are written at once: on a busy machine, each turn of another thread takes longer than the writing. */
-const AT_ONCE = 16;
-/** Milliseconds that a file waits for others. */
-const MAX_WAIT = 500;
+/** Milliseconds between two looks whether there is time to write. */
+const LOOK_EVERY = 250;
+/** How many files wait for that, at most, and how many milliseconds. */
+const MAX_WAITING = 256;
+const MAX_WAIT = 10_000;
 
 /**
  * @param folder where the files are, in subfolders by the first two letters of their names
  * @param limit in bytes; beyond it those files go that were used longest ago
  * @param write see `cached-files.ts`
+ * @param isBusy whether somebody waits for what is being made: they come before what is only written down
  */
 export function openCacheFolder(
   folder: string,
   limit: () => number,
   write: (files: readonly CachedFile[]) => Promise<number>,
+  isBusy: () => boolean,
 ): CacheFolder {
   let bytes: Promise<number> | null = null;
   let trimming: Promise<void> | null = null;
   const waiting: CachedFile[] = [];
   let writing: Promise<void> = Promise.resolve();
+  let waitingSince = 0;
   let timer: NodeJS.Timeout | undefined;
 
   async function trim(): Promise<void> {
@@ -57,8 +60,13 @@ export function openCacheFolder(
     await trimming;
   }
 
+  function look(): void {
+    const isLate = waiting.length >= MAX_WAITING || performance.now() - waitingSince >= MAX_WAIT;
+    if (isLate || !isBusy()) void flush();
+  }
+
   function flush(): Promise<void> {
-    clearTimeout(timer);
+    clearInterval(timer);
     timer = undefined;
     const files = waiting.splice(0);
     if (files.length > 0) writing = writing.then(() => write(files)).then(count, () => undefined);
@@ -67,9 +75,9 @@ export function openCacheFolder(
 
   return {
     put(name, content) {
+      if (waiting.length === 0) waitingSince = performance.now();
       waiting.push({ name, bytes: content });
-      if (waiting.length >= AT_ONCE) void flush();
-      else timer ??= setTimeout(() => void flush(), MAX_WAIT).unref();
+      timer ??= setInterval(look, LOOK_EVERY).unref();
     },
     flush,
   };
@@ -79,12 +87,7 @@ async function filesIn(folder: string): Promise<{ path: string; size: number; us
   const found: { path: string; size: number; used: number }[] = [];
   for (const entry of await readdir(folder, { withFileTypes: true }).catch(() => [])) {
     const path = join(folder, entry.name);
-    if (!entry.isDirectory()) {
-      // Not yet where it belongs; a server that was killed leaves it so.
-      const stats = await stat(path).catch(() => null);
-      if (stats !== null && Date.now() - stats.mtimeMs > HOUR) await unlink(path).catch(() => undefined);
-      continue;
-    }
+    if (!entry.isDirectory()) continue;
     for (const name of await readdir(path).catch(() => [])) await add(join(path, name));
   }
   return found;

@@ -1,18 +1,7 @@
 import { createHash } from 'node:crypto';
-import {
-  closeSync,
-  fstatSync,
-  futimesSync,
-  mkdirSync,
-  openSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs';
+import { closeSync, fstatSync, futimesSync, mkdirSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { DAY } from '../lib/clock.ts';
-import { randomAlphanumeric } from '../lib/random.ts';
 
 /** What was made of a file's content in one way, and may be made again. */
 export interface CachedFile {
@@ -60,20 +49,19 @@ function markUsed(fd: number): void {
 }
 
 /**
- * Blocks. Best effort: what cannot be written will be made again. Not flushed: a power cut can leave a file cut short.
+ * Blocks. Best effort: what cannot be written will be made again. Neither flushed nor renamed: a power cut, or a look from
+ * another disk's thread, can find a file cut short, and whoever reads it has to see that.
  * @returns how many bytes were written
  */
 export function writeCached(folder: string, files: readonly CachedFile[]): number {
   let written = 0;
   for (const { name, bytes } of files) {
-    const coming = join(folder, `new-${randomAlphanumeric(12)}`);
+    const path = cachedPath(folder, name);
     try {
-      withFolder(folder, () => writeFileSync(coming, bytes, { mode: 0o600, flag: 'wx' }));
-      const path = cachedPath(folder, name);
-      withFolder(dirname(path), () => renameSync(coming, path));
+      withFolder(dirname(path), () => writeFileSync(path, bytes, { mode: 0o600 }));
       written += bytes.length;
     } catch {
-      discard(coming);
+      discard(path);
     }
   }
   return written;
@@ -85,7 +73,7 @@ function withFolder(folder: string, work: () => void): void {
     work();
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
-    mkdirSync(folder, { mode: 0o700 });
+    mkdirSync(folder, { recursive: true, mode: 0o700 });
     work();
   }
 }
@@ -94,6 +82,6 @@ function discard(path: string): void {
   try {
     rmSync(path, { force: true });
   } catch {
-    // It goes when the folder is looked through, like what a server leaves that is killed.
+    // Nothing was written, then.
   }
 }

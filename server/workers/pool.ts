@@ -26,6 +26,10 @@ const MAX_CLOSING = 5_000;
 export interface WorkerPool<Table extends Jobs> {
   /** @throws JobError */
   run<Name extends keyof Table & string>(job: Name, input: InputOf<Table, Name>): Promise<OutputOf<Table, Name>>;
+  /** Whether a job is under way. */
+  readonly isBusy: boolean;
+  /** Whether no job waits for a worker. */
+  readonly isKeepingUp: boolean;
   /** Fails what runs and what waits with `stopped`; resolves when the last process is gone. */
   close(): Promise<void>;
 }
@@ -97,6 +101,14 @@ export function createWorkerPool<Table extends Jobs>({
   }
 
   return {
+    get isBusy() {
+      return [...workers].some(({ isFree }) => !isFree);
+    },
+
+    get isKeepingUp() {
+      return !closed && waiting.length === 0;
+    },
+
     async run(job, input) {
       try {
         return (await wait(job, input, jobs[job]?.output as z.ZodType)) as never;

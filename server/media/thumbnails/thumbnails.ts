@@ -26,6 +26,8 @@ export interface Thumbnail {
   readonly entry: DiskEntry;
   readonly bytes: Uint8Array;
   readonly format: ThumbnailShape['format'];
+  /** For whoever asked: it was not there. */
+  readonly wasMade: boolean;
   /** A strong validator, with its quotes: another one for every content and every shape. */
   readonly etag: string;
 }
@@ -142,9 +144,10 @@ export function createThumbnails({ disk, pool, folder, cache, failures, ffmpeg }
         if (entry.isDir) throw new StorageError('is-a-folder');
         const source = sourceOf(entry);
         if (source === null) throw new JobError('unsupported', 'no file of this kind has one');
-        const bytes = found.bytes ?? kept.get(name) ?? (await onceOf(name, () => make(file, shape, source, found)));
+        const there = found.bytes ?? kept.get(name);
+        const bytes = there ?? (await onceOf(name, () => make(file, shape, source, found)));
         kept.set(name, bytes);
-        return { entry, bytes, format: shape.format, etag: `"${name}"` };
+        return { entry, bytes, format: shape.format, wasMade: there === undefined, etag: `"${name}"` };
       } finally {
         // Also where somebody else was making it already. Nobody waits for that.
         if (opened !== null) void closeFile(opened.fd).catch(() => undefined);

@@ -15,6 +15,8 @@ const PARALLEL = 2;
 const CONNECTIONS = 8;
 /** Milliseconds in which what changed on the disk is seen, and begun to be read. */
 const SETTLED = 3_000;
+/** Milliseconds in which what was made is written down. */
+const WRITTEN = 1_000;
 const PROGRAM = './yardsticks/bare-sharp-process.js';
 
 export const thumbnails: Work = {
@@ -49,13 +51,16 @@ export const thumbnails: Work = {
     const cold = await takeTurns(runs, {
       larder: async () => {
         await anew();
-        return load.run({
+        const made = await load.run({
           ...job(),
           connections: PARALLEL,
           count: photos.length,
           path: address.replace('%7Bn%7D', '{n}'),
           digits: 5,
         });
+        // They are written down when nobody waits for more.
+        await pause(WRITTEN);
+        return made;
       },
       sharp: async () => perSecond(await sharp.ask({ files: photos, side: SIDE, parallel: PARALLEL })),
     });
