@@ -116,9 +116,7 @@ export const rules: Rules = {
         'server/config/find-program.ts', // programs that are installed
         'server/cli/serve-command.ts', // the folder of the log
         'server/version.ts', // package.json
-        'server/workers/open-handed.ts', // what the server opened and handed over
-        'server/workers/text/', // the same, once it is open
-        'server/workers/embedded/', // the same
+        'server/workers/open-handed.ts', // what the server opened and handed over, read by workers
         'server/workers/resident-bytes.ts', // the system's count of a worker's memory
         'server/lib/fail-points.ts', // shows a test that a fail point was reached
         'main/',

@@ -1,0 +1,62 @@
+import type { Log } from '../lib/log.ts';
+import { type Channel, type ChannelReply, type ChannelRequest, channelRequest } from './contract/channel.ts';
+import { ControlError, type Dispatcher } from './dispatcher.ts';
+
+/** Calls of one channel that may be under way; more are refused. */
+const MOST_CALLS = 200;
+
+/** Answers what comes over a channel, and tells it what happens, until it is closed. */
+export function serveChannel(channel: Channel, { dispatcher, log }: { dispatcher: Dispatcher; log: Log }): void {
+  let unsubscribe: (() => void) | null = null;
+  let calls = 0;
+  let isClosed = false;
+
+  const post = (reply: ChannelReply) => {
+    if (!isClosed) channel.post(reply);
+  };
+
+  function end(): void {
+    unsubscribe?.();
+    unsubscribe = null;
+  }
+
+  async function subscribe(): Promise<void> {
+    const source = await dispatcher.events();
+    if (isClosed || unsubscribe !== null) return;
+    unsubscribe = source.subscribe((event, payload) => post({ event, payload }));
+  }
+
+  async function carryOut(request: ChannelRequest): Promise<unknown> {
+    if ('method' in request) return dispatcher.dispatch(request.method, request.input);
+    if (request.subscribe) await subscribe();
+    else end();
+    return null;
+  }
+
+  async function answer(request: ChannelRequest): Promise<void> {
+    const { id } = request;
+    calls += 1;
+    try {
+      if (calls > MOST_CALLS) throw new ControlError('refused', 'Too many calls at once. Try again in a moment.');
+      post({ id, output: await carryOut(request) });
+    } catch (error) {
+      if (!(error instanceof ControlError)) log.error({ err: error }, 'a call over a channel failed');
+      const failure = error instanceof ControlError ? error : new ControlError('internal_error', UNEXPECTED);
+      post({ id, failure: failure.toFailure() });
+    } finally {
+      calls -= 1;
+    }
+  }
+
+  channel.onMessage((message) => {
+    const request = channelRequest.safeParse(message);
+    if (request.success) void answer(request.data);
+    else log.warn('a message over a channel is none of the contract');
+  });
+  channel.onClose(() => {
+    isClosed = true;
+    end();
+  });
+}
+
+const UNEXPECTED = 'Something went wrong. The log says what.';
