@@ -1,5 +1,6 @@
 import { parseArgs } from 'node:util';
 import { type CliContext, ExitCode, UsageProblem } from './cli/context.ts';
+import { startFailure } from './cli/start-failure.ts';
 import { ConfigProblem, parseConfig } from './config/config.ts';
 import { ControlError } from './control/dispatcher.ts';
 import { FolderInUse } from './database/folder-lock.ts';
@@ -110,11 +111,8 @@ function explain(error: unknown): number {
     say(error.message);
     return ExitCode.refused;
   }
-  const { code, message } = error as NodeJS.ErrnoException;
-  if (code === 'EADDRINUSE') say(`A port is taken (${message}). Choose another with --port, or stop what uses it.`);
-  else if (code === 'EACCES' && /listen/.test(message))
-    say(`${message}. Ports below 1024 need rights; choose another with --port.`);
-  else say(message);
+  const { reason, message, advice } = startFailure(error);
+  say(reason === 'port' ? `${message} ${advice} See: --port` : message);
   return ExitCode.failed;
 }
 

@@ -1,22 +1,12 @@
-import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import pino from 'pino';
 import type { Output } from '../control/contract/contract.ts';
-import { createLog } from '../lib/log.ts';
 import { layoutOf } from '../storage/layout.ts';
 import { type CliContext, ExitCode } from './context.ts';
+import { openLogFile } from './log-file.ts';
 
 /** `larder serve`: runs until it is told to stop, by Ctrl+C or SIGTERM. */
 export async function serveCommand({ config }: CliContext): Promise<number> {
-  const { logs } = layoutOf(config.folder);
-  mkdirSync(logs, { recursive: true, mode: 0o700 });
-  const logFile = join(logs, 'larder.log');
-  // A line for every request: written together, they cost a busy server a fraction.
-  const pace = { sync: false, minLength: 4096, periodicFlush: 200 };
-  const destination = pino.destination({ dest: logFile, append: true, mkdir: true, mode: 0o600, ...pace });
-  // Also when an error ends it: the last lines say why.
-  process.once('exit', () => destination.flushSync());
-  const log = createLog(config.logLevel, destination);
+  const { path: logFile, log, flush } = await openLogFile(config);
   const stop = stopSignal();
   // Not at the top: every other command would load the whole server with it.
   const { openLarder } = await import('../server.ts');
@@ -32,7 +22,7 @@ export async function serveCommand({ config }: CliContext): Promise<number> {
   } finally {
     await larder.close();
     log.info('stopped');
-    destination.flushSync();
+    flush();
   }
   return ExitCode.ok;
 }

@@ -1,5 +1,6 @@
 import { JobError } from './job-error.ts';
 import type { InputOf, JobRequest, Jobs, OutputOf, WorkerMessage } from './protocol.ts';
+import { openWorkerChannel } from './worker-channel.ts';
 
 export type Handlers<Table extends Jobs> = {
   readonly [Name in keyof Table]: (input: InputOf<Table, Name>) => Promise<OutputOf<Table, Name>>;
@@ -10,10 +11,12 @@ const REPORT_EVERY = 50;
 
 /** The worker's side: answers jobs, one after the other, until the channel to the server closes. */
 export function answerJobs<Table extends Jobs>(jobs: Table, handlers: Handlers<Table>): void {
-  process.on('disconnect', endAtOnce);
+  const channel = openWorkerChannel();
+  const post = (message: WorkerMessage) => channel.post(message);
   // Whoever stops the server by Ctrl+C signals its workers too; the server may still wait for a job of theirs.
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => undefined);
-  process.on('message', (request: JobRequest) => {
+  channel.onMessage((message) => {
+    const request = message as JobRequest;
     const report = setInterval(() => post({ residentBytes: process.memoryUsage.rss() }), REPORT_EVERY);
     void answer(jobs, handlers, request).then((reply) => {
       clearInterval(report);
@@ -33,13 +36,4 @@ async function answer<Table extends Jobs>(
     const { message } = error as Error;
     return { id, failure: error instanceof JobError ? error.reason : 'crashed', detail: message };
   }
-}
-
-function post(message: WorkerMessage): void {
-  process.send?.(message, () => undefined);
-}
-
-/** An ordinary exit waits for the threads, and one of them may be in a decoder that never returns. */
-function endAtOnce(): void {
-  process.kill(process.pid, 'SIGKILL');
 }

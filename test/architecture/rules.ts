@@ -34,7 +34,7 @@ export const rules: Rules = {
     ['compose-control.ts'],
     ['server.ts'],
     ['cli'],
-    ['cli.ts'],
+    ['cli.ts', 'desktop.ts'],
     ['larder.cts'],
   ],
   maxLines: 400,
@@ -114,7 +114,6 @@ export const rules: Rules = {
         'server/pages/product-files.ts', // the same on HTTPS
         'server/control/control-file.ts', // control.json
         'server/config/find-program.ts', // programs that are installed
-        'server/cli/serve-command.ts', // the folder of the log
         'server/version.ts', // package.json
         'server/workers/open-handed.ts', // what the server opened and handed over, read by workers
         'server/workers/resident-bytes.ts', // the system's count of a worker's memory

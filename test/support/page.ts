@@ -61,15 +61,13 @@ export async function inspect(page: Page, name: string): Promise<void> {
 }
 
 export async function takePicture(page: Page, name: string): Promise<void> {
-  // Another colour scheme brings other images and fades from colour to colour: give that the time of two frames to begin,
-  // and wait until it is over. What turns for ever is not waited for.
+  // Another colour scheme brings other images and fades from colour to colour: give that the time of two frames to begin, and
+  // wait until it is over.
   await page.evaluate(`new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))
-    .then(() => Promise.all([
-      ...[...document.images].map((image) => image.checkVisibility() && image.decode()),
-      ...document.getAnimations()
-        .filter((animation) => Number.isFinite(animation.effect.getComputedTiming().endTime))
-        .map((animation) => animation.finished.catch(() => {})),
-    ]))`);
+    .then(() => Promise.all([...document.images].map((image) => image.checkVisibility() && image.decode())))
+    .then(() => new Promise((done) => setTimeout(done, Math.min(500, Math.max(0, ...document.getAnimations()
+      .filter((animation) => animation instanceof CSSTransition && animation.playState === 'running')
+      .map((animation) => animation.effect.getComputedTiming().endTime - animation.currentTime))))))`);
   if (pictures === undefined) return;
   mkdirSync(pictures, { recursive: true });
   await page.screenshot({ path: join(pictures, `${name}.png`), fullPage: true, animations: 'disabled' });

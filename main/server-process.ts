@@ -1,0 +1,251 @@
+import type { Channel } from '../server/control/contract/channel.ts';
+import {
+  type FromServer,
+  fromServer,
+  type ServerFlags,
+  type StartFailure,
+  type ToServer,
+} from '../server/control/contract/desktop.ts';
+
+/** A program of ours in a process of its own, as Electron's `utilityProcess` starts it. */
+export interface Forked {
+  readonly pid: number | undefined;
+  postMessage(message: unknown, ports?: readonly unknown[]): void;
+  onMessage(listener: (message: unknown) => void): void;
+  /** Called once. @param how for the log */
+  onExit(listener: (how: string) => void): void;
+  /** At once, whatever it does. */
+  kill(): void;
+}
+
+/** Two ends of a channel. Those that go to other processes are whatever `postMessage` takes. */
+export interface PortPair {
+  readonly first: unknown;
+  readonly second: unknown;
+}
+
+export type Program = 'server' | Extract<FromServer, { kind: 'spawn-worker' }>['entry'];
+
+export interface ServerProcessParts {
+  /** @param program by its name */
+  fork(program: Program, options: readonly string[]): Forked;
+  newPorts(): PortPair;
+  /** Makes a channel of one end of a pair. */
+  channelOf(port: unknown): Channel;
+  readonly flags: ServerFlags;
+  /** Told of every change. */
+  onState(state: ServerState): void;
+  readonly times?: Partial<typeof TIMES>;
+}
+
+export type ServerState =
+  | { readonly kind: 'starting'; readonly step: 'opening' | 'listening' }
+  | { readonly kind: 'running'; readonly version: string; readonly addresses: readonly string[]; readonly log: string }
+  /** @param retryIn milliseconds until it is tried again by itself; null when that would not help */
+  | { readonly kind: 'failed'; readonly failure: StartFailure; readonly retryIn: number | null }
+  | { readonly kind: 'stopping' }
+  | { readonly kind: 'stopped' };
+
+/** Milliseconds. */
+const TIMES = {
+  /** Without a sign of life while it starts: a large database may be copied before an upgrade. */
+  silence: 120_000,
+  /** For requests in flight, and then some: the server gives them 30 seconds. */
+  stop: 40_000,
+  /** Before the first new start after it died; twice as long every time, up to the longest. */
+  firstRetry: 1_000,
+  longestRetry: 60_000,
+  /** After which it counts as well. */
+  well: 5 * 60_000,
+};
+
+/** The server that the desktop application runs, and the eye on it. */
+export interface ServerProcess {
+  readonly state: ServerState;
+  /** The owner's end of the control channel; null while no server runs. Another one after every start. */
+  readonly control: Channel | null;
+  /** Starts it, or starts it again at once when it has failed or died. Nothing while it starts or runs. */
+  start(): void;
+  /** Requests in flight may finish. Resolves when the process has gone. */
+  stop(): Promise<void>;
+}
+
+interface Running {
+  readonly process: Forked;
+  readonly control: Channel;
+  readonly workers: Map<number, Forked>;
+  readonly gone: Promise<void>;
+  hasStarted: boolean;
+  failure: StartFailure | null;
+}
+
+const DIED: StartFailure = {
+  reason: 'other',
+  message: 'The server ended by itself.',
+  advice: 'It is started again. If that does not help, the log says more.',
+};
+const SILENT: StartFailure = {
+  reason: 'other',
+  message: 'The server does not start.',
+  advice: 'The disk may be asleep or very slow. It is tried again; the log says more.',
+};
+
+export function createServerProcess(parts: ServerProcessParts): ServerProcess {
+  const times = { ...TIMES, ...parts.times };
+  let state: ServerState = { kind: 'stopped' };
+  let running: Running | null = null;
+  let isStopping = false;
+  /** How often it has died without having been well in between. */
+  let deaths = 0;
+  let retry: NodeJS.Timeout | undefined;
+  let silence: NodeJS.Timeout | undefined;
+  let well: NodeJS.Timeout | undefined;
+
+  function change(next: ServerState): void {
+    state = next;
+    parts.onState(next);
+  }
+
+  function start(): void {
+    if (running !== null) return;
+    clearTimeout(retry);
+    isStopping = false;
+    let forked: Forked;
+    try {
+      forked = parts.fork('server', []);
+    } catch (error) {
+      fail({ ...DIED, message: `The server could not be started: ${(error as Error).message}` });
+      return;
+    }
+    const { first, second } = parts.newPorts();
+    let resolve: () => void = () => undefined;
+    const gone = new Promise<void>((done) => {
+      resolve = done;
+    });
+    const one: Running = {
+      process: forked,
+      control: parts.channelOf(first),
+      workers: new Map(),
+      gone,
+      hasStarted: false,
+      failure: null,
+    };
+    running = one;
+    forked.onMessage((message) => {
+      const said = fromServer.safeParse(message);
+      if (said.success && running === one) hear(one, said.data);
+    });
+    forked.onExit(() => {
+      for (const worker of one.workers.values()) worker.kill();
+      ended(one);
+      resolve();
+    });
+    change({ kind: 'starting', step: 'opening' });
+    awaitSign(one);
+    const message: ToServer = { kind: 'start', flags: parts.flags };
+    forked.postMessage(message, [second]);
+  }
+
+  function awaitSign(one: Running): void {
+    clearTimeout(silence);
+    silence = setTimeout(() => {
+      one.failure = SILENT;
+      one.process.kill();
+    }, times.silence);
+  }
+
+  function hear(one: Running, said: FromServer): void {
+    switch (said.kind) {
+      case 'step':
+        awaitSign(one);
+        if (!isStopping) change({ kind: 'starting', step: said.step });
+        break;
+      case 'ready':
+        clearTimeout(silence);
+        one.hasStarted = true;
+        well = setTimeout(() => {
+          deaths = 0;
+        }, times.well);
+        if (!isStopping) change({ kind: 'running', version: said.version, addresses: said.addresses, log: said.log });
+        break;
+      case 'failed':
+        one.failure = said.failure;
+        one.process.kill();
+        break;
+      case 'spawn-worker':
+        startWorker(one, said);
+        break;
+      case 'end-worker':
+        one.workers.get(said.id)?.kill();
+    }
+  }
+
+  /** The server may not start programs: what decodes hostile bytes is started here, with a channel between the two. */
+  function startWorker(one: Running, { id, entry, options }: Extract<FromServer, { kind: 'spawn-worker' }>): void {
+    let worker: Forked;
+    try {
+      worker = parts.fork(entry, options);
+    } catch (error) {
+      one.process.postMessage({ kind: 'worker-ended', id, how: (error as Error).message } satisfies ToServer);
+      return;
+    }
+    one.workers.set(id, worker);
+    worker.onExit((how) => {
+      one.workers.delete(id);
+      if (running === one) one.process.postMessage({ kind: 'worker-ended', id, how } satisfies ToServer);
+    });
+    const { first, second } = parts.newPorts();
+    worker.postMessage(null, [first]);
+    const pid = worker.pid ?? null;
+    one.process.postMessage({ kind: 'worker-started', id, pid } satisfies ToServer, [second]);
+  }
+
+  function ended(one: Running): void {
+    running = null;
+    clearTimeout(silence);
+    clearTimeout(well);
+    if (isStopping) change({ kind: 'stopped' });
+    else fail(one.failure ?? DIED);
+  }
+
+  function fail(failure: StartFailure): void {
+    // What is wrong with a folder or a port stays wrong, unless the server ran with it before.
+    if (failure.reason !== 'other' && deaths === 0) {
+      change({ kind: 'failed', failure, retryIn: null });
+      return;
+    }
+    const retryIn = Math.min(times.firstRetry * 2 ** deaths, times.longestRetry);
+    deaths += 1;
+    retry = setTimeout(start, retryIn);
+    change({ kind: 'failed', failure, retryIn });
+  }
+
+  async function stop(): Promise<void> {
+    clearTimeout(retry);
+    isStopping = true;
+    deaths = 0;
+    const one = running;
+    if (one === null) {
+      if (state.kind !== 'stopped') change({ kind: 'stopped' });
+      return;
+    }
+    if (state.kind !== 'stopping') {
+      change({ kind: 'stopping' });
+      one.process.postMessage({ kind: 'stop' } satisfies ToServer);
+    }
+    const patience = setTimeout(() => one.process.kill(), times.stop);
+    await one.gone;
+    clearTimeout(patience);
+  }
+
+  return {
+    get state() {
+      return state;
+    },
+    get control() {
+      return running?.hasStarted === true ? running.control : null;
+    },
+    start,
+    stop,
+  };
+}

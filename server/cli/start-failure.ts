@@ -1,0 +1,26 @@
+import { ConfigProblem } from '../config/config.ts';
+import type { StartFailure } from '../control/contract/desktop.ts';
+import { FolderInUse } from '../database/folder-lock.ts';
+import { FolderProblem } from '../storage/folder.ts';
+
+/** Why a server did not start, for people. */
+export function startFailure(error: unknown): StartFailure {
+  const { code, message } = error as NodeJS.ErrnoException;
+  if (error instanceof FolderInUse) {
+    return { reason: 'in_use', message, advice: 'Quit the other one, or choose another folder.' };
+  }
+  if (error instanceof FolderProblem || error instanceof ConfigProblem) {
+    return { reason: 'folder', message, advice: 'Choose another folder, or put this one right and try again.' };
+  }
+  if (code === 'EADDRINUSE') {
+    return {
+      reason: 'port',
+      message: `A port is taken (${message}).`,
+      advice: 'Choose another, or stop what uses it.',
+    };
+  }
+  if (code === 'EACCES' && /listen/.test(message)) {
+    return { reason: 'port', message: `${message}.`, advice: 'Ports below 1024 need rights: choose another.' };
+  }
+  return { reason: 'other', message, advice: 'The log says more. Try again, or choose another folder.' };
+}

@@ -1,0 +1,87 @@
+import { type LogFile, openLogFile } from './cli/log-file.ts';
+import { startFailure } from './cli/start-failure.ts';
+import { type Config, parseConfig } from './config/config.ts';
+import type { Channel } from './control/contract/channel.ts';
+import type { Output } from './control/contract/contract.ts';
+import { type FromServer, type ServerFlags, toServer } from './control/contract/desktop.ts';
+import { serveChannel } from './control/serve-channel.ts';
+import { parentPort, type TransferredPort } from './lib/parent-port.ts';
+import type { Larder } from './server.ts';
+import { createAskedWorkers } from './workers/asked-workers.ts';
+
+// The server as the desktop application runs it: in a process that it starts and stops, with a channel for the control
+// contract. It imports nothing of the desktop, which stands on the other side of the messages.
+
+const parent = parentPort();
+if (parent === null) throw new Error('This is started by the desktop application. For a server alone: larder serve');
+
+const tell = (message: FromServer) => parent.postMessage(message);
+const workers = createAskedWorkers(tell);
+
+let starting: Promise<Larder | null> | null = null;
+let logFile: LogFile | null = null;
+
+parent.on('message', ({ data, ports: [port] }) => {
+  const message = toServer.safeParse(data);
+  if (!message.success) return;
+  const { data: said } = message;
+  if (said.kind === 'start') {
+    if (port !== undefined) starting ??= start(said.flags, port);
+  } else if (said.kind === 'worker-started') {
+    if (port !== undefined) workers.started(said.id, said.pid, port);
+  } else if (said.kind === 'worker-ended') workers.ended(said.id, said.how);
+  else void stop();
+});
+
+/** @returns null when it did not start, which was told */
+async function start(flags: ServerFlags, port: TransferredPort): Promise<Larder | null> {
+  let larder: Larder | null = null;
+  try {
+    const config = parseConfig(flags as Partial<Record<keyof Config, never>>, {});
+    logFile = await openLogFile(config);
+    const { log } = logFile;
+    tell({ kind: 'step', step: 'opening' });
+    const { openLarder } = await import('./server.ts');
+    larder = await openLarder({ config, log, spawnWorker: workers.spawnWorker });
+    tell({ kind: 'step', step: 'listening' });
+    await larder.serve();
+    const { dispatcher } = larder;
+    serveChannel(channelOf(port), { dispatcher, log });
+    const { version, addresses } = (await dispatcher.dispatch('status', {})) as Output<'status'>;
+    log.info({ addresses }, 'started');
+    tell({ kind: 'ready', version, addresses, log: logFile.path });
+    return larder;
+  } catch (error) {
+    logFile?.log.error({ err: error }, 'the server did not start');
+    await larder?.close().catch(() => undefined);
+    logFile?.flush();
+    tell({ kind: 'failed', failure: startFailure(error) });
+    return null;
+  }
+}
+
+/** Requests in flight may finish. Whoever asked waits for the end of the process. */
+async function stop(): Promise<void> {
+  const larder = await starting;
+  await larder?.close().catch((error) => logFile?.log.error({ err: error }, 'the server did not stop as it should'));
+  logFile?.log.info('stopped');
+  logFile?.flush();
+  process.exit(larder === null ? 1 : 0);
+}
+
+function channelOf(port: TransferredPort): Channel {
+  return {
+    post: (message) => port.postMessage(message),
+    onMessage(listener) {
+      port.on('message', ({ data }) => listener(data));
+      port.start();
+    },
+    onClose(listener) {
+      // The desktop application has gone, however it went.
+      port.on('close', () => {
+        listener();
+        void stop();
+      });
+    },
+  };
+}

@@ -1,0 +1,247 @@
+import { mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { openControlChannel } from '../../dist/main/control-channel.js';
+import {
+  createServerProcess,
+  type ServerProcess,
+  type ServerProcessParts,
+  type ServerState,
+} from '../../dist/main/server-process.js';
+import { ApiClient } from '../support/api-client.ts';
+import { ALL_SCOPES, OWNER } from '../support/household.ts';
+import { setUpFolder } from '../support/set-up-folder.ts';
+import { fixture } from '../workers/thumbnail-support.ts';
+import { utilityProcesses } from './utility-process.ts';
+
+const FREE = { port: 0, httpPort: 0, controlPort: 0, host: '127.0.0.1' };
+
+let base: string;
+let folder: string;
+let processes: ReturnType<typeof utilityProcesses>;
+let states: ServerState[];
+let server: ServerProcess;
+
+beforeEach(async () => {
+  base = await mkdtemp(join(tmpdir(), 'larder-desktop-'));
+  folder = join(base, 'larder');
+  processes = utilityProcesses();
+  states = [];
+});
+afterEach(async () => {
+  await server.stop();
+  expect(server.state.kind).toBe('stopped');
+  await expect.poll(() => processes.alive()).toEqual([]);
+  await rm(base, { recursive: true, force: true });
+});
+
+function supervise(more: Partial<ServerProcessParts> = {}): ServerProcess {
+  const own: ServerState[] = [];
+  states = own;
+  server = createServerProcess({
+    ...processes.parts,
+    flags: { folder, ...FREE },
+    onState: (state) => own.push(state),
+    ...more,
+  });
+  server.start();
+  return server;
+}
+
+const kinds = () => states.map(({ kind }) => kind);
+const running = () => expect.poll(() => server.state).toMatchObject({ kind: 'running' });
+const failed = async () => {
+  await expect.poll(() => server.state.kind).toBe('failed');
+  return server.state as Extract<ServerState, { kind: 'failed' }>;
+};
+function control() {
+  if (server.control === null) throw new Error('no server runs');
+  return openControlChannel(server.control);
+}
+
+/** The household's API, as an app has it. */
+async function signIn({ clientId, clientSecret }: { clientId: string; clientSecret: string }): Promise<ApiClient> {
+  if (server.state.kind !== 'running') throw new Error('no server runs');
+  const port = Number(/:(\d+)$/.exec(server.state.addresses[0] ?? '')?.[1]);
+  const ca = await readFile(join(folder, '.larder', 'tls', 'ca.crt'), 'utf8');
+  const form = { grant_type: 'password', ...OWNER, scope: ALL_SCOPES };
+  const { body } = await new ApiClient({ port, ca }).token({
+    ...form,
+    client_id: clientId,
+    client_secret: clientSecret,
+  });
+  return new ApiClient({ port, ca, token: String(body.access_token) });
+}
+
+describe('a server that starts', () => {
+  it('says how far it is, answers over the channel and over HTTPS, and stops', async () => {
+    const client = await setUpFolder(folder);
+    supervise();
+    expect(server.control).toBeNull();
+    await running();
+    expect(states.map((state) => (state.kind === 'starting' ? state.step : state.kind))).toEqual([
+      ...['opening', 'opening', 'listening', 'running'],
+    ]);
+    expect(await control().invoke('status', {})).toMatchObject({ folder, hasOwner: true });
+    const api = await signIn(client);
+    expect((await api.get('files/browse', { path: '/ROOT/HOME' })).status).toBe(200);
+    expect(await readFile((server.state as { log: string }).log, 'utf8')).toContain('"started"');
+    await server.stop();
+    expect(kinds().slice(-2)).toEqual(['stopping', 'stopped']);
+    expect(server.control).toBeNull();
+    expect(processes.alive()).toEqual([]);
+    // The folder is free again.
+    server.start();
+    await running();
+  });
+
+  it('decodes in processes that the desktop starts for it, and that end with it', async () => {
+    const client = await setUpFolder(folder);
+    supervise();
+    await running();
+    const api = await signIn(client);
+    const photo = await readFile(fixture('pictures/plain.jpg'));
+    expect((await api.put({ path: '/ROOT/HOME/photo.jpg' }, photo)).status).toBe(201);
+    const thumbnail = await api.get('files/thumbnail', { path: '/ROOT/HOME/photo.jpg' });
+    expect([thumbnail.status, thumbnail.headers['content-type']]).toEqual([200, 'image/jpeg']);
+    const [own, ...workers] = processes.alive();
+    expect(workers.length).toBeGreaterThan(0);
+    for (const worker of workers) worker.kill('SIGKILL');
+    await expect.poll(() => processes.alive().some((one) => workers.includes(one))).toBe(false);
+    // What was said to the server before this has arrived: that they have gone.
+    await control().invoke('status', {});
+    expect((await api.get('files/thumbnail', { path: '/ROOT/HOME/photo.jpg', width: 30 })).status).toBe(200);
+    expect(processes.alive().length).toBeGreaterThan(1);
+    own?.kill('SIGKILL');
+    await expect.poll(() => processes.alive().filter(({ pid }) => pid !== own?.pid).length).toBeLessThanOrEqual(1);
+  });
+
+  it('lets an upload finish that is under way when it is told to stop', async () => {
+    const client = await setUpFolder(folder);
+    supervise();
+    await running();
+    const api = await signIn(client);
+    // The description, against which replies are held, is read while there is somebody to ask.
+    await api.get('files/browse', { path: '/ROOT/HOME' });
+    const sent = api.put({ path: '/ROOT/HOME/large.bin' }, Buffer.alloc(64 * 1024 * 1024, 7));
+    const incoming = join(folder, '.larder', 'incoming');
+    const sizes = async () => {
+      const found = await Promise.all((await readdir(incoming)).map((name) => stat(join(incoming, name))));
+      return Math.max(0, ...found.filter((one) => one.isFile()).map(({ size }) => size));
+    };
+    await expect.poll(() => sizes().catch(() => 0), { interval: 2 }).toBeGreaterThan(0);
+    const stopped = server.stop();
+    expect(server.state.kind).toBe('stopping');
+    expect((await sent).status).toBe(201);
+    await stopped;
+    expect((await readFile(join(folder, 'homes', OWNER.username, 'large.bin'))).length).toBe(64 * 1024 * 1024);
+  });
+
+  it('stops by itself when the desktop has gone', async () => {
+    await setUpFolder(folder);
+    const ends: { close(): void }[] = [];
+    supervise({
+      newPorts() {
+        const pair = processes.parts.newPorts();
+        ends.push(pair.first as { close(): void });
+        return pair;
+      },
+      times: { firstRetry: 60_000 },
+    });
+    await running();
+    ends[0]?.close();
+    await failed();
+    expect(await readFile(join(folder, '.larder', 'logs', 'larder.log'), 'utf8')).toContain('"stopped"');
+  });
+});
+
+describe('a server that does not start', () => {
+  it('says which folder is wrong, and is not tried again until somebody wants it', async () => {
+    await writeFile(folder, 'a file');
+    supervise({ times: { firstRetry: 1 } });
+    const { failure, retryIn } = await failed();
+    expect([failure.reason, retryIn]).toEqual(['folder', null]);
+    expect(failure.message).toContain(folder);
+    expect(failure.advice).toMatch(/^[A-Z].*\.$/);
+    await rm(folder);
+    await setUpFolder(folder);
+    server.start();
+    await running();
+  });
+
+  it('says that another one has the folder, or the port', async () => {
+    await setUpFolder(folder);
+    supervise();
+    await running();
+    const first = server;
+    const seen = states;
+    supervise();
+    expect((await failed()).failure.reason).toBe('in_use');
+    await first.stop();
+    expect(seen.at(-1)?.kind).toBe('stopped');
+    const taker = createServer().listen(0, '127.0.0.1');
+    await expect.poll(() => taker.address()).not.toBeNull();
+    const { port } = taker.address() as { port: number };
+    supervise({ flags: { folder, ...FREE, port } });
+    const { failure } = await failed();
+    expect(failure.reason).toBe('port');
+    expect(failure.message).toContain(String(port));
+    taker.close();
+  });
+
+  it('is ended when it says nothing for too long', async () => {
+    const program = join(base, 'silent.mjs');
+    await writeFile(program, 'setInterval(() => {}, 1000);');
+    supervise({ fork: () => processes.forkOther(program), times: { silence: 300, firstRetry: 60_000 } });
+    const { failure, retryIn } = await failed();
+    expect([failure.reason, failure.message, retryIn]).toEqual(['other', 'The server does not start.', 60_000]);
+    expect(processes.alive()).toEqual([]);
+  });
+
+  it('costs no more than a state when its program cannot be started at all', async () => {
+    let tries = 0;
+    supervise({
+      fork() {
+        tries += 1;
+        throw new Error('no memory');
+      },
+      times: { firstRetry: 10, longestRetry: 20 },
+    });
+    expect((await failed()).failure.message).toContain('no memory');
+    await expect.poll(() => tries).toBeGreaterThan(2);
+  });
+});
+
+describe('a server that dies', () => {
+  it('fails what was asked of it, and is started again', async () => {
+    await setUpFolder(folder);
+    supervise({ times: { firstRetry: 200 } });
+    await running();
+    const before = control();
+    const [child] = processes.alive();
+    child?.kill('SIGSTOP');
+    const call = before.invoke('status', {}).catch((error) => error.failure);
+    child?.kill('SIGKILL');
+    expect(await call).toMatchObject({ code: 'refused' });
+    expect((await failed()).retryIn).toBe(200);
+    await running();
+    expect(await control().invoke('status', {})).toMatchObject({ hasOwner: true });
+    await expect(before.invoke('status', {})).rejects.toMatchObject({ failure: { code: 'refused' } });
+  });
+
+  it('again and again is given more and more time, and none once it is told to stop', async () => {
+    const program = join(base, 'dying.mjs');
+    await writeFile(program, 'process.exit(9);');
+    supervise({ fork: () => processes.forkOther(program), times: { firstRetry: 10, longestRetry: 40 } });
+    const waits = () => states.flatMap((state) => (state.kind === 'failed' ? [state.retryIn] : []));
+    await expect.poll(() => waits().length).toBeGreaterThanOrEqual(5);
+    expect(waits().slice(0, 5)).toEqual([10, 20, 40, 40, 40]);
+    await server.stop();
+    const { length } = states;
+    await mkdir(join(base, 'meanwhile'));
+    await new Promise((resolve) => setTimeout(resolve, 200));
+    expect(states).toHaveLength(length);
+  });
+});
