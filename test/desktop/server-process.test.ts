@@ -112,7 +112,9 @@ describe('a server that starts', () => {
     await expect.poll(() => processes.alive().some((one) => workers.includes(one))).toBe(false);
     // What was said to the server before this has arrived: that they have gone.
     await control().invoke('status', {});
-    expect((await api.get('files/thumbnail', { path: '/ROOT/HOME/photo.jpg', width: 30 })).status).toBe(200);
+    // Another one: what a process has died of is not tried again.
+    expect((await api.put({ path: '/ROOT/HOME/other.jpg' }, photo)).status).toBe(201);
+    expect((await api.get('files/thumbnail', { path: '/ROOT/HOME/other.jpg' })).status).toBe(200);
     expect(processes.alive().length).toBeGreaterThan(1);
     own?.kill('SIGKILL');
     await expect.poll(() => processes.alive().filter(({ pid }) => pid !== own?.pid).length).toBeLessThanOrEqual(1);
