@@ -3,8 +3,6 @@ import { type CliContext, ExitCode, UsageProblem } from './cli/context.ts';
 import { startFailure } from './cli/start-failure.ts';
 import { ConfigProblem, parseConfig } from './config/config.ts';
 import { ControlError } from './control/dispatcher.ts';
-import { FolderInUse } from './database/folder-lock.ts';
-import { FolderProblem } from './storage/folder.ts';
 import { version } from './version.ts';
 
 /** Each is loaded when it is the one: the doctor alone is a tenth of the server. */
@@ -103,17 +101,13 @@ function explain(error: unknown): number {
     say(error.message);
     return ExitCode.usage;
   }
-  if (error instanceof FolderInUse || error instanceof FolderProblem) {
-    say(error.message);
-    return ExitCode.folder;
-  }
   if (error instanceof ControlError) {
     say(error.message);
     return ExitCode.refused;
   }
   const { reason, message, advice } = startFailure(error);
   say(reason === 'port' ? `${message} ${advice} See: --port` : message);
-  return ExitCode.failed;
+  return reason === 'folder' || reason === 'in_use' ? ExitCode.folder : ExitCode.failed;
 }
 
 function print(text: string): number {

@@ -3,9 +3,9 @@ import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import sharp from 'sharp';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
-import { forkWorker } from '../../dist/server/workers/fork-worker.js';
 import type { ApiClient } from '../support/api-client.ts';
 import { type Household, openHousehold } from '../support/household.ts';
+import { watchThumbnailJobs } from '../support/thumbnail-jobs.ts';
 import { looksLike } from '../workers/thumbnail-support.ts';
 
 const PICTURES = 20;
@@ -18,17 +18,10 @@ let jobs = 0;
 
 beforeAll(async () => {
   household = await openHousehold({
-    spawnWorker: (entry, options) => {
-      const made = forkWorker(entry, options);
-      if (entry !== 'thumbnail-worker') return made;
-      return {
-        ...made,
-        post: (message) => {
-          jobs += 1;
-          made.post(message);
-        },
-      };
-    },
+    spawnWorker: watchThumbnailJobs((_made, post) => {
+      jobs += 1;
+      post();
+    }),
   });
   api = await household.signIn();
 });

@@ -4,11 +4,11 @@ import { join } from 'node:path';
 import sharp from 'sharp';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { Connection } from '../../dist/server/database/connection.js';
-import { forkWorker } from '../../dist/server/workers/fork-worker.js';
 import type { WorkerProcess } from '../../dist/server/workers/worker-process.js';
 import type { ApiClient, Reply } from '../support/api-client.ts';
 import { DRAWING } from '../support/drawing.ts';
 import { type Household, openHousehold } from '../support/household.ts';
+import { watchThumbnailJobs } from '../support/thumbnail-jobs.ts';
 import { fixture, looksLike } from '../workers/thumbnail-support.ts';
 
 let household: Household;
@@ -25,19 +25,12 @@ interface Handed {
 
 beforeAll(async () => {
   household = await openHousehold({
-    spawnWorker: (entry, options) => {
-      const made = forkWorker(entry, options);
-      if (entry !== 'thumbnail-worker') return made;
-      return {
-        ...made,
-        post: (message) => {
-          jobs += 1;
-          const work = instead ?? ((_made: WorkerProcess, post: () => void) => post());
-          instead = null;
-          work(made, () => made.post(message), message as Handed);
-        },
-      };
-    },
+    spawnWorker: watchThumbnailJobs((made, post, message) => {
+      jobs += 1;
+      const work = instead ?? ((_made: WorkerProcess, pass: () => void) => pass());
+      instead = null;
+      work(made, post, message as Handed);
+    }),
   });
   api = await household.signIn();
 });

@@ -74,7 +74,8 @@ export function withReadAhead(
   function runOf({ home, segments }: PicturedFile, shape: ThumbnailShape): Run {
     const folder = { home, segments: segments.slice(0, -1) };
     const { width, height, fit, format } = shape;
-    const key = [home.id, ...folder.segments, width, height, fit, format].join('/');
+    // With how names are found: what one may have by another spelling of the way is not there for whoever needs the very same.
+    const key = [home.id, home.place.exact ?? '', ...folder.segments, width, height, fit, format].join('/');
     const known = runs.get(key);
     const since = performance.now();
     if (known !== undefined && since - known.since < NAMES_FOR) return known;
