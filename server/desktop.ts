@@ -1,6 +1,6 @@
 import { type LogFile, openLogFile } from './cli/log-file.ts';
 import { startFailure } from './cli/start-failure.ts';
-import { type Config, parseConfig } from './config/config.ts';
+import { parseConfig } from './config/config.ts';
 import type { Channel } from './control/contract/channel.ts';
 import type { Output } from './control/contract/contract.ts';
 import { type FromServer, type ServerFlags, toServer } from './control/contract/desktop.ts';
@@ -37,7 +37,8 @@ parent.on('message', ({ data, ports: [port] }) => {
 async function start(flags: ServerFlags, port: TransferredPort): Promise<Larder | null> {
   let larder: Larder | null = null;
   try {
-    const config = parseConfig(flags as Partial<Record<keyof Config, never>>, {});
+    // What is not said is as on the command line: programs are found on the path, and settings in the environment.
+    const config = parseConfig(flags, process.env);
     logFile = await openLogFile(config);
     const { log } = logFile;
     tell({ kind: 'step', step: 'opening' });

@@ -38,7 +38,7 @@ export const rules: Rules = {
     ['larder.cts'],
   ],
   maxLines: 400,
-  environment: ['server/config/', 'server/cli.ts', 'server/larder.cts', 'main/'],
+  environment: ['server/config/', 'server/cli.ts', 'server/desktop.ts', 'server/larder.cts', 'main/'],
   doors: [
     { packages: ['zod'], places: ['server/'], why: 'everywhere: input is checked where it comes in' },
     {

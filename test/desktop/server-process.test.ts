@@ -1,3 +1,4 @@
+import { X509Certificate } from 'node:crypto';
 import { mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -85,6 +86,9 @@ describe('a server that starts', () => {
       ...['opening', 'opening', 'listening', 'running'],
     ]);
     expect(await control().invoke('status', {})).toMatchObject({ folder, hasOwner: true });
+    // What the flags do not say is in the environment, as for any other server.
+    const certificate = new X509Certificate(await readFile(join(folder, '.larder', 'tls', 'server.crt')));
+    expect(certificate.subjectAltName).toContain('DNS:attic.local');
     const api = await signIn(client);
     expect((await api.get('files/browse', { path: '/ROOT/HOME' })).status).toBe(200);
     expect(await readFile((server.state as { log: string }).log, 'utf8')).toContain('"started"');

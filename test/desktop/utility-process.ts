@@ -14,7 +14,7 @@ export function utilityProcesses() {
   function forkFile(file: URL, options: readonly string[]): Forked & { readonly child: ChildProcess } {
     const child = fork(CHILD, [file.href, ...options], {
       serialization: 'advanced',
-      env: { UV_THREADPOOL_SIZE: '16' },
+      env: { UV_THREADPOOL_SIZE: '16', PATH: process.env.PATH, LARDER_NAME: 'attic.local' },
       stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
     });
     alive.add(child);
