@@ -1,0 +1,135 @@
+import { z } from 'zod';
+import type { ControlFailure } from './contract.ts';
+import { startFailure } from './desktop.ts';
+import type { ControlEventName, ControlPayload } from './events.ts';
+
+/**
+ * What the window of the desktop application may ask of the application itself. Everything else it asks goes to the server,
+ * by the control contract; the names of the two never meet, because these begin with `desktop.`.
+ */
+
+/** What became of the server. */
+export const serverState = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('starting'), step: z.enum(['opening', 'listening']) }),
+  z.object({
+    kind: z.literal('running'),
+    version: z.string(),
+    /** The friendliest first; those of the networks that the machine is in now. */
+    addresses: z.array(z.string()).readonly(),
+    /** The file that the server writes its log to. */
+    log: z.string(),
+  }),
+  z.object({
+    kind: z.literal('failed'),
+    failure: startFailure,
+    /** Milliseconds until it is tried again by itself; null when that would not help. */
+    retryIn: z.number().nullable(),
+  }),
+  z.object({ kind: z.literal('stopping') }),
+  z.object({ kind: z.literal('stopped') }),
+]);
+
+export type ServerState = z.infer<typeof serverState>;
+
+export const desktopState = z.object({
+  version: z.string(),
+  platform: z.string(),
+  /** The household's folder; null until one has been chosen. */
+  folder: z.string().nullable(),
+  server: serverState,
+  /** Whether the application starts when its user signs in to this computer; null where that cannot be arranged. */
+  startsAtLogin: z.boolean().nullable(),
+  /** Whether this computer is kept from going to sleep by itself while the server runs. */
+  keepsAwake: z.boolean(),
+});
+
+/** What a folder is to a new or a moved installation. */
+export const folderLook = z.object({
+  folder: z.string(),
+  /**
+   * `new`: it is made when it is used; `empty`; `larder`: an installation, which is taken up again; `files`: files of its
+   * own, which stay as they are; `unusable`: see `problem`.
+   */
+  kind: z.enum(['new', 'empty', 'larder', 'files', 'unusable']),
+  /** Of the disk that it lies on, in bytes; null when the disk does not say. */
+  freeBytes: z.number().nullable(),
+  /** What is wrong with it and what to do, for people. */
+  problem: z.string().nullable(),
+});
+
+const none = z.strictObject({});
+/** Long enough for every path that a system takes. */
+const path = z.string().min(1).max(32_768);
+
+export const windowMethods = {
+  'desktop.state': { summary: 'How things are', input: none, output: desktopState },
+  'desktop.suggestFolder': { summary: 'Where a new installation would go', input: none, output: folderLook },
+  'desktop.chooseFolder': {
+    summary: "Ask for a folder in the system's own dialog; null when it was cancelled. Nothing is done with it yet",
+    input: none,
+    output: folderLook.nullable(),
+  },
+  'desktop.useFolder': {
+    summary: 'Serve this folder from now on; one that is in use before is stopped',
+    input: z.strictObject({ folder: path }),
+    output: desktopState,
+  },
+  'desktop.start': { summary: 'Start the server, or try again', input: none, output: desktopState },
+  'desktop.pause': {
+    summary: 'Stop the server: requests in flight may finish, nobody reaches the files until it is started again',
+    input: none,
+    output: desktopState,
+  },
+  'desktop.set': {
+    summary: 'Change how the application behaves on this computer',
+    input: z.strictObject({ startsAtLogin: z.boolean().optional(), keepsAwake: z.boolean().optional() }),
+    output: desktopState,
+  },
+  'desktop.copy': {
+    summary: 'Put a text on the clipboard',
+    input: z.strictObject({ text: z.string().min(1).max(10_000) }),
+    output: none,
+  },
+  'desktop.openFolder': { summary: 'Show the folder in the file manager', input: none, output: none },
+  'desktop.openLogs': { summary: 'Show the log files in the file manager', input: none, output: none },
+  'desktop.quit': { summary: 'Stop the server and end the application', input: none, output: none },
+} as const satisfies Record<string, WindowMethod>;
+
+interface WindowMethod {
+  readonly summary: string;
+  readonly input: z.ZodType;
+  readonly output: z.ZodType;
+}
+
+export type WindowMethods = typeof windowMethods;
+export type WindowMethodName = keyof WindowMethods;
+export type WindowInput<Name extends WindowMethodName> = z.input<WindowMethods[Name]['input']>;
+export type WindowOutput<Name extends WindowMethodName> = z.output<WindowMethods[Name]['output']>;
+
+export type DesktopState = z.infer<typeof desktopState>;
+export type FolderLook = z.infer<typeof folderLook>;
+
+/** What the window is told without asking, beside what the server tells. */
+export type WindowEvent =
+  | { readonly name: 'desktop.state'; readonly payload: DesktopState }
+  | { [Name in ControlEventName]: { readonly name: Name; readonly payload: ControlPayload<Name> } }[ControlEventName];
+
+/** How a call through the bridge ends; a refusal is a value, because errors lose all but their message on the way. */
+export type WindowReply = { readonly output: unknown } | { readonly failure: ControlFailure };
+
+/** All that a page of the window has of the application around it, as `window.larder`. */
+export interface WindowBridge {
+  /** @param method of the control contract or of `windowMethods` */
+  invoke(method: string, input: unknown): Promise<WindowReply>;
+  /** First how things are, then every change. Returns the function that ends it. */
+  subscribe(listener: (event: WindowEvent) => void): () => void;
+}
+
+/** What comes through the only door. */
+export const windowRequest = z.strictObject({ method: z.string().max(100), input: z.unknown() });
+
+/** The two ways through it. */
+export const WINDOW_CHANNELS = { invoke: 'larder:invoke', event: 'larder:event' } as const;
+
+/** Where the window's pages are. */
+export const WINDOW_ORIGIN = 'app://larder';
