@@ -6,45 +6,21 @@ import {
   type StartFailure,
   type ToServer,
 } from '../server/control/contract/desktop.ts';
+import type { ServerState } from '../server/control/contract/window.ts';
+import type { Forked, Processes } from './forked.ts';
+import { createWorkerProcesses, type WorkerProcesses } from './worker-processes.ts';
 
-/** A program of ours in a process of its own, as Electron's `utilityProcess` starts it. */
-export interface Forked {
-  readonly pid: number | undefined;
-  postMessage(message: unknown, ports?: readonly unknown[]): void;
-  onMessage(listener: (message: unknown) => void): void;
-  /** Called once. @param how for the log */
-  onExit(listener: (how: string) => void): void;
-  /** At once, whatever it does. */
-  kill(): void;
-}
-
-/** Two ends of a channel. Those that go to other processes are whatever `postMessage` takes. */
-export interface PortPair {
-  readonly first: unknown;
-  readonly second: unknown;
-}
-
-export type Program = 'server' | Extract<FromServer, { kind: 'spawn-worker' }>['entry'];
-
-export interface ServerProcessParts {
-  /** @param program by its name */
-  fork(program: Program, options: readonly string[]): Forked;
-  newPorts(): PortPair;
+export interface ServerProcessParts extends Processes {
   /** Makes a channel of one end of a pair. */
   channelOf(port: unknown): Channel;
-  readonly flags: ServerFlags;
+  /** Read at every start. */
+  readonly flags: () => ServerFlags;
   /** Told of every change. */
   onState(state: ServerState): void;
+  /** Told how a server ended that was not asked to. */
+  onDeath?(how: string): void;
   readonly times?: Partial<typeof TIMES>;
 }
-
-export type ServerState =
-  | { readonly kind: 'starting'; readonly step: 'opening' | 'listening' }
-  | { readonly kind: 'running'; readonly version: string; readonly addresses: readonly string[]; readonly log: string }
-  /** @param retryIn milliseconds until it is tried again by itself; null when that would not help */
-  | { readonly kind: 'failed'; readonly failure: StartFailure; readonly retryIn: number | null }
-  | { readonly kind: 'stopping' }
-  | { readonly kind: 'stopped' };
 
 /** Milliseconds. */
 const TIMES = {
@@ -68,12 +44,14 @@ export interface ServerProcess {
   start(): void;
   /** Requests in flight may finish. Resolves when the process has gone. */
   stop(): Promise<void>;
+  /** The computer has slept: time in which nothing could happen does not count, and what waited is tried at once. */
+  wake(): void;
 }
 
 interface Running {
   readonly process: Forked;
   readonly control: Channel;
-  readonly workers: Map<number, Forked>;
+  readonly workers: WorkerProcesses;
   readonly gone: Promise<void>;
   hasStarted: boolean;
   failure: StartFailure | null;
@@ -112,7 +90,7 @@ export function createServerProcess(parts: ServerProcessParts): ServerProcess {
     isStopping = false;
     let forked: Forked;
     try {
-      forked = parts.fork('server', []);
+      forked = parts.fork('server');
     } catch (error) {
       fail({ ...DIED, message: `The server could not be started: ${(error as Error).message}` });
       return;
@@ -125,7 +103,7 @@ export function createServerProcess(parts: ServerProcessParts): ServerProcess {
     const one: Running = {
       process: forked,
       control: parts.channelOf(first),
-      workers: new Map(),
+      workers: createWorkerProcesses(parts, forked),
       gone,
       hasStarted: false,
       failure: null,
@@ -135,14 +113,15 @@ export function createServerProcess(parts: ServerProcessParts): ServerProcess {
       const said = fromServer.safeParse(message);
       if (said.success && running === one) hear(one, said.data);
     });
-    forked.onExit(() => {
-      for (const worker of one.workers.values()) worker.kill();
+    forked.onExit((how) => {
+      one.workers.kill();
+      if (!isStopping && one.failure === null) parts.onDeath?.(how);
       ended(one);
       resolve();
     });
     change({ kind: 'starting', step: 'opening' });
     awaitSign(one);
-    const message: ToServer = { kind: 'start', flags: parts.flags };
+    const message: ToServer = { kind: 'start', flags: parts.flags() };
     forked.postMessage(message, [second]);
   }
 
@@ -172,32 +151,12 @@ export function createServerProcess(parts: ServerProcessParts): ServerProcess {
         one.failure = said.failure;
         one.process.kill();
         break;
-      case 'spawn-worker':
-        startWorker(one, said);
+      case 'addresses':
+        if (state.kind === 'running') change({ ...state, addresses: said.addresses });
         break;
-      case 'end-worker':
-        one.workers.get(said.id)?.kill();
+      default:
+        one.workers.handle(said);
     }
-  }
-
-  /** The server may not start programs: what decodes hostile bytes is started here, with a channel between the two. */
-  function startWorker(one: Running, { id, entry, options }: Extract<FromServer, { kind: 'spawn-worker' }>): void {
-    let worker: Forked;
-    try {
-      worker = parts.fork(entry, options);
-    } catch (error) {
-      one.process.postMessage({ kind: 'worker-ended', id, how: (error as Error).message } satisfies ToServer);
-      return;
-    }
-    one.workers.set(id, worker);
-    worker.onExit((how) => {
-      one.workers.delete(id);
-      if (running === one) one.process.postMessage({ kind: 'worker-ended', id, how } satisfies ToServer);
-    });
-    const { first, second } = parts.newPorts();
-    worker.postMessage(null, [first]);
-    const pid = worker.pid ?? null;
-    one.process.postMessage({ kind: 'worker-started', id, pid } satisfies ToServer, [second]);
   }
 
   function ended(one: Running): void {
@@ -247,5 +206,9 @@ export function createServerProcess(parts: ServerProcessParts): ServerProcess {
     },
     start,
     stop,
+    wake() {
+      if (state.kind === 'starting' && running !== null) awaitSign(running);
+      else if (state.kind === 'failed' && state.retryIn !== null) start();
+    },
   };
 }

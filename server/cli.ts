@@ -1,9 +1,10 @@
 import { parseArgs } from 'node:util';
-import { type CliContext, ExitCode, UsageProblem } from './cli/context.ts';
+import { type CliContext, ExitCode, type Surroundings, UsageProblem } from './cli/context.ts';
 import { startFailure } from './cli/start-failure.ts';
 import { ConfigProblem, parseConfig } from './config/config.ts';
 import { ControlError } from './control/dispatcher.ts';
 import { version } from './version.ts';
+import { forkWorker } from './workers/fork-worker.ts';
 
 /** Each is loaded when it is the one: the doctor alone is a tenth of the server. */
 const COMMANDS: Record<string, () => Promise<(context: CliContext) => Promise<number>>> = {
@@ -37,11 +38,14 @@ Each can also be set in the environment: LARDER_FOLDER, LARDER_PORT, and so on.
 `;
 
 /** Runs one command. The exit code is set, never forced, so that output is complete. */
-export async function main(argv: readonly string[] = process.argv.slice(2)): Promise<void> {
-  process.exitCode = await run(argv).catch(explain);
+export async function main(
+  argv: readonly string[] = process.argv.slice(2),
+  surroundings: Surroundings = { spawnWorker: forkWorker, stdin: process.stdin },
+): Promise<void> {
+  process.exitCode = await run(argv, surroundings).catch(explain);
 }
 
-async function run(argv: readonly string[]): Promise<number> {
+async function run(argv: readonly string[], surroundings: Surroundings): Promise<number> {
   const { values, positionals } = parse(argv);
   if (values.version) return print(`${version}\n`);
   const [name, ...rest] = positionals;
@@ -62,7 +66,7 @@ async function run(argv: readonly string[]): Promise<number> {
     logLevel: values['log-level'],
   };
   const config = parseConfig(flags, process.env);
-  return (await command())({ config, values, rest });
+  return (await command())({ config, values, rest, ...surroundings });
 }
 
 function parse(argv: readonly string[]) {

@@ -7,6 +7,8 @@ import { type FromServer, type ServerFlags, toServer } from './control/contract/
 import { serveChannel } from './control/serve-channel.ts';
 import { parentPort, type TransferredPort } from './lib/parent-port.ts';
 import type { Larder } from './server.ts';
+import { requireInstallation } from './storage/folder.ts';
+import { layoutOf } from './storage/layout.ts';
 import { createAskedWorkers } from './workers/asked-workers.ts';
 
 // The server as the desktop application runs it: in a process that it starts and stops, with a channel for the control
@@ -39,6 +41,7 @@ async function start(flags: ServerFlags, port: TransferredPort): Promise<Larder 
   try {
     // What is not said is as on the command line: programs are found on the path, and settings in the environment.
     const config = parseConfig(flags, process.env);
+    if (flags.mustExist) await requireInstallation(layoutOf(config.folder));
     logFile = await openLogFile(config);
     const { log } = logFile;
     tell({ kind: 'step', step: 'opening' });
@@ -51,6 +54,7 @@ async function start(flags: ServerFlags, port: TransferredPort): Promise<Larder 
     const { version, addresses } = (await dispatcher.dispatch('status', {})) as Output<'status'>;
     log.info({ addresses }, 'started');
     tell({ kind: 'ready', version, addresses, log: logFile.path });
+    larder.onAddresses((now) => tell({ kind: 'addresses', addresses: now }));
     return larder;
   } catch (error) {
     logFile?.log.error({ err: error }, 'the server did not start');

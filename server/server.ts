@@ -84,6 +84,8 @@ export interface Larder {
   hourly(): Promise<void>;
   /** Opens the listeners. */
   serve(): Promise<Serving>;
+  /** Called with every change of the addresses at which the server is reached, when the certificate is for them. */
+  onAddresses(listener: (addresses: readonly string[]) => void): void;
   close(): Promise<void>;
 }
 
@@ -337,6 +339,7 @@ export async function openLarder({
       dispatcher,
       certificates,
       hourly: chores,
+      onAddresses: serving.onAddresses,
       async serve() {
         const started = await serving.start(dispatcher);
         closers.push(async () => {

@@ -6,7 +6,7 @@ import { ControlError, type Dispatcher } from './control/dispatcher.ts';
 import { loopbackHandler } from './control/loopback.ts';
 import { createPanelSessions, type PanelSessions } from './control/panel-sessions.ts';
 import { type Listener, listenHttp, listenHttps } from './http/listeners.ts';
-import { type Clock, HOUR, MINUTE } from './lib/clock.ts';
+import { type Clock, HOUR, MINUTE, SECOND } from './lib/clock.ts';
 import { isoSeconds } from './lib/datetime.ts';
 import type { Events } from './lib/events.ts';
 import type { Log } from './lib/log.ts';
@@ -43,12 +43,15 @@ export interface Serving {
 type Where = Pick<Output<'status'>, 'running' | 'addresses' | 'httpAddresses'>;
 
 const CHECK_CERTIFICATE = MINUTE;
+/** Milliseconds between two looks at the networks that the machine is in: it takes no more than asking the system. */
+const LOOK_AT_NETWORKS = 5 * SECOND;
 
 /** What listens: HTTPS, the control port, and plain HTTP while the testing mode is on. */
 export function createServing(parts: ServingParts) {
   const { config, layout, app, certificates, settings, events, clock, log } = parts;
   const key = randomToken();
   const sessions: PanelSessions = createPanelSessions(key, clock);
+  const followers = new Set<(addresses: readonly string[]) => void>();
   let running: { port: number; controlPort: number } | null = null;
   let http: Listener | null = null;
 
@@ -81,17 +84,46 @@ export function createServing(parts: ServingParts) {
     }
   }
 
+  function where(): Where {
+    if (running === null) return { running: false, addresses: [], httpAddresses: [] };
+    const { port } = running;
+    const names = reachableNames(certificates, parts.addresses());
+    const url = (scheme: string, at: number) => names.map((name) => `${scheme}://${name}:${at}${config.basePath}`);
+    return {
+      running: true,
+      addresses: url('https', port),
+      httpAddresses: http === null ? [] : url('http', http.port),
+    };
+  }
+
+  async function renewCertificate(): Promise<void> {
+    await certificates.refresh().catch((error) => log.error({ err: error }, 'the certificate could not be renewed'));
+  }
+
+  /** Calls back with what is new of the networks, once the certificate is for it. Returns the function that ends it. */
+  function followNetworks(): () => void {
+    let networks = parts.addresses().join();
+    let told = where().addresses;
+    const timer = setInterval(async () => {
+      const now = parts.addresses().join();
+      if (now === networks) return;
+      networks = now;
+      await renewCertificate();
+      const { addresses } = where();
+      if (addresses.join() === told.join() || running === null) return;
+      told = addresses;
+      log.info({ addresses }, 'the machine has other addresses');
+      for (const follow of followers) follow(addresses);
+    }, LOOK_AT_NETWORKS);
+    return () => clearInterval(timer);
+  }
+
   return {
-    where(): Where {
-      if (running === null) return { running: false, addresses: [], httpAddresses: [] };
-      const { port } = running;
-      const names = reachableNames(certificates, parts.addresses());
-      const url = (scheme: string, at: number) => names.map((name) => `${scheme}://${name}:${at}${config.basePath}`);
-      return {
-        running: true,
-        addresses: url('https', port),
-        httpAddresses: http === null ? [] : url('http', http.port),
-      };
+    where,
+
+    /** Called with every change of the addresses at which the server is reached. */
+    onAddresses(listener: (addresses: readonly string[]) => void): void {
+      followers.add(listener);
     },
 
     /** The ports that are open, or null while nothing listens. */
@@ -136,14 +168,14 @@ export function createServing(parts: ServingParts) {
         const unsubscribe = events.on('settings.changed', ({ keys }) => {
           if (keys.includes('httpTesting')) void followHttpSetting();
         });
-        const timer = setInterval(() => {
-          certificates.refresh().catch((error) => log.error({ err: error }, 'the certificate could not be renewed'));
-        }, CHECK_CERTIFICATE);
+        const timer = setInterval(() => void renewCertificate(), CHECK_CERTIFICATE);
+        const unfollowNetworks = followNetworks();
         const chores = setInterval(() => {
           parts.hourly().catch((error) => log.error({ err: error }, 'the hourly work failed'));
         }, HOUR);
         closers.push(async () => {
           unsubscribe();
+          unfollowNetworks();
           clearInterval(timer);
           clearInterval(chores);
         });

@@ -1,8 +1,15 @@
 import pino from 'pino';
 import type { Config } from '../config/config.ts';
 import { createLog, type Log } from '../lib/log.ts';
+import type { SpawnWorker } from '../workers/worker-process.ts';
 
-export interface CliContext {
+/** What is around the command line, which is not always a process of Node's own. */
+export interface Surroundings {
+  readonly spawnWorker: SpawnWorker;
+  readonly stdin: AsyncIterable<Uint8Array>;
+}
+
+export interface CliContext extends Surroundings {
   readonly config: Config;
   readonly values: { readonly [flag: string]: string | boolean | readonly (string | boolean)[] | undefined };
   /** What followed the command. */
@@ -25,11 +32,11 @@ export function show({ values }: CliContext, result: unknown, text: () => string
 }
 
 /** The first line of standard input, without its line end. */
-export async function readPassword(): Promise<string> {
-  const chunks: Buffer[] = [];
-  for await (const chunk of process.stdin) {
-    chunks.push(chunk as Buffer);
-    if ((chunk as Buffer).includes(10)) break;
+export async function readPassword({ stdin }: Surroundings): Promise<string> {
+  const chunks: Uint8Array[] = [];
+  for await (const chunk of stdin) {
+    chunks.push(chunk);
+    if (chunk.includes(10)) break;
   }
   return (Buffer.concat(chunks).toString('utf8').split(/\r?\n/, 1)[0] ?? '').normalize('NFC');
 }

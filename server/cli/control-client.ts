@@ -2,7 +2,6 @@ import { randomBytes } from 'node:crypto';
 import http from 'node:http';
 import { setTimeout } from 'node:timers/promises';
 import { z } from 'zod';
-import type { Config } from '../config/config.ts';
 import {
   type Contract,
   controlFailure,
@@ -15,7 +14,8 @@ import { ControlError } from '../control/dispatcher.ts';
 import { controlProof } from '../control/panel-sessions.ts';
 import { FolderInUse, lockFolder } from '../database/folder-lock.ts';
 import { layoutOf } from '../storage/layout.ts';
-import { briefLog } from './context.ts';
+import { forkWorker } from '../workers/fork-worker.ts';
+import { briefLog, type CliContext } from './context.ts';
 
 const challengeReply = z.object({ proof: z.string(), nonce: z.string() });
 const sessionReply = z.object({ token: z.string() });
@@ -38,15 +38,18 @@ export interface ControlClient {
   close(): Promise<void>;
 }
 
+/** What is needed of the command line's. */
+type ControlContext = Pick<CliContext, 'config'> & Partial<Pick<CliContext, 'spawnWorker'>>;
+
 /**
  * The way to the installation in the folder: opened here when nobody has it, otherwise through the server that has.
  * @throws FolderProblem, ControlError
  */
-export async function openControl(config: Config): Promise<ControlClient> {
+export async function openControl(context: ControlContext): Promise<ControlClient> {
   const patience = Date.now() + PATIENCE;
   for (;;) {
     try {
-      return await reach(config);
+      return await reach(context);
     } catch (error) {
       // Whoever has the folder may be another command that is done in a moment, or a server that starts or stops.
       if (!(error instanceof NotReached) || Date.now() > patience) throw error;
@@ -55,13 +58,13 @@ export async function openControl(config: Config): Promise<ControlClient> {
   }
 }
 
-async function reach(config: Config): Promise<ControlClient> {
+async function reach({ config, spawnWorker = forkWorker }: ControlContext): Promise<ControlClient> {
   const layout = layoutOf(config.folder);
   if (!(await isInUse(layout.lock))) {
     try {
       // Loaded only where it is needed: most commands go to a server that runs.
       const { openLarder } = await import('../server.ts');
-      const larder = await openLarder({ config, log: briefLog() });
+      const larder = await openLarder({ config, log: briefLog(), spawnWorker });
       return client(
         true,
         (method, input) => larder.dispatcher.dispatch(method, input),

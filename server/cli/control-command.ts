@@ -14,7 +14,7 @@ export async function controlCommand(context: CliContext): Promise<number> {
   // Before a folder is made for a method that does not exist.
   if (!Object.hasOwn(contract, method))
     throw new ControlError('unknown_method', `There is no control method "${method}". See: larder control`);
-  const control = await openControl(context.config);
+  const control = await openControl(context);
   try {
     const result = await control.call(method, input);
     show(context, result, () => JSON.stringify(result, null, 2));

@@ -1,4 +1,3 @@
-import type { Config } from '../config/config.ts';
 import { emptyReport, type Report } from '../control/doctor/examine.ts';
 import { lookFirst, whyNotOpened } from '../control/doctor/first-look.ts';
 import { layoutOf } from '../storage/layout.ts';
@@ -7,7 +6,7 @@ import { openControl } from './control-client.ts';
 
 /** `larder doctor [--repair]`: exit code 0 when there is no problem. */
 export async function doctorCommand(context: CliContext): Promise<number> {
-  const report = await diagnose(context.config, context.values.repair === true);
+  const report = await diagnose(context, context.values.repair === true);
   show(context, report, () => reportText(report));
   return report.ok ? ExitCode.ok : ExitCode.unhealthy;
 }
@@ -16,15 +15,15 @@ export async function doctorCommand(context: CliContext): Promise<number> {
  * Asks the running server, or opens the folder. Opening mends some things by itself and makes what is not there: it is
  * looked at before, and not opened at all where that would make something new in the place of what was lost.
  */
-async function diagnose(config: Config, repair: boolean): Promise<Report> {
-  const layout = layoutOf(config.folder);
+async function diagnose(context: CliContext, repair: boolean): Promise<Report> {
+  const layout = layoutOf(context.config.folder);
   const { blocking, mendedByOpening } = await lookFirst(layout);
   const failed = emptyReport(repair);
   failed.problems.push(...blocking, ...mendedByOpening.map(({ before }) => before));
   if (blocking.length > 0) return failed;
   let control: Awaited<ReturnType<typeof openControl>>;
   try {
-    control = await openControl(config);
+    control = await openControl(context);
   } catch (error) {
     failed.problems.push(...(await whyNotOpened(layout, error)));
     return failed;

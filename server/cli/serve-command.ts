@@ -5,12 +5,12 @@ import { type CliContext, ExitCode } from './context.ts';
 import { openLogFile } from './log-file.ts';
 
 /** `larder serve`: runs until it is told to stop, by Ctrl+C or SIGTERM. */
-export async function serveCommand({ config }: CliContext): Promise<number> {
+export async function serveCommand({ config, spawnWorker }: CliContext): Promise<number> {
   const { path: logFile, log, flush } = await openLogFile(config);
   const stop = stopSignal();
   // Not at the top: every other command would load the whole server with it.
   const { openLarder } = await import('../server.ts');
-  const larder = await openLarder({ config, log });
+  const larder = await openLarder({ config, log, spawnWorker });
   try {
     await larder.serve();
     const status = (await larder.dispatcher.dispatch('status', {})) as Output<'status'>;

@@ -11,8 +11,8 @@ export async function setupCommand(context: CliContext): Promise<number> {
       'Give the password on standard input: larder setup --owner ann --password-stdin < password.txt',
     );
   }
-  const password = await readPassword();
-  const control = await openControl(context.config);
+  const password = await readPassword(context);
+  const control = await openControl(context);
   try {
     const made = await control.invoke('setup', {
       owner,

@@ -1,13 +1,17 @@
 import { ConfigProblem } from '../config/config.ts';
 import type { StartFailure } from '../control/contract/desktop.ts';
 import { FolderInUse } from '../database/folder-lock.ts';
-import { FolderProblem } from '../storage/folder.ts';
+import { FolderMissing, FolderProblem } from '../storage/folder.ts';
 
 /** Why a server did not start, for people. */
 export function startFailure(error: unknown): StartFailure {
   const { code, message } = error as NodeJS.ErrnoException;
   if (error instanceof FolderInUse) {
     return { reason: 'in_use', message, advice: 'Quit the other one, or choose another folder.' };
+  }
+  if (error instanceof FolderMissing) {
+    const advice = 'Connect the disk that it is on, or choose where the folder is now.';
+    return { reason: 'missing', message, advice };
   }
   if (error instanceof FolderProblem || error instanceof ConfigProblem) {
     return { reason: 'folder', message, advice: 'Choose another folder, or put this one right and try again.' };

@@ -4,7 +4,7 @@ import { openControl } from './control-client.ts';
 
 /** `larder status` */
 export async function statusCommand(context: CliContext): Promise<number> {
-  const control = await openControl(context.config);
+  const control = await openControl(context);
   try {
     const status = await control.invoke('status', {});
     show(context, status, () => statusText(status));

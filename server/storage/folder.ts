@@ -5,6 +5,20 @@ import type { Layout } from './layout.ts';
 /** A folder that cannot be the appliance's. The message says what to do. */
 export class FolderProblem extends Error {}
 
+/** There is nothing where an installation was. */
+export class FolderMissing extends FolderProblem {}
+
+/** @throws FolderMissing when no installation is in the folder */
+export async function requireInstallation({ folder, database }: Layout): Promise<void> {
+  try {
+    await access(database);
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code !== 'ENOENT' && code !== 'ENOTDIR') return;
+    throw new FolderMissing(`${folder} is not there, or is no Larder folder any more.`, { cause: error });
+  }
+}
+
 /** File system types of Linux (statfs) that lie on another machine: SQLite's locks and shared memory break there. */
 const NETWORK_TYPES = new Map<number, string>([
   [0x6969, 'NFS'],

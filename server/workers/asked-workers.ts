@@ -1,4 +1,5 @@
 import type { TransferredPort } from '../lib/parent-port.ts';
+import { heapOf, WORKER_ENVIRONMENT } from './fork-worker.ts';
 import { residentBytes } from './resident-bytes.ts';
 import type { SpawnWorker, WorkerEntry } from './worker-process.ts';
 
@@ -9,6 +10,9 @@ export type WorkerRequest =
       readonly id: number;
       readonly entry: WorkerEntry;
       readonly options: readonly string[];
+      readonly environment: Readonly<Record<string, string>>;
+      /** Megabytes of JavaScript heap. */
+      readonly heap: number;
     }
   | { readonly kind: 'end-worker'; readonly id: number };
 
@@ -39,7 +43,7 @@ export function createAskedWorkers(ask: (request: WorkerRequest) => void): Asked
       const none = () => undefined;
       const worker: Asked = { pid: undefined, port: null, waiting: [], listener: none, exited: none };
       workers.set(id, worker);
-      ask({ kind: 'spawn-worker', id, entry, options });
+      ask({ kind: 'spawn-worker', id, entry, options, environment: WORKER_ENVIRONMENT, heap: heapOf(entry) });
       return {
         get pid() {
           return worker.pid;

@@ -14,7 +14,7 @@ const HEAPS: Readonly<Partial<Record<WorkerEntry, number>>> = {
 };
 
 /** All that a worker knows of its surroundings: nothing of ours, and what keeps its memory small and off the disk. */
-const ENVIRONMENT = {
+export const WORKER_ENVIRONMENT = {
   UV_THREADPOOL_SIZE: '2',
   MALLOC_ARENA_MAX: '2',
   // libvips would unpack a large picture into a temporary file, where somebody's picture has no business to be.
@@ -23,9 +23,12 @@ const ENVIRONMENT = {
   TZ: Intl.DateTimeFormat().resolvedOptions().timeZone,
 };
 
+/** What a worker is started with, whoever starts it. */
+export const heapOf = (entry: WorkerEntry): number => HEAPS[entry] ?? HEAP;
+
 /** Starts a worker as a process of Node's. It does not keep this process alive, and ends with it. */
 export function forkWorker(entry: WorkerEntry, options: readonly string[] = []): WorkerProcess {
-  return forkFile(fileURLToPath(new URL(`./${entry}.js`, import.meta.url)), HEAPS[entry], options);
+  return forkFile(fileURLToPath(new URL(`./${entry}.js`, import.meta.url)), heapOf(entry), options);
 }
 
 /**
@@ -37,7 +40,7 @@ export function forkWorker(entry: WorkerEntry, options: readonly string[] = []):
 export function forkFile(file: string, heap = HEAP, options: readonly string[] = []): WorkerProcess {
   const child = fork(file, [...options], {
     cwd: dirname(file),
-    env: ENVIRONMENT,
+    env: WORKER_ENVIRONMENT,
     execArgv: [`--max-old-space-size=${heap}`],
     serialization: 'advanced',
     stdio: ['ignore', 'ignore', 'ignore', 'ipc'],

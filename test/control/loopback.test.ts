@@ -371,7 +371,7 @@ describe('the command line at a stale control.json', () => {
         JSON.stringify({ pid: 1, port: taken, key }),
       );
       const config = parseConfig({ folder: installation.folder }, {});
-      await expect(openControl(config)).rejects.toMatchObject({ code: 'refused' });
+      await expect(openControl({ config })).rejects.toMatchObject({ code: 'refused' });
       expect(seen.length).toBeGreaterThanOrEqual(impostors.length);
       for (const { url, headers, body } of seen) {
         expect(url).toBe('/control-challenge');
@@ -388,7 +388,7 @@ describe('the command line at a stale control.json', () => {
 
   it('waits for another command on the folder, and then opens it', async () => {
     const installation = await emptyInstallation();
-    const waiting = openControl(parseConfig({ folder: installation.folder }, {}));
+    const waiting = openControl({ config: parseConfig({ folder: installation.folder }, {}) });
     await new Promise((resolve) => setImmediate(resolve));
     await installation.larder.close();
     const control = await waiting;

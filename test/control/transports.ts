@@ -105,7 +105,7 @@ function channelOf(port: MessagePort): Channel {
 }
 
 async function overCommandLine({ folder }: Household): Promise<Transport> {
-  const control = await openControl(parseConfig({ folder }, {}));
+  const control = await openControl({ config: parseConfig({ folder }, {}) });
   return {
     call: (method, input) =>
       control.call(method, input).catch((error) => {

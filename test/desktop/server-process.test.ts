@@ -5,12 +5,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { openControlChannel } from '../../dist/main/control-channel.js';
-import {
-  createServerProcess,
-  type ServerProcess,
-  type ServerProcessParts,
-  type ServerState,
-} from '../../dist/main/server-process.js';
+import { createServerProcess, type ServerProcess, type ServerProcessParts } from '../../dist/main/server-process.js';
+import type { ServerState } from '../../dist/server/control/contract/window.js';
 import { ApiClient } from '../support/api-client.ts';
 import { ALL_SCOPES, OWNER } from '../support/household.ts';
 import { setUpFolder } from '../support/set-up-folder.ts';
@@ -43,7 +39,7 @@ function supervise(more: Partial<ServerProcessParts> = {}): ServerProcess {
   states = own;
   server = createServerProcess({
     ...processes.parts,
-    flags: { folder, ...FREE },
+    flags: () => ({ folder, ...FREE }),
     onState: (state) => own.push(state),
     ...more,
   });
@@ -190,7 +186,7 @@ describe('a server that does not start', () => {
     const taker = createServer().listen(0, '127.0.0.1');
     await expect.poll(() => taker.address()).not.toBeNull();
     const { port } = taker.address() as { port: number };
-    supervise({ flags: { folder, ...FREE, port } });
+    supervise({ flags: () => ({ folder, ...FREE, port }) });
     const { failure } = await failed();
     expect(failure.reason).toBe('port');
     expect(failure.message).toContain(String(port));

@@ -30,7 +30,7 @@ const HOW_TO_GET_ONE = `There is no browser for the tests. Do one of these:
   - on Linux: npm install, without --omit=optional, so that ${PACKAGE} is there`;
 
 /** No traffic but what a test asks for, and that only to this machine: every other name leads nowhere. */
-const ARGS = [
+export const BROWSER_ARGS = [
   '--no-sandbox',
   '--disable-background-networking',
   '--disable-component-update',
@@ -46,7 +46,7 @@ const ARGS = [
 /** A real browser, headless. Tests that need one fail without it: they never pass by not running. */
 export async function launchBrowser(): Promise<Browser> {
   const { executablePath, libraries } = await findBrowser();
-  const launch = (env: Record<string, string>) => chromium.launch({ executablePath, args: ARGS, env });
+  const launch = (env: Record<string, string>) => chromium.launch({ executablePath, args: BROWSER_ARGS, env });
   const env = Object.fromEntries(Object.entries(process.env).map(([name, value]) => [name, value ?? '']));
   try {
     return await launch(env);
@@ -56,13 +56,14 @@ export async function launchBrowser(): Promise<Browser> {
   }
 }
 
-interface Found {
+export interface Found {
   readonly executablePath: string;
   /** Libraries that a bare system lacks, where we bring some. */
   readonly libraries?: string;
 }
 
-async function findBrowser(): Promise<Found> {
+/** What a browser for the tests is, for those who start it themselves. */
+export async function findBrowser(): Promise<Found> {
   const { CHROMIUM_PATH, PATH } = process.env;
   if (CHROMIUM_PATH !== undefined) {
     if (existsSync(CHROMIUM_PATH)) return { executablePath: CHROMIUM_PATH };

@@ -113,7 +113,7 @@ export class Installation {
 
   /** What the running server says to `larder doctor`. */
   async doctor(): Promise<{ ok: boolean; problems: string[]; notes: string[] }> {
-    const control = await openControl(parseConfig({ folder: this.folder }, {}));
+    const control = await openControl({ config: parseConfig({ folder: this.folder }, {}) });
     try {
       return await control.invoke('doctor', { repair: false });
     } finally {

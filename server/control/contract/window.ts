@@ -41,6 +41,8 @@ export const desktopState = z.object({
   startsAtLogin: z.boolean().nullable(),
   /** Whether this computer is kept from going to sleep by itself while the server runs. */
   keepsAwake: z.boolean(),
+  /** The port for HTTPS that was chosen on this computer; null for the usual one. */
+  port: z.int().nullable(),
 });
 
 /** What a folder is to a new or a moved installation. */
@@ -82,7 +84,12 @@ export const windowMethods = {
   },
   'desktop.set': {
     summary: 'Change how the application behaves on this computer',
-    input: z.strictObject({ startsAtLogin: z.boolean().optional(), keepsAwake: z.boolean().optional() }),
+    input: z.strictObject({
+      startsAtLogin: z.boolean().optional(),
+      keepsAwake: z.boolean().optional(),
+      /** Takes effect at the next start of the server, which follows at once when the last one failed. */
+      port: z.int().min(1).max(65_535).nullable().optional(),
+    }),
     output: desktopState,
   },
   'desktop.copy': {
@@ -127,9 +134,6 @@ export interface WindowBridge {
 
 /** What comes through the only door. */
 export const windowRequest = z.strictObject({ method: z.string().max(100), input: z.unknown() });
-
-/** The two ways through it. */
-export const WINDOW_CHANNELS = { invoke: 'larder:invoke', event: 'larder:event' } as const;
 
 /** Where the window's pages are. */
 export const WINDOW_ORIGIN = 'app://larder';

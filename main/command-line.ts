@@ -1,0 +1,52 @@
+import { app, MessageChannelMain, utilityProcess } from 'electron';
+import { fromCommandLine, type ToCommandLine } from '../server/control/contract/desktop.ts';
+import { createProcesses } from './processes.ts';
+import { createWorkerProcesses } from './worker-processes.ts';
+
+/** What follows it is for the command line: `Larder --cli status`. */
+export const COMMAND_LINE = '--cli';
+
+/**
+ * The command line of an application whose executable runs no Node programs: `larder`, in a process of its own that prints by
+ * itself and ends with its exit code. No window comes, and whether the application runs does not matter.
+ */
+export async function runCommandLine(argv: readonly string[]): Promise<void> {
+  await app.whenReady();
+  const processes = createProcesses({
+    ...{ utilityProcess, MessageChannelMain },
+    environment: process.env,
+    platform: process.platform,
+  });
+  const program = processes.fork('cli');
+  const workers = createWorkerProcesses(processes, program);
+  const tell = (message: ToCommandLine) => program.postMessage(message);
+  let code: number | null = null;
+
+  program.onMessage((message) => {
+    const said = fromCommandLine.safeParse(message);
+    if (!said.success) return;
+    if (said.data.kind === 'read') readInput(tell);
+    else if (said.data.kind === 'end') {
+      ({ code } = said.data);
+      program.kill();
+    } else workers.handle(said.data);
+  });
+  program.onExit(() => {
+    workers.kill();
+    // It was killed, or ended without a word.
+    app.exit(code ?? 1);
+  });
+  // Told to stop: the command ends as it would in a terminal, and the application with it.
+  app.on('before-quit', (event) => {
+    event.preventDefault();
+    tell({ kind: 'stop' });
+  });
+  app.on('window-all-closed', () => undefined);
+  tell({ kind: 'run', argv });
+}
+
+function readInput(tell: (message: ToCommandLine) => void): void {
+  process.stdin.on('data', (bytes) => tell({ kind: 'input', bytes: new Uint8Array(bytes) }));
+  process.stdin.once('end', () => tell({ kind: 'input', bytes: null }));
+  process.stdin.once('error', () => tell({ kind: 'input', bytes: null }));
+}

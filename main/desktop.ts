@@ -1,0 +1,254 @@
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import {
+  app,
+  clipboard,
+  Menu,
+  MessageChannelMain,
+  Notification,
+  powerMonitor,
+  powerSaveBlocker,
+  session,
+  utilityProcess,
+  type WebContents,
+} from 'electron';
+import type { ServerFlags } from '../server/control/contract/desktop.ts';
+import type { DesktopState, ServerState } from '../server/control/contract/window.ts';
+import { createControlLink } from './control-link.ts';
+import { isInstallation } from './folder-look.ts';
+import { openDoor } from './ipc.ts';
+import { isOwnAddress, lockContents, lockSession } from './lockdown.ts';
+import { openLog } from './log.ts';
+import { HIDDEN, loginStart } from './login.ts';
+import { applicationMenu, type MenuActions } from './menus.ts';
+import { pagesIn } from './pages.ts';
+import { createProcesses } from './processes.ts';
+import { createServerProcess } from './server-process.ts';
+import { openSettings } from './settings.ts';
+import { texts } from './texts.ts';
+import { createTray, type TrayIcon } from './tray.ts';
+import { createPanelWindow } from './window.ts';
+import { createWindowMethods } from './window-methods.ts';
+
+const PAGES = fileURLToPath(new URL('../renderer', import.meta.url));
+/** Milliseconds between two looks whether a folder that was away is back. */
+const LOOK_FOR_FOLDER = 5_000;
+
+/** The desktop application: one for each user of the computer. The other one is told, shows its window, and this one ends. */
+export async function startDesktop(): Promise<void> {
+  if (!app.requestSingleInstanceLock()) {
+    app.quit();
+    return;
+  }
+  const { environment, platform, argv } = surroundings();
+  const logs = app.getPath('logs');
+  const log = openLog(join(logs, 'desktop.log'));
+  const refuse = (what: string) => log.write(`refused: ${what}`);
+  process.on('uncaughtException', (error) => log.write(`unexpected: ${error.stack}`));
+  process.on('unhandledRejection', (error) => log.write(`unexpected: ${(error as Error)?.stack ?? error}`));
+  lockContents(app, { mayOpen: (url) => isOwnAddress(url, addresses()), onRefusal: refuse });
+  await app.whenReady();
+
+  const settings = openSettings(join(app.getPath('userData'), 'desktop.json'));
+  const login = loginStart({ app, platform, environment, home: app.getPath('home'), executable: app.getPath('exe') });
+  const pages = session.fromPartition('larder');
+  lockSession(pages);
+  pages.protocol.handle('app', pagesIn(PAGES));
+
+  const processes = createProcesses({
+    ...{ utilityProcess, MessageChannelMain, environment, platform },
+    onError: (text) => log.write(`server: ${text}`),
+  });
+  const server = createServerProcess({
+    ...processes,
+    flags: () => flagsOf(settings.values),
+    onState: onServer,
+    onDeath: (how) => log.write(`the server ended by itself: ${how}`),
+  });
+  const control = createControlLink({
+    onEvent: (event) => tellPages(event),
+    onAttention(isNeeded) {
+      needsAttention = isNeeded;
+      draw();
+    },
+    onTrouble: (what) => log.write(what),
+  });
+  const panel = createPanelWindow({
+    session: pages,
+    onOpen: () => void app.dock?.show(),
+    onClose: windowClosed,
+    onTrouble: (what) => log.write(what),
+  });
+  const methods = createWindowMethods({
+    ...{ server, settings, login, state, logs, quit },
+    documents: app.getPath('documents'),
+    onSet: changed,
+    window: () => panel.current,
+  });
+  const door = openDoor({
+    isOurs: (contents) => contents === panel.current?.webContents,
+    answer: (method, input) => (methods.isOne(method) ? methods.answer(method, input) : control.invoke(method, input)),
+    onSubscribe(contents) {
+      listening = contents;
+      door.tell(contents, { name: 'desktop.state', payload: state() });
+      control.follow();
+    },
+    onRefusal: refuse,
+  });
+  const ask = (method: Parameters<typeof methods.answer>[0]) => () => void methods.answer(method, {});
+  const actions: MenuActions = {
+    open: panel.show,
+    copyAddress() {
+      const [address] = addresses();
+      if (address !== undefined) clipboard.writeText(address);
+    },
+    pause: ask('desktop.pause'),
+    start: ask('desktop.start'),
+    openFolder: ask('desktop.openFolder'),
+    openLogs: ask('desktop.openLogs'),
+    quit,
+  };
+
+  let listening: WebContents | null = null;
+  let needsAttention = false;
+  let folderWatch: NodeJS.Timeout | undefined;
+  let awake: number | null = null;
+  let hasSaidFailure = false;
+  let quitting: 'no' | 'stopping' | 'over' = 'no';
+  let tray: TrayIcon | null = null;
+  try {
+    tray = createTray(platform, actions);
+  } catch (error) {
+    log.write(`no place for the icon: ${(error as Error).message}`);
+  }
+
+  function addresses(): readonly string[] {
+    return server.state.kind === 'running' ? server.state.addresses : [];
+  }
+
+  function state(): DesktopState {
+    const { folder, keepsAwake, port } = settings.values;
+    const { isOn: startsAtLogin } = login;
+    return { version: app.getVersion(), platform, folder, server: server.state, startsAtLogin, keepsAwake, port };
+  }
+
+  function tellPages(event: Parameters<typeof door.tell>[1]): void {
+    if (listening !== null) door.tell(listening, event);
+  }
+
+  /** Something of the state has: everybody who shows it is told. */
+  function changed(): void {
+    const now = state();
+    tellPages({ name: 'desktop.state', payload: now });
+    const staysAwake = settings.values.keepsAwake && now.server.kind === 'running';
+    if (staysAwake && awake === null) awake = powerSaveBlocker.start('prevent-app-suspension');
+    if (!staysAwake && awake !== null) {
+      powerSaveBlocker.stop(awake);
+      awake = null;
+    }
+    draw();
+  }
+
+  function draw(): void {
+    if (quitting === 'over') return;
+    const now = state();
+    tray?.show(now, needsAttention);
+    Menu.setApplicationMenu(Menu.buildFromTemplate(applicationMenu(platform, now, actions)));
+  }
+
+  let before: ServerState['kind'] = 'stopped';
+  function onServer(now: ServerState): void {
+    const isNews = now.kind !== before;
+    before = now.kind;
+    clearInterval(folderWatch);
+    if (now.kind === 'running') {
+      hasSaidFailure = false;
+      if (!settings.values.hasRun) settings.update({ hasRun: true });
+      if (isNews) control.use(server.control);
+    } else {
+      needsAttention = false;
+      if (isNews) control.use(null);
+    }
+    if (now.kind === 'failed') onFailure(now);
+    if (isNews) log.write(`server: ${now.kind}${now.kind === 'failed' ? `, ${now.failure.message}` : ''}`);
+    changed();
+  }
+
+  function onFailure({ failure }: Extract<ServerState, { kind: 'failed' }>): void {
+    const { folder } = settings.values;
+    if (failure.reason === 'missing' && folder !== null) {
+      folderWatch = setInterval(async () => {
+        if ((await isInstallation(folder)) && server.state.kind === 'failed') server.start();
+      }, LOOK_FOR_FOLDER);
+    }
+    if (panel.current === null && !hasSaidFailure) notify(texts.failed.title, failure.message);
+    hasSaidFailure = true;
+  }
+
+  function notify(title: string, body: string): void {
+    if (!Notification.isSupported()) return;
+    const notification = new Notification({ title, body });
+    notification.on('click', panel.show);
+    notification.show();
+  }
+
+  function windowClosed(): void {
+    listening = null;
+    control.unfollow();
+    app.dock?.hide();
+    if (quitting !== 'no' || settings.values.folder === null || settings.values.hasToldThatItStays) return;
+    settings.update({ hasToldThatItStays: true });
+    notify(texts.stays.title, texts.stays.body);
+  }
+
+  /** Requests in flight may finish; then the application ends. */
+  function quit(): void {
+    if (quitting !== 'no') return;
+    quitting = 'stopping';
+    void server.stop().then(() => {
+      quitting = 'over';
+      tray?.remove();
+      app.quit();
+    });
+  }
+
+  app.on('before-quit', (event) => {
+    if (quitting === 'over') return;
+    event.preventDefault();
+    quit();
+  });
+  // The household still reaches its files.
+  app.on('window-all-closed', () => {
+    if (tray === null && settings.values.folder === null) quit();
+  });
+  app.on('second-instance', panel.show);
+  app.on('activate', panel.show);
+  powerMonitor.on('resume', server.wake);
+  // The event is there, and its type does not say so.
+  powerMonitor.on('shutdown', (...[event]: { preventDefault?(): void }[]) => {
+    event?.preventDefault?.();
+    quit();
+  });
+
+  changed();
+  if (settings.values.folder !== null) server.start();
+  const isAtLogin = argv.includes(HIDDEN) || (platform === 'darwin' && app.getLoginItemSettings().wasOpenedAtLogin);
+  if (!isAtLogin || settings.values.folder === null) panel.show();
+}
+
+function flagsOf({
+  folder,
+  hasRun,
+  port,
+}: {
+  folder: string | null;
+  hasRun: boolean;
+  port: number | null;
+}): ServerFlags {
+  if (folder === null) throw new Error('no folder');
+  return { folder, mustExist: hasRun, ...(port === null ? {} : { port }) };
+}
+
+function surroundings() {
+  return { environment: process.env, platform: process.platform, argv: process.argv };
+}

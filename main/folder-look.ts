@@ -1,0 +1,56 @@
+import { access, constants, readdir, stat, statfs } from 'node:fs/promises';
+import { dirname, isAbsolute, join } from 'node:path';
+import type { FolderLook } from '../server/control/contract/window.ts';
+import { texts } from './texts.ts';
+
+/** What lies in every folder of some system and is nobody's. */
+const LITTER = new Set(['.DS_Store', 'Thumbs.db', 'desktop.ini', '.directory']);
+
+/** Whether an installation is in the folder, as far as that can be said at this moment. */
+export async function isInstallation(folder: string): Promise<boolean> {
+  return (await codeOf(access(join(folder, '.larder', 'larder.sqlite')))) === null;
+}
+
+/** What a folder is to a new or a moved installation. Nothing is made or changed; never throws. */
+export async function lookAtFolder(folder: string): Promise<FolderLook> {
+  const unusable = (problem: string): FolderLook => ({ folder, kind: 'unusable', freeBytes: null, problem });
+  const look = (kind: FolderLook['kind'], freeBytes: number | null): FolderLook => ({
+    ...{ folder, kind, freeBytes },
+    problem: null,
+  });
+  if (!isAbsolute(folder)) return unusable(texts.folder.relative);
+  const found = await stat(folder).catch((error: NodeJS.ErrnoException) => error);
+  if (found instanceof Error) {
+    if (found.code !== 'ENOENT') return unusable(texts.folder.unreadable(found.code ?? found.message));
+    const parent = await closestParent(folder);
+    const problem = await codeOf(access(parent, constants.W_OK | constants.X_OK));
+    return problem === null ? look('new', await freeBytes(parent)) : unusable(texts.folder.notWritable(parent));
+  }
+  if (!found.isDirectory()) return unusable(texts.folder.noFolder);
+  if ((await codeOf(access(folder, constants.R_OK | constants.W_OK | constants.X_OK))) !== null) {
+    return unusable(texts.folder.notWritable(folder));
+  }
+  const free = await freeBytes(folder);
+  if (await isInstallation(folder)) return look('larder', free);
+  const names = await readdir(folder).catch((error: NodeJS.ErrnoException) => error);
+  if (names instanceof Error) return unusable(texts.folder.unreadable(names.code ?? names.message));
+  return look(names.every((name) => LITTER.has(name)) ? 'empty' : 'files', free);
+}
+
+async function closestParent(folder: string): Promise<string> {
+  const parent = dirname(folder);
+  if (parent === folder || (await codeOf(access(parent))) === null) return parent;
+  return closestParent(parent);
+}
+
+async function freeBytes(folder: string): Promise<number | null> {
+  const disk = await statfs(folder).catch(() => null);
+  return disk === null ? null : disk.bavail * disk.bsize;
+}
+
+async function codeOf(attempt: Promise<unknown>): Promise<string | null> {
+  return attempt.then(
+    () => null,
+    (error: NodeJS.ErrnoException) => error.code ?? error.message,
+  );
+}

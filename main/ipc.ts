@@ -1,0 +1,54 @@
+import { type IpcMainEvent, type IpcMainInvokeEvent, ipcMain, type WebContents } from 'electron';
+import { WINDOW_ORIGIN, type WindowEvent, type WindowReply, windowRequest } from '../server/control/contract/window.ts';
+
+export interface Door {
+  /** To a page that wants to hear what happens. */
+  tell(contents: WebContents, event: WindowEvent): void;
+}
+
+export interface DoorParts {
+  /** Whether these are the contents of a window of ours. */
+  isOurs(contents: WebContents): boolean;
+  answer(method: string, input: unknown): Promise<WindowReply>;
+  /** A page wants to be told how things are, and every change from now on. */
+  onSubscribe(contents: WebContents): void;
+  /** What was refused, for the log. */
+  onRefusal(what: string): void;
+}
+
+const REFUSED: WindowReply = { failure: { error: 'This is not asked by the window.', code: 'not_allowed' } };
+const UNREADABLE: WindowReply = { failure: { error: 'This is no call.', code: 'invalid_input' } };
+
+/**
+ * The only door between pages and the application. Who asks is looked at before what is asked: the main frame of a window of
+ * ours, while it shows a page of ours.
+ */
+export function openDoor(parts: DoorParts): Door {
+  const isTrusted = ({ sender, senderFrame }: IpcMainEvent | IpcMainInvokeEvent): boolean =>
+    parts.isOurs(sender) && senderFrame !== null && senderFrame === sender.mainFrame && isOwnPage(senderFrame.url);
+
+  ipcMain.handle('larder:invoke', async (event, request: unknown): Promise<WindowReply> => {
+    if (!isTrusted(event)) {
+      parts.onRefusal(`a call from ${event.senderFrame?.url ?? 'a frame that has gone'}`);
+      return REFUSED;
+    }
+    const call = windowRequest.safeParse(request);
+    if (!call.success) return UNREADABLE;
+    return parts.answer(call.data.method, call.data.input);
+  });
+
+  ipcMain.on('larder:subscribe', (event) => {
+    if (isTrusted(event)) parts.onSubscribe(event.sender);
+    else parts.onRefusal(`a subscription from ${event.senderFrame?.url ?? 'a frame that has gone'}`);
+  });
+
+  return {
+    tell(contents, event) {
+      if (!contents.isDestroyed()) contents.send('larder:event', event);
+    },
+  };
+}
+
+function isOwnPage(url: string): boolean {
+  return url === WINDOW_ORIGIN || url.startsWith(`${WINDOW_ORIGIN}/`);
+}

@@ -1,0 +1,56 @@
+import type { ServerState } from '../server/control/contract/window.ts';
+
+/** Everything that the application itself says to people, in one place. What the window shows is the renderer's. */
+export const texts = {
+  name: 'Larder',
+  menu: {
+    open: 'Open Larder',
+    copyAddress: 'Copy address',
+    pause: 'Pause',
+    start: 'Start',
+    openFolder: 'Show the folder',
+    openLogs: 'Show the log files',
+    quit: 'Quit Larder',
+    larder: 'Larder',
+    edit: 'Edit',
+    view: 'View',
+    window: 'Window',
+    closeWindow: 'Close window',
+  },
+  status: (state: ServerState, needsAttention: boolean): string => {
+    switch (state.kind) {
+      case 'running':
+        return needsAttention ? 'Running, needs attention' : 'Running';
+      case 'starting':
+        return 'Starting';
+      case 'stopping':
+        return 'Stopping';
+      case 'failed':
+        return 'Not running: needs attention';
+      case 'stopped':
+        return 'Paused';
+    }
+  },
+  noFolder: 'No folder yet',
+  tooltip: (status: string) => `Larder: ${status}`,
+  stays: {
+    title: 'Larder goes on',
+    body: 'The household still reaches its files. The icon beside the clock opens this window again, and quits Larder.',
+  },
+  failed: { title: 'Larder is not running' },
+  dialog: { title: 'Choose a folder for Larder', button: 'Choose' },
+  folder: {
+    suggested: 'Larder',
+    relative: 'This is not a whole path.',
+    unreadable: (code: string) => `This folder cannot be read (${code}). Choose another one.`,
+    notWritable: (folder: string) => `You may not write to ${folder}. Choose a folder of your own.`,
+    noFolder: 'This is a file. Choose a folder.',
+  },
+  refused: {
+    noServer: 'The server is not running.',
+    noFolder: 'Choose a folder first.',
+    nothingToShow: 'There is nothing to show yet.',
+    notWritten: (reason: string) => `This could not be kept: ${reason}`,
+    unexpected: 'Something went wrong. The log says what.',
+  },
+} as const;

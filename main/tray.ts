@@ -1,0 +1,65 @@
+import { fileURLToPath } from 'node:url';
+import { Menu, nativeImage, nativeTheme, Tray } from 'electron';
+import type { DesktopState } from '../server/control/contract/window.ts';
+import { type MenuActions, statusLine, trayMenu } from './menus.ts';
+import { texts } from './texts.ts';
+
+const ICONS = new URL('../icons/tray/', import.meta.url);
+
+type Look = 'running' | 'paused' | 'attention' | 'stopped';
+
+/** The icon beside the clock, or in the menu bar. */
+export interface TrayIcon {
+  show(state: DesktopState, needsAttention: boolean): void;
+  remove(): void;
+}
+
+/** @throws Error where the desktop has no place for icons */
+export function createTray(platform: NodeJS.Platform, actions: MenuActions): TrayIcon {
+  let last: { state: DesktopState; needsAttention: boolean } | null = null;
+  const tray = new Tray(nativeImage.createEmpty());
+  // On macOS a click opens the menu, as people expect there.
+  if (platform !== 'darwin') tray.on('click', actions.open);
+
+  function draw(): void {
+    if (last === null) return;
+    const { state, needsAttention } = last;
+    tray.setImage(nativeImage.createFromPath(icon(platform, lookOf(state, needsAttention))));
+    tray.setToolTip(texts.tooltip(statusLine(state, needsAttention)));
+    tray.setContextMenu(Menu.buildFromTemplate(trayMenu(state, needsAttention, actions)));
+  }
+  nativeTheme.on('updated', draw);
+
+  return {
+    show(state, needsAttention) {
+      last = { state, needsAttention };
+      draw();
+    },
+    remove() {
+      nativeTheme.off('updated', draw);
+      tray.destroy();
+    },
+  };
+}
+
+function lookOf({ folder, server }: DesktopState, needsAttention: boolean): Look {
+  if (folder === null) return 'attention';
+  switch (server.kind) {
+    case 'failed':
+      return 'stopped';
+    case 'stopped':
+    case 'stopping':
+      return 'paused';
+    case 'starting':
+      return 'running';
+    case 'running':
+      return needsAttention ? 'attention' : 'running';
+  }
+}
+
+/** macOS colours a template by itself; elsewhere there is one for light and one for dark bars. */
+function icon(platform: NodeJS.Platform, look: Look): string {
+  const light = nativeTheme.shouldUseDarkColorsForSystemIntegratedUI ? 'light-on-dark' : 'dark-on-light';
+  const name = platform === 'darwin' ? `${look}Template.png` : `${look}-${light}.png`;
+  return fileURLToPath(new URL(name, ICONS));
+}

@@ -1,0 +1,152 @@
+import { existsSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { type BrowserWindow, clipboard, dialog, shell } from 'electron';
+import {
+  type DesktopState,
+  type WindowInput,
+  type WindowMethodName,
+  type WindowOutput,
+  type WindowReply,
+  windowMethods,
+} from '../server/control/contract/window.ts';
+import { refused } from './control-link.ts';
+import { lookAtFolder } from './folder-look.ts';
+import type { LoginStart } from './login.ts';
+import type { ServerProcess } from './server-process.ts';
+import type { DesktopSettings } from './settings.ts';
+import { texts } from './texts.ts';
+
+export interface WindowMethodsParts {
+  readonly server: ServerProcess;
+  readonly settings: DesktopSettings;
+  readonly login: LoginStart;
+  /** Where people keep their documents. */
+  readonly documents: string;
+  /** The folder of the application's own log. */
+  readonly logs: string;
+  state(): DesktopState;
+  /** What was set has changed. */
+  onSet(): void;
+  window(): BrowserWindow | null;
+  quit(): void;
+}
+
+/** What is asked for cannot be done; the message is for people. */
+class Refusal extends Error {}
+
+type Handlers = {
+  readonly [Name in WindowMethodName]: (input: WindowInput<Name>) => Promise<WindowOutput<Name>> | WindowOutput<Name>;
+};
+
+/** What the window may ask of the application itself, as `windowMethods` says it. */
+export function createWindowMethods(parts: WindowMethodsParts) {
+  const { server, settings, login, state } = parts;
+
+  const handlers: Handlers = {
+    'desktop.state': () => state(),
+    'desktop.suggestFolder': () => lookAtFolder(join(parts.documents, texts.folder.suggested)),
+
+    async 'desktop.chooseFolder'() {
+      const window = parts.window();
+      const options: Electron.OpenDialogOptions = {
+        title: texts.dialog.title,
+        buttonLabel: texts.dialog.button,
+        defaultPath: settings.values.folder ?? parts.documents,
+        properties: ['openDirectory', 'createDirectory', 'promptToCreate', 'dontAddToRecent'],
+      };
+      const asked = window === null ? dialog.showOpenDialog(options) : dialog.showOpenDialog(window, options);
+      const { canceled, filePaths } = await asked;
+      const [folder] = filePaths;
+      return canceled || folder === undefined ? null : lookAtFolder(folder);
+    },
+
+    async 'desktop.useFolder'({ folder }) {
+      const { kind, problem } = await lookAtFolder(folder);
+      if (problem !== null) throw new Refusal(problem);
+      if (folder !== settings.values.folder) {
+        await server.stop();
+        settings.update({ folder, hasRun: kind === 'larder' });
+      }
+      server.start();
+      return state();
+    },
+
+    'desktop.start'() {
+      if (settings.values.folder === null) throw new Refusal(texts.refused.noFolder);
+      server.start();
+      return state();
+    },
+
+    'desktop.pause'() {
+      // It may take as long as a request in flight does; how it goes is told.
+      void server.stop();
+      return state();
+    },
+
+    async 'desktop.set'({ startsAtLogin, keepsAwake, port }) {
+      if (startsAtLogin !== undefined) login.set(startsAtLogin);
+      if (keepsAwake !== undefined) settings.update({ keepsAwake });
+      if (port !== undefined && port !== settings.values.port) {
+        settings.update({ port });
+        const { kind } = server.state;
+        if (kind === 'running') await server.stop();
+        if (kind !== 'stopped' && kind !== 'stopping') server.start();
+      }
+      parts.onSet();
+      return state();
+    },
+
+    'desktop.copy'({ text }) {
+      clipboard.writeText(text);
+      return {};
+    },
+
+    async 'desktop.openFolder'() {
+      if (settings.values.folder === null) throw new Refusal(texts.refused.noFolder);
+      await open(settings.values.folder);
+      return {};
+    },
+
+    async 'desktop.openLogs'() {
+      await open(logFolder());
+      return {};
+    },
+
+    'desktop.quit'() {
+      parts.quit();
+      return {};
+    },
+  };
+
+  /** The server's, which says most; where it has none yet, or its disk is away, the application's own. */
+  function logFolder(): string {
+    const ofServer =
+      server.state.kind === 'running'
+        ? dirname(server.state.log)
+        : settings.values.folder && join(settings.values.folder, '.larder', 'logs');
+    return ofServer && existsSync(ofServer) ? ofServer : parts.logs;
+  }
+
+  async function open(folder: string): Promise<void> {
+    if (!existsSync(folder)) throw new Refusal(texts.refused.nothingToShow);
+    const problem = await shell.openPath(folder);
+    if (problem !== '') throw new Refusal(problem);
+  }
+
+  return {
+    isOne: (method: string): method is WindowMethodName => Object.hasOwn(windowMethods, method),
+
+    async answer(method: WindowMethodName, input: unknown): Promise<WindowReply> {
+      const { input: shape, output } = windowMethods[method];
+      const checked = shape.safeParse(input);
+      if (!checked.success) return refused(checked.error.issues[0]?.message ?? '', 'invalid_input');
+      try {
+        return { output: output.parse(await handlers[method](checked.data as never)) };
+      } catch (error) {
+        if (error instanceof Refusal) return refused(error.message);
+        // The disk, or the system, would not take it.
+        return refused(texts.refused.notWritten((error as Error).message));
+      }
+    },
+  };
+}

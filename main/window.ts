@@ -1,0 +1,100 @@
+import { fileURLToPath } from 'node:url';
+import { BrowserWindow, Menu, nativeTheme, type Session } from 'electron';
+import { WINDOW_ORIGIN } from '../server/control/contract/window.ts';
+import { texts } from './texts.ts';
+
+const PRELOAD = fileURLToPath(new URL('./preload.cjs', import.meta.url));
+/** The canvas of the design, so that nothing flashes before the page is there. */
+const CANVAS = { light: '#F5F4F0', dark: '#111310' };
+/** Times that a page which has died is loaded again, before it is left alone until somebody opens the window anew. */
+const MOST_RELOADS = 3;
+
+export interface PanelWindow {
+  /** Makes it when it is not there, and brings it to the front. */
+  show(): void;
+  /** Null while it is closed: then it takes no memory. */
+  readonly current: BrowserWindow | null;
+}
+
+export interface PanelWindowParts {
+  readonly session: Session;
+  onOpen(): void;
+  onClose(): void;
+  /** For the log. */
+  onTrouble(what: string): void;
+}
+
+/** The one window. The server does not depend on it. */
+export function createPanelWindow(parts: PanelWindowParts): PanelWindow {
+  let current: BrowserWindow | null = null;
+
+  function open(): BrowserWindow {
+    const window = new BrowserWindow({
+      ...{ width: 1180, height: 800, minWidth: 720, minHeight: 560 },
+      title: texts.name,
+      show: false,
+      autoHideMenuBar: true,
+      backgroundColor: nativeTheme.shouldUseDarkColors ? CANVAS.dark : CANVAS.light,
+      webPreferences: {
+        preload: PRELOAD,
+        session: parts.session,
+        contextIsolation: true,
+        sandbox: true,
+        nodeIntegration: false,
+        nodeIntegrationInWorker: false,
+        nodeIntegrationInSubFrames: false,
+        webSecurity: true,
+        allowRunningInsecureContent: false,
+        experimentalFeatures: false,
+        webviewTag: false,
+        navigateOnDragDrop: false,
+        // Its dictionaries come from somewhere else.
+        spellcheck: false,
+      },
+    });
+    current = window;
+    window.once('ready-to-show', () => window.show());
+    window.once('closed', () => {
+      if (current === window) current = null;
+      parts.onClose();
+    });
+    const { webContents } = window;
+    let reloads = 0;
+    webContents.on('render-process-gone', (_event, { reason }) => {
+      if (reason === 'clean-exit' || reason === 'killed') return;
+      parts.onTrouble(`the window's page ended: ${reason}`);
+      reloads += 1;
+      if (reloads <= MOST_RELOADS) webContents.reload();
+    });
+    webContents.on('context-menu', (_event, { isEditable, selectionText }) => {
+      if (isEditable) editMenu().popup({ window });
+      else if (selectionText !== '') Menu.buildFromTemplate([{ role: 'copy' }]).popup({ window });
+    });
+    window.loadURL(`${WINDOW_ORIGIN}/`).catch((error) => parts.onTrouble(`the window shows nothing: ${error.message}`));
+    parts.onOpen();
+    return window;
+  }
+
+  return {
+    get current() {
+      return current;
+    },
+    show() {
+      if (current === null) {
+        open();
+        return;
+      }
+      if (current.isMinimized()) current.restore();
+      current.show();
+      current.focus();
+    },
+  };
+}
+
+function editMenu(): Menu {
+  return Menu.buildFromTemplate([
+    ...[{ role: 'undo' as const }, { role: 'redo' as const }, { type: 'separator' as const }],
+    ...[{ role: 'cut' as const }, { role: 'copy' as const }, { role: 'paste' as const }],
+    { role: 'selectAll' },
+  ]);
+}

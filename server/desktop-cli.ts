@@ -1,0 +1,60 @@
+import { main } from './cli.ts';
+import { type FromCommandLine, toCommandLine } from './control/contract/desktop.ts';
+import { parentPort } from './lib/parent-port.ts';
+import { createAskedWorkers } from './workers/asked-workers.ts';
+
+// The command line of a packaged application, whose executable does not run Node programs: it runs in a process that the
+// application starts for it, prints by itself, and is given what was asked of it, standard input and workers.
+
+const parent = parentPort();
+if (parent === null) throw new Error('This is started by the desktop application. For the command line alone: larder');
+
+const tell = (message: FromCommandLine) => parent.postMessage(message);
+const workers = createAskedWorkers(tell);
+
+const arrived: (Uint8Array | null)[] = [];
+let wanted: ((bytes: Uint8Array | null) => void) | null = null;
+
+parent.on('message', ({ data, ports: [port] }) => {
+  const message = toCommandLine.safeParse(data);
+  if (!message.success) return;
+  const { data: said } = message;
+  if (said.kind === 'run') void run(said.argv);
+  else if (said.kind === 'worker-started') {
+    if (port !== undefined) workers.started(said.id, said.pid, port);
+  } else if (said.kind === 'worker-ended') workers.ended(said.id, said.how);
+  else if (said.kind === 'input') take(said.bytes);
+  else process.emit('SIGTERM');
+});
+
+async function run(argv: readonly string[]): Promise<void> {
+  await main(argv, { spawnWorker: workers.spawnWorker, stdin: readInput() });
+  // What was printed into a pipe has to leave first.
+  for (const stream of [process.stdout, process.stderr]) await new Promise((done) => stream.write('', done));
+  tell({ kind: 'end', code: Number(process.exitCode ?? 0) });
+}
+
+/** Asked for when it is read: a terminal would wait for somebody to type. */
+async function* readInput(): AsyncGenerator<Uint8Array> {
+  tell({ kind: 'read' });
+  for (;;) {
+    const bytes = arrived.length > 0 ? (arrived.shift() ?? null) : await next();
+    if (bytes === null) return;
+    yield bytes;
+  }
+}
+
+function next(): Promise<Uint8Array | null> {
+  return new Promise((resolve) => {
+    wanted = resolve;
+  });
+}
+
+function take(bytes: Uint8Array | null): void {
+  if (wanted === null) {
+    arrived.push(bytes);
+    return;
+  }
+  wanted(bytes);
+  wanted = null;
+}

@@ -1,0 +1,172 @@
+import { type ChildProcess, fork } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, readFileSync } from 'node:fs';
+import { mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { delimiter, dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { _electron, type Browser, chromium, type ElectronApplication, type Page } from 'playwright-core';
+import { expect } from 'vitest';
+import { BROWSER_ARGS, findBrowser } from '../support/browser.ts';
+
+const ROOT = fileURLToPath(new URL('../../', import.meta.url));
+const MAIN = join(ROOT, 'dist/main/main.js');
+const STAND_IN = join(ROOT, 'dist/test-electron/run.js');
+
+export type Electron = typeof import('electron');
+
+/** What can be asked of what stands in for Electron, and not of itself. */
+export type StandIn = Electron & typeof import('../../dist/test-electron/index.js');
+
+/** The desktop application as it runs, whatever it runs on. */
+export interface Desktop {
+  /** Runs the function in the application's main process; it has nothing but its arguments. */
+  evaluate<Result, Argument>(
+    run: (electron: Electron, argument: Argument) => Result | Promise<Result>,
+    argument: Argument,
+  ): Promise<Result>;
+  /** The page of its window, when there is one. */
+  window(): Promise<Page>;
+  /** Milliseconds are not counted: resolves with the exit code when it has ended. */
+  readonly exited: Promise<number | null>;
+  readonly process: ChildProcess;
+  /** At once, if it still runs. */
+  kill(): Promise<void>;
+}
+
+export interface LaunchOptions {
+  /** The user's own folder; see `newHome`. */
+  readonly home: string;
+  readonly args?: readonly string[];
+  readonly env?: Readonly<Record<string, string>>;
+}
+
+/** Where Electron's own program is, or null: `npx install-electron` brings it. */
+export function electronProgram(): string | null {
+  const folder = process.env.ELECTRON_OVERRIDE_DIST_PATH ?? join(ROOT, 'node_modules/electron/dist');
+  const name = join(ROOT, 'node_modules/electron/path.txt');
+  const program = join(folder, existsSync(name) ? readFileSync(name, 'utf8') : 'electron');
+  return existsSync(program) ? program : null;
+}
+
+export const isStandIn = electronProgram() === null;
+
+/** A user's folder that is empty, and gone afterwards. */
+export async function newHome(): Promise<{ home: string; remove(): Promise<void> }> {
+  const home = await mkdtemp(join(tmpdir(), 'larder-home-'));
+  await mkdir(join(home, 'Documents'));
+  return { home, remove: () => rm(home, { recursive: true, force: true }) };
+}
+
+export async function launchDesktop(options: LaunchOptions): Promise<Desktop> {
+  const program = electronProgram();
+  return program === null ? launchStandIn(options) : launchElectron(program, options);
+}
+
+function environment({ home, env }: LaunchOptions): Record<string, string> {
+  const { PATH = '', DISPLAY, XAUTHORITY } = process.env;
+  const given = Object.entries({ PATH, DISPLAY, XAUTHORITY }).filter(([, value]) => value !== undefined);
+  return {
+    ...(Object.fromEntries(given) as Record<string, string>),
+    HOME: home,
+    XDG_CONFIG_HOME: join(home, '.config'),
+    ...{ LARDER_PORT: '0', LARDER_HTTP_PORT: '0', LARDER_CONTROL_PORT: '0', LARDER_HOST: '127.0.0.1' },
+    ...env,
+  };
+}
+
+async function launchElectron(program: string, options: LaunchOptions): Promise<Desktop> {
+  const application: ElectronApplication = await _electron.launch({
+    executablePath: program,
+    args: ['--no-sandbox', MAIN, ...(options.args ?? [])],
+    env: environment(options),
+  });
+  const child = application.process();
+  const exited = once(child, 'exit').then(([code]) => code as number | null);
+  return {
+    evaluate: (run, argument) => application.evaluate(run as never, argument) as never,
+    async window() {
+      await expect.poll(() => application.windows().length).toBeGreaterThan(0);
+      return application.windows().at(-1) as Page;
+    },
+    exited,
+    process: child,
+    async kill() {
+      child.kill('SIGKILL');
+      await exited;
+    },
+  };
+}
+
+async function launchStandIn(options: LaunchOptions): Promise<Desktop> {
+  const { executablePath, libraries } = await findBrowser();
+  const port = await freePort();
+  const child = fork(STAND_IN, [MAIN, ...(options.args ?? [])], {
+    env: {
+      ...environment(options),
+      STAND_IN_BROWSER: executablePath,
+      STAND_IN_PORT: String(port),
+      STAND_IN_ARGS: JSON.stringify(BROWSER_ARGS),
+      ...(libraries === undefined ? {} : { LD_LIBRARY_PATH: [libraries].join(delimiter) }),
+    },
+    cwd: dirname(MAIN),
+    stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+  });
+  const exited = once(child, 'exit').then(([code]) => code as number | null);
+  const waiting = new Map<number, { resolve(value: unknown): void; reject(error: Error): void }>();
+  let next = 0;
+  child.on('message', ({ id, value, error }: { id: number; value?: unknown; error?: string }) => {
+    const call = waiting.get(id);
+    waiting.delete(id);
+    if (error === undefined) call?.resolve(value);
+    else call?.reject(new Error(error));
+  });
+  void exited.then(() => {
+    for (const { reject } of waiting.values()) reject(new Error('the application has ended'));
+    void viewer?.then((browser) => browser.close());
+  });
+  let viewer: Promise<Browser> | null = null;
+
+  const evaluate = (run: unknown, argument: unknown) =>
+    new Promise((resolve, reject) => {
+      const id = next++;
+      waiting.set(id, { resolve, reject });
+      child.send({ id, source: String(run), argument }, (error) => error && reject(error));
+    });
+
+  return {
+    evaluate: evaluate as Desktop['evaluate'],
+    async window() {
+      await expect
+        .poll(() =>
+          evaluate(({ BrowserWindow }: Electron) => BrowserWindow.getAllWindows()[0]?.webContents.getURL(), null),
+        )
+        .toMatch(/^app:/);
+      viewer ??= chromium.connectOverCDP(`http://127.0.0.1:${port}`);
+      const browser = await viewer;
+      const pages = () =>
+        browser
+          .contexts()
+          .flatMap((context) => context.pages())
+          .filter((page) => page.url() !== 'about:blank');
+      await expect.poll(() => pages().length).toBeGreaterThan(0);
+      return pages().at(-1) as Page;
+    },
+    exited,
+    process: child,
+    async kill() {
+      child.kill('SIGKILL');
+      await exited;
+    },
+  };
+}
+
+function freePort(): Promise<number> {
+  return new Promise((resolve) => {
+    const server = createServer().listen(0, '127.0.0.1', () => {
+      const { port } = server.address() as { port: number };
+      server.close(() => resolve(port));
+    });
+  });
+}

@@ -1,0 +1,54 @@
+import { EventEmitter } from 'node:events';
+
+// What an application asks of the system around it. What was asked is kept, for tests to look at.
+
+let clipboardText = '';
+
+export const clipboard = {
+  writeText(text: string): void {
+    clipboardText = text;
+  },
+  readText: (): string => clipboardText,
+};
+
+export const dialog = {
+  showOpenDialog: async (..._args: unknown[]): Promise<{ canceled: boolean; filePaths: string[] }> => ({
+    canceled: true,
+    filePaths: [],
+  }),
+};
+
+export const shell = {
+  openExternal: async (_url: string): Promise<void> => undefined,
+  openPath: async (_path: string): Promise<string> => '',
+};
+
+export class Notification extends EventEmitter {
+  static readonly all: Notification[] = [];
+  static isSupported = (): boolean => true;
+  readonly title: string;
+  readonly body: string;
+
+  constructor({ title = '', body = '' }: { title?: string; body?: string }) {
+    super();
+    this.title = title;
+    this.body = body;
+  }
+  show(): void {
+    Notification.all.push(this);
+  }
+}
+
+export const powerMonitor = new EventEmitter();
+
+const blockers = new Set<number>();
+let nextBlocker = 1;
+
+export const powerSaveBlocker = {
+  start(_type: string): number {
+    blockers.add(nextBlocker);
+    return nextBlocker++;
+  },
+  stop: (id: number): boolean => blockers.delete(id),
+  isStarted: (id: number): boolean => blockers.has(id),
+};
