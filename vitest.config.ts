@@ -4,7 +4,7 @@ export default defineConfig({
   test: {
     include: ['test/**/*.test.ts'],
     globalSetup: ['test/support/global-setup.ts'],
-    reporters: ['default', './test/support/closing-line-reporter.ts'],
+    reporters: ['./test/support/opening-line-reporter.ts', 'default', './test/support/closing-line-reporter.ts'],
     pool: 'forks',
     maxWorkers: 2,
     testTimeout: 30_000,

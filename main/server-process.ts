@@ -40,7 +40,7 @@ export interface ServerProcess {
   readonly state: ServerState;
   /** The owner's end of the control channel; null while no server runs. Another one after every start. */
   readonly control: Channel | null;
-  /** Starts it, or starts it again at once when it has failed or died. Nothing while it starts or runs. */
+  /** Starts it, or starts it again at once when it has failed or died; after its end while it stops. Nothing while it runs. */
   start(): void;
   /** Requests in flight may finish. Resolves when the process has gone. */
   stop(): Promise<void>;
@@ -73,6 +73,8 @@ export function createServerProcess(parts: ServerProcessParts): ServerProcess {
   let state: ServerState = { kind: 'stopped' };
   let running: Running | null = null;
   let isStopping = false;
+  /** Somebody wants it to run again who has not waited for its end. */
+  let isWantedAgain = false;
   /** How often it has died without having been well in between. */
   let deaths = 0;
   let retry: NodeJS.Timeout | undefined;
@@ -85,9 +87,13 @@ export function createServerProcess(parts: ServerProcessParts): ServerProcess {
   }
 
   function start(): void {
-    if (running !== null) return;
+    if (running !== null) {
+      isWantedAgain = isStopping;
+      return;
+    }
     clearTimeout(retry);
     isStopping = false;
+    isWantedAgain = false;
     let forked: Forked;
     try {
       forked = parts.fork('server');
@@ -163,7 +169,8 @@ export function createServerProcess(parts: ServerProcessParts): ServerProcess {
     running = null;
     clearTimeout(silence);
     clearTimeout(well);
-    if (isStopping) change({ kind: 'stopped' });
+    if (isWantedAgain) start();
+    else if (isStopping) change({ kind: 'stopped' });
     else fail(one.failure ?? DIED);
   }
 
@@ -182,6 +189,7 @@ export function createServerProcess(parts: ServerProcessParts): ServerProcess {
   async function stop(): Promise<void> {
     clearTimeout(retry);
     isStopping = true;
+    isWantedAgain = false;
     deaths = 0;
     const one = running;
     if (one === null) {

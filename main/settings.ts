@@ -44,7 +44,7 @@ export function openSettings(file: string): DesktopSettings {
 function read(file: string): object {
   try {
     const found: unknown = JSON.parse(readFileSync(file, 'utf8'));
-    return typeof found === 'object' && found !== null ? found : {};
+    return typeof found === 'object' && found !== null && !Array.isArray(found) ? found : {};
   } catch {
     return {};
   }

@@ -1,14 +1,14 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, readFileSync } from 'node:fs';
 import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { _electron, type Browser, chromium, type ElectronApplication, type Page } from 'playwright-core';
-import { expect } from 'vitest';
 import { BROWSER_ARGS, findBrowser } from '../support/browser.ts';
+import { eventually } from '../support/eventually.ts';
+import { electronProgram } from './electron-program.ts';
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 const MAIN = join(ROOT, 'dist/main/main.js');
@@ -42,21 +42,14 @@ export interface LaunchOptions {
   readonly env?: Readonly<Record<string, string>>;
 }
 
-/** Where Electron's own program is, or null: `npx install-electron` brings it. */
-export function electronProgram(): string | null {
-  const folder = process.env.ELECTRON_OVERRIDE_DIST_PATH ?? join(ROOT, 'node_modules/electron/dist');
-  const name = join(ROOT, 'node_modules/electron/path.txt');
-  const program = join(folder, existsSync(name) ? readFileSync(name, 'utf8') : 'electron');
-  return existsSync(program) ? program : null;
-}
-
 export const isStandIn = electronProgram() === null;
 
 /** A user's folder that is empty, and gone afterwards. */
 export async function newHome(): Promise<{ home: string; remove(): Promise<void> }> {
   const home = await mkdtemp(join(tmpdir(), 'larder-home-'));
-  await mkdir(join(home, 'Documents'));
-  return { home, remove: () => rm(home, { recursive: true, force: true }) };
+  for (const folder of ['Documents', 'tmp']) await mkdir(join(home, folder));
+  // A browser that was killed may still be writing.
+  return { home, remove: () => rm(home, { recursive: true, force: true, maxRetries: 10 }) };
 }
 
 export async function launchDesktop(options: LaunchOptions): Promise<Desktop> {
@@ -70,6 +63,7 @@ function environment({ home, env }: LaunchOptions): Record<string, string> {
   return {
     ...(Object.fromEntries(given) as Record<string, string>),
     HOME: home,
+    TMPDIR: join(home, 'tmp'),
     XDG_CONFIG_HOME: join(home, '.config'),
     ...{ LARDER_PORT: '0', LARDER_HTTP_PORT: '0', LARDER_CONTROL_PORT: '0', LARDER_HOST: '127.0.0.1' },
     ...env,
@@ -87,8 +81,11 @@ async function launchElectron(program: string, options: LaunchOptions): Promise<
   return {
     evaluate: (run, argument) => application.evaluate(run as never, argument) as never,
     async window() {
-      await expect.poll(() => application.windows().length).toBeGreaterThan(0);
-      return application.windows().at(-1) as Page;
+      const windows = await eventually(
+        () => application.windows(),
+        ({ length }) => length > 0,
+      );
+      return windows.at(-1) as Page;
     },
     exited,
     process: child,
@@ -138,11 +135,11 @@ async function launchStandIn(options: LaunchOptions): Promise<Desktop> {
   return {
     evaluate: evaluate as Desktop['evaluate'],
     async window() {
-      await expect
-        .poll(() =>
-          evaluate(({ BrowserWindow }: Electron) => BrowserWindow.getAllWindows()[0]?.webContents.getURL(), null),
-        )
-        .toMatch(/^app:/);
+      const shown = ({ BrowserWindow }: Electron) => BrowserWindow.getAllWindows()[0]?.webContents.getURL() ?? '';
+      await eventually(
+        () => evaluate(shown, null) as Promise<string>,
+        (url) => url.startsWith('app:'),
+      );
       viewer ??= chromium.connectOverCDP(`http://127.0.0.1:${port}`);
       const browser = await viewer;
       const pages = () =>
@@ -150,8 +147,8 @@ async function launchStandIn(options: LaunchOptions): Promise<Desktop> {
           .contexts()
           .flatMap((context) => context.pages())
           .filter((page) => page.url() !== 'about:blank');
-      await expect.poll(() => pages().length).toBeGreaterThan(0);
-      return pages().at(-1) as Page;
+      const shownPages = await eventually(pages, ({ length }) => length > 0);
+      return shownPages.at(-1) as Page;
     },
     exited,
     process: child,

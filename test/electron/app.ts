@@ -3,6 +3,7 @@ import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { aliveProcesses } from './utility.ts';
 
 // `app`: ready when its program has run to its end, one for each user, asked before it quits.
 
@@ -100,6 +101,8 @@ class App extends EventEmitter {
     }
   }
 
+  getAppMetrics = () =>
+    aliveProcesses().map(({ pid, serviceName }) => ({ pid, type: 'Utility', name: serviceName, serviceName }));
   getLoginItemSettings = () => ({ openAtLogin: false, wasOpenedAtLogin: false });
   setLoginItemSettings = (): void => undefined;
 
