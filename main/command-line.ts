@@ -11,6 +11,8 @@ export const COMMAND_LINE = '--cli';
  * itself and ends with its exit code. No window comes, and whether the application runs does not matter.
  */
 export async function runCommandLine(argv: readonly string[]): Promise<void> {
+  app.disableHardwareAcceleration();
+  app.dock?.hide();
   await app.whenReady();
   const processes = createProcesses({
     ...{ utilityProcess, MessageChannelMain },

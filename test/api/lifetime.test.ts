@@ -32,14 +32,20 @@ describe('the certificate of a running server', () => {
     household = await openHousehold({ addresses: () => addresses });
     const before = await peer(household.port, household.ca);
     expect(before.certificate.subjectaltname).toContain('IP Address:192.168.1.20');
+    const told: (readonly string[])[] = [];
+    household.larder.onAddresses((now) => told.push(now));
     addresses = ['192.168.1.77'];
-    expect(await household.larder.certificates.refresh()).toBe(true);
+    // Within seconds, by itself; whoever is told can connect at once.
+    await expect.poll(() => told.length).toBe(1);
     const after = await peer(household.port, household.ca);
     expect(after.certificate.subjectaltname).toContain('IP Address:192.168.1.77');
     expect(after.certificate.subjectaltname).not.toContain('192.168.1.20');
     expect(before.open()).toBe(true);
     for (const { close } of [before, after]) close();
-    expect((await household.control('status')).fingerprint).toBe(after.certificate.fingerprint256);
+    const status = await household.control('status');
+    expect(status.fingerprint).toBe(after.certificate.fingerprint256);
+    expect(told).toEqual([status.addresses]);
+    expect(told[0]).toContain(`https://192.168.1.77:${household.port}`);
   });
 
   it('is renewed before it ends, by the same authority', async () => {

@@ -35,12 +35,13 @@ export const rules: Rules = {
     ['server.ts'],
     ['cli'],
     ['cli.ts', 'desktop.ts'],
+    ['desktop-cli.ts'],
     ['larder.cts'],
   ],
   maxLines: 400,
   environment: ['server/config/', 'server/cli.ts', 'server/desktop.ts', 'server/larder.cts', 'main/'],
   doors: [
-    { packages: ['zod'], places: ['server/'], why: 'everywhere: input is checked where it comes in' },
+    { packages: ['zod'], places: ['server/', 'main/'], why: 'everywhere: input is checked where it comes in' },
     {
       packages: ['express'],
       places: ['server/app.ts', 'server/pages/', 'server/oauth/token-endpoint.ts'],

@@ -1,4 +1,4 @@
-import { type ChildProcess, fork } from 'node:child_process';
+import { type ChildProcess, type ChildProcessWithoutNullStreams, fork, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { createServer } from 'node:net';
@@ -68,6 +68,13 @@ function environment({ home, env }: LaunchOptions): Record<string, string> {
     ...{ LARDER_PORT: '0', LARDER_HTTP_PORT: '0', LARDER_CONTROL_PORT: '0', LARDER_HOST: '127.0.0.1' },
     ...env,
   };
+}
+
+/** The application's own command line, `Larder --cli …`, as a shell starts it. */
+export function spawnCommandLine(args: readonly string[], options: LaunchOptions): ChildProcessWithoutNullStreams {
+  const program = electronProgram();
+  const own = program === null ? [STAND_IN, MAIN] : ['--no-sandbox', MAIN];
+  return spawn(program ?? process.execPath, [...own, '--cli', ...args], { env: environment(options), stdio: 'pipe' });
 }
 
 async function launchElectron(program: string, options: LaunchOptions): Promise<Desktop> {

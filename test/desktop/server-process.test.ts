@@ -141,6 +141,24 @@ describe('a server that starts', () => {
     expect((await readFile(join(folder, 'homes', OWNER.username, 'large.bin'))).length).toBe(64 * 1024 * 1024);
   });
 
+  it('says at which other addresses it is reached, while it runs', async () => {
+    const program = join(base, 'moving.mjs');
+    const said = [
+      { kind: 'addresses', addresses: ['https://too.early'] },
+      { kind: 'ready', version: '1.0.0', addresses: ['https://one'], log: '/log' },
+      { kind: 'addresses', addresses: ['https://one', 'https://two'] },
+      { kind: 'addresses', addresses: 'none of the contract' },
+    ];
+    await writeFile(
+      program,
+      `for (const said of ${JSON.stringify(said)}) process.parentPort.postMessage(said);
+       process.parentPort.on('message', ({ data }) => data.kind === 'stop' && process.exit(0));`,
+    );
+    supervise({ fork: () => processes.forkOther(program) });
+    await expect.poll(() => server.state).toMatchObject({ kind: 'running', addresses: ['https://one', 'https://two'] });
+    expect(kinds()).toEqual(['starting', 'running', 'running']);
+  });
+
   it('stops by itself when the desktop has gone', async () => {
     await setUpFolder(folder);
     const ends: { close(): void }[] = [];

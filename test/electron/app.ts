@@ -55,6 +55,7 @@ class App extends EventEmitter {
   getName = (): string => name;
   getVersion = (): string => version;
   getAppPath = (): string => ROOT;
+  disableHardwareAcceleration = (): void => undefined;
   enableSandbox(): void {
     if (this.#isReady) throw new Error('app.enableSandbox() can only be called before app is ready');
     this.isSandboxed = true;
