@@ -219,8 +219,8 @@ describe('what is in a package', () => {
   let larder: string;
 
   beforeAll(() => {
-    app = join(project.folder, 'unpacked');
-    folder = join(project.folder, 'household');
+    app = join(project.base, 'application');
+    folder = join(project.base, 'household');
     larder = join(app, 'dist', 'server', 'larder.cjs');
     extractAll(project.archive, app);
   });

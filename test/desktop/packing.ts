@@ -57,6 +57,8 @@ export async function node(
 
 /** A copy of what is built, in which packages are made as `npm run dist` makes them, without anything from elsewhere. */
 export interface PackedProject {
+  /** For what a test makes of it: from there, no way leads to packages that were not packed. */
+  readonly base: string;
   readonly folder: string;
   /** What the builder keeps of its downloads. */
   readonly downloads: string;
@@ -103,6 +105,7 @@ export async function packProject(): Promise<PackedProject> {
     if (code !== 0) throw new Error(`no package was made: ${output}`);
     const installed = join(folder, 'dist', 'packages', 'linux-unpacked');
     return {
+      base,
       folder,
       downloads,
       installed,
