@@ -1,4 +1,4 @@
-import { Arch, type AfterPackContext } from 'electron-builder';
+import { type AfterPackContext, Arch } from 'electron-builder';
 
 /**
  * Called before a package is made. One for another system or processor would be made without a word, and not start: what is

@@ -121,6 +121,9 @@ describe('a package', () => {
         .sort(),
     );
     expect(paths().filter((path) => !/^(assets|dist|node_modules)\//.test(path))).toEqual(['LICENSE', 'package.json']);
+    const own = JSON.parse(extractFile(project.archive, 'package.json').toString());
+    expect(own).toMatchObject({ main: 'dist/main/main.js', desktopName: 'larder-desktop.desktop' });
+    expect(own).not.toHaveProperty('devDependencies');
     for (const name of ['sqlite3', 'libheif-js', 'pdfjs-dist', 'express']) {
       expect(paths()).toContain(`node_modules/${name}/LICENSE`);
     }
@@ -156,7 +159,8 @@ describe('a package', () => {
       JSON.parse(extractFile(project.archive, `${name}/package.json`).toString()).version;
     const known = (name: string) => installed.has(`${name.split('node_modules/').at(-1)} ${versionOf(name)}`);
     expect(names.filter((name) => !known(name))).toEqual([]);
-    const others = /(win32|darwin|freebsd|android|musl|arm64|armv|ia32|riscv|s390x|ppc64)/;
+    const other = ['win32', 'darwin', 'freebsd', 'android', 'musl', 'x64', 'arm', 'ia32', 'riscv64', 's390x', 'ppc64'];
+    const others = new RegExp(other.filter((one) => !process.arch.startsWith(one)).join('|'));
     expect(names.filter((name) => others.test(name))).toEqual([]);
     for (const name of ['electron', 'node-gyp', 'node-addon-api', 'prebuild-install', '@napi-rs/canvas', 'sharp/src']) {
       expect(below(`node_modules/${name}`)).toEqual([]);

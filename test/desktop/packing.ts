@@ -103,7 +103,12 @@ export async function packProject(): Promise<PackedProject> {
       node([BUILDER, ...args, `-c.electronDist=${electron}`], { cwd: folder, env });
     const { code, output } = await builder(['--linux', 'deb']);
     if (code !== 0) throw new Error(`no package was made: ${output}`);
-    const installed = join(folder, 'dist', 'packages', 'linux-unpacked');
+    const installed = join(
+      folder,
+      'dist',
+      'packages',
+      process.arch === 'x64' ? 'linux-unpacked' : `linux-${process.arch}-unpacked`,
+    );
     return {
       base,
       folder,
