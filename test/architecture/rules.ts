@@ -89,7 +89,13 @@ export const rules: Rules = {
       why: 'made in lib/log.ts, its destination chosen by the command line',
     },
     {
-      packages: ['sharp', 'libheif-js', '@hyzyla/pdfium'],
+      packages: ['sharp'],
+      // Our own icons are drawn with it before packages are made; that is no part of them.
+      places: ['server/workers/image-worker.ts', 'server/workers/pictures/', 'main/packaging/make-icons.ts'],
+      why: 'hostile bytes are decoded in workers',
+    },
+    {
+      packages: ['libheif-js', '@hyzyla/pdfium'],
       places: ['server/workers/image-worker.ts', 'server/workers/pictures/'],
       why: 'hostile bytes are decoded in workers',
     },
@@ -103,6 +109,11 @@ export const rules: Rules = {
       // A worker of ours starts ffmpeg, where it is installed.
       places: ['server/workers/fork-worker.ts', 'server/workers/pictures/video-frame.ts'],
       why: 'the only processes that the server starts are workers',
+    },
+    {
+      packages: ['electron-builder'],
+      places: ['main/packaging/'],
+      why: 'packages are made by what is no part of them',
     },
     { packages: ['electron'], places: ['main/'], why: 'the server runs without a window' },
     {

@@ -16,14 +16,18 @@ const LARDER = fileURLToPath(new URL('../../dist/server/larder.cjs', import.meta
 /**
  * Serves a folder by a process of its own, on free ports.
  * @param options `failPoints` as in `LARDER_FAIL_POINTS`; `under` a command and its arguments that runs the server, such as
- * a tracer
+ * a tracer; `program` another build of `larder` than the one that was made last
  */
 export async function startServer(
   folder: string,
-  { failPoints, under = [] }: { failPoints?: string; under?: readonly string[] } = {},
+  {
+    failPoints,
+    under = [],
+    program = LARDER,
+  }: { failPoints?: string; under?: readonly string[]; program?: string } = {},
 ): Promise<{ child: ChildProcess; port: number }> {
   const ports = ['--port', '0', '--http-port', '0', '--control-port', '0', '--host', '127.0.0.1'];
-  const [command = '', ...args] = [...under, process.execPath, LARDER, 'serve', '--folder', folder, ...ports];
+  const [command = '', ...args] = [...under, process.execPath, program, 'serve', '--folder', folder, ...ports];
   const child = spawn(command, args, {
     stdio: ['ignore', 'pipe', 'pipe'],
     env: { ...process.env, ...(failPoints === undefined ? {} : { LARDER_FAIL_POINTS: failPoints }) },
