@@ -4,6 +4,8 @@ import { WINDOW_ORIGIN } from '../server/control/contract/window.ts';
 import { texts } from './texts.ts';
 
 const PRELOAD = fileURLToPath(new URL('./preload.cjs', import.meta.url));
+/** On Linux a window brings its own, where no theme has one. */
+const ICON = fileURLToPath(new URL('../icons/linux/512x512.png', import.meta.url));
 /** The canvas of the design, so that nothing flashes before the page is there. */
 const CANVAS = { light: '#F5F4F0', dark: '#111310' };
 /** Times that a page which has died is loaded again, before it is left alone until somebody opens the window anew. */
@@ -34,6 +36,7 @@ export function createPanelWindow(parts: PanelWindowParts): PanelWindow {
       title: texts.name,
       show: false,
       autoHideMenuBar: true,
+      ...(process.platform === 'linux' ? { icon: ICON } : {}),
       backgroundColor: nativeTheme.shouldUseDarkColors ? CANVAS.dark : CANVAS.light,
       webPreferences: {
         preload: PRELOAD,
