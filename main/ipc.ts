@@ -25,7 +25,7 @@ const UNREADABLE: WindowReply = { failure: { error: 'This is no call.', code: 'i
  */
 export function openDoor(parts: DoorParts): Door {
   const isTrusted = ({ sender, senderFrame }: IpcMainEvent | IpcMainInvokeEvent): boolean =>
-    parts.isOurs(sender) && senderFrame !== null && senderFrame === sender.mainFrame && isOwnPage(senderFrame.url);
+    parts.isOurs(sender) && senderFrame !== null && senderFrame.parent === null && isOwnPage(senderFrame.url);
 
   ipcMain.handle('larder:invoke', async (event, request: unknown): Promise<WindowReply> => {
     if (!isTrusted(event)) {

@@ -8,6 +8,9 @@ protocol.registerSchemesAsPrivileged([
   { scheme: 'app', privileges: { standard: true, secure: true, supportFetchAPI: true } },
 ]);
 
+// On Windows, whose notifications these are: what the installer has written into the start menu.
+app.setAppUserModelId('household.larder.desktop');
+
 const at = process.argv.indexOf(COMMAND_LINE);
 // Not awaited: the application is not ready before this file has run to its end.
 const running = at === -1 ? startDesktop() : runCommandLine(process.argv.slice(at + 1));

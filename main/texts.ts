@@ -35,7 +35,7 @@ export const texts = {
   tooltip: (status: string) => `Larder: ${status}`,
   stays: {
     title: 'Larder goes on',
-    body: 'The household still reaches its files. The icon beside the clock opens this window again, and quits Larder.',
+    body: 'The household still reaches its files. Open Larder again, or its icon beside the clock, to come back here.',
   },
   failed: { title: 'Larder is not running' },
   dialog: { title: 'Choose a folder for Larder', button: 'Choose' },

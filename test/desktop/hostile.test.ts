@@ -306,14 +306,15 @@ describe('the only door', () => {
       const from = (sender: unknown, senderFrame: unknown) =>
         standIn.invoked?.('larder:invoke', { sender, senderFrame }, request);
       return Promise.all([
-        from(contents, { url: 'https://evil.example/' }),
-        from(contents, { url: 'app://larder/' }),
+        from(contents, { url: 'https://evil.example/', parent: null }),
+        from(contents, { url: 'app://larder.evil.example/', parent: null }),
+        from(contents, { url: 'app://larder/', parent: contents.mainFrame }),
         from(contents, null),
         from({ mainFrame: contents.mainFrame }, contents.mainFrame),
       ]);
     }, null);
     if (!isStandIn) return;
-    expect(replies).toHaveLength(4);
+    expect(replies).toHaveLength(5);
     for (const reply of replies ?? [])
       expect(reply).toEqual({ failure: { error: expect.any(String), code: 'not_allowed' } });
     expect(await log()).toContain('refused: a call from https://evil.example/');

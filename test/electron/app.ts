@@ -55,6 +55,7 @@ class App extends EventEmitter {
   getName = (): string => name;
   getVersion = (): string => version;
   getAppPath = (): string => ROOT;
+  setAppUserModelId = (_id: string): void => undefined;
   disableHardwareAcceleration = (): void => undefined;
   enableSandbox(): void {
     if (this.#isReady) throw new Error('app.enableSandbox() can only be called before app is ready');

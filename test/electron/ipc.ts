@@ -4,6 +4,8 @@ import { EventEmitter } from 'node:events';
 
 export interface Frame {
   readonly url: string;
+  /** Null of the frame that is the page. */
+  readonly parent: Frame | null;
 }
 
 interface From {
