@@ -17,7 +17,7 @@ const STAND_IN = join(ROOT, 'dist/test-electron/run.js');
 export type Electron = typeof import('electron');
 
 /** What can be asked of what stands in for Electron, and not of itself. */
-export type StandIn = Electron & typeof import('../../dist/test-electron/index.js');
+export type StandIn = typeof import('../../dist/test-electron/index.js');
 
 /** The desktop application as it runs, whatever it runs on. */
 export interface Desktop {

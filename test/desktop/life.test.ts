@@ -297,7 +297,10 @@ describe('the window', () => {
     expect((await api.get('files/browse', { path: '/ROOT/HOME' })).status).toBe(200);
     if (isStandIn) {
       const told = () =>
-        desktop.evaluate((electron) => (electron as StandIn).Notification.all.map(({ title }) => title), null);
+        desktop.evaluate(
+          (electron) => (electron as unknown as StandIn).Notification.all.map(({ title }) => title),
+          null,
+        );
       expect(await told()).toEqual(['Larder goes on']);
     }
     await clickMenu(desktop, 'app.open');
@@ -311,7 +314,9 @@ describe('the window', () => {
     expect((await stateOf(await desktop.window())).server.kind).toBe('running');
     // Once is enough.
     if (isStandIn)
-      expect(await desktop.evaluate((electron) => (electron as StandIn).Notification.all.length, null)).toBe(1);
+      expect(await desktop.evaluate((electron) => (electron as unknown as StandIn).Notification.all.length, null)).toBe(
+        1,
+      );
   }, 60_000);
 
   it('does not come when the system starts the application, unless there is something to choose', async () => {
