@@ -103,6 +103,12 @@ export const rules: Rules = {
       places: ['server/workers/fork-worker.ts', 'server/workers/pictures/video-frame.ts'],
       why: 'the only processes that the server starts are workers',
     },
+    {
+      packages: ['react', 'react-dom', '@mantine/core', '@mantine/hooks', '@tanstack/react-query', '@tabler/icons-react'],
+      places: ['renderer/'],
+      why: 'the panel is the only thing that is drawn with them',
+    },
+    { packages: ['vite', '@vitejs/plugin-react'], places: ['renderer/vite.config.ts'], why: 'they build the panel' },
     { packages: ['electron'], places: ['main/'], why: 'the server runs without a window' },
     {
       packages: ['node:fs'],

@@ -1,0 +1,26 @@
+import { useInWindow } from './control/desktop.tsx';
+import { Welcome } from './first-run/welcome.tsx';
+import { RunningPanel } from './running-panel.tsx';
+import { Failed } from './states/failed.tsx';
+import { Paused } from './states/paused.tsx';
+import { Starting } from './states/starting.tsx';
+import { Stopping } from './states/stopping.tsx';
+
+/** What the window shows: the panel while the server runs, and otherwise what became of it. */
+export function WindowPanel() {
+  const { state } = useInWindow();
+  const { folder, server } = state;
+  if (folder === null) return <Welcome />;
+  switch (server.kind) {
+    case 'starting':
+      return <Starting step={server.step} />;
+    case 'stopping':
+      return <Stopping />;
+    case 'stopped':
+      return <Paused folder={folder} />;
+    case 'failed':
+      return <Failed folder={folder} server={server} />;
+    case 'running':
+      return <RunningPanel key={folder} />;
+  }
+}
