@@ -1,10 +1,13 @@
+import { Button } from '@mantine/core';
+import { IconAlertTriangle } from '@tabler/icons-react';
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { useControl } from './control/control.tsx';
 import { Done } from './first-run/done.tsx';
 import { You } from './first-run/you.tsx';
 import { Panel } from './panel/panel.tsx';
-import { Note, reasonOf } from './parts/note.tsx';
+import { reasonOf } from './parts/note.tsx';
+import { Buttons, StateScreen } from './states/state-screen.tsx';
 import { texts } from './texts.ts';
 
 /** Of a server that runs: the panel, once there is an owner. */
@@ -17,11 +20,13 @@ export function RunningPanel() {
   if (status.data === undefined) {
     if (status.error === null) return null;
     return (
-      <main>
-        <Note tone="danger" action={{ word: texts.tryAgain, run: () => status.refetch() }}>
-          {reasonOf(status.error)}
-        </Note>
-      </main>
+      <StateScreen heading={texts.unanswered} lead={reasonOf(status.error)} badge={IconAlertTriangle}>
+        <Buttons>
+          <Button loading={status.isFetching} onClick={() => void status.refetch()}>
+            {texts.tryAgain}
+          </Button>
+        </Buttons>
+      </StateScreen>
     );
   }
   if (isNew) return <Done onOpen={() => setNew(false)} />;

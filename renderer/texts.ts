@@ -14,8 +14,8 @@ export const texts = {
   copyOf: (what: string) => `Copy ${what}`,
   quit: 'Quit',
   tryAgain: 'Try again',
-  unexpected: 'Something went wrong.',
   noAnswer: 'Larder does not answer. What you typed is still here.',
+  unanswered: 'Larder runs, but does not answer',
   amounts: {
     units: ['KB', 'MB', 'GB', 'TB', 'PB'],
     byte: '1 byte',

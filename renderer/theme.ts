@@ -61,14 +61,15 @@ export const theme = createTheme({
     return resolved;
   },
   components: {
-    // Panel controls are 36 high, those in rows 30.
+    // Panel controls are 36 high, those in rows 30, what ends a step of the first run 40.
     Button: Button.extend({
       defaultProps: { size: 'md' },
       vars: (_, { size }) => ({
-        root:
-          size === 'xs'
-            ? { '--button-height': '30px', '--button-fz': '13px', '--button-padding-x': '12px' }
-            : { '--button-height': '36px', '--button-fz': '14px', '--button-padding-x': '16px' },
+        root: {
+          '--button-height': size === 'xs' ? '30px' : size === 'lg' ? '40px' : '36px',
+          '--button-fz': size === 'xs' ? '13px' : '14px',
+          '--button-padding-x': size === 'xs' ? '12px' : size === 'lg' ? '20px' : '16px',
+        },
       }),
     }),
     Input: Input.extend({

@@ -5,12 +5,15 @@ import { Failed } from './states/failed.tsx';
 import { Paused } from './states/paused.tsx';
 import { Starting } from './states/starting.tsx';
 import { Stopping } from './states/stopping.tsx';
+import { useHeldFailure } from './states/use-held-failure.ts';
 
 /** What the window shows: the panel while the server runs, and otherwise what became of it. */
 export function WindowPanel() {
   const { state } = useInWindow();
   const { folder, server } = state;
+  const held = useHeldFailure(server);
   if (folder === null) return <Welcome />;
+  if (held !== null) return <Failed folder={folder} server={held} isTrying />;
   switch (server.kind) {
     case 'starting':
       return <Starting step={server.step} />;
@@ -19,7 +22,7 @@ export function WindowPanel() {
     case 'stopped':
       return <Paused folder={folder} />;
     case 'failed':
-      return <Failed folder={folder} server={server} />;
+      return <Failed folder={folder} server={server} isTrying={false} />;
     case 'running':
       return <RunningPanel key={folder} />;
   }

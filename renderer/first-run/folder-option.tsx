@@ -35,7 +35,7 @@ export function FolderOption<Value extends string>(props: FolderOptionProps<Valu
         </span>
       </span>
       {aside !== null && <span className={styles.aside}>{aside}</span>}
-      <Radio.Indicator size="xs" className={styles.indicator ?? ''} />
+      <span className={styles.indicator} aria-hidden />
     </Radio.Card>
   );
 }

@@ -67,31 +67,33 @@ export function Welcome() {
 
   return (
     <FirstRunFrame step="folder" heading={words.heading} lead={words.lead}>
-      <Radio.Group value={option} aria-label={words.question} className={styles.options}>
-        <FolderOption
-          value="here"
-          icon={IconDeviceDesktop}
-          title={here?.kind === 'larder' ? words.options.here.titleWhenLarder : words.options.here.title}
-          help={here === undefined ? null : words.options.here.help(parentOf(here.folder))}
-          aside={free(here)}
-          onPick={pick}
-        />
-        <FolderOption
-          value="elsewhere"
-          icon={IconDeviceUsb}
-          title={words.options.elsewhere.title}
-          help={words.options.elsewhere.help}
-          aside={free(chosen.elsewhere)}
-          onPick={pick}
-        />
-        <FolderOption
-          value="before"
-          icon={IconFolderOpen}
-          title={words.options.before.title}
-          help={words.options.before.help}
-          aside={free(chosen.before)}
-          onPick={pick}
-        />
+      <Radio.Group value={option} aria-label={words.question}>
+        <div className={styles.options}>
+          <FolderOption
+            value="here"
+            icon={IconDeviceDesktop}
+            title={here?.kind === 'larder' ? words.options.here.titleWhenLarder : words.options.here.title}
+            help={here === undefined ? null : words.options.here.help(parentOf(here.folder))}
+            aside={free(here)}
+            onPick={pick}
+          />
+          <FolderOption
+            value="elsewhere"
+            icon={IconDeviceUsb}
+            title={words.options.elsewhere.title}
+            help={words.options.elsewhere.help}
+            aside={free(chosen.elsewhere)}
+            onPick={pick}
+          />
+          <FolderOption
+            value="before"
+            icon={IconFolderOpen}
+            title={words.options.before.title}
+            help={words.options.before.help}
+            aside={free(chosen.before)}
+            onPick={pick}
+          />
+        </div>
       </Radio.Group>
       {suggestion.isPending ? (
         <Skeletons widths={[320]} />

@@ -1,5 +1,5 @@
 import { Button, PasswordInput, TextInput } from '@mantine/core';
-import { IconAlertCircle } from '@tabler/icons-react';
+import { IconAlertCircle, IconEye, IconEyeOff } from '@tabler/icons-react';
 import { type FormEvent, useRef, useState } from 'react';
 import { useControlChange } from '../control/control.tsx';
 import { Note, reasonOf } from '../parts/note.tsx';
@@ -73,6 +73,7 @@ export function You({ onDone }: { readonly onDone: () => void }) {
     autoComplete: 'new-password',
     visible: isShown,
     onVisibilityChange: setShown,
+    visibilityToggleIcon: Eye,
     visibilityToggleButtonProps: { 'aria-label': words.show },
   });
 
@@ -103,6 +104,10 @@ export function You({ onDone }: { readonly onDone: () => void }) {
       </form>
     </FirstRunFrame>
   );
+}
+
+function Eye({ reveal }: { readonly reveal: boolean }) {
+  return reveal ? <IconEyeOff size={18} stroke={1.75} /> : <IconEye size={18} stroke={1.75} />;
 }
 
 function Problem({ text }: { readonly text: string | undefined }) {

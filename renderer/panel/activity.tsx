@@ -1,4 +1,14 @@
-import { IconFile, IconLink, IconLock, IconLockExclamation, IconSettings } from '@tabler/icons-react';
+import {
+  type Icon,
+  IconFile,
+  IconFolder,
+  IconLink,
+  IconLock,
+  IconLockExclamation,
+  IconPlug,
+  IconSettings,
+  IconUsers,
+} from '@tabler/icons-react';
 import type { Output } from '../../server/control/contract/contract.ts';
 import { useControl } from '../control/control.tsx';
 import { Moment } from '../parts/moment.tsx';
@@ -11,9 +21,27 @@ import styles from './activity.module.css';
 const words = texts.overview;
 const { activityEntry } = texts;
 
+const FAILED = 'login.failed';
+
 type Entry = Output<'activity.list'>['entries'][number];
 
-const ICONS = { security: IconLock, files: IconFile, sharing: IconLink, system: IconSettings };
+const GROUPS = { security: IconLock, files: IconFile, sharing: IconLink, system: IconSettings };
+/** By what the kind begins with. */
+const KINDS: Readonly<Record<string, Icon>> = {
+  account: IconUsers,
+  authorization: IconPlug,
+  client: IconPlug,
+  group: IconUsers,
+  home: IconFolder,
+  folder: IconFolder,
+  role: IconUsers,
+  settings: IconSettings,
+};
+
+function iconOf({ kind, group }: Entry): Icon {
+  if (kind === FAILED) return IconLockExclamation;
+  return KINDS[kind.slice(0, kind.indexOf('.'))] ?? GROUPS[group];
+}
 
 /** The last of what happened. */
 export function Activity() {
@@ -39,8 +67,8 @@ export function Activity() {
 }
 
 function Line({ entry }: { readonly entry: Entry }) {
-  const isFailure = entry.kind === 'login.failed';
-  const Picture = isFailure ? IconLockExclamation : ICONS[entry.group];
+  const isFailure = entry.kind === FAILED;
+  const Picture = iconOf(entry);
   return (
     <li>
       <Picture size={18} stroke={1.75} aria-hidden {...(isFailure ? { className: styles.care } : {})} />
@@ -68,12 +96,7 @@ function Sentence({ entry: { kind, username, subject, client, address, door } }:
         </>
       )}
       {username === null ? (alone ?? verb) : verb}
-      {isNamed && (
-        <>
-          {' '}
-          <strong>{subject}</strong>
-        </>
-      )}
+      {isNamed && ` ${subject}`}
       {after === undefined ? '' : ` ${after}`}
       {origins.map((origin) => `, ${origin}`)}
     </>

@@ -13,12 +13,17 @@ type Status = Output<'status'>;
 
 /** Where Larder is reached, how long devices trust it, and whether apps may come. */
 export function Facts({ status }: { readonly status: Status }) {
+  const update = useControlChange('settings.update', ['status', 'settings.get', 'activity.list']);
+  const isOn = update.isPending ? (update.variables.apiEnabled ?? status.apiEnabled) : status.apiEnabled;
   return (
-    <dl className={styles.facts}>
-      <Address addresses={status.addresses} />
-      <Certificate ends={new Date(status.certificateEnds)} source={status.certificateSource} />
-      <Api isOn={status.apiEnabled} overHttp={status.httpTesting} />
-    </dl>
+    <>
+      <dl className={styles.facts}>
+        <Address addresses={status.addresses} />
+        <Certificate ends={new Date(status.certificateEnds)} source={status.certificateSource} />
+        <Api isOn={isOn} overHttp={status.httpTesting} onChange={(apiEnabled) => update.mutate({ apiEnabled })} />
+      </dl>
+      <RefusalNote error={update.error} />
+    </>
   );
 }
 
@@ -48,26 +53,29 @@ function Certificate({ ends, source }: { readonly ends: Date; readonly source: S
   );
 }
 
-function Api({ isOn, overHttp }: { readonly isOn: boolean; readonly overHttp: boolean }) {
-  const update = useControlChange('settings.update', ['status', 'settings.get', 'activity.list']);
-  const shown = update.isPending ? (update.variables.apiEnabled ?? isOn) : isOn;
+interface ApiProps {
+  readonly isOn: boolean;
+  readonly overHttp: boolean;
+  readonly onChange: (isOn: boolean) => void;
+}
+
+function Api({ isOn, overHttp, onChange }: ApiProps) {
   return (
     <div className={styles.fact}>
       <dt>{words.api}</dt>
       <dd>
         <span className={styles.switch}>
           <span className={styles.on}>
-            <StatusDot tone={shown ? 'good' : 'off'} />
-            {shown ? words.on : words.off}
+            <StatusDot tone={isOn ? 'good' : 'off'} />
+            {isOn ? words.on : words.off}
           </span>
           <Switch
             aria-label={words.enableApi}
-            checked={shown}
-            onChange={(event) => update.mutate({ apiEnabled: event.currentTarget.checked })}
+            checked={isOn}
+            onChange={(event) => onChange(event.currentTarget.checked)}
           />
         </span>
         <span className={styles.below}>{overHttp ? words.apiOver.http : words.apiOver.https}</span>
-        <RefusalNote error={update.error} />
       </dd>
     </div>
   );

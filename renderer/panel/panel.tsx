@@ -14,6 +14,7 @@ import { Sidebar, TopBar } from './sidebar.tsx';
 export function Panel() {
   useControlEvents();
   useFreshAddresses();
+  useFreshAfterLoss();
   const route = useRoute();
   const connection = useConnection();
   const main = useRef<HTMLElement>(null);
@@ -46,6 +47,17 @@ function useFreshAddresses(): void {
     before.current = addresses;
     void queries.invalidateQueries({ queryKey: ['status'] });
   }, [queries, addresses]);
+}
+
+/** What happened in between was not told. */
+function useFreshAfterLoss(): void {
+  const queries = useQueryClient();
+  const isLost = useConnection().kind === 'lost';
+  const wasLost = useRef(false);
+  useEffect(() => {
+    if (wasLost.current && !isLost) void queries.invalidateQueries();
+    wasLost.current = isLost;
+  }, [queries, isLost]);
 }
 
 function Lost({ retryAt }: { readonly retryAt: number }) {

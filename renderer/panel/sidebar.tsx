@@ -1,6 +1,6 @@
 import { ActionIcon, Drawer } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
-import { IconDeviceDesktop, IconMenu2, IconSmartHome } from '@tabler/icons-react';
+import { IconDeviceDesktop, IconHome, IconMenu2 } from '@tabler/icons-react';
 import { useConnection, useControl } from '../control/control.tsx';
 import { useDesktopState } from '../control/desktop.tsx';
 import { type Route, routes, useRoute } from '../control/use-route.ts';
@@ -17,11 +17,11 @@ const OWNER_ID = 1;
 
 export function Sidebar() {
   return (
-    <div className={styles.side}>
+    <header className={styles.side}>
       <Household />
       <Pages />
       <Foot />
-    </div>
+    </header>
   );
 }
 
@@ -75,7 +75,7 @@ function Household() {
 }
 
 const PAGES = [
-  { route: 'overview', icon: IconSmartHome, name: words.overview, inWindow: false },
+  { route: 'overview', icon: IconHome, name: words.overview, inWindow: false },
   { route: 'computer', icon: IconDeviceDesktop, name: words.computer, inWindow: true },
 ] as const;
 
@@ -125,9 +125,9 @@ function Foot() {
   return (
     <div className={styles.foot}>
       <div>
-        <strong className={styles.state}>
+        <span className={styles.state}>
           <State />
-        </strong>
+        </span>
         <span className={styles.address}>{address?.replace('https://', '')}</span>
       </div>
       {address !== undefined && <CopyIcon text={address} what={words.address} />}

@@ -14,13 +14,17 @@ import { DetailsButton, DetailsText } from './support-details.tsx';
 
 const words = texts.failed;
 
+export type FailedServer = Extract<ServerState, { kind: 'failed' }>;
+
 interface FailedProps {
   readonly folder: string;
-  readonly server: Extract<ServerState, { kind: 'failed' }>;
+  readonly server: FailedServer;
+  /** That it is being tried again. */
+  readonly isTrying: boolean;
 }
 
 /** The server did not start, or died: what is wrong with which folder, and what to do. */
-export function Failed({ folder, server: { failure, retryIn } }: FailedProps) {
+export function Failed({ folder, server: { failure, retryIn }, isTrying }: FailedProps) {
   const again = useDesktopChange('desktop.start');
   const logs = useDesktopChange('desktop.openLogs');
   const choose = useChooseFolder();
@@ -49,7 +53,11 @@ export function Failed({ folder, server: { failure, retryIn } }: FailedProps) {
       </Card>
       {problem !== null && <Note tone="danger">{reasonOf(problem)}</Note>}
       <Buttons>
-        <Button leftSection={<IconRefresh stroke={1.75} />} loading={again.isPending} onClick={() => again.mutate({})}>
+        <Button
+          leftSection={<IconRefresh stroke={1.75} />}
+          loading={isTrying || again.isPending}
+          onClick={() => again.mutate({})}
+        >
           {texts.tryAgain}
         </Button>
         <Button variant="default" loading={choose.isPending} onClick={() => choose.mutate()}>
@@ -58,10 +66,12 @@ export function Failed({ folder, server: { failure, retryIn } }: FailedProps) {
       </Buttons>
       <div className={styles.foot}>
         <DetailsButton isOpen={hasDetails} onToggle={() => setDetails(!hasDetails)} />
-        {retryIn !== null && <Countdown milliseconds={retryIn} key={retryIn} />}
-        <Anchor component="button" type="button" className={styles.logs ?? ''} onClick={() => logs.mutate({})}>
-          {words.openLogs}
-        </Anchor>
+        <div className={styles.right}>
+          {retryIn !== null && <Countdown milliseconds={retryIn} key={retryIn} />}
+          <Anchor component="button" type="button" className={styles.logs ?? ''} onClick={() => logs.mutate({})}>
+            {words.openLogs}
+          </Anchor>
+        </div>
       </div>
       {hasDetails && <DetailsText folder={folder} failure={failure} />}
     </StateScreen>
