@@ -1,4 +1,3 @@
-import { Button } from '@mantine/core';
 import { IconAlertTriangle } from '@tabler/icons-react';
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
@@ -6,6 +5,7 @@ import { useControl } from './control/control.tsx';
 import { Done } from './first-run/done.tsx';
 import { You } from './first-run/you.tsx';
 import { Panel } from './panel/panel.tsx';
+import { ActionButton } from './parts/action-button.tsx';
 import { reasonOf } from './parts/note.tsx';
 import { Buttons, StateScreen } from './states/state-screen.tsx';
 import { texts } from './texts.ts';
@@ -22,9 +22,9 @@ export function RunningPanel() {
     return (
       <StateScreen heading={texts.unanswered} lead={reasonOf(status.error)} badge={IconAlertTriangle}>
         <Buttons>
-          <Button loading={status.isFetching} onClick={() => void status.refetch()}>
+          <ActionButton isBusy={status.isFetching} onClick={() => void status.refetch()}>
             {texts.tryAgain}
-          </Button>
+          </ActionButton>
         </Buttons>
       </StateScreen>
     );

@@ -140,7 +140,6 @@ export const texts = {
     computer: 'This computer',
     running: 'Running',
     away: 'Not answering',
-    address: 'address',
     lost: (seconds: number) =>
       seconds <= 0
         ? 'Larder does not answer. Trying again now'

@@ -22,7 +22,7 @@ export function FirstRunFrame({ step, heading, lead, children }: FirstRunFramePr
     <div className={`${styles.frame} ${isWide ? styles.wide : ''}`}>
       <main className={styles.column}>
         <Steps step={step} />
-        <Heading title={heading} />
+        <Heading title={heading} takesFocus />
         <p className={styles.lead}>{lead}</p>
         {children}
       </main>

@@ -5,6 +5,7 @@ import { useRef, useState } from 'react';
 import type { FolderLook } from '../../server/control/contract/window.ts';
 import { size } from '../amounts.ts';
 import { useDesktopChange, useInWindow } from '../control/desktop.tsx';
+import { ActionButton } from '../parts/action-button.tsx';
 import { RefusalNote } from '../parts/note.tsx';
 import { Skeletons } from '../parts/skeletons.tsx';
 import { texts } from '../texts.ts';
@@ -110,9 +111,9 @@ export function Welcome() {
         <Button variant="subtle" color="gray" className={styles.quit} onClick={() => quit.mutate({})}>
           {texts.quit}
         </Button>
-        <Button size="lg" loading={use.isPending} onClick={goOn}>
+        <ActionButton size="lg" isBusy={use.isPending} onClick={goOn}>
           {texts.firstRun.next}
-        </Button>
+        </ActionButton>
       </FirstRunFoot>
     </FirstRunFrame>
   );

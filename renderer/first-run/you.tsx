@@ -1,7 +1,8 @@
-import { Button, PasswordInput, TextInput } from '@mantine/core';
+import { PasswordInput, TextInput } from '@mantine/core';
 import { IconAlertCircle, IconEye, IconEyeOff } from '@tabler/icons-react';
 import { type FormEvent, useRef, useState } from 'react';
 import { useControlChange } from '../control/control.tsx';
+import { ActionButton } from '../parts/action-button.tsx';
 import { Note, reasonOf } from '../parts/note.tsx';
 import { SwitchRow } from '../parts/switch-row.tsx';
 import { texts } from '../texts.ts';
@@ -97,9 +98,9 @@ export function You({ onDone }: { readonly onDone: () => void }) {
         <PasswordInput label={words.repeat} {...passwordOf('repeat')} />
         <SwitchRow label={words.api} help={words.apiHelp} checked={enableApi} onChange={setEnableApi} />
         <FirstRunFoot>
-          <Button type="submit" size="lg" loading={setup.isPending}>
+          <ActionButton size="lg" isBusy={setup.isPending}>
             {words.submit}
-          </Button>
+          </ActionButton>
         </FirstRunFoot>
       </form>
     </FirstRunFrame>

@@ -1,8 +1,8 @@
-import { Button } from '@mantine/core';
 import { IconPlayerPause } from '@tabler/icons-react';
 import { useMutation } from '@tanstack/react-query';
 import { useControl } from '../control/control.tsx';
 import { useDesktop } from '../control/desktop.tsx';
+import { ActionButton } from '../parts/action-button.tsx';
 import { CopyButton } from '../parts/copy-button.tsx';
 import { Note, RefusalNote, reasonOf } from '../parts/note.tsx';
 import { Skeletons } from '../parts/skeletons.tsx';
@@ -31,14 +31,14 @@ export function Overview() {
         actions={
           <>
             {desktop !== null && (
-              <Button
+              <ActionButton
                 variant="default"
-                leftSection={<IconPlayerPause stroke={1.75} />}
-                loading={pause.isPending}
+                icon={IconPlayerPause}
+                isBusy={pause.isPending}
                 onClick={() => pause.mutate()}
               >
                 {words.pause}
-              </Button>
+              </ActionButton>
             )}
             {address !== undefined && <CopyButton text={address} word={words.copyAddress} />}
           </>

@@ -1,4 +1,4 @@
-import { ActionIcon, Drawer } from '@mantine/core';
+import { ActionIcon, CloseButton, Drawer } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { IconDeviceDesktop, IconHome, IconMenu2 } from '@tabler/icons-react';
 import { useConnection, useControl } from '../control/control.tsx';
@@ -39,25 +39,28 @@ export function TopBar() {
       <ActionIcon variant="subtle" color="gray" size={44} aria-label={words.menu} onClick={menu.open}>
         <IconMenu2 size={20} stroke={1.75} />
       </ActionIcon>
-      <Drawer
-        opened={isOpen}
-        onClose={menu.close}
-        position="right"
-        size={280}
-        title={name}
-        closeButtonProps={{ 'aria-label': words.closeMenu }}
-      >
-        <div className={`${styles.drawer} ${styles.narrow}`}>
-          <Pages onPick={menu.close} />
-          <Foot />
-        </div>
-      </Drawer>
+      <Drawer.Root opened={isOpen} onClose={menu.close} position="right" size={280}>
+        <Drawer.Overlay />
+        <Drawer.Content aria-label={words.menu}>
+          <Drawer.Body className={`${styles.drawer} ${styles.narrow}`}>
+            <CloseButton
+              size={44}
+              iconSize={20}
+              className={styles.close ?? ''}
+              aria-label={words.closeMenu}
+              onClick={menu.close}
+            />
+            <Pages onPick={menu.close} />
+            <Foot />
+          </Drawer.Body>
+        </Drawer.Content>
+      </Drawer.Root>
     </header>
   );
 }
 
 function useHouseholdName(): string {
-  return useControl('settings.get', {}).data?.householdName ?? texts.product;
+  return useControl('settings.get', {}).data?.householdName ?? '';
 }
 
 function Household() {
@@ -130,7 +133,7 @@ function Foot() {
         </span>
         <span className={styles.address}>{address?.replace('https://', '')}</span>
       </div>
-      {address !== undefined && <CopyIcon text={address} what={words.address} />}
+      {address !== undefined && <CopyIcon text={address} what={address} />}
     </div>
   );
 }

@@ -1,9 +1,10 @@
-import { Anchor, Button } from '@mantine/core';
+import { Anchor } from '@mantine/core';
 import { IconAlertTriangle, IconBulb, IconFolderOff, IconFolderSearch, IconRefresh } from '@tabler/icons-react';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { ServerState } from '../../server/control/contract/window.ts';
 import { useDesktopChange, useInWindow } from '../control/desktop.tsx';
+import { ActionButton } from '../parts/action-button.tsx';
 import { useSecondsUntil } from '../parts/moment.tsx';
 import { Note, reasonOf } from '../parts/note.tsx';
 import { StatusDot } from '../parts/status-dot.tsx';
@@ -53,21 +54,17 @@ export function Failed({ folder, server: { failure, retryIn }, isTrying }: Faile
       </Card>
       {problem !== null && <Note tone="danger">{reasonOf(problem)}</Note>}
       <Buttons>
-        <Button
-          leftSection={<IconRefresh stroke={1.75} />}
-          loading={isTrying || again.isPending}
-          onClick={() => again.mutate({})}
-        >
+        <ActionButton icon={IconRefresh} isBusy={isTrying || again.isPending} onClick={() => again.mutate({})}>
           {texts.tryAgain}
-        </Button>
-        <Button variant="default" loading={choose.isPending} onClick={() => choose.mutate()}>
+        </ActionButton>
+        <ActionButton variant="default" isBusy={choose.isPending} onClick={() => choose.mutate()}>
           {words.choose}
-        </Button>
+        </ActionButton>
       </Buttons>
       <div className={styles.foot}>
         <DetailsButton isOpen={hasDetails} onToggle={() => setDetails(!hasDetails)} />
         <div className={styles.right}>
-          {retryIn !== null && <Countdown milliseconds={retryIn} key={retryIn} />}
+          {retryIn !== null && <Countdown milliseconds={isTrying ? 0 : retryIn} key={String(isTrying)} />}
           <Anchor component="button" type="button" className={styles.logs ?? ''} onClick={() => logs.mutate({})}>
             {words.openLogs}
           </Anchor>

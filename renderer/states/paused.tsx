@@ -1,6 +1,7 @@
 import { Button } from '@mantine/core';
 import { IconFolder, IconPlayerPlay } from '@tabler/icons-react';
 import { useDesktopChange } from '../control/desktop.tsx';
+import { ActionButton } from '../parts/action-button.tsx';
 import { RefusalNote } from '../parts/note.tsx';
 import { texts } from '../texts.ts';
 import { Buttons, Card, FolderPath, StateScreen } from './state-screen.tsx';
@@ -18,13 +19,9 @@ export function Paused({ folder }: { readonly folder: string }) {
       </Card>
       <RefusalNote error={start.error ?? open.error ?? quit.error} />
       <Buttons>
-        <Button
-          leftSection={<IconPlayerPlay stroke={1.75} />}
-          loading={start.isPending}
-          onClick={() => start.mutate({})}
-        >
+        <ActionButton icon={IconPlayerPlay} isBusy={start.isPending} onClick={() => start.mutate({})}>
           {words.start}
-        </Button>
+        </ActionButton>
         <Button variant="default" onClick={() => open.mutate({})}>
           {words.folder}
         </Button>

@@ -26,7 +26,7 @@ export function StateScreen({ heading, lead, badge: Badge, children }: StateScre
           </span>
         )}
       </div>
-      <Heading title={heading} />
+      <Heading title={heading} takesFocus />
       <p className={styles.lead} role="status">
         {lead}
       </p>

@@ -104,7 +104,14 @@ export const rules: Rules = {
       why: 'the only processes that the server starts are workers',
     },
     {
-      packages: ['react', 'react-dom', '@mantine/core', '@mantine/hooks', '@tanstack/react-query', '@tabler/icons-react'],
+      packages: [
+        'react',
+        'react-dom',
+        '@mantine/core',
+        '@mantine/hooks',
+        '@tanstack/react-query',
+        '@tabler/icons-react',
+      ],
       places: ['renderer/'],
       why: 'the panel is the only thing that is drawn with them',
     },
