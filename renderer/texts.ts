@@ -14,12 +14,12 @@ export const texts = {
   copyOf: (what: string) => `Copy ${what}`,
   quit: 'Quit',
   tryAgain: 'Try again',
-  noAnswer: 'Larder does not answer. What you typed is still here.',
+  noAnswer: 'Larder does not answer.',
   unanswered: 'Larder runs, but does not answer',
   amounts: {
     units: ['KB', 'MB', 'GB', 'TB', 'PB'],
     byte: '1 byte',
-    bytes: (bytes: number) => `${number(bytes)} bytes`,
+    bytes: (bytes: number) => `${bytes} bytes`,
   },
   moments: {
     locale: 'en-GB',
@@ -81,6 +81,7 @@ export const texts = {
       repeat: 'Type the password once more.',
     },
     differ: 'The two passwords differ.',
+    kept: 'What you typed is still here.',
   },
   done: {
     heading: (household: string) => `${household} is ready`,

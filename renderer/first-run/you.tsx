@@ -83,7 +83,11 @@ export function You({ onDone }: { readonly onDone: () => void }) {
   return (
     <FirstRunFrame step="you" heading={words.heading} lead={words.lead}>
       <form className={styles.form} ref={form} onSubmit={submit} noValidate>
-        {setup.error !== null && !isOfField && <Note tone="danger">{reasonOf(setup.error)}</Note>}
+        {setup.error !== null && !isOfField && (
+          <Note tone="danger">
+            {reasonOf(setup.error)} {words.kept}
+          </Note>
+        )}
         {found.length > 1 && <Note tone="danger">{found.join(' ')}</Note>}
         <TextInput label={words.name} description={words.nameHelp} autoComplete="name" autoFocus {...fieldOf('name')} />
         <TextInput
