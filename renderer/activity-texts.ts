@@ -18,7 +18,7 @@ const only = (verb: string, alone?: string): ActivityWords => ({ ...is(verb, alo
 
 const words: Readonly<Record<string, ActivityWords>> = {
   'installation.set-up': only('set Larder up', 'Larder was set up'),
-  'settings.changed': is('changed the settings', 'Settings were changed:'),
+  'settings.changed': is('changed settings:', 'Settings changed:'),
   'account.created': is('added the account', 'Account added:'),
   'account.activated': is('switched on the account', 'Account switched on:'),
   'account.deactivated': is('switched off the account', 'Account switched off:'),

@@ -183,9 +183,9 @@ export const texts = {
     activityEmpty: 'Nothing happened yet',
     activityEmptyHelp: 'Who signs in, and what comes and goes, appears here.',
     activityFailed: 'What happened lately could not be read.',
-    apps: 'No apps yet',
+    apps: 'No apps of your own yet',
     appsHelp:
-      'An app reaches files through the API, with an id of its own. Whoever uses it decides what it may do with their files.',
+      'The mobile apps are in already. Any other app comes through the API with an id of its own, and whoever uses it decides what it may do with their files.',
   },
   computer: {
     heading: 'This computer',

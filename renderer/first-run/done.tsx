@@ -10,6 +10,10 @@ import { FirstRunFoot, FirstRunFrame } from './first-run-frame.tsx';
 
 const words = texts.done;
 
+/** Where other devices reach it: not by the name that every computer has for itself. */
+const forOthers = (addresses: readonly string[]) =>
+  addresses.filter((address) => new URL(address).hostname !== 'localhost');
+
 /** First run: what the other devices need. */
 export function Done({ onOpen }: { readonly onOpen: () => void }) {
   const status = useControl('status', {});
@@ -26,7 +30,7 @@ export function Done({ onOpen }: { readonly onOpen: () => void }) {
             <Skeletons widths={[240, 200]} />
           ) : (
             <ul className={styles.addresses}>
-              {status.data.addresses.map((address) => (
+              {forOthers(status.data.addresses).map((address) => (
                 <li key={address}>
                   <code>{address}</code>
                   <CopyButton text={address} what={address} size="xs" />

@@ -3,10 +3,14 @@ import { useControl } from '../control/control.tsx';
 import { texts } from '../texts.ts';
 import styles from './overview.module.css';
 
-/** What an app is, as long as there is none. */
+/** There from the start. */
+const MOBILE_CLIENT = 'larder-mobile';
+
+/** What an app is, as long as none was added. */
 export function Apps() {
   const clients = useControl('clients.list', {});
-  if (clients.data?.clients.length !== 0) return null;
+  const hasOwn = clients.data?.clients.some(({ clientId }) => clientId !== MOBILE_CLIENT) ?? true;
+  if (hasOwn) return null;
   return (
     <section className={styles.hint} aria-labelledby="apps">
       <span className={styles.tile}>

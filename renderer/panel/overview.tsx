@@ -1,6 +1,6 @@
 import { IconPlayerPause } from '@tabler/icons-react';
 import { useMutation } from '@tanstack/react-query';
-import { useControl } from '../control/control.tsx';
+import { useConnection, useControl } from '../control/control.tsx';
 import { useDesktop } from '../control/desktop.tsx';
 import { ActionButton } from '../parts/action-button.tsx';
 import { CopyButton } from '../parts/copy-button.tsx';
@@ -19,6 +19,7 @@ const words = texts.overview;
 /** How things are: what needs attention, where it is reached, and what happened. */
 export function Overview() {
   const desktop = useDesktop();
+  const isOpen = useConnection().kind === 'open';
   const status = useControl('status', {}, { every: 15_000 });
   const pause = useMutation({ mutationFn: async () => desktop?.invoke('desktop.pause', {}) });
   const [address] = status.data?.addresses ?? [];
@@ -27,7 +28,7 @@ export function Overview() {
       <PageHead
         title={words.heading}
         lead={status.data === undefined ? '' : words.lead(status.data.folder)}
-        isGood
+        tone={isOpen ? 'good' : 'care'}
         actions={
           <>
             {desktop !== null && (

@@ -1,23 +1,23 @@
 import type { ReactNode } from 'react';
 import { Heading } from '../parts/heading.tsx';
-import { StatusDot } from '../parts/status-dot.tsx';
+import { StatusDot, type Tone } from '../parts/status-dot.tsx';
 import styles from './page-head.module.css';
 
 interface PageHeadProps {
   readonly title: string;
   readonly lead: string;
-  /** A dot before the title: that it runs. */
-  readonly isGood?: boolean;
+  /** Of a dot before the title. */
+  readonly tone?: Tone;
   /** On the right, below the title where there is no room. */
   readonly actions?: ReactNode;
 }
 
-export function PageHead({ title, lead, isGood = false, actions }: PageHeadProps) {
+export function PageHead({ title, lead, tone, actions }: PageHeadProps) {
   return (
     <div className={styles.head}>
       <div className={styles.words}>
         <Heading className={styles.title ?? ''} title={title}>
-          {isGood && <StatusDot tone="good" large />}
+          {tone !== undefined && <StatusDot tone={tone} large />}
           {title}
         </Heading>
         <p>{lead}</p>

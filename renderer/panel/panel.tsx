@@ -18,13 +18,14 @@ export function Panel() {
   const route = useRoute();
   const connection = useConnection();
   const main = useRef<HTMLElement>(null);
+  const isLost = connection.kind === 'lost';
   const isInWindow = useDesktopState() !== null;
   return (
     <>
       <button type="button" className={styles.skip} onClick={() => main.current?.focus()}>
         {texts.skip}
       </button>
-      <div className={styles.panel}>
+      <div className={`${styles.panel} ${isLost ? styles.isLost : ''}`}>
         {connection.kind === 'lost' && <Lost retryAt={connection.retryAt} />}
         <TopBar />
         <Sidebar />

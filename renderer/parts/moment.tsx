@@ -14,7 +14,7 @@ export function Moment({ at }: { readonly at: string }) {
 }
 
 /** The time, told again every so many milliseconds. */
-export function useNow(every: number): Date {
+function useNow(every: number): Date {
   const [now, setNow] = useState(() => new Date());
   useEffect(() => {
     const timer = setInterval(() => setNow(new Date()), every);
