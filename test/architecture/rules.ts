@@ -115,6 +115,19 @@ export const rules: Rules = {
       places: ['main/packaging/'],
       why: 'packages are made by what is no part of them',
     },
+    {
+      packages: [
+        'react',
+        'react-dom',
+        '@mantine/core',
+        '@mantine/hooks',
+        '@tanstack/react-query',
+        '@tabler/icons-react',
+      ],
+      places: ['renderer/'],
+      why: 'the panel is the only thing that is drawn with them',
+    },
+    { packages: ['vite', '@vitejs/plugin-react'], places: ['renderer/vite.config.ts'], why: 'they build the panel' },
     { packages: ['electron'], places: ['main/'], why: 'the server runs without a window' },
     {
       packages: ['node:fs'],

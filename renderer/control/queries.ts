@@ -1,0 +1,18 @@
+import { QueryClient } from '@tanstack/react-query';
+import { Refusal } from '../transport/transport.ts';
+
+/** The server is on this computer: being without a network is no reason to wait. */
+const networkMode = 'always';
+
+export function createQueries(): QueryClient {
+  return new QueryClient({
+    defaultOptions: {
+      queries: {
+        networkMode,
+        staleTime: 5_000,
+        retry: (failures, error) => !(error instanceof Refusal) && failures < 2,
+      },
+      mutations: { networkMode },
+    },
+  });
+}
