@@ -39,7 +39,7 @@ export function PortForm() {
           setProblem(null);
         }}
       />
-      <ActionButton type="submit" variant="default" isBusy={set.isPending}>
+      <ActionButton variant="default" isBusy={set.isPending}>
         {words.use}
       </ActionButton>
     </form>

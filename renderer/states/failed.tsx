@@ -37,7 +37,7 @@ export function Failed({ folder, server: { failure, retryIn }, isTrying }: Faile
   return (
     <StateScreen heading={words.headings[reason]} lead={failure.message} badge={IconAlertTriangle}>
       <Card>
-        <FolderPath folder={folder} icon={IconFolderOff} />
+        {reason !== 'port' && <FolderPath folder={folder} icon={IconFolderOff} />}
         <ul className={styles.advice}>
           <li>
             <IconBulb size={20} stroke={1.75} aria-hidden />
@@ -67,9 +67,11 @@ export function Failed({ folder, server: { failure, retryIn }, isTrying }: Faile
         <ActionButton icon={IconRefresh} isBusy={isTrying || again.isPending} onClick={() => again.mutate({})}>
           {texts.tryAgain}
         </ActionButton>
-        <ActionButton variant="default" isBusy={choose.isPending} onClick={() => choose.mutate()}>
-          {words.choose}
-        </ActionButton>
+        {reason !== 'port' && (
+          <ActionButton variant="default" isBusy={choose.isPending} onClick={() => choose.mutate()}>
+            {words.choose}
+          </ActionButton>
+        )}
       </Buttons>
       <div className={styles.foot}>
         <DetailsButton isOpen={hasDetails} onToggle={() => setDetails(!hasDetails)} />
