@@ -2,8 +2,8 @@ import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/p
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { ApiClient } from '../support/api-client.ts';
-import { ALL_SCOPES, OWNER } from '../support/household.ts';
+import { appOfFolder } from '../support/app-of-folder.ts';
+import { OWNER } from '../support/household.ts';
 import { type SetUp, setUpFolder } from '../support/set-up-folder.ts';
 import {
   clickMenu,
@@ -49,19 +49,8 @@ async function launchServing(options: Partial<LaunchOptions> = {}) {
   return { desktop, page, addresses, client };
 }
 
-async function signIn(addresses: readonly string[], { clientId, clientSecret }: SetUp): Promise<ApiClient> {
-  const port = Number(new URL(addresses[0] ?? '').port);
-  const ca = await readFile(join(folder, '.larder', 'tls', 'ca.crt'), 'utf8');
-  const form = {
-    grant_type: 'password',
-    ...OWNER,
-    scope: ALL_SCOPES,
-    client_id: clientId,
-    client_secret: clientSecret,
-  };
-  const { body } = await new ApiClient({ port, ca }).token(form);
-  return new ApiClient({ port, ca, token: String(body.access_token) });
-}
+const signIn = (addresses: readonly string[], client: SetUp) =>
+  appOfFolder(folder, Number(new URL(addresses[0] ?? '').port), client);
 
 const failed = async (page: Awaited<ReturnType<Desktop['window']>>) => {
   await expect.poll(async () => (await stateOf(page)).server.kind).toBe('failed');
