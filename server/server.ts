@@ -308,8 +308,6 @@ export async function openLarder({
       certificates,
       settings,
       events,
-      pages,
-      hasOwner,
       clock,
       log,
       addresses,

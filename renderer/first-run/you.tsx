@@ -71,6 +71,8 @@ export function You({ onDone }: { readonly onDone: () => void }) {
   });
   const passwordOf = (field: 'password' | 'repeat') => ({
     ...fieldOf(field),
+    // The library says so of its other fields by itself.
+    'aria-invalid': problems[field] !== undefined,
     autoComplete: 'new-password',
     visible: isShown,
     onVisibilityChange: setShown,

@@ -135,7 +135,7 @@ export const rules: Rules = {
         'server/storage/', // the only opener of user files
         'server/tls/files.ts', // keys and certificates
         'server/database/migrate.ts', // the copy before an upgrade
-        'server/control/loopback.ts', // styles and scripts of the product itself
+        'server/control/panel-files.ts', // the built panel
         'server/pages/product-files.ts', // the same on HTTPS
         'server/control/control-file.ts', // control.json
         'server/config/find-program.ts', // programs that are installed

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { ApiClient } from '../support/api-client.ts';
-import { axe, takePicture } from '../support/page.ts';
+import { inspectPanel } from '../support/panel-page.ts';
 import { setUpFolder } from '../support/set-up-folder.ts';
 import { serverPid } from './application.ts';
 import { type Desktop, type LaunchOptions, launchDesktop, newHome } from './launch.ts';
@@ -38,25 +38,8 @@ async function launch(options: Partial<LaunchOptions> = {}): Promise<void> {
   });
 }
 
-/** A screen as people see it: in light and dark, at the usual and at the smallest size of the window. */
 async function inspect(name: string): Promise<void> {
-  await page.mouse.move(0, 0);
-  for (const [size, viewport] of Object.entries({
-    usual: { width: 1180, height: 800 },
-    small: { width: 720, height: 560 },
-  })) {
-    for (const colorScheme of ['light', 'dark'] as const) {
-      await page.setViewportSize(viewport);
-      await page.emulateMedia({ colorScheme });
-      await takePicture(page, `window-${name}-${size}-${colorScheme}`);
-      expect(await page.evaluate('document.documentElement.scrollWidth - document.documentElement.clientWidth')).toBe(
-        0,
-      );
-      expect(await axe(page), `${name} ${size} ${colorScheme}`).toEqual([]);
-    }
-  }
-  await page.setViewportSize({ width: 1180, height: 800 });
-  await page.emulateMedia({ colorScheme: 'light' });
+  await inspectPanel(page, `window-${name}`, ['usual', 'small']);
   expect(complaints, name).toEqual([]);
 }
 
