@@ -23,7 +23,8 @@ export function startFailure(error: unknown): StartFailure {
     };
   }
   if (code === 'EACCES' && /listen/.test(message)) {
-    return { reason: 'port', message: `${message}.`, advice: 'Ports below 1024 need rights: choose another.' };
+    const advice = 'Ports below 1024 need rights, and some systems keep others for themselves: choose another.';
+    return { reason: 'port', message: `This computer does not let Larder use port ${port}.`, advice };
   }
   return { reason: 'other', message, advice: 'The log says more. Try again, or choose another folder.' };
 }

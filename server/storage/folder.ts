@@ -14,8 +14,11 @@ export async function requireInstallation({ database }: Layout): Promise<void> {
     await access(database);
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
-    if (code !== 'ENOENT' && code !== 'ENOTDIR') return;
-    throw new FolderMissing('The folder is not there, or is no Larder folder any more.', { cause: error });
+    const isAway = code === 'ENOENT' || code === 'ENOTDIR';
+    const what = isAway
+      ? 'The folder is not there, or is no Larder folder any more.'
+      : `The folder cannot be read (${code}): its disk may be locked or damaged.`;
+    throw new FolderMissing(what, { cause: error });
   }
 }
 

@@ -25,7 +25,7 @@ beforeAll(async () => {
   await setUpFolder(folder);
   desktop = await launchDesktop({ home: home.home });
   page = await desktop.window();
-  [address = ''] = await serveFolder(page, folder);
+  [address = ''] = await serveFolder(desktop, page, folder);
   await desktop.evaluate(({ shell }) => {
     const opened: string[] = [];
     Object.assign(globalThis, { opened });

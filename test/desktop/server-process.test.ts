@@ -226,6 +226,44 @@ describe('a server that does not start', () => {
   });
 });
 
+describe('a process that does not end', () => {
+  it('counts as gone in the end, whatever holds it', async () => {
+    supervise({
+      fork: () => ({
+        postMessage: () => undefined,
+        onMessage: () => undefined,
+        onStart: () => undefined,
+        onExit: () => undefined,
+        kill: () => undefined,
+      }),
+      times: { stop: 20, giveUp: 20 },
+    });
+    await server.stop();
+    expect(kinds()).toEqual(['starting', 'stopping', 'stopped']);
+  });
+
+  it('is ended although it was told so before it had begun', async () => {
+    const program = join(base, 'sleeping.mjs');
+    await writeFile(program, 'setInterval(() => {}, 1000);');
+    const forked = processes.forkOther(program);
+    forked.kill();
+    await expect.poll(() => processes.alive()).toEqual([]);
+    supervise();
+  });
+
+  it('is never started again once that is over for good', async () => {
+    await setUpFolder(folder);
+    supervise();
+    await running();
+    const ended = server.end();
+    server.start();
+    await ended;
+    server.start();
+    expect(kinds().slice(-2)).toEqual(['stopping', 'stopped']);
+    expect(processes.alive()).toEqual([]);
+  });
+});
+
 describe('a server that dies', () => {
   it('fails what was asked of it, and is started again', async () => {
     await setUpFolder(folder);

@@ -8,7 +8,7 @@ import { inspectPanel } from '../support/panel-page.ts';
 import { setUpFolder } from '../support/set-up-folder.ts';
 import { serverPid } from './application.ts';
 import { type Desktop, type LaunchOptions, launchDesktop, newHome } from './launch.ts';
-import { ask, running, serveFolder, stateOf } from './window-page.ts';
+import { answerDialog, ask, askToServe, running, serveFolder, stateOf } from './window-page.ts';
 
 let home: string;
 let folder: string;
@@ -47,13 +47,6 @@ const heading = (name: string) => page.getByRole('heading', { level: 1, name });
 const button = (name: string) => page.getByRole('button', { name, exact: true });
 const field = (name: string) => page.getByLabel(name, { exact: true });
 
-/** What the system's dialog for folders answers from now on. */
-function answerDialog(path: string | null): Promise<void> {
-  return desktop.evaluate(({ dialog }, chosen) => {
-    dialog.showOpenDialog = async () => ({ canceled: chosen === null, filePaths: chosen === null ? [] : [chosen] });
-  }, path);
-}
-
 async function takePort(): Promise<{ server: Server; port: number }> {
   const server = createServer().listen(0, '127.0.0.1');
   await expect.poll(() => server.address()).not.toBeNull();
@@ -63,11 +56,11 @@ async function takePort(): Promise<{ server: Server; port: number }> {
 it('leads from a folder to an owner, an address and a household that can sign in', async () => {
   await launch();
   await heading('Welcome to Larder').waitFor();
-  await page.getByText(join(home, 'Documents', 'Larder')).waitFor();
+  await page.getByText(join(home, 'Larder')).waitFor();
   await inspect('welcome');
   // Whatever is not a Larder folder is said so, and not taken.
   await mkdir(folder);
-  await answerDialog(folder);
+  await answerDialog(desktop, folder);
   await page.getByRole('radio', { name: /A Larder folder from before/ }).click();
   await page.getByText('is no Larder folder').waitFor();
   await button('Continue').click();
@@ -118,7 +111,7 @@ describe('while it runs', () => {
   beforeEach(async () => {
     await setUpFolder(folder);
     await launch();
-    await serveFolder(page, folder);
+    await serveFolder(desktop, page, folder);
     await heading('Larder is running').waitFor();
   });
 
@@ -181,7 +174,7 @@ describe('a start that fails', () => {
   it('says which folder is not there, finds another one, and notices when it is back', async () => {
     await setUpFolder(folder);
     await launch();
-    await serveFolder(page, folder);
+    await serveFolder(desktop, page, folder);
     await button('Pause').click();
     await heading('Larder is paused').waitFor();
     await rename(folder, `${folder} away`);
@@ -199,7 +192,7 @@ describe('a start that fails', () => {
     await rename(folder, `${folder} elsewhere`);
     await button('Start').click();
     await heading('Larder can’t open its folder').waitFor();
-    await answerDialog(`${folder} elsewhere`);
+    await answerDialog(desktop, `${folder} elsewhere`);
     await button('Choose the folder…').click();
     await heading('Larder is running').waitFor();
     expect(await stateOf(page)).toMatchObject({ folder: `${folder} elsewhere` });
@@ -211,7 +204,7 @@ describe('a start that fails', () => {
     try {
       await setUpFolder(folder);
       await launch({ env: { LARDER_PORT: String(port) } });
-      await ask(page, 'desktop.useFolder', { folder });
+      await askToServe(desktop, page, folder);
       await heading('Larder can’t get its port').waitFor();
       await inspect('port');
       const free = await takePort();
