@@ -1,4 +1,4 @@
-import { texts } from './texts.ts';
+import { texts } from './texts/texts.ts';
 
 const { units, byte, bytes: manyBytes } = texts.amounts;
 

@@ -1,4 +1,4 @@
-import { texts } from './texts.ts';
+import { texts } from './texts/texts.ts';
 
 const { locale, now: justNow, minutesAgo, hourAgo, todayAt, yesterdayAt } = texts.moments;
 const MINUTE = 60_000;

@@ -7,8 +7,9 @@ import { You } from './first-run/you.tsx';
 import { Panel } from './panel/panel.tsx';
 import { ActionButton } from './parts/action-button.tsx';
 import { reasonOf } from './parts/note.tsx';
+import { Toasts } from './parts/toasts.tsx';
 import { Buttons, StateScreen } from './states/state-screen.tsx';
-import { texts } from './texts.ts';
+import { texts } from './texts/texts.ts';
 
 /** Of a server that runs: the panel, once there is an owner. */
 export function RunningPanel() {
@@ -30,7 +31,13 @@ export function RunningPanel() {
     );
   }
   if (isNew) return <Done onOpen={() => setNew(false)} />;
-  if (status.data.hasOwner) return <Panel />;
+  if (status.data.hasOwner) {
+    return (
+      <Toasts>
+        <Panel />
+      </Toasts>
+    );
+  }
   return (
     <You
       onDone={() => {

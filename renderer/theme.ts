@@ -58,6 +58,15 @@ export const theme = createTheme({
     if (input.variant === 'filled' && (input.color ?? primaryColor) === primaryColor) {
       return { ...resolved, color: 'var(--larder-on-bay)' };
     }
+    // What takes something away for good, in its dialog.
+    if (input.variant === 'danger') {
+      return {
+        background: 'var(--larder-danger)',
+        hover: 'var(--larder-danger)',
+        color: 'var(--larder-on-danger)',
+        border: '1px solid transparent',
+      };
+    }
     return resolved;
   },
   components: {
@@ -92,7 +101,6 @@ export const theme = createTheme({
       defaultProps: {
         centered: true,
         radius: 'xl',
-        size: 560,
         shadow: 'md',
         overlayProps: { color: 'var(--larder-backdrop)', backgroundOpacity: 1 },
         transitionProps: { duration: 180, timingFunction: 'ease-out' },

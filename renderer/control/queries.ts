@@ -9,7 +9,8 @@ export function createQueries(): QueryClient {
     defaultOptions: {
       queries: {
         networkMode,
-        staleTime: 5_000,
+        // What came to be outside of the panel is there when a page is opened; what is shown meanwhile is what was known.
+        staleTime: 0,
         retry: (failures, error) => !(error instanceof Refusal) && failures < 2,
       },
       mutations: { networkMode },

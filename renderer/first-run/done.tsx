@@ -4,7 +4,7 @@ import { CopyButton } from '../parts/copy-button.tsx';
 import { Fingerprint } from '../parts/fingerprint.tsx';
 import { RefusalNote } from '../parts/note.tsx';
 import { Skeletons } from '../parts/skeletons.tsx';
-import { texts } from '../texts.ts';
+import { texts } from '../texts/texts.ts';
 import styles from './done.module.css';
 import { FirstRunFoot, FirstRunFrame } from './first-run-frame.tsx';
 

@@ -2,7 +2,7 @@ import { IconCheck } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import shelves from '../../assets/shelves.svg';
 import { Heading } from '../parts/heading.tsx';
-import { texts } from '../texts.ts';
+import { texts } from '../texts/texts.ts';
 import styles from './first-run-frame.module.css';
 
 const STEPS = ['folder', 'you', 'done'] as const;

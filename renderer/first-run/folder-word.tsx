@@ -2,7 +2,7 @@ import { Anchor } from '@mantine/core';
 import { IconAlertCircle, IconCircleCheck, IconInfoCircle } from '@tabler/icons-react';
 import { useEffect, useRef } from 'react';
 import type { FolderLook } from '../../server/control/contract/window.ts';
-import { texts } from '../texts.ts';
+import { texts } from '../texts/texts.ts';
 import styles from './welcome.module.css';
 
 const words = texts.welcome;

@@ -8,7 +8,7 @@ import { useDesktopChange, useInWindow } from '../control/desktop.tsx';
 import { ActionButton } from '../parts/action-button.tsx';
 import { RefusalNote } from '../parts/note.tsx';
 import { Skeletons } from '../parts/skeletons.tsx';
-import { texts } from '../texts.ts';
+import { texts } from '../texts/texts.ts';
 import { FirstRunFoot, FirstRunFrame } from './first-run-frame.tsx';
 import { FolderOption } from './folder-option.tsx';
 import { FolderWord, fits } from './folder-word.tsx';

@@ -5,7 +5,7 @@ import { useControlChange } from '../control/control.tsx';
 import { ActionButton } from '../parts/action-button.tsx';
 import { Note, reasonOf } from '../parts/note.tsx';
 import { SwitchRow } from '../parts/switch-row.tsx';
-import { texts } from '../texts.ts';
+import { texts } from '../texts/texts.ts';
 import { Refusal } from '../transport/transport.ts';
 import { FirstRunFoot, FirstRunFrame } from './first-run-frame.tsx';
 import styles from './you.module.css';

@@ -15,7 +15,7 @@ import { Moment } from '../parts/moment.tsx';
 import { Note, reasonOf } from '../parts/note.tsx';
 import { Section } from '../parts/section.tsx';
 import { Skeletons } from '../parts/skeletons.tsx';
-import { texts } from '../texts.ts';
+import { texts } from '../texts/texts.ts';
 import styles from './activity.module.css';
 
 const words = texts.overview;

@@ -1,6 +1,6 @@
 import { IconPlug } from '@tabler/icons-react';
 import { useControl } from '../control/control.tsx';
-import { texts } from '../texts.ts';
+import { texts } from '../texts/texts.ts';
 import styles from './overview.module.css';
 
 /** There from the start. */

@@ -2,7 +2,7 @@ import type { ControlPayload } from '../../server/control/contract/events.ts';
 import { useControl } from '../control/control.tsx';
 import { Section } from '../parts/section.tsx';
 import { StatusDot } from '../parts/status-dot.tsx';
-import { texts } from '../texts.ts';
+import { texts } from '../texts/texts.ts';
 import styles from './overview.module.css';
 
 const words = texts.overview.homes;

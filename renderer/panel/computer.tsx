@@ -6,7 +6,7 @@ import { RefusalNote } from '../parts/note.tsx';
 import { PortForm } from '../parts/port-form.tsx';
 import { Section } from '../parts/section.tsx';
 import { SwitchRow } from '../parts/switch-row.tsx';
-import { texts } from '../texts.ts';
+import { texts } from '../texts/texts.ts';
 import styles from './computer.module.css';
 import { PageHead } from './page-head.tsx';
 

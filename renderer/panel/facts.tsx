@@ -4,7 +4,7 @@ import { useControlChange } from '../control/control.tsx';
 import { day } from '../moments.ts';
 import { RefusalNote } from '../parts/note.tsx';
 import { StatusDot } from '../parts/status-dot.tsx';
-import { texts } from '../texts.ts';
+import { texts } from '../texts/texts.ts';
 import styles from './overview.module.css';
 
 const words = texts.overview;

@@ -1,12 +1,13 @@
 import { IconPlayerPause } from '@tabler/icons-react';
 import { useMutation } from '@tanstack/react-query';
+import { HTTP_WARNING } from '../../server/control/contract/warnings.ts';
 import { useConnection, useControl } from '../control/control.tsx';
 import { useDesktop } from '../control/desktop.tsx';
 import { ActionButton } from '../parts/action-button.tsx';
 import { CopyButton } from '../parts/copy-button.tsx';
 import { Note, RefusalNote, reasonOf } from '../parts/note.tsx';
 import { Skeletons } from '../parts/skeletons.tsx';
-import { texts } from '../texts.ts';
+import { texts } from '../texts/texts.ts';
 import { Activity } from './activity.tsx';
 import { Apps } from './apps.tsx';
 import { Catalogue } from './catalogue.tsx';
@@ -15,6 +16,9 @@ import styles from './overview.module.css';
 import { PageHead } from './page-head.tsx';
 
 const words = texts.overview;
+
+/** What every page warns of needs no second place. */
+const isSaidHere = (text: string) => text !== HTTP_WARNING;
 
 /** How things are: what needs attention, where it is reached, and what happened. */
 export function Overview() {
@@ -47,7 +51,7 @@ export function Overview() {
       />
       <div className={styles.parts}>
         <RefusalNote error={pause.error} />
-        {status.data?.attention.map((text) => (
+        {status.data?.attention.filter(isSaidHere).map((text) => (
           <Note tone="care" key={text}>
             {text}
           </Note>

@@ -2,10 +2,14 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef } from 'react';
 import { useConnection, useControlEvents } from '../control/control.tsx';
 import { useDesktopState } from '../control/desktop.tsx';
-import { useRoute } from '../control/use-route.ts';
+import { type Route, useRoute } from '../control/routes.ts';
 import { useSecondsUntil } from '../parts/moment.tsx';
-import { texts } from '../texts.ts';
+import { texts } from '../texts/texts.ts';
+import { ApiSettings } from './api/api-settings.tsx';
+import { Authorizations } from './api/authorizations.tsx';
+import { Clients } from './api/clients.tsx';
 import { Computer } from './computer.tsx';
+import { HttpWarning } from './http-warning.tsx';
 import { Overview } from './overview.tsx';
 import styles from './panel.module.css';
 import { Sidebar, TopBar } from './sidebar.tsx';
@@ -30,11 +34,27 @@ export function Panel() {
         <TopBar />
         <Sidebar />
         <main className={styles.main} ref={main} tabIndex={-1}>
-          {route === 'computer' && isInWindow ? <Computer /> : <Overview />}
+          <HttpWarning />
+          <Page route={route} isInWindow={isInWindow} />
         </main>
       </div>
     </>
   );
+}
+
+function Page({ route, isInWindow }: { readonly route: Route; readonly isInWindow: boolean }) {
+  switch (route) {
+    case 'clients':
+      return <Clients />;
+    case 'authorizations':
+      return <Authorizations />;
+    case 'apiSettings':
+      return <ApiSettings />;
+    case 'computer':
+      return isInWindow ? <Computer /> : <Overview />;
+    case 'overview':
+      return <Overview />;
+  }
 }
 
 /** The application sees first that this computer is in another network. */

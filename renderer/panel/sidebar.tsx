@@ -1,13 +1,13 @@
 import { ActionIcon, CloseButton, Drawer } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
-import { IconDeviceDesktop, IconHome, IconMenu2 } from '@tabler/icons-react';
+import { IconDeviceDesktop, IconHome, IconMenu2, IconPlug } from '@tabler/icons-react';
 import { useConnection, useControl } from '../control/control.tsx';
 import { useDesktopState } from '../control/desktop.tsx';
-import { type Route, routes, useRoute } from '../control/use-route.ts';
+import { addressOf, type Route, useRoute } from '../control/routes.ts';
 import { CopyIcon } from '../parts/copy-button.tsx';
 import { Mark } from '../parts/mark.tsx';
 import { StatusDot } from '../parts/status-dot.tsx';
-import { texts } from '../texts.ts';
+import { texts } from '../texts/texts.ts';
 import styles from './panel.module.css';
 
 const words = texts.panel;
@@ -78,9 +78,16 @@ function Household() {
 }
 
 const PAGES = [
-  { route: 'overview', icon: IconHome, name: words.overview, inWindow: false },
-  { route: 'computer', icon: IconDeviceDesktop, name: words.computer, inWindow: true },
-] as const;
+  { route: 'overview', icon: IconHome, name: words.overview, inWindow: false, tabs: ['overview'] },
+  {
+    route: 'clients',
+    icon: IconPlug,
+    name: words.api,
+    inWindow: false,
+    tabs: ['clients', 'authorizations', 'apiSettings'],
+  },
+  { route: 'computer', icon: IconDeviceDesktop, name: words.computer, inWindow: true, tabs: ['computer'] },
+] as const satisfies readonly { route: Route; tabs: readonly Route[]; [more: string]: unknown }[];
 
 function Pages({ onPick }: { readonly onPick?: () => void }) {
   const now: Route = useRoute();
@@ -90,11 +97,11 @@ function Pages({ onPick }: { readonly onPick?: () => void }) {
   return (
     <nav aria-label={words.pages}>
       <ul className={styles.pages}>
-        {PAGES.filter(({ inWindow }) => isInWindow || !inWindow).map(({ route, icon: Picture, name }) => (
+        {PAGES.filter(({ inWindow }) => isInWindow || !inWindow).map(({ route, icon: Picture, name, tabs }) => (
           <li key={route}>
             <a
-              href={routes[route]}
-              {...(route === now ? { 'aria-current': 'page' as const } : {})}
+              href={addressOf(route)}
+              {...(tabs.some((tab) => tab === now) ? { 'aria-current': 'page' as const } : {})}
               {...(onPick === undefined ? {} : { onClick: onPick })}
             >
               <Picture size={18} stroke={1.75} aria-hidden />

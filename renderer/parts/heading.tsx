@@ -1,5 +1,5 @@
 import { type ReactNode, useEffect, useRef } from 'react';
-import { texts } from '../texts.ts';
+import { texts } from '../texts/texts.ts';
 
 interface HeadingProps {
   readonly title: string;

@@ -1,7 +1,7 @@
 import { Anchor } from '@mantine/core';
 import { IconAlertCircle, IconAlertTriangle } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
-import { texts } from '../texts.ts';
+import { texts } from '../texts/texts.ts';
 import { Unanswered } from '../transport/transport.ts';
 import styles from './note.module.css';
 

@@ -1,5 +1,6 @@
 import { Switch } from '@mantine/core';
 import { useId } from 'react';
+import { ChangedDot } from './changed-dot.tsx';
 import styles from './switch-row.module.css';
 
 interface SwitchRowProps {
@@ -7,15 +8,30 @@ interface SwitchRowProps {
   readonly help: string;
   readonly checked: boolean;
   readonly disabled?: boolean;
+  /** Marked as changed and not saved. */
+  readonly isChanged?: boolean;
+  /** What the field of the API is called. */
+  readonly field?: string;
   readonly onChange: (checked: boolean) => void;
 }
 
-export function SwitchRow({ label, help, checked, disabled = false, onChange }: SwitchRowProps) {
+export function SwitchRow({
+  label,
+  help,
+  checked,
+  disabled = false,
+  isChanged = false,
+  field,
+  onChange,
+}: SwitchRowProps) {
   const id = useId();
   return (
     <div className={styles.row}>
       <div>
-        <label htmlFor={id}>{label}</label>
+        <label htmlFor={id} {...(field === undefined ? {} : { title: field })}>
+          {label}
+          {isChanged && <ChangedDot />}
+        </label>
         <p className={styles.help} id={`${id}-help`}>
           {help}
         </p>

@@ -9,7 +9,7 @@ import { useSecondsUntil } from '../parts/moment.tsx';
 import { Note, reasonOf } from '../parts/note.tsx';
 import { PortForm } from '../parts/port-form.tsx';
 import { StatusDot } from '../parts/status-dot.tsx';
-import { texts } from '../texts.ts';
+import { texts } from '../texts/texts.ts';
 import styles from './failed.module.css';
 import { Buttons, Card, FolderPath, StateScreen } from './state-screen.tsx';
 import { DetailsButton, DetailsText } from './support-details.tsx';

@@ -1,6 +1,6 @@
 import { IconLock } from '@tabler/icons-react';
 import { CopyButton } from '../parts/copy-button.tsx';
-import { texts } from '../texts.ts';
+import { texts } from '../texts/texts.ts';
 import styles from './state-screen.module.css';
 import { Card, StateScreen } from './state-screen.tsx';
 

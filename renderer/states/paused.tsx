@@ -3,7 +3,7 @@ import { IconFolder, IconPlayerPlay } from '@tabler/icons-react';
 import { useDesktopChange } from '../control/desktop.tsx';
 import { ActionButton } from '../parts/action-button.tsx';
 import { RefusalNote } from '../parts/note.tsx';
-import { texts } from '../texts.ts';
+import { texts } from '../texts/texts.ts';
 import { Buttons, Card, FolderPath, StateScreen } from './state-screen.tsx';
 
 const words = texts.paused;

@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import { CopyButton } from '../parts/copy-button.tsx';
 import { Heading } from '../parts/heading.tsx';
 import { Mark } from '../parts/mark.tsx';
-import { texts } from '../texts.ts';
+import { texts } from '../texts/texts.ts';
 import styles from './state-screen.module.css';
 
 interface StateScreenProps {

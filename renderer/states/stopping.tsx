@@ -1,5 +1,5 @@
 import { useLate } from '../control/use-late.ts';
-import { texts } from '../texts.ts';
+import { texts } from '../texts/texts.ts';
 import { StateScreen } from './state-screen.tsx';
 
 export function Stopping() {

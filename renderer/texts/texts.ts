@@ -1,4 +1,4 @@
-import { activityTexts } from './activity-texts.ts';
+import { activityTexts } from './activity.ts';
 
 /** `63,120` */
 const number = (value: number) => value.toLocaleString('en-GB');
@@ -14,6 +14,17 @@ export const texts = {
   copyOf: (what: string) => `Copy ${what}`,
   quit: 'Quit',
   tryAgain: 'Try again',
+  close: 'Close',
+  changed: 'changed',
+  saveBar: {
+    save: 'Save changes',
+    discard: 'Discard',
+    changes: (count: number) => (count === 1 ? '1 change, not saved' : `${number(count)} changes, not saved`),
+    leave: 'Leave without saving?',
+    leaveLoss: (count: number) => (count === 1 ? 'One change is lost.' : `${number(count)} changes are lost.`),
+    leaveDo: 'Leave',
+    stay: 'Keep editing',
+  },
   noAnswer: 'Larder does not answer.',
   unanswered: 'Larder runs, but does not answer',
   amounts: {
@@ -149,6 +160,7 @@ export const texts = {
     closeMenu: 'Close the menu',
     owner: (name: string) => `${name}, owner`,
     overview: 'Overview',
+    api: 'API',
     computer: 'This computer',
     running: 'Running',
     away: 'Not answering',
