@@ -122,6 +122,7 @@ export const rules: Rules = {
         '@mantine/core',
         '@mantine/hooks',
         '@tanstack/react-query',
+        '@tanstack/react-virtual',
         '@tabler/icons-react',
       ],
       places: ['renderer/'],

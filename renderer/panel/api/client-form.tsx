@@ -8,7 +8,7 @@ import { RefusalNote } from '../../parts/note.tsx';
 import { SwitchRow } from '../../parts/switch-row.tsx';
 import { apiTexts } from '../../texts/api.ts';
 import { Refusal } from '../../transport/transport.ts';
-import type { Client } from './clients.tsx';
+import type { Client } from './client.ts';
 import type { Shown } from './credentials.tsx';
 
 const words = apiTexts.form;

@@ -5,7 +5,7 @@ import { Moment } from '../../parts/moment.tsx';
 import { StatusDot } from '../../parts/status-dot.tsx';
 import styles from '../../parts/table.module.css';
 import { apiTexts } from '../../texts/api.ts';
-import type { Client } from './clients.tsx';
+import type { Client } from './client.ts';
 
 const words = apiTexts.clients;
 

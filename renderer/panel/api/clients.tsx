@@ -1,7 +1,6 @@
 import { Button } from '@mantine/core';
 import { IconPlus } from '@tabler/icons-react';
 import { useState } from 'react';
-import type { Output } from '../../../server/control/contract/contract.ts';
 import { useControl, useControlChange } from '../../control/control.tsx';
 import { Confirm } from '../../parts/confirm.tsx';
 import { Note, RefusalNote, reasonOf } from '../../parts/note.tsx';
@@ -9,13 +8,12 @@ import { Skeletons } from '../../parts/skeletons.tsx';
 import { apiTexts } from '../../texts/api.ts';
 import { texts } from '../../texts/texts.ts';
 import { ApiPage } from './api-page.tsx';
+import type { Client } from './client.ts';
 import { ClientForm } from './client-form.tsx';
 import { ClientsTable } from './clients-table.tsx';
 import { Credentials, type Shown } from './credentials.tsx';
 
 const words = apiTexts.clients;
-
-export type Client = Output<'clients.list'>['clients'][number];
 
 /** What is open over the list. */
 type Over =
