@@ -28,6 +28,7 @@ export const texts = {
   noAnswer: 'Larder does not answer.',
   unanswered: 'Larder runs, but does not answer',
   amounts: {
+    unit: 'Unit',
     units: ['KB', 'MB', 'GB', 'TB', 'PB'],
     byte: '1 byte',
     bytes: (bytes: number) => `${bytes} bytes`,
@@ -160,6 +161,7 @@ export const texts = {
     closeMenu: 'Close the menu',
     owner: (name: string) => `${name}, owner`,
     overview: 'Overview',
+    people: 'People',
     api: 'API',
     computer: 'This computer',
     running: 'Running',
