@@ -17,6 +17,8 @@ export const routes = {
   clients: '#/api',
   authorizations: '#/api/authorizations',
   apiSettings: '#/api/settings',
+  mail: '#/mail',
+  security: '#/security',
   computer: '#/computer',
 } as const;
 

@@ -10,6 +10,7 @@ import { Authorizations } from './api/authorizations.tsx';
 import { Clients } from './api/clients.tsx';
 import { Computer } from './computer.tsx';
 import { HttpWarning } from './http-warning.tsx';
+import { Mail } from './mail/mail.tsx';
 import { Overview } from './overview.tsx';
 import styles from './panel.module.css';
 import { Groups } from './people/groups.tsx';
@@ -17,6 +18,7 @@ import { People } from './people/people.tsx';
 import { Role } from './people/role.tsx';
 import { Roles } from './people/roles.tsx';
 import { User } from './people/user.tsx';
+import { Security } from './security/security.tsx';
 import { Sidebar, TopBar } from './sidebar.tsx';
 
 /** The panel of a Larder that runs and has an owner: where one can go, and the page one is on. */
@@ -67,6 +69,10 @@ function Page({ route, isInWindow }: { readonly route: Route; readonly isInWindo
       return <Authorizations />;
     case 'apiSettings':
       return <ApiSettings />;
+    case 'mail':
+      return <Mail />;
+    case 'security':
+      return <Security />;
     case 'computer':
       return isInWindow ? <Computer /> : <Overview />;
     case 'overview':

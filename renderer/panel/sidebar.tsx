@@ -1,6 +1,14 @@
 import { ActionIcon, CloseButton, Drawer } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
-import { IconDeviceDesktop, IconHome, IconMenu2, IconPlug, IconUsers } from '@tabler/icons-react';
+import {
+  IconDeviceDesktop,
+  IconHome,
+  IconMail,
+  IconMenu2,
+  IconPlug,
+  IconShieldLock,
+  IconUsers,
+} from '@tabler/icons-react';
 import { useConnection, useControl } from '../control/control.tsx';
 import { useDesktopState } from '../control/desktop.tsx';
 import { addressOf, type Route, useRoute } from '../control/routes.ts';
@@ -95,6 +103,8 @@ const PAGES = [
     tabs: ['clients', 'authorizations', 'apiSettings'],
     group: 1,
   },
+  { route: 'mail', icon: IconMail, name: words.mail, inWindow: false, tabs: ['mail'], group: 1 },
+  { route: 'security', icon: IconShieldLock, name: words.security, inWindow: false, tabs: ['security'], group: 1 },
   { route: 'computer', icon: IconDeviceDesktop, name: words.computer, inWindow: true, tabs: ['computer'], group: 2 },
 ] as const satisfies readonly { route: Route; tabs: readonly Route[]; [more: string]: unknown }[];
 

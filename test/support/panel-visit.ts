@@ -51,8 +51,9 @@ export async function openPanel(browser: Browser, household: Household): Promise
       await page.getByRole('menu').waitFor({ state: 'detached' });
     },
     async fresh() {
-      await page.goto(`${new URL(page.url()).origin}/#/`);
-      await page.reload();
+      const { origin } = new URL(page.url());
+      await page.goto('about:blank');
+      await page.goto(`${origin}/#/`);
       await page.getByRole('heading', { name: 'Larder is running' }).waitFor();
       complaints.length = 0;
     },
