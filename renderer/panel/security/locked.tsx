@@ -1,4 +1,4 @@
-import { Button } from '@mantine/core';
+import { Anchor, Button } from '@mantine/core';
 import { useControl, useControlChange } from '../../control/control.tsx';
 import { addressOf } from '../../control/routes.ts';
 import styles from '../../parts/form.module.css';
@@ -18,9 +18,9 @@ export function Locked() {
     <SettingGroup title={words.title}>
       {locked.length === 0 && <p className={styles.inside}>{words.none}</p>}
       {locked.map(({ id, name, username, failedLoginAttempts }) => (
-        <div key={id} className={styles.line}>
+        <div key={id} className={styles.entry}>
           <span>
-            <a href={addressOf('user', { id })}>{name}</a>{' '}
+            <Anchor href={addressOf('user', { id })}>{name}</Anchor>{' '}
             <span className={styles.inside}>{peopleTexts.list.wrongPasswords(failedLoginAttempts)}</span>
           </span>
           <Button variant="default" size="xs" aria-label={words.openOf(name)} onClick={() => open.mutate({ username })}>
