@@ -9,6 +9,7 @@ import type { composePeople } from './compose-people.ts';
 import type { Config } from './config/config.ts';
 import { createDispatcher, type Dispatcher } from './control/dispatcher.ts';
 import { createControlEvents } from './control/events.ts';
+import { givenHandlers } from './control/given-handlers.ts';
 import { controlHandlers } from './control/handlers.ts';
 import { createSetup } from './control/setup.ts';
 import { statusOf } from './control/status.ts';
@@ -22,9 +23,11 @@ import type { Mailer } from './mail/mailer.ts';
 import { ClientProblem, type Clients } from './oauth/clients.ts';
 import type { createServing } from './serving.ts';
 import type { Settings } from './settings/settings.ts';
+import type { SharingContext } from './sharing/context.ts';
 import type { Disk } from './storage/disk.ts';
 import type { Layout } from './storage/layout.ts';
 import type { Certificates } from './tls/certificates.ts';
+import type { WeblinksContext } from './weblinks/context.ts';
 import { JobError } from './workers/job-error.ts';
 import type { WorkerPools } from './workers/pools.ts';
 
@@ -52,6 +55,8 @@ export interface ControlParts {
   readonly images: WorkerPools['images'];
   readonly people: ReturnType<typeof composePeople>;
   readonly metadata: ReturnType<typeof composeMetadata>;
+  readonly weblinks: WeblinksContext;
+  readonly sharing: SharingContext;
   readonly clock: Clock;
   readonly log: Log;
   readonly addresses: () => readonly string[];
@@ -103,7 +108,7 @@ export function composeControl(parts: ControlParts): Dispatcher {
     }),
   });
   return createDispatcher(
-    { ...handlers, ...people.handlers, ...parts.metadata.handlers },
+    { ...handlers, ...people.handlers, ...parts.metadata.handlers, ...givenHandlers(parts) },
     createControlEvents(keeper),
     async () => ((await hasOwner()) ? 'owner' : 'first-run'),
     log,

@@ -328,6 +328,8 @@ export async function openLarder({
         images,
         people,
         metadata,
+        weblinks: weblinks.context,
+        sharing: sharing.context,
         clock,
         log,
         addresses,

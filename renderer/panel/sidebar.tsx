@@ -1,8 +1,10 @@
 import { ActionIcon, CloseButton, Drawer } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import {
+  IconActivity,
   IconDeviceDesktop,
   IconHome,
+  IconLink,
   IconMail,
   IconMenu2,
   IconPlug,
@@ -95,6 +97,8 @@ const PAGES = [
     tabs: ['users', 'user', 'groups', 'roles', 'role', 'guests', 'administrators'],
     group: 0,
   },
+  { route: 'links', icon: IconLink, name: words.links, inWindow: false, tabs: ['links', 'shares'], group: 0 },
+  { route: 'activity', icon: IconActivity, name: words.activity, inWindow: false, tabs: ['activity'], group: 0 },
   {
     route: 'clients',
     icon: IconPlug,

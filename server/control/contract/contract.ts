@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { accountMethods } from './accounts.ts';
 import { homeProgress } from './events.ts';
+import { givenMethods } from './given.ts';
 import { metadataMethods } from './metadata.ts';
 import { peopleMethods } from './people.ts';
 
@@ -193,6 +194,7 @@ export const contract = {
   ...accountMethods,
   ...peopleMethods,
   ...metadataMethods,
+  ...givenMethods,
   'activity.list': {
     summary: 'What happened, by whom and from where, the newest first',
     may: ['owner'],
