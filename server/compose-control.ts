@@ -10,7 +10,7 @@ import type { Config } from './config/config.ts';
 import { createDispatcher, type Dispatcher } from './control/dispatcher.ts';
 import { createControlEvents } from './control/events.ts';
 import { givenHandlers } from './control/given-handlers.ts';
-import { controlHandlers } from './control/handlers.ts';
+import { controlHandlers, type HandlerParts } from './control/handlers.ts';
 import { createSetup } from './control/setup.ts';
 import { statusOf } from './control/status.ts';
 import type { Database } from './database/database.ts';
@@ -55,6 +55,7 @@ export interface ControlParts {
   readonly images: WorkerPools['images'];
   readonly people: ReturnType<typeof composePeople>;
   readonly metadata: ReturnType<typeof composeMetadata>;
+  readonly thumbnails: HandlerParts['thumbnails'];
   readonly weblinks: WeblinksContext;
   readonly sharing: SharingContext;
   readonly clock: Clock;

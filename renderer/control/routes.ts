@@ -14,6 +14,7 @@ export const routes = {
   role: '#/people/roles/:id',
   guests: '#/people/guests',
   administrators: '#/people/administrators',
+  files: '#/files',
   links: '#/links',
   shares: '#/links/shares',
   activity: '#/activity',

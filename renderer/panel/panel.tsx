@@ -10,6 +10,7 @@ import { ApiSettings } from './api/api-settings.tsx';
 import { Authorizations } from './api/authorizations.tsx';
 import { Clients } from './api/clients.tsx';
 import { Computer } from './computer.tsx';
+import { Files } from './files/files.tsx';
 import { HttpWarning } from './http-warning.tsx';
 import { Links } from './links/links.tsx';
 import { Shares } from './links/shares.tsx';
@@ -66,6 +67,8 @@ function Page({ route, isInWindow }: { readonly route: Route; readonly isInWindo
       return <Roles />;
     case 'role':
       return <Role />;
+    case 'files':
+      return <Files />;
     case 'links':
       return <Links />;
     case 'shares':

@@ -3,6 +3,7 @@ import { useDisclosure } from '@mantine/hooks';
 import {
   IconActivity,
   IconDeviceDesktop,
+  IconFolder,
   IconHome,
   IconLink,
   IconMail,
@@ -97,6 +98,7 @@ const PAGES = [
     tabs: ['users', 'user', 'groups', 'roles', 'role', 'guests', 'administrators'],
     group: 0,
   },
+  { route: 'files', icon: IconFolder, name: words.files, inWindow: false, tabs: ['files'], group: 0 },
   { route: 'links', icon: IconLink, name: words.links, inWindow: false, tabs: ['links', 'shares'], group: 0 },
   { route: 'activity', icon: IconActivity, name: words.activity, inWindow: false, tabs: ['activity'], group: 0 },
   {

@@ -165,6 +165,7 @@ export const texts = {
     owner: (name: string) => `${name}, owner`,
     overview: 'Overview',
     people: 'People',
+    files: 'Files',
     links: 'Links and shares',
     activity: 'Activity',
     api: 'API',

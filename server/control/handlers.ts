@@ -6,6 +6,7 @@ import { type Mailer, MailProblem } from '../mail/mailer.ts';
 import { testMail } from '../mail/mails.ts';
 import type { ClientRecord, Clients } from '../oauth/clients.ts';
 import type { Settings, SettingsValues } from '../settings/settings.ts';
+import type { CacheFolder } from '../storage/cache-folder.ts';
 import type { AccountHandlers } from './account-handlers.ts';
 import type { CheckedInput, Output } from './contract/contract.ts';
 import { ControlError, type Handlers } from './dispatcher.ts';
@@ -27,6 +28,10 @@ export interface HandlerParts {
   readonly decodeLogo: (base64: string) => Promise<Buffer>;
   readonly status: () => Promise<Output<'status'>>;
   readonly doctor: (input: CheckedInput<'doctor'>) => Promise<Output<'doctor'>>;
+  readonly thumbnails: {
+    readonly cache: Pick<CacheFolder, 'usage' | 'clear'>;
+    readonly forgetFailures: () => Promise<void>;
+  };
   readonly panelLink: () => Promise<Output<'panel.link'>>;
 }
 
@@ -34,7 +39,20 @@ export interface HandlerParts {
 type Elsewhere = keyof PeopleHandlers | keyof AccountHandlers | keyof MetadataHandlers | keyof GivenHandlers;
 
 export function controlHandlers(parts: HandlerParts): Omit<Handlers, Elsewhere> {
-  const { accounts, activity, events, clients, settings, mailer, setup, decodeLogo, status, doctor, panelLink } = parts;
+  const {
+    accounts,
+    activity,
+    events,
+    clients,
+    settings,
+    mailer,
+    setup,
+    decodeLogo,
+    status,
+    doctor,
+    panelLink,
+    thumbnails,
+  } = parts;
   /** Whoever holds the folder or the control token is the owner. */
   const owner = async () => actorOf(CONTROL, await accounts.byId(OWNER_ID));
 
@@ -53,6 +71,11 @@ export function controlHandlers(parts: HandlerParts): Omit<Handlers, Elsewhere> 
       return report;
     },
     'panel.link': panelLink,
+    'thumbnails.get': () => thumbnails.cache.usage(),
+    'thumbnails.clear': async () => {
+      await thumbnails.forgetFailures();
+      return { bytes: await thumbnails.cache.clear() };
+    },
     setup: (input) => saying(() => setup(input)),
     'settings.get': async () => settingsView(settings.values),
     'settings.update': (changes) =>

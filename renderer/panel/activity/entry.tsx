@@ -62,9 +62,15 @@ export function Sentence({ entry, withOrigin = true }: SentenceProps) {
         </>
       )}
       {username === null ? (alone ?? verb) : verb}
-      {isNamed && ` ${subject}`}
+      {isNamed && ' '}
+      {isNamed && <strong title={subject}>{shown(subject)}</strong>}
       {after === undefined ? '' : ` ${after}`}
       {withOrigin && origins.map((origin) => `, ${origin}`)}
     </>
   );
+}
+
+/** A path without what all paths begin with; where whose it is matters, the sentence says so. */
+function shown(subject: string): string {
+  return subject.replace(/^\/ROOT\/HOME\/(?=.)/, '');
 }

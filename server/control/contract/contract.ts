@@ -195,6 +195,18 @@ export const contract = {
   ...peopleMethods,
   ...metadataMethods,
   ...givenMethods,
+  'thumbnails.get': {
+    summary: 'How many thumbnails are kept, and how much they take',
+    may: ['owner'],
+    input: z.strictObject({}),
+    output: z.object({ files: z.int(), bytes: z.int() }),
+  },
+  'thumbnails.clear': {
+    summary: 'Delete all thumbnails: they are made anew when somebody looks, also those that could not be made',
+    may: ['owner'],
+    input: z.strictObject({}),
+    output: z.object({ bytes: z.int() }),
+  },
   'activity.list': {
     summary: 'What happened, by whom and from where, the newest first',
     may: ['owner'],
