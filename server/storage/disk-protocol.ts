@@ -24,6 +24,8 @@ export interface DiskListing {
   readonly names: readonly string[];
   /** How many of `names`, from the start, are folders. */
   readonly folderCount: number;
+  /** How much is there beside: links, devices, and names that cannot be read. */
+  readonly others: number;
   readonly sizes: Float64Array;
   readonly mtimes: Float64Array;
   readonly created: Float64Array;

@@ -1,0 +1,87 @@
+import { type Accounts, OWNER_ID } from '../accounts/accounts.ts';
+import type { Backups } from '../backup/backups.ts';
+import { bytesOf, type ListedBackup } from '../backup/list.ts';
+import type { Manifest } from '../backup/manifest.ts';
+import { BackupProblem } from '../backup/problem.ts';
+import { isoSeconds } from '../lib/datetime.ts';
+import { actorOf, CONTROL } from '../lib/events.ts';
+import type { Settings } from '../settings/settings.ts';
+import type { backupMethods } from './contract/backups.ts';
+import type { Output } from './contract/contract.ts';
+import { ControlError, type Handlers } from './dispatcher.ts';
+import { backupProgressOf } from './events.ts';
+import { saying } from './saying.ts';
+
+export type BackupHandlers = Pick<Handlers, keyof typeof backupMethods>;
+
+export function backupHandlers({
+  backups,
+  accounts,
+  settings,
+}: {
+  backups: Backups;
+  accounts: Accounts;
+  settings: Settings;
+}): BackupHandlers {
+  const owner = async () => actorOf(CONTROL, await accounts.byId(OWNER_ID));
+  const passphraseSet = () => settings.values.backupSealing !== null;
+
+  return {
+    'backup.make': (wanted) =>
+      refusing(async () => {
+        const { manifest, name, folder, notes, removed } = await backups.make(wanted, await owner());
+        return { ...viewOf(name, folder, manifest), notes: [...notes], removed: [...removed] };
+      }),
+    'backup.cancel': async () => ({ cancelled: backups.cancel() }),
+    'backup.state': async () => {
+      const due = await backups.due();
+      return {
+        place: backups.place(),
+        progress: backupProgressOf(backups.progress()),
+        due: due === null ? null : isoSeconds(due),
+        passphraseSet: passphraseSet(),
+        attention: backups.attention(),
+      };
+    },
+    'backup.list': () =>
+      refusing(async () => {
+        const found = await backups.list();
+        return { place: backups.place(), backups: found.map((one) => ({ ...listed(one), own: one.isOwn })) };
+      }),
+    'backup.verify': ({ name, passphrase }) =>
+      refusing(async () => {
+        const problems = await backups.verify(name, passphrase);
+        return { name, ok: problems.length === 0, problems };
+      }),
+    'backup.remove': ({ name }) =>
+      refusing(async () => {
+        await backups.remove(name, await owner());
+        return { name };
+      }),
+    'backup.setPassphrase': ({ passphrase }) =>
+      refusing(async () => {
+        await backups.setPassphrase(passphrase, await owner());
+        return { passphraseSet: passphraseSet() };
+      }),
+  };
+}
+
+async function refusing<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await saying(work);
+  } catch (error) {
+    throw error instanceof BackupProblem ? new ControlError('refused', error.message) : error;
+  }
+}
+
+function listed({ name, folder, manifest, problem }: ListedBackup) {
+  return { name, path: folder, backup: manifest === null ? null : viewOf(name, folder, manifest), problem };
+}
+
+/** As the owner sees a backup. */
+export function viewOf(name: string, path: string, manifest: Manifest): NonNullable<BackupView> {
+  const { madeAt, larder, household, keys, files } = manifest;
+  return { name, path, madeAt, larder, household, bytes: bytesOf(manifest), keys: keys !== null, files };
+}
+
+type BackupView = Output<'backup.list'>['backups'][number]['backup'];
