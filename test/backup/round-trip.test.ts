@@ -62,7 +62,7 @@ describe('a backup with files, history and keys', () => {
     let going = true;
     let count = 0;
     const load = [0, 1, 2].map(async (lane) => {
-      while (going) {
+      while (going && count < 400) {
         count += 1;
         await put(`busy/${lane}/${count}.txt`, `${count}`);
         if (count % 5 === 0) await put('busy/same.txt', `${count}`);

@@ -1,9 +1,11 @@
-import { mkdir, rename } from 'node:fs/promises';
+import { mkdir, readdir, rename } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { tooMany } from '../../dist/server/backup/prune.js';
 import { nextDue } from '../../dist/server/backup/schedule.js';
+import { lookFirst } from '../../dist/server/control/doctor/first-look.js';
 import { DAY, HOUR } from '../../dist/server/lib/clock.js';
+import { layoutOf } from '../../dist/server/storage/layout.js';
 import { type Household, openHousehold } from '../support/household.ts';
 import { make, namesIn, remove, scratchFolder } from './support.ts';
 
@@ -109,7 +111,7 @@ describe('backups that are made by themselves', () => {
     try {
       empty.clock.advance(30 * DAY);
       await empty.larder.backUpIfDue();
-      expect((await import('node:fs')).readdirSync(join(empty.folder, '.larder', 'backups'))).toEqual([]);
+      expect(await readdir(join(empty.folder, '.larder', 'backups'))).toEqual([]);
     } finally {
       await empty.close();
     }
@@ -159,8 +161,6 @@ describe('backups that are made by themselves', () => {
     household.clock.advance(3 * DAY);
     expect(await notes()).toMatch(/newest backup in .* older than was asked for/);
     await household.whileStopped(async () => {
-      const { lookFirst } = await import('../../dist/server/control/doctor/first-look.js');
-      const { layoutOf } = await import('../../dist/server/storage/layout.js');
       const layout = layoutOf(household.folder);
       await rename(layout.database, `${layout.database}.away`);
       expect((await lookFirst(layout)).blocking.join()).toContain(made.path);

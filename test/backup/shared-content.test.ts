@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { appendFile, link, lstat, mkdir, readFile, rm, stat, symlink, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
@@ -76,7 +77,6 @@ it('follows and copies no link and no special file, and counts them', async () =
   await symlink(household.folder, live('links', 'folder'));
   await symlink('nowhere', live('links', 'dead'));
   await link(live('run.sh'), live('links', 'hard.sh'));
-  const { execFileSync } = await import('node:child_process');
   execFileSync('mkfifo', [live('links', 'pipe')]);
   const made = await make(household, { files: true });
   expect(made.files?.notFollowed).toBe(4);

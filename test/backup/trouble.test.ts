@@ -2,9 +2,10 @@ import { execFileSync } from 'node:child_process';
 import { chmod, mkdir, readdir, rename, rm, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { LARDER } from '../../dist/server/lib/events.js';
 import { openHomeFolders } from '../support/home-folders.ts';
 import { type Household, openHousehold } from '../support/household.ts';
-import { inPlace, linesOf, make, remove, scratchFolder } from './support.ts';
+import { inPlace, linesOf, make, remove, restore, scratchFolder, signInAt, whileServed } from './support.ts';
 
 let household: Household;
 let scratch: string;
@@ -43,7 +44,8 @@ describe('a disk', () => {
     expect(await readdir(scratch)).toContain(`${point}.reached`);
     expect(await inPlace(household)).toEqual([]);
     await household.restart({ failPoints: '' });
-    expect(await inPlace(household)).toEqual([(await make(household, { files: true })).name]);
+    const { name } = await make(household, { files: true });
+    expect(await inPlace(household)).toEqual([name]);
   });
 
   const canMount = process.getuid?.() === 0 && process.platform === 'linux';
@@ -146,38 +148,6 @@ describe('a place', () => {
 });
 
 describe('a file', () => {
-  it('that is written to all the time is in it, and said to be', async () => {
-    const name = 'storage.backup.flush';
-    await withPoints(`${name}=pause`);
-    const work = make(household, { files: true });
-    await expect.poll(() => readdir(scratch)).toContain(`${name}.reached`);
-    const going = setInterval(() => void writeFile(join(household.home, 'a.txt'), `${Math.random()}`), 2);
-    await writeFile(join(scratch, `${name}.go`), '');
-    const made = await work.finally(() => clearInterval(going));
-    // Once more or less, it was read at a moment when nobody wrote.
-    const line = (await linesOf(made.path)).find(({ path }) => path === 'homes/ann/a.txt');
-    expect(line?.sha256).toBeDefined();
-    expect(made.files?.changed).toBe(line?.changed === true ? 1 : 0);
-    expect(await household.control('backup.verify', { name: made.name })).toMatchObject({ ok: true });
-  });
-
-  it('that goes between the copy of the files and that of the database is taken out again, and a new one comes in', async () => {
-    await mkdir(join(household.home, 'old'));
-    await writeFile(join(household.home, 'old', 'moved.txt'), 'moved');
-    const api = await household.signIn();
-    const home = { path: '/ROOT/HOME' };
-    await api.get('files/browse', home);
-    await withPoints('backup.database=pause');
-    const work = make(household, { files: true });
-    await expect.poll(() => readdir(scratch)).toContain('backup.database.reached');
-    await writeFile(join(household.home, 'late.txt'), 'late');
-    await writeFile(join(scratch, 'backup.database.go'), '');
-    const made = await work;
-    const names = (await linesOf(made.path)).map(({ path }) => path);
-    expect(names).toContain('homes/ann/late.txt');
-    expect(names).toContain('homes/ann/old/moved.txt');
-  });
-
   const isRoot = process.getuid?.() === 0;
   it.skipIf(isRoot)('that may not be read is left out, and said to be', async () => {
     await chmod(join(household.home, 'a.txt'), 0);
@@ -219,7 +189,6 @@ describe('a home', () => {
       ...{ homeFolder: outside, adoptHomeFolder: true },
     });
     const made = await make(household, { files: true, history: true });
-    const { restore, whileServed, signInAt } = await import('./support.ts');
     const stays = join(scratch, 'stays');
     const report = await restore(made.path, stays);
     expect(report.homes).toContainEqual(
@@ -246,7 +215,6 @@ describe('a home', () => {
   });
 
   it('in the trash is in it with the history, and forgotten without', async () => {
-    const { restore } = await import('./support.ts');
     await household.whileStopped(async () => {
       const folders = await openHomeFolders(household.folder);
       try {
@@ -255,7 +223,6 @@ describe('a home', () => {
         await folders.give('bob', home);
         await writeFile(join(path, 'bobs.txt'), 'of bob');
         await folders.take('bob', home.homeId);
-        const { LARDER } = await import('../../dist/server/lib/events.js');
         await folders.homeFolders.moveToTrash(home.homeId, 'bob', LARDER);
       } finally {
         await folders.close();
@@ -270,7 +237,6 @@ describe('a home', () => {
     const { forgotten, homes } = await restore(part.path, without);
     expect(forgotten.homes).toBe(1);
     expect(homes).toContainEqual(expect.objectContaining({ username: 'bob', files: 'forgotten' }));
-    const { whileServed } = await import('./support.ts');
     await whileServed(with_, async ({ control }) => {
       const { homes: trashed } = (await control('homes.trash.list')) as { homes: { id: string }[] };
       expect(trashed).toHaveLength(1);
