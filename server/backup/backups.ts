@@ -225,6 +225,8 @@ export function createBackups(parts: BackupParts): Backups {
       const wanted = settings.values.backupEvery === 'never' ? null : nextDue(settings.values, last ?? since);
       const isLate = wanted === null ? last === null && clock.now() > since + GRACE : clock.now() > wanted + GRACE;
       if (!isLate) return null;
+      if (!(await isPlaceThere(layout, settings.values.backupPlace)))
+        return `The place for backups is not there: ${place()}. Connect the disk that it is on, or choose another place.`;
       const what = settings.values.backupFiles ? 'backup with files' : 'backup';
       if (last === null) return `There is no ${what} in ${place()}. To make one: larder backup`;
       return `The newest ${what} in ${place()} is of ${localSeconds(last)}, older than was asked for. ${failure?.message ?? 'To make one: larder backup'}`;

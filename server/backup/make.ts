@@ -1,5 +1,7 @@
+import { join } from 'node:path';
 import { FieldProblem } from '../lib/field-problem.ts';
 import { installationId } from '../settings/installation.ts';
+import { hashFile } from '../storage/hashed-copy.ts';
 import { areOnOneDisk } from '../storage/plain-files.ts';
 import type { Course } from './course.ts';
 import { ownBackups } from './list.ts';
@@ -37,8 +39,7 @@ export async function makeBackup(
   const installation = await installationId(database);
   const files = wanted.files ?? backupFiles;
   const history = files && (wanted.history ?? backupHistory);
-  const earlier = await ownBackups(place, installation);
-  const previous = files ? (earlier.find(({ manifest }) => manifest.files !== null)?.folder ?? null) : null;
+  const previous = files ? await usableBase(await ownBackups(place, installation), course) : null;
   const { name, manifest } = await writeBackup(
     { place, installation, household: householdName, sealing, files, history, previous },
     { ...parts, homes },
@@ -61,6 +62,20 @@ export async function makeBackup(
   }
   const isOnSameDisk = await areOnOneDisk(place, layout.larder).catch(() => false);
   return { name, folder, manifest, notes: notesOf(manifest, { isOnSameDisk }), removed };
+}
+
+/** The folder of the newest one with files whose list is what was written: others are no base for anything. */
+async function usableBase(
+  backups: readonly { readonly folder: string; readonly manifest: Manifest }[],
+  { signal }: Course,
+): Promise<string | null> {
+  for (const { folder, manifest } of backups) {
+    if (manifest.files === null) continue;
+    const { file, sha256 } = manifest.files.list;
+    const found = await hashFile(join(folder, file), { signal, onBytes: () => undefined }).catch(() => null);
+    if (found?.sha256 === sha256) return folder;
+  }
+  return null;
 }
 
 async function sealingOf(

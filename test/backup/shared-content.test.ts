@@ -95,3 +95,12 @@ it('does not take a backup that shows damage for what has not changed', async ()
   expect(await household.control('backup.verify', { name: first.name })).toMatchObject({ ok: false });
   expect(await household.control('backup.verify', { name: second.name })).toMatchObject({ ok: true });
 });
+
+it('does without one whose list is not what was written', async () => {
+  const first = await make(household, { files: true });
+  await appendFile(join(first.path, 'files.jsonl'), 'no line of a list\n');
+  const second = await make(household, { files: true });
+  // The one before it is whole.
+  expect(second.files?.linked).toBeGreaterThan(0);
+  expect(await household.control('backup.verify', { name: second.name })).toMatchObject({ ok: true });
+});

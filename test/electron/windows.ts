@@ -155,7 +155,8 @@ class WebContents extends EventEmitter {
 
   async #hear(frame: Frame, [kind, text]: [string, string]): Promise<string> {
     const { channel, args } = JSON.parse(text) as { channel: string; args: unknown[] };
-    const senderFrame = frame === frame.page().mainFrame() ? this.mainFrame : { url: toApp(frame.url()), parent: this.mainFrame };
+    const senderFrame =
+      frame === frame.page().mainFrame() ? this.mainFrame : { url: toApp(frame.url()), parent: this.mainFrame };
     const from = { sender: this, senderFrame };
     if (kind === 'send') ipcMain.emit(channel, from, ...args);
     else return JSON.stringify((await ipcMain.invoked(channel, from, args)) ?? null);
