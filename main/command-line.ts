@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import { app, MessageChannelMain, utilityProcess } from 'electron';
 import { fromCommandLine, type ToCommandLine } from '../server/control/contract/desktop.ts';
 import { createProcesses } from './processes.ts';
@@ -11,6 +12,12 @@ export const COMMAND_LINE = '--cli';
  * itself and ends with its exit code. No window comes, and whether the application runs does not matter.
  */
 export async function runCommandLine(argv: readonly string[]): Promise<void> {
+  // A window that runs beside it keeps its own.
+  app.setPath('sessionData', join(app.getPath('userData'), 'command-line'));
+  process.on('uncaughtException', (error) => {
+    process.stderr.write(`larder: ${error.message}\n`);
+    app.exit(1);
+  });
   app.disableHardwareAcceleration();
   app.dock?.hide();
   await app.whenReady();
@@ -48,6 +55,11 @@ export async function runCommandLine(argv: readonly string[]): Promise<void> {
 }
 
 function readInput(tell: (message: ToCommandLine) => void): void {
+  if (process.platform === 'win32') {
+    process.stderr.write('larder: Windows gives this program no standard input. Set Larder up in its window.\n');
+    tell({ kind: 'input', bytes: null });
+    return;
+  }
   process.stdin.on('data', (bytes) => tell({ kind: 'input', bytes: new Uint8Array(bytes) }));
   process.stdin.once('end', () => tell({ kind: 'input', bytes: null }));
   process.stdin.once('error', () => tell({ kind: 'input', bytes: null }));

@@ -24,6 +24,7 @@ import { applicationMenu, type MenuActions } from './menus.ts';
 import { pagesIn } from './pages.ts';
 import { createProcesses } from './processes.ts';
 import { createServerProcess } from './server-process.ts';
+import { onSessionEnd } from './session-end.ts';
 import { openSettings } from './settings.ts';
 import { texts } from './texts.ts';
 import { createTray, type TrayIcon } from './tray.ts';
@@ -33,6 +34,8 @@ import { createWindowMethods } from './window-methods.ts';
 const PAGES = fileURLToPath(new URL('../renderer', import.meta.url));
 /** Milliseconds between two looks whether a folder that was away is back. */
 const LOOK_FOR_FOLDER = 5_000;
+/** Milliseconds for the windows to close once the server has stopped. */
+const LAST_PATIENCE = 5_000;
 
 /** The desktop application: one for each user of the computer. The other one is told, shows its window, and this one ends. */
 export async function startDesktop(): Promise<void> {
@@ -61,10 +64,15 @@ export async function startDesktop(): Promise<void> {
   });
   const server = createServerProcess({
     ...processes,
-    flags: () => flagsOf(settings.values),
+    flags() {
+      ({ folder: served } = settings.values);
+      return flagsOf(settings.values);
+    },
     onState: onServer,
     onDeath: (how) => log.write(`the server ended by itself: ${how}`),
   });
+  /** The folder that the server was last started on. */
+  let served: string | null = null;
   const control = createControlLink({
     onEvent: (event) => tellPages(event),
     onAttention(isNeeded) {
@@ -81,7 +89,7 @@ export async function startDesktop(): Promise<void> {
   });
   const methods = createWindowMethods({
     ...{ server, settings, login, state, logs, quit },
-    documents: app.getPath('documents'),
+    home: app.getPath('home'),
     onSet: changed,
     window: () => panel.current,
   });
@@ -111,7 +119,10 @@ export async function startDesktop(): Promise<void> {
 
   let listening: WebContents | null = null;
   let needsAttention = false;
+  let drawn = '';
   let folderWatch: NodeJS.Timeout | undefined;
+  const notifications = new Set<Notification>();
+  let isWantedAgain = false;
   let awake: number | null = null;
   let hasSaidFailure = false;
   let quitting: 'no' | 'stopping' | 'over' = 'no';
@@ -149,9 +160,12 @@ export async function startDesktop(): Promise<void> {
     draw();
   }
 
+  /** Only what is new: to set a menu closes it under the hand of whoever has it open. */
   function draw(): void {
-    if (quitting === 'over') return;
     const now = state();
+    const looks = JSON.stringify([now.folder, now.server, needsAttention]);
+    if (quitting === 'over' || looks === drawn) return;
+    drawn = looks;
     tray?.show(now, needsAttention);
     Menu.setApplicationMenu(Menu.buildFromTemplate(applicationMenu(platform, now, actions)));
   }
@@ -160,10 +174,9 @@ export async function startDesktop(): Promise<void> {
   function onServer(now: ServerState): void {
     const isNews = now.kind !== before;
     before = now.kind;
-    clearInterval(folderWatch);
+    clearTimeout(folderWatch);
     if (now.kind === 'running') {
       hasSaidFailure = false;
-      if (!settings.values.hasRun) settings.update({ hasRun: true });
       if (isNews) control.use(server.control);
     } else {
       needsAttention = false;
@@ -172,14 +185,28 @@ export async function startDesktop(): Promise<void> {
     if (now.kind === 'failed') onFailure(now);
     if (isNews) log.write(`server: ${now.kind}${now.kind === 'failed' ? `, ${now.failure.message}` : ''}`);
     changed();
+    if (now.kind === 'running' && !settings.values.hasRun && served === settings.values.folder) {
+      remember({ hasRun: true });
+    }
+  }
+
+  /** What cannot be kept is tried again with the next change of the kind. */
+  function remember(changes: Parameters<typeof settings.update>[0]): void {
+    try {
+      settings.update(changes);
+    } catch (error) {
+      log.write(`the settings could not be written: ${(error as Error).message}`);
+    }
   }
 
   function onFailure({ failure }: Extract<ServerState, { kind: 'failed' }>): void {
     const { folder } = settings.values;
     if (failure.reason === 'missing' && folder !== null) {
-      folderWatch = setInterval(async () => {
-        if ((await isInstallation(folder)) && server.state.kind === 'failed') server.start();
-      }, LOOK_FOR_FOLDER);
+      const look = async () => {
+        if (await isInstallation(folder)) server.start();
+        else if (server.state.kind === 'failed') folderWatch = setTimeout(look, LOOK_FOR_FOLDER);
+      };
+      folderWatch = setTimeout(look, LOOK_FOR_FOLDER);
     }
     if (panel.current === null && !hasSaidFailure) notify(texts.failed.title, failure.message);
     hasSaidFailure = true;
@@ -188,7 +215,10 @@ export async function startDesktop(): Promise<void> {
   function notify(title: string, body: string): void {
     if (!Notification.isSupported()) return;
     const notification = new Notification({ title, body });
+    // Somebody has to hold it until it is clicked.
+    notifications.add(notification);
     notification.on('click', panel.show);
+    notification.once('close', () => notifications.delete(notification));
     notification.show();
   }
 
@@ -196,8 +226,9 @@ export async function startDesktop(): Promise<void> {
     listening = null;
     control.unfollow();
     app.dock?.hide();
-    if (quitting !== 'no' || settings.values.folder === null || settings.values.hasToldThatItStays) return;
-    settings.update({ hasToldThatItStays: true });
+    if (settings.values.folder === null) quit();
+    if (quitting !== 'no' || settings.values.hasToldThatItStays) return;
+    remember({ hasToldThatItStays: true });
     notify(texts.stays.title, texts.stays.body);
   }
 
@@ -205,10 +236,13 @@ export async function startDesktop(): Promise<void> {
   function quit(): void {
     if (quitting !== 'no') return;
     quitting = 'stopping';
-    void server.stop().then(() => {
+    void server.end().finally(() => {
       quitting = 'over';
       tray?.remove();
+      if (isWantedAgain) app.relaunch();
       app.quit();
+      // Whatever still keeps it.
+      setTimeout(() => app.exit(0), LAST_PATIENCE);
     });
   }
 
@@ -218,10 +252,12 @@ export async function startDesktop(): Promise<void> {
     quit();
   });
   // The household still reaches its files.
-  app.on('window-all-closed', () => {
-    if (tray === null && settings.values.folder === null) quit();
+  app.on('window-all-closed', () => undefined);
+  app.on('second-instance', () => {
+    // Somebody wants it who has not waited for its end.
+    if (quitting === 'no') panel.show();
+    else isWantedAgain = true;
   });
-  app.on('second-instance', panel.show);
   app.on('activate', panel.show);
   powerMonitor.on('resume', server.wake);
   // The event is there, and its type does not say so.
@@ -234,6 +270,8 @@ export async function startDesktop(): Promise<void> {
   if (settings.values.folder !== null) server.start();
   const isAtLogin = argv.includes(HIDDEN) || (platform === 'darwin' && app.getLoginItemSettings().wasOpenedAtLogin);
   if (!isAtLogin || settings.values.folder === null) panel.show();
+  else app.dock?.hide();
+  if (platform === 'win32') onSessionEnd(quit);
 }
 
 function flagsOf({

@@ -6,6 +6,14 @@ import { texts } from './texts.ts';
 /** What lies in every folder of some system and is nobody's. */
 const LITTER = new Set(['.DS_Store', 'Thumbs.db', 'desktop.ini', '.directory']);
 
+/** Programs that copy whole folders to servers and back, by the folders that they keep. */
+const CLOUDS: readonly (readonly [name: string, folder: RegExp])[] = [
+  ['OneDrive', /^OneDrive( - .*)?$/i],
+  ['iCloud', /^(Mobile Documents|iCloudDrive|iCloud Drive)$/i],
+  ['Dropbox', /^Dropbox( \(.*\))?$/i],
+  ['Google Drive', /^(Google Drive|GoogleDrive.*)$/i],
+];
+
 /** Whether an installation is in the folder, as far as that can be said at this moment. */
 export async function isInstallation(folder: string): Promise<boolean> {
   return (await codeOf(access(join(folder, '.larder', 'larder.sqlite')))) === null;
@@ -19,6 +27,8 @@ export async function lookAtFolder(folder: string): Promise<FolderLook> {
     problem: null,
   });
   if (!isAbsolute(folder)) return unusable(texts.folder.relative);
+  const cloud = CLOUDS.find(([, pattern]) => folder.split(/[\\/]/).some((name) => pattern.test(name)));
+  if (cloud !== undefined) return unusable(texts.folder.inCloud(cloud[0]));
   const found = await stat(folder).catch((error: NodeJS.ErrnoException) => error);
   if (found instanceof Error) {
     if (found.code !== 'ENOENT') return unusable(texts.folder.unreadable(found.code ?? found.message));

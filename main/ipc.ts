@@ -1,5 +1,6 @@
 import { type IpcMainEvent, type IpcMainInvokeEvent, ipcMain, type WebContents } from 'electron';
 import { WINDOW_ORIGIN, type WindowEvent, type WindowReply, windowRequest } from '../server/control/contract/window.ts';
+import { shortOf } from './lockdown.ts';
 
 export interface Door {
   /** To a page that wants to hear what happens. */
@@ -29,7 +30,7 @@ export function openDoor(parts: DoorParts): Door {
 
   ipcMain.handle('larder:invoke', async (event, request: unknown): Promise<WindowReply> => {
     if (!isTrusted(event)) {
-      parts.onRefusal(`a call from ${event.senderFrame?.url ?? 'a frame that has gone'}`);
+      parts.onRefusal(`a call from ${whoIs(event)}`);
       return REFUSED;
     }
     const call = windowRequest.safeParse(request);
@@ -39,7 +40,7 @@ export function openDoor(parts: DoorParts): Door {
 
   ipcMain.on('larder:subscribe', (event) => {
     if (isTrusted(event)) parts.onSubscribe(event.sender);
-    else parts.onRefusal(`a subscription from ${event.senderFrame?.url ?? 'a frame that has gone'}`);
+    else parts.onRefusal(`a subscription from ${whoIs(event)}`);
   });
 
   return {
@@ -47,6 +48,10 @@ export function openDoor(parts: DoorParts): Door {
       if (!contents.isDestroyed()) contents.send('larder:event', event);
     },
   };
+}
+
+function whoIs({ senderFrame }: IpcMainEvent | IpcMainInvokeEvent): string {
+  return senderFrame === null ? 'a frame that has gone' : shortOf(senderFrame.url);
 }
 
 function isOwnPage(url: string): boolean {

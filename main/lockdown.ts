@@ -38,18 +38,23 @@ function guard(contents: WebContents, { mayOpen, onRefusal }: ContentsParts): vo
   contents.on('will-frame-navigate', (event) => {
     if (event.isMainFrame && event.url.startsWith(`${WINDOW_ORIGIN}/`)) return;
     event.preventDefault();
-    onRefusal(`the way to ${event.url}`);
+    onRefusal(`the way to ${shortOf(event.url)}`);
   });
   contents.on('will-redirect', (event) => {
     event.preventDefault();
-    onRefusal(`a redirect to ${event.url}`);
+    onRefusal(`a redirect to ${shortOf(event.url)}`);
   });
   contents.on('will-attach-webview', (event) => event.preventDefault());
   contents.setWindowOpenHandler(({ url }) => {
     if (mayOpen(url)) void shell.openExternal(url);
-    else onRefusal(`a window for ${url}`);
+    else onRefusal(`a window for ${shortOf(url)}`);
     return { action: 'deny' };
   });
+}
+
+/** Without what may be secret in it, for the log. */
+export function shortOf(url: string): string {
+  return URL.canParse(url) ? `${new URL(url).protocol}//${new URL(url).host}${new URL(url).pathname}` : 'no address';
 }
 
 /**

@@ -1,36 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { readdirSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
-import { extname, join, sep } from 'node:path';
+import { join, sep } from 'node:path';
+import { PANEL_PAGE, panelFile, panelPolicy, STYLE_NONCE } from '../server/control/contract/panel.ts';
 import { WINDOW_ORIGIN } from '../server/control/contract/window.ts';
-
-const TYPES: Readonly<Record<string, string>> = {
-  '.html': 'text/html; charset=utf-8',
-  '.js': 'text/javascript; charset=utf-8',
-  '.css': 'text/css; charset=utf-8',
-  '.svg': 'image/svg+xml',
-  '.png': 'image/png',
-  '.woff2': 'font/woff2',
-};
-
-const INDEX = '/index.html';
-/** Where the page says which styles are its own; another one for every load. */
-const NONCE = '__STYLE_NONCE__';
-
-/** The policy of a page. @param nonce of the styles that the page's own script adds */
-const policy = (nonce: string) =>
-  [
-    "default-src 'none'",
-    "script-src 'self'",
-    `style-src 'self' 'nonce-${nonce}'`,
-    // A `blob:` is made by the page itself; nothing is fetched from anywhere else.
-    "img-src 'self' data: blob:",
-    "font-src 'self'",
-    "connect-src 'self'",
-    "base-uri 'none'",
-    "form-action 'none'",
-    "frame-ancestors 'none'",
-  ].join('; ');
 
 const HEADERS = {
   'X-Content-Type-Options': 'nosniff',
@@ -52,16 +25,15 @@ export function pagesIn(folder: string): (request: Request) => Promise<Response>
     if (request.method !== 'GET') return refuse(405);
     const url = new URL(request.url);
     if (`${url.protocol}//${url.host}` !== WINDOW_ORIGIN) return refuse(404);
-    // What has no extension is a page of the panel, which finds its way itself.
-    const name = extname(url.pathname) === '' ? INDEX : url.pathname;
-    const file = files.get(name);
-    const type = TYPES[extname(name)];
-    if (file === undefined || type === undefined) return refuse(404);
+    const wanted = panelFile(url.pathname);
+    const file = wanted === null ? undefined : files.get(wanted.name);
+    if (wanted === null || file === undefined) return refuse(404);
     const bytes = await readFile(file);
-    if (name !== INDEX) return new Response(new Uint8Array(bytes), { headers: { ...HEADERS, 'Content-Type': type } });
+    const headers = { ...HEADERS, 'Content-Type': wanted.type };
+    if (wanted.name !== PANEL_PAGE) return new Response(new Uint8Array(bytes), { headers });
     const nonce = randomBytes(16).toString('base64');
-    return new Response(bytes.toString('utf8').replaceAll(NONCE, nonce), {
-      headers: { ...HEADERS, 'Content-Type': type, 'Content-Security-Policy': policy(nonce) },
+    return new Response(bytes.toString('utf8').replaceAll(STYLE_NONCE, nonce), {
+      headers: { ...headers, 'Content-Security-Policy': panelPolicy(nonce) },
     });
   };
 }

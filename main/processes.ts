@@ -9,7 +9,7 @@ export interface ProcessesParts {
   /** Of this process. */
   readonly environment: Readonly<NodeJS.ProcessEnv>;
   readonly platform: NodeJS.Platform;
-  /** Told what the server writes to its standard error, which is what it dies of. */
+  /** Told what a program dies of: what the server writes to its standard error, and what Electron says of any. */
   onError?(text: string): void;
 }
 
@@ -42,6 +42,8 @@ export function createProcesses(parts: ProcessesParts): Processes & { channelOf(
         ...(heap === undefined ? {} : { execArgv: [`--max-old-space-size=${heap}`] }),
       });
       child.stderr?.on('data', (chunk: Buffer) => parts.onError?.(chunk.toString('utf8')));
+      // Its memory was not enough. What else is said of it has the environment in it.
+      child.on('error', (type, location) => parts.onError?.(`${program}: ${type} at ${location}`));
       return forked(child);
     },
     newPorts() {
@@ -63,22 +65,31 @@ export function createProcesses(parts: ProcessesParts): Processes & { channelOf(
 }
 
 function forked(child: UtilityProcess): Forked {
+  let isKilled = false;
+
+  function kill(): void {
+    isKilled = true;
+    // Electron asks a process to end; one that is stuck or stopped does not listen.
+    if (child.pid !== undefined) {
+      try {
+        process.kill(child.pid, 'SIGKILL');
+      } catch {
+        // It has gone.
+      }
+    }
+    child.kill();
+  }
+
+  // Before it has a number there is nobody to kill.
+  child.once('spawn', () => {
+    if (isKilled) kill();
+  });
   return {
     postMessage: (message, ports = []) => child.postMessage(message, ports as MessagePortMain[]),
     onMessage: (listener) => child.on('message', listener),
     onStart: (listener) => child.once('spawn', () => listener(child.pid)),
     onExit: (listener) => child.once('exit', (code) => listener(`exit code ${code}`)),
-    kill() {
-      // Electron asks a process to end; one that is stuck or stopped does not listen.
-      if (child.pid !== undefined) {
-        try {
-          process.kill(child.pid, 'SIGKILL');
-        } catch {
-          // It has gone.
-        }
-      }
-      child.kill();
-    },
+    kill,
   };
 }
 

@@ -28,6 +28,10 @@ const TIMES = {
   silence: 120_000,
   /** For requests in flight, and then some: the server gives them 30 seconds. */
   stop: 40_000,
+  /** After which a process that was killed counts as gone: a dead disk can hold it for ever. */
+  giveUp: 5_000,
+  /** Before another try to get a port, or a folder that somebody else has: they may be given back. */
+  taken: 30_000,
   /** Before the first new start after it died; twice as long every time, up to the longest. */
   firstRetry: 1_000,
   longestRetry: 60_000,
@@ -44,6 +48,8 @@ export interface ServerProcess {
   start(): void;
   /** Requests in flight may finish. Resolves when the process has gone. */
   stop(): Promise<void>;
+  /** The same, for good: it is never started again. */
+  end(): Promise<void>;
   /** The computer has slept: time in which nothing could happen does not count, and what waited is tried at once. */
   wake(): void;
 }
@@ -53,6 +59,8 @@ interface Running {
   readonly control: Channel;
   readonly workers: WorkerProcesses;
   readonly gone: Promise<void>;
+  /** From now on it counts as gone. */
+  giveUp(): void;
   hasStarted: boolean;
   failure: StartFailure | null;
 }
@@ -73,6 +81,7 @@ export function createServerProcess(parts: ServerProcessParts): ServerProcess {
   let state: ServerState = { kind: 'stopped' };
   let running: Running | null = null;
   let isStopping = false;
+  let isOver = false;
   /** Somebody wants it to run again who has not waited for its end. */
   let isWantedAgain = false;
   /** How often it has died without having been well in between. */
@@ -87,6 +96,7 @@ export function createServerProcess(parts: ServerProcessParts): ServerProcess {
   }
 
   function start(): void {
+    if (isOver) return;
     if (running !== null) {
       isWantedAgain = isStopping;
       return;
@@ -111,6 +121,15 @@ export function createServerProcess(parts: ServerProcessParts): ServerProcess {
       control: parts.channelOf(first),
       workers: createWorkerProcesses(parts, forked),
       gone,
+      giveUp() {
+        if (running !== one) return;
+        one.workers.kill();
+        try {
+          ended(one);
+        } finally {
+          resolve();
+        }
+      },
       hasStarted: false,
       failure: null,
     };
@@ -120,10 +139,9 @@ export function createServerProcess(parts: ServerProcessParts): ServerProcess {
       if (said.success && running === one) hear(one, said.data);
     });
     forked.onExit((how) => {
-      one.workers.kill();
+      if (running !== one) return;
       if (!isStopping && one.failure === null) parts.onDeath?.(how);
-      ended(one);
-      resolve();
+      one.giveUp();
     });
     change({ kind: 'starting', step: 'opening' });
     awaitSign(one);
@@ -175,9 +193,15 @@ export function createServerProcess(parts: ServerProcessParts): ServerProcess {
   }
 
   function fail(failure: StartFailure): void {
-    // What is wrong with a folder or a port stays wrong, unless the server ran with it before.
-    if (failure.reason !== 'other' && deaths === 0) {
+    // What is wrong with a folder stays wrong, unless the server ran with it before.
+    const isOfFolder = failure.reason === 'folder' || failure.reason === 'missing';
+    if (isOfFolder && deaths === 0) {
       change({ kind: 'failed', failure, retryIn: null });
+      return;
+    }
+    if (!isOfFolder && failure.reason !== 'other') {
+      retry = setTimeout(start, times.taken);
+      change({ kind: 'failed', failure, retryIn: times.taken });
       return;
     }
     const retryIn = Math.min(times.firstRetry * 2 ** deaths, times.longestRetry);
@@ -200,7 +224,10 @@ export function createServerProcess(parts: ServerProcessParts): ServerProcess {
       change({ kind: 'stopping' });
       one.process.postMessage({ kind: 'stop' } satisfies ToServer);
     }
-    const patience = setTimeout(() => one.process.kill(), times.stop);
+    let patience = setTimeout(() => {
+      one.process.kill();
+      patience = setTimeout(() => one.giveUp(), times.giveUp);
+    }, times.stop);
     await one.gone;
     clearTimeout(patience);
   }
@@ -214,6 +241,10 @@ export function createServerProcess(parts: ServerProcessParts): ServerProcess {
     },
     start,
     stop,
+    end() {
+      isOver = true;
+      return stop();
+    },
     wake() {
       if (state.kind === 'starting' && running !== null) awaitSign(running);
       else if (state.kind === 'failed' && state.retryIn !== null) start();

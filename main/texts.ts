@@ -45,10 +45,13 @@ export const texts = {
     unreadable: (code: string) => `This folder cannot be read (${code}). Choose another one.`,
     notWritable: (folder: string) => `You may not write to ${folder}. Choose a folder of your own.`,
     noFolder: 'This is a file. Choose a folder.',
+    inCloud: (name: string) =>
+      `${name} copies this folder to somewhere else while it is written, which damages databases. Choose a folder outside of it.`,
   },
   refused: {
     noServer: 'The server is not running.',
     noFolder: 'Choose a folder first.',
+    notOffered: 'Choose the folder in the dialog.',
     nothingToShow: 'There is nothing to show yet.',
     notWritten: (reason: string) => `This could not be kept: ${reason}`,
     unexpected: 'Something went wrong. The log says what.',

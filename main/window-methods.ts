@@ -3,6 +3,7 @@ import { dirname, join } from 'node:path';
 import { type BrowserWindow, clipboard, dialog, shell } from 'electron';
 import {
   type DesktopState,
+  type FolderLook,
   type WindowInput,
   type WindowMethodName,
   type WindowOutput,
@@ -20,8 +21,8 @@ export interface WindowMethodsParts {
   readonly server: ServerProcess;
   readonly settings: DesktopSettings;
   readonly login: LoginStart;
-  /** Where people keep their documents. */
-  readonly documents: string;
+  /** The user's own folder. */
+  readonly home: string;
   /** The folder of the application's own log. */
   readonly logs: string;
   state(): DesktopState;
@@ -31,6 +32,9 @@ export interface WindowMethodsParts {
   quit(): void;
 }
 
+/** What starts and stops the server, or says which one: one is over before the next begins. */
+const IN_TURN: ReadonlySet<string> = new Set(['desktop.useFolder', 'desktop.start', 'desktop.pause', 'desktop.set']);
+
 /** What is asked for cannot be done; the message is for people. */
 class Refusal extends Error {}
 
@@ -38,29 +42,47 @@ type Handlers = {
   readonly [Name in WindowMethodName]: (input: WindowInput<Name>) => Promise<WindowOutput<Name>> | WindowOutput<Name>;
 };
 
+function oneAfterTheOther(): <T>(work: () => Promise<T>) => Promise<T> {
+  let last: Promise<unknown> = Promise.resolve();
+  return (work) => {
+    const mine = last.then(work);
+    last = mine.catch(() => undefined);
+    return mine;
+  };
+}
+
 /** What the window may ask of the application itself, as `windowMethods` says it. */
 export function createWindowMethods(parts: WindowMethodsParts) {
   const { server, settings, login, state } = parts;
+  /** Folders that somebody was offered, or chose in the system's dialog: a page cannot name any other. */
+  const offered = new Set<string>();
+  const inTurn = oneAfterTheOther();
+
+  async function offer(folder: string): Promise<FolderLook> {
+    offered.add(folder);
+    return lookAtFolder(folder);
+  }
 
   const handlers: Handlers = {
     'desktop.state': () => state(),
-    'desktop.suggestFolder': () => lookAtFolder(join(parts.documents, texts.folder.suggested)),
+    'desktop.suggestFolder': () => offer(join(parts.home, texts.folder.suggested)),
 
     async 'desktop.chooseFolder'() {
       const window = parts.window();
       const options: Electron.OpenDialogOptions = {
         title: texts.dialog.title,
         buttonLabel: texts.dialog.button,
-        defaultPath: settings.values.folder ?? parts.documents,
+        defaultPath: settings.values.folder ?? parts.home,
         properties: ['openDirectory', 'createDirectory', 'promptToCreate', 'dontAddToRecent'],
       };
       const asked = window === null ? dialog.showOpenDialog(options) : dialog.showOpenDialog(window, options);
       const { canceled, filePaths } = await asked;
       const [folder] = filePaths;
-      return canceled || folder === undefined ? null : lookAtFolder(folder);
+      return canceled || folder === undefined ? null : offer(folder);
     },
 
     async 'desktop.useFolder'({ folder }) {
+      if (!offered.has(folder) && folder !== settings.values.folder) throw new Refusal(texts.refused.notOffered);
       const { kind, problem } = await lookAtFolder(folder);
       if (problem !== null) throw new Refusal(problem);
       if (folder !== settings.values.folder) {
@@ -141,7 +163,8 @@ export function createWindowMethods(parts: WindowMethodsParts) {
       const checked = shape.safeParse(input);
       if (!checked.success) return refused(checked.error.issues[0]?.message ?? '', 'invalid_input');
       try {
-        return { output: output.parse(await handlers[method](checked.data as never)) };
+        const work = async () => output.parse(await handlers[method](checked.data as never));
+        return { output: await (IN_TURN.has(method) ? inTurn(work) : work()) };
       } catch (error) {
         if (error instanceof Refusal) return refused(error.message);
         // The disk, or the system, would not take it.

@@ -8,6 +8,10 @@ const PRELOAD = fileURLToPath(new URL('./preload.cjs', import.meta.url));
 const ICON = fileURLToPath(new URL('../icons/linux/512x512.png', import.meta.url));
 /** The canvas of the design, so that nothing flashes before the page is there. */
 const CANVAS = { light: '#F5F4F0', dark: '#111310' };
+/** Milliseconds after which the window is shown whatever it shows: some desktops never say that a page is ready. */
+const SHOWN_AFTER = 2_000;
+/** Milliseconds after which a page counts as well, and may die again. */
+const WELL_AFTER = 60_000;
 /** Times that a page which has died is loaded again, before it is left alone until somebody opens the window anew. */
 const MOST_RELOADS = 3;
 
@@ -56,16 +60,26 @@ export function createPanelWindow(parts: PanelWindowParts): PanelWindow {
       },
     });
     current = window;
-    window.once('ready-to-show', () => window.show());
+    const appear = once(() => {
+      if (!window.isDestroyed()) window.show();
+    });
+    window.once('ready-to-show', appear);
+    setTimeout(appear, SHOWN_AFTER);
     window.once('closed', () => {
       if (current === window) current = null;
       parts.onClose();
     });
     const { webContents } = window;
     let reloads = 0;
+    let well: NodeJS.Timeout | undefined;
+    webContents.once('did-finish-load', appear);
     webContents.on('render-process-gone', (_event, { reason }) => {
-      if (reason === 'clean-exit' || reason === 'killed') return;
+      if (reason === 'clean-exit') return;
       parts.onTrouble(`the window's page ended: ${reason}`);
+      clearTimeout(well);
+      well = setTimeout(() => {
+        reloads = 0;
+      }, WELL_AFTER);
       reloads += 1;
       if (reloads <= MOST_RELOADS) webContents.reload();
     });
@@ -87,10 +101,21 @@ export function createPanelWindow(parts: PanelWindowParts): PanelWindow {
         open();
         return;
       }
+      // It has died too often: whoever wants to see it tries again.
+      if (current.webContents.isCrashed()) current.webContents.reload();
       if (current.isMinimized()) current.restore();
       current.show();
       current.focus();
     },
+  };
+}
+
+function once(work: () => void): () => void {
+  let isDone = false;
+  return () => {
+    if (isDone) return;
+    isDone = true;
+    work();
   };
 }
 

@@ -27,6 +27,11 @@ parent.on('message', ({ data, ports: [port] }) => {
   else process.emit('SIGTERM');
 });
 
+// Half done is worse than ended.
+process.on('unhandledRejection', (error) => {
+  throw error;
+});
+
 async function run(argv: readonly string[]): Promise<void> {
   await main(argv, { spawnWorker: workers.spawnWorker, stdin: readInput() });
   // What was printed into a pipe has to leave first.

@@ -21,6 +21,7 @@ const tell = (message: FromServer) => parent.postMessage(message);
 const workers = createAskedWorkers(tell);
 
 let starting: Promise<Larder | null> | null = null;
+let stopping: Promise<void> | null = null;
 let logFile: LogFile | null = null;
 
 parent.on('message', ({ data, ports: [port] }) => {
@@ -33,6 +34,12 @@ parent.on('message', ({ data, ports: [port] }) => {
     if (port !== undefined) workers.started(said.id, said.pid, port);
   } else if (said.kind === 'worker-ended') workers.ended(said.id, said.how);
   else void stop();
+});
+// To a whole group of processes at once, as by Ctrl+C: what stops the application stops its server as it should.
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => void stop());
+// Half broken is worse than started anew.
+process.on('unhandledRejection', (error) => {
+  throw error;
 });
 
 /** @returns null when it did not start, which was told */
@@ -66,7 +73,12 @@ async function start(flags: ServerFlags, port: TransferredPort): Promise<Larder 
 }
 
 /** Requests in flight may finish. Whoever asked waits for the end of the process. */
-async function stop(): Promise<void> {
+function stop(): Promise<void> {
+  stopping ??= closeAndExit();
+  return stopping;
+}
+
+async function closeAndExit(): Promise<void> {
   const larder = await starting;
   await larder?.close().catch((error) => logFile?.log.error({ err: error }, 'the server did not stop as it should'));
   logFile?.log.info('stopped');

@@ -311,8 +311,6 @@ export async function openLarder({
       certificates,
       settings,
       events,
-      pages,
-      hasOwner,
       clock,
       log,
       addresses,

@@ -11,7 +11,6 @@ import { isoSeconds } from './lib/datetime.ts';
 import type { Events } from './lib/events.ts';
 import type { Log } from './lib/log.ts';
 import { randomToken } from './lib/random.ts';
-import type { Pages } from './pages/pages.ts';
 import type { Settings } from './settings/settings.ts';
 import type { Layout } from './storage/layout.ts';
 import type { Certificates } from './tls/certificates.ts';
@@ -23,8 +22,6 @@ export interface ServingParts {
   readonly certificates: Certificates;
   readonly settings: Settings;
   readonly events: Events;
-  readonly pages: Pages;
-  readonly hasOwner: () => Promise<boolean>;
   readonly clock: Clock;
   readonly log: Log;
   readonly addresses: () => readonly string[];
@@ -156,8 +153,7 @@ export function createServing(parts: ServingParts) {
         closers.push(() => https.close(config.grace));
         const unfollow = certificates.onChange((certificate) => https.use(certificate));
         closers.push(async () => unfollow());
-        const { pages, hasOwner } = parts;
-        const handler = loopbackHandler({ dispatcher, sessions, pages, hasOwner, log });
+        const handler = loopbackHandler({ dispatcher, sessions, log });
         const control = await listenControl(config.controlPort, handler);
         closers.push(() => control.close(1_000));
         await writeControlFile(layout.control, { pid: process.pid, port: control.port, key });

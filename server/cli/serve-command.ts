@@ -50,14 +50,18 @@ function print(text: string): void {
   process.stdout.write(`${text}\n`);
 }
 
+/** Milliseconds in which several signals are one: a group of processes gets it, and somebody hands it on as well. */
+const ONE_SIGNAL = 500;
+
 function stopSignal(): Promise<void> {
   return new Promise((resolve) => {
-    for (const signal of ['SIGINT', 'SIGTERM'] as const) {
-      process.once(signal, () => {
-        resolve();
-        // A second one means now. The journal finishes at the next start what is cut off here.
-        process.once(signal, () => process.exit(130));
-      });
-    }
+    let first: number | null = null;
+    const stop = () => {
+      first ??= performance.now();
+      resolve();
+      // Another one means now. The journal finishes at the next start what is cut off here.
+      if (performance.now() - first > ONE_SIGNAL) process.exit(130);
+    };
+    for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, stop);
   });
 }

@@ -5,13 +5,12 @@ import { FolderMissing, FolderProblem } from '../storage/folder.ts';
 
 /** Why a server did not start, for people. */
 export function startFailure(error: unknown): StartFailure {
-  const { code, message } = error as NodeJS.ErrnoException;
+  const { code, message, port } = error as NodeJS.ErrnoException & { port?: number };
   if (error instanceof FolderInUse) {
     return { reason: 'in_use', message, advice: 'Quit the other one, or choose another folder.' };
   }
   if (error instanceof FolderMissing) {
-    const advice = 'Connect the disk that it is on, or choose where the folder is now.';
-    return { reason: 'missing', message, advice };
+    return { reason: 'missing', message, advice: 'Connect the disk that it is on, and switch it on.' };
   }
   if (error instanceof FolderProblem || error instanceof ConfigProblem) {
     return { reason: 'folder', message, advice: 'Choose another folder, or put this one right and try again.' };
@@ -19,12 +18,13 @@ export function startFailure(error: unknown): StartFailure {
   if (code === 'EADDRINUSE') {
     return {
       reason: 'port',
-      message: `A port is taken (${message}).`,
-      advice: 'Choose another, or stop what uses it.',
+      message: `Another program of this computer uses port ${port}.`,
+      advice: 'Choose another port, or stop what uses this one.',
     };
   }
   if (code === 'EACCES' && /listen/.test(message)) {
-    return { reason: 'port', message: `${message}.`, advice: 'Ports below 1024 need rights: choose another.' };
+    const advice = 'Ports below 1024 need rights, and some systems keep others for themselves: choose another.';
+    return { reason: 'port', message: `This computer does not let Larder use port ${port}.`, advice };
   }
   return { reason: 'other', message, advice: 'The log says more. Try again, or choose another folder.' };
 }

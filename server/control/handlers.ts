@@ -76,7 +76,13 @@ export function controlHandlers(parts: HandlerParts): Omit<Handlers, Elsewhere> 
       }
       return { to };
     },
-    'clients.list': async () => ({ clients: (await clients.list()).map(clientView) }),
+    'clients.list': async () => ({
+      clients: (await clients.list()).map((client) => ({
+        ...clientView(client),
+        people: client.people,
+        lastUsedAt: client.lastUsedAt === null ? null : isoSeconds(client.lastUsedAt),
+      })),
+    }),
     'clients.add': (input) =>
       saying(async () => {
         const { name, redirectUris, public: isPublic, publisher = '', website = '' } = input;
@@ -128,6 +134,7 @@ function clientView(client: ClientRecord) {
     website: client.website,
     hasLogo: client.logo !== null,
     createdAt: isoSeconds(client.createdAt),
+    enabled: client.disabledAt === null,
   };
 }
 

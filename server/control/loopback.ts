@@ -1,4 +1,3 @@
-import { readFile } from 'node:fs/promises';
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import { z } from 'zod';
 import { sendJson } from '../http/envelope.ts';
@@ -6,17 +5,15 @@ import { ApiError } from '../http/errors.ts';
 import { hostOf } from '../http/hosts.ts';
 import { readText } from '../http/read-parameters.ts';
 import type { Log } from '../lib/log.ts';
-import type { Pages } from '../pages/pages.ts';
 import type { ControlFailure } from './contract/contract.ts';
 import { ControlError, type Dispatcher } from './dispatcher.ts';
 import { streamEvents } from './event-stream.ts';
+import { sendPanelFile } from './panel-files.ts';
 import type { PanelSessions } from './panel-sessions.ts';
 
 export interface LoopbackParts {
   readonly dispatcher: Dispatcher;
   readonly sessions: PanelSessions;
-  readonly pages: Pages;
-  readonly hasOwner: () => Promise<boolean>;
   readonly log: Log;
 }
 
@@ -57,7 +54,12 @@ async function answer(parts: LoopbackParts, request: IncomingMessage, response: 
   if (!isLoopback(request))
     return fail(response, 403, 'not_allowed', 'The control panel answers to loopback addresses only.');
   const path = (request.url ?? '').split('?', 1)[0] ?? '';
-  if (request.method === 'GET') return sendPage(parts, path, response);
+  if (request.method === 'GET') {
+    response.setHeader('Cache-Control', 'no-store');
+    if (!(await sendPanelFile(path, response)))
+      fail(response, 404, 'unknown_method', 'There is nothing at this address.');
+    return;
+  }
   if (request.method !== 'POST') return fail(response, 405, 'not_allowed', 'Use GET or POST.');
   if (path === '/control-link') {
     const { secret } = linkInput.parse(await json(request, response));
@@ -108,24 +110,6 @@ function isLoopback(request: IncomingMessage): boolean {
 
 function isLoopbackName(host: string): boolean {
   return host === 'localhost' || host === '::1' || /^127(?:\.\d{1,3}){3}$/.test(host);
-}
-
-async function sendPage({ pages, hasOwner }: LoopbackParts, path: string, response: ServerResponse): Promise<void> {
-  const asset = pages.assets.get(path);
-  response.setHeader('Cache-Control', 'no-store');
-  response.setHeader(
-    'Content-Security-Policy',
-    "default-src 'none'; style-src 'self'; img-src 'self'; script-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
-  );
-  if (asset !== undefined) {
-    response.setHeader('Content-Type', asset.type);
-    response.end(await readFile(asset.file));
-  } else if (path === '/') {
-    response.setHeader('Content-Type', 'text/html; charset=utf-8');
-    response.end((await hasOwner()) ? pages.overview() : pages.setup());
-  } else {
-    fail(response, 404, 'unknown_method', 'There is nothing at this address.');
-  }
 }
 
 async function json(request: IncomingMessage, response: ServerResponse): Promise<unknown> {

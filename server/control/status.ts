@@ -4,11 +4,8 @@ import type { Settings } from '../settings/settings.ts';
 import type { openCertificates } from '../tls/certificates.ts';
 import { version } from '../version.ts';
 import type { Output } from './contract/contract.ts';
+import { HTTP_WARNING } from './contract/warnings.ts';
 import { progressOf } from './events.ts';
-
-/** §1.3. */
-const HTTP_WARNING =
-  'Plain HTTP is allowed: passwords, tokens and files travel readable for everyone on the network. For testing only; turn it off.';
 
 type Where = Pick<Output<'status'>, 'running' | 'addresses' | 'httpAddresses'>;
 

@@ -17,6 +17,8 @@ export interface ClientRecord {
   readonly website: string;
   /** A small PNG. */
   readonly logo: Buffer | null;
+  /** Since when it is switched off, in milliseconds since the epoch; null while it is not. */
+  readonly disabledAt: number | null;
 }
 
 export interface ClientRow {
@@ -30,6 +32,7 @@ export interface ClientRow {
   publisher: string;
   website: string;
   logo: Buffer | null;
+  disabled_at: number | null;
 }
 
 export function clientOf(row: ClientRow): ClientRecord {
@@ -44,5 +47,6 @@ export function clientOf(row: ClientRow): ClientRecord {
     publisher: row.publisher,
     website: row.website,
     logo: row.logo,
+    disabledAt: row.disabled_at,
   };
 }

@@ -22,6 +22,7 @@ interface Client extends Model<InferAttributes<Client>, InferCreationAttributes<
   publisher: CreationOptional<string>;
   website: CreationOptional<string>;
   logo: CreationOptional<Buffer | null>;
+  disabledAt: CreationOptional<number | null>;
 }
 
 export type ClientModel = ModelStatic<Client>;
@@ -40,6 +41,7 @@ export async function defineClientModel(database: Database): Promise<ClientModel
       publisher: { type: DataTypes.TEXT, allowNull: false, defaultValue: '' },
       website: { type: DataTypes.TEXT, allowNull: false, defaultValue: '' },
       logo: { type: DataTypes.BLOB },
+      disabledAt: { type: DataTypes.INTEGER, field: 'disabled_at' },
     },
     { tableName: 'clients', timestamps: false },
   );

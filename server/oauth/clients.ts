@@ -30,8 +30,18 @@ export interface NewClient extends ClientDetails {
   readonly isPublic: boolean;
 }
 
+/** How much a client is used. */
+export interface ClientUse {
+  /** Accounts that have allowed it something. */
+  readonly people: number;
+  /** Milliseconds since the epoch, to the minute; null when it never was. */
+  readonly lastUsedAt: number | null;
+}
+
 export interface Clients {
-  list(): Promise<ClientRecord[]>;
+  /** All, those that are switched off too. */
+  list(): Promise<(ClientRecord & ClientUse)[]>;
+  /** One that is switched off is none here. */
   byClientId(clientId: string): Promise<ClientRecord | null>;
   byRowId(id: number): Promise<ClientRecord | null>;
   /**
@@ -39,8 +49,15 @@ export interface Clients {
    * @throws ClientProblem
    */
   add(client: NewClient, by: Actor): Promise<{ client: ClientRecord; secret: string | null }>;
-  /** Changes what is given. @returns null when there is no such client @throws ClientProblem */
-  update(clientId: string, changes: Partial<ClientDetails>, by: Actor): Promise<ClientRecord | null>;
+  /**
+   * Changes what is given. One that is switched off is nobody to any door, and its tokens are refused at once; they are good
+   * again when it is switched on. @returns null when there is no such client @throws ClientProblem
+   */
+  update(
+    clientId: string,
+    changes: Partial<ClientDetails & { readonly enabled: boolean }>,
+    by: Actor,
+  ): Promise<ClientRecord | null>;
   /** Puts another secret in the place of the old one, which proves nothing any more. @returns null for a public client or none */
   replaceSecret(clientId: string, by: Actor): Promise<string | null>;
   /** @returns the removed client, or null; its authorizations go with it */
@@ -56,6 +73,12 @@ export interface Clients {
 
 const CONFIDENTIAL_GRANTS: Grant[] = ['authorization_code', 'refresh_token', 'password'];
 const PUBLIC_GRANTS: Grant[] = ['authorization_code', 'refresh_token'];
+
+const LIST = `SELECT clients.*, coalesce(used.people, 0) AS people, used.last_used_at FROM clients
+  LEFT JOIN (SELECT client_id, count(DISTINCT account_id) AS people, max(last_used_at) AS last_used_at
+             FROM authorizations GROUP BY client_id) used ON used.client_id = clients.id ORDER BY clients.id`;
+const UPDATE =
+  'UPDATE clients SET name = ?, redirect_uris = ?, publisher = ?, website = ?, logo = ?, disabled_at = ? WHERE id = ?';
 
 export function createClients(database: Database, clock: Clock, events: Events): Clients {
   // Tokens read clients all the time, and only the owner changes them: the model layer is loaded for that.
@@ -76,10 +99,13 @@ export function createClients(database: Database, clock: Clock, events: Events):
   }
 
   return {
-    byClientId: find,
-    byRowId: (id) => read('id', id),
+    byClientId: async (clientId) => switchedOn(await find(clientId)),
+    byRowId: async (id) => switchedOn(await read('id', id)),
 
-    list: async () => (await database.all<ClientRow>('SELECT * FROM clients ORDER BY id')).map(clientOf),
+    list: async () => {
+      const rows = await database.all<ClientRow & { people: number; last_used_at: number | null }>(LIST);
+      return rows.map((row) => ({ ...clientOf(row), people: row.people, lastUsedAt: row.last_used_at }));
+    },
 
     async add({ isPublic, ...given }, by) {
       const details = checked(given);
@@ -90,6 +116,7 @@ export function createClients(database: Database, clock: Clock, events: Events):
         secretHash: secret === null ? null : tokenHash(secret),
         grants: isPublic ? PUBLIC_GRANTS : CONFIDENTIAL_GRANTS,
         createdAt: clock.now(),
+        disabledAt: null,
       });
       events.emit('client.added', { actor: by, clientId: client.clientId, name: client.name });
       return { client, secret };
@@ -99,19 +126,22 @@ export function createClients(database: Database, clock: Clock, events: Events):
       const client = await find(clientId);
       if (client === null) return null;
       const { name, redirectUris, publisher, website, logo } = client;
-      const details = checked({ name, redirectUris, publisher, website, logo, ...changes });
+      const { enabled = client.disabledAt === null, ...given } = changes;
+      const details = checked({ name, redirectUris, publisher, website, logo, ...given });
+      const disabledAt = enabled ? null : (client.disabledAt ?? clock.now());
       await database.write((tx) =>
-        tx.run('UPDATE clients SET name = ?, redirect_uris = ?, publisher = ?, website = ?, logo = ? WHERE id = ?', [
+        tx.run(UPDATE, [
           details.name,
           JSON.stringify(details.redirectUris),
           details.publisher,
           details.website,
           details.logo,
+          disabledAt,
           client.id,
         ]),
       );
       events.emit('client.changed', { actor: by, clientId, name: details.name, fields: Object.keys(changes) });
-      return { ...client, ...details };
+      return { ...client, ...details, disabledAt };
     },
 
     async replaceSecret(clientId, by) {
@@ -135,7 +165,7 @@ export function createClients(database: Database, clock: Clock, events: Events):
     },
 
     async authenticate(clientId, secret) {
-      const client = await find(clientId);
+      const client = switchedOn(await find(clientId));
       if (client === null) return null;
       // RFC 6749 §2.3.1: an empty secret is the same as none.
       const shown = secret === '' ? null : secret;
@@ -155,10 +185,13 @@ export function createClients(database: Database, clock: Clock, events: Events):
         publisher: '',
         website: '',
         logo: null,
+        disabledAt: null,
       });
     },
   };
 }
+
+const switchedOn = (client: ClientRecord | null) => (client?.disabledAt === null ? client : null);
 
 const MAX_NAME = 100;
 const MAX_REDIRECT_URIS = 50;

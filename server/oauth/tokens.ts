@@ -86,7 +86,7 @@ interface TokenRow {
 
 const FIND = `SELECT t.hash, t.authorization_id, t.scopes, t.replaced_at, t.expires_at, a.account_id, a.client_id AS client_row_id, c.client_id, c.name AS client_name
   FROM tokens t JOIN authorizations a ON a.id = t.authorization_id JOIN clients c ON c.id = a.client_id
-  WHERE t.hash = ? AND t.kind = ? AND t.expires_at > ?`;
+  WHERE t.hash = ? AND t.kind = ? AND t.expires_at > ? AND c.disabled_at IS NULL`;
 
 export function createTokens(database: Database, clock: Clock, events: Events): Tokens {
   async function issue(

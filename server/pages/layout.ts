@@ -29,30 +29,6 @@ export function cardPage({ title, size, household, assets, card, below, address,
   return frame({ title, assets }, niche({ assets, size, household, card, foot }), head);
 }
 
-export interface OwnerPage extends Frame {
-  /** Shown once the page may talk to the server. */
-  readonly content: Html;
-  /** The card shown when it may not. */
-  readonly locked: Html;
-  readonly noScript: Html;
-  readonly script: string;
-  /** Sentences that the script says, by name. */
-  readonly texts: object;
-}
-
-/** A page of the owner's side on loopback. Its script shows either the content or the card. */
-export function ownerPage({ title, assets, content, locked, noScript, script, texts }: OwnerPage): string {
-  const card = (inner: Html) => niche({ assets, size: 'small', household: 'Larder', card: inner, foot: html`` });
-  return frame(
-    { title, assets },
-    html`<noscript>${card(noScript)}</noscript>
-<div id="locked" hidden>${card(locked)}</div>
-<div id="content" hidden>${content}</div>
-<template id="texts">${JSON.stringify(texts)}</template>`,
-    html`<script type="module" src="${assets}/${script}"></script>`,
-  );
-}
-
 export interface BarPage extends Frame {
   readonly basePath: string;
   readonly household: string;

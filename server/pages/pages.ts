@@ -7,9 +7,8 @@ import { once } from '../lib/once.ts';
 import { fileIcons } from './file-icons.ts';
 import { filesScriptTexts } from './files-texts.ts';
 import { icon } from './icons.ts';
-import { cardPage, ownerPage } from './layout.ts';
+import { cardPage } from './layout.ts';
 import { linkScriptTexts } from './link-texts.ts';
-import { lockedCard, noScriptCard, overviewContent, setupContent } from './owner-pages.ts';
 import { productFile, productScript } from './product-files.ts';
 import { texts } from './texts.ts';
 import { viewerFiles } from './viewer-files.ts';
@@ -18,17 +17,10 @@ import type { WebFlowParts } from './web-flow.ts';
 export interface Pages {
   /** The household's pages on HTTPS. */
   readonly household: RequestHandler;
-  /** The owner's pages on loopback. */
-  setup(): string;
-  overview(): string;
-  /** Files that pages load, by their address. */
-  readonly assets: ReadonlyMap<string, { file: string; type: string }>;
 }
 
 const ASSETS = '/assets';
 
-/** On loopback only. */
-const OWNER_SCRIPT = 'owner.js';
 const CSS = 'text/css; charset=utf-8';
 const SCRIPT = 'text/javascript; charset=utf-8';
 
@@ -44,7 +36,6 @@ const ASSET_FILES: [name: string, file: string, type: string][] = [
     'link.css',
   ].map((name): [string, string, string] => [name, `pages/${name}`, CSS]),
   ...[
-    OWNER_SCRIPT,
     'files.js',
     'files-common.js',
     'files-list.js',
@@ -67,7 +58,6 @@ const ASSET_FILES: [name: string, file: string, type: string][] = [
     'requests.js',
     'sending.js',
   ].map((name): [string, string, string] => [name, `pages/${name}`, SCRIPT]),
-  ['shelves.svg', 'shelves.svg', 'image/svg+xml'],
   ['mark-light.svg', 'mark-light.svg', 'image/svg+xml'],
   ['mark-dark.svg', 'mark-dark.svg', 'image/svg+xml'],
   ['app-icon.svg', 'app-icon.svg', 'image/svg+xml'],
@@ -103,7 +93,7 @@ export function createPages({
 
   const household = express.Router({ caseSensitive: true });
   for (const [address, asset] of assets) {
-    if (address !== `${ASSETS}/${OWNER_SCRIPT}`) household.get(address, productFile(asset));
+    household.get(address, productFile(asset));
   }
   household.get(
     `${ASSETS}/files-texts.js`,
@@ -150,23 +140,7 @@ export function createPages({
       .send(page(request, missing.title, card));
   });
 
-  const owner = (title: string, content: Html) =>
-    ownerPage({
-      title,
-      assets: ASSETS,
-      content,
-      locked: lockedCard(),
-      noScript: noScriptCard(),
-      script: OWNER_SCRIPT,
-      texts: texts.script,
-    });
-  return {
-    household,
-    assets,
-    setup: () => owner(texts.setup.title, setupContent(ASSETS)),
-    // Not the household's name: the page is there for everyone on this computer, what it shows only with a token.
-    overview: () => owner(texts.overview.title('Larder'), overviewContent(ASSETS, 'Larder')),
-  };
+  return { household };
 }
 
 /** In pieces of eight pairs, so that lines break where the eye can rest. */

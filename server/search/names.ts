@@ -86,8 +86,9 @@ async function* itemsIn(
        WHERE ${where} AND ${id} < ?3 AND ${OF_HOME} ORDER BY ${id} DESC LIMIT ?4`,
       [homeId, asked, before, PAGE],
     );
-  // Both on their way at the same time.
-  const [fresh, first] = await Promise.all([waiting, pageBefore(Number.MAX_SAFE_INTEGER)]);
+  // One after the other: a name that comes into the index meanwhile is read twice then. At the same time, it could be missed.
+  const fresh = await waiting;
+  const first = await pageBefore(Number.MAX_SAFE_INTEGER);
   const seen = new Set(fresh.map((row) => row.id));
   yield fitting(fits, fresh);
   for (let rows = first; ; rows = await pageBefore(rows.at(-1)?.id ?? 0)) {

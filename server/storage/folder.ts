@@ -10,13 +10,16 @@ export class FolderProblem extends Error {}
 export class FolderMissing extends FolderProblem {}
 
 /** @throws FolderMissing when no installation is in the folder */
-export async function requireInstallation({ folder, database }: Layout): Promise<void> {
+export async function requireInstallation({ database }: Layout): Promise<void> {
   try {
     await access(database);
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
-    if (code !== 'ENOENT' && code !== 'ENOTDIR') return;
-    throw new FolderMissing(`${folder} is not there, or is no Larder folder any more.`, { cause: error });
+    const isAway = code === 'ENOENT' || code === 'ENOTDIR';
+    const what = isAway
+      ? 'The folder is not there, or is no Larder folder any more.'
+      : `The folder cannot be read (${code}): its disk may be locked or damaged.`;
+    throw new FolderMissing(what, { cause: error });
   }
 }
 

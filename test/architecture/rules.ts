@@ -119,6 +119,20 @@ export const rules: Rules = {
       places: ['main/packaging/'],
       why: 'packages are made by what is no part of them',
     },
+    {
+      packages: [
+        'react',
+        'react-dom',
+        '@mantine/core',
+        '@mantine/hooks',
+        '@tanstack/react-query',
+        '@tanstack/react-virtual',
+        '@tabler/icons-react',
+      ],
+      places: ['renderer/'],
+      why: 'the panel is the only thing that is drawn with them',
+    },
+    { packages: ['vite', '@vitejs/plugin-react'], places: ['renderer/vite.config.ts'], why: 'they build the panel' },
     { packages: ['electron'], places: ['main/'], why: 'the server runs without a window' },
     {
       packages: ['node:fs'],
@@ -126,7 +140,7 @@ export const rules: Rules = {
         'server/storage/', // the only opener of user files
         'server/tls/files.ts', // keys and certificates
         'server/database/migrate.ts', // the copy before an upgrade
-        'server/control/loopback.ts', // styles and scripts of the product itself
+        'server/control/panel-files.ts', // the built panel
         'server/pages/product-files.ts', // the same on HTTPS
         'server/control/control-file.ts', // control.json
         'server/config/find-program.ts', // programs that are installed

@@ -190,6 +190,7 @@ describe('larder control, status and doctor without a server', () => {
       publisher: '',
       website: '',
       hasLogo: false,
+      enabled: true,
       createdAt: expect.any(String),
     });
   });

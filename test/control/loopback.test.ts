@@ -1,4 +1,5 @@
 import { createHmac } from 'node:crypto';
+import { readdirSync } from 'node:fs';
 import { readFile, stat, writeFile } from 'node:fs/promises';
 import http from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -254,17 +255,13 @@ describe('the link', () => {
   });
 });
 
+const panelAssets = () =>
+  readdirSync(new URL('../../dist/renderer/assets', import.meta.url)).map((name) => `/assets/${name}`);
+
 describe('the pages', () => {
   it('say nothing of the installation without a token', async () => {
     await household.control('settings.update', { householdName: 'Very Private' });
-    for (const path of [
-      '/',
-      '/assets/pages.css',
-      '/assets/owner.js',
-      '/nothing',
-      '/control/status',
-      '/.larder/control.json',
-    ]) {
+    for (const path of ['/', '/index.html', ...panelAssets(), '/nothing', '/control/status', '/.larder/control.json']) {
       const reply = await send(port(), 'GET', path);
       for (const fact of [
         household.folder,
@@ -279,6 +276,7 @@ describe('the pages', () => {
       expect(reply.headers['x-frame-options']).toBe('DENY');
       expect(reply.headers).not.toHaveProperty('set-cookie');
     }
+    for (const path of ['/', ...panelAssets()]) expect((await send(port(), 'GET', path)).status, path).toBe(200);
     expect((await send(port(), 'GET', '/nothing')).status).toBe(404);
     expect((await send(port(), 'GET', '/control/status')).status).toBe(404);
     expect((await send(port(), 'GET', '/../../package.json')).status).toBe(404);

@@ -143,6 +143,7 @@ describe('clients', () => {
       website: '',
       hasLogo: false,
       createdAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/),
+      enabled: true,
     });
     const { clients } = await household.control('clients.list');
     expect(JSON.stringify(clients)).not.toContain(String(added.clientSecret));
@@ -155,6 +156,9 @@ describe('clients', () => {
       website: '',
       hasLogo: false,
       createdAt: added.createdAt,
+      enabled: true,
+      people: 0,
+      lastUsedAt: null,
     });
     expect(clients).toContainEqual(
       expect.objectContaining({ clientId: 'larder-mobile', public: true, redirectUris: ['larder://oauth'] }),

@@ -1,5 +1,6 @@
 import { MessageChannel, type MessagePort } from 'node:worker_threads';
 import { openControlChannel } from '../../dist/main/control-channel.js';
+import { browserTransport } from '../../dist/renderer-modules/transport/browser-transport.js';
 import { openControl } from '../../dist/server/cli/control-client.js';
 import { parseConfig } from '../../dist/server/config/config.js';
 import type { Channel } from '../../dist/server/control/contract/channel.js';
@@ -28,6 +29,7 @@ export const TRANSPORTS: Readonly<Record<string, OpenTransport>> = {
   'loopback HTTP': overLoopback,
   'a channel': async (household) => overChannel(household),
   'the command line': overCommandLine,
+  'the panel in a browser': overPanel,
 };
 
 async function overLoopback({ controlPort: port, control }: Household): Promise<Transport> {
@@ -113,5 +115,40 @@ async function overCommandLine({ folder }: Household): Promise<Transport> {
       }),
     subscribe: null,
     close: () => void control.close(),
+  };
+}
+
+async function overPanel(household: Household): Promise<Transport> {
+  const panel = await openPanel(household);
+  return {
+    call: (method, input) =>
+      panel.invoke(method as 'status', input as Record<string, never>).catch((error) => {
+        throw error.failure ?? error;
+      }),
+    // It goes on trying where others are refused: see the test of its own.
+    subscribe: null,
+    close: () => undefined,
+  };
+}
+
+/** The panel's own way to the server, with the token of a fresh link in a tab of its own. */
+export async function openPanel({ controlPort, control }: Household, storage = tabStorage()) {
+  const panel = browserTransport({
+    origin: `http://127.0.0.1:${controlPort}`,
+    storage,
+    times: { firstRetry: 20, longestRetry: 100 },
+  });
+  const { url } = await control('panel.link');
+  await panel.openLink(String(url).split('#open=')[1] ?? '');
+  return panel;
+}
+
+/** What a tab keeps. */
+export function tabStorage() {
+  const kept = new Map<string, string>();
+  return {
+    getItem: (key: string) => kept.get(key) ?? null,
+    setItem: (key: string, value: string) => void kept.set(key, value),
+    removeItem: (key: string) => void kept.delete(key),
   };
 }

@@ -45,7 +45,7 @@ export function isAlive(pid: number): boolean {
 export async function trayOf(desktop: Desktop): Promise<{ image: string; toolTip: string; labels: string[] } | null> {
   if (!isStandIn) return null;
   return desktop.evaluate((electron) => {
-    const [tray] = (electron as StandIn).Tray.all;
+    const [tray] = (electron as unknown as StandIn).Tray.all;
     return {
       image: tray?.image.path?.split('/').at(-1) ?? '',
       toolTip: tray?.toolTip ?? '',

@@ -1,10 +1,9 @@
 import { once } from 'node:events';
-import { readFile, stat, writeFile } from 'node:fs/promises';
+import { readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { ApiClient } from '../support/api-client.ts';
+import { appOfFolder } from '../support/app-of-folder.ts';
 import { eventually } from '../support/eventually.ts';
-import { ALL_SCOPES, OWNER } from '../support/household.ts';
 import { setUpFolder } from '../support/set-up-folder.ts';
 import { fixture } from '../workers/thumbnail-support.ts';
 import { launchDesktop, newHome, spawnCommandLine } from './launch.ts';
@@ -69,7 +68,7 @@ it('ends with the exit codes and the sentences of the command line', async () =>
 });
 
 it.each(['SIGTERM', 'SIGINT'] as const)('serves until %s, with workers of its own', async (signal) => {
-  const { clientId, clientSecret } = await setUpFolder(folder);
+  const client = await setUpFolder(folder);
   const child = spawnCommandLine(['serve', '--folder', folder], { home });
   let printed = '';
   child.stdout.on('data', (chunk) => (printed += chunk));
@@ -78,16 +77,7 @@ it.each(['SIGTERM', 'SIGINT'] as const)('serves until %s, with workers of its ow
     (text) => /^Log: /m.test(text),
   );
   const port = Number(/^Address:\s+https:\/\/localhost:(\d+)$/m.exec(printed)?.[1]);
-  const ca = await readFile(join(folder, '.larder', 'tls', 'ca.crt'), 'utf8');
-  const form = {
-    grant_type: 'password',
-    ...OWNER,
-    scope: ALL_SCOPES,
-    client_id: clientId,
-    client_secret: clientSecret,
-  };
-  const { body } = await new ApiClient({ port, ca }).token(form);
-  const api = new ApiClient({ port, ca, token: String(body.access_token) });
+  const api = await appOfFolder(folder, port, client);
   expect((await api.put({ path: '/ROOT/HOME/photo.jpg' }, await readFile(fixture('pictures/plain.jpg')))).status).toBe(
     201,
   );
@@ -98,12 +88,35 @@ it.each(['SIGTERM', 'SIGINT'] as const)('serves until %s, with workers of its ow
   expect(await readFile(join(folder, '.larder', 'logs', 'larder.log'), 'utf8')).toContain('"stopped"');
 });
 
+it('lets an upload finish when a signal comes to it and to the application', async () => {
+  const client = await setUpFolder(folder);
+  const child = spawnCommandLine(['serve', '--folder', folder], { home, isGroup: true });
+  let printed = '';
+  child.stdout.on('data', (chunk) => (printed += chunk));
+  await eventually(
+    () => printed,
+    (text) => /^Log: /m.test(text),
+  );
+  const port = Number(/^Address:\s+https:\/\/localhost:(\d+)$/m.exec(printed)?.[1]);
+  const api = await appOfFolder(folder, port, client);
+  await api.get('files/browse', { path: '/ROOT/HOME' });
+  const sent = api.put({ path: '/ROOT/HOME/large.bin' }, Buffer.alloc(96 * 1024 * 1024, 7));
+  const incoming = join(folder, '.larder', 'incoming');
+  await eventually(
+    () => readdir(incoming).catch(() => []),
+    ({ length }) => length > 0,
+  );
+  process.kill(-(child.pid ?? 0), 'SIGTERM');
+  expect((await sent).status).toBe(201);
+  expect(await once(child, 'close')).toEqual([0, null]);
+});
+
 it('reaches the server that the window runs, and disturbs neither', async () => {
   await setUpFolder(folder);
   const desktop = await launchDesktop({ home });
   try {
     const page = await desktop.window();
-    const addresses = await serveFolder(page, folder);
+    const addresses = await serveFolder(desktop, page, folder);
     const status = await run(['status', '--folder', folder, '--json']);
     expect([status.code, JSON.parse(status.stdout)]).toMatchObject([0, { running: true, addresses }]);
     const doctor = await run(['doctor', '--folder', folder, '--json']);

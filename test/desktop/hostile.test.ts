@@ -25,7 +25,7 @@ beforeAll(async () => {
   await setUpFolder(folder);
   desktop = await launchDesktop({ home: home.home });
   page = await desktop.window();
-  [address = ''] = await serveFolder(page, folder);
+  [address = ''] = await serveFolder(desktop, page, folder);
   await desktop.evaluate(({ shell }) => {
     const opened: string[] = [];
     Object.assign(globalThis, { opened });
@@ -182,7 +182,23 @@ describe('a page that somebody else has got into', () => {
     );
     expect(results.filter((one) => !/iframe/.test(one))).toEqual(['refused']);
     expect(page.frames()).toHaveLength(1);
-    if (isStandIn) expect(await desktop.evaluate((electron) => [...(electron as StandIn).escaped], null)).toEqual([]);
+    if (!isStandIn) return;
+    expect(await desktop.evaluate((electron) => [...(electron as unknown as StandIn).escaped], null)).toEqual([]);
+    // Nor would it without the policy of the page.
+    const wouldLoad = await desktop.evaluate(
+      async (electron, targets) => {
+        const own = (electron as unknown as StandIn).session.fromPartition('larder');
+        return Promise.all(targets.map((target) => own.mayLoad(target)));
+      },
+      [
+        `${address}/healthz`,
+        'https://evil.example/x',
+        'file:///etc/passwd',
+        'app://larder/',
+        'app://larder.evil.example/',
+      ],
+    );
+    expect(wouldLoad).toEqual([false, false, false, true, false]);
   });
 
   it('runs no script that was written into it', async () => {
@@ -271,24 +287,24 @@ describe('the only door', () => {
       'desktop.nothing',
       '',
     ],
-    ...['status/../x', 'x'.repeat(100)],
+    'status/../x',
   ])('does not know %j', async (method) => {
     expect(await ask(method)).toMatchObject({ failure: { code: 'unknown_method' } });
   });
 
-  it.each([
-    ['status', { more: 1 }],
-    ['desktop.copy', {}],
-    ['desktop.copy', { text: 'x'.repeat(10_001) }],
-    ['desktop.copy', { text: 7 }],
-    ['desktop.useFolder', { folder: '' }],
-    ['desktop.set', { port: 70_000 }],
-    ['desktop.set', { startsAtLogin: 'yes' }],
-    ['desktop.quit', { now: true }],
-    ['x'.repeat(101), {}],
-    [{ toString: 'status' }, {}],
-    [null, {}],
-  ])('takes no %j with %j', async (method, input) => {
+  it.each<[what: string, method: unknown, input: unknown]>([
+    ['more than a method asks for', 'status', { more: 1 }],
+    ['less', 'desktop.copy', {}],
+    ['text that is too long', 'desktop.copy', { text: 'x'.repeat(10_001) }],
+    ['number for a text', 'desktop.copy', { text: 7 }],
+    ['empty path', 'desktop.useFolder', { folder: '' }],
+    ['port that there is not', 'desktop.set', { port: 70_000 }],
+    ['word for yes', 'desktop.set', { startsAtLogin: 'yes' }],
+    ['input where there is none', 'desktop.quit', { now: true }],
+    ['endless name', 'x'.repeat(101), {}],
+    ['object for a name', { toString: 'status' }, {}],
+    ['nothing for a name', null, {}],
+  ])('takes no %s', async (_what, method, input) => {
     expect(await ask(method, input)).toMatchObject({
       failure: { code: expect.stringMatching(/^(invalid_input|unknown_method)$/) },
     });

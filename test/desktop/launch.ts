@@ -17,7 +17,7 @@ const STAND_IN = join(ROOT, 'dist/test-electron/run.js');
 export type Electron = typeof import('electron');
 
 /** What can be asked of what stands in for Electron, and not of itself. */
-export type StandIn = Electron & typeof import('../../dist/test-electron/index.js');
+export type StandIn = typeof import('../../dist/test-electron/index.js');
 
 /** The desktop application as it runs, whatever it runs on. */
 export interface Desktop {
@@ -40,6 +40,8 @@ export interface LaunchOptions {
   readonly home: string;
   readonly args?: readonly string[];
   readonly env?: Readonly<Record<string, string>>;
+  /** Whether its processes get signals as a group of their own. */
+  readonly isGroup?: boolean;
 }
 
 export const isStandIn = electronProgram() === null;
@@ -74,7 +76,11 @@ function environment({ home, env }: LaunchOptions): Record<string, string> {
 export function spawnCommandLine(args: readonly string[], options: LaunchOptions): ChildProcessWithoutNullStreams {
   const program = electronProgram();
   const own = program === null ? [STAND_IN, MAIN] : ['--no-sandbox', MAIN];
-  return spawn(program ?? process.execPath, [...own, '--cli', ...args], { env: environment(options), stdio: 'pipe' });
+  return spawn(program ?? process.execPath, [...own, '--cli', ...args], {
+    env: environment(options),
+    stdio: 'pipe',
+    detached: options.isGroup ?? false,
+  });
 }
 
 async function launchElectron(program: string, options: LaunchOptions): Promise<Desktop> {

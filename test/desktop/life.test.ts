@@ -2,8 +2,8 @@ import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/p
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { ApiClient } from '../support/api-client.ts';
-import { ALL_SCOPES, OWNER } from '../support/household.ts';
+import { appOfFolder } from '../support/app-of-folder.ts';
+import { OWNER } from '../support/household.ts';
 import { type SetUp, setUpFolder } from '../support/set-up-folder.ts';
 import {
   clickMenu,
@@ -17,7 +17,7 @@ import {
   windowCount,
 } from './application.ts';
 import { type Desktop, isStandIn, type LaunchOptions, launchDesktop, newHome, type StandIn } from './launch.ts';
-import { ask, running, serveFolder, stateOf } from './window-page.ts';
+import { answerDialog, ask, askToServe, running, serveFolder, stateOf } from './window-page.ts';
 
 let home: string;
 let folder: string;
@@ -45,23 +45,12 @@ async function launchServing(options: Partial<LaunchOptions> = {}) {
   const client = await setUpFolder(folder);
   const desktop = await launch(options);
   const page = await desktop.window();
-  const addresses = await serveFolder(page, folder);
+  const addresses = await serveFolder(desktop, page, folder);
   return { desktop, page, addresses, client };
 }
 
-async function signIn(addresses: readonly string[], { clientId, clientSecret }: SetUp): Promise<ApiClient> {
-  const port = Number(new URL(addresses[0] ?? '').port);
-  const ca = await readFile(join(folder, '.larder', 'tls', 'ca.crt'), 'utf8');
-  const form = {
-    grant_type: 'password',
-    ...OWNER,
-    scope: ALL_SCOPES,
-    client_id: clientId,
-    client_secret: clientSecret,
-  };
-  const { body } = await new ApiClient({ port, ca }).token(form);
-  return new ApiClient({ port, ca, token: String(body.access_token) });
-}
+const signIn = (addresses: readonly string[], client: SetUp) =>
+  appOfFolder(folder, Number(new URL(addresses[0] ?? '').port), client);
 
 const failed = async (page: Awaited<ReturnType<Desktop['window']>>) => {
   await expect.poll(async () => (await stateOf(page)).server.kind).toBe('failed');
@@ -78,8 +67,10 @@ describe('the first start', () => {
     expect(await ask(page, 'desktop.start')).toMatchObject({ failure: { code: 'refused' } });
     const { output: suggested } = (await ask(page, 'desktop.suggestFolder')) as { output: { folder: string } };
     expect(suggested).toMatchObject({ kind: 'new', problem: null, freeBytes: expect.any(Number) });
-    expect(await readdir(join(home, 'Documents'))).toEqual([]);
-    const addresses = await serveFolder(page, suggested.folder);
+    expect(suggested.folder).toBe(join(home, 'Larder'));
+    await expect(stat(suggested.folder)).rejects.toThrow();
+    expect(await ask(page, 'desktop.useFolder', { folder: suggested.folder })).toHaveProperty('output');
+    const addresses = await running(page);
     expect(addresses.at(-1)).toMatch(/^https:\/\/localhost:\d+$/);
     expect(await ask(page, 'status')).toMatchObject({ output: { folder: suggested.folder, hasOwner: false } });
     const owner = { owner: 'ann', password: 'correct horse battery staple', enableApi: true };
@@ -98,9 +89,7 @@ describe('the first start', () => {
     const desktop = await launch();
     const page = await desktop.window();
     const choose = async (path: string | null) => {
-      await desktop.evaluate(({ dialog }, chosen) => {
-        dialog.showOpenDialog = async () => ({ canceled: chosen === null, filePaths: chosen === null ? [] : [chosen] });
-      }, path);
+      await answerDialog(desktop, path);
       return ask(page, 'desktop.chooseFolder');
     };
     expect(await choose(null)).toEqual({ output: null });
@@ -131,6 +120,18 @@ describe('the first start', () => {
     await expect(stat(join(home, 'not'))).rejects.toThrow();
   });
 
+  it('serves no folder that nobody was offered, and none that is copied to a cloud while it is written', async () => {
+    const desktop = await launch();
+    const page = await desktop.window();
+    const secret = join(home, 'secret');
+    expect(await ask(page, 'desktop.useFolder', { folder: secret })).toMatchObject({ failure: { code: 'refused' } });
+    for (const cloud of ['OneDrive', 'OneDrive - Fern', 'Dropbox', 'Mobile Documents']) {
+      const reply = await askToServe(desktop, page, join(home, cloud, 'Larder'));
+      expect(reply, cloud).toMatchObject({ failure: { error: expect.stringContaining('Choose a folder outside') } });
+    }
+    expect((await readdir(home)).filter((name) => !name.startsWith('.'))).toEqual(['Documents', 'tmp']);
+  });
+
   it('takes a file of settings that is damaged for none, and forgets nothing that is in the folder', async () => {
     const { desktop } = await launchServing();
     await desktop.evaluate(({ app }) => app.quit(), null).catch(() => undefined);
@@ -144,7 +145,7 @@ describe('the first start', () => {
     }
     const last = await launch();
     const page = await last.window();
-    await serveFolder(page, folder);
+    await serveFolder(last, page, folder);
     expect(await ask(page, 'status')).toMatchObject({ output: { hasOwner: true } });
   }, 60_000);
 });
@@ -159,7 +160,7 @@ describe('a start that fails', () => {
     const again = await launch();
     const page = await again.window();
     const { failure, retryIn } = await failed(page);
-    expect(failure).toMatchObject({ reason: 'missing', message: expect.stringContaining(folder) });
+    expect(failure).toMatchObject({ reason: 'missing', message: expect.stringContaining('is not there') });
     expect(retryIn).toBeNull();
     expect(await readdir(folder)).toEqual([]);
     expect((await trayOf(again))?.image ?? 'stopped-dark-on-light.png').toBe('stopped-dark-on-light.png');
@@ -177,7 +178,7 @@ describe('a start that fails', () => {
       await setUpFolder(folder);
       const desktop = await launch({ env: { LARDER_PORT: String(port) } });
       const page = await desktop.window();
-      await ask(page, 'desktop.useFolder', { folder });
+      await askToServe(desktop, page, folder);
       expect((await failed(page)).failure).toMatchObject({
         reason: 'port',
         message: expect.stringContaining(String(port)),
@@ -199,7 +200,7 @@ describe('a start that fails', () => {
     try {
       const desktop = await launch({ home: other.home });
       const page = await desktop.window();
-      await ask(page, 'desktop.useFolder', { folder });
+      await askToServe(desktop, page, folder);
       expect((await failed(page)).failure.reason).toBe('in_use');
       await desktop.evaluate(({ shell }) => {
         const shown: string[] = [];
@@ -218,6 +219,69 @@ describe('a start that fails', () => {
     } finally {
       await other.remove();
     }
+  });
+});
+
+describe('settings that cannot be written', () => {
+  it('keep nothing from running, and nothing from ending', async () => {
+    await setUpFolder(folder);
+    const desktop = await launch();
+    const page = await desktop.window();
+    await askToServe(desktop, page, folder);
+    // In the place of the file that takes the place of the old one.
+    await mkdir(`${settingsFile(home)}.new`);
+    await running(page);
+    await expect.poll(() => ask(page, 'status')).toMatchObject({ output: { running: true } });
+    expect(await ask(page, 'desktop.set', { keepsAwake: true })).toMatchObject({ failure: { code: 'refused' } });
+    await closeWindow(desktop);
+    await expect.poll(() => windowCount(desktop)).toBe(0);
+    await clickMenu(desktop, 'app.quit');
+    expect(await desktop.exited).toBe(0);
+  });
+});
+
+describe('what is asked at the same time', () => {
+  it('ends with the folder being served that is shown and remembered', async () => {
+    const { desktop, page } = await launchServing();
+    const other = join(home, 'other');
+    await answerDialog(desktop, other);
+    await ask(page, 'desktop.chooseFolder');
+    await Promise.all([
+      ask(page, 'desktop.useFolder', { folder: other }),
+      ask(page, 'desktop.start'),
+      ask(page, 'desktop.pause'),
+      ask(page, 'desktop.start'),
+    ]);
+    await running(page);
+    expect(await ask(page, 'status')).toMatchObject({ output: { folder: other } });
+    expect(await stateOf(page)).toMatchObject({ folder: other });
+    await expect
+      .poll(() => readFile(settingsFile(home), 'utf8').then(JSON.parse))
+      .toMatchObject({ folder: other, hasRun: true });
+  });
+
+  it('starts nothing any more while it quits, and begins anew when somebody wants it meanwhile', async () => {
+    const { desktop, page, addresses, client } = await launchServing();
+    const api = await signIn(addresses, client);
+    await api.get('files/browse', { path: '/ROOT/HOME' });
+    const sent = api.put({ path: '/ROOT/HOME/large.bin' }, Buffer.alloc(96 * 1024 * 1024, 7));
+    await desktop.evaluate(({ app }) => {
+      app.on('quit', () =>
+        process.send?.({ isRelaunched: (app as unknown as { isRelaunched: boolean }).isRelaunched }),
+      );
+    }, null);
+    const told = new Promise((resolve) => {
+      desktop.process.on('message', (message) => {
+        if (typeof message === 'object' && message !== null && 'isRelaunched' in message) resolve(message.isRelaunched);
+      });
+    });
+    await clickMenu(desktop, 'app.quit');
+    expect(await ask(page, 'desktop.start')).toMatchObject({ output: { server: { kind: 'stopping' } } });
+    const second = await launch();
+    expect(await second.exited).toBe(0);
+    expect((await sent).status).toBe(201);
+    if (isStandIn) expect(await told).toBe(true);
+    expect(await desktop.exited).toBe(0);
   });
 });
 
@@ -276,6 +340,32 @@ describe('quitting', () => {
     expect(await readFile(join(folder, '.larder', 'logs', 'larder.log'), 'utf8')).toContain('"stopped"');
   });
 
+  it.each(['SIGTERM', 'SIGINT'] as const)(
+    'lets an upload finish when %s comes to all of its processes',
+    async (signal) => {
+      const { desktop, addresses, client } = await launchServing();
+      const api = await signIn(addresses, client);
+      await api.get('files/browse', { path: '/ROOT/HOME' });
+      const sent = api.put({ path: '/ROOT/HOME/large.bin' }, Buffer.alloc(96 * 1024 * 1024, 7));
+      const incoming = join(folder, '.larder', 'incoming');
+      await expect
+        .poll(
+          () =>
+            readdir(incoming)
+              .then((names) => names.length)
+              .catch(() => 0),
+          { interval: 2 },
+        )
+        .toBeGreaterThan(0);
+      const pid = await serverPid(desktop);
+      process.kill(pid, signal);
+      desktop.process.kill(signal);
+      expect((await sent).status).toBe(201);
+      expect(await desktop.exited).toBe(0);
+      expect(await readFile(join(folder, '.larder', 'logs', 'larder.log'), 'utf8')).toContain('"stopped"');
+    },
+  );
+
   it('when the computer shuts down holds that up for as long as it takes', async () => {
     const { desktop } = await launchServing();
     const isHeldUp = await desktop.evaluate(({ powerMonitor }) => {
@@ -297,7 +387,10 @@ describe('the window', () => {
     expect((await api.get('files/browse', { path: '/ROOT/HOME' })).status).toBe(200);
     if (isStandIn) {
       const told = () =>
-        desktop.evaluate((electron) => (electron as StandIn).Notification.all.map(({ title }) => title), null);
+        desktop.evaluate(
+          (electron) => (electron as unknown as StandIn).Notification.all.map(({ title }) => title),
+          null,
+        );
       expect(await told()).toEqual(['Larder goes on']);
     }
     await clickMenu(desktop, 'app.open');
@@ -311,7 +404,9 @@ describe('the window', () => {
     expect((await stateOf(await desktop.window())).server.kind).toBe('running');
     // Once is enough.
     if (isStandIn)
-      expect(await desktop.evaluate((electron) => (electron as StandIn).Notification.all.length, null)).toBe(1);
+      expect(await desktop.evaluate((electron) => (electron as unknown as StandIn).Notification.all.length, null)).toBe(
+        1,
+      );
   }, 60_000);
 
   it('does not come when the system starts the application, unless there is something to choose', async () => {
@@ -363,6 +458,15 @@ describe('what can be done from the menus', () => {
     await clickMenu(desktop, 'app.start');
     const back = await signIn(await running(page), client);
     expect((await back.get('files/browse', { path: '/ROOT/HOME' })).status).toBe(200);
+    // A menu that is set anew closes under the hand of whoever has it open.
+    if (isStandIn) {
+      const sets = () => desktop.evaluate((electron) => (electron as unknown as StandIn).Tray.all[0]?.sets, null);
+      const before = await sets();
+      await ask(page, 'desktop.set', { keepsAwake: true });
+      await ask(page, 'settings.update', { householdName: 'Orchard House' });
+      await ask(page, 'status');
+      expect(await sets()).toBe(before);
+    }
     // Whoever changes their mind does not have to wait for the end.
     await ask(page, 'desktop.pause');
     expect(await ask(page, 'desktop.start')).toMatchObject({ output: { server: { kind: 'stopping' } } });

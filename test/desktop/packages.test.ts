@@ -114,7 +114,8 @@ describe('a package', () => {
   });
 
   it('has what the product shows, its licence, and those of others', async () => {
-    const drawings = ['assets/app-icon.svg', 'assets/tray.svg'];
+    // What the icons are drawn from, and what the panel has in it.
+    const drawings = ['assets/shelves.svg', 'assets/tray.svg'];
     expect(below('assets').sort()).toEqual(
       filesIn('assets')
         .filter((path) => !drawings.includes(path))
@@ -277,6 +278,11 @@ describe('what is in a package', () => {
         for (const name of [...viewer, ...more]) {
           expect([name, (await api.send('GET', `/assets/viewer/${name}`)).status]).toEqual([name, 200]);
         }
+        // All that the household's pages load, as far as it lies about in files.
+        const assets = [...filesIn('assets/pages').map((path) => path.replace('assets/pages/', '')), 'app-icon.svg'];
+        for (const name of assets.filter((path) => !/^(viewer|elements)/.test(path))) {
+          expect([name, (await api.send('GET', `/assets/${name}`)).status]).toEqual([name, 200]);
+        }
       } finally {
         child.kill();
         await once(child, 'exit');
@@ -307,7 +313,9 @@ describe('a Debian package', () => {
     expect(targets.get('/opt/Larder')).toBe(`${project.installed}/`);
     const command = join(project.folder, targets.get('/usr/bin/larder') ?? '');
     expect((await stat(command)).mode & 0o111).toBe(0o111);
-    expect(await readFile(command, 'utf8')).toContain('\nexec /opt/Larder/larder-desktop --cli "$@"\n');
+    expect(await readFile(command, 'utf8')).toMatch(
+      /\nexec \/opt\/Larder\/larder-desktop --ozone-platform=headless --disable-gpu --no-sandbox --cli "\$@"\n$/,
+    );
   });
 
   it('asks for what Electron needs', () => {

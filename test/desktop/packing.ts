@@ -1,6 +1,18 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { cp, mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import {
+  copyFile,
+  cp,
+  link,
+  mkdir,
+  mkdtemp,
+  readdir,
+  readFile,
+  readlink,
+  rm,
+  symlink,
+  writeFile,
+} from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -136,7 +148,7 @@ async function copyProject(folder: string): Promise<void> {
     });
   }
   await cp(join(ROOT, 'main', 'packaging'), join(folder, 'main', 'packaging'), { recursive: true });
-  await symlink(join(ROOT, 'node_modules'), join(folder, 'node_modules'), 'junction');
+  await linkTree(join(ROOT, 'node_modules'), join(folder, 'node_modules'));
   for (const [path, content] of Object.entries(STAND_INS)) {
     await write(join(folder, path), content, 'wx').catch((error: NodeJS.ErrnoException) => {
       if (error.code !== 'EEXIST') throw error;
@@ -144,6 +156,21 @@ async function copyProject(folder: string): Promise<void> {
   }
   for (const path of LEFT_BEHIND) await write(join(folder, path), 'left behind\n');
   await node(['dist/main/packaging/make-icons.js'], { cwd: folder });
+}
+
+/**
+ * The same files at a second place. A symbolic link to the folder would not do: which packages npm finds through one depends on
+ * what it noted about them earlier, and the builder packs nothing from outside of the project if that lies where temporary
+ * files do.
+ */
+async function linkTree(from: string, to: string): Promise<void> {
+  await mkdir(to);
+  for (const entry of await readdir(from, { withFileTypes: true })) {
+    const [source, target] = [join(from, entry.name), join(to, entry.name)];
+    if (entry.isDirectory()) await linkTree(source, target);
+    else if (entry.isSymbolicLink()) await symlink(await readlink(source), target);
+    else await link(source, target).catch(() => copyFile(source, target));
+  }
 }
 
 /** A folder of Electron's as the builder expects it, with fuses as they are delivered, and no program in it. */

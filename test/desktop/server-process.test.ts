@@ -7,9 +7,10 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { openControlChannel } from '../../dist/main/control-channel.js';
 import { createServerProcess, type ServerProcess, type ServerProcessParts } from '../../dist/main/server-process.js';
 import type { ServerState } from '../../dist/server/control/contract/window.js';
-import { ApiClient } from '../support/api-client.ts';
-import { ALL_SCOPES, OWNER } from '../support/household.ts';
-import { setUpFolder } from '../support/set-up-folder.ts';
+import type { ApiClient } from '../support/api-client.ts';
+import { appOfFolder } from '../support/app-of-folder.ts';
+import { OWNER } from '../support/household.ts';
+import { type SetUp, setUpFolder } from '../support/set-up-folder.ts';
 import { fixture } from '../workers/thumbnail-support.ts';
 import { utilityProcesses } from './utility-process.ts';
 
@@ -58,18 +59,9 @@ function control() {
   return openControlChannel(server.control);
 }
 
-/** The household's API, as an app has it. */
-async function signIn({ clientId, clientSecret }: { clientId: string; clientSecret: string }): Promise<ApiClient> {
+function signIn(client: SetUp): Promise<ApiClient> {
   if (server.state.kind !== 'running') throw new Error('no server runs');
-  const port = Number(/:(\d+)$/.exec(server.state.addresses[0] ?? '')?.[1]);
-  const ca = await readFile(join(folder, '.larder', 'tls', 'ca.crt'), 'utf8');
-  const form = { grant_type: 'password', ...OWNER, scope: ALL_SCOPES };
-  const { body } = await new ApiClient({ port, ca }).token({
-    ...form,
-    client_id: clientId,
-    client_secret: clientSecret,
-  });
-  return new ApiClient({ port, ca, token: String(body.access_token) });
+  return appOfFolder(folder, Number(new URL(server.state.addresses[0] ?? '').port), client);
 }
 
 describe('a server that starts', () => {
@@ -231,6 +223,44 @@ describe('a server that does not start', () => {
     });
     expect((await failed()).failure.message).toContain('no memory');
     await expect.poll(() => tries).toBeGreaterThan(2);
+  });
+});
+
+describe('a process that does not end', () => {
+  it('counts as gone in the end, whatever holds it', async () => {
+    supervise({
+      fork: () => ({
+        postMessage: () => undefined,
+        onMessage: () => undefined,
+        onStart: () => undefined,
+        onExit: () => undefined,
+        kill: () => undefined,
+      }),
+      times: { stop: 20, giveUp: 20 },
+    });
+    await server.stop();
+    expect(kinds()).toEqual(['starting', 'stopping', 'stopped']);
+  });
+
+  it('is ended although it was told so before it had begun', async () => {
+    const program = join(base, 'sleeping.mjs');
+    await writeFile(program, 'setInterval(() => {}, 1000);');
+    const forked = processes.forkOther(program);
+    forked.kill();
+    await expect.poll(() => processes.alive()).toEqual([]);
+    supervise();
+  });
+
+  it('is never started again once that is over for good', async () => {
+    await setUpFolder(folder);
+    supervise();
+    await running();
+    const ended = server.end();
+    server.start();
+    await ended;
+    server.start();
+    expect(kinds().slice(-2)).toEqual(['stopping', 'stopped']);
+    expect(processes.alive()).toEqual([]);
   });
 });
 

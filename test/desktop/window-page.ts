@@ -2,6 +2,7 @@
 import type { Page } from 'playwright-core';
 import type { DesktopState, WindowBridge, WindowReply } from '../../dist/server/control/contract/window.js';
 import { eventually } from '../support/eventually.ts';
+import type { Desktop } from './launch.ts';
 
 type Bridged = Window & { readonly larder: WindowBridge };
 
@@ -29,9 +30,23 @@ export async function running(page: Page): Promise<readonly string[]> {
   return server.addresses;
 }
 
+/** What the system's dialog for folders answers from now on; null for one that is cancelled. */
+export function answerDialog(desktop: Desktop, path: string | null): Promise<void> {
+  return desktop.evaluate(({ dialog }, chosen) => {
+    dialog.showOpenDialog = async () => ({ canceled: chosen === null, filePaths: chosen === null ? [] : [chosen] });
+  }, path);
+}
+
+/** Chooses the folder in the dialog, and asks for it to be served. */
+export async function askToServe(desktop: Desktop, page: Page, folder: string): Promise<WindowReply> {
+  await answerDialog(desktop, folder);
+  await ask(page, 'desktop.chooseFolder');
+  return ask(page, 'desktop.useFolder', { folder });
+}
+
 /** Serves the folder. @returns the server's addresses */
-export async function serveFolder(page: Page, folder: string): Promise<readonly string[]> {
-  const reply = await ask(page, 'desktop.useFolder', { folder });
+export async function serveFolder(desktop: Desktop, page: Page, folder: string): Promise<readonly string[]> {
+  const reply = await askToServe(desktop, page, folder);
   if ('failure' in reply) throw new Error(reply.failure.error);
   return running(page);
 }

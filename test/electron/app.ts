@@ -30,6 +30,7 @@ class App extends EventEmitter {
   readonly windows = new Set<Closable>();
   readonly isPackaged = process.env.STAND_IN_PACKAGED === '1';
   isSandboxed = false;
+  isRelaunched = false;
   #makeReady: () => void = () => undefined;
   readonly #ready: Promise<void>;
   #isReady = false;
@@ -116,6 +117,12 @@ class App extends EventEmitter {
     this.emit('will-quit', new Preventable());
     this.exit(0);
   }
+
+  relaunch(): void {
+    this.isRelaunched = true;
+  }
+
+  setPath = (_what: string, _path: string): void => undefined;
 
   exit(code = 0): void {
     this.emit('quit', {}, code);

@@ -88,6 +88,8 @@ export const nativeImage = {
 export class Tray extends EventEmitter {
   static readonly all: Tray[] = [];
   toolTip = '';
+  /** How often its menu was set. */
+  sets = 0;
   menu: Menu | null = null;
   image: NativeImage;
 
@@ -103,6 +105,7 @@ export class Tray extends EventEmitter {
     this.toolTip = text;
   }
   setContextMenu(menu: Menu | null): void {
+    this.sets += 1;
     this.menu = menu;
   }
   destroy(): void {

@@ -62,8 +62,9 @@ export class UtilityProcess extends EventEmitter {
     this.#send({ data, ports: transfer.map((port) => this.#take(port.handOver())) });
   }
 
+  /** Nobody is killed who has no number yet. */
   kill(): boolean {
-    return this.child.kill();
+    return this.pid !== undefined && this.child.kill();
   }
 
   #send(message: object): void {

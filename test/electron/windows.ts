@@ -195,6 +195,7 @@ class WebContents extends EventEmitter {
   }
 
   getURL = (): string => this.#url;
+  isCrashed = (): boolean => false;
   isDestroyed = (): boolean => this.#isDestroyed;
   getLastWebPreferences = (): WebPreferences => this.#preferences;
 

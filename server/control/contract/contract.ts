@@ -56,6 +56,8 @@ const client = z.object({
   website: z.string(),
   hasLogo: z.boolean(),
   createdAt: z.string(),
+  /** One that is switched off gets nothing, and what people allowed it is kept for when it is switched on. */
+  enabled: z.boolean(),
 });
 
 /** What the owner may say about a client beside its name, for the people who are asked about it. */
@@ -157,7 +159,9 @@ export const contract = {
     summary: 'The registered clients',
     may: ['owner'],
     input: z.strictObject({}),
-    output: z.object({ clients: z.array(client) }),
+    output: z.object({
+      clients: z.array(client.extend({ people: z.int(), lastUsedAt: z.string().nullable() })),
+    }),
   },
   'clients.add': {
     summary: 'Register a client; its secret is shown once, a public one has none',
@@ -176,6 +180,7 @@ export const contract = {
       clientId: z.string(),
       name: z.string().optional(),
       redirectUris: z.array(z.string()).optional(),
+      enabled: z.boolean().optional(),
     }),
     output: client,
   },

@@ -16,6 +16,7 @@ import { weblinks } from './0015-weblinks.ts';
 import { metadata } from './0016-metadata.ts';
 import { embedded } from './0017-embedded.ts';
 import { thumbnails } from './0018-thumbnails.ts';
+import { clientsOff } from './0019-clients-off.ts';
 import type { Migration } from './migration.ts';
 
 export const migrations: readonly Migration[] = [
@@ -37,4 +38,5 @@ export const migrations: readonly Migration[] = [
   metadata,
   embedded,
   thumbnails,
+  clientsOff,
 ];

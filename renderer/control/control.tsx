@@ -1,0 +1,78 @@
+import {
+  type QueryClient,
+  type UseMutationResult,
+  type UseQueryResult,
+  useMutation,
+  useQuery,
+  useQueryClient,
+} from '@tanstack/react-query';
+import { createContext, type ReactNode, useContext, useEffect, useSyncExternalStore } from 'react';
+import type { Input, MethodName, Output } from '../../server/control/contract/contract.ts';
+import type { Connection, ControlEvent, Transport } from '../transport/transport.ts';
+
+const TransportContext = createContext<Transport | null>(null);
+
+export function ControlProvider({ transport, children }: { transport: Transport; children: ReactNode }) {
+  return <TransportContext value={transport}>{children}</TransportContext>;
+}
+
+export function useTransport(): Transport {
+  const transport = useContext(TransportContext);
+  if (transport === null) throw new Error('There is no ControlProvider around this.');
+  return transport;
+}
+
+interface Refresh {
+  /** Milliseconds, while the page is seen. */
+  readonly every?: number;
+}
+
+/** What a method of the control contract answers, kept under its name and input. */
+export function useControl<Name extends MethodName>(
+  method: Name,
+  input: Input<Name>,
+  { every }: Refresh = {},
+): UseQueryResult<Output<Name>> {
+  const transport = useTransport();
+  return useQuery({
+    queryKey: [method, input],
+    queryFn: () => transport.invoke(method, input),
+    ...(every === undefined ? {} : { refetchInterval: every }),
+  });
+}
+
+/** A change. What it makes stale is asked for again before it counts as done. */
+export function useControlChange<Name extends MethodName>(
+  method: Name,
+  stale: readonly MethodName[],
+): UseMutationResult<Output<Name>, Error, Input<Name>> {
+  const transport = useTransport();
+  const queries = useQueryClient();
+  return useMutation({
+    mutationFn: (input: Input<Name>) => transport.invoke(method, input),
+    onSuccess: () => Promise.all(stale.map((name) => queries.invalidateQueries({ queryKey: [name] }))),
+  });
+}
+
+/** Puts what the server tells by itself where it is shown. Once there is an owner: before that, nobody is told anything. */
+export function useControlEvents(): void {
+  const transport = useTransport();
+  const queries = useQueryClient();
+  useEffect(() => transport.subscribe((event) => take(queries, event)), [transport, queries]);
+}
+
+function take(queries: QueryClient, { payload }: ControlEvent): void {
+  queries.setQueryData<Output<'status'>>(['status', {}], (status) => {
+    if (status === undefined) return undefined;
+    const isKnown = status.catalogue.some(({ id }) => id === payload.id);
+    const catalogue = isKnown
+      ? status.catalogue.map((home) => (home.id === payload.id ? payload : home))
+      : [...status.catalogue, payload];
+    return { ...status, catalogue };
+  });
+}
+
+export function useConnection(): Connection {
+  const { connection } = useTransport();
+  return useSyncExternalStore(connection.subscribe, connection.current);
+}

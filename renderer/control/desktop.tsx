@@ -1,0 +1,47 @@
+import { type UseMutationResult, useMutation } from '@tanstack/react-query';
+import { createContext, type ReactNode, useContext, useEffect, useState } from 'react';
+import type {
+  DesktopState,
+  WindowInput,
+  WindowMethodName,
+  WindowOutput,
+} from '../../server/control/contract/window.ts';
+import type { Desktop } from '../transport/window-transport.ts';
+
+interface Around {
+  readonly desktop: Desktop;
+  readonly state: DesktopState;
+}
+
+const DesktopContext = createContext<Around | null>(null);
+
+/** @param children shown as soon as the application has said how things are */
+export function DesktopProvider({ desktop, children }: { desktop: Desktop; children: ReactNode }) {
+  const [state, setState] = useState<DesktopState | null>(null);
+  useEffect(() => desktop.subscribe(setState), [desktop]);
+  return state === null ? null : <DesktopContext value={{ desktop, state }}>{children}</DesktopContext>;
+}
+
+/** Null in a browser. */
+export function useDesktop(): Desktop | null {
+  return useContext(DesktopContext)?.desktop ?? null;
+}
+
+/** Null in a browser. */
+export function useDesktopState(): DesktopState | null {
+  return useContext(DesktopContext)?.state ?? null;
+}
+
+/** For what is shown in the window only. */
+export function useInWindow(): Around {
+  const around = useContext(DesktopContext);
+  if (around === null) throw new Error('There is no desktop application around this.');
+  return around;
+}
+
+export function useDesktopChange<Name extends WindowMethodName>(
+  method: Name,
+): UseMutationResult<WindowOutput<Name>, Error, WindowInput<Name>> {
+  const { desktop } = useInWindow();
+  return useMutation({ mutationFn: (input: WindowInput<Name>) => desktop.invoke(method, input) });
+}

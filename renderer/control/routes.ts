@@ -1,0 +1,70 @@
+import { useMemo, useSyncExternalStore } from 'react';
+import { currentHash, subscribeToHash } from './leaving.ts';
+
+/**
+ * Where one can go in the panel, as it stands behind the `#` of the address: that works wherever the panel is served. A part
+ * with a colon stands for any.
+ */
+export const routes = {
+  overview: '#/',
+  clients: '#/api',
+  authorizations: '#/api/authorizations',
+  apiSettings: '#/api/settings',
+  computer: '#/computer',
+} as const;
+
+export type Route = keyof typeof routes;
+
+export interface Place {
+  readonly route: Route;
+  /** What stands in place of `:id`. */
+  readonly id: string;
+  /** What a page is searched and filtered by. */
+  readonly search: URLSearchParams;
+}
+
+/** @returns the first page for an address that is none of ours */
+export function placeOf(hash: string): Place {
+  const [path = '', query = ''] = hash.split('?', 2);
+  const parts = path.split('/');
+  for (const route of Object.keys(routes) as Route[]) {
+    const pattern = routes[route].split('/');
+    const isIt = pattern.length === parts.length && pattern.every((part, at) => part === ':id' || part === parts[at]);
+    if (!isIt) continue;
+    const id = parts[pattern.indexOf(':id')] ?? '';
+    return { route, id: decoded(id), search: new URLSearchParams(query) };
+  }
+  return { route: 'overview', id: '', search: new URLSearchParams() };
+}
+
+function decoded(part: string): string {
+  try {
+    return decodeURIComponent(part);
+  } catch {
+    return part;
+  }
+}
+
+/** @param search what is undefined or empty is left out */
+export function addressOf(
+  route: Route,
+  { id = '', search = {} }: { id?: string | number; search?: Readonly<Record<string, string | undefined>> } = {},
+): string {
+  const query = new URLSearchParams();
+  for (const [name, value] of Object.entries(search)) if (value !== undefined && value !== '') query.set(name, value);
+  const path = routes[route].replace(':id', encodeURIComponent(id));
+  return query.size === 0 ? path : `${path}?${query}`;
+}
+
+export function usePlace(): Place {
+  const hash = useSyncExternalStore(subscribeToHash, currentHash);
+  return useMemo(() => placeOf(hash), [hash]);
+}
+
+export const useRoute = (): Route => usePlace().route;
+
+/** Another search of the same page takes the place of the one before: *Back* goes to the page before. */
+export function replaceAddress(address: string): void {
+  history.replaceState(null, '', address);
+  dispatchEvent(new HashChangeEvent('hashchange'));
+}

@@ -1,0 +1,75 @@
+import { Anchor } from '@mantine/core';
+import { IconAlertCircle, IconCircleCheck, IconInfoCircle } from '@tabler/icons-react';
+import { useEffect, useRef } from 'react';
+import type { FolderLook } from '../../server/control/contract/window.ts';
+import { texts } from '../texts/texts.ts';
+import styles from './welcome.module.css';
+
+const words = texts.welcome;
+
+/** Whether it can be gone on with. */
+export function fits(look: FolderLook, mustBeLarder: boolean): boolean {
+  return mustBeLarder ? look.kind === 'larder' : look.kind !== 'unusable';
+}
+
+interface FolderWordProps {
+  /** Null while none was chosen. */
+  readonly look: FolderLook | null;
+  readonly mustBeLarder: boolean;
+  /** That it was tried to go on with a folder that cannot be used. */
+  readonly isRefused: boolean;
+  readonly onChoose: () => void;
+}
+
+/** What the chosen folder is, and the way to another one. */
+export function FolderWord({ look, mustBeLarder, isRefused, onChoose }: FolderWordProps) {
+  const other = useRef<HTMLButtonElement>(null);
+  useEffect(() => {
+    if (isRefused) other.current?.focus();
+  }, [isRefused]);
+  return (
+    <div className={styles.word}>
+      <p role="status">{look === null ? <NoFolder /> : <Look look={look} mustBeLarder={mustBeLarder} />}</p>
+      {isRefused && (
+        <p className={styles.unseen} role="alert">
+          {words.chooseOther}
+        </p>
+      )}
+      <Anchor component="button" type="button" ref={other} onClick={onChoose}>
+        {look === null ? words.choose : words.change}
+      </Anchor>
+    </div>
+  );
+}
+
+function NoFolder() {
+  return (
+    <>
+      <IconInfoCircle className={styles.sign} size={18} stroke={1.75} aria-hidden />
+      <span>{words.noneChosen}</span>
+    </>
+  );
+}
+
+function Look({ look, mustBeLarder }: { readonly look: FolderLook; readonly mustBeLarder: boolean }) {
+  if (!fits(look, mustBeLarder)) {
+    return (
+      <>
+        <IconAlertCircle className={`${styles.sign} ${styles.bad}`} size={18} stroke={1.75} aria-hidden />
+        <span>
+          <code>{look.folder}</code>{' '}
+          <span className={styles.bad}>{look.kind === 'unusable' ? look.problem : words.notLarder}</span>
+        </span>
+      </>
+    );
+  }
+  const Icon = look.kind === 'files' ? IconInfoCircle : IconCircleCheck;
+  return (
+    <>
+      <Icon className={`${styles.sign} ${styles.fits}`} size={18} stroke={1.75} aria-hidden />
+      <span>
+        <code>{look.folder}</code> {look.kind === 'unusable' ? null : words.look[look.kind]}
+      </span>
+    </>
+  );
+}

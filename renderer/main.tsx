@@ -1,0 +1,62 @@
+import '@mantine/core/styles.layer.css';
+import './base.css';
+import { MantineProvider } from '@mantine/core';
+import { QueryClientProvider } from '@tanstack/react-query';
+import { type ReactNode, StrictMode } from 'react';
+import { createRoot } from 'react-dom/client';
+import { BrowserPanel } from './browser-panel.tsx';
+import { ControlProvider } from './control/control.tsx';
+import { DesktopProvider } from './control/desktop.tsx';
+import { createQueries } from './control/queries.ts';
+import { styleNonce } from './style-nonce.ts';
+import { theme, variablesOf } from './theme.ts';
+import { browserTransport } from './transport/browser-transport.ts';
+import { desktopOf, windowTransport } from './transport/window-transport.ts';
+import { WindowPanel } from './window-panel.tsx';
+
+const queries = createQueries();
+
+function Around({ children }: { readonly children: ReactNode }) {
+  return (
+    <StrictMode>
+      <MantineProvider
+        theme={theme}
+        cssVariablesResolver={variablesOf}
+        defaultColorScheme="auto"
+        getStyleNonce={styleNonce}
+      >
+        <QueryClientProvider client={queries}>{children}</QueryClientProvider>
+      </MantineProvider>
+    </StrictMode>
+  );
+}
+
+async function inWindow(bridge: NonNullable<Window['larder']>): Promise<ReactNode> {
+  return (
+    <ControlProvider transport={windowTransport(bridge)}>
+      <DesktopProvider desktop={desktopOf(bridge)}>
+        <WindowPanel />
+      </DesktopProvider>
+    </ControlProvider>
+  );
+}
+
+async function inBrowser(): Promise<ReactNode> {
+  const transport = browserTransport({ origin: location.origin, storage: sessionStorage });
+  // The secret is in the fragment, which browsers never send; it works once, so it is taken out of the address.
+  const secret = /^#open=([\w-]+)$/.exec(location.hash)?.[1];
+  if (secret !== undefined) {
+    history.replaceState(null, '', location.pathname);
+    await transport.openLink(secret);
+  }
+  return (
+    <ControlProvider transport={transport}>
+      <BrowserPanel />
+    </ControlProvider>
+  );
+}
+
+const root = document.getElementById('root');
+if (root === null) throw new Error('There is no place for the panel in this page.');
+const content = await (window.larder === undefined ? inBrowser() : inWindow(window.larder));
+createRoot(root).render(<Around>{content}</Around>);

@@ -1,0 +1,105 @@
+import { Button, Textarea, TextInput } from '@mantine/core';
+import { type FormEvent, useState } from 'react';
+import { useControlChange } from '../../control/control.tsx';
+import { ActionButton } from '../../parts/action-button.tsx';
+import { Dialog } from '../../parts/dialog.tsx';
+import styles from '../../parts/form.module.css';
+import { RefusalNote } from '../../parts/note.tsx';
+import { SwitchRow } from '../../parts/switch-row.tsx';
+import { apiTexts } from '../../texts/api.ts';
+import { Refusal } from '../../transport/transport.ts';
+import type { Client } from './client.ts';
+import type { Shown } from './credentials.tsx';
+
+const words = apiTexts.form;
+
+interface ClientFormProps {
+  /** Null for one that is to be added. */
+  readonly client: Client | null;
+  readonly onClose: () => void;
+  /** Told what is shown once; of one that was changed, nothing. */
+  readonly onAdded: (shown: Shown) => void;
+}
+
+/** Adds a client, or changes what is registered about one. What was typed stays when the server says no. */
+export function ClientForm({ client, onClose, onAdded }: ClientFormProps) {
+  const [name, setName] = useState(client?.name ?? '');
+  const [uris, setUris] = useState((client?.redirectUris ?? []).join('\n'));
+  const [publisher, setPublisher] = useState(client?.publisher ?? '');
+  const [website, setWebsite] = useState(client?.website ?? '');
+  const [isPublic, setPublic] = useState(false);
+  const [isNameless, setNameless] = useState(false);
+  const stale = ['clients.list', 'activity.list'] as const;
+  const add = useControlChange('clients.add', stale);
+  const update = useControlChange('clients.update', stale);
+  const change = client === null ? add : update;
+  const refusal = change.error instanceof Refusal ? change.error.failure : null;
+  const problemOf = (field: string) => (refusal?.field === field ? refusal.error : null);
+  const isOfField = ['name', 'redirectUris', 'publisher', 'website'].includes(refusal?.field ?? '');
+
+  function submit(event: FormEvent): void {
+    event.preventDefault();
+    setNameless(name.trim() === '');
+    if (change.isPending || name.trim() === '') return;
+    const redirectUris = uris
+      .split('\n')
+      .map((uri) => uri.trim())
+      .filter((uri) => uri !== '');
+    const details = { name, redirectUris, publisher, website };
+    if (client === null) {
+      add.mutate(
+        { ...details, public: isPublic },
+        { onSuccess: ({ clientId, clientSecret }) => onAdded({ name, clientId, clientSecret, isNew: true }) },
+      );
+    } else update.mutate({ clientId: client.clientId, ...details }, { onSuccess: onClose });
+  }
+
+  return (
+    <Dialog title={client === null ? words.addTitle : words.editTitle(client.name)} onClose={onClose} keepsOpen>
+      <form className={styles.form} onSubmit={submit} noValidate>
+        {!isOfField && <RefusalNote error={change.error} />}
+        <TextInput
+          label={words.name}
+          description={words.nameHelp}
+          data-autofocus
+          value={name}
+          error={isNameless ? words.nameless : problemOf('name')}
+          onChange={(event) => setName(event.currentTarget.value)}
+        />
+        <Textarea
+          label={words.uris}
+          description={words.urisHelp}
+          autosize
+          minRows={2}
+          maxRows={6}
+          spellCheck={false}
+          value={uris}
+          error={problemOf('redirectUris')}
+          onChange={(event) => setUris(event.currentTarget.value)}
+        />
+        {client === null && (
+          <SwitchRow label={words.public} help={words.publicHelp} checked={isPublic} onChange={setPublic} />
+        )}
+        <TextInput
+          label={words.publisher}
+          value={publisher}
+          error={problemOf('publisher')}
+          onChange={(event) => setPublisher(event.currentTarget.value)}
+        />
+        <TextInput
+          label={words.website}
+          inputMode="url"
+          value={website}
+          error={problemOf('website')}
+          onChange={(event) => setWebsite(event.currentTarget.value)}
+        />
+        <div className={styles.buttons}>
+          <Button variant="default" onClick={onClose}>
+            {words.cancel}
+          </Button>
+          <ActionButton isBusy={change.isPending}>{client === null ? words.add : words.save}</ActionButton>
+        </div>
+      </form>
+    </Dialog>
+  );
+}

@@ -1,0 +1,108 @@
+import { Button } from '@mantine/core';
+import { IconPlus } from '@tabler/icons-react';
+import { useState } from 'react';
+import { useControl, useControlChange } from '../../control/control.tsx';
+import { Confirm } from '../../parts/confirm.tsx';
+import { Note, RefusalNote, reasonOf } from '../../parts/note.tsx';
+import { Skeletons } from '../../parts/skeletons.tsx';
+import { apiTexts } from '../../texts/api.ts';
+import { texts } from '../../texts/texts.ts';
+import { ApiPage } from './api-page.tsx';
+import type { Client } from './client.ts';
+import { ClientForm } from './client-form.tsx';
+import { ClientsTable } from './clients-table.tsx';
+import { Credentials, type Shown } from './credentials.tsx';
+
+const words = apiTexts.clients;
+
+/** What is open over the list. */
+type Over =
+  | { readonly kind: 'add' }
+  | { readonly kind: 'edit' | 'remove' | 'replace'; readonly client: Client }
+  | { readonly kind: 'shown'; readonly shown: Shown };
+
+/** The registered clients: who they are, who uses them, and what can be done with each. */
+export function Clients() {
+  const list = useControl('clients.list', {});
+  const [over, setOver] = useState<Over | null>(null);
+  const update = useControlChange('clients.update', ['clients.list', 'activity.list']);
+  const close = () => setOver(null);
+  return (
+    <ApiPage
+      action={
+        <Button leftSection={<IconPlus stroke={1.75} />} onClick={() => setOver({ kind: 'add' })}>
+          {words.add}
+        </Button>
+      }
+    >
+      <RefusalNote error={update.error} />
+      {list.error !== null && (
+        <Note tone="danger" action={{ word: texts.tryAgain, run: () => list.refetch() }}>
+          {apiTexts.failed} {reasonOf(list.error)}
+        </Note>
+      )}
+      {list.data === undefined ? (
+        list.error === null && <Skeletons widths={[600, 560, 580]} />
+      ) : (
+        <ClientsTable
+          clients={list.data.clients}
+          onPick={(kind, client) => setOver({ kind, client })}
+          onSwitch={({ clientId, enabled }) => update.mutate({ clientId, enabled: !enabled })}
+        />
+      )}
+      {over?.kind === 'add' && (
+        <ClientForm client={null} onClose={close} onAdded={(shown) => setOver({ kind: 'shown', shown })} />
+      )}
+      {over?.kind === 'edit' && <ClientForm client={over.client} onClose={close} onAdded={close} />}
+      {over?.kind === 'shown' && <Credentials shown={over.shown} onDone={close} />}
+      {over?.kind === 'remove' && <Remove client={over.client} onClose={close} />}
+      {over?.kind === 'replace' && (
+        <Replace client={over.client} onClose={close} onReplaced={(shown) => setOver({ kind: 'shown', shown })} />
+      )}
+    </ApiPage>
+  );
+}
+
+function Remove({ client, onClose }: { readonly client: Client; readonly onClose: () => void }) {
+  const remove = useControlChange('clients.remove', ['clients.list', 'authorizations.list', 'activity.list']);
+  const { confirm } = apiTexts;
+  return (
+    <Confirm
+      title={confirm.remove(client.name)}
+      loss={confirm.removeLoss(client.people)}
+      word={confirm.removeDo}
+      keep={confirm.keep(client.name)}
+      change={remove}
+      onDo={() => remove.mutate({ clientId: client.clientId }, { onSuccess: onClose })}
+      onClose={onClose}
+    />
+  );
+}
+
+interface ReplaceProps {
+  readonly client: Client;
+  readonly onClose: () => void;
+  readonly onReplaced: (shown: Shown) => void;
+}
+
+function Replace({ client, onClose, onReplaced }: ReplaceProps) {
+  const replace = useControlChange('clients.replaceSecret', ['activity.list']);
+  const { confirm } = apiTexts;
+  const { clientId, name } = client;
+  return (
+    <Confirm
+      title={confirm.replace(name)}
+      loss={confirm.replaceLoss}
+      word={confirm.replaceDo}
+      keep={confirm.keep(name)}
+      change={replace}
+      onDo={() =>
+        replace.mutate(
+          { clientId },
+          { onSuccess: ({ clientSecret }) => onReplaced({ name, clientId, clientSecret, isNew: false }) },
+        )
+      }
+      onClose={onClose}
+    />
+  );
+}

@@ -1,0 +1,67 @@
+import { Button } from '@mantine/core';
+import { useControl } from '../../control/control.tsx';
+import { CopyButton } from '../../parts/copy-button.tsx';
+import { Dialog } from '../../parts/dialog.tsx';
+import styles from '../../parts/form.module.css';
+import { Note } from '../../parts/note.tsx';
+import { apiTexts } from '../../texts/api.ts';
+
+const words = apiTexts.added;
+
+/** What a client proves itself with, as it is shown once. */
+export interface Shown {
+  readonly name: string;
+  readonly clientId: string;
+  /** Null for a public client. */
+  readonly clientSecret: string | null;
+  readonly isNew: boolean;
+}
+
+/** The id and the secret of a client. Only *Done* closes it: nobody loses a secret by a slip. */
+export function Credentials({ shown, onDone }: { readonly shown: Shown; readonly onDone: () => void }) {
+  const { name, clientId, clientSecret, isNew } = shown;
+  const status = useControl('status', {});
+  const [address] = status.data?.addresses ?? [];
+  const line = `curl ${address}/oauth2/token/ --cacert ca.crt \\
+  -d grant_type=password -d scope=list \\
+  -d username=… -d password=… \\
+  -d client_id=${clientId} -d client_secret=…`;
+  return (
+    <Dialog title={isNew ? words.title(name) : words.replacedTitle(name)} onClose={onDone} isFirm>
+      <div className={styles.form}>
+        <p>{clientSecret === null ? words.publicLead : words.lead}</p>
+        <Value label={words.id} value={clientId} />
+        {clientSecret !== null && (
+          <>
+            <Value label={words.secret} value={clientSecret} />
+            <Note tone="care">{words.once}</Note>
+          </>
+        )}
+        {clientSecret !== null && address !== undefined && (
+          <div>
+            <div className={styles.head}>
+              <span className={styles.label}>{words.tryIt}</span>
+              <CopyButton text={line} word={words.copyLine} size="xs" />
+            </div>
+            <pre className={styles.line}>{line}</pre>
+          </div>
+        )}
+        <div className={styles.buttons}>
+          <Button onClick={onDone}>{words.done}</Button>
+        </div>
+      </div>
+    </Dialog>
+  );
+}
+
+function Value({ label, value }: { readonly label: string; readonly value: string }) {
+  return (
+    <div>
+      <span className={styles.label}>{label}</span>
+      <div className={styles.value}>
+        <code>{value}</code>
+        <CopyButton text={value} what={label} size="xs" />
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,25 @@
+import { IconPlug } from '@tabler/icons-react';
+import { useControl } from '../control/control.tsx';
+import { texts } from '../texts/texts.ts';
+import styles from './overview.module.css';
+
+/** There from the start. */
+const MOBILE_CLIENT = 'larder-mobile';
+
+/** What an app is, as long as none was added. */
+export function Apps() {
+  const clients = useControl('clients.list', {});
+  const hasOwn = clients.data?.clients.some(({ clientId }) => clientId !== MOBILE_CLIENT) ?? true;
+  if (hasOwn) return null;
+  return (
+    <section className={styles.hint} aria-labelledby="apps">
+      <span className={styles.tile}>
+        <IconPlug size={20} stroke={1.75} aria-hidden />
+      </span>
+      <div>
+        <h2 id="apps">{texts.overview.apps}</h2>
+        <p className={styles.help}>{texts.overview.appsHelp}</p>
+      </div>
+    </section>
+  );
+}

@@ -1,0 +1,43 @@
+import type { ControlPayload } from '../../server/control/contract/events.ts';
+import { useControl } from '../control/control.tsx';
+import { Section } from '../parts/section.tsx';
+import { StatusDot } from '../parts/status-dot.tsx';
+import { texts } from '../texts/texts.ts';
+import styles from './overview.module.css';
+
+const words = texts.overview.homes;
+
+type Home = ControlPayload<'catalogue.progress'>;
+
+/** How far the catalogues of the homes are: in one line when all is well. */
+export function Catalogue({ homes }: { readonly homes: readonly Home[] }) {
+  const known = useControl('homes.list', {});
+  const nameOf = (id: string) => known.data?.homes.find((home) => home.id === id)?.username ?? words.unnamed;
+  const late = homes.filter(({ state }) => state !== 'ready');
+  const ready = homes.filter(({ state }) => state === 'ready');
+  const items = ready.reduce((sum, home) => sum + home.items, 0);
+  return (
+    <Section title={texts.overview.files}>
+      {homes.length === 0 && <p className={styles.quiet}>{words.none}</p>}
+      {ready.length > 0 && <p className={styles.quiet}>{words.ready(items, ready.length)}</p>}
+      {late.length > 0 && (
+        <ul className={styles.homes} aria-label={words.caption}>
+          {late.map((home) => (
+            <li key={home.id}>
+              <StatusDot tone={home.state === 'offline' ? 'care' : 'good'} />
+              <div>
+                <strong>{nameOf(home.id)}</strong>
+                <p>{progressOf(home)}</p>
+              </div>
+            </li>
+          ))}
+        </ul>
+      )}
+    </Section>
+  );
+}
+
+function progressOf({ state, items, folders }: Home): string {
+  if (state === 'offline') return words.offline;
+  return state === 'checking' ? words.checking(items, folders) : words.reading(items, folders);
+}

@@ -1,0 +1,77 @@
+import { IconPlayerPause } from '@tabler/icons-react';
+import { useMutation } from '@tanstack/react-query';
+import { HTTP_WARNING } from '../../server/control/contract/warnings.ts';
+import { useConnection, useControl } from '../control/control.tsx';
+import { useDesktop } from '../control/desktop.tsx';
+import { ActionButton } from '../parts/action-button.tsx';
+import { CopyButton } from '../parts/copy-button.tsx';
+import { Note, RefusalNote, reasonOf } from '../parts/note.tsx';
+import { Skeletons } from '../parts/skeletons.tsx';
+import { texts } from '../texts/texts.ts';
+import { Activity } from './activity.tsx';
+import { Apps } from './apps.tsx';
+import { Catalogue } from './catalogue.tsx';
+import { Facts } from './facts.tsx';
+import styles from './overview.module.css';
+import { PageHead } from './page-head.tsx';
+
+const words = texts.overview;
+
+/** What every page warns of needs no second place. */
+const isSaidHere = (text: string) => text !== HTTP_WARNING;
+
+/** How things are: what needs attention, where it is reached, and what happened. */
+export function Overview() {
+  const desktop = useDesktop();
+  const isOpen = useConnection().kind === 'open';
+  const status = useControl('status', {}, { every: 15_000 });
+  const pause = useMutation({ mutationFn: async () => desktop?.invoke('desktop.pause', {}) });
+  const [address] = status.data?.addresses ?? [];
+  return (
+    <>
+      <PageHead
+        title={words.heading}
+        lead={status.data === undefined ? '' : words.lead(status.data.folder)}
+        tone={isOpen ? 'good' : 'care'}
+        actions={
+          <>
+            {desktop !== null && (
+              <ActionButton
+                variant="default"
+                icon={IconPlayerPause}
+                isBusy={pause.isPending}
+                onClick={() => pause.mutate()}
+              >
+                {words.pause}
+              </ActionButton>
+            )}
+            {address !== undefined && <CopyButton text={address} word={words.copyAddress} />}
+          </>
+        }
+      />
+      <div className={styles.parts}>
+        <RefusalNote error={pause.error} />
+        {status.data?.attention.filter(isSaidHere).map((text) => (
+          <Note tone="care" key={text}>
+            {text}
+          </Note>
+        ))}
+        {status.error !== null && status.data === undefined && (
+          <Note tone="danger" action={{ word: texts.tryAgain, run: () => status.refetch() }}>
+            {words.failed} {reasonOf(status.error)}
+          </Note>
+        )}
+        {status.data === undefined ? (
+          status.isPending && <Skeletons widths={[420, 360, 300]} />
+        ) : (
+          <>
+            <Facts status={status.data} />
+            <Apps />
+            <Catalogue homes={status.data.catalogue} />
+          </>
+        )}
+        <Activity />
+      </div>
+    </>
+  );
+}

@@ -1,0 +1,91 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { useEffect, useRef } from 'react';
+import { useConnection, useControlEvents } from '../control/control.tsx';
+import { useDesktopState } from '../control/desktop.tsx';
+import { type Route, useRoute } from '../control/routes.ts';
+import { useSecondsUntil } from '../parts/moment.tsx';
+import { texts } from '../texts/texts.ts';
+import { ApiSettings } from './api/api-settings.tsx';
+import { Authorizations } from './api/authorizations.tsx';
+import { Clients } from './api/clients.tsx';
+import { Computer } from './computer.tsx';
+import { HttpWarning } from './http-warning.tsx';
+import { Overview } from './overview.tsx';
+import styles from './panel.module.css';
+import { Sidebar, TopBar } from './sidebar.tsx';
+
+/** The panel of a Larder that runs and has an owner: where one can go, and the page one is on. */
+export function Panel() {
+  useControlEvents();
+  useFreshAddresses();
+  useFreshAfterLoss();
+  const route = useRoute();
+  const connection = useConnection();
+  const main = useRef<HTMLElement>(null);
+  const isLost = connection.kind === 'lost';
+  const isInWindow = useDesktopState() !== null;
+  return (
+    <>
+      <button type="button" className={styles.skip} onClick={() => main.current?.focus()}>
+        {texts.skip}
+      </button>
+      <div className={`${styles.panel} ${isLost ? styles.isLost : ''}`}>
+        {connection.kind === 'lost' && <Lost retryAt={connection.retryAt} />}
+        <TopBar />
+        <Sidebar />
+        <main className={styles.main} ref={main} tabIndex={-1}>
+          <HttpWarning />
+          <Page route={route} isInWindow={isInWindow} />
+        </main>
+      </div>
+    </>
+  );
+}
+
+function Page({ route, isInWindow }: { readonly route: Route; readonly isInWindow: boolean }) {
+  switch (route) {
+    case 'clients':
+      return <Clients />;
+    case 'authorizations':
+      return <Authorizations />;
+    case 'apiSettings':
+      return <ApiSettings />;
+    case 'computer':
+      return isInWindow ? <Computer /> : <Overview />;
+    case 'overview':
+      return <Overview />;
+  }
+}
+
+/** The application sees first that this computer is in another network. */
+function useFreshAddresses(): void {
+  const queries = useQueryClient();
+  const server = useDesktopState()?.server;
+  const addresses = server?.kind === 'running' ? server.addresses.join(' ') : '';
+  const before = useRef(addresses);
+  useEffect(() => {
+    if (before.current === addresses) return;
+    before.current = addresses;
+    void queries.invalidateQueries({ queryKey: ['status'] });
+  }, [queries, addresses]);
+}
+
+/** What happened in between was not told. */
+function useFreshAfterLoss(): void {
+  const queries = useQueryClient();
+  const isLost = useConnection().kind === 'lost';
+  const wasLost = useRef(false);
+  useEffect(() => {
+    if (wasLost.current && !isLost) void queries.invalidateQueries();
+    wasLost.current = isLost;
+  }, [queries, isLost]);
+}
+
+function Lost({ retryAt }: { readonly retryAt: number }) {
+  const seconds = useSecondsUntil(retryAt);
+  return (
+    <p className={styles.lost} role="status">
+      {texts.panel.lost(seconds)}
+    </p>
+  );
+}

@@ -1,0 +1,146 @@
+import { ActionIcon, CloseButton, Drawer } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import { IconDeviceDesktop, IconHome, IconMenu2, IconPlug } from '@tabler/icons-react';
+import { useConnection, useControl } from '../control/control.tsx';
+import { useDesktopState } from '../control/desktop.tsx';
+import { addressOf, type Route, useRoute } from '../control/routes.ts';
+import { CopyIcon } from '../parts/copy-button.tsx';
+import { Mark } from '../parts/mark.tsx';
+import { StatusDot } from '../parts/status-dot.tsx';
+import { texts } from '../texts/texts.ts';
+import styles from './panel.module.css';
+
+const words = texts.panel;
+
+/** The account that set the installation up: the first one, for good. */
+const OWNER_ID = 1;
+
+export function Sidebar() {
+  return (
+    <header className={styles.side}>
+      <Household />
+      <Pages />
+      <Foot />
+    </header>
+  );
+}
+
+/** In place of the sidebar, where there is no room for one. */
+export function TopBar() {
+  const [isOpen, menu] = useDisclosure(false);
+  const name = useHouseholdName();
+  return (
+    <header className={styles.bar}>
+      <Mark size={28} />
+      <strong>{name}</strong>
+      <span className={styles.state}>
+        <State />
+      </span>
+      <ActionIcon variant="subtle" color="gray" size={44} aria-label={words.menu} onClick={menu.open}>
+        <IconMenu2 size={20} stroke={1.75} />
+      </ActionIcon>
+      <Drawer.Root opened={isOpen} onClose={menu.close} position="right" size={280}>
+        <Drawer.Overlay />
+        <Drawer.Content aria-label={words.menu}>
+          <Drawer.Body className={`${styles.drawer} ${styles.narrow}`}>
+            <CloseButton
+              size={44}
+              iconSize={20}
+              className={styles.close ?? ''}
+              aria-label={words.closeMenu}
+              onClick={menu.close}
+            />
+            <Pages onPick={menu.close} />
+            <Foot />
+          </Drawer.Body>
+        </Drawer.Content>
+      </Drawer.Root>
+    </header>
+  );
+}
+
+function useHouseholdName(): string {
+  return useControl('settings.get', {}).data?.householdName ?? '';
+}
+
+function Household() {
+  const name = useHouseholdName();
+  const owner = useControl('accounts.get', { id: OWNER_ID });
+  return (
+    <div className={styles.household}>
+      <Mark size={32} />
+      <div>
+        <strong>{name}</strong>
+        <span className={styles.owner}>{owner.data === undefined ? null : words.owner(owner.data.name)}</span>
+      </div>
+    </div>
+  );
+}
+
+const PAGES = [
+  { route: 'overview', icon: IconHome, name: words.overview, inWindow: false, tabs: ['overview'] },
+  {
+    route: 'clients',
+    icon: IconPlug,
+    name: words.api,
+    inWindow: false,
+    tabs: ['clients', 'authorizations', 'apiSettings'],
+  },
+  { route: 'computer', icon: IconDeviceDesktop, name: words.computer, inWindow: true, tabs: ['computer'] },
+] as const satisfies readonly { route: Route; tabs: readonly Route[]; [more: string]: unknown }[];
+
+function Pages({ onPick }: { readonly onPick?: () => void }) {
+  const now: Route = useRoute();
+  const isInWindow = useDesktopState() !== null;
+  const status = useControl('status', {});
+  const needsAttention = (status.data?.attention.length ?? 0) > 0;
+  return (
+    <nav aria-label={words.pages}>
+      <ul className={styles.pages}>
+        {PAGES.filter(({ inWindow }) => isInWindow || !inWindow).map(({ route, icon: Picture, name, tabs }) => (
+          <li key={route}>
+            <a
+              href={addressOf(route)}
+              {...(tabs.some((tab) => tab === now) ? { 'aria-current': 'page' as const } : {})}
+              {...(onPick === undefined ? {} : { onClick: onPick })}
+            >
+              <Picture size={18} stroke={1.75} aria-hidden />
+              {name}
+              {route === 'overview' && needsAttention && (
+                <span className={styles.attention}>
+                  <StatusDot tone="care" />
+                </span>
+              )}
+            </a>
+          </li>
+        ))}
+      </ul>
+    </nav>
+  );
+}
+
+function State() {
+  const isOpen = useConnection().kind === 'open';
+  return (
+    <>
+      <StatusDot tone={isOpen ? 'good' : 'care'} />
+      <span>{isOpen ? words.running : words.away}</span>
+    </>
+  );
+}
+
+function Foot() {
+  const status = useControl('status', {});
+  const [address] = status.data?.addresses ?? [];
+  return (
+    <div className={styles.foot}>
+      <div>
+        <span className={styles.state}>
+          <State />
+        </span>
+        <span className={styles.address}>{address?.replace('https://', '')}</span>
+      </div>
+      {address !== undefined && <CopyIcon text={address} what={address} />}
+    </div>
+  );
+}

@@ -1,0 +1,7 @@
+import { texts } from '../texts/texts.ts';
+import styles from './changed-dot.module.css';
+
+/** Beside what is changed and not saved. */
+export function ChangedDot() {
+  return <span className={styles.dot} role="img" aria-label={texts.changed} />;
+}

@@ -1,0 +1,38 @@
+import { Button } from '@mantine/core';
+import type { UseMutationResult } from '@tanstack/react-query';
+import { ActionButton } from './action-button.tsx';
+import styles from './confirm.module.css';
+import { Dialog } from './dialog.tsx';
+import { RefusalNote } from './note.tsx';
+
+interface ConfirmProps {
+  /** A question with the name of what it is about. */
+  readonly title: string;
+  /** What will be lost, and what stays. */
+  readonly loss: string;
+  /** The verb. */
+  readonly word: string;
+  /** Named after what it keeps. */
+  readonly keep: string;
+  readonly change: Pick<UseMutationResult<unknown, Error>, 'isPending' | 'error'>;
+  readonly onDo: () => void;
+  readonly onClose: () => void;
+}
+
+/** Asked before something is gone. */
+export function Confirm({ title, loss, word, keep, change, onDo, onClose }: ConfirmProps) {
+  return (
+    <Dialog title={title} onClose={onClose} width={440}>
+      <p>{loss}</p>
+      <RefusalNote error={change.error} />
+      <div className={styles.buttons}>
+        <Button variant="default" data-autofocus onClick={onClose}>
+          {keep}
+        </Button>
+        <ActionButton variant="danger" isBusy={change.isPending} onClick={onDo}>
+          {word}
+        </ActionButton>
+      </div>
+    </Dialog>
+  );
+}

@@ -1,0 +1,35 @@
+import { Modal } from '@mantine/core';
+import type { ReactNode } from 'react';
+import styles from './dialog.module.css';
+
+interface DialogProps {
+  readonly title: string;
+  readonly children: ReactNode;
+  readonly onClose: () => void;
+  /** For what is typed in, or shown once: a slip of the hand does not close it. Escape does, unless `isFirm`. */
+  readonly keepsOpen?: boolean;
+  readonly isFirm?: boolean;
+  /** Pixels at most. */
+  readonly width?: number;
+}
+
+/** Over the page, in the middle; what has the focus comes back to it afterwards. */
+export function Dialog({ title, children, onClose, keepsOpen = false, isFirm = false, width = 560 }: DialogProps) {
+  return (
+    <Modal.Root
+      opened
+      onClose={onClose}
+      size={width}
+      closeOnClickOutside={!keepsOpen && !isFirm}
+      closeOnEscape={!isFirm}
+    >
+      <Modal.Overlay />
+      <Modal.Content>
+        <Modal.Body className={styles.body ?? ''}>
+          <Modal.Title className={styles.title ?? ''}>{title}</Modal.Title>
+          {children}
+        </Modal.Body>
+      </Modal.Content>
+    </Modal.Root>
+  );
+}

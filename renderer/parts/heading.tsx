@@ -1,0 +1,25 @@
+import { type ReactNode, useEffect, useRef } from 'react';
+import { texts } from '../texts/texts.ts';
+
+interface HeadingProps {
+  readonly title: string;
+  /** In place of the title, with something beside it. */
+  readonly children?: ReactNode;
+  readonly className?: string;
+  /** Where the whole window changes and what had the focus is gone: what comes is read from its beginning. */
+  readonly takesFocus?: boolean;
+}
+
+/** The first heading of a page. */
+export function Heading({ title, children, className, takesFocus = false }: HeadingProps) {
+  const heading = useRef<HTMLHeadingElement>(null);
+  useEffect(() => {
+    document.title = title === texts.product ? title : `${title} · ${texts.product}`;
+    if (takesFocus && document.activeElement === document.body) heading.current?.focus();
+  }, [title, takesFocus]);
+  return (
+    <h1 className={className} ref={heading} {...(takesFocus ? { tabIndex: -1 } : {})}>
+      {children ?? title}
+    </h1>
+  );
+}

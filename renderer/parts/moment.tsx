@@ -1,0 +1,30 @@
+import { Tooltip } from '@mantine/core';
+import { useEffect, useState } from 'react';
+import { exactMoment, momentInWords } from '../moments.ts';
+
+/** @param at ISO 8601 */
+export function Moment({ at }: { readonly at: string }) {
+  const now = useNow(30_000);
+  const date = new Date(at);
+  return (
+    <Tooltip label={exactMoment(date)}>
+      <time dateTime={at}>{momentInWords(date, now)}</time>
+    </Tooltip>
+  );
+}
+
+/** The time, told again every so many milliseconds. */
+function useNow(every: number): Date {
+  const [now, setNow] = useState(() => new Date());
+  useEffect(() => {
+    const timer = setInterval(() => setNow(new Date()), every);
+    return () => clearInterval(timer);
+  }, [every]);
+  return now;
+}
+
+/** Whole seconds until then; 0 when it is over. @param at milliseconds since the epoch */
+export function useSecondsUntil(at: number): number {
+  const now = useNow(250);
+  return Math.max(0, Math.ceil((at - now.getTime()) / 1_000));
+}

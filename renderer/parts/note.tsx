@@ -1,0 +1,40 @@
+import { Anchor } from '@mantine/core';
+import { IconAlertCircle, IconAlertTriangle } from '@tabler/icons-react';
+import type { ReactNode } from 'react';
+import { texts } from '../texts/texts.ts';
+import { Unanswered } from '../transport/transport.ts';
+import styles from './note.module.css';
+
+interface NoteProps {
+  readonly tone: 'danger' | 'care';
+  readonly children: ReactNode;
+  /** What can be done about it. */
+  readonly action?: { readonly word: string; readonly run: () => unknown };
+}
+
+/** What went wrong is said aloud; what needs attention is there to be read. */
+export function Note({ tone, children, action }: NoteProps) {
+  const Icon = tone === 'danger' ? IconAlertCircle : IconAlertTriangle;
+  const role = tone === 'danger' ? { role: 'alert', tabIndex: -1 } : {};
+  return (
+    <div className={`${styles.note} ${styles[tone]}`} {...role}>
+      <Icon size={18} stroke={1.75} aria-hidden />
+      <div className={styles.words}>{children}</div>
+      {action !== undefined && (
+        <Anchor component="button" type="button" onClick={() => void action.run()}>
+          {action.word}
+        </Anchor>
+      )}
+    </div>
+  );
+}
+
+/** Why a change was not made. */
+export function RefusalNote({ error }: { readonly error: Error | null }) {
+  return error === null ? null : <Note tone="danger">{reasonOf(error)}</Note>;
+}
+
+/** Why something did not happen, for people. */
+export function reasonOf(error: Error): string {
+  return error instanceof Unanswered ? texts.noAnswer : error.message;
+}

@@ -1,0 +1,58 @@
+import { Button } from '@mantine/core';
+import { useEffect, useState } from 'react';
+import { askBeforeLeaving } from '../control/leaving.ts';
+import { texts } from '../texts/texts.ts';
+import { ActionButton } from './action-button.tsx';
+import { Confirm } from './confirm.tsx';
+import styles from './save-bar.module.css';
+
+const words = texts.saveBar;
+
+interface SaveBarProps {
+  /** How many things are changed and not saved. */
+  readonly changes: number;
+  readonly isBusy: boolean;
+  /** A word about when they take effect. */
+  readonly effect?: string;
+  readonly onDiscard: () => void;
+}
+
+/** At the foot of a form of a page, inside of it: saving submits the form, also with Ctrl S. Leaving with changes asks. */
+export function SaveBar({ changes, isBusy, effect, onDiscard }: SaveBarProps) {
+  const [leave, setLeave] = useState<(() => void) | null>(null);
+  const isChanged = changes > 0;
+  useEffect(() => {
+    if (!isChanged) return;
+    return askBeforeLeaving((go) => setLeave(() => go));
+  }, [isChanged]);
+  return (
+    <div className={`${styles.bar} ${isChanged ? styles.isChanged : ''}`} data-save-bar>
+      <p role="status" className={styles.state}>
+        {isChanged && (
+          <>
+            <span className={styles.dot} aria-hidden />
+            <strong>{words.changes(changes)}</strong>
+            {effect !== undefined && <span className={styles.effect}>{effect}</span>}
+          </>
+        )}
+      </p>
+      {isChanged && (
+        <Button variant="default" onClick={onDiscard}>
+          {words.discard}
+        </Button>
+      )}
+      <ActionButton isBusy={isBusy}>{words.save}</ActionButton>
+      {leave !== null && (
+        <Confirm
+          title={words.leave}
+          loss={words.leaveLoss(changes)}
+          word={words.leaveDo}
+          keep={words.stay}
+          change={{ isPending: false, error: null }}
+          onDo={leave}
+          onClose={() => setLeave(null)}
+        />
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,48 @@
+import { Switch } from '@mantine/core';
+import { useId } from 'react';
+import { ChangedDot } from './changed-dot.tsx';
+import styles from './switch-row.module.css';
+
+interface SwitchRowProps {
+  readonly label: string;
+  readonly help: string;
+  readonly checked: boolean;
+  readonly disabled?: boolean;
+  /** Marked as changed and not saved. */
+  readonly isChanged?: boolean;
+  /** What the field of the API is called. */
+  readonly field?: string;
+  readonly onChange: (checked: boolean) => void;
+}
+
+export function SwitchRow({
+  label,
+  help,
+  checked,
+  disabled = false,
+  isChanged = false,
+  field,
+  onChange,
+}: SwitchRowProps) {
+  const id = useId();
+  return (
+    <div className={styles.row}>
+      <div>
+        <label htmlFor={id} {...(field === undefined ? {} : { title: field })}>
+          {label}
+          {isChanged && <ChangedDot />}
+        </label>
+        <p className={styles.help} id={`${id}-help`}>
+          {help}
+        </p>
+      </div>
+      <Switch
+        id={id}
+        checked={checked}
+        disabled={disabled}
+        aria-describedby={`${id}-help`}
+        onChange={(event) => onChange(event.currentTarget.checked)}
+      />
+    </div>
+  );
+}

@@ -1,0 +1,118 @@
+import { Anchor } from '@mantine/core';
+import { IconAlertTriangle, IconBulb, IconFolderOff, IconFolderSearch, IconRefresh } from '@tabler/icons-react';
+import { useMutation } from '@tanstack/react-query';
+import { useState } from 'react';
+import type { ServerState } from '../../server/control/contract/window.ts';
+import { useDesktopChange, useInWindow } from '../control/desktop.tsx';
+import { ActionButton } from '../parts/action-button.tsx';
+import { useSecondsUntil } from '../parts/moment.tsx';
+import { Note, reasonOf } from '../parts/note.tsx';
+import { PortForm } from '../parts/port-form.tsx';
+import { StatusDot } from '../parts/status-dot.tsx';
+import { texts } from '../texts/texts.ts';
+import styles from './failed.module.css';
+import { Buttons, Card, FolderPath, StateScreen } from './state-screen.tsx';
+import { DetailsButton, DetailsText } from './support-details.tsx';
+
+const words = texts.failed;
+
+export type FailedServer = Extract<ServerState, { kind: 'failed' }>;
+
+interface FailedProps {
+  readonly folder: string;
+  readonly server: FailedServer;
+  /** That it is being tried again. */
+  readonly isTrying: boolean;
+}
+
+/** The server did not start, or died: what is wrong with which folder, and what to do. */
+export function Failed({ folder, server: { failure, retryIn }, isTrying }: FailedProps) {
+  const again = useDesktopChange('desktop.start');
+  const logs = useDesktopChange('desktop.openLogs');
+  const choose = useChooseFolder();
+  const [hasDetails, setDetails] = useState(false);
+  const problem = choose.error ?? again.error ?? logs.error;
+  const { reason } = failure;
+  const isOfFolder = reason === 'missing' || reason === 'folder' || reason === 'in_use';
+  return (
+    <StateScreen heading={words.headings[reason]} lead={failure.message} badge={IconAlertTriangle}>
+      <Card>
+        {reason !== 'port' && <FolderPath folder={folder} icon={IconFolderOff} />}
+        <ul className={styles.advice}>
+          <li>
+            <IconBulb size={20} stroke={1.75} aria-hidden />
+            <span>
+              <strong>{failure.advice}</strong>
+              {reason === 'missing' && <span>{words.safe}</span>}
+            </span>
+          </li>
+          {isOfFolder && (
+            <li>
+              <IconFolderSearch size={20} stroke={1.75} aria-hidden />
+              <span>
+                <strong>{words.elsewhere.title}</strong>
+                <span>{words.elsewhere.help}</span>
+              </span>
+            </li>
+          )}
+        </ul>
+        {reason === 'port' && (
+          <div className={styles.port}>
+            <PortForm />
+          </div>
+        )}
+      </Card>
+      {problem !== null && <Note tone="danger">{reasonOf(problem)}</Note>}
+      <Buttons>
+        <ActionButton icon={IconRefresh} isBusy={isTrying || again.isPending} onClick={() => again.mutate({})}>
+          {texts.tryAgain}
+        </ActionButton>
+        {reason !== 'port' && (
+          <ActionButton variant="default" isBusy={choose.isPending} onClick={() => choose.mutate()}>
+            {words.choose}
+          </ActionButton>
+        )}
+      </Buttons>
+      <div className={styles.foot}>
+        <DetailsButton isOpen={hasDetails} onToggle={() => setDetails(!hasDetails)} />
+        <div className={styles.right}>
+          {reason === 'missing' && (
+            <span className={styles.again}>
+              <StatusDot tone="care" />
+              {words.looking}
+            </span>
+          )}
+          {retryIn !== null && <Countdown milliseconds={isTrying ? 0 : retryIn} key={String(isTrying)} />}
+          <Anchor component="button" type="button" className={styles.logs ?? ''} onClick={() => logs.mutate({})}>
+            {words.openLogs}
+          </Anchor>
+        </div>
+      </div>
+      {hasDetails && <DetailsText folder={folder} failure={failure} />}
+    </StateScreen>
+  );
+}
+
+/** Another folder, in the system's dialog; it is served from then on. */
+function useChooseFolder() {
+  const { desktop } = useInWindow();
+  return useMutation({
+    mutationFn: async () => {
+      const look = await desktop.invoke('desktop.chooseFolder', {});
+      if (look === null) return;
+      if (look.kind === 'unusable') throw new Error(words.unusable(look.folder, look.problem ?? ''));
+      await desktop.invoke('desktop.useFolder', { folder: look.folder });
+    },
+  });
+}
+
+function Countdown({ milliseconds }: { readonly milliseconds: number }) {
+  const [until] = useState(() => Date.now() + milliseconds);
+  const seconds = useSecondsUntil(until);
+  return (
+    <span className={styles.again}>
+      <StatusDot tone="care" />
+      {words.again(seconds)}
+    </span>
+  );
+}

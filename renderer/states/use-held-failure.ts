@@ -1,0 +1,25 @@
+import { useEffect, useState } from 'react';
+import type { ServerState } from '../../server/control/contract/window.ts';
+import type { FailedServer } from './failed.tsx';
+
+/** Milliseconds. */
+const HELD = 2_000;
+
+/**
+ * The failure that is still shown while the server is started again: what is tried every few seconds and fails at once is
+ * one screen, not two in turn. Null when there was none, or the start takes longer.
+ */
+export function useHeldFailure(server: ServerState): FailedServer | null {
+  const [held, setHeld] = useState<FailedServer | null>(null);
+  useEffect(() => {
+    if (server.kind === 'failed') setHeld(server);
+    else if (server.kind !== 'starting') setHeld(null);
+  }, [server]);
+  const isStarting = server.kind === 'starting';
+  useEffect(() => {
+    if (!isStarting) return;
+    const timer = setTimeout(() => setHeld(null), HELD);
+    return () => clearTimeout(timer);
+  }, [isStarting]);
+  return isStarting ? held : null;
+}

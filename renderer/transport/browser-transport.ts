@@ -1,0 +1,134 @@
+import type { ControlFailure, MethodName, Output } from '../../server/control/contract/contract.ts';
+import { readEvents } from './event-stream.ts';
+import { type Connection, type ControlEvent, Refusal, type Transport, Unanswered } from './transport.ts';
+
+/** Where the token of this tab is kept: no other tab and no other site sees it, and it goes with the tab. */
+const STORE = 'larder-control';
+/** Milliseconds. */
+const TIMES = { firstRetry: 1_000, longestRetry: 30_000 };
+
+export interface BrowserParts {
+  /** Of the control listener, without a slash at its end. */
+  readonly origin: string;
+  readonly storage: Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>;
+  readonly times?: Partial<typeof TIMES>;
+}
+
+export interface BrowserTransport extends Transport {
+  /** Takes the secret out of a link, good once, for the token of this tab. What goes wrong is the connection's state. */
+  openLink(secret: string): Promise<void>;
+}
+
+/** To the server over HTTP on loopback. */
+export function browserTransport({ origin, storage, ...parts }: BrowserParts): BrowserTransport {
+  const times = { ...TIMES, ...parts.times };
+  let connection: Connection = storage.getItem(STORE) === null ? { kind: 'locked', message: null } : { kind: 'open' };
+  const listeners = new Set<() => void>();
+
+  const isLocked = () => connection.kind === 'locked';
+
+  function change(next: Connection): void {
+    connection = next;
+    for (const listener of listeners) listener();
+  }
+
+  function lock(message: string | null): void {
+    storage.removeItem(STORE);
+    change({ kind: 'locked', message });
+  }
+
+  const send = (path: string, body: unknown, signal?: AbortSignal) =>
+    fetch(`${origin}${path}`, {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json', Authorization: `Bearer ${storage.getItem(STORE) ?? ''}` },
+      body: JSON.stringify(body),
+      ...(signal === undefined ? {} : { signal }),
+    }).catch((error) => {
+      throw new Unanswered(error);
+    });
+
+  async function post(path: string, body: unknown, signal?: AbortSignal): Promise<Response> {
+    const response = await send(path, body, signal);
+    if (response.ok) return response;
+    const refusal = await refusalOf(response);
+    if (response.status === 401) lock(refusal.message);
+    throw refusal;
+  }
+
+  /** Until it is ended, or the server wants a fresh link. */
+  async function listen(signal: AbortSignal, listener: (event: ControlEvent) => void): Promise<void> {
+    for (let failures = 0; !signal.aborted && !isLocked(); failures += 1) {
+      try {
+        const { body } = await post('/control-events', {}, signal);
+        failures = 0;
+        if (connection.kind === 'lost') change({ kind: 'open' });
+        if (body !== null) {
+          for await (const { name, data } of readEvents(body)) {
+            listener({ name, payload: JSON.parse(data) } as ControlEvent);
+          }
+        }
+      } catch (error) {
+        if (signal.aborted || (error instanceof Refusal && isLocked())) return;
+      }
+      if (signal.aborted) return;
+      const wait = Math.min(times.firstRetry * 2 ** failures, times.longestRetry);
+      change({ kind: 'lost', retryAt: Date.now() + wait });
+      await pause(wait, signal);
+    }
+  }
+
+  return {
+    kind: 'browser',
+    async invoke(method, input) {
+      const response = await post(`/control/${method satisfies MethodName}`, input);
+      return (await response.json()) as Output<typeof method>;
+    },
+    subscribe(listener) {
+      const end = new AbortController();
+      void listen(end.signal, listener);
+      return () => end.abort();
+    },
+    connection: {
+      current: () => connection,
+      subscribe(listener) {
+        listeners.add(listener);
+        return () => listeners.delete(listener);
+      },
+    },
+    async openLink(secret) {
+      try {
+        const response = await send('/control-link', { secret });
+        if (response.ok) {
+          const { token } = (await response.json()) as { token: string };
+          storage.setItem(STORE, token);
+          change({ kind: 'open' });
+        } else if (storage.getItem(STORE) === null) {
+          lock((await refusalOf(response)).message);
+        }
+      } catch (error) {
+        lock((error as Error).message);
+      }
+    },
+  };
+}
+
+async function refusalOf(response: Response): Promise<Refusal> {
+  const failure = (await response.json().catch((error) => {
+    throw new Unanswered(error);
+  })) as ControlFailure;
+  return new Refusal(failure);
+}
+
+function pause(milliseconds: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const timer = setTimeout(resolve, milliseconds);
+    signal.addEventListener(
+      'abort',
+      () => {
+        clearTimeout(timer);
+        resolve();
+      },
+      { once: true },
+    );
+  });
+}

@@ -1,0 +1,41 @@
+/** One of a stream of server-sent events. */
+export interface StreamedEvent {
+  readonly name: string;
+  readonly data: string;
+}
+
+/**
+ * Reads what `streamEvents` of the server writes (WHATWG HTML, server-sent events): the fields `event` and `data`. Comments,
+ * which are signs of life, are read over. Ends when the stream does. @throws whatever breaks the stream
+ */
+export async function* readEvents(body: ReadableStream<Uint8Array>): AsyncGenerator<StreamedEvent> {
+  let rest = '';
+  for await (const text of pieces(body)) {
+    const blocks = `${rest}${text}`.split('\n\n');
+    rest = blocks.pop() ?? '';
+    for (const block of blocks) {
+      const event = parse(block);
+      if (event !== null) yield event;
+    }
+  }
+}
+
+async function* pieces(body: ReadableStream<Uint8Array>): AsyncGenerator<string> {
+  const decoder = new TextDecoder();
+  const reader = body.getReader();
+  try {
+    for (let read = await reader.read(); !read.done; read = await reader.read()) {
+      yield decoder.decode(read.value, { stream: true });
+    }
+  } finally {
+    reader.releaseLock();
+  }
+}
+
+function parse(block: string): StreamedEvent | null {
+  const lines = block.split('\n');
+  const field = (name: string) =>
+    lines.filter((line) => line.startsWith(`${name}: `)).map((line) => line.slice(name.length + 2));
+  const data = field('data');
+  return data.length === 0 ? null : { name: field('event').at(-1) ?? 'message', data: data.join('\n') };
+}

@@ -1,0 +1,29 @@
+import { useInWindow } from './control/desktop.tsx';
+import { Welcome } from './first-run/welcome.tsx';
+import { RunningPanel } from './running-panel.tsx';
+import { Failed } from './states/failed.tsx';
+import { Paused } from './states/paused.tsx';
+import { Starting } from './states/starting.tsx';
+import { Stopping } from './states/stopping.tsx';
+import { useHeldFailure } from './states/use-held-failure.ts';
+
+/** What the window shows: the panel while the server runs, and otherwise what became of it. */
+export function WindowPanel() {
+  const { state } = useInWindow();
+  const { folder, server } = state;
+  const held = useHeldFailure(server);
+  if (folder === null) return <Welcome />;
+  if (held !== null) return <Failed folder={folder} server={held} isTrying />;
+  switch (server.kind) {
+    case 'starting':
+      return <Starting step={server.step} />;
+    case 'stopping':
+      return <Stopping />;
+    case 'stopped':
+      return <Paused folder={folder} />;
+    case 'failed':
+      return <Failed folder={folder} server={server} isTrying={false} />;
+    case 'running':
+      return <RunningPanel key={folder} />;
+  }
+}

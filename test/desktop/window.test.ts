@@ -1,0 +1,219 @@
+import { mkdir, readFile, rename, rm } from 'node:fs/promises';
+import { createServer, type Server } from 'node:net';
+import { join } from 'node:path';
+import type { Page } from 'playwright-core';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { ApiClient } from '../support/api-client.ts';
+import { inspectPanel } from '../support/panel-page.ts';
+import { setUpFolder } from '../support/set-up-folder.ts';
+import { serverPid } from './application.ts';
+import { type Desktop, type LaunchOptions, launchDesktop, newHome } from './launch.ts';
+import { answerDialog, ask, askToServe, running, serveFolder, stateOf } from './window-page.ts';
+
+let home: string;
+let folder: string;
+let removeHome: () => Promise<void>;
+let desktop: Desktop;
+let page: Page;
+/** What went wrong in the page. */
+let complaints: string[];
+
+beforeEach(async () => {
+  ({ home, remove: removeHome } = await newHome());
+  folder = join(home, 'larder');
+});
+afterEach(async () => {
+  await desktop.kill();
+  await removeHome();
+});
+
+async function launch(options: Partial<LaunchOptions> = {}): Promise<void> {
+  desktop = await launchDesktop({ home, ...options });
+  page = await desktop.window();
+  page.setDefaultTimeout(10_000);
+  complaints = [];
+  page.on('pageerror', (error) => complaints.push(String(error)));
+  page.on('console', (message) => {
+    if (message.type() === 'error' || message.type() === 'warning') complaints.push(message.text());
+  });
+}
+
+async function inspect(name: string): Promise<void> {
+  await inspectPanel(page, `window-${name}`, ['usual', 'small']);
+  expect(complaints, name).toEqual([]);
+}
+
+const heading = (name: string) => page.getByRole('heading', { level: 1, name });
+const button = (name: string) => page.getByRole('button', { name, exact: true });
+const field = (name: string) => page.getByLabel(name, { exact: true });
+
+async function takePort(): Promise<{ server: Server; port: number }> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await expect.poll(() => server.address()).not.toBeNull();
+  return { server, port: (server.address() as { port: number }).port };
+}
+
+it('leads from a folder to an owner, an address and a household that can sign in', async () => {
+  await launch();
+  await heading('Welcome to Larder').waitFor();
+  await page.getByText(join(home, 'Larder')).waitFor();
+  await inspect('welcome');
+  // Whatever is not a Larder folder is said so, and not taken.
+  await mkdir(folder);
+  await answerDialog(desktop, folder);
+  await page.getByRole('radio', { name: /A Larder folder from before/ }).click();
+  await page.getByText('is no Larder folder').waitFor();
+  await button('Continue').click();
+  expect((await stateOf(page)).folder).toBeNull();
+  await page.getByRole('radio', { name: /Another place/ }).click();
+  await page.getByText('is empty and ready to be used').waitFor();
+  await inspect('welcome-chosen');
+  await button('Continue').click();
+  await heading('Who looks after it?').waitFor();
+  await inspect('you');
+  await button('Set up').click();
+  await page.getByText('Choose a user name.', { exact: true }).waitFor();
+  await field('Name').fill('Ann');
+  await field('User name').fill('an/n');
+  await field('Password').fill('short');
+  await field('Password again').fill('short');
+  await button('Set up').click();
+  // What the server says is at its field, and what was typed is still there.
+  await expect.poll(() => field('User name').getAttribute('aria-invalid')).toBe('true');
+  expect(await field('Name').inputValue()).toBe('Ann');
+  await inspect('you-wrong');
+  await field('User name').fill('ann');
+  for (const name of ['Password', 'Password again']) await field(name).fill('correct horse battery staple');
+  await button('Set up').click();
+  await heading('Larder is ready')
+    .or(page.getByRole('heading', { level: 1, name: /is ready$/ }))
+    .first()
+    .waitFor();
+  await inspect('done');
+  await button('Open the control panel').click();
+  await heading('Larder is running').waitFor();
+  await page.getByText('Latest activity').waitFor();
+  await inspect('overview');
+
+  // The household: an app with an id of its own, and Ann's password.
+  const { output } = (await ask(page, 'clients.add', { name: 'Notes' })) as {
+    output: { clientId: string; clientSecret: string };
+  };
+  const [address = ''] = await running(page);
+  const ca = await readFile(join(folder, '.larder', 'tls', 'ca.crt'), 'utf8');
+  const api = new ApiClient({ port: Number(new URL(address).port), ca });
+  const form = { grant_type: 'password', username: 'ann', password: 'correct horse battery staple', scope: 'list' };
+  const { body } = await api.token({ ...form, client_id: output.clientId, client_secret: output.clientSecret });
+  expect(body).toHaveProperty('access_token');
+}, 90_000);
+
+describe('while it runs', () => {
+  beforeEach(async () => {
+    await setUpFolder(folder);
+    await launch();
+    await serveFolder(desktop, page, folder);
+    await heading('Larder is running').waitFor();
+  });
+
+  it('is paused and started again, and its address is copied', async () => {
+    const [address = ''] = await running(page);
+    await button('Copy address').click();
+    await page.getByText('Copied').first().waitFor();
+    expect(await desktop.evaluate(({ clipboard }) => clipboard.readText(), null)).toBe(address);
+    await button('Pause').click();
+    await heading('Larder is paused').waitFor();
+    await inspect('paused');
+    await button('Start').click();
+    await heading('Larder is running').waitFor();
+    expect(complaints).toEqual([]);
+  });
+
+  it('is set how it behaves on this computer', async () => {
+    await page.getByRole('link', { name: 'This computer' }).click();
+    await heading('This computer').waitFor();
+    await inspect('computer');
+    await page.getByRole('switch', { name: 'Keep this computer awake' }).press(' ');
+    await expect.poll(async () => (await stateOf(page)).keepsAwake).toBe(true);
+    // From sources there is nothing that the system could start.
+    expect(await page.getByRole('switch', { name: 'Start when I sign in' }).isDisabled()).toBe(true);
+    await field('Port for HTTPS').fill('99999');
+    await button('Use this port').click();
+    await page.getByText('Type a number from 1 to 65535').waitFor();
+    const { server, port } = await takePort();
+    await new Promise((resolve) => server.close(resolve));
+    await field('Port for HTTPS').fill(String(port));
+    await button('Use this port').click();
+    await expect.poll(() => running(page).then((all) => all.at(-1))).toBe(`https://localhost:${port}`);
+    await button('Quit Larder').click();
+    expect(await desktop.exited).toBe(0);
+  });
+
+  it('sees what others change: the API is off when the command line says so', async () => {
+    expect(await page.getByRole('switch', { name: 'Enable API' }).isChecked()).toBe(true);
+    await page.getByRole('switch', { name: 'Enable API' }).press(' ');
+    await expect.poll(() => ask(page, 'settings.get')).toMatchObject({ output: { apiEnabled: false } });
+  });
+
+  it('says when the server has died, and that it is started again', async () => {
+    for (let deaths = 0; deaths < 3; deaths++) {
+      await running(page);
+      process.kill(await serverPid(desktop), 'SIGKILL');
+      await expect.poll(async () => (await stateOf(page)).server.kind).toBe('failed');
+    }
+    await heading('Larder did not start').waitFor();
+    await page.getByText('Trying again in').waitFor();
+    await inspect('died');
+    await button('Details for support').click();
+    await page.getByText(folder).first().waitFor();
+    await button('Try again').click();
+    await heading('Larder is running').waitFor();
+  }, 60_000);
+});
+
+describe('a start that fails', () => {
+  it('says which folder is not there, finds another one, and notices when it is back', async () => {
+    await setUpFolder(folder);
+    await launch();
+    await serveFolder(desktop, page, folder);
+    await button('Pause').click();
+    await heading('Larder is paused').waitFor();
+    await rename(folder, `${folder} away`);
+    await button('Start').click();
+    await heading('Larder can’t open its folder').waitFor();
+    await page.getByText('Looking again every 5 seconds').waitFor();
+    await page.getByText('Nothing has happened to your files').waitFor();
+    await inspect('missing');
+    await button('Copy the path').click();
+    expect(await desktop.evaluate(({ clipboard }) => clipboard.readText(), null)).toBe(folder);
+    await rename(`${folder} away`, folder);
+    await heading('Larder is running').waitFor();
+    await button('Pause').click();
+    await heading('Larder is paused').waitFor();
+    await rename(folder, `${folder} elsewhere`);
+    await button('Start').click();
+    await heading('Larder can’t open its folder').waitFor();
+    await answerDialog(desktop, `${folder} elsewhere`);
+    await button('Choose the folder…').click();
+    await heading('Larder is running').waitFor();
+    expect(await stateOf(page)).toMatchObject({ folder: `${folder} elsewhere` });
+    await rm(folder, { recursive: true, force: true });
+  }, 60_000);
+
+  it('says which port is taken, and takes another one', async () => {
+    const { server, port } = await takePort();
+    try {
+      await setUpFolder(folder);
+      await launch({ env: { LARDER_PORT: String(port) } });
+      await askToServe(desktop, page, folder);
+      await heading('Larder can’t get its port').waitFor();
+      await inspect('port');
+      const free = await takePort();
+      await new Promise((resolve) => free.server.close(resolve));
+      await field('Port for HTTPS').fill(String(free.port));
+      await button('Use this port').click();
+      await heading('Larder is running').waitFor();
+    } finally {
+      server.close();
+    }
+  });
+});

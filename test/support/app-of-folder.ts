@@ -1,0 +1,18 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { ApiClient } from './api-client.ts';
+import { ALL_SCOPES, OWNER } from './household.ts';
+import type { SetUp } from './set-up-folder.ts';
+
+/** The app of a folder that was set up, signed in as its owner. @param port at which a server serves the folder */
+export async function appOfFolder(folder: string, port: number, client: SetUp): Promise<ApiClient> {
+  const ca = await readFile(join(folder, '.larder', 'tls', 'ca.crt'), 'utf8');
+  const { body } = await new ApiClient({ port, ca }).token({
+    grant_type: 'password',
+    ...OWNER,
+    scope: ALL_SCOPES,
+    client_id: client.clientId,
+    client_secret: client.clientSecret,
+  });
+  return new ApiClient({ port, ca, token: String(body.access_token) });
+}

@@ -1,0 +1,35 @@
+import type { Page } from 'playwright-core';
+import { expect } from 'vitest';
+import { axe, takePicture } from './page.ts';
+
+const SIZES = {
+  usual: { width: 1280, height: 832 },
+  small: { width: 720, height: 560 },
+  phone: { width: 390, height: 844 },
+} as const;
+
+/**
+ * A screen of the panel as people see it, in light and dark: takes a picture of each and finds no fault in any.
+ * @param sizes a window of the desktop application gets no narrower than `small`
+ */
+export async function inspectPanel(
+  page: Page,
+  name: string,
+  sizes: readonly (keyof typeof SIZES)[] = ['usual', 'small', 'phone'],
+): Promise<void> {
+  await page.mouse.move(0, 0);
+  for (const size of sizes) {
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await page.setViewportSize(SIZES[size]);
+      await page.emulateMedia({ colorScheme });
+      await takePicture(page, `${name}-${size}-${colorScheme}`);
+      const sideways = await page.evaluate(
+        'document.documentElement.scrollWidth - document.documentElement.clientWidth',
+      );
+      expect(sideways, `${name} ${size} scrolls sideways`).toBe(0);
+      expect(await axe(page), `${name} ${size} ${colorScheme}`).toEqual([]);
+    }
+  }
+  await page.setViewportSize(SIZES.usual);
+  await page.emulateMedia({ colorScheme: 'light' });
+}
