@@ -24,6 +24,7 @@ const FLAGS_OF: Readonly<Record<string, readonly string[]>> = {
   history: ['backup'],
   list: ['backup'],
   verify: ['backup'],
+  'set-passphrase': ['backup'],
   'passphrase-stdin': ['backup', 'restore'],
   from: ['restore'],
   'new-authority': ['restore'],
@@ -46,6 +47,7 @@ const HELP = `Larder ${version}: a household's own file service
                                         versions and the trash, --passphrase-stdin to seal the keys
   larder backup --list                  the backups that there are
   larder backup --verify <backup>       open all of one; exit code 1 when it is not whole
+  larder backup --set-passphrase        take what seals the keys from now on from standard input
   larder restore --from <backup>        make an installation of a backup, in a new folder
 
   --folder <path>        the installation, ./larder-data unless given
@@ -119,6 +121,7 @@ function parse(argv: readonly string[]) {
         history: { type: 'boolean', default: false },
         list: { type: 'boolean', default: false },
         verify: { type: 'string' },
+        'set-passphrase': { type: 'boolean', default: false },
         'passphrase-stdin': { type: 'boolean', default: false },
         from: { type: 'string' },
         'new-authority': { type: 'boolean', default: false },

@@ -3,6 +3,8 @@ import { localSeconds } from '../lib/datetime.ts';
 import { type Actor, LARDER } from '../lib/events.ts';
 import { FieldProblem } from '../lib/field-problem.ts';
 import { installationId } from '../settings/installation.ts';
+import { areOnOneDisk } from '../storage/plain-files.ts';
+import { type Check, createChecks } from './checks.ts';
 import { Course, type Progress } from './course.ts';
 import { backupsIn, type ListedBackup, madeAt, ownBackups } from './list.ts';
 import type { MadeBackup } from './make.ts';
@@ -21,7 +23,7 @@ export interface Backups {
   /** Ends what is under way. @returns whether there was something */
   cancel(): boolean;
   /** Those in the place, of whatever installation, the newest first. @throws BackupProblem when the place is away */
-  list(): Promise<(ListedBackup & { readonly isOwn: boolean })[]>;
+  list(): Promise<(ListedBackup & { readonly isOwn: boolean; readonly check: Check | null })[]>;
   /** Opens all of one. @returns what is wrong with it, as sentences */
   verify(name: string, passphrase?: string): Promise<string[]>;
   remove(name: string, by: Actor): Promise<void>;
@@ -40,6 +42,12 @@ export interface Backups {
   tick(): Promise<void>;
   /** Makes by itself what is due from now on. */
   start(): void;
+  /** Why the last one that was tried could not be made; null when it could. */
+  failure(): { readonly at: number; readonly message: string } | null;
+  /** Whether the disk of the place is there. */
+  isPlaceThere(): Promise<boolean>;
+  /** Whether the place lies on the disk that the installation itself is on. */
+  isOnSameDisk(): Promise<boolean>;
   /** What the owner should know. */
   attention(): string[];
   /** What there should be and is not, as a sentence for the doctor. */
@@ -47,6 +55,16 @@ export interface Backups {
   /** Ends what is under way. */
   close(): Promise<void>;
 }
+
+interface Failure {
+  readonly at: number;
+  readonly message: string;
+  /** Whether it was due, and not asked for by hand. */
+  readonly isDue: boolean;
+}
+
+/** What is wanted of one that is due: all as it is set. */
+const DUE: MakeBackup = {};
 
 /** Milliseconds after which one that failed is tried again. */
 const RETRY_AFTER = HOUR;
@@ -57,9 +75,12 @@ const GRACE = DAY;
 
 export function createBackups(parts: BackupParts): Backups {
   const { layout, database, settings, homes, clock, log, events } = parts;
+  const checks = createChecks(layout);
   const listeners = new Set<(progress: Progress | null) => void>();
   let running: { stopping: AbortController; course: Course; end: Promise<unknown> } | null = null;
-  let failure: { at: number; message: string } | null = null;
+  let failure: Failure | null = null;
+  /** When one that was due was tried and not made. */
+  let tried: number | null = null;
   /** When the newest one was made that is what the schedule asks for; undefined: not looked at yet. */
   let newest: number | null | undefined;
   let timer: NodeJS.Timeout | undefined;
@@ -71,9 +92,11 @@ export function createBackups(parts: BackupParts): Backups {
     if (keys.some((key) => key.startsWith('backup'))) newest = undefined;
   });
 
+  /** The same one each time: it is told from others. */
+  const busy = new BackupProblem('Something is being done with the backups already. Wait for its end, or cancel it.');
+
   async function alone<T>(what: Progress['what'], work: (course: Course) => Promise<T>): Promise<T> {
-    if (running !== null)
-      throw new BackupProblem('Something is being done with the backups already. Wait for its end, or cancel it.');
+    if (running !== null) throw busy;
     const stopping = new AbortController();
     const course = new Course({ what, signal: stopping.signal, tell, pace: parts.pace });
     // Rests and other threads keep no process: a command would be over before its backup is.
@@ -102,9 +125,19 @@ export function createBackups(parts: BackupParts): Backups {
       return made;
     } catch (error) {
       const problem = error instanceof FieldProblem ? error : writeProblem(error, place());
-      if (problem instanceof BackupProblem && problem.isCancelled) throw new BackupProblem('The backup was cancelled.');
+      if (problem instanceof BackupProblem && problem.isCancelled)
+        throw new BackupProblem('The backup was cancelled.', { isCancelled: true });
+      // What was only asked for at the wrong time, or wrongly, says nothing of backups.
+      if (problem instanceof BackupProblem && problem !== busy)
+        failure = { at: clock.now(), message: problem.message, isDue: wanted === DUE || failure?.isDue === true };
       throw problem;
     }
+  }
+
+  async function remember(folder: string, problems: readonly string[]): Promise<void> {
+    await checks
+      .remember(folder, { at: clock.now(), problems: [...problems] })
+      .catch((error) => log.warn({ err: error }, 'what the check of a backup found could not be written down'));
   }
 
   async function requireBackup(name: string): Promise<ListedBackup> {
@@ -142,15 +175,18 @@ export function createBackups(parts: BackupParts): Backups {
   async function tick(): Promise<void> {
     if (running !== null) return;
     const now = clock.now();
-    if (failure !== null && now - failure.at < RETRY_AFTER && now >= failure.at) return;
+    if (tried !== null && now - tried < RETRY_AFTER && now >= tried) return;
     const at = await due();
     if (at === null || now < at) return;
+    tried = now;
     try {
-      const { name } = await make({}, LARDER);
+      const { name } = await make(DUE, LARDER);
+      tried = null;
       log.info({ name }, 'a backup was made');
     } catch (error) {
+      // Somebody wanted it to end, or the server does. It is tried again like one that failed.
+      if (error instanceof BackupProblem && error.isCancelled) return;
       const { message } = error as Error;
-      failure = { at: now, message };
       log.error({ err: error }, 'a backup could not be made');
       events.emit('backup.failed', { actor: LARDER, reason: message });
     }
@@ -176,25 +212,38 @@ export function createBackups(parts: BackupParts): Backups {
       if (!(await isPlaceThere(layout, settings.values.backupPlace)))
         throw new BackupProblem(`${place()} is not there. Connect the disk that it is on, or choose another place.`);
       const installation = await installationId(database);
-      return (await backupsIn(place())).map((one) => ({ ...one, isOwn: one.manifest?.installation === installation }));
+      const found = await backupsIn(place());
+      const known = await checks.of(found.map(({ folder }) => folder));
+      return found.map((one) => ({
+        ...one,
+        isOwn: one.manifest?.installation === installation,
+        check: known.get(one.folder) ?? null,
+      }));
     },
 
     async verify(name, passphrase) {
       const { folder } = await requireBackup(name);
       const { verifyBackup } = await import('./verify.ts');
+      let problems: string[] = [];
       try {
         await alone('check', (course) => verifyBackup(folder, { passphrase, course }));
-        return [];
       } catch (error) {
-        if (!(error instanceof BackupProblem) || error.isCancelled) throw error;
-        return [error.message];
+        if (!(error instanceof BackupProblem) || error === busy) throw error;
+        if (error.isCancelled) throw new BackupProblem('The check was cancelled.', { isCancelled: true });
+        problems = [error.message];
       }
+      // With a wrong passphrase nothing was found out about the backup.
+      if (passphrase === undefined || problems.length === 0) await remember(folder, problems);
+      return problems;
     },
 
     async remove(name, by) {
       await requireBackup(name);
-      const installation = await installationId(database);
-      await alone('check', () => removeBackup(place(), name, installation)).catch((error) => {
+      const whose = { installation: await installationId(database), homes: await homes.records() };
+      await alone('removal', (course) => {
+        course.begin('removing');
+        return removeBackup(place(), name, whose);
+      }).catch((error) => {
         throw writeProblem(error, place());
       });
       events.emit('backup.removed', { actor: by, name });
@@ -211,8 +260,18 @@ export function createBackups(parts: BackupParts): Backups {
       if (chosen !== '') await preparePlace(chosen, { layout, homes: await homes.records() });
     },
 
+    failure: () => failure,
+
+    async isPlaceThere() {
+      return isPlaceThere(layout, settings.values.backupPlace);
+    },
+
+    async isOnSameDisk() {
+      return areOnOneDisk(place(), layout.larder).catch(() => false);
+    },
+
     attention() {
-      if (failure === null) return [];
+      if (failure === null || !failure.isDue) return [];
       return [
         `The backup of ${localSeconds(failure.at)} could not be made, and will be tried again. ${failure.message}`,
       ];

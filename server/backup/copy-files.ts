@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import type { HomeRecord } from '../catalogue/homes.ts';
 import type { Snapshot } from '../database/snapshot.ts';
+import { type Clock, DAY } from '../lib/clock.ts';
 import type { FailPoints } from '../lib/fail-points.ts';
 import { eraseStored } from '../storage/area.ts';
 import type { Disk } from '../storage/disk.ts';
@@ -25,6 +26,7 @@ export interface FilesWanted {
   readonly previous: string | null;
   readonly disk: Disk;
   readonly course: Course;
+  readonly clock: Clock;
   readonly failPoints: FailPoints;
 }
 
@@ -49,7 +51,11 @@ export async function copyFiles(
   const previous =
     wanted.previous === null
       ? null
-      : { files: join(wanted.previous, FILES), reader: new EntryReader(join(wanted.previous, FILE_LIST)) };
+      : {
+          files: join(wanted.previous, FILES),
+          reader: new EntryReader(join(wanted.previous, FILE_LIST)),
+          day: Math.floor(wanted.clock.now() / DAY),
+        };
   try {
     const first = join(folder, FIRST_LIST);
     const offline = await listing(first, wanted, previous, (files) =>

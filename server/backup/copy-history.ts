@@ -74,6 +74,6 @@ async function copyStoredFile(
   path: readonly string[],
 ): Promise<void> {
   const before = await files.before(path);
-  const line = await files.file(path, entry, before, async () => (await openStored(from)).fd);
+  const line = await files.file(path, { entry, ctime: null }, before, async () => (await openStored(from)).fd);
   await files.write(line ?? { path: path.join('/'), absent: true });
 }

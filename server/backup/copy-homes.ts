@@ -7,7 +7,7 @@ import { type Entry, EntryReader } from './entries.ts';
 import { BackupProblem } from './problem.ts';
 import { hasRow } from './rows.ts';
 import type { HomeTree } from './trees.ts';
-import { changeTimeOf, type WrittenFiles, whyLeftOut } from './written-files.ts';
+import { isUnchanged, type SeenFile, type WrittenFiles, whyLeftOut } from './written-files.ts';
 
 /** Files that are copied at the same time: most of the time of a small one is waiting for its flush. */
 const AT_ONCE = 8;
@@ -43,7 +43,7 @@ export async function copyHomes(trees: readonly HomeTree[], files: WrittenFiles,
       const entry = listingEntry(listing, index);
       const path = [...tree.folder, ...segments, entry.name];
       const before = await files.before(path);
-      return () => files.file(path, entry, before, openIn(disk, tree, [...segments, entry.name]));
+      return () => files.file(path, seenIn(listing, index), before, openIn(disk, tree, [...segments, entry.name]));
     },
     enter: async () => undefined,
     leave: async () => undefined,
@@ -80,16 +80,12 @@ export async function catchUp(
         const entry = listingEntry(listing, index);
         const path = [...tree.folder, ...segments, entry.name];
         const was = await reader.skipTo(path, keepOrRemove);
-        const isSame =
-          was !== null &&
-          'sha256' in was &&
-          was.changed !== true &&
-          was.size === entry.size &&
-          was.mtime === changeTimeOf(entry.identity);
+        const seen = seenIn(listing, index);
+        const isSame = was !== null && 'sha256' in was && was.changed !== true && isUnchanged(was, seen);
         if (isSame) return async () => was;
         return async () => {
           if (was !== null) await eraseStored(files.at(path));
-          return files.file(path, entry, null, openIn(disk, tree, [...segments, entry.name]));
+          return files.file(path, seen, null, openIn(disk, tree, [...segments, entry.name]));
         };
       },
       async leave(path) {
@@ -165,6 +161,10 @@ async function visit(tree: HomeTree, segments: readonly string[], walk: Walk): P
   }
   await settle();
   await walk.leave(path);
+}
+
+function seenIn(listing: DiskListing, index: number): SeenFile {
+  return { entry: listingEntry(listing, index), ctime: String(listing.touches[index] ?? '') };
 }
 
 function openIn(disk: Disk, { home }: HomeTree, segments: readonly string[]): () => Promise<number> {

@@ -1,11 +1,11 @@
 import type { Pace } from '../catalogue/pace.ts';
 import type { Along } from '../storage/hashed-copy.ts';
 
-export type Phase = 'files' | 'database' | 'history' | 'verifying' | 'pruning';
+export type Phase = 'files' | 'database' | 'history' | 'verifying' | 'pruning' | 'removing';
 
 /** How far it is. Bytes and files are of the phase under way. */
 export interface Progress {
-  readonly what: 'backup' | 'check' | 'restore';
+  readonly what: 'backup' | 'check' | 'removal' | 'restore';
   readonly phase: Phase;
   readonly doneFiles: number;
   readonly doneBytes: number;

@@ -13,7 +13,11 @@ const entrySchema = z.union([
     path: z.string(),
     size: z.int(),
     /** Nanoseconds since the epoch. */
-    mtime: z.string(),
+    mtime: z.string().regex(/^-?\d{1,20}$/),
+    /** When anything of it was last changed, likewise; empty where that tells nothing. */
+    ctime: z.string().regex(/^\d{0,20}$/),
+    /** Access rights, the nine bits. */
+    mode: z.int().min(0).max(0o777),
     sha256: z.string(),
     /** Shares its content with an earlier backup. */
     linked: z.literal(true).optional(),

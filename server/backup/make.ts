@@ -31,7 +31,7 @@ export async function makeBackup(
   wanted: MakeBackup,
   parts: BackupParts & { readonly course: Course },
 ): Promise<MadeBackup> {
-  const { layout, database, settings, log, course } = parts;
+  const { layout, database, settings, log, clock, course } = parts;
   const { backupPlace, backupFiles, backupHistory, backupKeep, backupSealing, householdName } = settings.values;
   const homes = await parts.homes.records();
   const sealing = await sealingOf(wanted.passphrase, backupSealing);
@@ -51,14 +51,14 @@ export async function makeBackup(
   );
   course.begin('pruning');
   const removed: string[] = [];
-  try {
-    for (const one of tooMany(own, backupKeep).reverse()) {
-      await removeBackup(place, one.name, installation);
+  for (const one of tooMany(own, backupKeep, clock.now()).reverse()) {
+    try {
+      await removeBackup(place, one.name, { installation, homes });
       removed.push(one.name);
+    } catch (error) {
+      // The new one is there and whole; the next one tries again.
+      log.warn({ err: writeProblem(error, place) }, 'an old backup could not be removed');
     }
-  } catch (error) {
-    // The new one is there and whole; the next one tries again.
-    log.warn({ err: writeProblem(error, place) }, 'an old backup could not be removed');
   }
   const isOnSameDisk = await areOnOneDisk(place, layout.larder).catch(() => false);
   return { name, folder, manifest, notes: notesOf(manifest, { isOnSameDisk }), removed };

@@ -1,8 +1,9 @@
 import { homedir } from 'node:os';
-import { basename, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import type { HomeRecord } from '../catalogue/homes.ts';
 import { FieldProblem } from '../lib/field-problem.ts';
 import { isInside, isSame, isSystemPlace } from '../people/home-path.ts';
+import { flushFolder } from '../storage/flush.ts';
 import { folderState } from '../storage/inspect.ts';
 import type { Layout } from '../storage/layout.ts';
 import { lookAlong, realPathToBe } from '../storage/path-look.ts';
@@ -37,6 +38,8 @@ export async function preparePlace(
     else if (state === 'no-folder') throw refused(`${place} is no folder.`);
     const marker = join(place, MARKER);
     if ((await plainStat(marker)) === null) await writeNew(marker, 'Backups of Larder are kept here.\n', 0o644);
+    await flushFolder(place);
+    if (state === 'missing') await flushFolder(dirname(place));
   } catch (error) {
     if (error instanceof FieldProblem) throw error;
     const { code } = error as NodeJS.ErrnoException;

@@ -43,6 +43,8 @@ export async function adaptDatabase({
       // What was under way at the time of the backup is not under way any more, and its halves are not here.
       await tx.run('DELETE FROM journal');
       await tx.run('DELETE FROM uploads');
+      // Good for a browser, or once: what was used or ended since would be good again.
+      for (const table of ['sessions', 'authorization_codes', 'password_resets']) await tx.run(`DELETE FROM ${table}`);
       // No folder has been compared yet, whatever its time says.
       await tx.run('UPDATE items SET listed = NULL WHERE listed IS NOT NULL AND missing_since IS NULL');
       // Two of one id would remove each other's backups.

@@ -64,11 +64,12 @@ export async function restoreFiles({
 async function copyBack(
   from: string,
   to: string,
-  { path, sha256 }: FileEntry,
+  { path, sha256, mtime, mode }: FileEntry,
   { course, failPoints }: { course: Course; failPoints: FailPoints },
 ): Promise<void> {
   const copy = await withOpened(openPlain(from), (fd) =>
-    copyHashed(fd, to, { signal: course.signal, onBytes: course.onBytes, failPoints }),
+    // As the list has them: the disk of the backups may keep no access rights, and times of two seconds.
+    copyHashed(fd, to, { signal: course.signal, onBytes: course.onBytes, failPoints, look: { mtime, mode } }),
   );
   if (copy.sha256 !== sha256) throw new BackupProblem(`${path} has changed while it was restored. Try again.`);
   course.file();

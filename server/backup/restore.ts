@@ -1,15 +1,19 @@
 import { hostname } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import type { Clock } from '../lib/clock.ts';
 import { type FailPoints, failPoint } from '../lib/fail-points.ts';
 import { humanSize } from '../listing/human.ts';
+import { isInside, isSame } from '../people/home-path.ts';
 import { eraseStored } from '../storage/area.ts';
+import { flushFolder } from '../storage/flush.ts';
 import { FolderProblem, RESTORING, requireLocalDisk } from '../storage/folder.ts';
 import { copyHashed, openPlain, withOpened } from '../storage/hashed-copy.ts';
 import { diskSpace, folderState, namesIn } from '../storage/inspect.ts';
 import { type Layout, layoutOf } from '../storage/layout.ts';
+import { realPathToBe } from '../storage/path-look.ts';
 import {
   flushFolders,
+  flushNames,
   makeFolders,
   makePrivateFolder,
   nearestThere,
@@ -74,7 +78,8 @@ export interface RestoreTools {
  * @throws BackupProblem, FolderProblem; nothing is left then
  */
 export async function restoreBackup(wanted: RestoreWanted, tools: RestoreTools): Promise<Restored> {
-  const { from, folder } = wanted;
+  const { from, folder, homesTo } = wanted;
+  for (const target of [folder, ...(homesTo === null ? [] : [homesTo])]) await requireOutside(target, from);
   await requireEmpty(folder);
   const verified = await verifyBackup(from, { passphrase: wanted.passphrase, course: tools.course });
   if (verified.manifest.keys !== null && verified.keys === null && !wanted.newAuthority)
@@ -83,10 +88,12 @@ export async function restoreBackup(wanted: RestoreWanted, tools: RestoreTools):
     );
   const wasThere = (await plainStat(folder)) !== null;
   const made: string[] = [];
+  const before = await nearestThere(folder);
   try {
     await requireRoom(folder, bytesOf(verified.manifest));
     await makeFolders(folder);
     await requireLocalDisk(folder);
+    await flushNames(folder, before);
     return await build(wanted, verified, tools, made);
   } catch (error) {
     for (const path of made) await eraseStored(path).catch(() => undefined);
@@ -127,6 +134,7 @@ async function build(
   const adapted = await adaptDatabase({ layout, final, places, clock, historyFollows: wanted.historyFollows });
   await flushFolders(staging);
   for (const path of places.aside) await flushFolders(path);
+  if (wanted.homesTo !== null) await flushFolder(dirname(wanted.homesTo));
   failPoint(failPoints, 'restore.built');
 
   await renameFlushed(layout.homes, final.homes);
@@ -145,8 +153,18 @@ async function build(
     homes: places.report,
     ...copied,
     forgotten: adapted.forgotten,
-    notes: notesOf(manifest),
+    notes: [...notesOf(manifest), AS_IT_WAS],
   };
+}
+
+const AS_IT_WAS =
+  'Everything is as it was when the backup was made: apps, shares and links that were taken back since are allowed again, and passwords that were changed since are the old ones. Look through them.';
+
+/** What is put into a backup makes it another one, and goes with it when it is removed. */
+async function requireOutside(target: string, from: string): Promise<void> {
+  const [inner, outer] = [await realPathToBe(target), await realPathToBe(from)];
+  if (isInside(inner, outer) || isSame(inner, outer))
+    throw new BackupProblem(`${target} is in the backup itself. Choose a folder elsewhere.`);
 }
 
 async function requireEmpty(folder: string): Promise<void> {
@@ -195,6 +213,8 @@ async function restoreKeys(
   }
   for (const part of certificates) {
     const name = part.file.slice(CERTIFICATES.length + 1);
+    if (part.file !== `${CERTIFICATES}/${name}` || !/^[\w-]+\.crt$/.test(name))
+      throw new BackupProblem('The certificates have a name that nobody gave them.');
     await copyPart(from, part, join(tls, name), copying);
   }
 }

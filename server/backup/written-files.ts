@@ -3,7 +3,7 @@ import type { FailPoints } from '../lib/fail-points.ts';
 import { eraseStored } from '../storage/area.ts';
 import type { DiskEntry } from '../storage/disk.ts';
 import { StorageError } from '../storage/errors.ts';
-import { copyHashed, WriteFailure, withOpened } from '../storage/hashed-copy.ts';
+import { copyHashed, hashFile, WriteFailure, withOpened } from '../storage/hashed-copy.ts';
 import { type LineFile, linkFile, makePrivateFolder, plainStat } from '../storage/plain-files.ts';
 import type { Course } from './course.ts';
 import type { Entry, EntryReader, FileEntry } from './entries.ts';
@@ -11,8 +11,20 @@ import type { Entry, EntryReader, FileEntry } from './entries.ts';
 /** How often a file is copied that somebody writes to. */
 const TRIES = 3;
 
+/** Days within which everything that is only given a second name is read once. */
+const TURNS = 30;
+
+/** A file as a listing shows it. */
+export interface SeenFile {
+  readonly entry: Pick<DiskEntry, 'size' | 'identity'>;
+  /** When anything of it was last changed, in nanoseconds since the epoch; null for contents that never change. */
+  readonly ctime: string | null;
+}
+
 /** An earlier backup, for what has not changed since. */
 export interface Previous {
+  /** Which day it is, since the epoch. */
+  readonly day: number;
   /** Its folder `files`. */
   readonly files: string;
   readonly reader: EntryReader;
@@ -89,7 +101,7 @@ export class WrittenFiles {
    */
   async file(
     path: readonly string[],
-    seen: Pick<DiskEntry, 'size' | 'identity'>,
+    seen: SeenFile,
     before: FileEntry | null,
     open: () => Promise<number>,
   ): Promise<Entry | null> {
@@ -101,17 +113,14 @@ export class WrittenFiles {
     return entry;
   }
 
-  /** Size and modification time are what they were: the content of then has a second name now. */
-  async #linkBefore(
-    path: readonly string[],
-    { size, identity }: Pick<DiskEntry, 'size' | 'identity'>,
-    before: FileEntry | null,
-  ): Promise<FileEntry | null> {
-    if (before === null || this.#previous === null || !this.#canLink) return null;
-    if (before.size !== size || before.mtime !== changeTimeOf(identity)) return null;
+  /** Size and times are what they were: the content of then has a second name now. */
+  async #linkBefore(path: readonly string[], seen: SeenFile, before: FileEntry | null): Promise<FileEntry | null> {
+    if (before === null || this.#previous === null || !this.#canLink || !isUnchanged(before, seen)) return null;
+    const { size } = seen.entry;
     const from = join(this.#previous.files, ...path);
     const there = await plainStat(from).catch(() => null);
     if (there?.kind !== 'file' || there.size !== size) return null;
+    if (isItsTurn(before, this.#previous.day) && !(await this.#isWhole(from, before))) return null;
     const outcome = await linkFile(from, this.at(path)).catch((error) => {
       throw new WriteFailure((error as Error).message, { cause: error });
     });
@@ -120,6 +129,14 @@ export class WrittenFiles {
     this.#course.spared(size);
     const { changed: _changed, ...same } = before;
     return { ...same, linked: true };
+  }
+
+  /** What a disk has lost in the backup before is copied anew. */
+  async #isWhole(from: string, { sha256 }: FileEntry): Promise<boolean> {
+    const along = { signal: this.#course.signal, onBytes: () => this.#course.rest() };
+    const found = await hashFile(from, along).catch(() => null);
+    this.#course.signal.throwIfAborted();
+    return found?.sha256 === sha256;
   }
 
   async #copy(path: readonly string[], open: () => Promise<number>): Promise<Entry | null> {
@@ -134,9 +151,9 @@ export class WrittenFiles {
             failPoints: this.#failPoints,
           }),
         );
-        const { bytes: size, mtime, sha256, isSteady } = copy;
+        const { bytes: size, mtime, ctime, mode, sha256, isSteady } = copy;
         if (isSteady || tries === TRIES)
-          return { path: text, size, mtime, sha256, ...(isSteady ? {} : { changed: true as const }) };
+          return { path: text, size, mtime, ctime, mode, sha256, ...(isSteady ? {} : { changed: true as const }) };
         await eraseStored(to);
       } catch (error) {
         const known = whyLeftOut(error);
@@ -148,9 +165,17 @@ export class WrittenFiles {
   }
 }
 
-/** Of a file, in nanoseconds since the epoch. */
-export function changeTimeOf(identity: string): string {
-  return identity.split('.')[3] ?? '';
+/**
+ * Whether a file is what a list has of it. Its modification time alone does not say so: there are programs that write into a
+ * file and set that time back, such as those for encrypted containers.
+ */
+export function isUnchanged({ size, mtime, ctime }: FileEntry, { entry, ctime: now }: SeenFile): boolean {
+  return size === entry.size && mtime === (entry.identity.split('.')[3] ?? '') && (now === null || ctime === now);
+}
+
+/** Each day another share of what has not changed is read, so that all of it is within `TURNS` days. */
+function isItsTurn({ sha256 }: FileEntry, day: number): boolean {
+  return Number.parseInt(sha256.slice(0, 8), 16) % TURNS === day % TURNS;
 }
 
 /** Why a single file is not in the backup, or null for what ends the backup. */

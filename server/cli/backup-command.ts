@@ -10,7 +10,9 @@ type Made = Output<'backup.make'>;
 type Listed = Output<'backup.list'>;
 
 /**
- * `larder backup [--files] [--history] [--passphrase-stdin]`, `larder backup --list`, `larder backup --verify <backup>`
+ * `larder backup [--files] [--history] [--passphrase-stdin]`, `larder backup --list`, `larder backup --verify <backup>`,
+ * `larder backup --set-passphrase`. A passphrase is the first line of standard input, never an argument: those are seen by
+ * everybody on the machine.
  */
 export async function backupCommand(context: CliContext): Promise<number> {
   const { values } = context;
@@ -18,8 +20,10 @@ export async function backupCommand(context: CliContext): Promise<number> {
   if (list === true) return withControl(context, (control) => listBackups(context, control));
   if (values.history === true && values.files !== true)
     throw new UsageProblem('--history goes with people’s files: larder backup --files --history');
-  const passphrase = values['passphrase-stdin'] === true ? await readPassword(context) : undefined;
+  const isNew = values['set-passphrase'] === true;
+  const passphrase = isNew || values['passphrase-stdin'] === true ? await readPassword(context) : undefined;
   try {
+    if (isNew) return await withControl(context, (control) => setPassphrase(context, control, passphrase ?? ''));
     if (typeof verify === 'string') return await verifyOne(context, verify, passphrase);
     return await withControl(context, (control) => makeBackup(context, control, passphrase));
   } finally {
@@ -42,6 +46,12 @@ async function makeBackup(
     }),
   );
   show(context, made, () => madeText(made));
+  return ExitCode.ok;
+}
+
+async function setPassphrase(context: CliContext, control: ControlClient, passphrase: string): Promise<number> {
+  const set = await control.invoke('backup.setPassphrase', { passphrase });
+  show(context, set, () => 'The keys in backups are sealed with this passphrase from now on.');
   return ExitCode.ok;
 }
 

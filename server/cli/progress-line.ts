@@ -9,6 +9,7 @@ const PHASES: Readonly<Record<NonNullable<Progress['phase']>, string>> = {
   history: 'Taking in what changed meanwhile',
   verifying: 'Verifying',
   pruning: 'Removing old backups',
+  removing: 'Removing the backup',
 };
 
 /** One line on a terminal that says how far something is; nothing at all in a pipe. */

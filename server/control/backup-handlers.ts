@@ -1,6 +1,6 @@
 import { type Accounts, OWNER_ID } from '../accounts/accounts.ts';
 import type { Backups } from '../backup/backups.ts';
-import { bytesOf, type ListedBackup } from '../backup/list.ts';
+import { bytesOf } from '../backup/list.ts';
 import type { Manifest } from '../backup/manifest.ts';
 import { BackupProblem } from '../backup/problem.ts';
 import { isoSeconds } from '../lib/datetime.ts';
@@ -35,18 +35,23 @@ export function backupHandlers({
     'backup.cancel': async () => ({ cancelled: backups.cancel() }),
     'backup.state': async () => {
       const due = await backups.due();
+      const failure = backups.failure();
+      const placeThere = await backups.isPlaceThere();
       return {
         place: backups.place(),
+        placeThere,
+        sameDisk: placeThere && (await backups.isOnSameDisk()),
         progress: backupProgressOf(backups.progress()),
         due: due === null ? null : isoSeconds(due),
         passphraseSet: passphraseSet(),
         attention: backups.attention(),
+        failure: failure === null ? null : { at: isoSeconds(failure.at), message: failure.message },
       };
     },
     'backup.list': () =>
       refusing(async () => {
         const found = await backups.list();
-        return { place: backups.place(), backups: found.map((one) => ({ ...listed(one), own: one.isOwn })) };
+        return { place: backups.place(), backups: found.map(viewOfListed) };
       }),
     'backup.verify': ({ name, passphrase }) =>
       refusing(async () => {
@@ -74,8 +79,14 @@ async function refusing<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
-function listed({ name, folder, manifest, problem }: ListedBackup) {
-  return { name, path: folder, backup: manifest === null ? null : viewOf(name, folder, manifest), problem };
+type Listed = Awaited<ReturnType<Backups['list']>>[number];
+
+function viewOfListed({ name, folder, manifest, problem, isOwn, check }: Listed) {
+  return {
+    ...{ name, path: folder, own: isOwn, problem },
+    backup: manifest === null ? null : viewOf(name, folder, manifest),
+    checked: check === null ? null : { at: isoSeconds(check.at), problems: check.problems },
+  };
 }
 
 /** As the owner sees a backup. */

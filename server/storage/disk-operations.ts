@@ -242,6 +242,7 @@ function listFolder(folder: FolderHandle, isRoot: boolean): Omit<DiskListing, 'f
     inodes: new BigUint64Array(count),
     births: new BigInt64Array(count),
     changes: new BigInt64Array(count),
+    touches: new BigInt64Array(count),
   };
   for (const [index, { isDir, stats }] of found.entries()) {
     listing.sizes[index] = isDir ? 0 : Number(stats.size);
@@ -250,6 +251,7 @@ function listFolder(folder: FolderHandle, isRoot: boolean): Omit<DiskListing, 'f
     listing.inodes[index] = stats.ino;
     listing.births[index] = stats.birthtimeNs;
     listing.changes[index] = stats.mtimeNs;
+    listing.touches[index] = stats.ctimeNs;
   }
   return listing;
 }

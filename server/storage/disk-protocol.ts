@@ -32,6 +32,8 @@ export interface DiskListing {
   readonly inodes: BigUint64Array;
   readonly births: BigInt64Array;
   readonly changes: BigInt64Array;
+  /** When anything of it was changed, its times included, in nanoseconds: nobody can give it another such time. */
+  readonly touches: BigInt64Array;
 }
 
 /** `parents` are the folders on the way, the root first: what rows for them need. */

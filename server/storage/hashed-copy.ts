@@ -25,6 +25,13 @@ export interface HashedCopy {
   readonly sha256: string;
   /** Modification time of the content, in nanoseconds since the epoch. */
   readonly mtime: string;
+  /**
+   * When anything of the source was last changed, likewise; empty where its disk tells times so coarsely that a change since
+   * may carry the same one.
+   */
+  readonly ctime: string;
+  /** Access rights of the source, the nine bits. */
+  readonly mode: number;
   /** Whether nobody wrote into the file meanwhile, as far as its size and time say. */
   readonly isSteady: boolean;
 }
@@ -32,16 +39,23 @@ export interface HashedCopy {
 /** The copy could not be written; `cause` is the system's error. What fails at the source is passed on as it is. */
 export class WriteFailure extends Error {}
 
+/** What a copy is given in place of what its source has. `mtime` in nanoseconds since the epoch. */
+export type CopyLook = Pick<HashedCopy, 'mtime' | 'mode'>;
+
+/** Milliseconds within which a disk that counts in whole seconds, or in two, may give two changes one time. */
+const COARSE = 3_000;
+
 /**
  * Copies an open file into a new one, flushed, with its modification time and access rights, and tells the hash of what was
- * copied. Of a file that grows no more is taken than it had at the beginning.
+ * copied. Of a file that grows no more is taken than it had at the beginning. Whoever made the copy can always read it.
  * @throws WriteFailure, or the error of the source; nothing is left then
  */
 export async function copyHashed(
   fd: number,
   to: string,
-  { signal, onBytes, failPoints }: Along & { failPoints: FailPoints },
+  { signal, onBytes, failPoints, look }: Along & { failPoints: FailPoints; look?: CopyLook },
 ): Promise<HashedCopy> {
+  const begun = Date.now();
   const before = await fstatAsync(fd, { bigint: true });
   const target = await writing(() => open(to, 'wx', 0o600));
   try {
@@ -51,10 +65,12 @@ export async function copyHashed(
         await writeWhole(target, piece);
       }),
     );
-    await writing(() => finish(target, before, failPoints));
+    const mode = Number(before.mode & 0o777n);
+    const mtime = String(before.mtimeNs);
+    await writing(() => finish(target, look ?? { mode, mtime }, failPoints));
     const after = await fstatAsync(fd, { bigint: true });
     const isSteady = after.mtimeNs === before.mtimeNs && after.size === before.size && bytes === Number(after.size);
-    return { bytes, sha256, mtime: String(before.mtimeNs), isSteady };
+    return { bytes, sha256, mtime, ctime: isTelling(before, begun) ? String(before.ctimeNs) : '', mode, isSteady };
   } catch (error) {
     await target.close().catch(() => undefined);
     await unlink(to).catch(() => undefined);
@@ -62,10 +78,14 @@ export async function copyHashed(
   }
 }
 
-async function finish(target: FileHandle, { mode, mtimeMs }: BigIntStats, failPoints: FailPoints): Promise<void> {
+function isTelling({ mtimeNs, mtimeMs }: BigIntStats, now: number): boolean {
+  return mtimeNs % 1_000_000_000n !== 0n || Number(mtimeMs) < now - COARSE;
+}
+
+async function finish(target: FileHandle, { mode, mtime }: CopyLook, failPoints: FailPoints): Promise<void> {
   // Not every disk keeps access rights, and the content does not depend on them.
-  await target.chmod(Number(mode & 0o777n)).catch(() => undefined);
-  await target.utimes(new Date(), secondsOf(Number(mtimeMs)));
+  await target.chmod((mode & 0o777) | 0o400).catch(() => undefined);
+  await target.utimes(new Date(), secondsOf(Number(BigInt(mtime) / 1_000_000n)));
   failPoint(failPoints, 'storage.backup.flush');
   await target.sync();
   await target.close();

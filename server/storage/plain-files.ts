@@ -32,6 +32,12 @@ export async function makeFolders(path: string, mode = 0o777): Promise<void> {
   await mkdir(path, { recursive: true, mode });
 }
 
+/** Flushes the names of a folder and of those above it, up to one that was there before. */
+export async function flushNames(path: string, wasThere: string): Promise<void> {
+  for (let known = path; known !== wasThere && dirname(known) !== known; known = dirname(known))
+    await flushFolder(dirname(known));
+}
+
 /** @throws the system's error when there is anything in it */
 export async function removeEmptyFolder(path: string): Promise<void> {
   await rmdir(path);
@@ -182,11 +188,24 @@ export class LineFile {
   }
 }
 
-/** The lines of a text file, read as they are asked for. */
+/** Characters: far more than a path has. */
+const LONGEST_LINE = 1_048_576;
+
+/**
+ * The lines of a text file, read as they are asked for. They end with a line feed and nothing else: `readLines` also takes
+ * U+2028 for an end, which names may have.
+ */
 export async function* linesOf(path: string): AsyncGenerator<string> {
   const file = await open(path, 'r');
   try {
-    for await (const line of file.readLines({ encoding: 'utf8', autoClose: false })) if (line !== '') yield line;
+    let rest = '';
+    for await (const chunk of file.createReadStream({ encoding: 'utf8', autoClose: false })) {
+      const lines = `${rest}${chunk}`.split('\n');
+      rest = lines.pop() ?? '';
+      if (rest.length > LONGEST_LINE) throw new Error(`${path} has a line that is far too long`);
+      for (const line of lines) if (line !== '') yield line;
+    }
+    if (rest !== '') yield rest;
   } finally {
     await file.close();
   }

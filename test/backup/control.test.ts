@@ -24,7 +24,9 @@ describe('the owner’s side', () => {
     const { place, backups } = (await household.control('backup.list')) as { place: string; backups: object[] };
     expect(place).toBe(join(household.folder, '.larder', 'backups'));
     const { notes: _notes, removed: _removed, ...view } = made;
-    expect(backups).toEqual([{ name: made.name, path: made.path, own: true, problem: null, backup: view }]);
+    expect(backups).toEqual([
+      { name: made.name, path: made.path, own: true, problem: null, backup: view, checked: null },
+    ]);
     const verify = (passphrase?: string) =>
       household.control('backup.verify', { name: made.name, ...(passphrase ? { passphrase } : {}) });
     expect(await verify()).toEqual({ name: made.name, ok: true, problems: [] });
@@ -33,6 +35,15 @@ describe('the owner’s side', () => {
       ok: false,
       problems: [expect.stringMatching(/passphrase/)],
     });
+    const checked = async () =>
+      ((await household.control('backup.list')) as { backups: { checked: { problems: string[] } | null }[] }).backups[0]
+        ?.checked;
+    expect(await checked()).toMatchObject({ problems: [] });
+    await household.restart();
+    expect(await checked(), 'remembered').toMatchObject({ problems: [] });
+    await writeFile(join(made.path, 'files', 'homes', 'ann', 'a.txt'), 'b');
+    expect(await verify()).toMatchObject({ ok: false });
+    expect(await checked()).toMatchObject({ problems: [expect.stringContaining('a.txt is not what was written')] });
     await writeFile(join(made.path, 'manifest.json'), '{}');
     expect(await household.control('backup.list')).toMatchObject({
       backups: [{ name: made.name, own: false, backup: null, problem: expect.stringMatching(/damaged/) }],

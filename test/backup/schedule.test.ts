@@ -44,19 +44,43 @@ describe('the next backup', () => {
 });
 
 describe('what is too many', () => {
-  const one = (name: string, { files = false, history = false, keys = true } = {}) =>
-    ({ name, manifest: { files: files ? { history } : null, keys: keys ? {} : null } }) as never;
+  const NOW = Date.parse('2026-11-22T03:00:00Z');
+  const one = (
+    name: string,
+    { files = false, history = false, keys = true, homes = [] as object[], madeAt = '2026-11-20T03:00:00Z' } = {},
+  ) => ({ name, manifest: { files: files ? { history, homes } : null, keys: keys ? {} : null, madeAt } }) as never;
   const names = (backups: { name: string }[]) => backups.map(({ name }) => name);
 
   it('are the oldest, never the only one, and never the newest that has something', () => {
-    expect(names(tooMany([one('c'), one('b'), one('a')], 2))).toEqual(['a']);
-    expect(names(tooMany([one('a')], 1))).toEqual([]);
+    expect(names(tooMany([one('c'), one('b'), one('a')], 2, NOW))).toEqual(['a']);
+    expect(names(tooMany([one('a')], 1, NOW))).toEqual([]);
     const many = [one('e'), one('d'), one('c', { files: true }), one('b', { files: true }), one('a')];
-    expect(names(tooMany(many, 1))).toEqual(['d', 'b', 'a']);
+    expect(names(tooMany(many, 1, NOW))).toEqual(['d', 'b', 'a']);
     const older = [one('c', { keys: false }), one('b', { files: true, keys: false }), one('a')];
-    expect(names(tooMany(older, 1))).toEqual([]);
+    expect(names(tooMany(older, 1, NOW))).toEqual([]);
     const history = [one('c', { files: true }), one('b', { files: true, history: true }), one('a', { files: true })];
-    expect(names(tooMany(history, 1))).toEqual(['a']);
+    expect(names(tooMany(history, 1, NOW))).toEqual(['a']);
+  });
+
+  it('is never the last one with a home whose disk is away', () => {
+    const home = (state: string) => ({ files: true, homes: [{ id: 'mia', state }] });
+    const backups = [
+      one('d', home('offline')),
+      one('c', home('offline')),
+      one('b', home('copied')),
+      one('a', home('copied')),
+    ];
+    expect(names(tooMany(backups, 2, NOW))).toEqual(['a']);
+    // One that is not there any more is in nobody's way for ever.
+    expect(names(tooMany([one('e', { files: true }), ...backups], 1, NOW))).toEqual(['d', 'c', 'b', 'a']);
+  });
+
+  it('is not the one that was just made, when a clock that was wrong has made some of the future', () => {
+    const madeAt = '2036-01-01T03:00:00Z';
+    const backups = [one('d', { madeAt }), one('c', { madeAt }), one('b'), one('a')];
+    expect(names(tooMany(backups, 2, NOW))).toEqual(['d', 'c']);
+    // A clock that has been set back: all others are of the future.
+    expect(names(tooMany([one('b', { madeAt }), one('a')], 1, Date.parse('2026-11-20T03:00:01Z')))).toEqual(['b']);
   });
 });
 

@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { appendFile, link, lstat, mkdir, readFile, rm, stat, symlink, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { DAY } from '../../dist/server/lib/clock.js';
 import { type Household, openHousehold } from '../support/household.ts';
 import { linesOf, make } from './support.ts';
 
@@ -103,4 +104,49 @@ it('does without one whose list is not what was written', async () => {
   // The one before it is whole.
   expect(second.files?.linked).toBeGreaterThan(0);
   expect(await household.control('backup.verify', { name: second.name })).toMatchObject({ ok: true });
+});
+
+it('copies what was written without its time being changed', async () => {
+  const path = live('container.bin');
+  await writeFile(path, 'before');
+  await utimes(path, 1_700_000_000.5, 1_700_000_000.5);
+  await make(household, { files: true });
+  await writeFile(path, 'after!');
+  await utimes(path, 1_700_000_000.5, 1_700_000_000.5);
+  const second = await make(household, { files: true });
+  expect(await readFile(inside(second.path, 'container.bin'), 'utf8')).toBe('after!');
+});
+
+it('reads what it shares, a part of it each day, and copies anew what the disk has lost', async () => {
+  await writeFile(live('rotten.txt'), 'as it was');
+  const first = await make(household, { files: true });
+  const { sha256 = '' } = (await linesOf(first.path)).find(({ path }) => path.endsWith('rotten.txt')) ?? {};
+  await writeFile(inside(first.path, 'rotten.txt'), 'as it is.');
+  const turn = Number.parseInt(sha256.slice(0, 8), 16) % 30;
+  do household.clock.advance(DAY);
+  while (Math.floor(household.clock.now() / DAY) % 30 !== turn);
+  const second = await make(household, { files: true });
+  expect(await readFile(inside(second.path, 'rotten.txt'), 'utf8')).toBe('as it was');
+  expect(second.files?.linked).toBeGreaterThan(0);
+});
+
+it('has names with every character that a disk takes', async () => {
+  for (const name of ['a\u2028b.txt', 'c\u2029d.txt', 'e\nf.txt', 'g\rh.txt', 'i"\\j.txt', 'k\u0085l.txt'])
+    await writeFile(live(name), name);
+  for (const linked of [false, true]) {
+    const made = await make(household, { files: true });
+    const lines = await linesOf(made.path);
+    for (const name of ['a\u2028b.txt', 'c\u2029d.txt', 'e\nf.txt', 'g\rh.txt', 'i"\\j.txt', 'k\u0085l.txt']) {
+      expect(await readFile(inside(made.path, name), 'utf8')).toBe(name);
+      expect(lines.find(({ path }) => path === `homes/ann/${name}`)?.linked === true, name).toBe(linked);
+    }
+    expect(await household.control('backup.verify', { name: made.name })).toMatchObject({ ok: true });
+  }
+});
+
+it('has a file that only its group may read, and can be read itself', async () => {
+  await writeFile(live('odd.txt'), 'odd', { mode: 0o040 });
+  const made = await make(household, { files: true });
+  expect((await stat(inside(made.path, 'odd.txt'))).mode & 0o777).toBe(0o440);
+  expect((await linesOf(made.path)).find(({ path }) => path.endsWith('odd.txt'))).toMatchObject({ mode: 0o040 });
 });

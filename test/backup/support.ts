@@ -51,6 +51,7 @@ export interface Line {
   folder?: true;
   sha256?: string;
   size?: number;
+  mode?: number;
   linked?: true;
   changed?: true;
   leftOut?: string;

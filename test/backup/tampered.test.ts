@@ -90,7 +90,7 @@ it.each(['../../../evil.txt', 'homes/ann/../../../evil.txt', '/evil.txt', 'homes
   async (path) => {
     const sha256 = (text: string) => createHash('sha256').update(text).digest('hex');
     const copy = await copyOf();
-    const list = `${await readFile(join(copy, 'files.jsonl'), 'utf8')}${JSON.stringify({ path, size: 4, mtime: '0', sha256: sha256('evil') })}\n`;
+    const list = `${await readFile(join(copy, 'files.jsonl'), 'utf8')}${JSON.stringify({ path, size: 4, mtime: '0', ctime: '0', mode: 0o644, sha256: sha256('evil') })}\n`;
     await writeFile(join(copy, 'files.jsonl'), list);
     const manifest = JSON.parse(await readFile(join(copy, 'manifest.json'), 'utf8'));
     manifest.files.list = { file: 'files.jsonl', bytes: Buffer.byteLength(list), sha256: sha256(list) };

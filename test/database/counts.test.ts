@@ -55,6 +55,7 @@ function listing(sizes: Readonly<Record<string, number>>): DiskListing {
     mtimes: Float64Array.from(names.map(() => 0)),
     created: Float64Array.from(names.map(() => 0)),
     births: BigInt64Array.from(names.map(() => 1n)),
+    touches: BigInt64Array.from(names.map(() => 1n)),
     changes: BigInt64Array.from(numbers.map((size) => BigInt(size))),
     sizes: Float64Array.from(numbers),
   };

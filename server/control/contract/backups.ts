@@ -4,8 +4,8 @@ import { z } from 'zod';
 
 export const backupProgress = z.object({
   /** Null: nothing is under way, or it has just come to its end. */
-  what: z.enum(['backup', 'check', 'restore']).nullable(),
-  phase: z.enum(['files', 'database', 'history', 'verifying', 'pruning']).nullable(),
+  what: z.enum(['backup', 'check', 'removal', 'restore']).nullable(),
+  phase: z.enum(['files', 'database', 'history', 'verifying', 'pruning', 'removing']).nullable(),
   /** Of this phase. */
   doneFiles: z.int(),
   doneBytes: z.int(),
@@ -88,12 +88,18 @@ export const backupMethods = {
     input: z.strictObject({}),
     output: z.object({
       place: z.string(),
+      /** Whether its disk is there. */
+      placeThere: z.boolean(),
+      /** Whether it is the disk that Larder itself is on: then backups are gone together with it. */
+      sameDisk: z.boolean(),
       progress: backupProgress,
       /** Null: never by itself, or not before Larder is set up. */
       due: z.string().nullable(),
       passphraseSet: z.boolean(),
       /** Why the last one that was due could not be made. */
       attention: z.array(z.string()),
+      /** Why the last one that was tried, when due or by hand, could not be made; null when it could. */
+      failure: z.object({ at: z.string(), message: z.string() }).nullable(),
     }),
   },
   'backup.list': {
@@ -111,6 +117,8 @@ export const backupMethods = {
           /** Null for one that does not say what is in it any more. */
           backup: backup.nullable(),
           problem: z.string().nullable(),
+          /** When all of it was last opened, and what was wrong then; null: not since it was made, and verified. */
+          checked: z.object({ at: z.string(), problems: z.array(z.string()) }).nullable(),
         }),
       ),
     }),
