@@ -56,6 +56,16 @@ describe('a backup that a power cut ends', () => {
   });
 });
 
+it('takes the passphrase from standard input, and from nowhere else', async () => {
+  const { code, stdout } = await larder(['backup', '--set-passphrase', '--json', '--folder', folder]);
+  expect([code, JSON.parse(stdout)]).toEqual([0, { passphraseSet: true }]);
+  const made = JSON.parse((await larder(['backup', '--json', '--folder', folder])).stdout);
+  expect(made.keys).toBe(true);
+  const check = ['backup', '--verify', made.path, '--passphrase-stdin', '--json', '--folder', folder];
+  expect((await larder(check)).code).toBe(0);
+  expect((await larder(['backup', '--set-passphrase', 'seven green bottles', '--folder', folder])).code).toBe(2);
+}, 30_000);
+
 describe('a restore that a power cut ends', () => {
   let from: string;
   beforeAll(async () => {

@@ -1,7 +1,9 @@
 import { cp, mkdir, readdir, readFile, rename, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { openDatabase } from '../../dist/server/database/database.js';
 import { openSnapshot } from '../../dist/server/database/snapshot.js';
+import { layoutOf } from '../../dist/server/storage/layout.js';
 import type { ApiClient } from '../support/api-client.ts';
 import { type Household, OWNER, openHousehold } from '../support/household.ts';
 import {
@@ -22,6 +24,12 @@ let scratch: string;
 
 beforeAll(async () => {
   household = await openHousehold();
+  await household.whileStopped(async () => {
+    const { database: file, backups } = layoutOf(household.folder);
+    const database = await openDatabase(file, backups);
+    await database.write((tx) => tx.run("INSERT INTO password_resets VALUES (x'00', 1, 0, 9000000000000)"));
+    await database.close();
+  });
   api = await household.signIn();
   scratch = await scratchFolder();
 });
@@ -112,6 +120,15 @@ describe('a backup with files, history and keys', () => {
     expect(rows.length).toBeGreaterThan(40);
     expect(stored.length).toBeGreaterThan(5);
     for (const { path } of [...rows, ...stored]) expect(lines.has(path), path).toBe(true);
+  });
+
+  it('keeps what apps were allowed, and nothing that was good for a browser or once', async () => {
+    const snapshot = await openSnapshot(join(restored, '.larder', 'larder.sqlite'));
+    const count = async (table: string) =>
+      (await snapshot.get<{ count: number }>(`SELECT count(*) AS count FROM ${table}`))?.count;
+    expect(await count('tokens')).toBeGreaterThan(0);
+    expect(await count('password_resets')).toBe(0);
+    await snapshot.close();
   });
 
   it('serves what was there, to those who were there, under the same authority', async () => {

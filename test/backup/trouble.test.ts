@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { chmod, mkdir, readdir, rename, rm, symlink, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, readdir, rename, rm, stat, symlink, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { LARDER } from '../../dist/server/lib/events.js';
@@ -127,6 +127,23 @@ describe('a place', () => {
     expect(await refusalOf('backup.make')).toMatchObject({ message: expect.stringMatching(/somebody's home/) });
   });
 
+  it('in which somebody has made a home of a backup keeps that backup', async () => {
+    const place = join(scratch, 'shared');
+    await set({ backupPlace: place, backupKeep: 1 });
+    const made = await make(household, { files: true });
+    const homeFolder = join(made.path, 'files', 'homes', 'ann');
+    await household.control('accounts.add', {
+      ...{ username: 'mia', name: 'Mia', password: 'correct horse battery', homeFolder, adoptHomeFolder: true },
+    });
+    expect(await refusalOf('backup.remove', { name: made.name })).toMatchObject({
+      code: 'refused',
+      message: expect.stringMatching(/somebody's home: it is not removed/),
+    });
+    household.clock.advance(5_000);
+    expect((await make(household, { files: true })).removed).toEqual([]);
+    expect(await readdir(homeFolder)).toContain('a.txt');
+  });
+
   it('of another installation is shared without harm', async () => {
     const place = join(scratch, 'shared');
     const other = await openHousehold();
@@ -148,6 +165,32 @@ describe('a place', () => {
 });
 
 describe('a file', () => {
+  it('has its time and its access rights again, whatever the disk of the backups makes of them', async () => {
+    const path = join(household.home, 'a.txt');
+    await chmod(path, 0o640);
+    await utimes(path, 1_700_000_001.123, 1_700_000_001.123);
+    const made = await make(household, { files: true });
+    const copy = join(made.path, 'files', 'homes', 'ann', 'a.txt');
+    await chmod(copy, 0o777);
+    await utimes(copy, 1_700_000_002, 1_700_000_002);
+    const folder = join(scratch, 'restored');
+    await restore(made.path, folder);
+    const { mode, mtimeMs } = await stat(join(folder, 'homes', 'ann', 'a.txt'));
+    expect([mode & 0o777, mtimeMs]).toEqual([0o640, 1_700_000_001_123]);
+  });
+
+  it('is never restored into the backup itself', async () => {
+    const made = await make(household, { files: true });
+    await symlink(made.path, join(scratch, 'link'));
+    for (const folder of [join(made.path, 'new'), made.path, join(scratch, 'link', 'new')])
+      await expect(restore(made.path, folder), folder).rejects.toThrow(/is in the backup itself/);
+    await expect(restore(made.path, join(scratch, 'new'), { homesTo: join(made.path, 'homes') })).rejects.toThrow(
+      /is in the backup itself/,
+    );
+    expect(await household.control('backup.verify', { name: made.name })).toMatchObject({ ok: true });
+    expect(await readdir(made.path)).not.toContain('new');
+  });
+
   const isRoot = process.getuid?.() === 0;
   it.skipIf(isRoot)('that may not be read is left out, and said to be', async () => {
     await chmod(join(household.home, 'a.txt'), 0);
