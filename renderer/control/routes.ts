@@ -10,6 +10,8 @@ export const routes = {
   clients: '#/api',
   authorizations: '#/api/authorizations',
   apiSettings: '#/api/settings',
+  backups: '#/backup',
+  backupSettings: '#/backup/settings',
   computer: '#/computer',
 } as const;
 

@@ -8,6 +8,8 @@ import { texts } from '../texts/texts.ts';
 import { ApiSettings } from './api/api-settings.tsx';
 import { Authorizations } from './api/authorizations.tsx';
 import { Clients } from './api/clients.tsx';
+import { BackupSettings } from './backup/backup-settings.tsx';
+import { Backups } from './backup/backups.tsx';
 import { Computer } from './computer.tsx';
 import { HttpWarning } from './http-warning.tsx';
 import { Overview } from './overview.tsx';
@@ -50,6 +52,10 @@ function Page({ route, isInWindow }: { readonly route: Route; readonly isInWindo
       return <Authorizations />;
     case 'apiSettings':
       return <ApiSettings />;
+    case 'backups':
+      return <Backups />;
+    case 'backupSettings':
+      return <BackupSettings />;
     case 'computer':
       return isInWindow ? <Computer /> : <Overview />;
     case 'overview':

@@ -1,6 +1,6 @@
 import { ActionIcon, CloseButton, Drawer } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
-import { IconDeviceDesktop, IconHome, IconMenu2, IconPlug } from '@tabler/icons-react';
+import { IconDeviceDesktop, IconHistory, IconHome, IconMenu2, IconPlug } from '@tabler/icons-react';
 import { useConnection, useControl } from '../control/control.tsx';
 import { useDesktopState } from '../control/desktop.tsx';
 import { addressOf, type Route, useRoute } from '../control/routes.ts';
@@ -85,6 +85,13 @@ const PAGES = [
     name: words.api,
     inWindow: false,
     tabs: ['clients', 'authorizations', 'apiSettings'],
+  },
+  {
+    route: 'backups',
+    icon: IconHistory,
+    name: words.backup,
+    inWindow: false,
+    tabs: ['backups', 'backupSettings'],
   },
   { route: 'computer', icon: IconDeviceDesktop, name: words.computer, inWindow: true, tabs: ['computer'] },
 ] as const satisfies readonly { route: Route; tabs: readonly Route[]; [more: string]: unknown }[];

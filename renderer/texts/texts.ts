@@ -38,6 +38,7 @@ export const texts = {
     minutesAgo: (minutes: number) => (minutes === 1 ? '1 minute ago' : `${minutes} minutes ago`),
     hourAgo: '1 hour ago',
     todayAt: (clock: string) => `today at ${clock}`,
+    tomorrowAt: (clock: string) => `tomorrow at ${clock}`,
     yesterdayAt: (clock: string) => `yesterday at ${clock}`,
   },
   firstRun: {
@@ -161,6 +162,7 @@ export const texts = {
     owner: (name: string) => `${name}, owner`,
     overview: 'Overview',
     api: 'API',
+    backup: 'Backup',
     computer: 'This computer',
     running: 'Running',
     away: 'Not answering',

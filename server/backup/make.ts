@@ -20,6 +20,8 @@ export interface MadeBackup {
   /** Absolute. */
   readonly folder: string;
   readonly manifest: Manifest;
+  /** Whether it lies on the disk that the installation itself is on. */
+  readonly isOnSameDisk: boolean;
   /** What is worth knowing of it, as sentences. */
   readonly notes: readonly string[];
   /** The names of those that made room. */
@@ -61,7 +63,7 @@ export async function makeBackup(
     }
   }
   const isOnSameDisk = await areOnOneDisk(place, layout.larder).catch(() => false);
-  return { name, folder, manifest, notes: notesOf(manifest, { isOnSameDisk }), removed };
+  return { name, folder, manifest, isOnSameDisk, notes: notesOf(manifest), removed };
 }
 
 /** The folder of the newest one with files whose list is what was written: others are no base for anything. */

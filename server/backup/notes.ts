@@ -1,15 +1,8 @@
 import type { Manifest } from './manifest.ts';
 
 /** What whoever made a backup, or wants to restore it, should know of what is not in it. Whole sentences. */
-export function notesOf(
-  { keys, files }: Manifest,
-  { isOnSameDisk = false }: { isOnSameDisk?: boolean } = {},
-): string[] {
+export function notesOf({ keys, files }: Manifest): string[] {
   const notes: string[] = [];
-  if (isOnSameDisk)
-    notes.push(
-      'The backup is on the same disk as Larder itself: it does not help when that disk fails. Choose a place on another one (backupPlace).',
-    );
   if (keys === null)
     notes.push(
       'The keys are not in the backup, because no passphrase is set for it: what is restored from it gets a new certificate authority, which every device has to trust anew.',

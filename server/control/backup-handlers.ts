@@ -8,6 +8,7 @@ import { actorOf, CONTROL } from '../lib/events.ts';
 import type { Settings } from '../settings/settings.ts';
 import type { backupMethods } from './contract/backups.ts';
 import type { Output } from './contract/contract.ts';
+import { SAME_DISK_NOTE } from './contract/warnings.ts';
 import { ControlError, type Handlers } from './dispatcher.ts';
 import { backupProgressOf } from './events.ts';
 import { saying } from './saying.ts';
@@ -29,8 +30,9 @@ export function backupHandlers({
   return {
     'backup.make': (wanted) =>
       refusing(async () => {
-        const { manifest, name, folder, notes, removed } = await backups.make(wanted, await owner());
-        return { ...viewOf(name, folder, manifest), notes: [...notes], removed: [...removed] };
+        const { manifest, name, folder, isOnSameDisk, removed, ...made } = await backups.make(wanted, await owner());
+        const notes = [...(isOnSameDisk ? [SAME_DISK_NOTE] : []), ...made.notes];
+        return { ...viewOf(name, folder, manifest), notes, removed: [...removed] };
       }),
     'backup.cancel': async () => ({ cancelled: backups.cancel() }),
     'backup.state': async () => {
