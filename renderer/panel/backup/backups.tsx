@@ -175,10 +175,12 @@ function Situation({ state, isBusy, onTryAgain }: SituationProps) {
           {backupTexts.sameDisk}
         </Note>
       )}
-      <p className={styles.quiet}>
-        {due === null ? backupTexts.never : backupTexts.next(momentInWords(new Date(due), now))} {backupTexts.place}{' '}
-        <code>{place}</code>
-      </p>
+      {placeThere && (
+        <p className={styles.quiet}>
+          {due === null ? backupTexts.never : backupTexts.next(momentInWords(new Date(due), now))} {backupTexts.place}{' '}
+          <code>{place}</code>
+        </p>
+      )}
     </>
   );
 }

@@ -19,7 +19,7 @@ export function Restoring({ newest }: { readonly newest: ListedBackup | null }) 
         <li>{steps.stop}</li>
         <li>
           {steps.run}
-          <Line text={restore} />
+          <Line text={restore} what={words.lines.restore} />
         </li>
         {hasKeys && (
           <li>
@@ -29,7 +29,7 @@ export function Restoring({ newest }: { readonly newest: ListedBackup | null }) 
         )}
         <li>
           {steps.start}
-          <Line text={`larder serve --folder ${words.folder}`} />
+          <Line text={`larder serve --folder ${words.folder}`} what={words.lines.serve} />
         </li>
         <li>{steps.look}</li>
       </ol>
@@ -37,11 +37,11 @@ export function Restoring({ newest }: { readonly newest: ListedBackup | null }) 
   );
 }
 
-function Line({ text }: { readonly text: string }) {
+function Line({ text, what }: { readonly text: string; readonly what: string }) {
   return (
     <div className={styles.line}>
       <code>{text}</code>
-      <CopyButton text={text} word={words.copy} what={text} size="xs" />
+      <CopyButton text={text} what={what} size="xs" />
     </div>
   );
 }
