@@ -18,7 +18,7 @@ export const backupTexts = {
   chooseOther: 'Choose another place',
   away: (place: string) =>
     `${place} is not there, and no backup can be made. Connect the disk that it is on, or choose another place.`,
-  failure: (at: string, message: string) => `The backup of ${at} could not be made. ${message}`,
+  failure: (at: string, message: string) => `A backup could not be made ${at}. ${message}`,
   notes: 'Of the backup that was just made:',
   progress: {
     label: 'What is under way',
@@ -83,7 +83,7 @@ export const backupTexts = {
     lead: 'A backup becomes an installation of its own, in a new folder. What runs now is not touched, and nothing is ever written over.',
     steps: {
       stop: 'If the Larder of the backup still runs, stop it: two of one household would answer under one name.',
-      run: 'In a terminal on the computer where it is to run, with a folder that is empty or not there yet:',
+      run: 'In a terminal on the computer where it is to run, with the path that the backup has there, and a folder that is empty or not there yet:',
       passphrase: 'Type the passphrase of the backup and press Enter. It is never a part of the command.',
       lost: 'Without the passphrase, take --new-authority in the place of --passphrase-stdin: then every device has to trust a new certificate.',
       start: 'Start it:',

@@ -1,11 +1,10 @@
 import { hostname } from 'node:os';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import type { Clock } from '../lib/clock.ts';
 import { type FailPoints, failPoint } from '../lib/fail-points.ts';
 import { humanSize } from '../listing/human.ts';
 import { isInside, isSame } from '../people/home-path.ts';
 import { eraseStored } from '../storage/area.ts';
-import { flushFolder } from '../storage/flush.ts';
 import { FolderProblem, RESTORING, requireLocalDisk } from '../storage/folder.ts';
 import { copyHashed, openPlain, withOpened } from '../storage/hashed-copy.ts';
 import { diskSpace, folderState, namesIn } from '../storage/inspect.ts';
@@ -126,6 +125,7 @@ async function build(
   failPoint(failPoints, 'restore.keys');
 
   const final = layoutOf(folder);
+  const above = await nearestThere(wanted.homesTo ?? folder);
   const places = await restoredHomes({ wanted, manifest, layout, final, clock });
   made.push(...places.aside);
   course.begin('files', manifest.files?.bytes ?? 0);
@@ -134,16 +134,21 @@ async function build(
   const adapted = await adaptDatabase({ layout, final, places, clock, historyFollows: wanted.historyFollows });
   await flushFolders(staging);
   for (const path of places.aside) await flushFolders(path);
-  if (wanted.homesTo !== null) await flushFolder(dirname(wanted.homesTo));
+  if (wanted.homesTo !== null && places.moves.length > 0) await flushNames(wanted.homesTo, above);
   failPoint(failPoints, 'restore.built');
 
-  await renameFlushed(layout.homes, final.homes);
-  for (const { at, goesTo } of places.moves) await renameFlushed(at, goesTo);
+  for (const { at, goesTo } of [{ at: layout.homes, goesTo: final.homes }, ...places.moves]) {
+    await renameFlushed(at, goesTo);
+    // Not before: what somebody else has put there meanwhile is no part of this.
+    made.push(goesTo);
+  }
   failPoint(failPoints, 'restore.homes');
-  // From here on it is an installation.
+  // From here on it is an installation, and the first that goes should it not be flushed.
+  made.unshift(final.larder);
   await renameFlushed(layout.larder, final.larder);
+  made.length = 0;
   failPoint(failPoints, 'restore.done');
-  await removeEmptyFolder(staging);
+  await removeEmptyFolder(staging).catch(() => undefined);
   return {
     folder,
     household: manifest.household,

@@ -1,4 +1,4 @@
-import { readdir, readFile, writeFile } from 'node:fs/promises';
+import { readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Household, openHousehold } from '../support/household.ts';
@@ -50,6 +50,24 @@ describe('the owner’s side', () => {
     });
     expect(await household.control('backup.remove', { name: made.name })).toEqual({ name: made.name });
     expect(await inPlace(household)).toEqual([]);
+  });
+
+  it('says whether the place is there, on which disk, and why the last one could not be made', async () => {
+    const state = () => household.control('backup.state');
+    expect(await state()).toMatchObject({ placeThere: true, sameDisk: true, failure: null });
+    const place = join(household.folder, 'elsewhere');
+    await household.control('settings.update', { backupPlace: place });
+    await rm(place, { recursive: true });
+    expect(await state()).toMatchObject({ place, placeThere: false, sameDisk: false, failure: null });
+    await refusalOf('backup.make');
+    expect(await state()).toMatchObject({
+      failure: { at: expect.stringMatching(/Z$/), message: expect.stringMatching(/not connected/) },
+      // Nobody was promised that one.
+      attention: [],
+    });
+    await household.control('settings.update', { backupPlace: '' });
+    await make(household);
+    expect(await state()).toMatchObject({ placeThere: true, failure: null });
   });
 
   it('knows no other names than those of backups', async () => {

@@ -113,6 +113,7 @@ describe('a restore that a power cut ends', () => {
     ['restore.files', 'enospc'],
     ['storage.backup.write', 'enospc'],
     ['storage.backup.flush', 'eio'],
+    ['restore.homes', 'eio'],
   ])('at %s by a disk (%s) leaves nothing', async (point, action) => {
     const target = join(scratch, `${point} ${action}`);
     const { code, stderr } = await restoreTo(target, point, action);

@@ -255,7 +255,7 @@ describe('backups', () => {
     await open('Backups');
     await writeFile(join(household.home, 'new.txt'), 'new');
     await button('Back up now').click();
-    await page.getByText(/could not be made. The disk of .* is full. Make room on it/).waitFor();
+    await page.getByText(/could not be made just now. The disk of .* is full. Make room on it/).waitFor();
     expect(await page.getByRole('alert').count()).toBe(1);
     await inspectPanel(page, 'backup-failed');
     await household.restart({ failPoints: '' });

@@ -126,7 +126,7 @@ export function Backups() {
             {backupTexts.failed} {reasonOf(list.error)}
           </Note>
         )}
-        <Restoring newest={list.data?.backups.find(({ backup, own }) => own && backup !== null) ?? null} />
+        <Restoring newest={list.data?.backups.find(isWhole) ?? null} />
       </div>
       {over?.kind === 'check' && (
         <Check
@@ -140,6 +140,11 @@ export function Backups() {
       )}
     </BackupPage>
   );
+}
+
+/** As far as anybody knows. */
+function isWhole({ backup, own, checked }: ListedBackup): boolean {
+  return own && backup !== null && (checked === null || checked.problems.length === 0);
 }
 
 interface SituationProps {
