@@ -55,7 +55,7 @@ const manifest = z.object({
       changed: z.int(),
       /** That could not be copied. */
       leftOut: z.int(),
-      /** In the database, and not in the files: removed while the backup was made. */
+      /** In the database, and not in the files at that path: removed or moved on while the backup was made. */
       absent: z.int(),
       homes: z.array(manifestHome),
     })

@@ -37,7 +37,7 @@ const backup = z.object({
       changed: z.int(),
       /** That could not be copied; the list in the backup says which and why. */
       leftOut: z.int(),
-      /** Removed while the backup was made. */
+      /** Removed, or moved on, while the backup was made. */
       absent: z.int(),
       /** Symbolic links and special files, which are neither followed nor copied. */
       notFollowed: z.int(),
