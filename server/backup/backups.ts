@@ -149,12 +149,14 @@ export function createBackups(parts: BackupParts): Backups {
 
   /** The newest that has what the schedule asks for, looked for on the disk only when something may have changed. */
   async function newestMade(): Promise<number | null> {
-    if (newest === undefined) {
+    // A clock that was wrong has made some of the future: none of them is a reason to wait for that day.
+    const latest = clock.now() + MINUTE;
+    if (newest === undefined || (newest !== null && newest > latest)) {
       const { backupFiles, backupPlace } = settings.values;
       const own = (await isPlaceThere(layout, backupPlace))
         ? await ownBackups(place(), await installationId(database))
         : [];
-      const found = own.find(({ manifest }) => !backupFiles || manifest.files !== null);
+      const found = own.find(({ manifest }) => madeAt(manifest) <= latest && (!backupFiles || manifest.files !== null));
       newest = found === undefined ? null : madeAt(found.manifest);
     }
     return newest;
@@ -168,8 +170,10 @@ export function createBackups(parts: BackupParts): Backups {
 
   async function due(): Promise<number | null> {
     const last = (await newestMade()) ?? (await beginning());
-    // One that was made in the future, by a clock that was wrong, puts nothing off.
-    return last === null ? null : nextDue(settings.values, Math.min(last, clock.now()));
+    if (last === null) return null;
+    const next = nextDue(settings.values, last);
+    // Set up by a clock that was wrong: at once, for nobody knows since when there is something to lose.
+    return next !== null && last > clock.now() + MINUTE ? clock.now() : next;
   }
 
   async function tick(): Promise<void> {

@@ -41,7 +41,7 @@ export async function makeBackup(
   const installation = await installationId(database);
   const files = wanted.files ?? backupFiles;
   const history = files && (wanted.history ?? backupHistory);
-  const previous = files ? await usableBase(await ownBackups(place, installation), course) : null;
+  const previous = files ? await usableBase(await ownBackups(place, installation), history, course) : null;
   const { name, manifest } = await writeBackup(
     { place, installation, household: householdName, sealing, files, history, previous },
     { ...parts, homes },
@@ -51,7 +51,8 @@ export async function makeBackup(
   await rememberNewest(layout, { folder, madeAt: manifest.madeAt }).catch((error) =>
     log.warn({ err: error }, 'where the newest backup is could not be written down'),
   );
-  course.begin('pruning');
+  // Too late to end it: it is there, with its name.
+  if (!course.signal.aborted) course.begin('pruning');
   const removed: string[] = [];
   for (const one of tooMany(own, backupKeep, clock.now()).reverse()) {
     try {
@@ -66,12 +67,14 @@ export async function makeBackup(
   return { name, folder, manifest, isOnSameDisk, notes: notesOf(manifest), removed };
 }
 
-/** The folder of the newest one with files whose list is what was written: others are no base for anything. */
+/** The folder of the newest one with files, and with history where that is wanted and there is one, whose list is what was written: others are no base for anything. */
 async function usableBase(
   backups: readonly { readonly folder: string; readonly manifest: Manifest }[],
+  history: boolean,
   { signal }: Course,
 ): Promise<string | null> {
-  for (const { folder, manifest } of backups) {
+  const lacksHistory = ({ manifest }: { manifest: Manifest }) => Number(history && manifest.files?.history !== true);
+  for (const { folder, manifest } of [...backups].sort((a, b) => lacksHistory(a) - lacksHistory(b))) {
     if (manifest.files === null) continue;
     const { file, sha256 } = manifest.files.list;
     const found = await hashFile(join(folder, file), { signal, onBytes: () => undefined }).catch(() => null);

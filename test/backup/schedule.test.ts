@@ -130,6 +130,23 @@ describe('backups that are made by themselves', () => {
     );
   });
 
+  it('go on once a clock that was wrong is set right', async () => {
+    household.clock.advance(1_000 * DAY);
+    await tick();
+    household.clock.advance(-1_000 * DAY);
+    for (let day = 1; day < 4; day += 1) {
+      household.clock.advance(DAY);
+      await tick();
+      await tick();
+      expect(await namesIn(household)).toHaveLength(1 + day);
+    }
+    const notes = ((await household.control('doctor')) as { notes: string[] }).notes.join();
+    expect(notes).not.toMatch(/backup/);
+    await set({ backupEvery: 'week' });
+    household.clock.advance(20 * DAY);
+    expect(((await household.control('doctor')) as { notes: string[] }).notes.join()).toMatch(/older than was asked/);
+  });
+
   it('are not made while nobody has set Larder up, nor where there are to be none', async () => {
     const empty = await openHousehold({ owner: null });
     try {
