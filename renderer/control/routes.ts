@@ -7,9 +7,18 @@ import { currentHash, subscribeToHash } from './leaving.ts';
  */
 export const routes = {
   overview: '#/',
+  users: '#/people',
+  user: '#/people/users/:id',
+  groups: '#/people/groups',
+  roles: '#/people/roles',
+  role: '#/people/roles/:id',
+  guests: '#/people/guests',
+  administrators: '#/people/administrators',
   clients: '#/api',
   authorizations: '#/api/authorizations',
   apiSettings: '#/api/settings',
+  mail: '#/mail',
+  security: '#/security',
   backups: '#/backup',
   backupSettings: '#/backup/settings',
   computer: '#/computer',

@@ -12,8 +12,15 @@ import { BackupSettings } from './backup/backup-settings.tsx';
 import { Backups } from './backup/backups.tsx';
 import { Computer } from './computer.tsx';
 import { HttpWarning } from './http-warning.tsx';
+import { Mail } from './mail/mail.tsx';
 import { Overview } from './overview.tsx';
 import styles from './panel.module.css';
+import { Groups } from './people/groups.tsx';
+import { People } from './people/people.tsx';
+import { Role } from './people/role.tsx';
+import { Roles } from './people/roles.tsx';
+import { User } from './people/user.tsx';
+import { Security } from './security/security.tsx';
 import { Sidebar, TopBar } from './sidebar.tsx';
 
 /** The panel of a Larder that runs and has an owner: where one can go, and the page one is on. */
@@ -46,12 +53,28 @@ export function Panel() {
 
 function Page({ route, isInWindow }: { readonly route: Route; readonly isInWindow: boolean }) {
   switch (route) {
+    case 'users':
+    case 'guests':
+    case 'administrators':
+      return <People kind={route} key={route} />;
+    case 'user':
+      return <User />;
+    case 'groups':
+      return <Groups />;
+    case 'roles':
+      return <Roles />;
+    case 'role':
+      return <Role />;
     case 'clients':
       return <Clients />;
     case 'authorizations':
       return <Authorizations />;
     case 'apiSettings':
       return <ApiSettings />;
+    case 'mail':
+      return <Mail />;
+    case 'security':
+      return <Security />;
     case 'backups':
       return <Backups />;
     case 'backupSettings':

@@ -34,6 +34,7 @@ const settings = z.object({
   activityDays: z.int(),
   thumbnailMegabytes: z.int(),
   homePlaces: z.array(z.string()),
+  trustedProxies: z.array(z.string()),
   backupPlace: z.string(),
   backupEvery: z.enum(['never', 'day', 'week']),
   backupHour: z.int(),
