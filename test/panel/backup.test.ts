@@ -65,11 +65,8 @@ describe('settings', () => {
     await page.getByRole('switch', { name: 'With people’s files' }).press(' ');
     await page.getByLabel('At', { exact: true }).selectOption('22:00');
     await page.getByLabel('How often').selectOption('Every week');
-    await page.getByLabel('Backups kept').fill('0');
-    await page.getByText('5 changes, not saved').waitFor();
-    await button('Save changes').click();
-    await page.getByText('Type a number from 1 to 1000.').waitFor();
     await page.getByLabel('Backups kept').fill('3');
+    await page.getByText('5 changes, not saved').waitFor();
     await button('Save changes').click();
     await page.getByText(/is in somebody's home/).waitFor();
     expect(await place.inputValue()).toBe(household.home);
@@ -145,7 +142,7 @@ describe('settings', () => {
     await again.fill(PASSPHRASE);
     await page.keyboard.press('Enter');
     await dialog().waitFor({ state: 'detached' });
-    await page.getByText('Keys: Sealed with a passphrase').waitFor();
+    await page.getByText('Sealed with a passphrase', { exact: true }).waitFor();
     expect(await settings()).toMatchObject({ backupPassphraseSet: true });
     await button('Leave keys out').click();
     await dialog().getByRole('button', { name: 'Keep the passphrase' }).click();

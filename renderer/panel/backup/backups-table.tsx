@@ -1,7 +1,7 @@
-import { ActionIcon, Menu, Tooltip } from '@mantine/core';
-import { IconDots } from '@tabler/icons-react';
+import { Tooltip } from '@mantine/core';
 import { size } from '../../amounts.ts';
 import { Moment } from '../../parts/moment.tsx';
+import { RowMenu } from '../../parts/row-menu.tsx';
 import { StatusDot } from '../../parts/status-dot.tsx';
 import styles from '../../parts/table.module.css';
 import { backupTexts } from '../../texts/backup.ts';
@@ -11,12 +11,10 @@ const words = backupTexts.list;
 
 interface BackupsTableProps {
   readonly backups: readonly ListedBackup[];
-  /** While something is under way, nothing else can begin. */
-  readonly isBusy: boolean;
   readonly onPick: (kind: 'check' | 'remove', backup: ListedBackup) => void;
 }
 
-export function BackupsTable({ backups, isBusy, onPick }: BackupsTableProps) {
+export function BackupsTable({ backups, onPick }: BackupsTableProps) {
   const { columns } = words;
   return (
     <div className={styles.scroll}>
@@ -36,7 +34,7 @@ export function BackupsTable({ backups, isBusy, onPick }: BackupsTableProps) {
         </thead>
         <tbody>
           {backups.map((one) => (
-            <Row key={one.name} listed={one} isBusy={isBusy} onPick={onPick} />
+            <Row key={one.name} listed={one} onPick={onPick} />
           ))}
         </tbody>
       </table>
@@ -44,11 +42,11 @@ export function BackupsTable({ backups, isBusy, onPick }: BackupsTableProps) {
   );
 }
 
-interface RowProps extends Pick<BackupsTableProps, 'isBusy' | 'onPick'> {
+interface RowProps extends Pick<BackupsTableProps, 'onPick'> {
   readonly listed: ListedBackup;
 }
 
-function Row({ listed, isBusy, onPick }: RowProps) {
+function Row({ listed, onPick }: RowProps) {
   const { name, backup, own } = listed;
   return (
     <tr>
@@ -69,22 +67,13 @@ function Row({ listed, isBusy, onPick }: RowProps) {
         <Checked of={listed} />
       </td>
       <td className={styles.end}>
-        <Menu position="bottom-end" shadow="md">
-          <Menu.Target>
-            <ActionIcon variant="subtle" color="gray" size={30} aria-label={words.actionsOf(name)}>
-              <IconDots size={18} stroke={1.75} />
-            </ActionIcon>
-          </Menu.Target>
-          <Menu.Dropdown>
-            <Menu.Item disabled={isBusy} onClick={() => onPick('check', listed)}>
-              {words.check}
-            </Menu.Item>
-            <Menu.Divider />
-            <Menu.Item className={styles.danger ?? ''} disabled={isBusy} onClick={() => onPick('remove', listed)}>
-              {words.remove}
-            </Menu.Item>
-          </Menu.Dropdown>
-        </Menu>
+        <RowMenu
+          label={words.actionsOf(name)}
+          items={[
+            { word: words.check, run: () => onPick('check', listed) },
+            { word: words.remove, run: () => onPick('remove', listed), isDanger: true },
+          ]}
+        />
       </td>
     </tr>
   );

@@ -87,7 +87,7 @@ export function Backups() {
       <div className={styles.parts}>
         {state.error !== null && (
           <Note tone="danger" action={{ word: texts.tryAgain, run: () => state.refetch() }}>
-            {backupTexts.failed} {reasonOf(state.error)}
+            {texts.unread} {reasonOf(state.error)}
           </Note>
         )}
         {state.data !== undefined && <Situation state={state.data} isBusy={isBusy} onTryAgain={backUp} />}
@@ -115,15 +115,11 @@ export function Backups() {
             <p className={styles.help}>{backupTexts.list.emptyHelp}</p>
           </div>
         ) : (
-          <BackupsTable
-            backups={list.data.backups}
-            isBusy={isBusy}
-            onPick={(kind, listed) => setOver({ kind, listed })}
-          />
+          <BackupsTable backups={list.data.backups} onPick={(kind, listed) => setOver({ kind, listed })} />
         )}
         {list.error !== null && state.data?.placeThere !== false && (
           <Note tone="danger" action={{ word: texts.tryAgain, run: () => list.refetch() }}>
-            {backupTexts.failed} {reasonOf(list.error)}
+            {texts.unread} {reasonOf(list.error)}
           </Note>
         )}
         <Restoring newest={list.data?.backups.find(isWhole) ?? null} />

@@ -22,9 +22,7 @@ export function Keys({ isSet }: { readonly isSet: boolean }) {
   return (
     <div className={styles.row}>
       <div>
-        <strong>
-          {words.title}: {isSet ? words.set : words.unset}
-        </strong>
+        <strong>{isSet ? words.set : words.unset}</strong>
         <p>{isSet ? words.setHelp : words.unsetHelp}</p>
       </div>
       <div className={styles.buttons}>
