@@ -208,7 +208,7 @@ describe('backups', () => {
     await dialog().getByLabel('Passphrase (optional)').fill(PASSPHRASE);
     await dialog().getByRole('button', { name: 'Check' }).click();
     await toast(`${name} is whole`).waitFor();
-    await rows().filter({ hasText: name }).getByText('just now').last().waitFor();
+    await rows().filter({ hasText: name }).getByText('when made').waitFor({ state: 'detached' });
 
     const file = join(scratch, 'disk', name, 'files', 'homes', 'ann', 'plan.txt');
     const content = await readFile(file);
