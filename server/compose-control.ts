@@ -11,7 +11,8 @@ import type { Config } from './config/config.ts';
 import { backupHandlers } from './control/backup-handlers.ts';
 import { createDispatcher, type Dispatcher } from './control/dispatcher.ts';
 import { createControlEvents } from './control/events.ts';
-import { controlHandlers } from './control/handlers.ts';
+import { givenHandlers } from './control/given-handlers.ts';
+import { controlHandlers, type HandlerParts } from './control/handlers.ts';
 import { createSetup } from './control/setup.ts';
 import { statusOf } from './control/status.ts';
 import type { Database } from './database/database.ts';
@@ -24,9 +25,11 @@ import type { Mailer } from './mail/mailer.ts';
 import { ClientProblem, type Clients } from './oauth/clients.ts';
 import type { createServing } from './serving.ts';
 import type { Settings } from './settings/settings.ts';
+import type { SharingContext } from './sharing/context.ts';
 import type { Disk } from './storage/disk.ts';
 import type { Layout } from './storage/layout.ts';
 import type { Certificates } from './tls/certificates.ts';
+import type { WeblinksContext } from './weblinks/context.ts';
 import { JobError } from './workers/job-error.ts';
 import type { WorkerPools } from './workers/pools.ts';
 
@@ -55,6 +58,9 @@ export interface ControlParts {
   readonly people: ReturnType<typeof composePeople>;
   readonly metadata: ReturnType<typeof composeMetadata>;
   readonly backups: Backups;
+  readonly thumbnails: HandlerParts['thumbnails'];
+  readonly weblinks: WeblinksContext;
+  readonly sharing: SharingContext;
   readonly clock: Clock;
   readonly log: Log;
   readonly addresses: () => readonly string[];
@@ -107,7 +113,10 @@ export function composeControl(parts: ControlParts): Dispatcher {
     }),
   });
   return createDispatcher(
-    { ...handlers, ...people.handlers, ...parts.metadata.handlers, ...backupHandlers({ backups, accounts, settings }) },
+    {
+      ...{ ...handlers, ...people.handlers, ...parts.metadata.handlers, ...givenHandlers(parts) },
+      ...backupHandlers({ backups, accounts, settings }),
+    },
     createControlEvents(keeper, backups),
     async () => ((await hasOwner()) ? 'owner' : 'first-run'),
     log,

@@ -203,6 +203,7 @@ export async function openLarder({
         homes,
         files,
         layout,
+        keeper,
       },
     });
     const { changePassword, groups } = people;
@@ -335,6 +336,9 @@ export async function openLarder({
         images,
         people,
         metadata,
+        thumbnails: picturing,
+        weblinks: weblinks.context,
+        sharing: sharing.context,
         backups,
         clock,
         log,

@@ -5,13 +5,17 @@ import { useDesktopState } from '../control/desktop.tsx';
 import { type Route, useRoute } from '../control/routes.ts';
 import { useSecondsUntil } from '../parts/moment.tsx';
 import { texts } from '../texts/texts.ts';
+import { Activity } from './activity/activity.tsx';
 import { ApiSettings } from './api/api-settings.tsx';
 import { Authorizations } from './api/authorizations.tsx';
 import { Clients } from './api/clients.tsx';
 import { BackupSettings } from './backup/backup-settings.tsx';
 import { Backups } from './backup/backups.tsx';
 import { Computer } from './computer.tsx';
+import { Files } from './files/files.tsx';
 import { HttpWarning } from './http-warning.tsx';
+import { Links } from './links/links.tsx';
+import { Shares } from './links/shares.tsx';
 import { Mail } from './mail/mail.tsx';
 import { Overview } from './overview.tsx';
 import styles from './panel.module.css';
@@ -65,6 +69,14 @@ function Page({ route, isInWindow }: { readonly route: Route; readonly isInWindo
       return <Roles />;
     case 'role':
       return <Role />;
+    case 'files':
+      return <Files />;
+    case 'links':
+      return <Links />;
+    case 'shares':
+      return <Shares />;
+    case 'activity':
+      return <Activity />;
     case 'clients':
       return <Clients />;
     case 'authorizations':

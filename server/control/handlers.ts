@@ -7,10 +7,12 @@ import { type Mailer, MailProblem } from '../mail/mailer.ts';
 import { testMail } from '../mail/mails.ts';
 import type { ClientRecord, Clients } from '../oauth/clients.ts';
 import type { Settings, SettingsValues } from '../settings/settings.ts';
+import type { CacheFolder } from '../storage/cache-folder.ts';
 import type { AccountHandlers } from './account-handlers.ts';
 import type { BackupHandlers } from './backup-handlers.ts';
 import type { CheckedInput, Output } from './contract/contract.ts';
 import { ControlError, type Handlers } from './dispatcher.ts';
+import type { GivenHandlers } from './given-handlers.ts';
 import type { MetadataHandlers } from './metadata-handlers.ts';
 import type { PeopleHandlers } from './people-handlers.ts';
 import { saying } from './saying.ts';
@@ -29,15 +31,37 @@ export interface HandlerParts {
   readonly decodeLogo: (base64: string) => Promise<Buffer>;
   readonly status: () => Promise<Output<'status'>>;
   readonly doctor: (input: CheckedInput<'doctor'>) => Promise<Output<'doctor'>>;
+  readonly thumbnails: {
+    readonly cache: Pick<CacheFolder, 'usage' | 'clear'>;
+    readonly forgetFailures: () => Promise<void>;
+  };
   readonly panelLink: () => Promise<Output<'panel.link'>>;
 }
 
 /** What has a file of its own. */
-type Elsewhere = keyof PeopleHandlers | keyof AccountHandlers | keyof MetadataHandlers | keyof BackupHandlers;
+type Elsewhere =
+  | keyof PeopleHandlers
+  | keyof AccountHandlers
+  | keyof MetadataHandlers
+  | keyof GivenHandlers
+  | keyof BackupHandlers;
 
 export function controlHandlers(parts: HandlerParts): Omit<Handlers, Elsewhere> {
-  const { accounts, activity, events, clients, settings, mailer, backups } = parts;
-  const { setup, decodeLogo, status, doctor, panelLink } = parts;
+  const {
+    accounts,
+    activity,
+    events,
+    clients,
+    settings,
+    mailer,
+    setup,
+    decodeLogo,
+    status,
+    doctor,
+    panelLink,
+    thumbnails,
+    backups,
+  } = parts;
   /** Whoever holds the folder or the control token is the owner. */
   const owner = async () => actorOf(CONTROL, await accounts.byId(OWNER_ID));
 
@@ -56,6 +80,11 @@ export function controlHandlers(parts: HandlerParts): Omit<Handlers, Elsewhere> 
       return report;
     },
     'panel.link': panelLink,
+    'thumbnails.get': () => thumbnails.cache.usage(),
+    'thumbnails.clear': async () => {
+      await thumbnails.forgetFailures();
+      return { bytes: await thumbnails.cache.clear() };
+    },
     setup: (input) => saying(() => setup(input)),
     'settings.get': async () => settingsView(settings.values),
     'settings.update': (changes) =>

@@ -1,15 +1,11 @@
-import { Select, TextInput } from '@mantine/core';
-import { IconSearch } from '@tabler/icons-react';
-import { useEffect, useState } from 'react';
+import { Select } from '@mantine/core';
 import { useControl } from '../../control/control.tsx';
+import styles from '../../parts/filters.module.css';
+import { SearchField } from '../../parts/search-field.tsx';
 import { peopleTexts } from '../../texts/people.ts';
 import type { Kind } from './account.ts';
-import styles from './people.module.css';
 
 const words = peopleTexts.list;
-
-/** Milliseconds after the last key. */
-const CALM = 150;
 
 interface FiltersProps {
   readonly kind: Kind;
@@ -19,25 +15,15 @@ interface FiltersProps {
 }
 
 export function Filters({ kind, search, total, onChange }: FiltersProps) {
-  const shown = search.get('q') ?? '';
-  const [text, setText] = useState(shown);
   const groups = useControl('groups.list', {});
   const roles = useControl('roles.list', {});
-  useEffect(() => {
-    if (text === shown) return;
-    const timer = setTimeout(() => onChange({ q: text }), CALM);
-    return () => clearTimeout(timer);
-  });
   return (
     <div className={styles.filters}>
-      <TextInput
-        className={styles.search ?? ''}
-        type="search"
-        aria-label={words.search}
-        placeholder={words.search}
-        leftSection={<IconSearch size={18} stroke={1.75} />}
-        value={text}
-        onChange={(event) => setText(event.currentTarget.value)}
+      <SearchField
+        className={styles.search}
+        label={words.search}
+        value={search.get('q') ?? ''}
+        onChange={(q) => onChange({ q })}
       />
       {kind === 'users' && (
         <>

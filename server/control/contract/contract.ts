@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { accountMethods } from './accounts.ts';
 import { backupMethods } from './backups.ts';
 import { homeProgress } from './events.ts';
+import { givenMethods } from './given.ts';
 import { metadataMethods } from './metadata.ts';
 import { peopleMethods } from './people.ts';
 
@@ -200,6 +201,19 @@ export const contract = {
   ...accountMethods,
   ...peopleMethods,
   ...metadataMethods,
+  ...givenMethods,
+  'thumbnails.get': {
+    summary: 'How many thumbnails are kept, and how much they take',
+    may: ['owner'],
+    input: z.strictObject({}),
+    output: z.object({ files: z.int(), bytes: z.int() }),
+  },
+  'thumbnails.clear': {
+    summary: 'Delete all thumbnails: they are made anew when somebody looks, also those that could not be made',
+    may: ['owner'],
+    input: z.strictObject({}),
+    output: z.object({ bytes: z.int() }),
+  },
   ...backupMethods,
   'activity.list': {
     summary: 'What happened, by whom and from where, the newest first',

@@ -1,0 +1,36 @@
+import { TextInput } from '@mantine/core';
+import { IconSearch } from '@tabler/icons-react';
+import { useEffect, useState } from 'react';
+
+/** Milliseconds after the last key. */
+const CALM = 150;
+
+interface SearchFieldProps {
+  readonly label: string;
+  /** What is searched for now. */
+  readonly value: string;
+  readonly className?: string | undefined;
+  readonly onChange: (value: string) => void;
+}
+
+/** Searches a moment after the last key. */
+export function SearchField({ label, value, className = '', onChange }: SearchFieldProps) {
+  const [text, setText] = useState(value);
+  useEffect(() => {
+    if (text === value) return;
+    const timer = setTimeout(() => onChange(text), CALM);
+    return () => clearTimeout(timer);
+  });
+  return (
+    <TextInput
+      className={className}
+      type="search"
+      aria-label={label}
+      placeholder={label}
+      maxLength={200}
+      leftSection={<IconSearch size={18} stroke={1.75} />}
+      value={text}
+      onChange={(event) => setText(event.currentTarget.value)}
+    />
+  );
+}
