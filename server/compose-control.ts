@@ -1,5 +1,6 @@
 import type { Accounts } from './accounts/accounts.ts';
 import type { Activity } from './activity/activity.ts';
+import type { Backups } from './backup/backups.ts';
 import type { Catalogue } from './catalogue/catalogue.ts';
 import type { Homes } from './catalogue/homes.ts';
 import type { Keeper } from './catalogue/keeper.ts';
@@ -7,6 +8,7 @@ import type { Media } from './compose-media.ts';
 import type { composeMetadata } from './compose-metadata.ts';
 import type { composePeople } from './compose-people.ts';
 import type { Config } from './config/config.ts';
+import { backupHandlers } from './control/backup-handlers.ts';
 import { createDispatcher, type Dispatcher } from './control/dispatcher.ts';
 import { createControlEvents } from './control/events.ts';
 import { givenHandlers } from './control/given-handlers.ts';
@@ -55,6 +57,7 @@ export interface ControlParts {
   readonly images: WorkerPools['images'];
   readonly people: ReturnType<typeof composePeople>;
   readonly metadata: ReturnType<typeof composeMetadata>;
+  readonly backups: Backups;
   readonly thumbnails: HandlerParts['thumbnails'];
   readonly weblinks: WeblinksContext;
   readonly sharing: SharingContext;
@@ -71,7 +74,7 @@ const LOGO_PROBLEM = 'This is no picture: give a JPEG, PNG, WebP, GIF, AVIF or T
 /** The part of the composition that is the owner's side. */
 export function composeControl(parts: ControlParts): Dispatcher {
   const { config, layout, settings, certificates, serving, people, images, fileRows: database, clock, log } = parts;
-  const { accounts, events, hasOwner, keeper, media, mails, addresses } = parts;
+  const { accounts, events, hasOwner, keeper, media, mails, addresses, backups } = parts;
   const handlers = controlHandlers({
     ...parts,
     setup: createSetup({ accounts, homeFolders: people.homeFolders, settings, database: parts.database, events }),
@@ -80,7 +83,7 @@ export function composeControl(parts: ControlParts): Dispatcher {
       (await import('./control/doctor/examine.ts')).examine(
         {
           ...{ layout, config, database, homes: parts.homes, disk: parts.disk, catalogue: parts.catalogue },
-          ...{ locks: parts.locks, certificates, clock, openedAt: parts.openedAt, addresses },
+          ...{ locks: parts.locks, certificates, clock, openedAt: parts.openedAt, addresses, backups },
           listening: serving.listening,
           listenerProblems: serving.problems,
           allowsHttp: () => settings.values.httpTesting,
@@ -106,11 +109,15 @@ export function composeControl(parts: ControlParts): Dispatcher {
       texts: () => media.texts.counts(),
       embedded: () => media.embedded.counts(),
       mails: () => mails.state(),
+      backups: () => backups.attention(),
     }),
   });
   return createDispatcher(
-    { ...handlers, ...people.handlers, ...parts.metadata.handlers, ...givenHandlers(parts) },
-    createControlEvents(keeper),
+    {
+      ...{ ...handlers, ...people.handlers, ...parts.metadata.handlers, ...givenHandlers(parts) },
+      ...backupHandlers({ backups, accounts, settings }),
+    },
+    createControlEvents(keeper, backups),
     async () => ((await hasOwner()) ? 'owner' : 'first-run'),
     log,
   );

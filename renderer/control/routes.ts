@@ -23,6 +23,8 @@ export const routes = {
   apiSettings: '#/api/settings',
   mail: '#/mail',
   security: '#/security',
+  backups: '#/backup',
+  backupSettings: '#/backup/settings',
   computer: '#/computer',
 } as const;
 

@@ -88,6 +88,9 @@ export interface LarderEvents {
   /** The actor has the account that gave it and the client that had it, whoever takes it back. */
   'authorization.revoked': { actor: Actor; authorizationId: number; reason: string };
   'doctor.repaired': { actor: Actor; repaired: number; problems: number };
+  'backup.made': { actor: Actor; name: string; files: boolean };
+  'backup.failed': { actor: Actor; reason: string };
+  'backup.removed': { actor: Actor; name: string };
   'folder.created': FileEvent & { copiedFrom: string | null };
   'file.created': ContentEvent;
   'file.overwritten': ContentEvent;

@@ -16,7 +16,7 @@ export const rules: Rules = {
     ['search'],
     ['listing'],
     ['people', 'sharing'],
-    ['pages'],
+    ['pages', 'backup'],
     ['control'],
     [
       ...['app.ts', 'serving.ts', 'hourly.ts'],
@@ -60,7 +60,11 @@ export const rules: Rules = {
       places: ['server/tls/'],
       why: 'certificates are made in tls/ only',
     },
-    { packages: ['@node-rs/argon2'], places: ['server/accounts/passwords.ts'], why: 'one place for passwords' },
+    {
+      packages: ['@node-rs/argon2'],
+      places: ['server/accounts/passwords.ts', 'server/backup/passphrase.ts'],
+      why: 'one place for passwords, and one for the passphrase of backups',
+    },
     {
       packages: ['@fastify/busboy', 'qs', 'range-parser', 'fresh'],
       places: ['server/http/'],

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { accountMethods } from './accounts.ts';
+import { backupMethods } from './backups.ts';
 import { homeProgress } from './events.ts';
 import { givenMethods } from './given.ts';
 import { metadataMethods } from './metadata.ts';
@@ -35,12 +36,18 @@ const settings = z.object({
   thumbnailMegabytes: z.int(),
   homePlaces: z.array(z.string()),
   trustedProxies: z.array(z.string()),
+  backupPlace: z.string(),
+  backupEvery: z.enum(['never', 'day', 'week']),
+  backupHour: z.int(),
+  backupFiles: z.boolean(),
+  backupHistory: z.boolean(),
+  backupKeep: z.int(),
 });
 
 /** What is set and never told again. */
 const secretSettings = z.object({ smtpPassword: z.string() });
 
-const shownSettings = settings.extend({ smtpPasswordSet: z.boolean() });
+const shownSettings = settings.extend({ smtpPasswordSet: z.boolean(), backupPassphraseSet: z.boolean() });
 
 const client = z.object({
   clientId: z.string(),
@@ -207,6 +214,7 @@ export const contract = {
     input: z.strictObject({}),
     output: z.object({ bytes: z.int() }),
   },
+  ...backupMethods,
   'activity.list': {
     summary: 'What happened, by whom and from where, the newest first',
     may: ['owner'],
