@@ -16,6 +16,7 @@ import { controlHandlers, type HandlerParts } from './control/handlers.ts';
 import { createSetup } from './control/setup.ts';
 import { statusOf } from './control/status.ts';
 import type { Database } from './database/database.ts';
+import type { Traffic } from './http/traffic.ts';
 import type { Clock } from './lib/clock.ts';
 import type { Events } from './lib/events.ts';
 import type { Log } from './lib/log.ts';
@@ -58,6 +59,7 @@ export interface ControlParts {
   readonly people: ReturnType<typeof composePeople>;
   readonly metadata: ReturnType<typeof composeMetadata>;
   readonly backups: Backups;
+  readonly traffic: Traffic;
   readonly thumbnails: HandlerParts['thumbnails'];
   readonly weblinks: WeblinksContext;
   readonly sharing: SharingContext;
@@ -117,7 +119,7 @@ export function composeControl(parts: ControlParts): Dispatcher {
       ...{ ...handlers, ...people.handlers, ...parts.metadata.handlers, ...givenHandlers(parts) },
       ...backupHandlers({ backups, accounts, settings }),
     },
-    createControlEvents(keeper, backups),
+    createControlEvents(parts.traffic, keeper, backups),
     async () => ((await hasOwner()) ? 'owner' : 'first-run'),
     log,
   );

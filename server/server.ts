@@ -38,6 +38,7 @@ import { hourly } from './hourly.ts';
 import { bindOperations } from './http/bind.ts';
 import { createCalls } from './http/calls.ts';
 import { openApiDocument } from './http/openapi.ts';
+import { Traffic } from './http/traffic.ts';
 import { trustIn } from './http/visitor-address.ts';
 import { type Clock, systemClock } from './lib/clock.ts';
 import { createEvents } from './lib/events.ts';
@@ -307,7 +308,9 @@ export async function openLarder({
         tidyThumbnails: picturing.tidy,
       });
     const hasOwner = async () => (await accounts.count()) > 0;
+    const traffic = new Traffic();
     const serving = createServing({
+      traffic,
       config,
       layout,
       app,
@@ -337,6 +340,7 @@ export async function openLarder({
         people,
         metadata,
         thumbnails: picturing,
+        traffic,
         weblinks: weblinks.context,
         sharing: sharing.context,
         backups,

@@ -6,6 +6,7 @@ import { ControlError, type Dispatcher } from './control/dispatcher.ts';
 import { loopbackHandler } from './control/loopback.ts';
 import { createPanelSessions, type PanelSessions } from './control/panel-sessions.ts';
 import { type Listener, listenHttp, listenHttps } from './http/listeners.ts';
+import { SAMPLE_EVERY, type Traffic } from './http/traffic.ts';
 import { type Clock, HOUR, MINUTE, SECOND } from './lib/clock.ts';
 import { isoSeconds } from './lib/datetime.ts';
 import type { Events } from './lib/events.ts';
@@ -25,6 +26,7 @@ export interface ServingParts {
   readonly clock: Clock;
   readonly log: Log;
   readonly addresses: () => readonly string[];
+  readonly traffic: Traffic;
   /** What is done once an hour. */
   readonly hourly: () => Promise<void>;
 }
@@ -71,7 +73,12 @@ export function createServing(parts: ServingParts) {
 
   async function openOrCloseHttp(): Promise<void> {
     if (settings.values.httpTesting && http === null) {
-      http = await listenHttp({ port: config.httpPort, host: config.host, handler: app });
+      http = await listenHttp({
+        port: config.httpPort,
+        host: config.host,
+        handler: app,
+        traffic: parts.traffic,
+      });
       log.warn({ port: http.port }, 'plain HTTP is allowed, for testing only');
     } else if (!settings.values.httpTesting && http !== null) {
       const closing = http;
@@ -144,7 +151,9 @@ export function createServing(parts: ServingParts) {
         running = null;
       };
       try {
+        const traffic = parts.traffic;
         const https = await listenHttps({
+          traffic,
           port: config.port,
           host: config.host,
           material: certificates.current(),
@@ -165,6 +174,7 @@ export function createServing(parts: ServingParts) {
           if (keys.includes('httpTesting')) void followHttpSetting();
         });
         const timer = setInterval(() => void renewCertificate(), CHECK_CERTIFICATE);
+        const sampling = setInterval(() => traffic.take(clock.now()), SAMPLE_EVERY);
         const unfollowNetworks = followNetworks();
         const chores = setInterval(() => {
           parts.hourly().catch((error) => log.error({ err: error }, 'the hourly work failed'));
@@ -173,6 +183,7 @@ export function createServing(parts: ServingParts) {
           unsubscribe();
           unfollowNetworks();
           clearInterval(timer);
+          clearInterval(sampling);
           clearInterval(chores);
         });
         return { port: https.port, controlPort: control.port, httpPort: () => http?.port ?? null, close };

@@ -64,6 +64,7 @@ export function useControlEvents(): void {
 
 function take(queries: QueryClient, event: ControlEvent): void {
   if (event.name === 'backup.progress') takeBackup(queries, event.payload);
+  else if (event.name === 'traffic') takeTraffic(queries, event.payload);
   else takeHome(queries, event.payload);
 }
 
@@ -76,6 +77,15 @@ function takeHome(queries: QueryClient, payload: ControlPayload<'catalogue.progr
       : [...status.catalogue, payload];
     return { ...status, catalogue };
   });
+}
+
+/** Samples of three minutes are kept. */
+const SAMPLES = 36;
+
+function takeTraffic(queries: QueryClient, sample: ControlPayload<'traffic'>): void {
+  queries.setQueryData<Output<'traffic.get'>>(['traffic.get', {}], (traffic) =>
+    traffic === undefined ? undefined : { ...traffic, samples: [...traffic.samples, sample].slice(-SAMPLES) },
+  );
 }
 
 function takeBackup(queries: QueryClient, progress: ControlPayload<'backup.progress'>): void {

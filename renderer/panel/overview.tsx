@@ -14,11 +14,28 @@ import { Catalogue } from './catalogue.tsx';
 import { Facts } from './facts.tsx';
 import styles from './overview.module.css';
 import { PageHead } from './page-head.tsx';
+import { Storage } from './storage.tsx';
+import { Throughput } from './throughput.tsx';
 
 const words = texts.overview;
 
 /** What every page warns of needs no second place. */
 const isSaidHere = (text: string) => text !== HTTP_WARNING;
+
+/** For how long it runs, and for how many devices. */
+function useSince(): string {
+  const { data } = useControl('traffic.get', {});
+  if (data === undefined) return '';
+  const minutes = Math.floor((Date.now() - Date.parse(data.since)) / 60_000);
+  const { spans } = words;
+  const span =
+    minutes < 60
+      ? spans.minutes(minutes)
+      : minutes < 48 * 60
+        ? spans.hours(Math.floor(minutes / 60))
+        : spans.days(Math.floor(minutes / (24 * 60)));
+  return words.since(span, data.samples.at(-1)?.devices ?? 0);
+}
 
 /** How things are: what needs attention, where it is reached, and what happened. */
 export function Overview() {
@@ -31,7 +48,7 @@ export function Overview() {
     <>
       <PageHead
         title={words.heading}
-        lead={status.data === undefined ? '' : words.lead(status.data.folder)}
+        lead={useSince()}
         tone={isOpen ? 'good' : 'care'}
         actions={
           <>
@@ -66,6 +83,10 @@ export function Overview() {
         ) : (
           <>
             <Facts status={status.data} />
+            <div className={styles.pair}>
+              <Storage />
+              <Throughput />
+            </div>
             <Apps />
             <Catalogue homes={status.data.catalogue} />
           </>

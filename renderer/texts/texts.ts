@@ -174,7 +174,6 @@ export const texts = {
   },
   overview: {
     heading: 'Larder is running',
-    lead: (folder: string) => `It serves ${folder}.`,
     pause: 'Pause',
     copyAddress: 'Copy address',
     failed: 'What runs could not be read.',
@@ -204,6 +203,26 @@ export const texts = {
       checking: (items: number, folders: number) =>
         `Every file is compared: ${number(items)} items in ${counted(folders, 'folder')} so far.`,
       caption: 'Homes that are not up to date',
+    },
+    storage: {
+      title: 'Storage by person',
+      of: (quota: string) => `of ${quota}`,
+      all: (people: number) => `All ${number(people)} people`,
+    },
+    throughput: {
+      title: 'Throughput',
+      span: 'last 3 minutes',
+      out: 'Out',
+      in: 'In',
+      rate: (amount: string) => `${amount}/s`,
+      label: (most: string) => `What went out and in during the last three minutes, up to ${most} a second`,
+    },
+    since: (span: string, devices: number) =>
+      `For ${span}. ${devices === 0 ? 'No device is connected now.' : `${counted(devices, 'device is', 'devices are')} using it now.`}`,
+    spans: {
+      minutes: (value: number) => counted(Math.max(1, value), 'minute'),
+      hours: (value: number) => counted(value, 'hour'),
+      days: (value: number) => counted(value, 'day'),
     },
     activity: 'Latest activity',
     allActivity: 'All activity',

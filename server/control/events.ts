@@ -1,6 +1,8 @@
 import type { Backups } from '../backup/backups.ts';
 import type { Progress } from '../backup/course.ts';
 import type { HomeProgress, Keeper } from '../catalogue/keeper.ts';
+import type { Traffic, TrafficSample } from '../http/traffic.ts';
+import { isoSeconds } from '../lib/datetime.ts';
 import type { ControlEventName, ControlPayload } from './contract/events.ts';
 
 export type ControlListener = <Name extends ControlEventName>(name: Name, payload: ControlPayload<Name>) => void;
@@ -12,6 +14,7 @@ export interface ControlEventSource {
 }
 
 export function createControlEvents(
+  traffic: Pick<Traffic, 'onSample'>,
   keeper: Pick<Keeper, 'progress' | 'onProgress'>,
   backups: Pick<Backups, 'progress' | 'onProgress'>,
 ): ControlEventSource {
@@ -21,12 +24,17 @@ export function createControlEvents(
       for (const progress of keeper.progress()) tell(progress);
       const tellBackup = (progress: Progress | null) => listener('backup.progress', backupProgressOf(progress));
       if (backups.progress() !== null) tellBackup(backups.progress());
-      const ends = [keeper.onProgress(tell), backups.onProgress(tellBackup)];
+      const tellTraffic = (sample: TrafficSample) => listener('traffic', sampleOf(sample));
+      const ends = [keeper.onProgress(tell), backups.onProgress(tellBackup), traffic.onSample(tellTraffic)];
       return () => {
         for (const end of ends) end();
       };
     },
   };
+}
+
+export function sampleOf({ at, ...sample }: TrafficSample): ControlPayload<'traffic'> {
+  return { at: isoSeconds(at), ...sample };
 }
 
 export function progressOf({ homeId, ...progress }: HomeProgress): ControlPayload<'catalogue.progress'> {

@@ -1,6 +1,7 @@
 import { type Accounts, OWNER_ID } from '../accounts/accounts.ts';
 import type { Activity } from '../activity/activity.ts';
 import type { Backups } from '../backup/backups.ts';
+import type { Traffic } from '../http/traffic.ts';
 import { isoSeconds } from '../lib/datetime.ts';
 import { actorOf, CONTROL, type Events } from '../lib/events.ts';
 import { type Mailer, MailProblem } from '../mail/mailer.ts';
@@ -13,6 +14,7 @@ import type { AccountHandlers } from './account-handlers.ts';
 import type { BackupHandlers } from './backup-handlers.ts';
 import type { CheckedInput, Output } from './contract/contract.ts';
 import { ControlError, type Handlers } from './dispatcher.ts';
+import { sampleOf } from './events.ts';
 import type { GivenHandlers } from './given-handlers.ts';
 import type { MetadataHandlers } from './metadata-handlers.ts';
 import type { PeopleHandlers } from './people-handlers.ts';
@@ -32,6 +34,9 @@ export interface HandlerParts {
   readonly decodeLogo: (base64: string) => Promise<Buffer>;
   readonly status: () => Promise<Output<'status'>>;
   readonly doctor: (input: CheckedInput<'doctor'>) => Promise<Output<'doctor'>>;
+  readonly traffic: Pick<Traffic, 'samples'>;
+  /** Milliseconds since the epoch. */
+  readonly openedAt: number;
   readonly certificates: Pick<Certificates, 'authority'>;
   readonly thumbnails: {
     readonly cache: Pick<CacheFolder, 'usage' | 'clear'>;
@@ -82,6 +87,10 @@ export function controlHandlers(parts: HandlerParts): Omit<Handlers, Elsewhere> 
       return report;
     },
     'panel.link': panelLink,
+    'traffic.get': async () => ({
+      since: isoSeconds(parts.openedAt),
+      samples: parts.traffic.samples().map(sampleOf),
+    }),
     'certificate.get': async () => ({
       pem: parts.certificates.authority.pem,
       fingerprint: parts.certificates.authority.fingerprint,

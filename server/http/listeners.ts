@@ -4,6 +4,7 @@ import https from 'node:https';
 import type { AddressInfo, Socket } from 'node:net';
 import { failureBodyFor } from './envelope.ts';
 import { ApiError } from './errors.ts';
+import type { Traffic } from './traffic.ts';
 
 export interface Listener {
   readonly port: number;
@@ -39,13 +40,16 @@ export async function listenHttps({
   host,
   material,
   handler,
+  traffic,
 }: {
   port: number;
   host: string;
   material: TlsMaterial;
   handler: RequestListener;
+  traffic?: Traffic;
 }): Promise<HttpsListener> {
   const server = https.createServer({ ...TIMES, ...tlsOptions(material), handshakeTimeout: FIRST_BYTE }, handler);
+  countIn(server, traffic);
   answerPlainHttp(server);
   return { ...(await listen(server, port, host, handler)), use: (next) => server.setSecureContext(tlsOptions(next)) };
 }
@@ -54,12 +58,21 @@ export function listenHttp({
   port,
   host,
   handler,
+  traffic,
 }: {
   port: number;
   host: string;
   handler: RequestListener;
+  traffic?: Traffic;
 }): Promise<Listener> {
-  return listen(http.createServer(TIMES, handler), port, host, handler);
+  const server = http.createServer(TIMES, handler);
+  countIn(server, traffic);
+  return listen(server, port, host, handler);
+}
+
+/** The connection itself: what goes through it is counted as it is on the wire. */
+function countIn(server: http.Server | https.Server, traffic: Traffic | undefined): void {
+  if (traffic !== undefined) server.on('connection', (socket: Socket) => traffic.watch(socket));
 }
 
 function tlsOptions({ key, chain }: TlsMaterial): https.ServerOptions {

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { accountMethods } from './accounts.ts';
 import { backupMethods } from './backups.ts';
-import { homeProgress } from './events.ts';
+import { homeProgress, trafficSample } from './events.ts';
 import { givenMethods } from './given.ts';
 import { metadataMethods } from './metadata.ts';
 import { peopleMethods } from './people.ts';
@@ -238,6 +238,12 @@ export const contract = {
     may: ['owner'],
     input: z.strictObject({}),
     output: z.object({ pem: z.string(), fingerprint: z.string() }),
+  },
+  'traffic.get': {
+    summary: 'How much goes in and out, in the last three minutes, and since when Larder runs',
+    may: ['owner'],
+    input: z.strictObject({}),
+    output: z.object({ since: z.string(), samples: z.array(trafficSample) }),
   },
   'panel.link': {
     summary: 'A new link to the panel, good once within ten minutes',

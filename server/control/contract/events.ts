@@ -17,9 +17,20 @@ export const homeProgress = z.object({
   unwatched: z.int(),
 });
 
+/** How much goes in and out, and for how many devices. */
+export const trafficSample = z.object({
+  at: z.string(),
+  /** Bytes a second, in five seconds. */
+  in: z.int(),
+  out: z.int(),
+  /** That are connected. */
+  devices: z.int(),
+});
+
 /** What the owner's side is told without asking: name → payload. Only the owner hears it. */
 export const controlEvents = {
   'catalogue.progress': { summary: 'How far the catalogue of a home is', payload: homeProgress },
+  traffic: { summary: 'How much goes in and out', payload: trafficSample },
   'backup.progress': { summary: 'How far a backup is, or the check of one', payload: backupProgress },
 } as const satisfies Record<string, { readonly summary: string; readonly payload: z.ZodType }>;
 

@@ -1,0 +1,80 @@
+import { Anchor } from '@mantine/core';
+import { size } from '../amounts.ts';
+import { useControl } from '../control/control.tsx';
+import { addressOf } from '../control/routes.ts';
+import { Avatar } from '../parts/avatar.tsx';
+import { quotaState } from '../parts/quota.tsx';
+import { Section } from '../parts/section.tsx';
+import { Skeletons } from '../parts/skeletons.tsx';
+import { texts } from '../texts/texts.ts';
+import { fullName, type Person } from './people/account.ts';
+import styles from './storage.module.css';
+
+const words = texts.overview.storage;
+
+/** People with the most are shown. */
+const SHOWN = 5;
+const MEGABYTE = 1_048_576;
+
+/** Who has how much: bars of the colour that each person has everywhere. */
+export function Storage() {
+  const most = useControl(
+    'accounts.list',
+    { kind: 'people', sort: 'used', order: 'desc', limit: SHOWN },
+    { every: 30_000 },
+  );
+  const homes = useControl('homes.list', {});
+  const total = homes.data?.homes.reduce((sum, { usedBytes }) => sum + usedBytes, 0);
+  const people = most.data?.accounts ?? [];
+  const widest = Math.max(1, ...people.map(({ usedBytes }) => usedBytes));
+  return (
+    <Section title={words.title} aside={total === undefined ? '' : size(total)}>
+      {most.data === undefined ? (
+        most.error === null && <Skeletons widths={[300, 260, 220]} />
+      ) : (
+        <table className={styles.table} aria-label={words.title}>
+          <tbody>
+            {people.map((person) => (
+              <Row key={person.id} person={person} share={person.usedBytes / widest} />
+            ))}
+          </tbody>
+        </table>
+      )}
+      {most.data !== undefined && most.data.total > SHOWN && (
+        <p className={styles.more}>
+          <Anchor href={addressOf('users', { search: { sort: 'used', order: 'desc' } })}>
+            {words.all(most.data.total)}
+          </Anchor>
+        </p>
+      )}
+    </Section>
+  );
+}
+
+function Row({ person, share }: { readonly person: Person; readonly share: number }) {
+  const state = quotaState(person.usedBytes, person.quota);
+  return (
+    <tr>
+      <th scope="row">
+        <span className={styles.who}>
+          <Avatar name={person.name} tint={person.tint} small />
+          <a href={addressOf('user', { id: person.id })}>{fullName(person)}</a>
+        </span>
+      </th>
+      <td className={styles.bar}>
+        <svg viewBox="0 0 100 10" preserveAspectRatio="none" className={styles[person.tint]} aria-hidden>
+          <rect width={Math.max(person.usedBytes > 0 ? 1 : 0, share * 100)} height="10" rx="1" />
+        </svg>
+      </td>
+      <td className={styles.amount}>
+        <strong>{size(person.usedBytes)}</strong>
+        {person.quota > 0 && (
+          <span className={state === 'usual' ? styles.quiet : styles.care}>
+            {' '}
+            {words.of(size(person.quota * MEGABYTE))}
+          </span>
+        )}
+      </td>
+    </tr>
+  );
+}

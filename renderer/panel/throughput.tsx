@@ -1,0 +1,73 @@
+import type { Output } from '../../server/control/contract/contract.ts';
+import { size } from '../amounts.ts';
+import { useControl } from '../control/control.tsx';
+import { Section } from '../parts/section.tsx';
+import { texts } from '../texts/texts.ts';
+import styles from './throughput.module.css';
+
+const words = texts.overview.throughput;
+
+type Sample = Output<'traffic.get'>['samples'][number];
+
+/** Samples of three minutes. */
+const WIDE = 36;
+const HIGH = 100;
+/** The chart is never drawn larger than this many bytes a second would need: what is next to nothing looks so. */
+const LEAST = 100 * 1_024;
+
+/** What goes in and out, as it goes. */
+export function Throughput() {
+  const traffic = useControl('traffic.get', {});
+  const samples = traffic.data?.samples ?? [];
+  const last = samples.at(-1);
+  const most = Math.max(LEAST, ...samples.flatMap((sample) => [sample.in, sample.out]));
+  return (
+    <Section title={words.title} aside={words.span}>
+      <dl className={styles.now}>
+        <div className={styles.out}>
+          <dt>{words.out}</dt>
+          <dd>{words.rate(size(last?.out ?? 0))}</dd>
+        </div>
+        <div className={styles.in}>
+          <dt>{words.in}</dt>
+          <dd>{words.rate(size(last?.in ?? 0))}</dd>
+        </div>
+      </dl>
+      <div className={styles.chart}>
+        <svg viewBox={`0 0 ${WIDE} ${HIGH}`} preserveAspectRatio="none" role="img" aria-label={words.label(size(most))}>
+          {[0, HIGH / 2, HIGH].map((y) => (
+            <line key={y} x1="0" x2={WIDE} y1={y} y2={y} className={styles.grid} />
+          ))}
+          <Line samples={samples} way="out" most={most} />
+          <Line samples={samples} way="in" most={most} />
+        </svg>
+        <span className={styles.scale} aria-hidden>
+          <span>{words.rate(size(most))}</span>
+          <span>0</span>
+        </span>
+      </div>
+    </Section>
+  );
+}
+
+interface LineProps {
+  readonly samples: readonly Sample[];
+  readonly way: 'in' | 'out';
+  readonly most: number;
+}
+
+/** The newest on the right. */
+function Line({ samples, way, most }: LineProps) {
+  if (samples.length < 2) return null;
+  const points = samples.map((sample, index) => {
+    const x = WIDE - (samples.length - 1 - index);
+    return `${x} ${(HIGH - (sample[way] / most) * HIGH).toFixed(2)}`;
+  });
+  const path = `M${points.join('L')}`;
+  return (
+    <g className={styles[way]}>
+      <path d={`${path}V${HIGH}H${WIDE - samples.length + 1}Z`} className={styles.area} />
+      <path d={path} className={styles.line} vectorEffect="non-scaling-stroke" />
+    </g>
+  );
+}
