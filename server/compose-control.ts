@@ -1,3 +1,4 @@
+import type { RequestListener } from 'node:http';
 import type { Accounts } from './accounts/accounts.ts';
 import type { Activity } from './activity/activity.ts';
 import type { Catalogue } from './catalogue/catalogue.ts';
@@ -10,6 +11,7 @@ import type { Config } from './config/config.ts';
 import { createDispatcher, type Dispatcher } from './control/dispatcher.ts';
 import { createControlEvents } from './control/events.ts';
 import { controlHandlers } from './control/handlers.ts';
+import { type ReferenceHandlerParts, referenceHandlers } from './control/reference-handlers.ts';
 import { createSetup } from './control/setup.ts';
 import { statusOf } from './control/status.ts';
 import type { Database } from './database/database.ts';
@@ -20,6 +22,7 @@ import type { PathLocks } from './lib/path-locks.ts';
 import type { MailQueue } from './mail/mail-queue.ts';
 import type { Mailer } from './mail/mailer.ts';
 import { ClientProblem, type Clients } from './oauth/clients.ts';
+import { createConsoleTokens } from './oauth/console-tokens.ts';
 import type { createServing } from './serving.ts';
 import type { Settings } from './settings/settings.ts';
 import type { Disk } from './storage/disk.ts';
@@ -58,6 +61,9 @@ export interface ControlParts {
   /** Milliseconds since the epoch. */
   readonly openedAt: number;
   readonly hasOwner: () => Promise<boolean>;
+  readonly app: RequestListener;
+  readonly operations: ReferenceHandlerParts['operations'];
+  readonly openApi: () => Record<string, unknown>;
 }
 
 const LOGO_PROBLEM = 'This is no picture: give a JPEG, PNG, WebP, GIF, AVIF or TIFF file in base64.';
@@ -102,10 +108,22 @@ export function composeControl(parts: ControlParts): Dispatcher {
       mails: () => mails.state(),
     }),
   });
+  const reference = referenceHandlers({
+    ...{ accounts, events, log, app: parts.app, operations: parts.operations, openApi: parts.openApi },
+    consoleTokens: createConsoleTokens(parts.database, clock),
+    apiPath: `${config.basePath}/api.php`,
+    host: () => ownHost(serving.where().addresses, certificates.current().names),
+  });
   return createDispatcher(
-    { ...handlers, ...people.handlers, ...parts.metadata.handlers },
+    { ...handlers, ...people.handlers, ...parts.metadata.handlers, ...reference },
     createControlEvents(keeper),
     async () => ((await hasOwner()) ? 'owner' : 'first-run'),
     log,
   );
+}
+
+/** The friendliest, so that addresses in an answer are those that other machines know. */
+function ownHost([address]: readonly string[], names: readonly string[]): string {
+  if (address !== undefined) return new URL(address).host;
+  return names.find((name) => !name.includes('*') && !name.includes(':')) ?? 'localhost';
 }

@@ -331,7 +331,7 @@ export async function openLarder({
         addresses,
         openedAt,
       },
-      hasOwner,
+      ...{ hasOwner, app, operations, openApi },
     });
     return {
       dispatcher,

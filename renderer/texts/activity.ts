@@ -64,6 +64,7 @@ const words: Readonly<Record<string, ActivityWords>> = {
   'client.removed': is('removed the app', 'App removed:'),
   'authorization.granted': is('allowed', 'Allowed:', 'to use files'),
   'authorization.revoked': is('no longer allows', 'No longer allowed:', 'to use files'),
+  'api.tried': is('tried', 'Tried:'),
   'doctor.repaired': only('had the installation repaired', 'The installation was repaired'),
   'folder.created': is('made the folder', 'Folder made:'),
   'folder.copied': is('copied a folder to', 'Folder copied to'),

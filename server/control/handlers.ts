@@ -11,6 +11,7 @@ import type { CheckedInput, Output } from './contract/contract.ts';
 import { ControlError, type Handlers } from './dispatcher.ts';
 import type { MetadataHandlers } from './metadata-handlers.ts';
 import type { PeopleHandlers } from './people-handlers.ts';
+import type { ReferenceHandlers } from './reference-handlers.ts';
 import { saying } from './saying.ts';
 import type { Setup } from './setup.ts';
 
@@ -30,7 +31,7 @@ export interface HandlerParts {
 }
 
 /** What has a file of its own. */
-type Elsewhere = keyof PeopleHandlers | keyof AccountHandlers | keyof MetadataHandlers;
+type Elsewhere = keyof PeopleHandlers | keyof AccountHandlers | keyof MetadataHandlers | keyof ReferenceHandlers;
 
 export function controlHandlers(parts: HandlerParts): Omit<Handlers, Elsewhere> {
   const { accounts, activity, events, clients, settings, mailer, setup, decodeLogo, status, doctor, panelLink } = parts;

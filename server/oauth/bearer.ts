@@ -6,6 +6,7 @@ import { keptReads } from '../database/kept-reads.ts';
 import { ApiError } from '../http/errors.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { Origin } from '../lib/events.ts';
+import { CONSOLE_CLIENT_ID } from './console-tokens.ts';
 import type { Scope } from './scopes.ts';
 import type { Tokens } from './tokens.ts';
 
@@ -87,7 +88,8 @@ export function createBearer({
     tokens.noteUse(grant.authorizationId);
     const { client, authorizationId } = grant;
     const address = request.socket.remoteAddress ?? null;
-    return { account, door: 'app', client, address, authorizationId, scopes: grant.scopes };
+    const door = client.clientId === CONSOLE_CLIENT_ID ? 'control' : 'app';
+    return { account, door, client, address, authorizationId, scopes: grant.scopes };
   };
 }
 

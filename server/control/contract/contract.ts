@@ -3,6 +3,7 @@ import { accountMethods } from './accounts.ts';
 import { homeProgress } from './events.ts';
 import { metadataMethods } from './metadata.ts';
 import { peopleMethods } from './people.ts';
+import { referenceMethods } from './reference.ts';
 
 /**
  * What the owner can do, by name: input, output, and who may. One contract for the window, the panel in a browser and
@@ -192,6 +193,7 @@ export const contract = {
   ...accountMethods,
   ...peopleMethods,
   ...metadataMethods,
+  ...referenceMethods,
   'activity.list': {
     summary: 'What happened, by whom and from where, the newest first',
     may: ['owner'],
