@@ -10,6 +10,7 @@ export const routes = {
   clients: '#/api',
   authorizations: '#/api/authorizations',
   apiSettings: '#/api/settings',
+  reference: '#/api/reference',
   computer: '#/computer',
 } as const;
 

@@ -12,6 +12,7 @@ import { Computer } from './computer.tsx';
 import { HttpWarning } from './http-warning.tsx';
 import { Overview } from './overview.tsx';
 import styles from './panel.module.css';
+import { Reference } from './reference/reference.tsx';
 import { Sidebar, TopBar } from './sidebar.tsx';
 
 /** The panel of a Larder that runs and has an owner: where one can go, and the page one is on. */
@@ -50,6 +51,8 @@ function Page({ route, isInWindow }: { readonly route: Route; readonly isInWindo
       return <Authorizations />;
     case 'apiSettings':
       return <ApiSettings />;
+    case 'reference':
+      return <Reference />;
     case 'computer':
       return isInWindow ? <Computer /> : <Overview />;
     case 'overview':

@@ -84,7 +84,7 @@ const PAGES = [
     icon: IconPlug,
     name: words.api,
     inWindow: false,
-    tabs: ['clients', 'authorizations', 'apiSettings'],
+    tabs: ['clients', 'authorizations', 'apiSettings', 'reference'],
   },
   { route: 'computer', icon: IconDeviceDesktop, name: words.computer, inWindow: true, tabs: ['computer'] },
 ] as const satisfies readonly { route: Route; tabs: readonly Route[]; [more: string]: unknown }[];

@@ -8,7 +8,8 @@ import type { Log } from '../lib/log.ts';
 import type { ConsoleTokens } from '../oauth/console-tokens.ts';
 import type { Scope } from '../oauth/scopes.ts';
 import type { CheckedInput, Output } from './contract/contract.ts';
-import { type referenceMethods, TRIED_FILE_BYTES } from './contract/reference.ts';
+import type { referenceMethods } from './contract/reference.ts';
+import { TRIED_FILE_BYTES } from './contract/tried.ts';
 import { ControlError, type Handlers } from './dispatcher.ts';
 import { type Answer, tryOperation } from './try-operation.ts';
 

@@ -1,6 +1,6 @@
 import type { IncomingMessage, OutgoingHttpHeaders } from 'node:http';
 import type { InMemory } from '../http/in-memory.ts';
-import { ANSWER_BYTES } from './contract/reference.ts';
+import { ANSWER_BYTES } from './contract/tried.ts';
 
 /** Bytes of an answer that are read to say how long it is. */
 const COUNTED_BYTES = 64 * 1024 * 1024;

@@ -2,12 +2,6 @@ import { z } from 'zod';
 
 /** The description of the API, and trying its operations: what a page that explains them needs. */
 
-/** Bytes of a file that goes with an operation that is tried. */
-export const TRIED_FILE_BYTES = 1024 * 1024;
-
-/** Bytes of an answer that are handed on; it may be as long as it likes. */
-export const ANSWER_BYTES = 256 * 1024;
-
 const answer = z.object({
   status: z.int(),
   /** From sending the request until the answer was there. */
