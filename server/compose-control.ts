@@ -8,6 +8,7 @@ import type { Media } from './compose-media.ts';
 import type { composeMetadata } from './compose-metadata.ts';
 import type { composePeople } from './compose-people.ts';
 import type { Config } from './config/config.ts';
+import { aboutHandlers, doctorCourse } from './control/about-handlers.ts';
 import { createDispatcher, type Dispatcher } from './control/dispatcher.ts';
 import { createControlEvents } from './control/events.ts';
 import { controlHandlers } from './control/handlers.ts';
@@ -72,20 +73,24 @@ const LOGO_PROBLEM = 'This is no picture: give a JPEG, PNG, WebP, GIF, AVIF or T
 export function composeControl(parts: ControlParts): Dispatcher {
   const { config, layout, settings, certificates, serving, people, images, fileRows: database, clock, log } = parts;
   const { accounts, events, hasOwner, keeper, media, mails, addresses } = parts;
+  const course = doctorCourse();
   const handlers = controlHandlers({
     ...parts,
     setup: createSetup({ accounts, homeFolders: people.homeFolders, settings, database: parts.database, events }),
     // Loaded when somebody asks for it: it is as large as it is rare.
-    doctor: async (input) =>
-      (await import('./control/doctor/examine.ts')).examine(
-        {
-          ...{ layout, config, database, homes: parts.homes, disk: parts.disk, catalogue: parts.catalogue },
-          ...{ locks: parts.locks, certificates, clock, openedAt: parts.openedAt, addresses },
-          listening: serving.listening,
-          listenerProblems: serving.problems,
-          allowsHttp: () => settings.values.httpTesting,
-        },
-        input,
+    doctor: (input) =>
+      course.during(async (onStep) =>
+        (await import('./control/doctor/examine.ts')).examine(
+          {
+            ...{ layout, config, database, homes: parts.homes, disk: parts.disk, catalogue: parts.catalogue },
+            ...{ locks: parts.locks, certificates, clock, openedAt: parts.openedAt, addresses },
+            listening: serving.listening,
+            listenerProblems: serving.problems,
+            allowsHttp: () => settings.values.httpTesting,
+          },
+          input,
+          onStep,
+        ),
       ),
     decodeLogo: (base64) =>
       images.run('logo', { bytes: Buffer.from(base64, 'base64') }).then(
@@ -114,8 +119,9 @@ export function composeControl(parts: ControlParts): Dispatcher {
     apiPath: `${config.basePath}/api.php`,
     host: () => ownHost(serving.where().addresses, certificates.current().names),
   });
+  const about = aboutHandlers({ folder: layout.folder, openedAt: parts.openedAt, database, course });
   return createDispatcher(
-    { ...handlers, ...people.handlers, ...parts.metadata.handlers, ...reference },
+    { ...handlers, ...people.handlers, ...parts.metadata.handlers, ...reference, ...about },
     createControlEvents(keeper),
     async () => ((await hasOwner()) ? 'owner' : 'first-run'),
     log,

@@ -12,6 +12,7 @@ export const routes = {
   apiSettings: '#/api/settings',
   reference: '#/api/reference',
   computer: '#/computer',
+  about: '#/about',
 } as const;
 
 export type Route = keyof typeof routes;

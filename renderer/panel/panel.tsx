@@ -5,6 +5,7 @@ import { useDesktopState } from '../control/desktop.tsx';
 import { type Route, useRoute } from '../control/routes.ts';
 import { useSecondsUntil } from '../parts/moment.tsx';
 import { texts } from '../texts/texts.ts';
+import { About } from './about/about.tsx';
 import { ApiSettings } from './api/api-settings.tsx';
 import { Authorizations } from './api/authorizations.tsx';
 import { Clients } from './api/clients.tsx';
@@ -55,6 +56,8 @@ function Page({ route, isInWindow }: { readonly route: Route; readonly isInWindo
       return <Reference />;
     case 'computer':
       return isInWindow ? <Computer /> : <Overview />;
+    case 'about':
+      return <About />;
     case 'overview':
       return <Overview />;
   }

@@ -1,6 +1,6 @@
 import { ActionIcon, CloseButton, Drawer } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
-import { IconDeviceDesktop, IconHome, IconMenu2, IconPlug } from '@tabler/icons-react';
+import { IconDeviceDesktop, IconHome, IconInfoCircle, IconMenu2, IconPlug } from '@tabler/icons-react';
 import { useConnection, useControl } from '../control/control.tsx';
 import { useDesktopState } from '../control/desktop.tsx';
 import { addressOf, type Route, useRoute } from '../control/routes.ts';
@@ -87,6 +87,7 @@ const PAGES = [
     tabs: ['clients', 'authorizations', 'apiSettings', 'reference'],
   },
   { route: 'computer', icon: IconDeviceDesktop, name: words.computer, inWindow: true, tabs: ['computer'] },
+  { route: 'about', icon: IconInfoCircle, name: words.about, inWindow: false, tabs: ['about'] },
 ] as const satisfies readonly { route: Route; tabs: readonly Route[]; [more: string]: unknown }[];
 
 function Pages({ onPick }: { readonly onPick?: () => void }) {

@@ -162,6 +162,7 @@ export const texts = {
     overview: 'Overview',
     api: 'API',
     computer: 'This computer',
+    about: 'About',
     running: 'Running',
     away: 'Not answering',
     lost: (seconds: number) =>

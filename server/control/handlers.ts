@@ -6,6 +6,7 @@ import { type Mailer, MailProblem } from '../mail/mailer.ts';
 import { testMail } from '../mail/mails.ts';
 import type { ClientRecord, Clients } from '../oauth/clients.ts';
 import type { Settings, SettingsValues } from '../settings/settings.ts';
+import type { AboutHandlers } from './about-handlers.ts';
 import type { AccountHandlers } from './account-handlers.ts';
 import type { CheckedInput, Output } from './contract/contract.ts';
 import { ControlError, type Handlers } from './dispatcher.ts';
@@ -31,7 +32,12 @@ export interface HandlerParts {
 }
 
 /** What has a file of its own. */
-type Elsewhere = keyof PeopleHandlers | keyof AccountHandlers | keyof MetadataHandlers | keyof ReferenceHandlers;
+type Elsewhere =
+  | keyof PeopleHandlers
+  | keyof AccountHandlers
+  | keyof MetadataHandlers
+  | keyof ReferenceHandlers
+  | keyof AboutHandlers;
 
 export function controlHandlers(parts: HandlerParts): Omit<Handlers, Elsewhere> {
   const { accounts, activity, events, clients, settings, mailer, setup, decodeLogo, status, doctor, panelLink } = parts;

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { aboutMethods } from './about.ts';
 import { accountMethods } from './accounts.ts';
 import { homeProgress } from './events.ts';
 import { metadataMethods } from './metadata.ts';
@@ -88,6 +89,8 @@ const report = z.object({
   problems: z.array(z.string()),
   /** What is worth knowing. */
   notes: z.array(z.string()),
+  /** Those of them that "repair" would mend, where that was not asked for and there are any. */
+  repairable: z.array(z.string()).optional(),
   /** What was mended, when that was asked for. */
   repaired: z.array(z.string()).optional(),
 });
@@ -194,6 +197,7 @@ export const contract = {
   ...peopleMethods,
   ...metadataMethods,
   ...referenceMethods,
+  ...aboutMethods,
   'activity.list': {
     summary: 'What happened, by whom and from where, the newest first',
     may: ['owner'],
