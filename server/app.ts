@@ -6,11 +6,14 @@ import { ApiError } from './http/errors.ts';
 import { hostOf, ownAddress } from './http/hosts.ts';
 import { lingerBriefly } from './http/linger.ts';
 import { takeTurns } from './http/take-turns.ts';
+import type { TrustsProxy } from './http/visitor-address.ts';
 import type { Log } from './lib/log.ts';
 
 export interface AppParts {
   readonly log: Log;
   readonly basePath: string;
+  /** Whose word about others counts. */
+  readonly trustsProxy: TrustsProxy;
   /** Whether a host name, without port, is one of ours. */
   readonly isKnownHost: (host: string) => boolean;
   readonly isApiEnabled: () => boolean;
@@ -35,6 +38,7 @@ export function createApp(parts: AppParts): express.Express {
   app.disable('x-powered-by');
   app.disable('etag');
   app.set('query parser', false);
+  app.set('trust proxy', parts.trustsProxy);
 
   app.use(takeTurns, identify, makeRoom(parts.pace), accessLog(parts.log), lingerBriefly);
   app.use(refuseWhileStopping(parts), requireHttps(parts), requireKnownHost(parts), limitUri);

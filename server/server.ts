@@ -37,6 +37,7 @@ import { hourly } from './hourly.ts';
 import { bindOperations } from './http/bind.ts';
 import { createCalls } from './http/calls.ts';
 import { openApiDocument } from './http/openapi.ts';
+import { trustIn } from './http/visitor-address.ts';
 import { type Clock, systemClock } from './lib/clock.ts';
 import { createEvents } from './lib/events.ts';
 import type { Log } from './lib/log.ts';
@@ -266,6 +267,7 @@ export async function openLarder({
     const app = createApp({
       log,
       basePath,
+      trustsProxy: trustIn(() => settings.values.trustedProxies),
       isApiEnabled,
       isStopping: () => stopping,
       pace,

@@ -60,3 +60,8 @@ export function askBeforeLeaving(question: (leave: () => void) => void): () => v
     if (ask === question) ask = null;
   };
 }
+
+/** What was typed is saved, and leads to another page: nobody has to be asked. */
+export function letLeave(): void {
+  ask = null;
+}

@@ -7,10 +7,19 @@ import { currentHash, subscribeToHash } from './leaving.ts';
  */
 export const routes = {
   overview: '#/',
+  users: '#/people',
+  user: '#/people/users/:id',
+  groups: '#/people/groups',
+  roles: '#/people/roles',
+  role: '#/people/roles/:id',
+  guests: '#/people/guests',
+  administrators: '#/people/administrators',
   clients: '#/api',
   authorizations: '#/api/authorizations',
   apiSettings: '#/api/settings',
   reference: '#/api/reference',
+  mail: '#/mail',
+  security: '#/security',
   computer: '#/computer',
   about: '#/about',
 } as const;

@@ -10,11 +10,13 @@ interface PageHeadProps {
   readonly tone?: Tone;
   /** On the right, below the title where there is no room. */
   readonly actions?: ReactNode;
+  /** Over the whole width, as tables are. */
+  readonly isWide?: boolean;
 }
 
-export function PageHead({ title, lead, tone, actions }: PageHeadProps) {
+export function PageHead({ title, lead, tone, actions, isWide = false }: PageHeadProps) {
   return (
-    <div className={styles.head}>
+    <div className={`${styles.head} ${isWide ? styles.isWide : ''}`}>
       <div className={styles.words}>
         <Heading className={styles.title ?? ''} title={title}>
           {tone !== undefined && <StatusDot tone={tone} large />}
@@ -22,7 +24,7 @@ export function PageHead({ title, lead, tone, actions }: PageHeadProps) {
         </Heading>
         <p>{lead}</p>
       </div>
-      {actions !== undefined && <div className={styles.actions}>{actions}</div>}
+      {actions !== undefined && actions !== false && <div className={styles.actions}>{actions}</div>}
     </div>
   );
 }

@@ -11,9 +11,16 @@ import { Authorizations } from './api/authorizations.tsx';
 import { Clients } from './api/clients.tsx';
 import { Computer } from './computer.tsx';
 import { HttpWarning } from './http-warning.tsx';
+import { Mail } from './mail/mail.tsx';
 import { Overview } from './overview.tsx';
 import styles from './panel.module.css';
+import { Groups } from './people/groups.tsx';
+import { People } from './people/people.tsx';
+import { Role } from './people/role.tsx';
+import { Roles } from './people/roles.tsx';
+import { User } from './people/user.tsx';
 import { Reference } from './reference/reference.tsx';
+import { Security } from './security/security.tsx';
 import { Sidebar, TopBar } from './sidebar.tsx';
 
 /** The panel of a Larder that runs and has an owner: where one can go, and the page one is on. */
@@ -46,6 +53,18 @@ export function Panel() {
 
 function Page({ route, isInWindow }: { readonly route: Route; readonly isInWindow: boolean }) {
   switch (route) {
+    case 'users':
+    case 'guests':
+    case 'administrators':
+      return <People kind={route} key={route} />;
+    case 'user':
+      return <User />;
+    case 'groups':
+      return <Groups />;
+    case 'roles':
+      return <Roles />;
+    case 'role':
+      return <Role />;
     case 'clients':
       return <Clients />;
     case 'authorizations':
@@ -54,6 +73,10 @@ function Page({ route, isInWindow }: { readonly route: Route; readonly isInWindo
       return <ApiSettings />;
     case 'reference':
       return <Reference />;
+    case 'mail':
+      return <Mail />;
+    case 'security':
+      return <Security />;
     case 'computer':
       return isInWindow ? <Computer /> : <Overview />;
     case 'about':

@@ -1,6 +1,15 @@
 import { ActionIcon, CloseButton, Drawer } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
-import { IconDeviceDesktop, IconHome, IconInfoCircle, IconMenu2, IconPlug } from '@tabler/icons-react';
+import {
+  IconDeviceDesktop,
+  IconHome,
+  IconInfoCircle,
+  IconMail,
+  IconMenu2,
+  IconPlug,
+  IconShieldLock,
+  IconUsers,
+} from '@tabler/icons-react';
 import { useConnection, useControl } from '../control/control.tsx';
 import { useDesktopState } from '../control/desktop.tsx';
 import { addressOf, type Route, useRoute } from '../control/routes.ts';
@@ -78,16 +87,27 @@ function Household() {
 }
 
 const PAGES = [
-  { route: 'overview', icon: IconHome, name: words.overview, inWindow: false, tabs: ['overview'] },
+  { route: 'overview', icon: IconHome, name: words.overview, inWindow: false, tabs: ['overview'], group: 0 },
+  {
+    route: 'users',
+    icon: IconUsers,
+    name: words.people,
+    inWindow: false,
+    tabs: ['users', 'user', 'groups', 'roles', 'role', 'guests', 'administrators'],
+    group: 0,
+  },
   {
     route: 'clients',
     icon: IconPlug,
     name: words.api,
     inWindow: false,
     tabs: ['clients', 'authorizations', 'apiSettings', 'reference'],
+    group: 1,
   },
-  { route: 'computer', icon: IconDeviceDesktop, name: words.computer, inWindow: true, tabs: ['computer'] },
-  { route: 'about', icon: IconInfoCircle, name: words.about, inWindow: false, tabs: ['about'] },
+  { route: 'mail', icon: IconMail, name: words.mail, inWindow: false, tabs: ['mail'], group: 1 },
+  { route: 'security', icon: IconShieldLock, name: words.security, inWindow: false, tabs: ['security'], group: 1 },
+  { route: 'computer', icon: IconDeviceDesktop, name: words.computer, inWindow: true, tabs: ['computer'], group: 2 },
+  { route: 'about', icon: IconInfoCircle, name: words.about, inWindow: false, tabs: ['about'], group: 2 },
 ] as const satisfies readonly { route: Route; tabs: readonly Route[]; [more: string]: unknown }[];
 
 function Pages({ onPick }: { readonly onPick?: () => void }) {
@@ -95,27 +115,34 @@ function Pages({ onPick }: { readonly onPick?: () => void }) {
   const isInWindow = useDesktopState() !== null;
   const status = useControl('status', {});
   const needsAttention = (status.data?.attention.length ?? 0) > 0;
+  const shown = PAGES.filter(({ inWindow }) => isInWindow || !inWindow);
   return (
-    <nav aria-label={words.pages}>
-      <ul className={styles.pages}>
-        {PAGES.filter(({ inWindow }) => isInWindow || !inWindow).map(({ route, icon: Picture, name, tabs }) => (
-          <li key={route}>
-            <a
-              href={addressOf(route)}
-              {...(tabs.some((tab) => tab === now) ? { 'aria-current': 'page' as const } : {})}
-              {...(onPick === undefined ? {} : { onClick: onPick })}
-            >
-              <Picture size={18} stroke={1.75} aria-hidden />
-              {name}
-              {route === 'overview' && needsAttention && (
-                <span className={styles.attention}>
-                  <StatusDot tone="care" />
-                </span>
-              )}
-            </a>
-          </li>
-        ))}
-      </ul>
+    <nav aria-label={words.pages} className={styles.nav}>
+      {[0, 1, 2].map((number) => {
+        const pages = shown.filter(({ group }) => group === number);
+        if (pages.length === 0) return null;
+        return (
+          <ul className={styles.pages} key={number}>
+            {pages.map(({ route, icon: Picture, name, tabs }) => (
+              <li key={route}>
+                <a
+                  href={addressOf(route)}
+                  {...(tabs.some((tab) => tab === now) ? { 'aria-current': 'page' as const } : {})}
+                  {...(onPick === undefined ? {} : { onClick: onPick })}
+                >
+                  <Picture size={18} stroke={1.75} aria-hidden />
+                  {name}
+                  {route === 'overview' && needsAttention && (
+                    <span className={styles.attention}>
+                      <StatusDot tone="care" />
+                    </span>
+                  )}
+                </a>
+              </li>
+            ))}
+          </ul>
+        );
+      })}
     </nav>
   );
 }

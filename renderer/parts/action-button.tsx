@@ -6,19 +6,29 @@ import styles from './action-button.module.css';
 interface ActionButtonProps extends Pick<ButtonProps, 'variant' | 'size'> {
   readonly icon?: Icon;
   readonly isBusy?: boolean;
+  /** While something is missing that is seen beside it. */
+  readonly isDisabled?: boolean;
   /** Left out by a button that submits its form. */
   readonly onClick?: () => void;
   readonly children: ReactNode;
 }
 
 /** A button that keeps its width and its word while it does what it says, and does it once. */
-export function ActionButton({ icon: Picture, isBusy = false, onClick, children, ...look }: ActionButtonProps) {
+export function ActionButton({
+  icon: Picture,
+  isBusy = false,
+  isDisabled = false,
+  onClick,
+  children,
+  ...look
+}: ActionButtonProps) {
   const spinner = <span className={styles.spinner} aria-hidden />;
   return (
     <Button
       type={onClick === undefined ? 'submit' : 'button'}
       className={styles.button ?? ''}
       aria-busy={isBusy}
+      disabled={isDisabled}
       leftSection={Picture === undefined ? null : isBusy ? spinner : <Picture stroke={1.75} aria-hidden />}
       onClick={() => {
         if (!isBusy) onClick?.();

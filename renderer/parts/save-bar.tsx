@@ -14,11 +14,13 @@ interface SaveBarProps {
   readonly isBusy: boolean;
   /** A word about when they take effect. */
   readonly effect?: string;
+  /** In place of *Save changes*. */
+  readonly word?: string;
   readonly onDiscard: () => void;
 }
 
 /** At the foot of a form of a page, inside of it: saving submits the form, also with Ctrl S. Leaving with changes asks. */
-export function SaveBar({ changes, isBusy, effect, onDiscard }: SaveBarProps) {
+export function SaveBar({ changes, isBusy, effect, word = words.save, onDiscard }: SaveBarProps) {
   const [leave, setLeave] = useState<(() => void) | null>(null);
   const isChanged = changes > 0;
   useEffect(() => {
@@ -41,7 +43,7 @@ export function SaveBar({ changes, isBusy, effect, onDiscard }: SaveBarProps) {
           {words.discard}
         </Button>
       )}
-      <ActionButton isBusy={isBusy}>{words.save}</ActionButton>
+      <ActionButton isBusy={isBusy}>{word}</ActionButton>
       {leave !== null && (
         <Confirm
           title={words.leave}

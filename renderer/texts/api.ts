@@ -94,7 +94,6 @@ export const apiTexts = {
       'Apps reach files over HTTPS with people’s permission. Off, every app is refused; nothing it was allowed is lost.',
     http: 'Allow HTTP for testing',
     httpHelp: 'Passwords, tokens and files then travel readable for everyone on the network. Never for real use.',
-    effect: 'They take effect at once.',
   },
   httpWarning: {
     text: 'Plain HTTP is allowed: passwords, tokens and files travel readable for everyone on the network.',

@@ -119,6 +119,8 @@ export function createAccounts(database: Database, clock: Clock, events: Events)
       const nameProblem = usernameProblem(account.username);
       if (nameProblem !== null) throw new AccountProblem('username', nameProblem);
       if (account.name.trim() === '') throw new AccountProblem('name', 'A first name is needed.');
+      // Said before anything is made for it, such as a home; whether it is so is decided when it is added.
+      if ((await read(database, 'username_fold', foldUsername(account.username))) !== null) throw new UsernameInUse();
       await model();
       return { ...account, isPrepared: true };
     },

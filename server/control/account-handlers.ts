@@ -8,6 +8,7 @@ import type { Clock } from '../lib/clock.ts';
 import { isoSeconds } from '../lib/datetime.ts';
 import { actorOf, CONTROL, type Events } from '../lib/events.ts';
 import { once } from '../lib/once.ts';
+import { tintOf } from '../lib/tint.ts';
 import type { Authorizations } from '../oauth/authorizations.ts';
 import type { Tokens } from '../oauth/tokens.ts';
 import type { AccountChanges } from '../people/account-changes.ts';
@@ -77,14 +78,12 @@ export function accountHandlers(parts: AccountHandlerParts): AccountHandlers {
       receiveNotifications: account.receiveNotifications,
       deactivatedReason: account.deactivatedReason,
       requirePasswordChange: account.requirePasswordChange,
-      ownerId: account.ownerId,
       permissions: { ...account.permissions },
       ownPermissions: { ...account.ownPermissions },
       groups: names,
       homeFolder: home?.place.root ?? null,
       usedBytes: row?.used ?? 0,
       registeredAt: isoSeconds(account.registeredAt),
-      failedLoginAttempts: account.failedLoginAttempts,
     };
   }
 
@@ -225,6 +224,10 @@ function briefly(account: AccountRecord) {
     twoStepEnabled: account.twoStepRequired || account.twoStepKey !== null,
     roleId: account.roleId,
     lastLoginAt: account.lastLoginAt === null ? null : isoSeconds(account.lastLoginAt),
+    ownerId: account.ownerId,
+    failedLoginAttempts: account.failedLoginAttempts,
+    hasPassword: account.passwordHash !== null,
+    tint: tintOf(account.id),
   };
 }
 

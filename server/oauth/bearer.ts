@@ -4,6 +4,7 @@ import type { AccountRecord, Accounts } from '../accounts/accounts.ts';
 import type { Database } from '../database/database.ts';
 import { keptReads } from '../database/kept-reads.ts';
 import { ApiError } from '../http/errors.ts';
+import { addressOf } from '../http/visitor-address.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { Origin } from '../lib/events.ts';
 import { CONSOLE_CLIENT_ID } from './console-tokens.ts';
@@ -87,7 +88,7 @@ export function createBearer({
     if (missing.length > 0) throw insufficientScope(missing, scopes);
     tokens.noteUse(grant.authorizationId);
     const { client, authorizationId } = grant;
-    const address = request.socket.remoteAddress ?? null;
+    const address = addressOf(request);
     const door = client.clientId === CONSOLE_CLIENT_ID ? 'control' : 'app';
     return { account, door, client, address, authorizationId, scopes: grant.scopes };
   };

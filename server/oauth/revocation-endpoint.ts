@@ -2,6 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { oauthFailureBody, sendError, sendJson } from '../http/envelope.ts';
 import { ApiError } from '../http/errors.ts';
 import { parseForm, readText } from '../http/read-parameters.ts';
+import { addressOf } from '../http/visitor-address.ts';
 import { clientCredentials } from './client-credentials.ts';
 import type { Clients } from './clients.ts';
 import type { Tokens } from './tokens.ts';
@@ -35,7 +36,7 @@ export function revocationEndpoint({ clients, tokens }: { clients: Clients; toke
       }
       const authorizationId = await tokens.authorizationOf(token, client.id);
       if (authorizationId !== null) {
-        const from = { door: 'app', address: request.socket.remoteAddress ?? null } as const;
+        const from = { door: 'app', address: addressOf(request) } as const;
         await tokens.revokeAuthorization(authorizationId, 'revoked by the app', from);
       }
       sendJson(response, 200, {});

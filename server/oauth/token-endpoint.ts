@@ -4,6 +4,7 @@ import type { SignIn } from '../accounts/sign-in.ts';
 import { oauthFailureBody, sendError, sendJson } from '../http/envelope.ts';
 import { ApiError } from '../http/errors.ts';
 import { parseForm, readText } from '../http/read-parameters.ts';
+import { addressOf } from '../http/visitor-address.ts';
 import type { Log } from '../lib/log.ts';
 import { basicCredentials } from './client-credentials.ts';
 import type { OAuthModel } from './model.ts';
@@ -83,7 +84,7 @@ async function libraryRequest(request: Request, response: Response): Promise<OAu
     query: {},
     // RFC 6749 §3.2: a parameter without a value is taken as not sent.
     body: Object.fromEntries(Object.entries(body).filter(([, value]) => value !== '')),
-    address: request.socket.remoteAddress ?? '',
+    address: addressOf(request) ?? '',
   });
 }
 

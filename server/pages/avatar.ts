@@ -1,14 +1,6 @@
-import { createHash } from 'node:crypto';
 import type { AccountRecord } from '../accounts/accounts.ts';
 import { type Html, html } from '../lib/html.ts';
-
-/** A person keeps one colour everywhere, an app too. */
-const TINTS = ['damson', 'slate', 'clay', 'bay'] as const;
-
-export function tintOf(id: string | number): (typeof TINTS)[number] {
-  const [byte = 0] = createHash('sha256').update(String(id)).digest();
-  return TINTS[byte % TINTS.length] ?? 'bay';
-}
+import { tintOf } from '../lib/tint.ts';
 
 /** The first letter of a name, as people see letters. */
 export function initialOf(name: string): string {

@@ -1,5 +1,6 @@
 import { type Html, html } from '../lib/html.ts';
-import { initialOf, tintOf } from './avatar.ts';
+import { tintOf } from '../lib/tint.ts';
+import { initialOf } from './avatar.ts';
 import { commentTexts as words } from './comment-texts.ts';
 import { hidden } from './form-fields.ts';
 import { icon } from './icons.ts';

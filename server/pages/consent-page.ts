@@ -1,8 +1,9 @@
 import type { AccountRecord } from '../accounts/accounts.ts';
 import { type Html, html } from '../lib/html.ts';
+import { tintOf } from '../lib/tint.ts';
 import type { AuthorizationRequest } from '../oauth/authorization-request.ts';
 import type { Scope } from '../oauth/scopes.ts';
-import { avatar, initialOf, tintOf } from './avatar.ts';
+import { avatar, initialOf } from './avatar.ts';
 import { icon } from './icons.ts';
 import { texts } from './texts.ts';
 

@@ -1,6 +1,7 @@
 import { type Html, html } from '../lib/html.ts';
+import { tintOf } from '../lib/tint.ts';
 import { SORTS } from '../listing/arrange.ts';
-import { initialOf, tintOf } from './avatar.ts';
+import { initialOf } from './avatar.ts';
 import { type Abilities, ITEM_ACTIONS, type ItemAction } from './files-abilities.ts';
 import type { Listed, Place, Row } from './files-context.ts';
 import { crumbs, emptyState } from './files-frame.ts';

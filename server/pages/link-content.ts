@@ -9,6 +9,7 @@ import { checkParameters } from '../http/check-parameters.ts';
 import { ApiError } from '../http/errors.ts';
 import { flag, integer, text, virtualPath, virtualPaths } from '../http/parameters.ts';
 import { parseForm, readText } from '../http/read-parameters.ts';
+import { addressOf } from '../http/visitor-address.ts';
 import { fileKind } from '../lib/file-types.ts';
 import { randomToken } from '../lib/random.ts';
 import { endOf } from '../weblinks/link-record.ts';
@@ -212,5 +213,5 @@ export function checkDirect({ weblinks, clock }: LinkPagesParts, { open: { link 
 /** Who asks for ranges one after the other says the same of itself each time. */
 function signOf(request: Request): string {
   const { path } = queryOf(request);
-  return `${request.socket.remoteAddress}\n${request.headers['user-agent']}\n${typeof path === 'string' ? path : ''}`;
+  return `${addressOf(request)}\n${request.headers['user-agent']}\n${typeof path === 'string' ? path : ''}`;
 }

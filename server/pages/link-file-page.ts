@@ -1,8 +1,9 @@
 import { fileKind } from '../lib/file-types.ts';
 import { type Html, html } from '../lib/html.ts';
+import { tintOf } from '../lib/tint.ts';
 import { humanSize } from '../listing/human.ts';
 import type { OpenLink } from '../weblinks/open-link.ts';
-import { initialOf, tintOf } from './avatar.ts';
+import { initialOf } from './avatar.ts';
 import { sprite } from './icons.ts';
 import type { LinkAddresses } from './link-addresses.ts';
 import type { LinkRow } from './link-listing.ts';

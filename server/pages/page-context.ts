@@ -2,6 +2,7 @@ import type { NextFunction, Request, RequestHandler, Response } from 'express';
 import type { Session, Sessions } from '../accounts/sessions.ts';
 import { ApiError } from '../http/errors.ts';
 import { parseForm, type RawParameters } from '../http/read-parameters.ts';
+import { addressOf } from '../http/visitor-address.ts';
 import type { Origin } from '../lib/events.ts';
 import type { Html } from '../lib/html.ts';
 import { formOf, type Visitor, visitorOf } from './browser-session.ts';
@@ -108,7 +109,7 @@ export function formForSignedIn(
 
 /** Somebody at a browser, with no app between. */
 export function originOf(request: Request): Origin {
-  return { door: 'page', client: null, address: request.socket.remoteAddress ?? null };
+  return { door: 'page', client: null, address: addressOf(request) };
 }
 
 /** What stands behind the question mark of an address. */

@@ -8,6 +8,8 @@ export interface AccountQuery {
   readonly group?: number | undefined;
   readonly role?: number | undefined;
   readonly owner?: number | undefined;
+  /** Guests, or everybody else; both when left out. */
+  readonly kind?: 'people' | 'guests' | undefined;
   readonly state?: 'active' | 'deactivated' | 'expired' | 'administrators' | 'guests' | undefined;
   readonly sort: 'username' | 'name' | 'used' | 'lastLogin' | 'registered';
   readonly order: 'asc' | 'desc';
@@ -102,6 +104,8 @@ function conditions(query: AccountQuery, now: number): { where: string; params: 
   }
   if (query.role !== undefined) and('a.role_id = ?', query.role);
   if (query.owner !== undefined) and('a.owner_id = ?', query.owner);
+  if (query.kind === 'people') and("a.type != 'guest'");
+  if (query.kind === 'guests') and("a.type = 'guest'");
   if (query.state === 'active') and('a.activated = 1 AND (a.expires_at IS NULL OR a.expires_at > ?)', now);
   if (query.state === 'deactivated') and('a.activated = 0');
   if (query.state === 'expired') and('a.expires_at <= ?', now);

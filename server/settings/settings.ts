@@ -1,3 +1,4 @@
+import { isIP } from 'node:net';
 import { isAbsolute } from 'node:path';
 import { z } from 'zod';
 import type { Database, Transaction } from '../database/database.ts';
@@ -33,6 +34,11 @@ const settingsSchema = z.object({
     .array(z.string().max(1_000).refine(isFolderPath, 'is the whole path of a folder, from the root on'))
     .max(50)
     .default([]),
+  /** Addresses and networks of proxies whose word about visitors counts. */
+  trustedProxies: z
+    .array(z.string().max(50).refine(isNetwork, 'is an IP address, or a network such as 10.0.0.0/8'))
+    .max(50)
+    .default([]),
   /** Days that the private link of a guest opens; after that it takes a new one. */
   guestLinkDays: z.int().min(1).max(3_650).default(90),
   /** Days after the end of a guest's last share that the guest is removed; 0 keeps them, deactivated. */
@@ -63,6 +69,13 @@ function isFolderPath(path: string): boolean {
   return (
     isAbsolute(path) && !/\p{Cc}/u.test(path) && !path.split(/[\\/]/).some((part) => part === '.' || part === '..')
   );
+}
+
+function isNetwork(text: string): boolean {
+  const [address = '', bits, ...more] = text.split('/');
+  const version = isIP(address);
+  if (version === 0 || more.length > 0) return false;
+  return bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= (version === 4 ? 32 : 128));
 }
 
 function isBaseUrl(text: string): boolean {

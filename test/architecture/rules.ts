@@ -150,6 +150,7 @@ export const rules: Rules = {
       ],
       why: 'files are opened in storage/',
     },
+    { packages: ['proxy-addr'], places: ['server/http/visitor-address.ts'], why: 'who asks is found in one place' },
     { packages: ['node:process'], places: [], why: 'the environment has one door, and the global is that' },
   ],
   exceptions: [],

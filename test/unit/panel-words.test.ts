@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { size } from '../../dist/renderer-modules/amounts.js';
 import { parentOf } from '../../dist/renderer-modules/first-run/parent-of.js';
 import { exactMoment, momentInWords } from '../../dist/renderer-modules/moments.js';
-import { texts } from '../../dist/renderer-modules/texts.js';
+import { texts } from '../../dist/renderer-modules/texts/texts.js';
 import { recipes } from '../../dist/server/activity/recipes.js';
 import { humanSize } from '../../dist/server/listing/human.js';
 

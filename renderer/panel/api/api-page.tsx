@@ -17,7 +17,7 @@ export function ApiPage({ action, children }: ApiPageProps) {
   const { tabs } = apiTexts;
   return (
     <>
-      <PageHead title={apiTexts.title} lead={apiTexts.lead} actions={action} />
+      <PageHead title={apiTexts.title} lead={apiTexts.lead} actions={action} isWide />
       <Tabs
         label={tabs.label}
         tabs={[

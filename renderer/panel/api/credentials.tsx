@@ -4,6 +4,7 @@ import { CopyButton } from '../../parts/copy-button.tsx';
 import { Dialog } from '../../parts/dialog.tsx';
 import styles from '../../parts/form.module.css';
 import { Note } from '../../parts/note.tsx';
+import { ShownValue } from '../../parts/shown-value.tsx';
 import { apiTexts } from '../../texts/api.ts';
 
 const words = apiTexts.added;
@@ -30,10 +31,10 @@ export function Credentials({ shown, onDone }: { readonly shown: Shown; readonly
     <Dialog title={isNew ? words.title(name) : words.replacedTitle(name)} onClose={onDone} isFirm>
       <div className={styles.form}>
         <p>{clientSecret === null ? words.publicLead : words.lead}</p>
-        <Value label={words.id} value={clientId} />
+        <ShownValue label={words.id} value={clientId} />
         {clientSecret !== null && (
           <>
-            <Value label={words.secret} value={clientSecret} />
+            <ShownValue label={words.secret} value={clientSecret} />
             <Note tone="care">{words.once}</Note>
           </>
         )}
@@ -51,17 +52,5 @@ export function Credentials({ shown, onDone }: { readonly shown: Shown; readonly
         </div>
       </div>
     </Dialog>
-  );
-}
-
-function Value({ label, value }: { readonly label: string; readonly value: string }) {
-  return (
-    <div>
-      <span className={styles.label}>{label}</span>
-      <div className={styles.value}>
-        <code>{value}</code>
-        <CopyButton text={value} what={label} size="xs" />
-      </div>
-    </div>
   );
 }

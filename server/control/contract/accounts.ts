@@ -34,6 +34,9 @@ const changes = z.strictObject({
   createHomeFolder: z.boolean().optional(),
 });
 
+/** The colour that a person has everywhere. */
+const tint = z.enum(['damson', 'slate', 'clay', 'bay']);
+
 const account = z.object({
   id: z.int(),
   type: z.enum(['superuser', 'user', 'guest']),
@@ -64,6 +67,8 @@ const account = z.object({
   registeredAt: z.string(),
   lastLoginAt: z.string().nullable(),
   failedLoginAttempts: z.int(),
+  hasPassword: z.boolean(),
+  tint,
 });
 
 const summary = z.object({
@@ -83,6 +88,11 @@ const summary = z.object({
   /** Megabytes; 0: no limit. */
   quota: z.int(),
   lastLoginAt: z.string().nullable(),
+  failedLoginAttempts: z.int(),
+  /** Without one, nobody can sign in by password. */
+  hasPassword: z.boolean(),
+  ownerId: z.int().nullable(),
+  tint,
 });
 
 const result = z.object({ id: z.int(), success: z.boolean(), message: z.string() });
@@ -99,6 +109,8 @@ export const accountMethods = {
       group: z.int().optional(),
       role: z.int().optional(),
       owner: z.int().optional(),
+      /** Guests, or everybody else. */
+      kind: z.enum(['people', 'guests']).optional(),
       state: z.enum(['active', 'deactivated', 'expired', 'administrators', 'guests']).optional(),
       sort: z.enum(['username', 'name', 'used', 'lastLogin', 'registered']).default('username'),
       order: z.enum(['asc', 'desc']).default('asc'),

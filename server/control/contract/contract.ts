@@ -35,6 +35,7 @@ const settings = z.object({
   activityDays: z.int(),
   thumbnailMegabytes: z.int(),
   homePlaces: z.array(z.string()),
+  trustedProxies: z.array(z.string()),
 });
 
 /** What is set and never told again. */

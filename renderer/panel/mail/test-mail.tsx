@@ -1,0 +1,52 @@
+import { TextInput } from '@mantine/core';
+import { useState } from 'react';
+import { useControlChange } from '../../control/control.tsx';
+import { ActionButton } from '../../parts/action-button.tsx';
+import styles from '../../parts/form.module.css';
+import { RefusalNote, reasonOf } from '../../parts/note.tsx';
+import { mailTexts } from '../../texts/settings.ts';
+import { Refusal } from '../../transport/transport.ts';
+import { SettingGroup } from '../settings/settings-form.tsx';
+
+const words = mailTexts.test;
+
+/** Sends a mail, and says in the server's own words what it said if it did not take it. */
+export function TestMail() {
+  const [to, setTo] = useState('');
+  const [isMissing, setMissing] = useState(false);
+  const test = useControlChange('mail.test', ['status']);
+  const isOfField = test.error instanceof Refusal && test.error.failure.field === 'to';
+  const send = () => {
+    setMissing(to.trim() === '');
+    if (!test.isPending && to.trim() !== '') test.mutate({ to: to.trim() });
+  };
+  return (
+    <SettingGroup title={words.title}>
+      <div className={styles.beside}>
+        <TextInput
+          type="email"
+          label={words.to}
+          description={words.help}
+          value={to}
+          error={
+            isMissing && to.trim() === '' ? words.needed : isOfField && test.error !== null && reasonOf(test.error)
+          }
+          onChange={(event) => setTo(event.currentTarget.value)}
+          onKeyDown={(event) => {
+            // The form around it saves settings.
+            if (event.key !== 'Enter') return;
+            event.preventDefault();
+            send();
+          }}
+        />
+        <ActionButton variant="default" isBusy={test.isPending} onClick={send}>
+          {words.do}
+        </ActionButton>
+      </div>
+      {!isOfField && <RefusalNote error={test.error} />}
+      <p role="status" className={styles.inside}>
+        {test.data !== undefined && !test.isPending && words.sent(test.data.to)}
+      </p>
+    </SettingGroup>
+  );
+}

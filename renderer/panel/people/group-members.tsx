@@ -1,0 +1,56 @@
+import { Button } from '@mantine/core';
+import { useState } from 'react';
+import { useControl, useControlChange } from '../../control/control.tsx';
+import { ActionButton } from '../../parts/action-button.tsx';
+import { Dialog } from '../../parts/dialog.tsx';
+import styles from '../../parts/form.module.css';
+import { RefusalNote } from '../../parts/note.tsx';
+import { Skeletons } from '../../parts/skeletons.tsx';
+import { peopleTexts } from '../../texts/people.ts';
+import type { Group } from './group.ts';
+import { PeoplePicker } from './people-picker.tsx';
+
+const words = peopleTexts.groups;
+
+/** Who is in a group. */
+export function GroupMembers({ group, onClose }: { readonly group: Group; readonly onClose: () => void }) {
+  const members = useControl('groups.members', { id: group.id });
+  const [picked, setPicked] = useState<readonly string[] | null>(null);
+  const save = useControlChange('groups.setMembers', [
+    'groups.list',
+    'groups.members',
+    'accounts.list',
+    'accounts.get',
+    'activity.list',
+  ]);
+  const value = picked ?? members.data?.accountIds.map((id) => `u${id}`);
+  return (
+    <Dialog title={words.membersTitle(group.name)} onClose={onClose} keepsOpen>
+      <div className={styles.form}>
+        <RefusalNote error={save.error ?? members.error} />
+        {value === undefined ? (
+          members.error === null && <Skeletons widths={[400, 300]} />
+        ) : (
+          <PeoplePicker label={words.members} description={words.membersHelp} value={value} onChange={setPicked} />
+        )}
+        <div className={styles.buttons}>
+          <Button variant="default" onClick={onClose}>
+            {peopleTexts.add.cancel}
+          </Button>
+          <ActionButton
+            isBusy={save.isPending}
+            isDisabled={value === undefined}
+            onClick={() =>
+              save.mutate(
+                { id: group.id, accountIds: (value ?? []).map((one) => Number(one.slice(1))) },
+                { onSuccess: onClose },
+              )
+            }
+          >
+            {words.save}
+          </ActionButton>
+        </div>
+      </div>
+    </Dialog>
+  );
+}

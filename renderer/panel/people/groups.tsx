@@ -1,0 +1,124 @@
+import { Button } from '@mantine/core';
+import { IconPlus } from '@tabler/icons-react';
+import { useState } from 'react';
+
+import { useControl, useControlChange } from '../../control/control.tsx';
+import { addressOf } from '../../control/routes.ts';
+import { Confirm } from '../../parts/confirm.tsx';
+import { Moment } from '../../parts/moment.tsx';
+import { Note, reasonOf } from '../../parts/note.tsx';
+import { RowMenu } from '../../parts/row-menu.tsx';
+import { Skeletons } from '../../parts/skeletons.tsx';
+import styles from '../../parts/table.module.css';
+import { peopleTexts } from '../../texts/people.ts';
+import { texts } from '../../texts/texts.ts';
+import type { Group } from './group.ts';
+import { GroupMembers } from './group-members.tsx';
+import { GroupName } from './group-name.tsx';
+import { PeoplePage } from './people-page.tsx';
+
+const words = peopleTexts.groups;
+
+type Over = { readonly kind: 'add' } | { readonly kind: 'rename' | 'members' | 'remove'; readonly group: Group };
+
+export function Groups() {
+  const [over, setOver] = useState<Over | null>(null);
+  const list = useControl('groups.list', {});
+  const close = () => setOver(null);
+  return (
+    <PeoplePage
+      actions={
+        <Button leftSection={<IconPlus size={18} stroke={1.75} />} onClick={() => setOver({ kind: 'add' })}>
+          {words.add}
+        </Button>
+      }
+    >
+      {list.error !== null && (
+        <Note tone="danger" action={{ word: texts.tryAgain, run: () => list.refetch() }}>
+          {peopleTexts.failed} {reasonOf(list.error)}
+        </Note>
+      )}
+      {list.data === undefined ? (
+        list.error === null && <Skeletons widths={[500, 440, 460]} />
+      ) : list.data.groups.length === 0 ? (
+        <div>
+          <strong>{words.empty}</strong>
+          <p className={styles.help}>{words.emptyHelp}</p>
+        </div>
+      ) : (
+        <Table groups={list.data.groups} onOpen={setOver} />
+      )}
+      {over?.kind === 'add' && <GroupName group={null} onClose={close} />}
+      {over?.kind === 'rename' && <GroupName group={over.group} onClose={close} />}
+      {over?.kind === 'members' && <GroupMembers group={over.group} onClose={close} />}
+      {over?.kind === 'remove' && <RemoveGroup group={over.group} onClose={close} />}
+    </PeoplePage>
+  );
+}
+
+function Table({ groups, onOpen }: { readonly groups: readonly Group[]; readonly onOpen: (over: Over) => void }) {
+  const { columns } = words;
+  return (
+    <div className={styles.scroll}>
+      <table className={styles.table}>
+        <thead>
+          <tr>
+            <th scope="col">{columns.name}</th>
+            <th scope="col" className={styles.number}>
+              {columns.members}
+            </th>
+            <th scope="col" className={styles.wide}>
+              {columns.made}
+            </th>
+            <th scope="col">
+              <span className={styles.unseen}>{peopleTexts.list.columns.actions}</span>
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {groups.map((group) => (
+            <tr key={group.id}>
+              <th scope="row">
+                <strong>{group.name}</strong>
+                {group.ownerId !== null && <span className={styles.below}>{words.ofAdministrator}</span>}
+              </th>
+              <td className={styles.number}>
+                <a href={addressOf('users', { search: { group: String(group.id) } })}>
+                  {group.members.toLocaleString('en-GB')}
+                </a>
+              </td>
+              <td className={styles.wide}>
+                <Moment at={group.createdAt} />
+              </td>
+              <td className={styles.end}>
+                <RowMenu
+                  label={peopleTexts.list.actionsOf(group.name)}
+                  items={[
+                    { word: words.members, run: () => onOpen({ kind: 'members', group }) },
+                    { word: words.rename, run: () => onOpen({ kind: 'rename', group }) },
+                    { word: words.remove, isDanger: true, run: () => onOpen({ kind: 'remove', group }) },
+                  ]}
+                />
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+function RemoveGroup({ group, onClose }: { readonly group: Group; readonly onClose: () => void }) {
+  const remove = useControlChange('groups.remove', ['groups.list', 'accounts.list', 'accounts.get', 'activity.list']);
+  return (
+    <Confirm
+      title={words.removeTitle(group.name)}
+      loss={words.removeLoss(group.members)}
+      word={words.remove}
+      keep={words.keep(group.name)}
+      change={remove}
+      onDo={() => remove.mutate({ id: group.id }, { onSuccess: onClose })}
+      onClose={onClose}
+    />
+  );
+}

@@ -1,0 +1,72 @@
+import { Button, TextInput } from '@mantine/core';
+import { useState } from 'react';
+import { useControlChange } from '../../control/control.tsx';
+import { ActionButton } from '../../parts/action-button.tsx';
+import { Dialog } from '../../parts/dialog.tsx';
+import styles from '../../parts/form.module.css';
+import { Note, reasonOf } from '../../parts/note.tsx';
+import { SwitchRow } from '../../parts/switch-row.tsx';
+import { peopleTexts } from '../../texts/people.ts';
+import { Refusal } from '../../transport/transport.ts';
+import { type Account, fullName } from './account.ts';
+import own from './user.module.css';
+
+const words = peopleTexts.user;
+
+/** Where somebody's files are. */
+export function HomeFolder({ account }: { readonly account: Account }) {
+  const [isOpen, setOpen] = useState(false);
+  return (
+    <div className={own.line}>
+      <div>
+        <strong>{words.fields.home}</strong>
+        <p className={own.help}>
+          {account.homeFolder === null ? words.fields.noHome : <code>{account.homeFolder}</code>}
+        </p>
+      </div>
+      <Button variant="default" size="xs" onClick={() => setOpen(true)}>
+        {words.fields.changeHome}
+      </Button>
+      {isOpen && <Change account={account} onClose={() => setOpen(false)} />}
+    </div>
+  );
+}
+
+function Change({ account, onClose }: { readonly account: Account; readonly onClose: () => void }) {
+  const [path, setPath] = useState(account.homeFolder ?? '');
+  const [adopt, setAdopt] = useState(false);
+  const update = useControlChange('accounts.update', ['accounts.list', 'accounts.get', 'homes.list', 'status']);
+  const isOfPath = update.error instanceof Refusal && update.error.failure.field === 'homeFolder';
+  return (
+    <Dialog title={words.home.title(fullName(account))} onClose={onClose} keepsOpen>
+      <div className={styles.form}>
+        <TextInput
+          label={words.home.path}
+          description={words.home.help}
+          data-autofocus
+          spellCheck={false}
+          value={path}
+          error={isOfPath && update.error !== null ? reasonOf(update.error) : null}
+          onChange={(event) => setPath(event.currentTarget.value)}
+        />
+        <SwitchRow label={words.home.adopt} help={words.home.adoptHelp} checked={adopt} onChange={setAdopt} />
+        {account.homeFolder !== null && <p className={own.help}>{words.home.stays}</p>}
+        {update.error !== null && !isOfPath && <Note tone="danger">{reasonOf(update.error)}</Note>}
+        <div className={styles.buttons}>
+          <Button variant="default" onClick={onClose}>
+            {peopleTexts.add.cancel}
+          </Button>
+          <ActionButton
+            isBusy={update.isPending}
+            isDisabled={path.trim() === '' || path === account.homeFolder}
+            onClick={() =>
+              update.mutate({ id: account.id, homeFolder: path, adoptHomeFolder: adopt }, { onSuccess: onClose })
+            }
+          >
+            {words.home.do}
+          </ActionButton>
+        </div>
+      </div>
+    </Dialog>
+  );
+}

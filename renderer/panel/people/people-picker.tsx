@@ -1,0 +1,77 @@
+import { MultiSelect } from '@mantine/core';
+import { useDebouncedValue } from '@mantine/hooks';
+import { useQueries } from '@tanstack/react-query';
+import { type ReactNode, useState } from 'react';
+import { useControl, useTransport } from '../../control/control.tsx';
+import { peopleTexts } from '../../texts/people.ts';
+import { fullName } from './account.ts';
+
+const words = peopleTexts.limits;
+/** Found people that are offered. */
+const OFFERED = 30;
+
+interface PeoplePickerProps {
+  readonly label: ReactNode;
+  readonly description?: string;
+  /** `u<id>` and `g<id>`. */
+  readonly value: readonly string[];
+  /** Whether groups can be picked as well. */
+  readonly withGroups?: boolean;
+  readonly disabled?: boolean;
+  readonly onChange: (value: string[]) => void;
+}
+
+/** Some of however many people there are: those that fit what is typed are offered. */
+export function PeoplePicker(props: PeoplePickerProps) {
+  const { label, description, value, withGroups = false, disabled = false, onChange } = props;
+  const transport = useTransport();
+  const [typed, setTyped] = useState('');
+  const [text] = useDebouncedValue(typed, 150);
+  const groups = useControl('groups.list', {});
+  const found = useControl('accounts.list', { text: text.slice(0, 200), sort: 'name', limit: OFFERED });
+  const chosen = useQueries({
+    queries: value.flatMap((one) => {
+      const id = Number(one.slice(1));
+      if (!one.startsWith('u')) return [];
+      return [
+        {
+          queryKey: ['accounts.get', { id }],
+          queryFn: () => transport.invoke('accounts.get', { id }),
+          staleTime: 60_000,
+        },
+      ];
+    }),
+  });
+  const names = new Map<string, string>();
+  if (withGroups) for (const group of groups.data?.groups ?? []) names.set(`g${group.id}`, words.group(group.name));
+  for (const person of found.data?.accounts ?? [])
+    names.set(`u${person.id}`, `${fullName(person)} · ${person.username}`);
+  for (const { data } of chosen) {
+    if (data !== undefined) names.set(`u${data.id}`, `${fullName(data)} · ${data.username}`);
+  }
+  for (const one of value) if (!names.has(one)) names.set(one, one);
+  return (
+    <MultiSelect
+      label={label}
+      description={description}
+      searchable
+      disabled={disabled}
+      searchValue={typed}
+      onSearchChange={setTyped}
+      data={[...names].map(([id, name]) => ({ value: id, label: name }))}
+      value={[...value]}
+      onChange={onChange}
+      // What was found by its e-mail address has another name.
+      filter={({ options, search }) =>
+        search === typed && text === typed && search !== ''
+          ? options.filter((option) => 'value' in option && isFound(option.value, option.label))
+          : options
+      }
+    />
+  );
+
+  function isFound(id: string, name: string): boolean {
+    const wasFound = found.data?.accounts.some((person) => `u${person.id}` === id) === true;
+    return wasFound || name.toLowerCase().includes(typed.toLowerCase());
+  }
+}

@@ -1,0 +1,28 @@
+import type { Account } from './account.ts';
+
+export type Permissions = Account['permissions'];
+
+/** The switches of §2.8, by what one looks for them under. */
+export const PERMISSION_GROUPS = {
+  files: ['upload', 'download', 'download_folders', 'file_history', 'metadata', 'readonly'],
+  sharing: ['weblink', 'share', 'share_guests', 'email', 'read_comments', 'write_comments'],
+  account: ['change_pass', 'edit_profile'],
+  administration: ['admin_users', 'admin_roles', 'admin_notifications', 'admin_logs', 'admin_metadata'],
+} as const;
+
+export type PermissionGroup = keyof typeof PERMISSION_GROUPS;
+
+/** `readonly` takes away: it is not counted among what is allowed. */
+export function countAllowed(group: PermissionGroup, permissions: Permissions): [allowed: number, of: number] {
+  const names = PERMISSION_GROUPS[group].filter((name) => name !== 'readonly');
+  return [names.filter((name) => permissions[name] === true).length, names.length];
+}
+
+/** Of a new role: what §2.8 gives everybody. */
+export const DEFAULTS: Permissions = {
+  ...Object.fromEntries(Object.values(PERMISSION_GROUPS).flatMap((names) => names.map((name) => [name, true]))),
+  readonly: false,
+  ...Object.fromEntries(PERMISSION_GROUPS.administration.map((name) => [name, false])),
+  admin_type: null,
+  users_may_see: '-ALL-',
+};

@@ -1,0 +1,144 @@
+import { ActionIcon, Checkbox, Menu } from '@mantine/core';
+import { IconDots } from '@tabler/icons-react';
+import { memo } from 'react';
+import { useControl } from '../../control/control.tsx';
+import { addressOf } from '../../control/routes.ts';
+import { Avatar } from '../../parts/avatar.tsx';
+import { Moment } from '../../parts/moment.tsx';
+import { Quota, quotaState } from '../../parts/quota.tsx';
+import { peopleTexts } from '../../texts/people.ts';
+import { fullName, OWNER_ID, type Person } from './account.ts';
+import styles from './people.module.css';
+
+const words = peopleTexts.list;
+
+export type Action = 'signOut' | 'switch' | 'password' | 'remove';
+
+interface PersonRowProps {
+  readonly index: number;
+  readonly kind: 'users' | 'guests' | 'administrators';
+  /** Undefined while it is on its way. */
+  readonly person: Person | undefined;
+  readonly isSelected: boolean;
+  readonly onToggle: (ids: readonly number[], isOn: boolean) => void;
+  readonly onAct: (action: Action, person: Person) => void;
+}
+
+export const PersonRow = memo(function PersonRow(props: PersonRowProps) {
+  const { index, kind, person, isSelected, onToggle } = props;
+  const roles = useControl('roles.list', {});
+  if (person === undefined) {
+    return (
+      <tr aria-rowindex={index + 2}>
+        <td />
+        <td colSpan={7}>
+          <span className={styles.waiting} />
+        </td>
+      </tr>
+    );
+  }
+  const role = person.id === OWNER_ID ? words.owner : roles.data?.roles.find(({ id }) => id === person.roleId)?.name;
+  const notes = notesOf(person);
+  return (
+    <tr aria-rowindex={index + 2} className={isSelected ? styles.isSelected : ''}>
+      <td className={styles.check}>
+        <Checkbox
+          size="sm"
+          aria-label={words.select(fullName(person))}
+          checked={isSelected}
+          onChange={(event) => onToggle([person.id], event.currentTarget.checked)}
+        />
+      </td>
+      <th scope="row" className={styles.who}>
+        <span className={styles.person}>
+          <Avatar name={person.name} tint={person.tint} />
+          <span className={styles.names}>
+            <a href={addressOf('user', { id: person.id })}>{fullName(person)}</a>
+            <span className={styles.below}>
+              <span className={notes.length > 0 ? styles.wide : ''}>{person.username}</span>
+              {/* Where there is no room for a column of their own. */}
+              {notes.length > 0 && <span className={styles.narrow}>{notes[0]?.text}</span>}
+            </span>
+          </span>
+        </span>
+      </th>
+      <td className={styles.wide}>{kind === 'guests' ? <Inviter id={person.ownerId} /> : (role ?? words.noRole)}</td>
+      <td className={`${styles.wide} ${styles.cut}`} title={person.groups.join(', ')}>
+        {kind === 'administrators'
+          ? words.kinds[person.adminType ?? 'simple']
+          : person.groups.length === 0
+            ? words.noGroup
+            : person.groups.join(', ')}
+      </td>
+      <td className={styles.storage}>
+        <Quota usedBytes={person.usedBytes} quota={person.quota} />
+      </td>
+      <td className={styles.wide}>{person.lastLoginAt === null ? words.never : <Moment at={person.lastLoginAt} />}</td>
+      <td className={styles.wide}>
+        <span className={styles.notes}>
+          {notes.map(({ text, tone }) => (
+            <span key={text} className={`${styles.note} ${styles[tone]}`}>
+              {text}
+            </span>
+          ))}
+        </span>
+      </td>
+      <td className={styles.end}>
+        <Actions person={person} onAct={props.onAct} />
+      </td>
+    </tr>
+  );
+});
+
+function Actions({ person, onAct }: { readonly person: Person; readonly onAct: PersonRowProps['onAct'] }) {
+  const isOwner = person.id === OWNER_ID;
+  return (
+    <Menu position="bottom-end" shadow="md">
+      <Menu.Target>
+        <ActionIcon variant="subtle" color="gray" size={30} aria-label={words.actionsOf(fullName(person))}>
+          <IconDots size={18} stroke={1.75} />
+        </ActionIcon>
+      </Menu.Target>
+      <Menu.Dropdown>
+        <Menu.Item component="a" href={addressOf('user', { id: person.id })}>
+          {words.open}
+        </Menu.Item>
+        <Menu.Item onClick={() => onAct('signOut', person)}>{words.signOut}</Menu.Item>
+        {person.type !== 'guest' && (
+          <Menu.Item onClick={() => onAct('password', person)}>{words.newPassword}</Menu.Item>
+        )}
+        {!isOwner && (
+          <>
+            <Menu.Item onClick={() => onAct('switch', person)}>
+              {person.activated ? words.switchOff : words.switchOn}
+            </Menu.Item>
+            <Menu.Divider />
+            <Menu.Item className={styles.danger ?? ''} onClick={() => onAct('remove', person)}>
+              {words.remove}
+            </Menu.Item>
+          </>
+        )}
+      </Menu.Dropdown>
+    </Menu>
+  );
+}
+
+function Inviter({ id }: { readonly id: number | null }) {
+  const inviter = useControl('accounts.get', { id: id ?? OWNER_ID });
+  return id === null || inviter.data === undefined ? words.noRole : fullName(inviter.data);
+}
+
+/** What the owner should know of somebody, the most pressing first. */
+function notesOf(person: Person): { text: string; tone: 'care' | 'quiet' }[] {
+  const notes: { text: string; tone: 'care' | 'quiet' }[] = [];
+  if (!person.activated) notes.push({ text: words.off, tone: 'quiet' });
+  else if (person.expirationDate !== null && Date.parse(person.expirationDate) <= Date.now())
+    notes.push({ text: words.ended, tone: 'quiet' });
+  const quota = quotaState(person.usedBytes, person.quota);
+  if (quota === 'full') notes.push({ text: words.full, tone: 'care' });
+  if (quota === 'nearly') notes.push({ text: words.nearlyFull, tone: 'care' });
+  if (person.failedLoginAttempts > 0)
+    notes.push({ text: words.wrongPasswords(person.failedLoginAttempts), tone: 'care' });
+  if (!person.hasPassword && person.type === 'user') notes.push({ text: words.noPassword, tone: 'quiet' });
+  return notes;
+}

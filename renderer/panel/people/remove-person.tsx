@@ -1,0 +1,107 @@
+import { Button, Checkbox, TextInput } from '@mantine/core';
+import { useState } from 'react';
+import { size } from '../../amounts.ts';
+import { useControlChange } from '../../control/control.tsx';
+import { ActionButton } from '../../parts/action-button.tsx';
+import { Dialog } from '../../parts/dialog.tsx';
+import styles from '../../parts/form.module.css';
+import { Note, RefusalNote } from '../../parts/note.tsx';
+import { peopleTexts } from '../../texts/people.ts';
+import { fullName, type Person } from './account.ts';
+
+const words = peopleTexts.remove;
+const STALE = ['accounts.list', 'accounts.get', 'groups.list', 'roles.list', 'homes.list', 'activity.list'] as const;
+
+interface RemovePersonProps {
+  readonly person: Pick<Person, 'id' | 'name' | 'lastName' | 'username' | 'usedBytes'>;
+  readonly onClose: () => void;
+  readonly onRemoved: () => void;
+}
+
+/** Somebody goes; with their files, only whoever types the name. */
+export function RemovePerson({ person, onClose, onRemoved }: RemovePersonProps) {
+  const [withFiles, setWithFiles] = useState(false);
+  const [typed, setTyped] = useState('');
+  const remove = useControlChange('accounts.remove', STALE);
+  const failed = remove.data?.results.find(({ success, message }) => !success || message !== 'Removed.');
+  const isTyped = !withFiles || typed.trim() === person.username;
+  return (
+    <Dialog title={words.title(fullName(person))} onClose={onClose} width={440}>
+      <div className={styles.form}>
+        <p>{words.loss}</p>
+        <RefusalNote error={remove.error} />
+        {failed !== undefined && <Note tone="danger">{failed.message}</Note>}
+        <Checkbox
+          label={words.files(size(person.usedBytes))}
+          checked={withFiles}
+          onChange={(event) => setWithFiles(event.currentTarget.checked)}
+        />
+        {withFiles && (
+          <TextInput
+            label={words.type(person.username)}
+            autoComplete="off"
+            spellCheck={false}
+            value={typed}
+            onChange={(event) => setTyped(event.currentTarget.value)}
+          />
+        )}
+        <div className={styles.buttons}>
+          <Button variant="default" data-autofocus onClick={onClose}>
+            {words.keep(person.name)}
+          </Button>
+          <ActionButton
+            variant="danger"
+            isBusy={remove.isPending}
+            isDisabled={!isTyped}
+            onClick={() =>
+              remove.mutate(
+                { ids: [person.id], deleteHomeFolder: withFiles },
+                { onSuccess: ({ results }) => results.every(({ message }) => message === 'Removed.') && onRemoved() },
+              )
+            }
+          >
+            {words.do}
+          </ActionButton>
+        </div>
+      </div>
+    </Dialog>
+  );
+}
+
+interface RemoveManyProps {
+  readonly ids: readonly number[];
+  readonly onClose: () => void;
+}
+
+export function RemoveMany({ ids, onClose }: RemoveManyProps) {
+  const remove = useControlChange('accounts.remove', STALE);
+  const failed = remove.data?.results.filter(({ success }) => !success) ?? [];
+  return (
+    <Dialog title={words.titleMany(ids.length)} onClose={onClose} width={440}>
+      <div className={styles.form}>
+        <p>{words.loss}</p>
+        <RefusalNote error={remove.error} />
+        {failed.length > 0 && (
+          <Note tone="danger">{[...new Set(failed.map(({ message }) => message))].slice(0, 5).join(' ')}</Note>
+        )}
+        <div className={styles.buttons}>
+          <Button variant="default" data-autofocus onClick={onClose}>
+            {words.keepMany}
+          </Button>
+          <ActionButton
+            variant="danger"
+            isBusy={remove.isPending}
+            onClick={() =>
+              remove.mutate(
+                { ids: [...ids] },
+                { onSuccess: ({ results }) => results.every(({ success }) => success) && onClose() },
+              )
+            }
+          >
+            {words.do}
+          </ActionButton>
+        </div>
+      </div>
+    </Dialog>
+  );
+}

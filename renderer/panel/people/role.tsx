@@ -1,0 +1,178 @@
+import { Anchor, TextInput } from '@mantine/core';
+import { IconChevronLeft } from '@tabler/icons-react';
+import { type FormEvent, type ReactNode, useState } from 'react';
+import { useControl, useControlChange } from '../../control/control.tsx';
+import { letLeave } from '../../control/leaving.ts';
+import { addressOf, usePlace } from '../../control/routes.ts';
+import { Heading } from '../../parts/heading.tsx';
+import { Note, RefusalNote, reasonOf } from '../../parts/note.tsx';
+import { SaveBar } from '../../parts/save-bar.tsx';
+import { Skeletons } from '../../parts/skeletons.tsx';
+import { useToast } from '../../parts/toasts.tsx';
+import { peopleTexts } from '../../texts/people.ts';
+import { texts } from '../../texts/texts.ts';
+import { Refusal } from '../../transport/transport.ts';
+import type { Role as RoleRow } from './group.ts';
+import { Administration, AllowedTypes, Amounts, Marked, MaySee, PermissionRows } from './permission-rows.tsx';
+import { countAllowed, DEFAULTS, type Permissions } from './permissions.ts';
+import styles from './user.module.css';
+
+const words = peopleTexts.roles;
+const { sections } = peopleTexts.user;
+
+/** A role: permissions under one name. `new` is one that is to be made. */
+export function Role() {
+  const { id } = usePlace();
+  const list = useControl('roles.list', {});
+  if (list.data === undefined) {
+    if (list.error === null) return <Skeletons widths={[300, 500, 460]} />;
+    return (
+      <Note tone="danger" action={{ word: texts.tryAgain, run: () => list.refetch() }}>
+        {peopleTexts.failed} {reasonOf(list.error)}
+      </Note>
+    );
+  }
+  const role = list.data.roles.find((one) => String(one.id) === id) ?? null;
+  if (role === null && id !== 'new') {
+    return (
+      <>
+        <Heading title={words.gone} />
+        <p className={styles.lead}>{words.goneHelp}</p>
+        <p>
+          <Anchor href={addressOf('roles')}>{words.back}</Anchor>
+        </p>
+      </>
+    );
+  }
+  return <Form key={id} saved={role} />;
+}
+
+interface Draft {
+  readonly name: string;
+  readonly homeTemplate: string;
+  readonly permissions: Permissions;
+}
+
+function Form({ saved }: { readonly saved: RoleRow | null }) {
+  const before: Draft = saved ?? { name: '', homeTemplate: '', permissions: DEFAULTS };
+  const [changes, setChanges] = useState<Partial<Draft>>({});
+  const [isNameless, setNameless] = useState(false);
+  const say = useToast();
+  const stale = ['roles.list', 'accounts.list', 'accounts.get', 'activity.list'] as const;
+  const add = useControlChange('roles.add', stale);
+  const update = useControlChange('roles.update', stale);
+  const change = saved === null ? add : update;
+  const draft = { ...before, ...changes };
+  const failure = change.error instanceof Refusal ? change.error.failure : null;
+  const problemOf = (field: string) => (failure?.field === field ? failure.error : null);
+  const count =
+    Number(draft.name !== before.name) +
+    Number(draft.homeTemplate !== before.homeTemplate) +
+    Object.keys(draft.permissions).filter((name) => draft.permissions[name] !== before.permissions[name]).length;
+
+  function submit(event: FormEvent): void {
+    event.preventDefault();
+    setNameless(draft.name.trim() === '');
+    if (change.isPending || draft.name.trim() === '' || (saved !== null && count === 0)) return;
+    if (saved === null) {
+      add.mutate(draft, {
+        onSuccess: ({ id }) => {
+          letLeave();
+          location.hash = addressOf('role', { id });
+        },
+      });
+    } else {
+      update.mutate(
+        { id: saved.id, ...changes },
+        {
+          onSuccess: () => {
+            setChanges({});
+            say(peopleTexts.user.saved);
+          },
+        },
+      );
+    }
+  }
+
+  const rows = {
+    values: draft.permissions,
+    saved: before.permissions,
+    disabled: false,
+    onChange: (changed: Permissions) => setChanges({ ...changes, permissions: { ...draft.permissions, ...changed } }),
+  };
+  const allowed = (group: 'files' | 'sharing' | 'account') =>
+    peopleTexts.user.allowed(...countAllowed(group, draft.permissions));
+
+  return (
+    <form className={styles.form} onSubmit={submit} noValidate>
+      <div className={styles.head}>
+        <a className={styles.back} href={addressOf('roles')}>
+          <IconChevronLeft size={16} stroke={1.75} aria-hidden />
+          {words.back}
+        </a>
+        <Heading title={saved?.name ?? words.addTitle} />
+        {saved !== null && <p className={styles.lead}>{words.people(saved.accounts)}</p>}
+      </div>
+      <div className={`${styles.sections} ${styles.single}`}>
+        {failure?.field !== 'name' && failure?.field !== 'homeTemplate' && <RefusalNote error={change.error} />}
+        <TextInput
+          label={<Marked isChanged={draft.name !== before.name}>{words.name}</Marked>}
+          value={draft.name}
+          error={isNameless && draft.name.trim() === '' ? words.needed : problemOf('name')}
+          onChange={(event) => setChanges({ ...changes, name: event.currentTarget.value })}
+        />
+        <Part title={sections.storage}>
+          <Amounts {...rows} usedBytes={null} />
+          <TextInput
+            label={
+              <Marked isChanged={draft.homeTemplate !== before.homeTemplate}>{peopleTexts.limits.template}</Marked>
+            }
+            description={peopleTexts.limits.templateHelp}
+            spellCheck={false}
+            value={draft.homeTemplate}
+            error={problemOf('homeTemplate')}
+            onChange={(event) => setChanges({ ...changes, homeTemplate: event.currentTarget.value })}
+          />
+        </Part>
+        <Part title={sections.files} aside={allowed('files')}>
+          <PermissionRows {...rows} group="files" />
+          <AllowedTypes {...rows} />
+        </Part>
+        <Part title={sections.sharing} aside={allowed('sharing')}>
+          <PermissionRows {...rows} group="sharing" />
+          <MaySee {...rows} />
+        </Part>
+        <Part title={sections.account} aside={allowed('account')}>
+          <PermissionRows {...rows} group="account" />
+        </Part>
+        <Part title={sections.administration}>
+          <Administration {...rows} />
+        </Part>
+      </div>
+      <SaveBar
+        changes={count}
+        isBusy={change.isPending}
+        onDiscard={() => setChanges({})}
+        {...(saved === null ? { word: words.create } : { effect: words.effect(saved.accounts) })}
+      />
+    </form>
+  );
+}
+
+interface PartProps {
+  readonly title: string;
+  readonly aside?: string;
+  readonly children: ReactNode;
+}
+
+function Part({ title, aside, children }: PartProps) {
+  return (
+    <section className={styles.part} aria-label={title}>
+      <div className={styles.partHead}>
+        <h2>{title}</h2>
+        {aside !== undefined && <span>{aside}</span>}
+      </div>
+      <div className={styles.rows}>{children}</div>
+    </section>
+  );
+}

@@ -1,0 +1,124 @@
+import { Button } from '@mantine/core';
+import { IconPlus } from '@tabler/icons-react';
+import { useState } from 'react';
+import { useControl, useControlChange } from '../../control/control.tsx';
+import { addressOf } from '../../control/routes.ts';
+import { Confirm } from '../../parts/confirm.tsx';
+import { Moment } from '../../parts/moment.tsx';
+import { Note, reasonOf } from '../../parts/note.tsx';
+import { RowMenu } from '../../parts/row-menu.tsx';
+import { Skeletons } from '../../parts/skeletons.tsx';
+import styles from '../../parts/table.module.css';
+import { peopleTexts } from '../../texts/people.ts';
+import { texts } from '../../texts/texts.ts';
+import type { Role } from './group.ts';
+import { PeoplePage } from './people-page.tsx';
+
+const words = peopleTexts.roles;
+
+export function Roles() {
+  const [removing, setRemoving] = useState<Role | null>(null);
+  const list = useControl('roles.list', {});
+  return (
+    <PeoplePage
+      actions={
+        <Button
+          component="a"
+          href={addressOf('role', { id: 'new' })}
+          leftSection={<IconPlus size={18} stroke={1.75} />}
+        >
+          {words.add}
+        </Button>
+      }
+    >
+      {list.error !== null && (
+        <Note tone="danger" action={{ word: texts.tryAgain, run: () => list.refetch() }}>
+          {peopleTexts.failed} {reasonOf(list.error)}
+        </Note>
+      )}
+      {list.data === undefined ? (
+        list.error === null && <Skeletons widths={[500, 440, 460]} />
+      ) : list.data.roles.length === 0 ? (
+        <div>
+          <strong>{words.empty}</strong>
+          <p className={styles.help}>{words.emptyHelp}</p>
+        </div>
+      ) : (
+        <Table roles={list.data.roles} onRemove={setRemoving} />
+      )}
+      {removing !== null && <RemoveRole role={removing} onClose={() => setRemoving(null)} />}
+    </PeoplePage>
+  );
+}
+
+function Table({ roles, onRemove }: { readonly roles: readonly Role[]; readonly onRemove: (role: Role) => void }) {
+  const { columns } = words;
+  return (
+    <div className={styles.scroll}>
+      <table className={styles.table}>
+        <thead>
+          <tr>
+            <th scope="col">{columns.name}</th>
+            <th scope="col" className={styles.number}>
+              {columns.people}
+            </th>
+            <th scope="col" className={styles.wide}>
+              {columns.made}
+            </th>
+            <th scope="col">
+              <span className={styles.unseen}>{peopleTexts.list.columns.actions}</span>
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {roles.map((role) => (
+            <tr key={role.id}>
+              <th scope="row">
+                <a className={styles.name} href={addressOf('role', { id: role.id })}>
+                  {role.name}
+                </a>
+              </th>
+              <td className={styles.number}>
+                <a href={addressOf('users', { search: { role: String(role.id) } })}>
+                  {role.accounts.toLocaleString('en-GB')}
+                </a>
+              </td>
+              <td className={styles.wide}>
+                <Moment at={role.createdAt} />
+              </td>
+              <td className={styles.end}>
+                <RowMenu
+                  label={peopleTexts.list.actionsOf(role.name)}
+                  items={[
+                    {
+                      word: words.edit,
+                      run: () => {
+                        location.hash = addressOf('role', { id: role.id });
+                      },
+                    },
+                    { word: words.remove, isDanger: true, run: () => onRemove(role) },
+                  ]}
+                />
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+function RemoveRole({ role, onClose }: { readonly role: Role; readonly onClose: () => void }) {
+  const remove = useControlChange('roles.remove', ['roles.list', 'accounts.list', 'accounts.get', 'activity.list']);
+  return (
+    <Confirm
+      title={words.removeTitle(role.name)}
+      loss={words.removeLoss(role.accounts)}
+      word={words.remove}
+      keep={words.keep(role.name)}
+      change={remove}
+      onDo={() => remove.mutate({ id: role.id, force: role.accounts > 0 }, { onSuccess: onClose })}
+      onClose={onClose}
+    />
+  );
+}

@@ -1,0 +1,72 @@
+import { Button, CloseButton } from '@mantine/core';
+import { useState } from 'react';
+import { useControlChange } from '../../control/control.tsx';
+import { ActionButton } from '../../parts/action-button.tsx';
+import { RefusalNote } from '../../parts/note.tsx';
+import { useToast } from '../../parts/toasts.tsx';
+import { peopleTexts } from '../../texts/people.ts';
+import type { AccountQuery } from './account.ts';
+import styles from './people.module.css';
+import { useAllIds } from './use-accounts.ts';
+
+const words = peopleTexts.list;
+
+interface SelectionBarProps {
+  readonly query: AccountQuery;
+  readonly selected: ReadonlySet<number>;
+  readonly total: number;
+  readonly onSelect: (selected: ReadonlySet<number>) => void;
+  readonly onRemove: () => void;
+}
+
+/** What can be done with many at once. */
+export function SelectionBar({ query, selected, total, onSelect, onRemove }: SelectionBarProps) {
+  const allIds = useAllIds(query);
+  const say = useToast();
+  const [isAsking, setAsking] = useState(false);
+  const update = useControlChange('accounts.updateMany', ['accounts.list', 'accounts.get', 'activity.list']);
+
+  const set = (activated: boolean) =>
+    update.mutate(
+      { ids: [...selected], changes: { activated } },
+      {
+        onSuccess: ({ results }) => {
+          const done = results.filter(({ success }) => success).length;
+          say(words.ok(done, results.length - done));
+        },
+      },
+    );
+
+  return (
+    <div className={styles.selection}>
+      <CloseButton size={28} iconSize={16} aria-label={words.clear} onClick={() => onSelect(new Set())} />
+      <strong role="status">{words.selected(selected.size, total)}</strong>
+      <ActionButton variant="default" size="xs" isBusy={update.isPending} onClick={() => set(true)}>
+        {words.switchOn}
+      </ActionButton>
+      <ActionButton variant="default" size="xs" isBusy={update.isPending} onClick={() => set(false)}>
+        {words.switchOff}
+      </ActionButton>
+      <Button variant="default" size="xs" className={styles.danger ?? ''} onClick={onRemove}>
+        {words.remove}
+      </Button>
+      {selected.size < total && (
+        <ActionButton
+          variant="subtle"
+          size="xs"
+          isBusy={isAsking}
+          onClick={() => {
+            setAsking(true);
+            allIds()
+              .then((ids) => onSelect(new Set(ids)))
+              .catch(() => undefined)
+              .finally(() => setAsking(false));
+          }}
+        >
+          {words.selectAll(total)}
+        </ActionButton>
+      )}
+      <RefusalNote error={update.error} />
+    </div>
+  );
+}

@@ -1,0 +1,69 @@
+import { keepPreviousData, useQueries, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useTransport } from '../../control/control.tsx';
+import type { AccountQuery, Person } from './account.ts';
+
+const PAGE = 100;
+/** As many as the contract gives at once. */
+const MOST = 500;
+
+export interface AccountList {
+  /** Undefined while the first page is on its way. */
+  readonly total: number | undefined;
+  readonly error: Error | null;
+  readonly retry: () => void;
+  /** @returns undefined for a row that has not come yet */
+  readonly at: (index: number) => Person | undefined;
+}
+
+/** The people that fit, of whom those in some rows are asked for. @param rows that are seen now, the last one included */
+export function useAccounts(query: AccountQuery, [from, to]: readonly [number, number]): AccountList {
+  const transport = useTransport();
+  const pageOf = (page: number) => ({
+    queryKey: ['accounts.list', { ...query, start: page * PAGE, limit: PAGE }],
+    queryFn: () => transport.invoke('accounts.list', { ...query, start: page * PAGE, limit: PAGE }),
+  });
+  // While what is searched for changes, the rows of before stay.
+  const first = useQuery({ ...pageOf(0), placeholderData: keepPreviousData });
+  const last = Math.floor(Math.max(0, Math.min(to, (first.data?.total ?? 1) - 1)) / PAGE);
+  const begin = Math.max(1, Math.floor(from / PAGE));
+  const numbers = Array.from({ length: Math.max(0, last - begin + 1) }, (_, index) => begin + index);
+  const pages = useQueries({ queries: numbers.map(pageOf) });
+  return {
+    total: first.data?.total,
+    error: first.error,
+    retry: () => void first.refetch(),
+    at(index) {
+      const page = Math.floor(index / PAGE);
+      const data = page === 0 ? first.data : pages[numbers.indexOf(page)]?.data;
+      return data?.accounts[index % PAGE];
+    },
+  };
+}
+
+/** How many fit. */
+export function useCount(query: AccountQuery): number | undefined {
+  const transport = useTransport();
+  const { data } = useQuery({
+    queryKey: ['accounts.list', { ...query, limit: 1 }],
+    queryFn: () => transport.invoke('accounts.list', { ...query, limit: 1 }),
+  });
+  return data?.total;
+}
+
+/** The ids of all that fit. */
+export function useAllIds(query: AccountQuery): () => Promise<number[]> {
+  const transport = useTransport();
+  const queries = useQueryClient();
+  return async () => {
+    const ids: number[] = [];
+    for (let start = 0; ; start += MOST) {
+      const input = { ...query, start, limit: MOST };
+      const { accounts, total } = await queries.fetchQuery({
+        queryKey: ['accounts.list', input],
+        queryFn: () => transport.invoke('accounts.list', input),
+      });
+      ids.push(...accounts.map(({ id }) => id));
+      if (accounts.length === 0 || ids.length >= total) return ids;
+    }
+  };
+}

@@ -1,0 +1,116 @@
+import { Anchor } from '@mantine/core';
+import { IconChevronLeft } from '@tabler/icons-react';
+import { useState } from 'react';
+import { useControl, useControlChange } from '../../control/control.tsx';
+import { addressOf, usePlace } from '../../control/routes.ts';
+import { ActionButton } from '../../parts/action-button.tsx';
+import { Avatar } from '../../parts/avatar.tsx';
+import { Heading } from '../../parts/heading.tsx';
+import { Moment } from '../../parts/moment.tsx';
+import { Note, RefusalNote, reasonOf } from '../../parts/note.tsx';
+import { Skeletons } from '../../parts/skeletons.tsx';
+import { useToast } from '../../parts/toasts.tsx';
+import { peopleTexts } from '../../texts/people.ts';
+import { texts } from '../../texts/texts.ts';
+import { Refusal } from '../../transport/transport.ts';
+import { type Account, fullName, OWNER_ID } from './account.ts';
+import { RemovePerson } from './remove-person.tsx';
+import styles from './user.module.css';
+import { UserForm } from './user-form.tsx';
+
+const words = peopleTexts.user;
+
+/** One person: everything that can be said about them, and done. */
+export function User() {
+  const { id } = usePlace();
+  const account = useControl('accounts.get', { id: Number(id) });
+  if (account.error instanceof Refusal) {
+    return (
+      <>
+        <Heading title={words.gone} />
+        <p className={styles.lead}>{words.goneHelp}</p>
+        <p>
+          <Anchor href={addressOf('users')}>{words.toList}</Anchor>
+        </p>
+      </>
+    );
+  }
+  if (account.data === undefined) {
+    if (account.error === null) return <Skeletons widths={[300, 500, 460]} />;
+    return (
+      <Note tone="danger" action={{ word: texts.tryAgain, run: () => account.refetch() }}>
+        {peopleTexts.failed} {reasonOf(account.error)}
+      </Note>
+    );
+  }
+  return (
+    <>
+      <Head account={account.data} />
+      <UserForm key={account.data.id} saved={account.data} />
+    </>
+  );
+}
+
+function Head({ account }: { readonly account: Account }) {
+  const [isRemoving, setRemoving] = useState(false);
+  const say = useToast();
+  const roles = useControl('roles.list', {});
+  const signOut = useControlChange('sessions.end', ['sessions.list', 'authorizations.list', 'activity.list']);
+  const role = roles.data?.roles.find(({ id }) => id === account.roleId)?.name;
+  const isOwner = account.id === OWNER_ID;
+  const about = [account.username, ...(isOwner ? [peopleTexts.list.owner] : role === undefined ? [] : [role])];
+  return (
+    <div className={styles.head}>
+      <a className={styles.back} href={addressOf(account.type === 'guest' ? 'guests' : 'users')}>
+        <IconChevronLeft size={16} stroke={1.75} aria-hidden />
+        {words.back}
+      </a>
+      <div className={styles.title}>
+        <Avatar name={account.name} tint={account.tint} large />
+        <div className={styles.names}>
+          <Heading title={fullName(account)} />
+          <p>
+            {[...about, ...(account.groups.length > 0 ? [account.groups.join(', ')] : [])].join(' · ')}
+            {' · '}
+            {account.lastLoginAt === null ? (
+              words.neverSignedIn
+            ) : (
+              <>
+                {words.signedIn} <Moment at={account.lastLoginAt} />
+              </>
+            )}
+          </p>
+        </div>
+        <div className={styles.actions}>
+          <ActionButton
+            variant="default"
+            isBusy={signOut.isPending}
+            onClick={() =>
+              signOut.mutate(
+                { accountId: account.id },
+                { onSuccess: () => say(peopleTexts.list.signedOut(fullName(account))) },
+              )
+            }
+          >
+            {peopleTexts.list.signOut}
+          </ActionButton>
+          {!isOwner && (
+            <ActionButton variant="default" onClick={() => setRemoving(true)}>
+              {peopleTexts.list.remove}
+            </ActionButton>
+          )}
+        </div>
+      </div>
+      <RefusalNote error={signOut.error} />
+      {isRemoving && (
+        <RemovePerson
+          person={account}
+          onClose={() => setRemoving(false)}
+          onRemoved={() => {
+            location.hash = addressOf(account.type === 'guest' ? 'guests' : 'users');
+          }}
+        />
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,212 @@
+import { NumberInput, TagsInput, TextInput } from '@mantine/core';
+import { createContext, type FormEvent, type ReactNode, useContext, useState } from 'react';
+import type { Input, Output } from '../../../server/control/contract/contract.ts';
+import { useControl, useControlChange } from '../../control/control.tsx';
+import { ChangedDot } from '../../parts/changed-dot.tsx';
+import styles from '../../parts/form.module.css';
+import { Note, RefusalNote, reasonOf } from '../../parts/note.tsx';
+import { SaveBar } from '../../parts/save-bar.tsx';
+import { Skeletons } from '../../parts/skeletons.tsx';
+import { SwitchRow } from '../../parts/switch-row.tsx';
+import { texts } from '../../texts/texts.ts';
+import { Refusal } from '../../transport/transport.ts';
+
+type Settings = Output<'settings.get'>;
+type Changes = Input<'settings.update'>;
+export type SettingName = keyof Changes;
+type NameOf<Value> = { [Name in keyof Settings]: Settings[Name] extends Value ? Name : never }[keyof Settings] &
+  SettingName;
+
+interface Around {
+  readonly values: Settings & Pick<Changes, 'smtpPassword'>;
+  readonly set: (changes: Changes) => void;
+  readonly isChanged: (name: SettingName) => boolean;
+  readonly problemOf: (name: SettingName) => string | null;
+}
+
+const FormContext = createContext<Around | null>(null);
+
+export function useSettings(): Around {
+  const around = useContext(FormContext);
+  if (around === null) throw new Error('There is no SettingsForm around this.');
+  return around;
+}
+
+interface SettingsFormProps {
+  /** Those that it shows: what the server says of them stands at their fields. */
+  readonly names: readonly SettingName[];
+  readonly children: ReactNode;
+}
+
+/** Some of the settings, saved together; what was typed stays when the server says no. */
+export function SettingsForm({ names, children }: SettingsFormProps) {
+  const saved = useControl('settings.get', {});
+  if (saved.data === undefined) {
+    if (saved.error === null) return <Skeletons widths={[500, 460, 480]} />;
+    return (
+      <Note tone="danger" action={{ word: texts.tryAgain, run: () => saved.refetch() }}>
+        {texts.unread} {reasonOf(saved.error)}
+      </Note>
+    );
+  }
+  return (
+    <Form saved={saved.data} names={names}>
+      {children}
+    </Form>
+  );
+}
+
+function Form({ saved, names, children }: SettingsFormProps & { readonly saved: Settings }) {
+  const [changes, setChanges] = useState<Changes>({});
+  const update = useControlChange('settings.update', ['settings.get', 'status', 'activity.list']);
+  const failure = update.error instanceof Refusal ? update.error.failure : null;
+  // A list in a setting is named with the place in it.
+  const field = failure?.field?.split('.')[0];
+  // What is never told is changed as soon as it is given.
+  const isChanged = (name: SettingName) =>
+    changes[name] !== undefined &&
+    (!(name in saved) || JSON.stringify(changes[name]) !== JSON.stringify(saved[name as keyof Settings]));
+  const changed = (Object.keys(changes) as SettingName[]).filter(isChanged);
+
+  function submit(event: FormEvent): void {
+    event.preventDefault();
+    if (update.isPending || changed.length === 0) return;
+    const given = Object.fromEntries(changed.map((name) => [name, changes[name]]));
+    update.mutate(given, { onSuccess: () => setChanges({}) });
+  }
+
+  return (
+    <FormContext
+      value={{
+        values: { ...saved, ...definedOf(changes) },
+        set: (more) => setChanges({ ...changes, ...more }),
+        isChanged,
+        problemOf: (name) => (field === name && failure !== null ? failure.error : null),
+      }}
+    >
+      <form className={styles.page} onSubmit={submit} noValidate>
+        <div className={styles.narrow}>
+          {!names.some((name) => name === field) && <RefusalNote error={update.error} />}
+          {children}
+        </div>
+        <SaveBar
+          changes={changed.length}
+          effect={texts.saveBar.atOnce}
+          isBusy={update.isPending}
+          onDiscard={() => {
+            setChanges({});
+            update.reset();
+          }}
+        />
+      </form>
+    </FormContext>
+  );
+}
+
+/** What a contract leaves out may be undefined in its type; nothing here is. */
+function definedOf(changes: Changes): Partial<Settings> & Pick<Changes, 'smtpPassword'> {
+  return Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== undefined));
+}
+
+interface FieldProps {
+  readonly label: string;
+  readonly help: string;
+}
+
+export function SettingSwitch({ name, label, help }: FieldProps & { readonly name: NameOf<boolean> }) {
+  const { values, set, isChanged } = useSettings();
+  return (
+    <SwitchRow
+      label={label}
+      help={help}
+      checked={values[name]}
+      isChanged={isChanged(name)}
+      onChange={(checked) => set({ [name]: checked })}
+    />
+  );
+}
+
+interface NumberProps extends FieldProps {
+  readonly name: NameOf<number>;
+  readonly unit: string;
+  readonly min: number;
+  readonly max: number;
+}
+
+export function SettingNumber({ name, label, help, unit, min, max }: NumberProps) {
+  const { values, set, isChanged, problemOf } = useSettings();
+  return (
+    <NumberInput
+      label={<Label isChanged={isChanged(name)}>{label}</Label>}
+      description={help}
+      className={styles.short ?? ''}
+      min={min}
+      max={max}
+      allowDecimal={false}
+      hideControls
+      rightSection={<span className={styles.inside}>{unit}</span>}
+      rightSectionWidth={24 + unit.length * 8}
+      value={values[name]}
+      error={problemOf(name)}
+      onChange={(value) => {
+        // While somebody types, there may be nothing: that is no number yet.
+        if (typeof value === 'number') set({ [name]: value });
+      }}
+    />
+  );
+}
+
+interface TextProps extends FieldProps {
+  readonly name: NameOf<string>;
+  readonly inputMode?: 'url' | 'email' | 'text';
+}
+
+export function SettingText({ name, label, help, inputMode = 'text' }: TextProps) {
+  const { values, set, isChanged, problemOf } = useSettings();
+  return (
+    <TextInput
+      label={<Label isChanged={isChanged(name)}>{label}</Label>}
+      description={help}
+      inputMode={inputMode}
+      autoComplete="off"
+      spellCheck={false}
+      value={values[name]}
+      error={problemOf(name)}
+      onChange={(event) => set({ [name]: event.currentTarget.value })}
+    />
+  );
+}
+
+/** Several short texts: each ends with Enter or a comma. */
+export function SettingList({ name, label, help }: FieldProps & { readonly name: NameOf<string[]> }) {
+  const { values, set, isChanged, problemOf } = useSettings();
+  return (
+    <TagsInput
+      label={<Label isChanged={isChanged(name)}>{label}</Label>}
+      description={help}
+      acceptValueOnBlur
+      value={[...values[name]]}
+      error={problemOf(name)}
+      onChange={(list) => set({ [name]: list })}
+    />
+  );
+}
+
+export function Label({ isChanged, children }: { readonly isChanged: boolean; readonly children: ReactNode }) {
+  return (
+    <>
+      {children}
+      {isChanged && <ChangedDot />}
+    </>
+  );
+}
+
+/** Settings that belong together, under a heading. */
+export function SettingGroup({ title, children }: { readonly title: string; readonly children: ReactNode }) {
+  return (
+    <section className={styles.group} aria-label={title}>
+      <h2>{title}</h2>
+      {children}
+    </section>
+  );
+}

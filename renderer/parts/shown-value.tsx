@@ -1,0 +1,15 @@
+import { CopyButton } from './copy-button.tsx';
+import styles from './form.module.css';
+
+/** Something that is copied from here. */
+export function ShownValue({ label, value }: { readonly label: string; readonly value: string }) {
+  return (
+    <div>
+      <span className={styles.label}>{label}</span>
+      <div className={styles.value}>
+        <code>{value}</code>
+        <CopyButton text={value} what={label} size="xs" />
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,50 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { appOf } from '../oauth/support.ts';
+import { rowsOf } from '../support/activity.ts';
+import { type Household, openHousehold } from '../support/household.ts';
+
+let household: Household;
+beforeAll(async () => {
+  household = await openHousehold();
+});
+afterAll(() => household?.close());
+
+/** The address that is noted of somebody who signs in with these headers. */
+async function notedOf(headers: Record<string, string>): Promise<string | null | undefined> {
+  const rows = await rowsOf(household, async () => {
+    expect((await household.api.token(appOf(household).passwordForm(), headers)).status).toBe(200);
+  });
+  return rows.find(({ kind }) => kind === 'login.succeeded')?.address;
+}
+
+const trust = (...trustedProxies: string[]) => household.control('settings.update', { trustedProxies });
+
+describe('what a proxy says about whom it asks for', () => {
+  it('counts for nothing unless the owner named it', async () => {
+    await trust();
+    expect(await notedOf({ 'X-Forwarded-For': '203.0.113.7' })).toBe('127.0.0.1');
+    await trust('10.0.0.0/8', '192.0.2.1');
+    expect(await notedOf({ 'X-Forwarded-For': '203.0.113.7' })).toBe('127.0.0.1');
+  });
+
+  it.each([
+    ['203.0.113.7', '203.0.113.7'],
+    ['2001:db8::7', '2001:db8::7'],
+    // Whoever asks can begin the list as they like; the proxy adds whom it saw.
+    ['198.51.100.1, 203.0.113.7', '203.0.113.7'],
+    ['203.0.113.7, 10.1.2.3', '203.0.113.7'],
+    ['<script>, 10.1.2.3', '127.0.0.1'],
+    ['x'.repeat(5_000), '127.0.0.1'],
+    ['', '127.0.0.1'],
+  ])('counts when it is named: %.30s', async (forwarded, address) => {
+    await trust('127.0.0.1', '10.0.0.0/8');
+    expect(await notedOf({ 'X-Forwarded-For': forwarded })).toBe(address);
+  });
+
+  it.each(['proxy.example', '10.0.0.0/33', '10.0.0.0/8/8', 'fd00::/129', '', '10.0.0'])(
+    '%s is no proxy',
+    async (one) => {
+      await expect(trust('10.0.0.1', one)).rejects.toMatchObject({ field: 'trustedProxies.1' });
+    },
+  );
+});

@@ -1,0 +1,50 @@
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { Connection } from '../../dist/server/database/connection.js';
+import { launchBrowser } from '../support/browser.ts';
+import { openHousehold } from '../support/household.ts';
+import { openPanel, type PanelVisit } from '../support/panel-visit.ts';
+
+let panel: PanelVisit;
+
+beforeAll(async () => {
+  const [browser, household] = await Promise.all([launchBrowser(), openHousehold()]);
+  await household.whileStopped(async () => {
+    const connection = await Connection.open(join(household.folder, '.larder', 'larder.sqlite'));
+    await connection.run(
+      `WITH RECURSIVE numbers (n) AS (SELECT 0 UNION ALL SELECT n + 1 FROM numbers WHERE n < 9999)
+       INSERT INTO accounts (type, username, username_fold, name, last_name, registered_at)
+       SELECT 'user', 'user' || n, 'user' || n, 'Zoë ' || n, '', n FROM numbers`,
+    );
+    await connection.close();
+  });
+  panel = await openPanel(browser, household);
+}, 90_000);
+afterAll(() => panel?.close());
+
+it('ten thousand people are scrolled through with a screenful of rows in the page, and all are selected', async () => {
+  const { page, open, button, row } = panel;
+  await open('People');
+  await page.getByText('10,001 users').waitFor();
+  const rows = () => page.getByRole('row').count();
+  expect(await rows()).toBeLessThan(60);
+  expect(await page.getByRole('table', { name: 'Users' }).getAttribute('aria-rowcount')).toBe('10002');
+  await page.keyboard.press('End');
+  await row('Zoë 9999').waitFor();
+  expect(await row('Zoë 9999').getAttribute('aria-rowindex')).toBe('10002');
+  expect(await rows()).toBeLessThan(60);
+  // To the middle at once, as by dragging the bar.
+  await page.evaluate('scrollTo(0, document.documentElement.scrollHeight / 2)');
+  await page
+    .getByRole('rowheader', { name: /^Z?\s*Zoë 49\d\d/ })
+    .first()
+    .waitFor();
+  await page.evaluate('scrollTo(0, 0)');
+  await page.getByRole('checkbox', { name: 'Select Zoë 0', exact: true }).check();
+  await button('Select all 10,001').click();
+  await page.getByText('10,001 of 10,001').waitFor();
+  await page.getByRole('searchbox').fill('zoe 77');
+  await page.getByText('111 users').waitFor();
+  expect(await page.getByText('10,001 of').count()).toBe(0);
+  expect(panel.complaints).toEqual([]);
+}, 60_000);
