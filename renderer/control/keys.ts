@@ -51,12 +51,14 @@ function onKeyDown(event: KeyboardEvent): void {
   if (event.defaultPrevented || event.isComposing) return;
   const key = keyOf(event);
   const isLetter = !key.startsWith('mod+');
-  if (isLetter && (!areLettersOn || isTyping(event) || document.querySelector('[role="dialog"]') !== null)) return;
+  if (isLetter && (!areLettersOn || isTyping(event))) return;
   // What came into the page last is on top.
   const one = [...bound].reverse().find((each) => each.key === key);
   if (one === undefined) return;
-  event.preventDefault();
-  if (!event.repeat) one.run();
+  const isUnderSomething = document.querySelector('[role="dialog"], [role="menu"]') !== null;
+  // A browser has things of its own to do at these, and whoever pressed them does not want those.
+  if (!isLetter || !isUnderSomething) event.preventDefault();
+  if (!event.repeat && !isUnderSomething) one.run();
 }
 
 function bind(one: Bound): () => void {

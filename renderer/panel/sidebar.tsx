@@ -17,6 +17,7 @@ import { CopyIcon } from '../parts/copy-button.tsx';
 import { Mark } from '../parts/mark.tsx';
 import { StatusDot } from '../parts/status-dot.tsx';
 import { texts } from '../texts/texts.ts';
+import { GoToField, GoToIcon } from './go-to/go-to-button.tsx';
 import styles from './panel.module.css';
 
 const words = texts.panel;
@@ -24,10 +25,15 @@ const words = texts.panel;
 /** The account that set the installation up: the first one, for good. */
 const OWNER_ID = 1;
 
-export function Sidebar() {
+interface GoesTo {
+  readonly onGoTo: () => void;
+}
+
+export function Sidebar({ onGoTo }: GoesTo) {
   return (
     <header className={styles.side}>
       <Household />
+      <GoToField onClick={onGoTo} />
       <Pages />
       <Foot />
     </header>
@@ -35,7 +41,7 @@ export function Sidebar() {
 }
 
 /** In place of the sidebar, where there is no room for one. */
-export function TopBar() {
+export function TopBar({ onGoTo }: GoesTo) {
   const [isOpen, menu] = useDisclosure(false);
   const name = useHouseholdName();
   return (
@@ -45,6 +51,7 @@ export function TopBar() {
       <span className={styles.state}>
         <State />
       </span>
+      <GoToIcon onClick={onGoTo} />
       <ActionIcon variant="subtle" color="gray" size={44} aria-label={words.menu} onClick={menu.open}>
         <IconMenu2 size={20} stroke={1.75} />
       </ActionIcon>
@@ -86,7 +93,7 @@ function Household() {
   );
 }
 
-const PAGES = [
+export const PAGES = [
   { route: 'overview', icon: IconHome, name: words.overview, inWindow: false, tabs: ['overview'], group: 0 },
   {
     route: 'users',

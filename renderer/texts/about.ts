@@ -44,7 +44,6 @@ export const aboutTexts = {
     title: 'Licences',
     lead: 'Larder is under the MIT licence, and stands on the work of many others.',
     search: 'Search packages',
-    searchKey: 'search of the page',
     count: (shown: number, all: number) =>
       shown === all ? `${number(all)} packages` : `${number(shown)} of ${number(all)} packages`,
     columns: { name: 'Package', version: 'Version', licence: 'Licence', part: 'Where' },

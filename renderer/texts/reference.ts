@@ -4,7 +4,6 @@ const number = (value: number) => value.toLocaleString('en-GB');
 export const referenceTexts = {
   reading: 'The description could not be read.',
   search: 'Search operations',
-  searchKey: 'search of the page',
   count: (shown: number, all: number) => (shown === all ? `${all} operations` : `${shown} of ${all} operations`),
   none: (text: string) => `No operation for “${text}”`,
   noneHelp: 'It is searched in paths, parameters and what they mean.',

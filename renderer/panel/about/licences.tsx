@@ -12,6 +12,7 @@ import { Section } from '../../parts/section.tsx';
 import { Skeletons } from '../../parts/skeletons.tsx';
 import table from '../../parts/table.module.css';
 import { aboutTexts } from '../../texts/about.ts';
+import { keyTexts } from '../../texts/keys.ts';
 import { texts } from '../../texts/texts.ts';
 import styles from './about.module.css';
 
@@ -24,7 +25,7 @@ export function Licences({ packages }: { readonly packages: readonly Package[] }
   const [text, setText] = useState('');
   const [shown, setShown] = useState<Package | null>(null);
   const field = useRef<HTMLInputElement>(null);
-  useKey('/', () => field.current?.focus(), { what: words.searchKey });
+  useKey('/', () => field.current?.focus(), { what: keyTexts.list.keys.search });
   const found = useMemo(() => packages.filter((one) => isFound(one, text)), [packages, text]);
   return (
     <Section title={words.title} aside={<span role="status">{words.count(found.length, packages.length)}</span>}>

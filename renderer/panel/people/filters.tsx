@@ -1,7 +1,9 @@
 import { Select, TextInput } from '@mantine/core';
 import { IconSearch } from '@tabler/icons-react';
-import { useEffect, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { useControl } from '../../control/control.tsx';
+import { useKey } from '../../control/keys.ts';
+import { keyTexts } from '../../texts/keys.ts';
 import { peopleTexts } from '../../texts/people.ts';
 import type { Kind } from './account.ts';
 import styles from './people.module.css';
@@ -23,6 +25,8 @@ export function Filters({ kind, search, total, onChange }: FiltersProps) {
   const [text, setText] = useState(shown);
   const groups = useControl('groups.list', {});
   const roles = useControl('roles.list', {});
+  const field = useRef<HTMLInputElement>(null);
+  useKey('/', () => field.current?.focus(), { what: keyTexts.list.keys.search });
   useEffect(() => {
     if (text === shown) return;
     const timer = setTimeout(() => onChange({ q: text }), CALM);
@@ -31,6 +35,7 @@ export function Filters({ kind, search, total, onChange }: FiltersProps) {
   return (
     <div className={styles.filters}>
       <TextInput
+        ref={field}
         className={styles.search ?? ''}
         type="search"
         aria-label={words.search}

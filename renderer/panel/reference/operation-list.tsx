@@ -3,6 +3,7 @@ import { IconSearch } from '@tabler/icons-react';
 import { useMemo, useRef, useState } from 'react';
 import { useKey } from '../../control/keys.ts';
 import { addressOf } from '../../control/routes.ts';
+import { keyTexts } from '../../texts/keys.ts';
 import { referenceTexts as words } from '../../texts/reference.ts';
 import type { Operation } from './description.ts';
 import styles from './reference.module.css';
@@ -16,7 +17,7 @@ interface OperationListProps {
 export function OperationList({ operations, chosen }: OperationListProps) {
   const [text, setText] = useState('');
   const field = useRef<HTMLInputElement>(null);
-  useKey('/', () => field.current?.focus(), { what: words.searchKey });
+  useKey('/', () => field.current?.focus(), { what: keyTexts.list.keys.search });
   const found = useMemo(() => operations.filter((one) => isFound(one, text)), [operations, text]);
   const areas = [...new Set(found.map(({ area }) => area))];
   return (
