@@ -67,6 +67,7 @@ export function referenceHandlers(parts: ReferenceHandlerParts): ReferenceHandle
     const account = await accounts.byId(input.accountId);
     if (account === null) throw new ControlError('refused', 'There is no such account.', 'accountId');
     const { method, operation, parameters } = input;
+    const actor = actorOf(CONTROL, await accounts.byId(OWNER_ID));
     const { accessToken, revoke } = await consoleTokens.issue({ accountId: account.id, scopes });
     const timer = setTimeout(() => stop.abort(), LONGEST);
     let status: number | null = null;
@@ -83,9 +84,8 @@ export function referenceHandlers(parts: ReferenceHandlerParts): ReferenceHandle
       throw new ControlError('refused', stop.signal.aborted ? STOPPED : BROKEN_OFF);
     } finally {
       clearTimeout(timer);
-      await revoke();
-      const actor = actorOf(CONTROL, await accounts.byId(OWNER_ID));
       events.emit('api.tried', { actor, method, operation, username: account.username, status });
+      await revoke();
     }
   }
 

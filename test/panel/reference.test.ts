@@ -182,6 +182,38 @@ describe('the console', () => {
     expect(complaints).toEqual([]);
   });
 
+  it('breaks an attempt off', async () => {
+    await show('files/browse');
+    await field('path').fill('/ROOT/HOME');
+    const asked: string[] = [];
+    let goOn = () => undefined as unknown;
+    const held = new Promise((resolve) => {
+      goOn = () => resolve(undefined);
+    });
+    await page.route('**/control/api.try', async (route) => {
+      asked.push(String(route.request().postDataJSON().id));
+      await held;
+      // As the server says it of one that was broken off.
+      const error = 'The attempt was stopped. What it had done by then stays done.';
+      await route.fulfill({ status: 409, json: { error, code: 'refused' } });
+    });
+    await page.route('**/control/api.cancel', async (route) => {
+      asked.push(String(route.request().postDataJSON().id));
+      await route.continue();
+      goOn();
+    });
+    await button('Try it').click();
+    await button('Cancel').click();
+    await page.getByRole('alert').getByText('The attempt was stopped.').waitFor();
+    expect(await button('Cancel').count()).toBe(0);
+    expect([asked.length, asked[0]]).toEqual([2, asked[1]]);
+    await page.unroute('**/control/api.try');
+    await page.unroute('**/control/api.cancel');
+    await send();
+    await answer().getByText('"success": true').waitFor();
+    expect(complaints.filter((line) => !/status of 409/.test(line))).toEqual([]);
+  });
+
   it('says so while the API is off', async () => {
     await household.control('settings.update', { apiEnabled: false });
     await show('account/info');
