@@ -19,6 +19,20 @@ export function momentInWords(at: Date, now: Date): string {
   return at.toLocaleDateString(locale, { day: 'numeric', month: 'long' });
 }
 
+/** `Today`, `Yesterday`, `12 March`, `12 March 2024`. */
+export function dayInWords(at: Date, now: Date): string {
+  const days = daysBetween(at, now);
+  if (days === 0) return texts.moments.today;
+  if (days === 1) return texts.moments.yesterday;
+  if (at.getFullYear() !== now.getFullYear()) return day(at);
+  return at.toLocaleDateString(locale, { day: 'numeric', month: 'long' });
+}
+
+/** `17:05` */
+export function clockOf(at: Date): string {
+  return at.toLocaleTimeString(locale, { hour: '2-digit', minute: '2-digit' });
+}
+
 /** `12 March 2027` */
 export function day(at: Date): string {
   return at.toLocaleDateString(locale, { day: 'numeric', month: 'long', year: 'numeric' });

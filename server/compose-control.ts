@@ -11,7 +11,8 @@ import type { Config } from './config/config.ts';
 import { aboutHandlers, doctorCourse } from './control/about-handlers.ts';
 import { createDispatcher, type Dispatcher } from './control/dispatcher.ts';
 import { createControlEvents } from './control/events.ts';
-import { controlHandlers } from './control/handlers.ts';
+import { givenHandlers } from './control/given-handlers.ts';
+import { controlHandlers, type HandlerParts } from './control/handlers.ts';
 import { type ReferenceHandlerParts, referenceHandlers } from './control/reference-handlers.ts';
 import { createSetup } from './control/setup.ts';
 import { statusOf } from './control/status.ts';
@@ -26,9 +27,11 @@ import { ClientProblem, type Clients } from './oauth/clients.ts';
 import { createConsoleTokens } from './oauth/console-tokens.ts';
 import type { createServing } from './serving.ts';
 import type { Settings } from './settings/settings.ts';
+import type { SharingContext } from './sharing/context.ts';
 import type { Disk } from './storage/disk.ts';
 import type { Layout } from './storage/layout.ts';
 import type { Certificates } from './tls/certificates.ts';
+import type { WeblinksContext } from './weblinks/context.ts';
 import { JobError } from './workers/job-error.ts';
 import type { WorkerPools } from './workers/pools.ts';
 
@@ -56,6 +59,9 @@ export interface ControlParts {
   readonly images: WorkerPools['images'];
   readonly people: ReturnType<typeof composePeople>;
   readonly metadata: ReturnType<typeof composeMetadata>;
+  readonly thumbnails: HandlerParts['thumbnails'];
+  readonly weblinks: WeblinksContext;
+  readonly sharing: SharingContext;
   readonly clock: Clock;
   readonly log: Log;
   readonly addresses: () => readonly string[];
@@ -121,7 +127,7 @@ export function composeControl(parts: ControlParts): Dispatcher {
   });
   const about = aboutHandlers({ folder: layout.folder, openedAt: parts.openedAt, database, course });
   return createDispatcher(
-    { ...handlers, ...people.handlers, ...parts.metadata.handlers, ...reference, ...about },
+    { ...handlers, ...people.handlers, ...parts.metadata.handlers, ...givenHandlers(parts), ...reference, ...about },
     createControlEvents(keeper),
     async () => ((await hasOwner()) ? 'owner' : 'first-run'),
     log,

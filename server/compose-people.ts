@@ -6,6 +6,7 @@ import type { Sessions } from './accounts/sessions.ts';
 import type { SignIn } from './accounts/sign-in.ts';
 import type { TwoStep } from './accounts/two-step.ts';
 import type { Homes } from './catalogue/homes.ts';
+import type { Keeper } from './catalogue/keeper.ts';
 import { accountHandlers } from './control/account-handlers.ts';
 import { peopleHandlers } from './control/people-handlers.ts';
 import type { Database } from './database/database.ts';
@@ -40,6 +41,7 @@ export interface PeopleParts {
   readonly homes: Homes;
   readonly files: FilesContext;
   readonly layout: Layout;
+  readonly keeper: Pick<Keeper, 'check'>;
 }
 
 /** The part of the composition that is about people: their operations, and what the owner does about them. */
@@ -59,7 +61,7 @@ export function composePeople(parts: PeopleParts) {
     homeFolders,
     handlers: {
       ...accountHandlers({ ...parts, groups, manage, authorizations }),
-      ...peopleHandlers({ accounts, groups, roles, homeFolders }),
+      ...peopleHandlers({ accounts, groups, roles, homeFolders, keeper: parts.keeper }),
     },
     operations: [
       accountInfo(),

@@ -46,6 +46,9 @@ export function composeThumbnails({ config, layout, files, homes, pool, pace }: 
     thumbnails: asked.thumbnails,
     operations: thumbnailOperations({ ...files, thumbnails: asked.thumbnails }),
     tidy: () => failures.tidy(),
+    cache,
+    /** What could not be made is tried again. */
+    forgetFailures: () => failures.clear(),
     async close() {
       ahead.stop();
       asked.stop();

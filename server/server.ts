@@ -200,6 +200,7 @@ export async function openLarder({
         homes,
         files,
         layout,
+        keeper,
       },
     });
     const { changePassword, groups } = people;
@@ -328,6 +329,9 @@ export async function openLarder({
         images,
         people,
         metadata,
+        thumbnails: picturing,
+        weblinks: weblinks.context,
+        sharing: sharing.context,
         clock,
         log,
         addresses,

@@ -8,7 +8,7 @@ import { CopyButton } from '../parts/copy-button.tsx';
 import { Note, RefusalNote, reasonOf } from '../parts/note.tsx';
 import { Skeletons } from '../parts/skeletons.tsx';
 import { texts } from '../texts/texts.ts';
-import { Activity } from './activity.tsx';
+import { LatestActivity } from './activity/latest.tsx';
 import { Apps } from './apps.tsx';
 import { Catalogue } from './catalogue.tsx';
 import { Facts } from './facts.tsx';
@@ -70,7 +70,7 @@ export function Overview() {
             <Catalogue homes={status.data.catalogue} />
           </>
         )}
-        <Activity />
+        <LatestActivity />
       </div>
     </>
   );

@@ -8,13 +8,17 @@ import { useSecondsUntil } from '../parts/moment.tsx';
 import { keyTexts } from '../texts/keys.ts';
 import { texts } from '../texts/texts.ts';
 import { About } from './about/about.tsx';
+import { Activity } from './activity/activity.tsx';
 import { ApiSettings } from './api/api-settings.tsx';
 import { Authorizations } from './api/authorizations.tsx';
 import { Clients } from './api/clients.tsx';
 import { Computer } from './computer.tsx';
+import { Files } from './files/files.tsx';
 import { GoTo } from './go-to/go-to.tsx';
 import { HttpWarning } from './http-warning.tsx';
 import { KeyList } from './key-list.tsx';
+import { Links } from './links/links.tsx';
+import { Shares } from './links/shares.tsx';
 import { Mail } from './mail/mail.tsx';
 import { Overview } from './overview.tsx';
 import styles from './panel.module.css';
@@ -80,6 +84,14 @@ function Page({ route, isInWindow }: { readonly route: Route; readonly isInWindo
       return <Roles />;
     case 'role':
       return <Role />;
+    case 'files':
+      return <Files />;
+    case 'links':
+      return <Links />;
+    case 'shares':
+      return <Shares />;
+    case 'activity':
+      return <Activity />;
     case 'clients':
       return <Clients />;
     case 'authorizations':

@@ -1,9 +1,12 @@
 import { ActionIcon, CloseButton, Drawer } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import {
+  IconActivity,
   IconDeviceDesktop,
+  IconFolder,
   IconHome,
   IconInfoCircle,
+  IconLink,
   IconMail,
   IconMenu2,
   IconPlug,
@@ -103,6 +106,9 @@ export const PAGES = [
     tabs: ['users', 'user', 'groups', 'roles', 'role', 'guests', 'administrators'],
     group: 0,
   },
+  { route: 'files', icon: IconFolder, name: words.files, inWindow: false, tabs: ['files'], group: 0 },
+  { route: 'links', icon: IconLink, name: words.links, inWindow: false, tabs: ['links', 'shares'], group: 0 },
+  { route: 'activity', icon: IconActivity, name: words.activity, inWindow: false, tabs: ['activity'], group: 0 },
   {
     route: 'clients',
     icon: IconPlug,

@@ -100,3 +100,36 @@ export const activityTexts = {
   from: (address: string) => `from ${address}`,
   byLink: 'by a link',
 };
+
+/** What the page about activity says around the entries. */
+export const activityPageTexts = {
+  title: 'Activity',
+  lead: 'What happened, by whom, from where.',
+  leadKept: (days: number) =>
+    `What happened, by whom, from where. Kept for ${days === 1 ? 'a day' : `${days.toLocaleString('en-GB')} days`}.`,
+  search: 'File, person or address',
+  person: 'Person',
+  anyone: 'Anyone',
+  what: 'What',
+  everything: 'Everything',
+  groups: { security: 'Sign-in and accounts', files: 'Files', sharing: 'Sharing', system: 'System' },
+  since: 'From this day on',
+  until: 'Up to this day',
+  none: 'Nothing fits',
+  noneHelp: 'Take a filter away, or search for less.',
+  columns: { time: 'Time', what: 'What', by: 'Through', from: 'From' },
+  doors: {
+    app: 'An app',
+    page: 'A page',
+    link: 'Public link',
+    control: 'Control panel',
+    larder: 'On its own',
+  },
+  nowhere: '–',
+  export: 'Export',
+  exporting: (count: number) => `${count.toLocaleString('en-GB')} so far`,
+  file: 'larder-activity.csv',
+  kept: 'Keep it for',
+  keptHelp: 'What is older goes by itself.',
+  keptUnit: 'days',
+} as const;

@@ -9,6 +9,8 @@ export const keyTexts = {
     noneHelp: 'Pages, people, apps and settings are found by their names.',
     on: (page: string, area: string) => (page === area ? page : `${area} · ${page}`),
     keys: 'Keys',
+    /** A label as a name. */
+    plain: (label: string) => label.replace(/ \(optional\)$/, ''),
   },
   list: {
     title: 'Keys',

@@ -1,5 +1,3 @@
-import { activityTexts } from './activity.ts';
-
 /** `63,120` */
 const number = (value: number) => value.toLocaleString('en-GB');
 /** `1 folder`, `3,120 folders` */
@@ -16,6 +14,7 @@ export const texts = {
   tryAgain: 'Try again',
   close: 'Close',
   changed: 'changed',
+  more: 'Show more',
   unread: 'This could not be read.',
   saveBar: {
     save: 'Save changes',
@@ -41,6 +40,8 @@ export const texts = {
     minutesAgo: (minutes: number) => (minutes === 1 ? '1 minute ago' : `${minutes} minutes ago`),
     hourAgo: '1 hour ago',
     todayAt: (clock: string) => `today at ${clock}`,
+    today: 'Today',
+    yesterday: 'Yesterday',
     yesterdayAt: (clock: string) => `yesterday at ${clock}`,
   },
   firstRun: {
@@ -164,6 +165,9 @@ export const texts = {
     owner: (name: string) => `${name}, owner`,
     overview: 'Overview',
     people: 'People',
+    files: 'Files',
+    links: 'Links and shares',
+    activity: 'Activity',
     api: 'API',
     mail: 'Mail',
     security: 'Security',
@@ -210,6 +214,7 @@ export const texts = {
       caption: 'Homes that are not up to date',
     },
     activity: 'Latest activity',
+    allActivity: 'All activity',
     activityEmpty: 'Nothing happened yet',
     activityEmptyHelp: 'Who signs in, and what comes and goes, appears here.',
     activityFailed: 'What happened lately could not be read.',
@@ -239,5 +244,4 @@ export const texts = {
     quit: 'Quit Larder',
     quitHelp: 'Nobody reaches the files until Larder is started again.',
   },
-  activityEntry: activityTexts,
 } as const;

@@ -20,6 +20,12 @@ export interface Keeper {
   start(): void;
   /** Ends when the step under way does. */
   close(): Promise<void>;
+  /**
+   * Compares every file of the homes that are there with the catalogue, as is done by itself once a day.
+   * @param homeId of one home; null: of all
+   * @returns how many homes
+   */
+  check(homeId: string | null): number;
   progress(): HomeProgress[];
   /** Returns the function that ends the subscription. */
   onProgress(listener: (progress: HomeProgress) => void): () => void;
@@ -249,6 +255,14 @@ export function createKeeper(parts: KeeperParts): Keeper {
       wake();
       await running;
       for (const home of kept.values()) home.close();
+    },
+    check(homeId) {
+      const homes = [...kept.values()].filter((one) => one.isOnline && (homeId === null || one.home.id === homeId));
+      for (const home of homes) {
+        home.plan(null, true);
+        tell(home);
+      }
+      return homes.length;
     },
     progress: () => [...kept.values()].map((home) => home.progress()),
     onProgress(listener) {

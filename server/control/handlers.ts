@@ -6,10 +6,12 @@ import { type Mailer, MailProblem } from '../mail/mailer.ts';
 import { testMail } from '../mail/mails.ts';
 import type { ClientRecord, Clients } from '../oauth/clients.ts';
 import type { Settings, SettingsValues } from '../settings/settings.ts';
+import type { CacheFolder } from '../storage/cache-folder.ts';
 import type { AboutHandlers } from './about-handlers.ts';
 import type { AccountHandlers } from './account-handlers.ts';
 import type { CheckedInput, Output } from './contract/contract.ts';
 import { ControlError, type Handlers } from './dispatcher.ts';
+import type { GivenHandlers } from './given-handlers.ts';
 import type { MetadataHandlers } from './metadata-handlers.ts';
 import type { PeopleHandlers } from './people-handlers.ts';
 import type { ReferenceHandlers } from './reference-handlers.ts';
@@ -28,6 +30,10 @@ export interface HandlerParts {
   readonly decodeLogo: (base64: string) => Promise<Buffer>;
   readonly status: () => Promise<Output<'status'>>;
   readonly doctor: (input: CheckedInput<'doctor'>) => Promise<Output<'doctor'>>;
+  readonly thumbnails: {
+    readonly cache: Pick<CacheFolder, 'usage' | 'clear'>;
+    readonly forgetFailures: () => Promise<void>;
+  };
   readonly panelLink: () => Promise<Output<'panel.link'>>;
 }
 
@@ -36,11 +42,25 @@ type Elsewhere =
   | keyof PeopleHandlers
   | keyof AccountHandlers
   | keyof MetadataHandlers
+  | keyof GivenHandlers
   | keyof ReferenceHandlers
   | keyof AboutHandlers;
 
 export function controlHandlers(parts: HandlerParts): Omit<Handlers, Elsewhere> {
-  const { accounts, activity, events, clients, settings, mailer, setup, decodeLogo, status, doctor, panelLink } = parts;
+  const {
+    accounts,
+    activity,
+    events,
+    clients,
+    settings,
+    mailer,
+    setup,
+    decodeLogo,
+    status,
+    doctor,
+    panelLink,
+    thumbnails,
+  } = parts;
   /** Whoever holds the folder or the control token is the owner. */
   const owner = async () => actorOf(CONTROL, await accounts.byId(OWNER_ID));
 
@@ -59,6 +79,11 @@ export function controlHandlers(parts: HandlerParts): Omit<Handlers, Elsewhere> 
       return report;
     },
     'panel.link': panelLink,
+    'thumbnails.get': () => thumbnails.cache.usage(),
+    'thumbnails.clear': async () => {
+      await thumbnails.forgetFailures();
+      return { bytes: await thumbnails.cache.clear() };
+    },
     setup: (input) => saying(() => setup(input)),
     'settings.get': async () => settingsView(settings.values),
     'settings.update': (changes) =>

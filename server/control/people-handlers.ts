@@ -2,6 +2,7 @@ import { type Accounts, OWNER_ID } from '../accounts/accounts.ts';
 import type { GroupRecord, Groups } from '../accounts/groups.ts';
 import type { Permissions } from '../accounts/permissions.ts';
 import type { RoleRecord, Roles } from '../accounts/roles.ts';
+import type { Keeper } from '../catalogue/keeper.ts';
 import { isoSeconds } from '../lib/datetime.ts';
 import { actorOf, CONTROL } from '../lib/events.ts';
 import type { HomeFolders, ListedHome } from '../people/home-folders.ts';
@@ -17,10 +18,11 @@ export interface PeopleHandlerParts {
   readonly groups: Groups;
   readonly roles: Roles;
   readonly homeFolders: HomeFolders;
+  readonly keeper: Pick<Keeper, 'check'>;
 }
 
 /** What the owner does about groups, roles and home folders. */
-export function peopleHandlers({ accounts, groups, roles, homeFolders }: PeopleHandlerParts): PeopleHandlers {
+export function peopleHandlers({ accounts, groups, roles, homeFolders, keeper }: PeopleHandlerParts): PeopleHandlers {
   const owner = async () => actorOf(CONTROL, await accounts.byId(OWNER_ID));
   const listed = async (id: string) => found(await homeFolders.byId(id), 'home');
 
@@ -55,6 +57,14 @@ export function peopleHandlers({ accounts, groups, roles, homeFolders }: PeopleH
       saying(async () => ({ id: found(await roles.remove(id, { force }, await owner()), 'role').id })),
 
     'homes.list': async () => ({ homes: (await homeFolders.list('in-place')).map(homeView) }),
+    'homes.check': async ({ id }) => {
+      const homes = keeper.check(id ?? null);
+      if (id !== undefined && homes === 0) {
+        await listed(id);
+        throw new ControlError('refused', 'Its disk is not connected.', 'id');
+      }
+      return { homes };
+    },
     'homes.forget': ({ id }) =>
       saying(async () => {
         await homeFolders.trash.forget(id, await owner());

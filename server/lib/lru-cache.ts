@@ -36,4 +36,9 @@ export class LruCache<Value> {
     this.#weight -= this.#weigh(value);
     this.#entries.delete(key);
   }
+
+  clear(): void {
+    this.#entries.clear();
+    this.#weight = 0;
+  }
 }

@@ -8,6 +8,10 @@ export interface CacheFolder {
   put(name: string, bytes: Uint8Array): void;
   /** Writes what waits. Nothing of it is safe from a power cut: that can leave a file cut short. */
   flush(): Promise<void>;
+  /** How many files there are, and their bytes. */
+  usage(): Promise<{ files: number; bytes: number }>;
+  /** Deletes all of them. @returns how many bytes there are fewer */
+  clear(): Promise<number>;
 }
 
 /** How full the folder is left when it had to be emptied, so that it need not be at once again. */
@@ -80,6 +84,25 @@ export function openCacheFolder(
       timer ??= setInterval(look, LOOK_EVERY).unref();
     },
     flush,
+    async usage() {
+      const files = await filesIn(folder);
+      return { files: files.length, bytes: files.reduce((sum, { size }) => sum + size, 0) };
+    },
+    async clear() {
+      waiting.length = 0;
+      await writing;
+      let freed = 0;
+      for (const { path, size } of await filesIn(folder)) {
+        const isGone = await unlink(path).then(
+          () => true,
+          () => false,
+        );
+        if (isGone) freed += size;
+      }
+      // Counted anew: something may have been written meanwhile.
+      bytes = null;
+      return freed;
+    },
   };
 }
 

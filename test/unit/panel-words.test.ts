@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { size } from '../../dist/renderer-modules/amounts.js';
 import { parentOf } from '../../dist/renderer-modules/first-run/parent-of.js';
 import { exactMoment, momentInWords } from '../../dist/renderer-modules/moments.js';
-import { texts } from '../../dist/renderer-modules/texts/texts.js';
+import { activityTexts } from '../../dist/renderer-modules/texts/activity.js';
 import { recipes } from '../../dist/server/activity/recipes.js';
 import { humanSize } from '../../dist/server/listing/human.js';
 
@@ -57,7 +57,7 @@ it('has words for everything that the log tells of', () => {
   expect(kinds.length).toBeGreaterThan(30);
   for (const kind of [...Object.keys(recipes), ...kinds]) {
     if (COMPOSED.includes(kind)) continue;
-    expect(texts.activityEntry.words(kind).verb, kind).not.toBe(kind);
+    expect(activityTexts.words(kind).verb, kind).not.toBe(kind);
   }
 });
 

@@ -1,6 +1,9 @@
 import type { Route } from '../../control/routes.ts';
 import { aboutTexts } from '../../texts/about.ts';
+import { activityPageTexts } from '../../texts/activity.ts';
 import { apiTexts } from '../../texts/api.ts';
+import { filesTexts } from '../../texts/files.ts';
+import { givenTexts } from '../../texts/given.ts';
 import { peopleTexts } from '../../texts/people.ts';
 import { householdTexts, mailTexts, securityTexts } from '../../texts/settings.ts';
 import { texts } from '../../texts/texts.ts';
@@ -18,6 +21,8 @@ export const TABS: readonly NamedPlace[] = [
   { name: peopleTexts.tabs.roles, route: 'roles' },
   { name: peopleTexts.tabs.guests, route: 'guests' },
   { name: peopleTexts.tabs.administrators, route: 'administrators' },
+  { name: givenTexts.tabs.links, route: 'links' },
+  { name: givenTexts.tabs.shares, route: 'shares' },
   { name: apiTexts.tabs.clients, route: 'clients' },
   { name: apiTexts.tabs.authorizations, route: 'authorizations' },
   { name: apiTexts.tabs.settings, route: 'apiSettings' },
@@ -26,6 +31,13 @@ export const TABS: readonly NamedPlace[] = [
 
 /** Settings by their labels. */
 export const SETTINGS: readonly NamedPlace[] = [
+  { name: filesTexts.homes.title, route: 'files' },
+  { name: filesTexts.policies.trash, route: 'files' },
+  { name: filesTexts.policies.versions, route: 'files' },
+  { name: filesTexts.policies.versionDays, route: 'files' },
+  { name: filesTexts.places.places, route: 'files' },
+  { name: filesTexts.thumbnails.title, route: 'files' },
+  { name: activityPageTexts.kept, route: 'activity' },
   { name: apiTexts.settings.enable, route: 'apiSettings' },
   { name: apiTexts.settings.http, route: 'apiSettings' },
   { name: householdTexts.name, route: 'apiSettings' },

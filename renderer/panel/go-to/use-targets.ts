@@ -39,7 +39,7 @@ export function useTargets(typed: string, pages: readonly MainPage[]): readonly 
 
   const place = (one: NamedPlace, help: string): Target => ({
     key: `${one.route} ${one.name}`,
-    name: one.name,
+    name: words.plain(one.name),
     help,
     address: addressOf(one.route),
   });

@@ -1,17 +1,11 @@
-import { Select, TextInput } from '@mantine/core';
-import { IconSearch } from '@tabler/icons-react';
-import { useEffect, useRef, useState } from 'react';
+import { Select } from '@mantine/core';
 import { useControl } from '../../control/control.tsx';
-import { useKey } from '../../control/keys.ts';
-import { keyTexts } from '../../texts/keys.ts';
+import styles from '../../parts/filters.module.css';
+import { SearchField } from '../../parts/search-field.tsx';
 import { peopleTexts } from '../../texts/people.ts';
 import type { Kind } from './account.ts';
-import styles from './people.module.css';
 
 const words = peopleTexts.list;
-
-/** Milliseconds after the last key. */
-const CALM = 150;
 
 interface FiltersProps {
   readonly kind: Kind;
@@ -21,28 +15,15 @@ interface FiltersProps {
 }
 
 export function Filters({ kind, search, total, onChange }: FiltersProps) {
-  const shown = search.get('q') ?? '';
-  const [text, setText] = useState(shown);
   const groups = useControl('groups.list', {});
   const roles = useControl('roles.list', {});
-  const field = useRef<HTMLInputElement>(null);
-  useKey('/', () => field.current?.focus(), { what: keyTexts.list.keys.search });
-  useEffect(() => {
-    if (text === shown) return;
-    const timer = setTimeout(() => onChange({ q: text }), CALM);
-    return () => clearTimeout(timer);
-  });
   return (
     <div className={styles.filters}>
-      <TextInput
-        ref={field}
-        className={styles.search ?? ''}
-        type="search"
-        aria-label={words.search}
-        placeholder={words.search}
-        leftSection={<IconSearch size={18} stroke={1.75} />}
-        value={text}
-        onChange={(event) => setText(event.currentTarget.value)}
+      <SearchField
+        className={styles.search}
+        label={words.search}
+        value={search.get('q') ?? ''}
+        onChange={(q) => onChange({ q })}
       />
       {kind === 'users' && (
         <>

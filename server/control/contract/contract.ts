@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { aboutMethods } from './about.ts';
 import { accountMethods } from './accounts.ts';
 import { homeProgress } from './events.ts';
+import { givenMethods } from './given.ts';
 import { metadataMethods } from './metadata.ts';
 import { peopleMethods } from './people.ts';
 import { referenceMethods } from './reference.ts';
@@ -199,6 +200,19 @@ export const contract = {
   ...metadataMethods,
   ...referenceMethods,
   ...aboutMethods,
+  ...givenMethods,
+  'thumbnails.get': {
+    summary: 'How many thumbnails are kept, and how much they take',
+    may: ['owner'],
+    input: z.strictObject({}),
+    output: z.object({ files: z.int(), bytes: z.int() }),
+  },
+  'thumbnails.clear': {
+    summary: 'Delete all thumbnails: they are made anew when somebody looks, also those that could not be made',
+    may: ['owner'],
+    input: z.strictObject({}),
+    output: z.object({ bytes: z.int() }),
+  },
   'activity.list': {
     summary: 'What happened, by whom and from where, the newest first',
     may: ['owner'],

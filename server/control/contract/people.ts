@@ -138,6 +138,12 @@ export const peopleMethods = {
     input: homeId,
     output: z.object({ id: z.string() }),
   },
+  'homes.check': {
+    summary: 'Compare every file of a home, or of all homes, with the disk, as is done by itself once a day',
+    may: ['owner'],
+    input: z.strictObject({ id: z.string().optional() }),
+    output: z.object({ homes: z.int() }),
+  },
   'homes.trash.list': {
     summary: 'The home folders of deleted accounts that are in the trash',
     may: ['owner'],

@@ -32,6 +32,8 @@ export interface ThumbnailFailures {
   inHome(homeId: string): Promise<Set<string>>;
   /** Nothing is kept of a failure that says nothing about the content. */
   add(wanted: WantedThumbnail, reason: JobFailure): Promise<void>;
+  /** All of them: each is tried again. */
+  clear(): Promise<void>;
   /** Those over their time, and those of contents that are gone. */
   tidy(): Promise<void>;
 }
@@ -89,6 +91,11 @@ export function createThumbnailFailures(
           [homeId, identity, reason, clock.now()],
         ),
       );
+    },
+
+    async clear() {
+      tooMuch.clear();
+      await write((tx) => tx.run('DELETE FROM thumbnail_failures'));
     },
 
     async tidy() {

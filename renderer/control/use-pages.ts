@@ -1,0 +1,29 @@
+import {
+  type InfiniteData,
+  keepPreviousData,
+  type UseInfiniteQueryResult,
+  useInfiniteQuery,
+} from '@tanstack/react-query';
+import type { Input, Output } from '../../server/control/contract/contract.ts';
+import { useTransport } from './control.tsx';
+
+/** Methods that answer in pages: `before` is `next` of the page before. */
+export type Paged = 'activity.list' | 'links.list' | 'shares.list';
+
+/** One page after the other, as somebody asks for more. While what is searched for changes, the rows of before stay. */
+export function usePages<Name extends Paged>(
+  method: Name,
+  input: Input<Name>,
+  { every }: { readonly every?: number } = {},
+): UseInfiniteQueryResult<InfiniteData<Output<Name>>> {
+  const transport = useTransport();
+  return useInfiniteQuery({
+    queryKey: [method, input, 'pages'],
+    queryFn: ({ pageParam }) =>
+      transport.invoke(method, { ...input, ...(pageParam === null ? {} : { before: pageParam }) } as Input<Name>),
+    initialPageParam: null as number | null,
+    getNextPageParam: (page) => (page as { next: number | null }).next,
+    placeholderData: keepPreviousData,
+    ...(every === undefined ? {} : { refetchInterval: every }),
+  });
+}

@@ -1,0 +1,237 @@
+import { Select, TextInput } from '@mantine/core';
+import { IconDownload } from '@tabler/icons-react';
+import { Fragment, useState } from 'react';
+import type { Input } from '../../../server/control/contract/contract.ts';
+import { useControl, useTransport } from '../../control/control.tsx';
+import { addressOf, replaceAddress, usePlace } from '../../control/routes.ts';
+import { usePages } from '../../control/use-pages.ts';
+import { clockOf, dayInWords, exactMoment } from '../../moments.ts';
+import { ActionButton } from '../../parts/action-button.tsx';
+import filters from '../../parts/filters.module.css';
+import { Note, RefusalNote, reasonOf } from '../../parts/note.tsx';
+import { SearchField } from '../../parts/search-field.tsx';
+import { Skeletons } from '../../parts/skeletons.tsx';
+import { saveAs } from '../../save-as.ts';
+import { activityPageTexts as words } from '../../texts/activity.ts';
+import { texts } from '../../texts/texts.ts';
+import { PageHead } from '../page-head.tsx';
+import { SettingNumberInline } from '../settings/setting-inline.tsx';
+import styles from './activity.module.css';
+import { type Entry, iconOf, isFailure, Sentence } from './entry.tsx';
+import { exportActivity } from './export.ts';
+
+type Query = Input<'activity.list'>;
+const GROUPS = ['security', 'files', 'sharing', 'system'] as const;
+
+/** What happened, by whom, from where: by days, with the newest first. */
+export function Activity() {
+  const { search } = usePlace();
+  const query = queryOf(search);
+  const pages = usePages('activity.list', query, { every: 10_000 });
+  const settings = useControl('settings.get', {});
+  const entries = pages.data?.pages.flatMap((page) => page.entries);
+  const look = (changes: Readonly<Record<string, string | undefined>>) =>
+    replaceAddress(addressOf('activity', { search: { ...Object.fromEntries(search), ...changes } }));
+  return (
+    <>
+      <PageHead
+        title={words.title}
+        lead={settings.data === undefined ? words.lead : words.leadKept(settings.data.activityDays)}
+        actions={<Export query={query} />}
+        isWide
+      />
+      <Filters search={search} onChange={look} />
+      {pages.error !== null && (
+        <Note tone="danger" action={{ word: texts.tryAgain, run: () => pages.refetch() }}>
+          {texts.unread} {reasonOf(pages.error)}
+        </Note>
+      )}
+      {entries === undefined ? (
+        pages.error === null && <Skeletons widths={[600, 520, 580, 480]} />
+      ) : entries.length === 0 ? (
+        <div className={styles.empty}>
+          <strong>{words.none}</strong>
+          <p>{words.noneHelp}</p>
+        </div>
+      ) : (
+        <Days entries={entries} />
+      )}
+      {pages.hasNextPage && (
+        <div className={styles.more}>
+          <ActionButton variant="default" isBusy={pages.isFetchingNextPage} onClick={() => void pages.fetchNextPage()}>
+            {texts.more}
+          </ActionButton>
+        </div>
+      )}
+      <SettingNumberInline
+        name="activityDays"
+        label={words.kept}
+        help={words.keptHelp}
+        unit={words.keptUnit}
+        min={1}
+        max={3_650}
+      />
+    </>
+  );
+}
+
+/** What the address says, as the contract wants it. */
+function queryOf(search: URLSearchParams): Query {
+  const text = (search.get('q') ?? '').slice(0, 200);
+  const group = GROUPS.find((name) => name === search.get('group'));
+  const person = search.get('person') ?? '';
+  const day = (name: string, days = 0) => {
+    const match = /^(\d{4})-(\d{2})-(\d{2})$/.exec(search.get(name) ?? '');
+    if (match === null) return undefined;
+    // The days of whoever looks.
+    return new Date(Number(match[1]), Number(match[2]) - 1, Number(match[3]) + days).toISOString();
+  };
+  const [since, until] = [day('since'), day('until', 1)];
+  return {
+    limit: 100,
+    ...(text === '' ? {} : { text }),
+    ...(group === undefined ? {} : { group }),
+    ...(/^\d{1,15}$/.test(person) ? { accountId: Number(person) } : {}),
+    ...(since === undefined ? {} : { since }),
+    ...(until === undefined ? {} : { until }),
+  };
+}
+
+interface FiltersProps {
+  readonly search: URLSearchParams;
+  readonly onChange: (changes: Readonly<Record<string, string | undefined>>) => void;
+}
+
+function Filters({ search, onChange }: FiltersProps) {
+  const [name, setName] = useState('');
+  const person = search.get('person');
+  const found = useControl('accounts.list', { text: name.slice(0, 200), sort: 'name', limit: 30 });
+  const chosen = useControl('accounts.get', { id: Number(person ?? 1) });
+  const people = new Map((found.data?.accounts ?? []).map((one) => [String(one.id), `${one.name} · ${one.username}`]));
+  if (person !== null && chosen.data !== undefined) people.set(person, `${chosen.data.name} · ${chosen.data.username}`);
+  return (
+    <div className={filters.filters}>
+      <SearchField
+        className={filters.search}
+        label={words.search}
+        value={search.get('q') ?? ''}
+        onChange={(q) => onChange({ q })}
+      />
+      <Select
+        className={filters.choice ?? ''}
+        aria-label={words.person}
+        placeholder={words.anyone}
+        searchable
+        clearable
+        searchValue={name}
+        onSearchChange={setName}
+        filter={({ options }) => options}
+        data={[...people].map(([value, label]) => ({ value, label }))}
+        value={person}
+        onChange={(picked) => onChange({ person: picked ?? undefined })}
+      />
+      <Select
+        className={filters.choice ?? ''}
+        aria-label={words.what}
+        placeholder={words.everything}
+        clearable
+        data={GROUPS.map((value) => ({ value, label: words.groups[value] }))}
+        value={search.get('group')}
+        onChange={(picked) => onChange({ group: picked ?? undefined })}
+      />
+      <TextInput
+        type="date"
+        aria-label={words.since}
+        title={words.since}
+        value={search.get('since') ?? ''}
+        onChange={(event) => onChange({ since: event.currentTarget.value })}
+      />
+      <TextInput
+        type="date"
+        aria-label={words.until}
+        title={words.until}
+        value={search.get('until') ?? ''}
+        onChange={(event) => onChange({ until: event.currentTarget.value })}
+      />
+    </div>
+  );
+}
+
+function Days({ entries }: { readonly entries: readonly Entry[] }) {
+  const now = new Date();
+  const days = Map.groupBy(entries, ({ at }) => dayInWords(new Date(at), now));
+  return (
+    <table className={styles.table} aria-label={words.title}>
+      <thead className={styles.unseen}>
+        <tr>
+          <th scope="col">{words.columns.time}</th>
+          <th scope="col">{words.columns.what}</th>
+          <th scope="col">{words.columns.by}</th>
+          <th scope="col">{words.columns.from}</th>
+        </tr>
+      </thead>
+      {[...days].map(([day, ofDay]) => (
+        <tbody key={day}>
+          <tr>
+            <th scope="rowgroup" colSpan={4} className={styles.day}>
+              {day}
+            </th>
+          </tr>
+          {ofDay.map((entry) => (
+            <Fragment key={entry.id}>
+              <Line entry={entry} />
+            </Fragment>
+          ))}
+        </tbody>
+      ))}
+    </table>
+  );
+}
+
+function Line({ entry }: { readonly entry: Entry }) {
+  const Picture = iconOf(entry);
+  const at = new Date(entry.at);
+  return (
+    <tr className={styles.line}>
+      <td className={styles.time}>
+        <time dateTime={entry.at} title={exactMoment(at)}>
+          {clockOf(at)}
+        </time>
+      </td>
+      <td>
+        <span className={styles.what}>
+          <Picture size={18} stroke={1.75} aria-hidden className={isFailure(entry) ? styles.care : styles.icon} />
+          <span>
+            <Sentence entry={entry} withOrigin={false} />
+          </span>
+        </span>
+      </td>
+      <td className={styles.door}>{entry.client ?? words.doors[entry.door]}</td>
+      <td className={styles.from}>{entry.address ?? words.nowhere}</td>
+    </tr>
+  );
+}
+
+function Export({ query }: { readonly query: Query }) {
+  const transport = useTransport();
+  const [count, setCount] = useState<number | null>(null);
+  const [error, setError] = useState<Error | null>(null);
+  async function save(): Promise<void> {
+    setCount(0);
+    setError(null);
+    try {
+      saveAs(words.file, 'text/csv', await exportActivity(transport, query, setCount));
+    } catch (problem) {
+      setError(problem instanceof Error ? problem : new Error(String(problem)));
+    }
+    setCount(null);
+  }
+  return (
+    <>
+      <RefusalNote error={error} />
+      <ActionButton variant="default" icon={IconDownload} isBusy={count !== null} onClick={() => void save()}>
+        {count === null || count === 0 ? words.export : words.exporting(count)}
+      </ActionButton>
+    </>
+  );
+}

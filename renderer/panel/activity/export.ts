@@ -1,0 +1,46 @@
+import type { Input, Output } from '../../../server/control/contract/contract.ts';
+import { activityTexts } from '../../texts/activity.ts';
+import type { Transport } from '../../transport/transport.ts';
+
+type Entry = Output<'activity.list'>['entries'][number];
+
+const COLUMNS = ['at', 'what', 'kind', 'group', 'person', 'app', 'door', 'address', 'subject', 'details'] as const;
+const PAGE = 500;
+
+/**
+ * Everything that fits, as CSV (RFC 4180), the newest first.
+ * @param tell told how many there are so far
+ */
+export async function exportActivity(
+  transport: Transport,
+  query: Input<'activity.list'>,
+  tell: (count: number) => void,
+): Promise<string> {
+  const lines = [COLUMNS.join(',')];
+  let before: number | null = null;
+  do {
+    const page: Output<'activity.list'> = await transport.invoke('activity.list', {
+      ...query,
+      limit: PAGE,
+      ...(before === null ? {} : { before }),
+    });
+    for (const entry of page.entries) lines.push(lineOf(entry));
+    tell(lines.length - 1);
+    before = page.next;
+  } while (before !== null);
+  return `${lines.join('\r\n')}\r\n`;
+}
+
+function lineOf(entry: Entry): string {
+  const { verb } = activityTexts.words(entry.kind);
+  const details = Object.keys(entry.details).length === 0 ? '' : JSON.stringify(entry.details);
+  const { at, kind, group, username, client, door, address, subject } = entry;
+  return [at, verb, kind, group, username ?? '', client ?? '', door, address ?? '', subject, details]
+    .map(cell)
+    .join(',');
+}
+
+/** What begins like a formula is told to be text: names of files come from anybody. */
+function cell(text: string): string {
+  return `"${(/^[=+\-@\t\r]/.test(text) ? `'${text}` : text).replaceAll('"', '""')}"`;
+}

@@ -1,0 +1,58 @@
+import { Anchor } from '@mantine/core';
+import { useControl } from '../../control/control.tsx';
+import { addressOf } from '../../control/routes.ts';
+import { Moment } from '../../parts/moment.tsx';
+import { Note, reasonOf } from '../../parts/note.tsx';
+import { Section } from '../../parts/section.tsx';
+import { Skeletons } from '../../parts/skeletons.tsx';
+import { texts } from '../../texts/texts.ts';
+import { type Entry, iconOf, isFailure, Sentence } from './entry.tsx';
+import styles from './latest.module.css';
+
+const words = texts.overview;
+
+/** The last of what happened. */
+export function LatestActivity() {
+  const activity = useControl('activity.list', { limit: 6 }, { every: 10_000 });
+  return (
+    <Section title={words.activity} aside={<Anchor href={addressOf('activity')}>{words.allActivity}</Anchor>}>
+      {activity.data === undefined && activity.error !== null && (
+        <Note tone="danger" action={{ word: texts.tryAgain, run: () => activity.refetch() }}>
+          {words.activityFailed} {reasonOf(activity.error)}
+        </Note>
+      )}
+      {activity.isPending && <Skeletons widths={[320, 260, 380, 220]} />}
+      {activity.data?.entries.length === 0 && <Empty />}
+      {activity.data !== undefined && activity.data.entries.length > 0 && (
+        <ul className={styles.entries}>
+          {activity.data.entries.map((entry) => (
+            <Line entry={entry} key={entry.id} />
+          ))}
+        </ul>
+      )}
+    </Section>
+  );
+}
+
+function Line({ entry }: { readonly entry: Entry }) {
+  const Picture = iconOf(entry);
+  return (
+    <li>
+      <Picture size={18} stroke={1.75} aria-hidden {...(isFailure(entry) ? { className: styles.care } : {})} />
+      <span className={styles.words}>
+        <Sentence entry={entry} />
+      </span>
+      <Moment at={entry.at} />
+    </li>
+  );
+}
+
+function Empty() {
+  return (
+    <div className={styles.empty}>
+      <span className={styles.alcove} aria-hidden />
+      <strong>{words.activityEmpty}</strong>
+      <p>{words.activityEmptyHelp}</p>
+    </div>
+  );
+}

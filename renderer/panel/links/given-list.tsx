@@ -1,0 +1,151 @@
+import { Button, Checkbox, CloseButton } from '@mantine/core';
+import type { UseInfiniteQueryResult } from '@tanstack/react-query';
+import { type ReactNode, useState } from 'react';
+import type { Output } from '../../../server/control/contract/contract.ts';
+import { addressOf, replaceAddress, usePlace } from '../../control/routes.ts';
+import { ActionButton } from '../../parts/action-button.tsx';
+import filters from '../../parts/filters.module.css';
+import { Note, reasonOf } from '../../parts/note.tsx';
+import { SearchField } from '../../parts/search-field.tsx';
+import { Skeletons } from '../../parts/skeletons.tsx';
+import table from '../../parts/table.module.css';
+import { givenTexts as words } from '../../texts/given.ts';
+import { texts } from '../../texts/texts.ts';
+import styles from './links.module.css';
+
+/** Something that was given out, as the list needs it. */
+export interface GivenRow {
+  readonly key: number;
+  readonly name: string;
+}
+
+interface GivenListProps<Row extends GivenRow> {
+  readonly pages: UseInfiniteQueryResult<unknown>;
+  /** Undefined while the first are on their way. */
+  readonly rows: readonly Row[] | undefined;
+  readonly total: number;
+  readonly count: (total: number) => string;
+  readonly empty: string;
+  readonly emptyHelp: string;
+  readonly end: string;
+  readonly heads: ReactNode;
+  readonly cells: (row: Row) => ReactNode;
+  readonly onEnd: (keys: readonly number[]) => void;
+}
+
+/** A list of links or shares: searched, more of it when asked for, and ended one by one or together. */
+export function GivenList<Row extends GivenRow>(props: GivenListProps<Row>) {
+  const { pages, rows, total, count, empty, emptyHelp, end, heads, cells, onEnd } = props;
+  const { route, search } = usePlace();
+  const [selected, setSelected] = useState<ReadonlySet<number>>(new Set());
+  const q = search.get('q') ?? '';
+  const shown = rows ?? [];
+  const picked = shown.filter(({ key }) => selected.has(key)).map(({ key }) => key);
+  const toggle = (keys: readonly number[], isOn: boolean) => {
+    const next = new Set(selected);
+    for (const key of keys) {
+      if (isOn) next.add(key);
+      else next.delete(key);
+    }
+    setSelected(next);
+  };
+  return (
+    <>
+      <div className={filters.filters}>
+        <SearchField
+          className={filters.search}
+          label={words.search}
+          value={q}
+          onChange={(text) => replaceAddress(addressOf(route, { search: { q: text } }))}
+        />
+        <span className={filters.count} role="status">
+          {rows === undefined ? '' : count(total)}
+        </span>
+      </div>
+      {pages.error !== null && (
+        <Note tone="danger" action={{ word: texts.tryAgain, run: () => pages.refetch() }}>
+          {texts.unread} {reasonOf(pages.error)}
+        </Note>
+      )}
+      {picked.length > 0 && (
+        <div className={styles.selection}>
+          <CloseButton size={28} iconSize={16} aria-label={words.clear} onClick={() => setSelected(new Set())} />
+          <strong role="status">{words.selected(picked.length)}</strong>
+          <Button variant="default" size="xs" className={table.danger ?? ''} onClick={() => onEnd(picked)}>
+            {end}
+          </Button>
+        </div>
+      )}
+      {rows === undefined ? (
+        pages.error === null && <Skeletons widths={[700, 620, 660]} />
+      ) : rows.length === 0 ? (
+        <div className={styles.empty}>
+          <strong>{q === '' ? empty : words.none}</strong>
+          <p>{q === '' ? emptyHelp : words.noneHelp}</p>
+        </div>
+      ) : (
+        <div className={table.scroll}>
+          <table className={table.table}>
+            <thead>
+              <tr>
+                <th scope="col" className={styles.check}>
+                  <Checkbox
+                    size="sm"
+                    aria-label={words.select('')}
+                    checked={picked.length === shown.length}
+                    indeterminate={picked.length > 0 && picked.length < shown.length}
+                    onChange={(event) =>
+                      toggle(
+                        shown.map(({ key }) => key),
+                        event.currentTarget.checked,
+                      )
+                    }
+                  />
+                </th>
+                {heads}
+              </tr>
+            </thead>
+            <tbody>
+              {shown.map((row) => (
+                <tr key={row.key}>
+                  <td className={styles.check}>
+                    <Checkbox
+                      size="sm"
+                      aria-label={words.select(row.name)}
+                      checked={selected.has(row.key)}
+                      onChange={(event) => toggle([row.key], event.currentTarget.checked)}
+                    />
+                  </td>
+                  {cells(row)}
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        </div>
+      )}
+      {pages.hasNextPage && (
+        <div className={styles.more}>
+          <ActionButton variant="default" isBusy={pages.isFetchingNextPage} onClick={() => void pages.fetchNextPage()}>
+            {texts.more}
+          </ActionButton>
+        </div>
+      )}
+    </>
+  );
+}
+
+type Item = Output<'links.list'>['links'][number]['item'];
+
+/** The file or folder, with where it lies below. */
+export function ItemCell({ item }: { readonly item: Item }) {
+  const where = [
+    item.owner === null ? words.item.nobody : words.item.of(item.owner),
+    ...(item.state === 'there' ? [] : [words.item[item.state]]),
+  ];
+  return (
+    <th scope="row" className={styles.item} title={item.path}>
+      <strong>{item.name}</strong>
+      <span className={table.below}>{[...(item.path === item.name ? [] : [item.path]), ...where].join(' · ')}</span>
+    </th>
+  );
+}

@@ -1,0 +1,41 @@
+import { TextInput } from '@mantine/core';
+import { IconSearch } from '@tabler/icons-react';
+import { useEffect, useRef, useState } from 'react';
+import { useKey } from '../control/keys.ts';
+import { keyTexts } from '../texts/keys.ts';
+
+/** Milliseconds after the last key. */
+const CALM = 150;
+
+interface SearchFieldProps {
+  readonly label: string;
+  /** What is searched for now. */
+  readonly value: string;
+  readonly className?: string | undefined;
+  readonly onChange: (value: string) => void;
+}
+
+/** The search of a page: a moment after the last key; `/` goes there. */
+export function SearchField({ label, value, className = '', onChange }: SearchFieldProps) {
+  const [text, setText] = useState(value);
+  const field = useRef<HTMLInputElement>(null);
+  useKey('/', () => field.current?.focus(), { what: keyTexts.list.keys.search });
+  useEffect(() => {
+    if (text === value) return;
+    const timer = setTimeout(() => onChange(text), CALM);
+    return () => clearTimeout(timer);
+  });
+  return (
+    <TextInput
+      ref={field}
+      className={className}
+      type="search"
+      aria-label={label}
+      placeholder={label}
+      maxLength={200}
+      leftSection={<IconSearch size={18} stroke={1.75} />}
+      value={text}
+      onChange={(event) => setText(event.currentTarget.value)}
+    />
+  );
+}

@@ -1,0 +1,99 @@
+import { HOME_BASE, homePathOf } from '../access/access.ts';
+import { type ItemPlace, placesOf } from '../catalogue/places.ts';
+import type { Database, Transaction } from '../database/database.ts';
+
+/** A file or folder that somebody gave out, as its row has it. */
+export interface GivenRow {
+  readonly item_id: number;
+  readonly item_name: string;
+  readonly is_dir: number;
+  readonly home_id: string;
+  readonly home_owner: string | null;
+  readonly by_id: number;
+  readonly by_username: string;
+}
+
+export interface GivenItem {
+  readonly id: number;
+  readonly name: string;
+  readonly isDir: boolean;
+  readonly homeId: string;
+  /** Whose home it is in. */
+  readonly owner: string | null;
+  /** Of what is in the trash: where it was. */
+  readonly place: ItemPlace;
+}
+
+export interface GivenQuery {
+  /** A part of the name of the item, or of who gave it, in any case. */
+  readonly text: string;
+  readonly by?: number | undefined;
+  /** Only those with a smaller number. */
+  readonly before?: number | undefined;
+  readonly limit: number;
+}
+
+/** What the row of a link or share says of its item; `given` is the table, with `item_id` and a column for who gave. */
+export const givenFrom = (given: string, giver: string) =>
+  `FROM ${given} AS given CROSS JOIN items ON items.id = given.item_id CROSS JOIN accounts ON accounts.id = given.${giver}
+   LEFT JOIN accounts AS owners ON owners.home_id = items.home_id`;
+
+export const GIVEN_COLUMNS = `given.item_id, items.name AS item_name, items.is_dir, items.home_id,
+   owners.username AS home_owner, accounts.id AS by_id, accounts.username AS by_username`;
+
+/** With ?1 the folded text, ?2 the account. */
+export const GIVEN_FITS = `(?1 = '' OR instr(items.name_fold, ?1) > 0 OR instr(accounts.username_fold, ?1) > 0)
+   AND (?2 IS NULL OR accounts.id = ?2)`;
+
+/** @returns by the id of the item, without those that the catalogue does not have any more */
+export async function givenItems(
+  database: Pick<Database, 'all'>,
+  rows: readonly GivenRow[],
+): Promise<Map<number, GivenItem>> {
+  const places = await placesOf(database, [...new Set(rows.map((row) => row.item_id))]);
+  const trashed = await originalPaths(database, [...places.values()]);
+  const items = new Map<number, GivenItem>();
+  for (const row of rows) {
+    const place = places.get(row.item_id);
+    if (place === undefined) continue;
+    const [top = '', ...below] = place.segments;
+    const original = place.state === 'trashed' ? trashed.get(top) : undefined;
+    const segments = original === undefined ? place.segments : [...original, ...below];
+    items.set(row.item_id, {
+      id: row.item_id,
+      name: segments.at(-1) ?? row.item_name,
+      isDir: row.is_dir === 1,
+      homeId: row.home_id,
+      owner: row.home_owner,
+      place: { ...place, segments },
+    });
+  }
+  return items;
+}
+
+/** What lies in the trash has a name of the trash's there: where it was, by that name. */
+async function originalPaths(
+  database: Pick<Database, 'all'>,
+  places: readonly ItemPlace[],
+): Promise<Map<string, readonly string[]>> {
+  const ids = places.flatMap(({ state, segments }) => (state === 'trashed' ? segments.slice(0, 1) : []));
+  if (ids.length === 0) return new Map();
+  const rows = await database.all<{ id: string; original_path: string }>(
+    'SELECT id, original_path FROM trash WHERE id IN (SELECT value FROM json_each(?))',
+    [JSON.stringify(ids)],
+  );
+  const above = `${HOME_BASE}/`.length;
+  return new Map(rows.map((row) => [row.id, row.original_path.slice(above).split('/')]));
+}
+
+/** What the activity says of an item of which the owner ends what somebody gave out: whose it is, and where it lies there. */
+export async function itemTold(
+  tx: Pick<Transaction, 'all' | 'get'>,
+  itemId: number,
+): Promise<{ homeId: string; itemId: number; path: string; owner?: string }> {
+  const place = (await placesOf(tx, [itemId])).get(itemId);
+  const homeId = place?.homeId ?? '';
+  const row = await tx.get<{ username: string }>('SELECT username FROM accounts WHERE home_id = ?', [homeId]);
+  const path = homePathOf(place?.segments ?? []);
+  return { homeId, itemId, path, ...(row === undefined ? {} : { owner: row.username }) };
+}

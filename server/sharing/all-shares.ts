@@ -1,0 +1,80 @@
+import type { SqlValue } from '../database/database.ts';
+import {
+  GIVEN_COLUMNS,
+  GIVEN_FITS,
+  type GivenItem,
+  type GivenQuery,
+  type GivenRow,
+  givenFrom,
+  givenItems,
+  itemTold,
+} from '../files/given-items.ts';
+import type { Actor } from '../lib/events.ts';
+import { searchFold } from '../lib/names.ts';
+import { SHARE_FLAGS, type ShareRecord, type ShareRow, shareOf } from '../shares/share-record.ts';
+import type { SharingContext } from './context.ts';
+import { tidyGuests } from './guests.ts';
+import { type NamedRecipient, namedRecipient } from './recipients.ts';
+
+export interface ListedShare {
+  readonly share: ShareRecord;
+  readonly item: GivenItem;
+  readonly by: { readonly id: number; readonly username: string };
+  readonly to: NamedRecipient;
+}
+
+const FROM = givenFrom('shares', 'sharer_id');
+
+/** What everybody shares, the newest first, and how many fit. */
+export async function allShares(
+  context: SharingContext,
+  { text, by, before = Number.MAX_SAFE_INTEGER, limit }: GivenQuery,
+): Promise<{ shares: ListedShare[]; total: number; next: number | null }> {
+  const { database } = context;
+  const params: SqlValue[] = [searchFold(text), by ?? null];
+  const [rows, counted] = await Promise.all([
+    database.all<ShareRow & GivenRow>(
+      `SELECT given.*, ${GIVEN_COLUMNS} ${FROM} WHERE given.id < ?3 AND ${GIVEN_FITS} ORDER BY given.id DESC LIMIT ?4`,
+      [...params, before, limit],
+    ),
+    database.get<{ count: number }>(`SELECT count(*) AS count ${FROM} WHERE ${GIVEN_FITS}`, params),
+  ]);
+  const items = await givenItems(database, rows);
+  const shares: ListedShare[] = [];
+  for (const row of rows) {
+    const [item, share] = [items.get(row.item_id), shareOf(row)];
+    const to = await namedRecipient(context, share.recipient);
+    if (item !== undefined && to !== null) {
+      shares.push({ share, item, to, by: { id: row.by_id, username: row.by_username } });
+    }
+  }
+  return { shares, total: counted?.count ?? 0, next: rows.length < limit ? null : (rows.at(-1)?.id ?? null) };
+}
+
+/** Ends shares, whoever made them, for the owner; guests who have none left go. @returns how many there were */
+export async function endShares(context: SharingContext, ids: readonly number[], actor: Actor): Promise<number> {
+  const { database, shares, events, settings } = context;
+  const ended = await database.write(async (tx) => {
+    const found: ShareRecord[] = [];
+    for (const id of new Set(ids)) {
+      // One that was made through another of them has gone with that one.
+      const share = await shares.byId(id, tx);
+      if (share === null) continue;
+      const [told, to] = [await itemTold(tx, share.itemId), await namedRecipient(context, share.recipient)];
+      await shares.remove(tx, id);
+      found.push(share);
+      const rights = SHARE_FLAGS.filter((flag) => share.flags[flag]);
+      tx.afterCommit(() =>
+        events.emit('share.removed', {
+          ...{ actor, ...told, shareId: id, to: to?.name ?? '', kind: to?.kind ?? 'user' },
+          rights: share.isAnonymous ? ['anonymous', ...rights] : rights,
+        }),
+      );
+    }
+    return found;
+  });
+  if (ended.some(({ recipient }) => recipient.uid !== null)) {
+    await tidyGuests(context, settings.values.guestsKeptDays, actor);
+  }
+  return ended.length;
+}

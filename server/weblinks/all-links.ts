@@ -1,0 +1,63 @@
+import type { SqlValue } from '../database/database.ts';
+import {
+  GIVEN_COLUMNS,
+  GIVEN_FITS,
+  type GivenItem,
+  type GivenQuery,
+  type GivenRow,
+  givenFrom,
+  givenItems,
+  itemTold,
+} from '../files/given-items.ts';
+import type { Actor } from '../lib/events.ts';
+import { searchFold } from '../lib/names.ts';
+import type { WeblinksContext } from './context.ts';
+import { type LinkRecord, type LinkRow, linkOf } from './link-record.ts';
+
+type Context = Pick<WeblinksContext, 'database' | 'links' | 'events'>;
+
+export interface ListedLink {
+  readonly link: LinkRecord;
+  readonly item: GivenItem;
+  readonly by: { readonly id: number; readonly username: string };
+}
+
+const FROM = givenFrom('weblinks', 'creator_id');
+
+/** The links of everybody, the newest first, and how many fit. */
+export async function allLinks(
+  { database }: Context,
+  { text, by, before = Number.MAX_SAFE_INTEGER, limit }: GivenQuery,
+): Promise<{ links: ListedLink[]; total: number; next: number | null }> {
+  const params: SqlValue[] = [searchFold(text), by ?? null];
+  const [rows, counted] = await Promise.all([
+    database.all<LinkRow & GivenRow>(
+      `SELECT given.*, ${GIVEN_COLUMNS} ${FROM} WHERE given.number < ?3 AND ${GIVEN_FITS} ORDER BY given.number DESC LIMIT ?4`,
+      [...params, before, limit],
+    ),
+    database.get<{ count: number }>(`SELECT count(*) AS count ${FROM} WHERE ${GIVEN_FITS}`, params),
+  ]);
+  const items = await givenItems(database, rows);
+  const links = rows.flatMap((row) => {
+    const item = items.get(row.item_id);
+    return item === undefined ? [] : [{ link: linkOf(row), item, by: { id: row.by_id, username: row.by_username } }];
+  });
+  return { links, total: counted?.count ?? 0, next: rows.length < limit ? null : (rows.at(-1)?.number ?? null) };
+}
+
+/** Ends links, whoever made them, for the owner. @returns how many there were */
+export async function endLinks(context: Context, numbers: readonly number[], actor: Actor): Promise<number> {
+  const { database, links, events } = context;
+  return database.write(async (tx) => {
+    let removed = 0;
+    for (const number of new Set(numbers)) {
+      const link = await links.byNumber(number, tx);
+      if (link === null) continue;
+      const told = await itemTold(tx, link.itemId);
+      await links.remove(tx, number);
+      removed += 1;
+      tx.afterCommit(() => events.emit('weblink.removed', { actor, links: 1, ...told }));
+    }
+    return removed;
+  });
+}

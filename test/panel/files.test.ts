@@ -1,0 +1,94 @@
+import { existsSync } from 'node:fs';
+import { readFile, rename, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import { inspectPanel } from '../support/panel-page.ts';
+import { type PanelVisit, visitPanel } from '../support/panel-visit.ts';
+import { fixture } from '../workers/thumbnail-support.ts';
+
+let panel: PanelVisit;
+beforeAll(async () => {
+  panel = await visitPanel();
+  for (const username of ['mia', 'una', 'gran']) {
+    await panel.household.control('accounts.add', { username, name: username, createHomeFolder: true });
+  }
+}, 90_000);
+beforeEach(() => panel.fresh());
+afterAll(() => panel?.close());
+
+const homeOf = (name: string) => join(panel.household.folder, 'homes', name);
+const idOf = async (username: string) => Number((await panel.household.control('accounts.get', { username })).id);
+
+it('homes: how far each is, checked when asked, and one whose disk is away', async () => {
+  const { page, open, button, row, pick } = panel;
+  await writeFile(join(homeOf('mia'), 'a.txt'), 'one');
+  await open('Files');
+  await row('mia').getByText('Up to date').waitFor({ timeout: 20_000 });
+  await button('Check all now').click();
+  await page.getByText(/homes are being checked/).waitFor();
+  await pick(homeOf('mia'), 'Check now');
+  await expect.poll(() => row('mia').innerText(), { timeout: 20_000 }).toMatch(/Up to date\s*[12]\b/);
+  await rename(homeOf('gran'), `${homeOf('gran')} away`);
+  await row('gran').getByText('Not connected').waitFor({ timeout: 30_000 });
+  await inspectPanel(page, 'files');
+  await rename(`${homeOf('gran')} away`, homeOf('gran'));
+  await row('gran').getByText('Up to date').waitFor({ timeout: 30_000 });
+  expect(panel.complaints).toEqual([]);
+}, 120_000);
+
+it('homes that are nobody’s go into the trash, come back, and go for good', async () => {
+  const { page, open, dialog, row, pick, household } = panel;
+  await writeFile(join(homeOf('una'), 'diary.txt'), 'dear diary');
+  await household.control('accounts.remove', { ids: [await idOf('una')] });
+  await open('Files');
+  await row('Nobody; una before').waitFor();
+  await pick(homeOf('una'), 'Put into the trash');
+  await dialog().getByRole('button', { name: 'Put into the trash' }).click();
+  await page.getByRole('heading', { name: 'Homes in the trash' }).waitFor();
+  expect(existsSync(homeOf('una'))).toBe(false);
+  await page.getByRole('button', { name: `Put back ${homeOf('una')}` }).click();
+  await row('Nobody; una before').waitFor();
+  expect(existsSync(join(homeOf('una'), 'diary.txt'))).toBe(true);
+  await pick(homeOf('una'), 'Put into the trash');
+  await dialog().getByRole('button', { name: 'Put into the trash' }).click();
+  await page.getByRole('button', { name: `Delete for good: ${homeOf('una')}` }).click();
+  await dialog()
+    .getByText(/gone for good, /)
+    .waitFor();
+  await inspectPanel(page, 'files-erase', ['usual', 'phone']);
+  await dialog().getByRole('button', { name: 'Delete for good' }).click();
+  await page.getByRole('heading', { name: 'Homes in the trash' }).waitFor({ state: 'detached' });
+  expect(await household.control('homes.trash.list')).toEqual({ homes: [] });
+  expect(panel.complaints).toEqual([]);
+}, 60_000);
+
+it('policies and thumbnails', async () => {
+  const { page, open, button, household } = panel;
+  const api = await household.signIn();
+  await api.put({ filePath: '/ROOT/HOME/lake.jpg' }, await readFile(fixture('pictures/camera.jpg')));
+  await api.put({ filePath: '/ROOT/HOME/broken.jpg' }, 'no picture');
+  expect((await api.get('files/thumbnail', { path: '/ROOT/HOME/lake.jpg' })).status).toBe(200);
+  expect((await api.get('files/thumbnail', { path: '/ROOT/HOME/broken.jpg' })).status).toBe(415);
+  await expect
+    .poll(async () => Number((await household.control('thumbnails.get')).files), { timeout: 15_000 })
+    .toBeGreaterThan(0);
+  await open('Files');
+  await page.getByText(/^[1-9]\d* thumbnails? now, /).waitFor();
+  await button('Delete all').click();
+  await page.getByText(/^0 thumbnails now, 0 bytes/).waitFor();
+  expect((await api.get('files/thumbnail', { path: '/ROOT/HOME/lake.jpg' })).status).toBe(200);
+  await page.getByLabel('Deleted items stay for').fill('7');
+  await page.getByRole('combobox', { name: 'Other folders (optional)' }).fill('not/whole');
+  await page.keyboard.press('Enter');
+  await button('Save changes').click();
+  await page.getByText(/is the whole path of a folder/).waitFor();
+  await page.keyboard.press('Backspace');
+  await page.getByRole('combobox', { name: 'Other folders (optional)' }).press('Backspace');
+  await page.getByRole('combobox', { name: 'Other folders (optional)' }).fill('/mnt/photos');
+  await page.keyboard.press('Enter');
+  await button('Save changes').click();
+  await expect
+    .poll(() => household.control('settings.get'))
+    .toMatchObject({ trashDays: 7, homePlaces: ['/mnt/photos'] });
+  expect(panel.complaints.filter((line) => !/status of 400/.test(line))).toEqual([]);
+}, 60_000);
