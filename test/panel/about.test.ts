@@ -58,9 +58,8 @@ it('shows the licence of every package', async () => {
   await inspectPanel(page, 'about-licence');
   await dialog().getByRole('button', { name: 'Close' }).click();
   await dialog().waitFor({ state: 'detached' });
-  await page.getByRole('searchbox').press('Escape');
   expect(complaints).toEqual([]);
-});
+}, 60_000);
 
 it('has the doctor look, says what it would repair, and repairs it', async () => {
   const missing = join(household.folder, '.larder', 'backups');
@@ -92,9 +91,10 @@ it('has the doctor look, says what it would repair, and repairs it', async () =>
   await button('Check again').click();
   await page.getByRole('heading', { name: 'One thing repaired' }).waitFor({ state: 'detached' });
   expect(complaints).toEqual([]);
-});
+}, 60_000);
 
 it('says how far the doctor is while it looks', async () => {
+  await page.getByRole('searchbox').fill('mantine');
   // Held back, as by a household with many files.
   let goOn = () => undefined as unknown;
   const held = new Promise((resolve) => {
