@@ -1,11 +1,11 @@
 import { texts } from './texts/texts.ts';
 
-const { locale, now: justNow, minutesAgo, hourAgo, todayAt, yesterdayAt } = texts.moments;
+const { locale, now: justNow, minutesAgo, hourAgo, todayAt, tomorrowAt, yesterdayAt } = texts.moments;
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 
-/** `just now`, `5 minutes ago`, `1 hour ago`, `today at 08:12`, `yesterday at 17:05`, `12 March`, `12 March 2024`. */
+/** `just now`, `5 minutes ago`, `1 hour ago`, `today at 08:12`, `yesterday at 17:05`, `tomorrow at 03:00`, `12 March`, `12 March 2024`. */
 export function momentInWords(at: Date, now: Date): string {
   const age = now.getTime() - at.getTime();
   if (age >= 0 && age < MINUTE) return justNow;
@@ -15,6 +15,7 @@ export function momentInWords(at: Date, now: Date): string {
   const days = daysBetween(at, now);
   if (days === 0) return todayAt(clock);
   if (days === 1) return yesterdayAt(clock);
+  if (days === -1) return tomorrowAt(clock);
   if (at.getFullYear() !== now.getFullYear()) return day(at);
   return at.toLocaleDateString(locale, { day: 'numeric', month: 'long' });
 }

@@ -13,6 +13,24 @@ const COMMANDS: Record<string, () => Promise<(context: CliContext) => Promise<nu
   control: async () => (await import('./cli/control-command.ts')).controlCommand,
   status: async () => (await import('./cli/status-command.ts')).statusCommand,
   doctor: async () => (await import('./cli/doctor-command.ts')).doctorCommand,
+  backup: async () => (await import('./cli/backup-command.ts')).backupCommand,
+  restore: async () => (await import('./cli/restore-command.ts')).restoreCommand,
+};
+
+/** Flags that mean something to some commands only. */
+const FLAGS_OF: Readonly<Record<string, readonly string[]>> = {
+  repair: ['doctor'],
+  files: ['backup'],
+  history: ['backup'],
+  list: ['backup'],
+  verify: ['backup'],
+  'set-passphrase': ['backup'],
+  'passphrase-stdin': ['backup', 'restore'],
+  from: ['restore'],
+  'new-authority': ['restore'],
+  'homes-to': ['restore'],
+  'empty-homes': ['restore'],
+  'history-follows': ['restore'],
 };
 
 const HELP = `Larder ${version}: a household's own file service
@@ -25,6 +43,12 @@ const HELP = `Larder ${version}: a household's own file service
   larder status                         what runs, where, and what needs attention
   larder doctor [--repair]              check the installation; exit code 1 when something is wrong;
                                         --repair mends what loses nothing
+  larder backup [--files] [--history]   make a backup; --files with people's files, --history with older
+                                        versions and the trash, --passphrase-stdin to seal the keys
+  larder backup --list                  the backups that there are
+  larder backup --verify <backup>       open all of one; exit code 1 when it is not whole
+  larder backup --set-passphrase        take what seals the keys from now on from standard input
+  larder restore --from <backup>        make an installation of a backup, in a new folder
 
   --folder <path>        the installation, ./larder-data unless given
   --port <n>             HTTPS, 8443           --http-port <n>     HTTP testing mode, 8080
@@ -54,7 +78,11 @@ async function run(argv: readonly string[], surroundings: Surroundings): Promise
   if (command === undefined) throw new UsageProblem(`There is no command "${name}". See: larder help`);
   if (rest.length > 0 && name !== 'control')
     throw new UsageProblem(`"larder ${name}" takes no "${rest[0]}". See: larder help`);
-  if (values.repair && name !== 'doctor') throw new UsageProblem('--repair is for: larder doctor --repair');
+  for (const [flag, commands] of Object.entries(FLAGS_OF)) {
+    const isGiven = Boolean(values[flag as keyof typeof values]);
+    if (isGiven && !commands.includes(name))
+      throw new UsageProblem(`--${flag} is for: larder ${commands.join(', larder ')}`);
+  }
   const flags = {
     folder: values.folder,
     port: values.port,
@@ -89,6 +117,17 @@ function parse(argv: readonly string[]) {
         'password-stdin': { type: 'boolean', default: false },
         'enable-api': { type: 'boolean', default: false },
         repair: { type: 'boolean', default: false },
+        files: { type: 'boolean', default: false },
+        history: { type: 'boolean', default: false },
+        list: { type: 'boolean', default: false },
+        verify: { type: 'string' },
+        'set-passphrase': { type: 'boolean', default: false },
+        'passphrase-stdin': { type: 'boolean', default: false },
+        from: { type: 'string' },
+        'new-authority': { type: 'boolean', default: false },
+        'homes-to': { type: 'string' },
+        'empty-homes': { type: 'boolean', default: false },
+        'history-follows': { type: 'boolean', default: false },
         help: { type: 'boolean', short: 'h', default: false },
         version: { type: 'boolean', default: false },
       },

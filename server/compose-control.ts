@@ -1,6 +1,7 @@
 import type { RequestListener } from 'node:http';
 import type { Accounts } from './accounts/accounts.ts';
 import type { Activity } from './activity/activity.ts';
+import type { Backups } from './backup/backups.ts';
 import type { Catalogue } from './catalogue/catalogue.ts';
 import type { Homes } from './catalogue/homes.ts';
 import type { Keeper } from './catalogue/keeper.ts';
@@ -9,6 +10,7 @@ import type { composeMetadata } from './compose-metadata.ts';
 import type { composePeople } from './compose-people.ts';
 import type { Config } from './config/config.ts';
 import { aboutHandlers, doctorCourse } from './control/about-handlers.ts';
+import { backupHandlers } from './control/backup-handlers.ts';
 import { createDispatcher, type Dispatcher } from './control/dispatcher.ts';
 import { createControlEvents } from './control/events.ts';
 import { givenHandlers } from './control/given-handlers.ts';
@@ -59,6 +61,7 @@ export interface ControlParts {
   readonly images: WorkerPools['images'];
   readonly people: ReturnType<typeof composePeople>;
   readonly metadata: ReturnType<typeof composeMetadata>;
+  readonly backups: Backups;
   readonly thumbnails: HandlerParts['thumbnails'];
   readonly weblinks: WeblinksContext;
   readonly sharing: SharingContext;
@@ -78,7 +81,7 @@ const LOGO_PROBLEM = 'This is no picture: give a JPEG, PNG, WebP, GIF, AVIF or T
 /** The part of the composition that is the owner's side. */
 export function composeControl(parts: ControlParts): Dispatcher {
   const { config, layout, settings, certificates, serving, people, images, fileRows: database, clock, log } = parts;
-  const { accounts, events, hasOwner, keeper, media, mails, addresses } = parts;
+  const { accounts, events, hasOwner, keeper, media, mails, addresses, backups } = parts;
   const course = doctorCourse();
   const handlers = controlHandlers({
     ...parts,
@@ -89,7 +92,7 @@ export function composeControl(parts: ControlParts): Dispatcher {
         (await import('./control/doctor/examine.ts')).examine(
           {
             ...{ layout, config, database, homes: parts.homes, disk: parts.disk, catalogue: parts.catalogue },
-            ...{ locks: parts.locks, certificates, clock, openedAt: parts.openedAt, addresses },
+            ...{ locks: parts.locks, certificates, clock, openedAt: parts.openedAt, addresses, backups },
             listening: serving.listening,
             listenerProblems: serving.problems,
             allowsHttp: () => settings.values.httpTesting,
@@ -117,6 +120,7 @@ export function composeControl(parts: ControlParts): Dispatcher {
       texts: () => media.texts.counts(),
       embedded: () => media.embedded.counts(),
       mails: () => mails.state(),
+      backups: () => backups.attention(),
     }),
   });
   const reference = referenceHandlers({
@@ -127,8 +131,11 @@ export function composeControl(parts: ControlParts): Dispatcher {
   });
   const about = aboutHandlers({ folder: layout.folder, openedAt: parts.openedAt, database, course });
   return createDispatcher(
-    { ...handlers, ...people.handlers, ...parts.metadata.handlers, ...givenHandlers(parts), ...reference, ...about },
-    createControlEvents(keeper),
+    {
+      ...{ ...handlers, ...people.handlers, ...parts.metadata.handlers, ...givenHandlers(parts) },
+      ...{ ...backupHandlers({ backups, accounts, settings }), ...reference, ...about },
+    },
+    createControlEvents(keeper, backups),
     async () => ((await hasOwner()) ? 'owner' : 'first-run'),
     log,
   );

@@ -10,6 +10,7 @@ import { createSignIn } from './accounts/sign-in.ts';
 import { createTwoStep } from './accounts/two-step.ts';
 import { createActivity } from './activity/activity.ts';
 import { createApp } from './app.ts';
+import { createBackups } from './backup/backups.ts';
 import { createHomes, type Home } from './catalogue/homes.ts';
 import { createRememberNew } from './catalogue/remember-new.ts';
 import { createComments } from './comments/comments.ts';
@@ -83,6 +84,8 @@ export interface Larder {
   readonly certificates: Awaited<ReturnType<typeof openCertificates>>;
   /** What the server does by itself once an hour: it forgets and empties what is over its time. */
   hourly(): Promise<void>;
+  /** What it looks at once a minute: whether a backup is due. */
+  backUpIfDue(): Promise<void>;
   /** Opens the listeners. */
   serve(): Promise<Serving>;
   /** Called with every change of the addresses at which the server is reached, when the certificate is for them. */
@@ -316,6 +319,10 @@ export async function openLarder({
       addresses,
       hourly: chores,
     });
+    const backups = createBackups({
+      ...{ layout, database, settings, homes, disk: unhurried, pace, events, clock, log, failPoints },
+    });
+    closers.push(() => backups.close());
     const dispatcher = composeControl({
       ...{ config, layout, database, fileRows, events, settings, accounts, activity, clients, mailer, mails, homes },
       ...{
@@ -332,6 +339,7 @@ export async function openLarder({
         thumbnails: picturing,
         weblinks: weblinks.context,
         sharing: sharing.context,
+        backups,
         clock,
         log,
         addresses,
@@ -343,6 +351,7 @@ export async function openLarder({
       dispatcher,
       certificates,
       hourly: chores,
+      backUpIfDue: backups.tick,
       onAddresses: serving.onAddresses,
       async serve() {
         const started = await serving.start(dispatcher);
@@ -354,6 +363,7 @@ export async function openLarder({
         media.start();
         mails.start();
         weblinks.context.notices.start();
+        backups.start();
         return started;
       },
       close,

@@ -8,6 +8,7 @@ import {
 } from '@tanstack/react-query';
 import { createContext, type ReactNode, useContext, useEffect, useSyncExternalStore } from 'react';
 import type { Input, MethodName, Output } from '../../server/control/contract/contract.ts';
+import type { ControlPayload } from '../../server/control/contract/events.ts';
 import type { Connection, ControlEvent, Transport } from '../transport/transport.ts';
 
 const TransportContext = createContext<Transport | null>(null);
@@ -61,7 +62,12 @@ export function useControlEvents(): void {
   useEffect(() => transport.subscribe((event) => take(queries, event)), [transport, queries]);
 }
 
-function take(queries: QueryClient, { payload }: ControlEvent): void {
+function take(queries: QueryClient, event: ControlEvent): void {
+  if (event.name === 'backup.progress') takeBackup(queries, event.payload);
+  else takeHome(queries, event.payload);
+}
+
+function takeHome(queries: QueryClient, payload: ControlPayload<'catalogue.progress'>): void {
   queries.setQueryData<Output<'status'>>(['status', {}], (status) => {
     if (status === undefined) return undefined;
     const isKnown = status.catalogue.some(({ id }) => id === payload.id);
@@ -70,6 +76,15 @@ function take(queries: QueryClient, { payload }: ControlEvent): void {
       : [...status.catalogue, payload];
     return { ...status, catalogue };
   });
+}
+
+function takeBackup(queries: QueryClient, progress: ControlPayload<'backup.progress'>): void {
+  queries.setQueryData<Output<'backup.state'>>(['backup.state', {}], (state) =>
+    state === undefined ? undefined : { ...state, progress },
+  );
+  // Whatever it was: there may be another backup, or one less, and it may have failed.
+  if (progress.what !== null) return;
+  for (const name of ['backup.state', 'backup.list', 'status']) void queries.invalidateQueries({ queryKey: [name] });
 }
 
 export function useConnection(): Connection {

@@ -24,6 +24,8 @@ export const routes = {
   reference: '#/api/reference',
   mail: '#/mail',
   security: '#/security',
+  backups: '#/backup',
+  backupSettings: '#/backup/settings',
   computer: '#/computer',
   about: '#/about',
 } as const;

@@ -12,6 +12,8 @@ import { Activity } from './activity/activity.tsx';
 import { ApiSettings } from './api/api-settings.tsx';
 import { Authorizations } from './api/authorizations.tsx';
 import { Clients } from './api/clients.tsx';
+import { BackupSettings } from './backup/backup-settings.tsx';
+import { Backups } from './backup/backups.tsx';
 import { Computer } from './computer.tsx';
 import { Files } from './files/files.tsx';
 import { GoTo } from './go-to/go-to.tsx';
@@ -104,6 +106,10 @@ function Page({ route, isInWindow }: { readonly route: Route; readonly isInWindo
       return <Mail />;
     case 'security':
       return <Security />;
+    case 'backups':
+      return <Backups />;
+    case 'backupSettings':
+      return <BackupSettings />;
     case 'computer':
       return isInWindow ? <Computer /> : <Overview />;
     case 'about':

@@ -4,6 +4,7 @@ import {
   IconActivity,
   IconDeviceDesktop,
   IconFolder,
+  IconHistory,
   IconHome,
   IconInfoCircle,
   IconLink,
@@ -119,6 +120,14 @@ export const PAGES = [
   },
   { route: 'mail', icon: IconMail, name: words.mail, inWindow: false, tabs: ['mail'], group: 1 },
   { route: 'security', icon: IconShieldLock, name: words.security, inWindow: false, tabs: ['security'], group: 1 },
+  {
+    route: 'backups',
+    icon: IconHistory,
+    name: words.backup,
+    inWindow: false,
+    tabs: ['backups', 'backupSettings'],
+    group: 1,
+  },
   { route: 'computer', icon: IconDeviceDesktop, name: words.computer, inWindow: true, tabs: ['computer'], group: 2 },
   { route: 'about', icon: IconInfoCircle, name: words.about, inWindow: false, tabs: ['about'], group: 2 },
 ] as const satisfies readonly { route: Route; tabs: readonly Route[]; [more: string]: unknown }[];

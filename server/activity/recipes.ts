@@ -85,6 +85,9 @@ export const recipes: { readonly [Name in keyof LarderEvents]: Recipe<LarderEven
     group: 'system',
     tell: ({ actor, repaired, problems }) => told('doctor.repaired', actor, '', { repaired, problems }),
   },
+  'backup.made': system(({ actor, name, files: has }) => told('backup.made', actor, name, flag('files', has))),
+  'backup.failed': system(({ actor, reason }) => told('backup.failed', actor, '', { reason })),
+  'backup.removed': system(({ actor, name }) => told('backup.removed', actor, name)),
   'folder.created': files(({ actor, path, copiedFrom }) =>
     copiedFrom === null
       ? told('folder.created', actor, path)
@@ -137,6 +140,10 @@ const DEFINED = { type: 'file-type', set: 'field-set', field: 'field' } as const
 
 function security<Payload>(tell: Recipe<Payload>['tell']): Recipe<Payload> {
   return { group: 'security', tell };
+}
+
+function system<Payload>(tell: Recipe<Payload>['tell']): Recipe<Payload> {
+  return { group: 'system', tell };
 }
 
 function sharing<Payload>(tell: Recipe<Payload>['tell']): Recipe<Payload> {

@@ -66,7 +66,7 @@ const HOMES = 'SELECT id, path, original_path FROM homes';
 const RECORDS = `SELECT h.*, a.id AS account_id, a.username FROM homes h
   LEFT JOIN accounts a ON a.id = (SELECT min(id) FROM accounts WHERE home_id = h.id)`;
 
-export function createHomes(database: Database, layout: Layout, clock: Clock): Homes {
+export function createHomes(database: Pick<Database, 'all' | 'get'>, layout: Layout, clock: Clock): Homes {
   const known = new Map<string, Home>();
   let changes = 0;
 

@@ -1,3 +1,5 @@
+import type { Backups } from '../backup/backups.ts';
+import type { Progress } from '../backup/course.ts';
 import type { HomeProgress, Keeper } from '../catalogue/keeper.ts';
 import type { ControlEventName, ControlPayload } from './contract/events.ts';
 
@@ -9,16 +11,28 @@ export interface ControlEventSource {
   subscribe(listener: ControlListener): () => void;
 }
 
-export function createControlEvents(keeper: Pick<Keeper, 'progress' | 'onProgress'>): ControlEventSource {
+export function createControlEvents(
+  keeper: Pick<Keeper, 'progress' | 'onProgress'>,
+  backups: Pick<Backups, 'progress' | 'onProgress'>,
+): ControlEventSource {
   return {
     subscribe(listener) {
       const tell = (progress: HomeProgress) => listener('catalogue.progress', progressOf(progress));
       for (const progress of keeper.progress()) tell(progress);
-      return keeper.onProgress(tell);
+      const tellBackup = (progress: Progress | null) => listener('backup.progress', backupProgressOf(progress));
+      if (backups.progress() !== null) tellBackup(backups.progress());
+      const ends = [keeper.onProgress(tell), backups.onProgress(tellBackup)];
+      return () => {
+        for (const end of ends) end();
+      };
     },
   };
 }
 
 export function progressOf({ homeId, ...progress }: HomeProgress): ControlPayload<'catalogue.progress'> {
   return { id: homeId, ...progress };
+}
+
+export function backupProgressOf(progress: Progress | null): ControlPayload<'backup.progress'> {
+  return progress ?? { what: null, phase: null, doneFiles: 0, doneBytes: 0, totalBytes: null };
 }

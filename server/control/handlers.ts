@@ -1,5 +1,6 @@
 import { type Accounts, OWNER_ID } from '../accounts/accounts.ts';
 import type { Activity } from '../activity/activity.ts';
+import type { Backups } from '../backup/backups.ts';
 import { isoSeconds } from '../lib/datetime.ts';
 import { actorOf, CONTROL, type Events } from '../lib/events.ts';
 import { type Mailer, MailProblem } from '../mail/mailer.ts';
@@ -7,8 +8,10 @@ import { testMail } from '../mail/mails.ts';
 import type { ClientRecord, Clients } from '../oauth/clients.ts';
 import type { Settings, SettingsValues } from '../settings/settings.ts';
 import type { CacheFolder } from '../storage/cache-folder.ts';
+import type { Certificates } from '../tls/certificates.ts';
 import type { AboutHandlers } from './about-handlers.ts';
 import type { AccountHandlers } from './account-handlers.ts';
+import type { BackupHandlers } from './backup-handlers.ts';
 import type { CheckedInput, Output } from './contract/contract.ts';
 import { ControlError, type Handlers } from './dispatcher.ts';
 import type { GivenHandlers } from './given-handlers.ts';
@@ -25,11 +28,13 @@ export interface HandlerParts {
   readonly clients: Clients;
   readonly settings: Settings;
   readonly mailer: Mailer;
+  readonly backups: Pick<Backups, 'preparePlace'>;
   readonly setup: Setup;
   /** @param base64 a picture file @returns a small PNG @throws FieldProblem when it is no picture */
   readonly decodeLogo: (base64: string) => Promise<Buffer>;
   readonly status: () => Promise<Output<'status'>>;
   readonly doctor: (input: CheckedInput<'doctor'>) => Promise<Output<'doctor'>>;
+  readonly certificates: Pick<Certificates, 'authority'>;
   readonly thumbnails: {
     readonly cache: Pick<CacheFolder, 'usage' | 'clear'>;
     readonly forgetFailures: () => Promise<void>;
@@ -43,6 +48,7 @@ type Elsewhere =
   | keyof AccountHandlers
   | keyof MetadataHandlers
   | keyof GivenHandlers
+  | keyof BackupHandlers
   | keyof ReferenceHandlers
   | keyof AboutHandlers;
 
@@ -60,6 +66,7 @@ export function controlHandlers(parts: HandlerParts): Omit<Handlers, Elsewhere> 
     doctor,
     panelLink,
     thumbnails,
+    backups,
   } = parts;
   /** Whoever holds the folder or the control token is the owner. */
   const owner = async () => actorOf(CONTROL, await accounts.byId(OWNER_ID));
@@ -79,6 +86,10 @@ export function controlHandlers(parts: HandlerParts): Omit<Handlers, Elsewhere> 
       return report;
     },
     'panel.link': panelLink,
+    'certificate.get': async () => ({
+      pem: parts.certificates.authority.pem,
+      fingerprint: parts.certificates.authority.fingerprint,
+    }),
     'thumbnails.get': () => thumbnails.cache.usage(),
     'thumbnails.clear': async () => {
       await thumbnails.forgetFailures();
@@ -89,7 +100,10 @@ export function controlHandlers(parts: HandlerParts): Omit<Handlers, Elsewhere> 
     'settings.update': (changes) =>
       saying(async () => {
         const given = Object.entries(changes).filter(([, value]) => value !== undefined);
-        await settings.update(Object.fromEntries(given), await owner());
+        const wanted: Partial<SettingsValues> = Object.fromEntries(given);
+        settings.check(wanted);
+        if (wanted.backupPlace !== undefined) await backups.preparePlace(wanted.backupPlace);
+        await settings.update(wanted, await owner());
         return settingsView(settings.values);
       }),
     'mail.test': async ({ to }) => {
@@ -145,8 +159,8 @@ export function controlHandlers(parts: HandlerParts): Omit<Handlers, Elsewhere> 
 }
 
 /** Without what is never told again. */
-function settingsView({ smtpPassword, ...values }: SettingsValues) {
-  return { ...values, smtpPasswordSet: smtpPassword !== '' };
+function settingsView({ smtpPassword, backupSealing, ...values }: SettingsValues) {
+  return { ...values, smtpPasswordSet: smtpPassword !== '', backupPassphraseSet: backupSealing !== null };
 }
 
 function clientView(client: ClientRecord) {

@@ -21,9 +21,10 @@ export function statusOf(parts: {
   readonly texts: () => Promise<Output<'status'>['texts']>;
   readonly embedded: () => Promise<Output<'status'>['embedded']>;
   readonly mails: () => Promise<{ waiting: number; problem: string | null }>;
+  readonly backups: () => string[];
 }): () => Promise<Output<'status'>> {
-  const { folder, certificates, settings, where, listenerProblems, hasOwner, catalogue, texts, embedded, mails } =
-    parts;
+  const { folder, certificates, settings, where, listenerProblems, hasOwner, catalogue } = parts;
+  const { texts, embedded, mails, backups } = parts;
   return async () => {
     const certificate = certificates.current();
     const { apiEnabled, httpTesting } = settings.values;
@@ -47,6 +48,7 @@ export function statusOf(parts: {
         ...(httpTesting ? [HTTP_WARNING] : []),
         ...unwatchedWarning(catalogue()),
         ...mailWarning(await mails()),
+        ...backups(),
       ],
     };
   };

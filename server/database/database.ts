@@ -21,6 +21,11 @@ export interface Database {
   /** What SQLite finds wrong with the file, or null. */
   damage(): Promise<string | null>;
   /**
+   * Writes all of it, as it is at one moment, into a new file, which is not flushed. Others read and write meanwhile.
+   * @throws the reason of the signal, or an error of SQLite, such as `SQLITE_FULL`; an incomplete file may be left then
+   */
+  copyInto(target: string, signal: AbortSignal): Promise<void>;
+  /**
    * The only way to write. Resolves when the commit is on the disk.
    * @param touches `files` for work that is sure to change rows of files and folders only: it leaves what is kept in
    * memory of accounts and tokens as it is; `activity` for rows that nothing keeps in memory
@@ -73,6 +78,7 @@ export async function openDatabase(file: string, backups: string): Promise<Datab
         return (await aside()).all(sql, params);
       },
       damage: () => damageOf(file),
+      copyInto: (target, signal) => copyInto(file, target, signal),
       write: (work, touches) => queue.write(work, touches),
       writeOne: (statement, touches = 'everything') => queue.writeOne(statement, touches),
       generation: (subject) => queue.generation(subject),
@@ -103,6 +109,24 @@ async function damageOf(file: string): Promise<string | null> {
     const [check] = await reader.all<{ quick_check: string }>('PRAGMA quick_check(1)');
     return check?.quick_check === 'ok' ? null : (check?.quick_check.replaceAll(/\s+/g, ' ') ?? 'it says nothing');
   } finally {
+    await reader.close();
+  }
+}
+
+/** Through a connection of its own: its snapshot keeps nobody from writing, and it can be interrupted. */
+async function copyInto(file: string, target: string, signal: AbortSignal): Promise<void> {
+  signal.throwIfAborted();
+  const reader = await openReader(file);
+  const interrupt = () => reader.handle.interrupt();
+  signal.addEventListener('abort', interrupt, { once: true });
+  try {
+    await reader.exec('PRAGMA query_only=OFF');
+    await reader.run('VACUUM INTO ?', [target]);
+  } catch (error) {
+    signal.throwIfAborted();
+    throw error;
+  } finally {
+    signal.removeEventListener('abort', interrupt);
     await reader.close();
   }
 }

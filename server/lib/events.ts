@@ -90,6 +90,9 @@ export interface LarderEvents {
   /** The owner had an operation carried out as somebody, from the panel. `status` is null when no answer came of it. */
   'api.tried': { actor: Actor; method: string; operation: string; username: string; status: number | null };
   'doctor.repaired': { actor: Actor; repaired: number; problems: number };
+  'backup.made': { actor: Actor; name: string; files: boolean };
+  'backup.failed': { actor: Actor; reason: string };
+  'backup.removed': { actor: Actor; name: string };
   'folder.created': FileEvent & { copiedFrom: string | null };
   'file.created': ContentEvent;
   'file.overwritten': ContentEvent;

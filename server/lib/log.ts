@@ -7,6 +7,7 @@ export type LogLevel = 'trace' | 'debug' | 'info' | 'warn' | 'error' | 'silent';
 const SECRET_FIELDS = [
   'password',
   'newPassword',
+  'passphrase',
   'secret',
   'clientSecret',
   'token',

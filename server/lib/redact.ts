@@ -1,8 +1,8 @@
 const SECRET_PARAMETER =
-  /([?&#;\s"']|%3f|%26|^)((?:access_token|refresh_token|token|client_secret|secret|code_verifier|password|new_password|current_password|code|otp|state|id)(?:=|%3d))[^&\s"'#;]+/gi;
+  /([?&#;\s"']|%3f|%26|^)((?:access_token|refresh_token|token|client_secret|secret|code_verifier|password|new_password|current_password|passphrase|code|otp|state|id)(?:=|%3d))[^&\s"'#;]+/gi;
 /** The same in JSON. */
 const SECRET_FIELD =
-  /("(?:[a-z]*_?(?:token|secret|password|otp|code)|[a-z]+(?:Token|Secret|Password))"\s*:\s*")(?:[^"\\]|\\.)*/gi;
+  /("(?:[a-z]*_?(?:token|secret|password|passphrase|otp|code)|[a-z]+(?:Token|Secret|Password))"\s*:\s*")(?:[^"\\]|\\.)*/gi;
 const BEARER = /\b(Bearer|Basic)\s+[A-Za-z0-9+/=._~-]{6,}/gi;
 const FRAGMENT_SECRET = /(#(?:setup|open|invite)[=/])[A-Za-z0-9_-]+/gi;
 

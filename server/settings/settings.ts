@@ -43,6 +43,27 @@ const settingsSchema = z.object({
   guestLinkDays: z.int().min(1).max(3_650).default(90),
   /** Days after the end of a guest's last share that the guest is removed; 0 keeps them, deactivated. */
   guestsKeptDays: z.int().min(0).max(3_650).default(30),
+  /** The folder that backups are written to, by its absolute path; empty: the one in the appliance's own folder. */
+  backupPlace: z
+    .string()
+    .max(1_000)
+    .refine((path) => path === '' || isFolderPath(path), 'is the whole path of a folder, from the root on, or empty')
+    .default(''),
+  /** How often a backup is made by itself. */
+  backupEvery: z.enum(['never', 'day', 'week']).default('day'),
+  /** The hour of the day at which it begins, where the server stands. */
+  backupHour: z.int().min(0).max(23).default(3),
+  /** Whether people's files are in it. */
+  backupFiles: z.boolean().default(false),
+  /** With the files also older versions and the trash. */
+  backupHistory: z.boolean().default(false),
+  /** Backups that are kept, the newest ones. */
+  backupKeep: z.int().min(1).max(1_000).default(7),
+  /** What keys are sealed to in backups, made of the passphrase; null: none was set. */
+  backupSealing: z
+    .object({ publicKey: z.string(), salt: z.string(), memory: z.int(), passes: z.int() })
+    .nullable()
+    .default(null),
   /** What the household calls itself on its pages. */
   householdName: z.string().trim().min(1).max(60).default('Larder'),
   /** The owner's server for mail; empty: none. */
@@ -88,7 +109,7 @@ export type SettingsValues = z.infer<typeof settingsSchema>;
 export type SettingKey = keyof SettingsValues;
 
 /** The settings that are for the server only: their values are never told, nor written into a log. */
-const SECRET_SETTINGS: ReadonlySet<string> = new Set<SettingKey>(['smtpPassword']);
+const SECRET_SETTINGS: ReadonlySet<string> = new Set<SettingKey>(['smtpPassword', 'backupSealing']);
 
 /** Of some settings those that may be told. */
 export function withoutSecrets(

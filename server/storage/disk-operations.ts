@@ -215,11 +215,15 @@ function stampOf({ mtimeNs, mtimeMs }: BigIntStats): string | null {
 
 function listFolder(folder: FolderHandle, isRoot: boolean): Omit<DiskListing, 'folders' | 'stamp'> {
   const found = [];
+  let others = 0;
   for (const dirent of readdirSync(folder.at('.'), { withFileTypes: true })) {
     if (isRoot && isReserved(dirent.name)) continue;
     const stats = lstatSync(folder.at(dirent.name), { bigint: true, throwIfNoEntry: false });
     // Gone since, a name that is no UTF-8 (the doctor lists those), or nothing we serve.
-    if (stats === undefined || (!stats.isFile() && !stats.isDirectory())) continue;
+    if (stats === undefined || (!stats.isFile() && !stats.isDirectory())) {
+      others += 1;
+      continue;
+    }
     found.push({ name: dirent.name, key: nameSortKey(dirent.name), isDir: stats.isDirectory(), stats });
   }
   found.sort((a, b) => {
@@ -231,12 +235,14 @@ function listFolder(folder: FolderHandle, isRoot: boolean): Omit<DiskListing, 'f
   const listing = {
     names: found.map(({ name }) => name),
     folderCount: found.findLastIndex(({ isDir }) => isDir) + 1,
+    others,
     sizes: new Float64Array(count),
     mtimes: new Float64Array(count),
     created: new Float64Array(count),
     inodes: new BigUint64Array(count),
     births: new BigInt64Array(count),
     changes: new BigInt64Array(count),
+    touches: new BigInt64Array(count),
   };
   for (const [index, { isDir, stats }] of found.entries()) {
     listing.sizes[index] = isDir ? 0 : Number(stats.size);
@@ -245,6 +251,7 @@ function listFolder(folder: FolderHandle, isRoot: boolean): Omit<DiskListing, 'f
     listing.inodes[index] = stats.ino;
     listing.births[index] = stats.birthtimeNs;
     listing.changes[index] = stats.mtimeNs;
+    listing.touches[index] = stats.ctimeNs;
   }
   return listing;
 }

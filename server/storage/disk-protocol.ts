@@ -24,12 +24,16 @@ export interface DiskListing {
   readonly names: readonly string[];
   /** How many of `names`, from the start, are folders. */
   readonly folderCount: number;
+  /** How much is there beside: links, devices, and names that cannot be read. */
+  readonly others: number;
   readonly sizes: Float64Array;
   readonly mtimes: Float64Array;
   readonly created: Float64Array;
   readonly inodes: BigUint64Array;
   readonly births: BigInt64Array;
   readonly changes: BigInt64Array;
+  /** When anything of it was changed, its times included, in nanoseconds: nobody can give it another such time. */
+  readonly touches: BigInt64Array;
 }
 
 /** `parents` are the folders on the way, the root first: what rows for them need. */

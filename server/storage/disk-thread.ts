@@ -41,6 +41,6 @@ function wholeBuffer(bytes: Uint8Array | null): ArrayBuffer[] {
   return bytes !== null && bytes.byteLength === bytes.buffer.byteLength ? [bytes.buffer as ArrayBuffer] : [];
 }
 
-function columnsOf({ sizes, mtimes, created, inodes, births, changes }: DiskListing): ArrayBuffer[] {
-  return [sizes, mtimes, created, inodes, births, changes].map((column) => column.buffer as ArrayBuffer);
+function columnsOf({ sizes, mtimes, created, inodes, births, changes, touches }: DiskListing): ArrayBuffer[] {
+  return [sizes, mtimes, created, inodes, births, changes, touches].map((column) => column.buffer as ArrayBuffer);
 }

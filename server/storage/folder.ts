@@ -1,4 +1,5 @@
 import { access, constants, mkdir, statfs } from 'node:fs/promises';
+import { join } from 'node:path';
 import { createArea } from './homes.ts';
 import type { Layout } from './layout.ts';
 
@@ -33,6 +34,30 @@ const NETWORK_TYPES = new Map<number, string>([
   [0x00c36400, 'Ceph'],
 ]);
 
+/** @throws FolderProblem when a folder lies on a network file system */
+export async function requireLocalDisk(folder: string): Promise<void> {
+  const type = process.platform === 'win32' ? undefined : NETWORK_TYPES.get((await statfs(folder)).type >>> 0);
+  if (type !== undefined || folder.startsWith('\\\\')) {
+    throw new FolderProblem(
+      `${folder} lies on a network file system${type === undefined ? '' : ` (${type})`}, where the database could be damaged. Choose a folder on a disk of this machine; people's homes may lie elsewhere.`,
+    );
+  }
+}
+
+/** A restored installation is built here, in the folder that it is restored into. */
+export const RESTORING = '.larder-restoring';
+
+/** What to do about a restore that did not come to its end, as a sentence; null when there is none. Nothing may start there. */
+export async function unfinishedRestore({ folder, larder }: Layout): Promise<string | null> {
+  const isThere = (path: string) =>
+    access(path).then(
+      () => true,
+      () => false,
+    );
+  if (!(await isThere(join(folder, RESTORING))) || (await isThere(larder))) return null;
+  return `A restore into ${folder} did not come to its end. Remove what is in the folder and restore again, or choose another one.`;
+}
+
 /**
  * Makes what is missing of the appliance's folder.
  * @throws FolderProblem when it lies on a network file system, or cannot be made or written
@@ -47,12 +72,9 @@ export async function prepareFolder(layout: Layout): Promise<void> {
       cause: error,
     });
   }
-  const type = process.platform === 'win32' ? undefined : NETWORK_TYPES.get((await statfs(layout.folder)).type >>> 0);
-  if (type !== undefined || layout.folder.startsWith('\\\\')) {
-    throw new FolderProblem(
-      `${layout.folder} lies on a network file system${type === undefined ? '' : ` (${type})`}, where the database could be damaged. Choose a folder on a disk of this machine; people's homes may lie elsewhere.`,
-    );
-  }
+  await requireLocalDisk(layout.folder);
+  const unfinished = await unfinishedRestore(layout);
+  if (unfinished !== null) throw new FolderProblem(unfinished);
   await mkdir(layout.larder, { recursive: true, mode: 0o700 });
   for (const folder of [layout.logs, layout.backups]) await mkdir(folder, { recursive: true, mode: 0o700 });
   await mkdir(layout.homes, { recursive: true });

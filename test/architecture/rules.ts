@@ -16,7 +16,7 @@ export const rules: Rules = {
     ['search'],
     ['listing'],
     ['people', 'sharing'],
-    ['pages'],
+    ['pages', 'backup'],
     ['control'],
     [
       ...['app.ts', 'serving.ts', 'hourly.ts'],
@@ -60,7 +60,11 @@ export const rules: Rules = {
       places: ['server/tls/'],
       why: 'certificates are made in tls/ only',
     },
-    { packages: ['@node-rs/argon2'], places: ['server/accounts/passwords.ts'], why: 'one place for passwords' },
+    {
+      packages: ['@node-rs/argon2'],
+      places: ['server/accounts/passwords.ts', 'server/backup/passphrase.ts'],
+      why: 'one place for passwords, and one for the passphrase of backups',
+    },
     {
       packages: ['@fastify/busboy', 'qs', 'range-parser', 'fresh'],
       places: ['server/http/'],
@@ -73,7 +77,11 @@ export const rules: Rules = {
     },
     { packages: ['zip-stream'], places: ['server/files/write-zip.ts'], why: 'one writer of ZIP archives' },
     { packages: ['otpauth'], places: ['server/accounts/two-step.ts'], why: 'one place for codes of two-step sign-in' },
-    { packages: ['qrcode', 'bowser'], places: ['server/pages/'], why: 'what people see is drawn in pages/' },
+    {
+      packages: ['qrcode', 'bowser'],
+      places: ['server/pages/', 'renderer/parts/qr-code.tsx'],
+      why: 'what people see is drawn in pages/ and in the panel',
+    },
     { packages: ['nodemailer'], places: ['server/mail/mailer.ts'], why: 'one place that sends mail' },
     {
       packages: ['csv-parse', 'csv-stringify'],

@@ -28,6 +28,12 @@ describe('what is not a command', () => {
     [['status', '--port', '70000'], '--port'],
     [['status', '--base-path', 'files'], '--base-path'],
     [['status', '--log-level', 'loud'], '--log-level'],
+    [['restore'], '--from'],
+    [['restore', '--from', 'x', '--list'], '--list is for: larder backup'],
+    [['backup', '--from', 'x'], '--from is for: larder restore'],
+    [['backup', '--history'], '--files --history'],
+    [['status', '--files'], '--files is for: larder backup'],
+    [['setup', '--passphrase-stdin'], '--passphrase-stdin is for: larder backup, larder restore'],
     [['control'], 'Usage: larder control'],
     [['control', 'status', '{}', '{}'], 'Usage: larder control'],
     [['control', 'status', '{'], 'not valid JSON'],
@@ -53,7 +59,7 @@ describe('what is not a command', () => {
   it.each([[[]], [['help']], [['--help']], [['serve', '-h']]])('helps with %j', async (args) => {
     const { code, stdout, stderr } = await run(args);
     expect([code, stderr]).toEqual([0, '']);
-    for (const command of ['serve', 'setup', 'control', 'status', 'doctor'])
+    for (const command of ['serve', 'setup', 'control', 'status', 'doctor', 'backup', 'restore'])
       expect(stdout).toContain(`larder ${command}`);
   });
 

@@ -39,7 +39,7 @@ it('tells what happens, says when the server has gone, and asks for a link when 
   panel.connection.subscribe(() => seen.push(panel.connection.current().kind));
   const told: ControlEvent[] = [];
   const end = panel.subscribe((event) => told.push(event));
-  await expect.poll(() => told.at(-1)?.payload.state).toBe('ready');
+  await expect.poll(() => told.at(-1)).toMatchObject({ name: 'catalogue.progress', payload: { state: 'ready' } });
   expect(told[0]?.name).toBe('catalogue.progress');
   expect(seen).toEqual([]);
 

@@ -50,10 +50,12 @@ function listing(sizes: Readonly<Record<string, number>>): DiskListing {
     stamp: null,
     names,
     folderCount: 0,
+    others: 0,
     inodes: BigUint64Array.from(names.map((name, index) => BigInt(1_000 * (numbers[index] ?? 0) + name.charCodeAt(0)))),
     mtimes: Float64Array.from(names.map(() => 0)),
     created: Float64Array.from(names.map(() => 0)),
     births: BigInt64Array.from(names.map(() => 1n)),
+    touches: BigInt64Array.from(names.map(() => 1n)),
     changes: BigInt64Array.from(numbers.map((size) => BigInt(size))),
     sizes: Float64Array.from(numbers),
   };

@@ -2,6 +2,7 @@ import type { Route } from '../../control/routes.ts';
 import { aboutTexts } from '../../texts/about.ts';
 import { activityPageTexts } from '../../texts/activity.ts';
 import { apiTexts } from '../../texts/api.ts';
+import { backupTexts } from '../../texts/backup.ts';
 import { filesTexts } from '../../texts/files.ts';
 import { givenTexts } from '../../texts/given.ts';
 import { peopleTexts } from '../../texts/people.ts';
@@ -27,6 +28,8 @@ export const TABS: readonly NamedPlace[] = [
   { name: apiTexts.tabs.authorizations, route: 'authorizations' },
   { name: apiTexts.tabs.settings, route: 'apiSettings' },
   { name: apiTexts.tabs.reference, route: 'reference' },
+  { name: backupTexts.tabs.backups, route: 'backups' },
+  { name: backupTexts.tabs.settings, route: 'backupSettings' },
 ];
 
 /** Settings by their labels. */
@@ -56,6 +59,11 @@ export const SETTINGS: readonly NamedPlace[] = [
   { name: securityTexts.guests.link, route: 'security' },
   { name: securityTexts.guests.kept, route: 'security' },
   { name: securityTexts.proxies.list, route: 'security' },
+  { name: backupTexts.settings.place, route: 'backupSettings' },
+  { name: backupTexts.settings.files, route: 'backupSettings' },
+  { name: backupTexts.settings.history, route: 'backupSettings' },
+  { name: backupTexts.settings.every, route: 'backupSettings' },
+  { name: backupTexts.settings.keep, route: 'backupSettings' },
   { name: texts.computer.startsAtLogin, route: 'computer' },
   { name: texts.computer.keepsAwake, route: 'computer' },
   { name: texts.port.label, route: 'computer' },

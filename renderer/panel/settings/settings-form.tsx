@@ -1,6 +1,6 @@
 import { NumberInput, TagsInput, TextInput } from '@mantine/core';
 import { createContext, type FormEvent, type ReactNode, useContext, useState } from 'react';
-import type { Input, Output } from '../../../server/control/contract/contract.ts';
+import type { Input, MethodName, Output } from '../../../server/control/contract/contract.ts';
 import { useControl, useControlChange } from '../../control/control.tsx';
 import { ChangedDot } from '../../parts/changed-dot.tsx';
 import styles from '../../parts/form.module.css';
@@ -35,11 +35,13 @@ export function useSettings(): Around {
 interface SettingsFormProps {
   /** Those that it shows: what the server says of them stands at their fields. */
   readonly names: readonly SettingName[];
+  /** What else is another one once they are saved. */
+  readonly stale?: readonly MethodName[];
   readonly children: ReactNode;
 }
 
 /** Some of the settings, saved together; what was typed stays when the server says no. */
-export function SettingsForm({ names, children }: SettingsFormProps) {
+export function SettingsForm({ names, stale = [], children }: SettingsFormProps) {
   const saved = useControl('settings.get', {});
   if (saved.data === undefined) {
     if (saved.error === null) return <Skeletons widths={[500, 460, 480]} />;
@@ -50,15 +52,15 @@ export function SettingsForm({ names, children }: SettingsFormProps) {
     );
   }
   return (
-    <Form saved={saved.data} names={names}>
+    <Form saved={saved.data} names={names} stale={stale}>
       {children}
     </Form>
   );
 }
 
-function Form({ saved, names, children }: SettingsFormProps & { readonly saved: Settings }) {
+function Form({ saved, names, stale = [], children }: SettingsFormProps & { readonly saved: Settings }) {
   const [changes, setChanges] = useState<Changes>({});
-  const update = useControlChange('settings.update', ['settings.get', 'status', 'activity.list']);
+  const update = useControlChange('settings.update', ['settings.get', 'status', 'activity.list', ...stale]);
   const failure = update.error instanceof Refusal ? update.error.failure : null;
   // A list in a setting is named with the place in it.
   const field = failure?.field?.split('.')[0];

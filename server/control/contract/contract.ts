@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { aboutMethods } from './about.ts';
 import { accountMethods } from './accounts.ts';
+import { backupMethods } from './backups.ts';
 import { homeProgress } from './events.ts';
 import { givenMethods } from './given.ts';
 import { metadataMethods } from './metadata.ts';
@@ -37,12 +38,18 @@ const settings = z.object({
   thumbnailMegabytes: z.int(),
   homePlaces: z.array(z.string()),
   trustedProxies: z.array(z.string()),
+  backupPlace: z.string(),
+  backupEvery: z.enum(['never', 'day', 'week']),
+  backupHour: z.int(),
+  backupFiles: z.boolean(),
+  backupHistory: z.boolean(),
+  backupKeep: z.int(),
 });
 
 /** What is set and never told again. */
 const secretSettings = z.object({ smtpPassword: z.string() });
 
-const shownSettings = settings.extend({ smtpPasswordSet: z.boolean() });
+const shownSettings = settings.extend({ smtpPasswordSet: z.boolean(), backupPassphraseSet: z.boolean() });
 
 const client = z.object({
   clientId: z.string(),
@@ -213,6 +220,7 @@ export const contract = {
     input: z.strictObject({}),
     output: z.object({ bytes: z.int() }),
   },
+  ...backupMethods,
   'activity.list': {
     summary: 'What happened, by whom and from where, the newest first',
     may: ['owner'],
@@ -230,6 +238,12 @@ export const contract = {
       text: z.string().max(200).optional(),
     }),
     output: z.object({ entries: z.array(activityEntry), next: z.int().nullable() }),
+  },
+  'certificate.get': {
+    summary: 'The certificate of the household’s own authority, which devices are told to trust',
+    may: ['owner'],
+    input: z.strictObject({}),
+    output: z.object({ pem: z.string(), fingerprint: z.string() }),
   },
   'panel.link': {
     summary: 'A new link to the panel, good once within ten minutes',

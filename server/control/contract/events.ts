@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { backupProgress } from './backups.ts';
 
 /** How far the catalogue of one home is. */
 export const homeProgress = z.object({
@@ -19,6 +20,7 @@ export const homeProgress = z.object({
 /** What the owner's side is told without asking: name → payload. Only the owner hears it. */
 export const controlEvents = {
   'catalogue.progress': { summary: 'How far the catalogue of a home is', payload: homeProgress },
+  'backup.progress': { summary: 'How far a backup is, or the check of one', payload: backupProgress },
 } as const satisfies Record<string, { readonly summary: string; readonly payload: z.ZodType }>;
 
 export type ControlEvents = typeof controlEvents;

@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { newestBackup } from '../../backup/newest.ts';
 import { fileSize, namesIn } from '../../storage/inspect.ts';
 import type { Layout } from '../../storage/layout.ts';
 import { type DoctorParts, type Finding, note, problem } from './parts.ts';
@@ -39,8 +40,14 @@ async function checkReferences(database: DoctorParts['database'], restore: strin
 
 /** What to do about a database that cannot be used. */
 export async function howToRestore(layout: Layout): Promise<string> {
+  const backup = await newestBackup(layout);
   const copy = (await copiesIn(layout)).at(-1);
-  const from = copy === undefined ? 'a backup of this folder' : `${join(layout.backups, copy)}, or a backup`;
+  const from =
+    backup === null
+      ? copy === undefined
+        ? 'a backup of this folder'
+        : `${join(layout.backups, copy)}, or a backup`
+      : `the backup of ${backup.madeAt}, ${backup.folder}`;
   return (
     `Stop Larder and put larder.sqlite back from ${from}; move the damaged one away together with larder.sqlite-wal ` +
     'and larder.sqlite-shm, and keep them. The files in the homes are not touched by this.'

@@ -1,4 +1,5 @@
 import type { Output } from '../contract/contract.ts';
+import { checkBackups } from './backups.ts';
 import { checkCertificates } from './certificates.ts';
 import { checkClock } from './clock.ts';
 import { checkCounts } from './counts.ts';
@@ -28,6 +29,7 @@ const CHECKS: readonly (readonly [string, Check])[] = [
   ['leftovers', checkLeftovers],
   ['certificates', checkCertificates],
   ['ports', checkPorts],
+  ['backups', checkBackups],
   ['free space', checkSpace],
 ];
 

@@ -1,3 +1,4 @@
+import type { Backups } from '../../backup/backups.ts';
 import type { Catalogue } from '../../catalogue/catalogue.ts';
 import type { Homes } from '../../catalogue/homes.ts';
 import type { Config } from '../../config/config.ts';
@@ -18,6 +19,7 @@ export interface DoctorParts {
   readonly catalogue: Catalogue;
   readonly locks: PathLocks;
   readonly certificates: Certificates;
+  readonly backups: Pick<Backups, 'lacking'>;
   readonly clock: Clock;
   /** When this process opened the folder, milliseconds since the epoch. */
   readonly openedAt: number;

@@ -1,6 +1,6 @@
 import { dirname, join } from 'node:path';
 import type { Home } from '../../catalogue/homes.ts';
-import { FILES_ROOT, rootId } from '../../catalogue/items.ts';
+import { forgetLost } from '../../files/forget-lost.ts';
 import { eraseStored } from '../../storage/area.ts';
 import { homeState, isPlain, namesIn } from '../../storage/inspect.ts';
 import { areaIn, TRASHED_HOMES } from '../../storage/layout.ts';
@@ -121,27 +121,6 @@ function lostContent(parts: DoctorParts, area: SharedArea, lost: readonly Row[])
       return `Forgot ${what}${where} whose content is gone from ${area.folder}: ${names}.`;
     }),
   );
-}
-
-/**
- * The row of a version says nothing but where its content is: without it, it goes. An item of the trash becomes a
- * missing one instead, so that its own older versions are kept, and it is known again should it turn up.
- */
-async function forgetLost({ database, clock }: DoctorParts, kind: Kind, rows: readonly Row[]): Promise<void> {
-  await database.write(async (tx) => {
-    if (kind === 'trash') {
-      for (const { itemId, homeId } of rows) {
-        // A name with a slash is one that no disk has.
-        await tx.run(
-          `UPDATE items SET parent_id = ?, name = name || '/' || uuid, missing_since = coalesce(missing_since, ?) WHERE id = ?`,
-          [await rootId(tx, homeId, FILES_ROOT), clock.now(), itemId],
-        );
-      }
-    }
-    await tx.run(`DELETE FROM ${kind} WHERE id IN (SELECT value FROM json_each(?))`, [
-      JSON.stringify(rows.map(({ id }) => id)),
-    ]);
-  }, 'files');
 }
 
 /**

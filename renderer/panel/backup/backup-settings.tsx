@@ -1,0 +1,144 @@
+import { NativeSelect } from '@mantine/core';
+import type { Output } from '../../../server/control/contract/contract.ts';
+import { useControl, useControlChange } from '../../control/control.tsx';
+import { Note, RefusalNote, reasonOf } from '../../parts/note.tsx';
+import { Skeletons } from '../../parts/skeletons.tsx';
+import { SwitchRow } from '../../parts/switch-row.tsx';
+import { backupTexts } from '../../texts/backup.ts';
+import { texts } from '../../texts/texts.ts';
+import {
+  Label,
+  SettingGroup,
+  SettingNumber,
+  SettingSwitch,
+  SettingsForm,
+  SettingText,
+  useSettings,
+} from '../settings/settings-form.tsx';
+import type { BackupState } from './backup.ts';
+import { BackupPage } from './backup-page.tsx';
+import styles from './backup-settings.module.css';
+import { Keys } from './keys.tsx';
+
+const words = backupTexts.settings;
+
+type Every = Output<'settings.get'>['backupEvery'];
+
+const NAMES = ['backupPlace', 'backupEvery', 'backupHour', 'backupFiles', 'backupHistory', 'backupKeep'] as const;
+const STALE = ['backup.state', 'backup.list'] as const;
+
+/** Where backups go, what is in them, and when they are made. */
+export function BackupSettings() {
+  const state = useControl('backup.state', {});
+  return (
+    <BackupPage>
+      {state.error !== null && (
+        <Note tone="danger" action={{ word: texts.tryAgain, run: () => state.refetch() }}>
+          {texts.unread} {reasonOf(state.error)}
+        </Note>
+      )}
+      {state.data === undefined ? (
+        state.error === null && <Skeletons widths={[500, 460, 480, 440]} />
+      ) : (
+        <SettingsForm names={NAMES} stale={STALE}>
+          <SettingGroup title={words.groups.place}>
+            <Place state={state.data} />
+          </SettingGroup>
+          <SettingGroup title={words.groups.contents}>
+            <SettingSwitch name="backupFiles" label={words.files} help={words.filesHelp} />
+            <History />
+          </SettingGroup>
+          <SettingGroup title={words.groups.keys}>
+            <Keys isSet={state.data.passphraseSet} />
+          </SettingGroup>
+          <SettingGroup title={words.groups.schedule}>
+            <Schedule />
+            <SettingNumber
+              name="backupKeep"
+              label={words.keep}
+              help={words.keepHelp}
+              unit={words.keepUnit}
+              min={1}
+              max={1_000}
+            />
+          </SettingGroup>
+        </SettingsForm>
+      )}
+    </BackupPage>
+  );
+}
+
+function Place({ state }: { readonly state: BackupState }) {
+  const { isChanged, values } = useSettings();
+  const update = useControlChange('settings.update', ['settings.get', 'status', ...STALE]);
+  const isAway = !state.placeThere && values.backupPlace !== '' && !isChanged('backupPlace');
+  const isOwn = values.backupPlace === '' && !isChanged('backupPlace');
+  return (
+    <>
+      <SettingText
+        name="backupPlace"
+        label={words.place}
+        help={isOwn ? words.placeNow(state.place) : words.placeHelp}
+      />
+      <RefusalNote error={update.error} />
+      {isAway && (
+        <Note
+          tone="care"
+          action={{ word: words.useAnew, run: () => update.mutate({ backupPlace: values.backupPlace }) }}
+        >
+          {words.away(values.backupPlace)}
+        </Note>
+      )}
+    </>
+  );
+}
+
+/** Without files there is none of it, whatever is set. */
+function History() {
+  const { values, set, isChanged } = useSettings();
+  const { backupFiles, backupHistory } = values;
+  return (
+    <SwitchRow
+      label={words.history}
+      help={backupFiles ? words.historyHelp : words.historyNever}
+      checked={backupHistory && backupFiles}
+      disabled={!backupFiles}
+      isChanged={isChanged('backupHistory')}
+      onChange={(checked) => set({ backupHistory: checked })}
+    />
+  );
+}
+
+function Schedule() {
+  const { values, set, isChanged } = useSettings();
+  const { backupEvery, backupHour } = values;
+  const isNever = backupEvery === 'never';
+  return (
+    <div>
+      <div className={styles.pair}>
+        <NativeSelect
+          label={<Label isChanged={isChanged('backupEvery')}>{words.every}</Label>}
+          value={backupEvery}
+          data={EVERY.map((value) => ({ value, label: words.everyOptions[value] }))}
+          onChange={(event) => set({ backupEvery: event.currentTarget.value as Every })}
+        />
+        {!isNever && (
+          <NativeSelect
+            label={<Label isChanged={isChanged('backupHour')}>{words.hour}</Label>}
+            value={String(backupHour)}
+            data={HOURS}
+            onChange={(event) => set({ backupHour: Number(event.currentTarget.value) })}
+          />
+        )}
+      </div>
+      <p className={styles.help}>{isNever ? words.neverHelp : words.hourHelp}</p>
+    </div>
+  );
+}
+
+const EVERY = ['day', 'week', 'never'] as const satisfies readonly Every[];
+
+const HOURS = Array.from({ length: 24 }, (_, hour) => ({
+  value: String(hour),
+  label: `${String(hour).padStart(2, '0')}:00`,
+}));

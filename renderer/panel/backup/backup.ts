@@ -1,0 +1,6 @@
+import type { Output } from '../../../server/control/contract/contract.ts';
+
+/** A backup as the list has it. */
+export type ListedBackup = Output<'backup.list'>['backups'][number];
+
+export type BackupState = Output<'backup.state'>;

@@ -1,0 +1,225 @@
+import { IconHistory } from '@tabler/icons-react';
+import { useRef, useState } from 'react';
+import { SAME_DISK_NOTE } from '../../../server/control/contract/warnings.ts';
+import { size } from '../../amounts.ts';
+import { useControl, useControlChange } from '../../control/control.tsx';
+import { addressOf } from '../../control/routes.ts';
+import { momentInWords } from '../../moments.ts';
+import { ActionButton } from '../../parts/action-button.tsx';
+import { Confirm } from '../../parts/confirm.tsx';
+import { Note, RefusalNote, reasonOf } from '../../parts/note.tsx';
+import { Skeletons } from '../../parts/skeletons.tsx';
+import { useToast } from '../../parts/toasts.tsx';
+import { backupTexts } from '../../texts/backup.ts';
+import { texts } from '../../texts/texts.ts';
+import { Refusal } from '../../transport/transport.ts';
+import type { BackupState, ListedBackup } from './backup.ts';
+import { BackupPage } from './backup-page.tsx';
+import styles from './backups.module.css';
+import { BackupsTable } from './backups-table.tsx';
+import { Check } from './check.tsx';
+import { Restoring } from './restoring.tsx';
+import { Work } from './work.tsx';
+
+const STALE = ['backup.state', 'backup.list', 'status', 'activity.list'] as const;
+
+/** What is open over the list. */
+interface Over {
+  readonly kind: 'check' | 'remove';
+  readonly listed: ListedBackup;
+}
+
+/** The backups that there are, what is being done with them, and how to restore one. */
+export function Backups() {
+  const state = useControl('backup.state', {}, { every: 15_000 });
+  const list = useControl('backup.list', {});
+  const make = useControlChange('backup.make', STALE);
+  const verify = useControlChange('backup.verify', STALE);
+  const [over, setOver] = useState<Over | null>(null);
+  const isCancelled = useRef(false);
+  const say = useToast();
+  const progress = state.data?.progress;
+  const isBusy = (progress !== undefined && progress.what !== null) || make.isPending || verify.isPending;
+
+  function backUp(): void {
+    if (isBusy) return;
+    isCancelled.current = false;
+    verify.reset();
+    make.mutate(
+      {},
+      {
+        onSuccess: ({ bytes }) => say(backupTexts.made(size(bytes))),
+        onError: () => {
+          if (isCancelled.current) say(backupTexts.cancelled);
+        },
+      },
+    );
+  }
+
+  function check({ name }: ListedBackup, passphrase: string | null): void {
+    setOver(null);
+    isCancelled.current = false;
+    make.reset();
+    verify.mutate(
+      { name, ...(passphrase === null ? {} : { passphrase }) },
+      {
+        onSuccess: ({ ok }) => {
+          if (ok) say(backupTexts.check.whole(name));
+        },
+        onError: () => {
+          if (isCancelled.current) say(backupTexts.check.cancelled);
+        },
+      },
+    );
+  }
+
+  // A browser may give up waiting for what takes hours: then only the state says what became of it.
+  const refusalOf = (error: Error | null) => (error instanceof Refusal && !isCancelled.current ? error : null);
+  const refused = refusalOf(make.error);
+  return (
+    <BackupPage
+      action={
+        <ActionButton icon={IconHistory} isBusy={isBusy} onClick={backUp}>
+          {backupTexts.make}
+        </ActionButton>
+      }
+    >
+      <div className={styles.parts}>
+        {state.error !== null && (
+          <Note tone="danger" action={{ word: texts.tryAgain, run: () => state.refetch() }}>
+            {texts.unread} {reasonOf(state.error)}
+          </Note>
+        )}
+        {state.data !== undefined && <Situation state={state.data} isBusy={isBusy} onTryAgain={backUp} />}
+        {refused !== null && refused.message !== state.data?.failure?.message && <RefusalNote error={refused} />}
+        <RefusalNote error={refusalOf(verify.error)} />
+        {verify.data !== undefined && !verify.data.ok && (
+          <Note tone="danger">
+            {backupTexts.check.problems(verify.data.name)} {verify.data.problems.join(' ')}
+          </Note>
+        )}
+        {progress !== undefined && progress.what !== null && (
+          <Work
+            progress={progress}
+            onCancel={() => {
+              isCancelled.current = true;
+            }}
+          />
+        )}
+        <Notes all={make.data?.notes ?? []} />
+        {list.data === undefined ? (
+          list.error === null && <Skeletons widths={[600, 560, 580]} />
+        ) : list.data.backups.length === 0 ? (
+          <div>
+            <strong>{backupTexts.list.empty}</strong>
+            <p className={styles.help}>{backupTexts.list.emptyHelp}</p>
+          </div>
+        ) : (
+          <BackupsTable backups={list.data.backups} onPick={(kind, listed) => setOver({ kind, listed })} />
+        )}
+        {list.error !== null && state.data?.placeThere !== false && (
+          <Note tone="danger" action={{ word: texts.tryAgain, run: () => list.refetch() }}>
+            {texts.unread} {reasonOf(list.error)}
+          </Note>
+        )}
+        <Restoring newest={list.data?.backups.find(isWhole) ?? null} />
+      </div>
+      {over?.kind === 'check' && (
+        <Check
+          listed={over.listed}
+          onCheck={(passphrase) => check(over.listed, passphrase)}
+          onClose={() => setOver(null)}
+        />
+      )}
+      {over?.kind === 'remove' && (
+        <Remove listed={over.listed} isLast={list.data?.backups.length === 1} onClose={() => setOver(null)} />
+      )}
+    </BackupPage>
+  );
+}
+
+/** As far as anybody knows. */
+function isWhole({ backup, own, checked }: ListedBackup): boolean {
+  return own && backup !== null && (checked === null || checked.problems.length === 0);
+}
+
+interface SituationProps {
+  readonly state: BackupState;
+  readonly isBusy: boolean;
+  readonly onTryAgain: () => void;
+}
+
+/** Where they go and when, and what is wrong with that. */
+function Situation({ state, isBusy, onTryAgain }: SituationProps) {
+  const { place, placeThere, sameDisk, failure, due } = state;
+  const toSettings = {
+    word: backupTexts.chooseOther,
+    run: () => {
+      location.hash = addressOf('backupSettings');
+    },
+  };
+  const now = new Date();
+  return (
+    <>
+      {placeThere ? null : (
+        <Note tone="danger" action={toSettings}>
+          {backupTexts.away(place)}
+        </Note>
+      )}
+      {failure !== null && placeThere && !isBusy && (
+        <Note tone="danger" action={{ word: texts.tryAgain, run: onTryAgain }}>
+          {backupTexts.failure(momentInWords(new Date(failure.at), now), failure.message)}
+        </Note>
+      )}
+      {placeThere && sameDisk && (
+        <Note tone="care" action={toSettings}>
+          {backupTexts.sameDisk}
+        </Note>
+      )}
+      {placeThere && (
+        <p className={styles.quiet}>
+          {due === null ? backupTexts.never : backupTexts.next(momentInWords(new Date(due), now))} {backupTexts.place}{' '}
+          <code>{place}</code>
+        </p>
+      )}
+    </>
+  );
+}
+
+/** What is worth knowing of one that was just made. That it is on the same disk is said already. */
+function Notes({ all }: { readonly all: readonly string[] }) {
+  const shown = all.filter((text) => text !== SAME_DISK_NOTE);
+  if (shown.length === 0) return null;
+  return (
+    <div>
+      <p className={styles.quiet}>{backupTexts.notes}</p>
+      <ul className={styles.notes}>
+        {shown.map((text) => (
+          <li key={text}>{text}</li>
+        ))}
+      </ul>
+    </div>
+  );
+}
+
+interface RemoveProps {
+  readonly listed: ListedBackup;
+  readonly isLast: boolean;
+  readonly onClose: () => void;
+}
+
+function Remove({ listed: { name }, isLast, onClose }: RemoveProps) {
+  const remove = useControlChange('backup.remove', STALE);
+  const words = backupTexts.remove;
+  return (
+    <Confirm
+      title={words.title(name)}
+      loss={isLast ? words.lossOfLast : words.loss}
+      word={words.do}
+      keep={words.keep}
+      change={remove}
+      onDo={() => remove.mutate({ name }, { onSuccess: onClose })}
+      onClose={onClose}
+    />
+  );
+}

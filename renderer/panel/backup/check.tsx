@@ -1,0 +1,48 @@
+import { Button, PasswordInput } from '@mantine/core';
+import { type FormEvent, useState } from 'react';
+import { ActionButton } from '../../parts/action-button.tsx';
+import { Dialog } from '../../parts/dialog.tsx';
+import styles from '../../parts/form.module.css';
+import { backupTexts } from '../../texts/backup.ts';
+import type { ListedBackup } from './backup.ts';
+
+const words = backupTexts.check;
+
+interface CheckProps {
+  readonly listed: ListedBackup;
+  readonly onCheck: (passphrase: string | null) => void;
+  readonly onClose: () => void;
+}
+
+/** Says what a check does, and takes the passphrase with which also the keys are opened. */
+export function Check({ listed, onCheck, onClose }: CheckProps) {
+  const [passphrase, setPassphrase] = useState('');
+
+  function submit(event: FormEvent): void {
+    event.preventDefault();
+    onCheck(passphrase === '' ? null : passphrase);
+  }
+
+  return (
+    <Dialog title={words.title(listed.name)} onClose={onClose} width={440}>
+      <form className={styles.form} onSubmit={submit}>
+        <p>{words.lead}</p>
+        {listed.backup?.keys === true && (
+          <PasswordInput
+            label={words.passphrase}
+            description={words.passphraseHelp}
+            autoComplete="off"
+            value={passphrase}
+            onChange={(event) => setPassphrase(event.currentTarget.value)}
+          />
+        )}
+        <div className={styles.buttons}>
+          <Button variant="default" onClick={onClose}>
+            {words.cancel}
+          </Button>
+          <ActionButton>{words.do}</ActionButton>
+        </div>
+      </form>
+    </Dialog>
+  );
+}

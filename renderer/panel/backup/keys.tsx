@@ -1,0 +1,153 @@
+import { Button, PasswordInput } from '@mantine/core';
+import { type FormEvent, useState } from 'react';
+import { useControlChange } from '../../control/control.tsx';
+import { ActionButton } from '../../parts/action-button.tsx';
+import { Confirm } from '../../parts/confirm.tsx';
+import { Dialog } from '../../parts/dialog.tsx';
+import form from '../../parts/form.module.css';
+import { Note, RefusalNote } from '../../parts/note.tsx';
+import { useToast } from '../../parts/toasts.tsx';
+import { backupTexts } from '../../texts/backup.ts';
+import { Refusal } from '../../transport/transport.ts';
+import styles from './keys.module.css';
+import { strengthOf } from './strength.ts';
+
+const words = backupTexts.passphrase;
+const STALE = ['backup.state', 'settings.get', 'activity.list'] as const;
+
+/** Whether the keys are in backups, and the passphrase that seals them. It takes effect at once, and is told by nobody. */
+export function Keys({ isSet }: { readonly isSet: boolean }) {
+  const [over, setOver] = useState<'choose' | 'leave-out' | null>(null);
+  const close = () => setOver(null);
+  return (
+    <div className={styles.row}>
+      <div>
+        <strong>{isSet ? words.set : words.unset}</strong>
+        <p>{isSet ? words.setHelp : words.unsetHelp}</p>
+      </div>
+      <div className={styles.buttons}>
+        {isSet && (
+          <Button variant="default" onClick={() => setOver('leave-out')}>
+            {words.leaveOut}
+          </Button>
+        )}
+        <Button variant="default" onClick={() => setOver('choose')}>
+          {isSet ? words.change : words.choose}
+        </Button>
+      </div>
+      {over === 'choose' && <Choose onClose={close} />}
+      {over === 'leave-out' && <LeaveOut onClose={close} />}
+    </div>
+  );
+}
+
+function Choose({ onClose }: { readonly onClose: () => void }) {
+  const [first, setFirst] = useState('');
+  const [again, setAgain] = useState('');
+  const [isShown, setShown] = useState(false);
+  const [problem, setProblem] = useState<{ field: 'first' | 'again'; text: string } | null>(null);
+  const set = useControlChange('backup.setPassphrase', STALE);
+  const say = useToast();
+  const refusal = set.error instanceof Refusal && set.error.failure.field === 'passphrase' ? set.error : null;
+  const strength = strengthOf(first);
+  const problemOf = (field: 'first' | 'again') => (problem?.field === field ? problem.text : null);
+
+  function submit(event: FormEvent): void {
+    event.preventDefault();
+    if (set.isPending) return;
+    if (strength === 'short') setProblem({ field: 'first', text: words.short });
+    else if (first !== again) setProblem({ field: 'again', text: words.differ });
+    if (strength === 'short' || first !== again) return;
+    setProblem(null);
+    set.mutate(
+      { passphrase: first },
+      {
+        onSuccess: () => {
+          say(words.done);
+          onClose();
+        },
+      },
+    );
+  }
+
+  return (
+    <Dialog title={words.dialogTitle} onClose={onClose} keepsOpen>
+      {/* Of a form inside another one, the browser makes nothing: the dialog is elsewhere in the page, its events are not. */}
+      <form
+        className={form.form}
+        onSubmit={(event) => {
+          event.stopPropagation();
+          submit(event);
+        }}
+        noValidate
+      >
+        {refusal === null && <RefusalNote error={set.error} />}
+        <PasswordInput
+          label={words.first}
+          description={words.firstHelp}
+          data-autofocus
+          autoComplete="new-password"
+          visible={isShown}
+          onVisibilityChange={setShown}
+          value={first}
+          error={problemOf('first') ?? refusal?.message ?? null}
+          onChange={(event) => {
+            setFirst(event.currentTarget.value);
+            setProblem(null);
+          }}
+        />
+        {first !== '' && <Meter of={strength} />}
+        <PasswordInput
+          label={words.again}
+          autoComplete="new-password"
+          visible={isShown}
+          onVisibilityChange={setShown}
+          value={again}
+          error={problemOf('again')}
+          onChange={(event) => {
+            setAgain(event.currentTarget.value);
+            setProblem(null);
+          }}
+        />
+        <Note tone="care">{words.lost}</Note>
+        <div className={form.buttons}>
+          <Button variant="default" onClick={onClose}>
+            {words.cancel}
+          </Button>
+          <ActionButton isBusy={set.isPending}>{words.choose}</ActionButton>
+        </div>
+      </form>
+    </Dialog>
+  );
+}
+
+const BARS = { short: 0, weak: 1, fair: 2, strong: 3 } as const;
+
+function Meter({ of: strength }: { readonly of: keyof typeof BARS }) {
+  const look = strength === 'short' ? '' : styles[strength];
+  return (
+    <p className={styles.strength} role="status">
+      <span className={styles.track} aria-hidden>
+        {[1, 2, 3].map((bar) => (
+          <span key={bar} className={bar <= BARS[strength] ? look : ''} />
+        ))}
+      </span>
+      {words.strengthOf(words.strength[strength])}
+    </p>
+  );
+}
+
+function LeaveOut({ onClose }: { readonly onClose: () => void }) {
+  const set = useControlChange('backup.setPassphrase', STALE);
+  return (
+    <Confirm
+      title={words.confirm.title}
+      loss={words.confirm.loss}
+      word={words.confirm.do}
+      keep={words.confirm.keep}
+      change={set}
+      onDo={() => set.mutate({ passphrase: null }, { onSuccess: onClose })}
+      onClose={onClose}
+    />
+  );
+}

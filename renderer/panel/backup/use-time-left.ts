@@ -1,0 +1,23 @@
+import { useRef } from 'react';
+import { backupTexts } from '../../texts/backup.ts';
+import type { BackupState } from './backup.ts';
+
+const words = backupTexts.progress.left;
+
+/** Milliseconds of work before a guess is worth anything. */
+const FIRST_GUESS = 3_000;
+const MINUTE = 60_000;
+
+/** In words how long it will take, as far as it went until now; null while nobody knows. */
+export function useTimeLeft({ phase, doneBytes, totalBytes }: BackupState['progress']): string | null {
+  const begun = useRef({ phase, doneBytes, at: performance.now() });
+  if (begun.current.phase !== phase) begun.current = { phase, doneBytes, at: performance.now() };
+  if (totalBytes === null) return null;
+  const worked = performance.now() - begun.current.at;
+  const done = doneBytes - begun.current.doneBytes;
+  if (worked < FIRST_GUESS || done <= 0) return null;
+  const left = ((totalBytes - doneBytes) * worked) / done;
+  if (left < MINUTE) return words.soon;
+  if (left < 90 * MINUTE) return words.minutes(Math.round(left / MINUTE));
+  return words.hours(Math.round(left / (60 * MINUTE)));
+}

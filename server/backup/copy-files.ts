@@ -1,0 +1,162 @@
+import { join } from 'node:path';
+import type { HomeRecord } from '../catalogue/homes.ts';
+import type { Snapshot } from '../database/snapshot.ts';
+import { type Clock, DAY } from '../lib/clock.ts';
+import type { FailPoints } from '../lib/fail-points.ts';
+import { eraseStored } from '../storage/area.ts';
+import type { Disk } from '../storage/disk.ts';
+import { flushFolders, LineFile, makePrivateFolder, plainStat } from '../storage/plain-files.ts';
+import { copyHistory } from './copy-history.ts';
+import { catchUp, copyHomes } from './copy-homes.ts';
+import type { Course } from './course.ts';
+import { EntryReader, entriesIn, segmentsOf } from './entries.ts';
+import { FILE_LIST, FILES, type Manifest, type ManifestHome } from './manifest.ts';
+import { pathsOf } from './rows.ts';
+import { type HomeTree, homeTrees } from './trees.ts';
+import { type Previous, WrittenFiles } from './written-files.ts';
+
+const FIRST_LIST = 'first.jsonl';
+
+export interface FilesWanted {
+  /** The folder of the backup that is being written. */
+  readonly folder: string;
+  /** Older versions and the trash as well. */
+  readonly history: boolean;
+  /** An earlier backup of this installation that has files. */
+  readonly previous: string | null;
+  readonly disk: Disk;
+  readonly course: Course;
+  readonly clock: Clock;
+  readonly failPoints: FailPoints;
+}
+
+export type ManifestFiles = NonNullable<Manifest['files']>;
+
+/**
+ * Copies people's files in two goes with the copy of the database in between: the first takes long and the second does not, so
+ * that what the database says and what is in the files are of nearly one moment.
+ * @param homes as they are now
+ * @param between makes the copy of the database @returns it, and the homes that it knows
+ */
+export async function copyFiles(
+  wanted: FilesWanted,
+  homes: readonly HomeRecord[],
+  between: () => Promise<{ snapshot: Snapshot; homes: readonly HomeRecord[] }>,
+): Promise<ManifestFiles> {
+  const { folder, history, disk, course } = wanted;
+  const root = join(folder, FILES);
+  await makePrivateFolder(root);
+  const size = homes.reduce((sum, { usedBytes }) => sum + usedBytes, 0);
+  course.begin('files', size);
+  const previous =
+    wanted.previous === null
+      ? null
+      : {
+          files: join(wanted.previous, FILES),
+          reader: new EntryReader(join(wanted.previous, FILE_LIST)),
+          day: Math.floor(wanted.clock.now() / DAY),
+        };
+  try {
+    const first = join(folder, FIRST_LIST);
+    const offline = await listing(first, wanted, previous, (files) =>
+      copyHomes(homeTrees(homes, history), files, disk),
+    );
+    const { snapshot, homes: known } = await between();
+    course.begin('history', null);
+    const trees = homeTrees(known, history);
+    const there = trees.filter(({ home }) => !offline.has(home.id));
+    let notFollowed = 0;
+    const list = await listingWithSum(join(folder, FILE_LIST), wanted, previous, async (files, flush) => {
+      await catchUp(there, files, disk, { first, snapshot });
+      if (history) {
+        const theirs = known.filter(({ id, isOutside }) => !isOutside || !offline.has(id));
+        await copyHistory(theirs, files, { snapshot, disk });
+      }
+      await flush();
+      await writeAbsent(there, files, snapshot, join(folder, FILE_LIST));
+      notFollowed = files.notFollowed;
+    });
+    await eraseStored(first);
+    await flushFolders(root);
+    const manifestHomes = known.map(({ id, username, place }): ManifestHome => {
+      const tree = trees.find(({ home }) => home.id === id);
+      if (tree === undefined) return { id, username, path: place.root, folder: null, state: 'left-out' };
+      if (offline.has(id)) return { id, username, path: place.root, folder: null, state: 'offline' };
+      return { id, username, path: place.root, folder: tree.folder.join('/'), state: 'copied' };
+    });
+    return {
+      list: { file: FILE_LIST, ...list },
+      history,
+      ...(await countsOf(join(folder, FILE_LIST))),
+      notFollowed,
+      homes: manifestHomes,
+    };
+  } finally {
+    await previous?.reader.close();
+  }
+}
+
+type Work<T> = (files: WrittenFiles, flush: () => Promise<void>) => Promise<T>;
+
+async function listing<T>(path: string, wanted: FilesWanted, previous: Previous | null, work: Work<T>): Promise<T> {
+  let result: T | undefined;
+  await listingWithSum(path, wanted, previous, async (files, flush) => {
+    result = await work(files, flush);
+  });
+  return result as T;
+}
+
+async function listingWithSum(
+  path: string,
+  { folder, course, failPoints }: FilesWanted,
+  previous: Previous | null,
+  work: Work<void>,
+): Promise<{ bytes: number; sha256: string }> {
+  const list = await LineFile.create(path);
+  try {
+    const files = new WrittenFiles({ root: join(folder, FILES), list, course, failPoints, previous });
+    await work(files, () => list.flush());
+    return await list.close();
+  } catch (error) {
+    await list.abandon();
+    throw error;
+  }
+}
+
+/** Writes down what the copy of the database knows and the backup does not have. */
+async function writeAbsent(
+  trees: readonly HomeTree[],
+  files: WrittenFiles,
+  snapshot: Snapshot,
+  list: string,
+): Promise<void> {
+  const reader = new EntryReader(list);
+  try {
+    for (const tree of trees) {
+      for await (const path of pathsOf(snapshot, tree)) {
+        if ((await reader.skipTo(path)) !== null) continue;
+        // Disks that decompose names have it under another spelling.
+        if ((await plainStat(files.at(path)).catch(() => null)) !== null) continue;
+        await files.write({ path: path.join('/'), absent: true });
+      }
+    }
+  } finally {
+    await reader.close();
+  }
+}
+
+async function countsOf(list: string) {
+  const counts = { count: 0, bytes: 0, linked: 0, changed: 0, leftOut: 0, absent: 0 };
+  for await (const entry of entriesIn(list)) {
+    segmentsOf(entry.path);
+    if ('leftOut' in entry) counts.leftOut += 1;
+    else if ('absent' in entry) counts.absent += 1;
+    else if ('sha256' in entry) {
+      counts.count += 1;
+      counts.bytes += entry.size;
+      if (entry.linked === true) counts.linked += 1;
+      if (entry.changed === true) counts.changed += 1;
+    }
+  }
+  return counts;
+}

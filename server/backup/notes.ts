@@ -1,0 +1,42 @@
+import type { Manifest } from './manifest.ts';
+
+/** What whoever made a backup, or wants to restore it, should know of what is not in it. Whole sentences. */
+export function notesOf({ keys, files }: Manifest): string[] {
+  const notes: string[] = [];
+  if (keys === null)
+    notes.push(
+      'The keys are not in the backup, because no passphrase is set for it: what is restored from it gets a new certificate authority, which every device has to trust anew.',
+    );
+  if (files === null) {
+    notes.push("People's files are not in the backup.");
+    return notes;
+  }
+  for (const { state, username, path } of files.homes) {
+    if (state === 'offline')
+      notes.push(
+        `The files of ${username === '' ? path : username} are not in the backup: the disk of ${path} was away.`,
+      );
+  }
+  if (!files.history) notes.push('Older versions and the trash are not in the backup.');
+  if (files.changed > 0)
+    notes.push(
+      `${many(files.changed, 'file was', 'files were')} written to while copied, and may be half old, half new.`,
+    );
+  if (files.leftOut > 0)
+    notes.push(
+      `${many(files.leftOut, 'file or folder', 'files or folders')} could not be copied: files.jsonl says which and why.`,
+    );
+  if (files.absent > 0)
+    notes.push(
+      `${many(files.absent, 'file or folder was', 'files or folders were')} removed or moved while the backup was made.`,
+    );
+  if (files.notFollowed > 0)
+    notes.push(
+      `${many(files.notFollowed, 'symbolic link or special file', 'symbolic links or special files')} left out.`,
+    );
+  return notes;
+}
+
+function many(count: number, one: string, several: string): string {
+  return `${count} ${count === 1 ? one : several}`;
+}

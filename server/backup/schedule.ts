@@ -1,0 +1,17 @@
+import type { SettingsValues } from '../settings/settings.ts';
+
+export type Schedule = Pick<SettingsValues, 'backupEvery' | 'backupHour'>;
+
+/**
+ * When the next backup is due, in milliseconds since the epoch; null for never. By the calendar of the place where the server
+ * stands: at the same hour also where clocks were changed in between.
+ * @param last when the last one was made
+ */
+export function nextDue({ backupEvery, backupHour }: Schedule, last: number): number | null {
+  if (backupEvery === 'never') return null;
+  const at = new Date(last);
+  at.setHours(backupHour, 0, 0, 0);
+  if (backupEvery === 'week') at.setDate(at.getDate() + 7);
+  else if (at.getTime() <= last) at.setDate(at.getDate() + 1);
+  return at.getTime();
+}

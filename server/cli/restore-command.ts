@@ -1,0 +1,96 @@
+import { resolve } from 'node:path';
+import { Course } from '../backup/course.ts';
+import { BackupProblem } from '../backup/problem.ts';
+import { type Restored, restoreBackup } from '../backup/restore.ts';
+import type { RestoredHome } from '../backup/restored-homes.ts';
+import { ControlError } from '../control/dispatcher.ts';
+import { systemClock } from '../lib/clock.ts';
+import { humanSize } from '../listing/human.ts';
+import { MARKER_FILE } from '../storage/folder-handle.ts';
+import { type CliContext, ExitCode, readPassword, show, UsageProblem } from './context.ts';
+import { progressLine } from './progress-line.ts';
+
+/**
+ * `larder restore --from <backup> --folder <new folder> [--passphrase-stdin] [--new-authority] [--homes-to <folder>]
+ * [--empty-homes] [--history-follows]`: needs no server.
+ */
+export async function restoreCommand(context: CliContext): Promise<number> {
+  const { values, config } = context;
+  const { from } = values;
+  const homesTo = values['homes-to'];
+  if (typeof from !== 'string')
+    throw new UsageProblem('Say which backup: larder restore --from <folder of the backup>');
+  const passphrase = values['passphrase-stdin'] === true ? await readPassword(context) : undefined;
+  const line = progressLine();
+  const stopping = new AbortController();
+  const stop = () => stopping.abort();
+  process.once('SIGINT', stop);
+  try {
+    const restored = await restoreBackup(
+      {
+        from: resolve(from),
+        folder: config.folder,
+        passphrase,
+        newAuthority: values['new-authority'] === true,
+        extraNames: config.name,
+        homesTo: typeof homesTo === 'string' ? resolve(homesTo) : null,
+        emptyHomes: values['empty-homes'] === true,
+        historyFollows: values['history-follows'] === true,
+      },
+      {
+        course: new Course({ what: 'restore', signal: stopping.signal, tell: line.show }),
+        clock: systemClock,
+        failPoints: config.failPoints,
+      },
+    );
+    line.end();
+    show(context, restored, () => restoredText(restored));
+    return ExitCode.ok;
+  } catch (error) {
+    line.end();
+    throw error instanceof BackupProblem ? new ControlError('refused', error.message) : error;
+  } finally {
+    process.off('SIGINT', stop);
+    // A terminal that is still open on standard input would keep the process.
+    process.stdin.destroy();
+  }
+}
+
+const HOME_TEXTS: Readonly<Record<RestoredHome['files'], (home: RestoredHome) => string>> = {
+  restored: ({ path }) => path,
+  empty: ({ path }) => `${path}, empty. What was in it is remembered for thirty days, in case it comes back.`,
+  awaited: ({ path, id }) =>
+    `its files are not in the backup. Put them back to ${path}, with the file ${MARKER_FILE} that lay there or one that has the line ${id}. Until then this home is offline, and nothing of it is forgotten.`,
+  elsewhere: ({ path }) => `stays where it was, ${path}.`,
+  forgotten: () => 'was in the trash, and is not in the backup.',
+};
+
+function restoredText({
+  folder,
+  household,
+  madeAt,
+  authority,
+  authorityFingerprint,
+  homes,
+  files,
+  bytes,
+  forgotten,
+  notes,
+}: Restored): string {
+  const told = homes.map((home) => {
+    const who = home.username === '' ? home.path : home.username;
+    return `Home      ${who}: ${HOME_TEXTS[home.files](home)}`;
+  });
+  return [
+    `${household} is restored to ${folder}, as it was at ${madeAt}.`,
+    `Files     ${files}, ${humanSize(bytes)}`,
+    ...told,
+    authority === 'kept'
+      ? 'Authority the same as before: devices go on trusting it.'
+      : `Authority a new one, ${authorityFingerprint}, because the keys were not restored: every device has to trust it anew.`,
+    ...(forgotten.versions > 0 ? [`Forgotten ${forgotten.versions} older versions that are not in the backup`] : []),
+    ...(forgotten.trash > 0 ? [`Forgotten ${forgotten.trash} items of the trash that are not in the backup`] : []),
+    ...notes.map((text) => `Note      ${text}`),
+    `Next: larder serve --folder ${folder}`,
+  ].join('\n');
+}

@@ -1,0 +1,162 @@
+import { readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Household, openHousehold } from '../support/household.ts';
+import { inPlace, make, namesIn, PASSPHRASE } from './support.ts';
+
+let household: Household;
+
+beforeAll(async () => {
+  household = await openHousehold();
+  await writeFile(join(household.home, 'a.txt'), 'a');
+});
+afterAll(() => household.close());
+
+const refusalOf = (method: string, input: object = {}) =>
+  household.control(method, input).then(
+    () => null,
+    ({ code, field, message }) => ({ code, ...(field === undefined ? {} : { field }), message }),
+  );
+
+describe('the owner’s side', () => {
+  it('makes, lists, verifies and removes backups', async () => {
+    const made = await make(household, { files: true, passphrase: PASSPHRASE });
+    const { place, backups } = (await household.control('backup.list')) as { place: string; backups: object[] };
+    expect(place).toBe(join(household.folder, '.larder', 'backups'));
+    const { notes: _notes, removed: _removed, ...view } = made;
+    expect(backups).toEqual([
+      { name: made.name, path: made.path, own: true, problem: null, backup: view, checked: null },
+    ]);
+    const verify = (passphrase?: string) =>
+      household.control('backup.verify', { name: made.name, ...(passphrase ? { passphrase } : {}) });
+    expect(await verify()).toEqual({ name: made.name, ok: true, problems: [] });
+    expect(await verify(PASSPHRASE)).toEqual({ name: made.name, ok: true, problems: [] });
+    expect(await verify('something else')).toMatchObject({
+      ok: false,
+      problems: [expect.stringMatching(/passphrase/)],
+    });
+    const checked = async () =>
+      ((await household.control('backup.list')) as { backups: { checked: { problems: string[] } | null }[] }).backups[0]
+        ?.checked;
+    expect(await checked()).toMatchObject({ problems: [] });
+    await household.restart();
+    expect(await checked(), 'remembered').toMatchObject({ problems: [] });
+    await writeFile(join(made.path, 'files', 'homes', 'ann', 'a.txt'), 'b');
+    expect(await verify()).toMatchObject({ ok: false });
+    expect(await checked()).toMatchObject({ problems: [expect.stringContaining('a.txt is not what was written')] });
+    await writeFile(join(made.path, 'manifest.json'), '{}');
+    expect(await household.control('backup.list')).toMatchObject({
+      backups: [{ name: made.name, own: false, backup: null, problem: expect.stringMatching(/damaged/) }],
+    });
+    expect(await household.control('backup.remove', { name: made.name })).toEqual({ name: made.name });
+    expect(await inPlace(household)).toEqual([]);
+  });
+
+  it('says whether the place is there, on which disk, and why the last one could not be made', async () => {
+    const state = () => household.control('backup.state');
+    expect(await state()).toMatchObject({ placeThere: true, sameDisk: true, failure: null });
+    const place = join(household.folder, 'elsewhere');
+    await household.control('settings.update', { backupPlace: place });
+    await rm(place, { recursive: true });
+    expect(await state()).toMatchObject({ place, placeThere: false, sameDisk: false, failure: null });
+    await refusalOf('backup.make');
+    expect(await state()).toMatchObject({
+      failure: { at: expect.stringMatching(/Z$/), message: expect.stringMatching(/not connected/) },
+      // Nobody was promised that one.
+      attention: [],
+    });
+    await household.control('settings.update', { backupPlace: '' });
+    await make(household);
+    expect(await state()).toMatchObject({ placeThere: true, failure: null });
+  });
+
+  it('knows no other names than those of backups', async () => {
+    for (const name of ['nothing', '..', '.', '', '../..', 'larder-2020-01-01T000000Z', 'newest-backup.json']) {
+      for (const method of ['backup.verify', 'backup.remove'])
+        expect(await refusalOf(method, { name }), name).toMatchObject({ code: 'refused' });
+    }
+    expect(await readdir(join(household.folder, '.larder'))).toContain('backups');
+  });
+
+  it('seals the keys with the passphrase that is set, tells and stores it nowhere', async () => {
+    for (const passphrase of ['short', '', 'x'.repeat(2_000)]) {
+      for (const [method, input] of [
+        ['backup.setPassphrase', { passphrase }],
+        ['backup.make', { passphrase }],
+      ] as const)
+        expect(await refusalOf(method, input)).toMatchObject({ code: 'invalid_input', field: 'passphrase' });
+    }
+    expect(await household.control('backup.setPassphrase', { passphrase: PASSPHRASE })).toEqual({
+      passphraseSet: true,
+    });
+    expect(await household.control('settings.get')).toMatchObject({ backupPassphraseSet: true });
+    await household.restart();
+    const made = await make(household);
+    expect(await household.control('backup.verify', { name: made.name, passphrase: PASSPHRASE })).toMatchObject({
+      ok: true,
+    });
+    const everything = JSON.stringify([
+      await household.control('settings.get'),
+      await household.control('activity.list'),
+      await household.control('backup.state'),
+    ]);
+    const sealed = JSON.parse(await readFile(join(made.path, 'keys.sealed'), 'utf8'));
+    for (const secret of [PASSPHRASE, sealed.publicKey, sealed.salt]) {
+      expect(everything).not.toContain(secret);
+      expect(household.logged()).not.toContain(secret);
+    }
+    const key = await readFile(join(household.folder, '.larder', 'tls', 'ca.key'), 'utf8');
+    const line = key.split('\n')[1] ?? '';
+    for (const path of ['larder.sqlite', 'larder.sqlite-wal'].map((name) => join(household.folder, '.larder', name))) {
+      const bytes = await readFile(path).catch(() => Buffer.alloc(0));
+      expect(bytes.includes(PASSPHRASE)).toBe(false);
+    }
+    for (const name of await readdir(made.path, { recursive: true, withFileTypes: true })) {
+      if (name.isFile()) expect((await readFile(join(name.parentPath, name.name))).includes(line)).toBe(false);
+    }
+    expect(await household.control('backup.setPassphrase', { passphrase: null })).toEqual({ passphraseSet: false });
+    expect((await make(household)).keys).toBe(false);
+  });
+});
+
+describe('one that is under way', () => {
+  it('is told of, keeps others from beginning, and can be cancelled', async () => {
+    const before = await namesIn(household);
+    const told: { what: string | null; phase: string | null }[] = [];
+    const events = await household.larder.dispatcher.events();
+    let end = () => {};
+    const begun = new Promise<void>((resolve) => {
+      end = events.subscribe((name, payload) => {
+        if (name !== 'backup.progress') return;
+        told.push(payload as never);
+        resolve();
+      });
+    });
+    const work = refusalOf('backup.make', { files: true });
+    await begun;
+    expect(told).toMatchObject([{ what: 'backup', phase: 'files' }]);
+    expect(await refusalOf('backup.make')).toMatchObject({
+      code: 'refused',
+      message: expect.stringMatching(/already/),
+    });
+    expect(await household.control('backup.state')).toMatchObject({ progress: { what: 'backup' } });
+    expect(await household.control('backup.cancel')).toEqual({ cancelled: true });
+    expect(await work).toMatchObject({ code: 'refused', message: 'The backup was cancelled.' });
+    end();
+    expect(told.at(-1)).toEqual({ what: null, phase: null, doneFiles: 0, doneBytes: 0, totalBytes: null });
+    expect(await namesIn(household)).toEqual(before);
+    expect(await inPlace(household)).toEqual([...before].sort());
+    expect(await household.control('backup.cancel')).toEqual({ cancelled: false });
+    expect(await household.control('backup.state')).toMatchObject({ progress: { what: null } });
+  });
+
+  it('ends with the server, and leaves nothing', async () => {
+    const before = await inPlace(household);
+    for (let count = 0; count < 200; count += 1) await writeFile(join(household.home, `${count}.txt`), `${count}`);
+    const work = refusalOf('backup.make', { files: true });
+    await expect.poll(async () => (await inPlace(household)).length).toBeGreaterThan(before.length);
+    await household.restart();
+    expect(await work).toMatchObject({ code: 'refused' });
+    expect(await inPlace(household)).toEqual(before);
+  });
+});

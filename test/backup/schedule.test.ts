@@ -1,0 +1,211 @@
+import { mkdir, readdir, rename } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { tooMany } from '../../dist/server/backup/prune.js';
+import { nextDue } from '../../dist/server/backup/schedule.js';
+import { lookFirst } from '../../dist/server/control/doctor/first-look.js';
+import { DAY, HOUR } from '../../dist/server/lib/clock.js';
+import { layoutOf } from '../../dist/server/storage/layout.js';
+import { type Household, openHousehold } from '../support/household.ts';
+import { make, namesIn, remove, scratchFolder } from './support.ts';
+
+describe('the next backup', () => {
+  const zone = process.env.TZ;
+  beforeAll(() => {
+    process.env.TZ = 'Europe/Berlin';
+  });
+  afterAll(() => {
+    if (zone === undefined) delete process.env.TZ;
+    else process.env.TZ = zone;
+  });
+  const due = (backupEvery: 'never' | 'day' | 'week', last: string, backupHour = 3) => {
+    const at = nextDue({ backupEvery, backupHour }, Date.parse(last));
+    return at === null ? null : new Date(at).toISOString();
+  };
+
+  it.each([
+    // One hour ahead of UTC.
+    ['day', '2026-11-22T02:00:30Z', 3, '2026-11-23T02:00:00.000Z'],
+    ['day', '2026-11-22T01:59:00Z', 3, '2026-11-22T02:00:00.000Z'],
+    ['day', '2026-11-22T15:00:00Z', 3, '2026-11-23T02:00:00.000Z'],
+    ['day', '2026-11-22T15:00:00Z', 23, '2026-11-22T22:00:00.000Z'],
+    ['week', '2026-11-22T02:00:30Z', 3, '2026-11-29T02:00:00.000Z'],
+    ['week', '2026-11-25T15:00:00Z', 3, '2026-12-02T02:00:00.000Z'],
+    // The clocks are set back in the night before 25 October, and ahead in the one before 29 March.
+    ['day', '2026-10-24T01:00:10Z', 3, '2026-10-25T02:00:00.000Z'],
+    ['day', '2026-03-28T02:00:10Z', 3, '2026-03-29T01:00:00.000Z'],
+  ] as const)('every %s after %s, at %i, is at %s', (every, last, hour, expected) => {
+    expect(due(every, last, hour)).toBe(expected);
+  });
+
+  it('is none where there is to be none', () => {
+    expect(due('never', '2026-11-22T02:00:30Z')).toBeNull();
+  });
+});
+
+describe('what is too many', () => {
+  const NOW = Date.parse('2026-11-22T03:00:00Z');
+  const one = (
+    name: string,
+    { files = false, history = false, keys = true, homes = [] as object[], madeAt = '2026-11-20T03:00:00Z' } = {},
+  ) => ({ name, manifest: { files: files ? { history, homes } : null, keys: keys ? {} : null, madeAt } }) as never;
+  const names = (backups: { name: string }[]) => backups.map(({ name }) => name);
+
+  it('are the oldest, never the only one, and never the newest that has something', () => {
+    expect(names(tooMany([one('c'), one('b'), one('a')], 2, NOW))).toEqual(['a']);
+    expect(names(tooMany([one('a')], 1, NOW))).toEqual([]);
+    const many = [one('e'), one('d'), one('c', { files: true }), one('b', { files: true }), one('a')];
+    expect(names(tooMany(many, 1, NOW))).toEqual(['d', 'b', 'a']);
+    const older = [one('c', { keys: false }), one('b', { files: true, keys: false }), one('a')];
+    expect(names(tooMany(older, 1, NOW))).toEqual([]);
+    const history = [one('c', { files: true }), one('b', { files: true, history: true }), one('a', { files: true })];
+    expect(names(tooMany(history, 1, NOW))).toEqual(['a']);
+  });
+
+  it('is never the last one with a home whose disk is away', () => {
+    const home = (state: string) => ({ files: true, homes: [{ id: 'mia', state }] });
+    const backups = [
+      one('d', home('offline')),
+      one('c', home('offline')),
+      one('b', home('copied')),
+      one('a', home('copied')),
+    ];
+    expect(names(tooMany(backups, 2, NOW))).toEqual(['a']);
+    // One that is not there any more is in nobody's way for ever.
+    expect(names(tooMany([one('e', { files: true }), ...backups], 1, NOW))).toEqual(['d', 'c', 'b', 'a']);
+  });
+
+  it('is not the one that was just made, when a clock that was wrong has made some of the future', () => {
+    const madeAt = '2036-01-01T03:00:00Z';
+    const backups = [one('d', { madeAt }), one('c', { madeAt }), one('b'), one('a')];
+    expect(names(tooMany(backups, 2, NOW))).toEqual(['d', 'c']);
+    // A clock that has been set back: all others are of the future.
+    expect(names(tooMany([one('b', { madeAt }), one('a')], 1, Date.parse('2026-11-20T03:00:01Z')))).toEqual(['b']);
+  });
+});
+
+describe('backups that are made by themselves', () => {
+  let household: Household;
+  let scratch: string;
+
+  beforeEach(async () => {
+    household = await openHousehold();
+    scratch = await scratchFolder();
+  });
+  afterEach(async () => {
+    await household.close();
+    await remove(scratch);
+  });
+
+  const tick = () => household.larder.backUpIfDue();
+  const set = (changes: object) => household.control('settings.update', changes);
+  const kindsIn = async () => {
+    const { entries } = (await household.control('activity.list', { group: 'system' })) as {
+      entries: { kind: string; door: string; details: object }[];
+    };
+    return entries;
+  };
+
+  it('come once a day, are kept as many as was asked for, and made up for when the computer was off', async () => {
+    await tick();
+    expect(await namesIn(household)).toEqual([]);
+    const names: string[] = [];
+    for (let day = 0; day < 4; day += 1) {
+      household.clock.advance(DAY);
+      await tick();
+      await tick();
+      const [newest = ''] = await namesIn(household);
+      names.unshift(newest);
+      expect(new Set(names).size).toBe(day + 1);
+    }
+    expect(await namesIn(household)).toEqual(names);
+    await set({ backupKeep: 2 });
+    await household.whileStopped(async () => household.clock.advance(9 * DAY));
+    await tick();
+    await tick();
+    const left = await namesIn(household);
+    expect(left.slice(1)).toEqual(names.slice(0, 1));
+    expect(await kindsIn()).toContainEqual(
+      expect.objectContaining({ kind: 'backup.made', door: 'larder', subject: left[0], details: {} }),
+    );
+  });
+
+  it('go on once a clock that was wrong is set right', async () => {
+    household.clock.advance(1_000 * DAY);
+    await tick();
+    household.clock.advance(-1_000 * DAY);
+    for (let day = 1; day < 4; day += 1) {
+      household.clock.advance(DAY);
+      await tick();
+      await tick();
+      expect(await namesIn(household)).toHaveLength(1 + day);
+    }
+    const notes = ((await household.control('doctor')) as { notes: string[] }).notes.join();
+    expect(notes).not.toMatch(/backup/);
+    await set({ backupEvery: 'week' });
+    household.clock.advance(20 * DAY);
+    expect(((await household.control('doctor')) as { notes: string[] }).notes.join()).toMatch(/older than was asked/);
+  });
+
+  it('are not made while nobody has set Larder up, nor where there are to be none', async () => {
+    const empty = await openHousehold({ owner: null });
+    try {
+      empty.clock.advance(30 * DAY);
+      await empty.larder.backUpIfDue();
+      expect(await readdir(join(empty.folder, '.larder', 'backups'))).toEqual([]);
+    } finally {
+      await empty.close();
+    }
+    await set({ backupEvery: 'never' });
+    household.clock.advance(30 * DAY);
+    await tick();
+    expect(await namesIn(household)).toEqual([]);
+  });
+
+  it('with files are due when there is one without', async () => {
+    household.clock.advance(DAY);
+    await tick();
+    await set({ backupFiles: true });
+    await tick();
+    const { backups } = (await household.control('backup.list')) as { backups: { backup: { files: object | null } }[] };
+    expect(backups.map(({ backup }) => backup.files !== null)).toEqual([true, false]);
+  });
+
+  it('that fail are told until one succeeds, and tried again after an hour', async () => {
+    const place = join(scratch, 'disk');
+    await mkdir(place);
+    await set({ backupPlace: place });
+    await rename(place, `${place} away`);
+    household.clock.advance(2 * DAY);
+    await tick();
+    const attention = async () => ((await household.control('status')) as { attention: string[] }).attention.join();
+    expect(await attention()).toMatch(/could not be made, and will be tried again.*not connected/);
+    expect(await household.control('backup.state')).toMatchObject({ attention: [expect.any(String)] });
+    const failed = (await kindsIn()).filter(({ kind }) => kind === 'backup.failed');
+    expect(failed).toMatchObject([{ door: 'larder', details: { reason: expect.stringMatching(/not connected/) } }]);
+    await rename(`${place} away`, place);
+    await tick();
+    expect(await namesIn(household)).toEqual([]);
+    household.clock.advance(HOUR);
+    await tick();
+    expect(await namesIn(household)).toHaveLength(1);
+    expect(await attention()).toBe('');
+  });
+
+  it('are missed by the doctor, who knows the newest also of a database that is damaged', async () => {
+    const notes = async () => ((await household.control('doctor')) as { notes: string[] }).notes.join('\n');
+    expect(await notes()).not.toMatch(/backup/);
+    household.clock.advance(3 * DAY);
+    expect(await notes()).toMatch(/There is no backup in .*larder backup/);
+    const made = await make(household);
+    expect(await notes()).not.toMatch(/backup/);
+    household.clock.advance(3 * DAY);
+    expect(await notes()).toMatch(/newest backup in .* older than was asked for/);
+    await household.whileStopped(async () => {
+      const layout = layoutOf(household.folder);
+      await rename(layout.database, `${layout.database}.away`);
+      expect((await lookFirst(layout)).blocking.join()).toContain(made.path);
+      await rename(`${layout.database}.away`, layout.database);
+    });
+  });
+});

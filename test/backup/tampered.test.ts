@@ -1,0 +1,109 @@
+import { createHash } from 'node:crypto';
+import { cp, mkdir, readdir, readFile, rename, rm, symlink, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { type Household, openHousehold } from '../support/household.ts';
+import { type Made, make, PASSPHRASE, remove, restore, scratchFolder } from './support.ts';
+
+let household: Household;
+let made: Made;
+let scratch: string;
+let copies = 0;
+
+beforeAll(async () => {
+  household = await openHousehold();
+  scratch = await scratchFolder();
+  const api = await household.signIn();
+  await api.put({ filePath: '/ROOT/HOME/a/photo.bin' }, Buffer.alloc(300_000, 7));
+  await api.put({ filePath: '/ROOT/HOME/a/old.txt' }, 'one');
+  await api.put({ filePath: '/ROOT/HOME/a/old.txt', overwrite: 1 }, 'two');
+  made = await make(household, { files: true, history: true, passphrase: PASSPHRASE });
+});
+afterAll(async () => {
+  await household.close();
+  await remove(scratch);
+});
+
+/** A copy that a test may damage. */
+async function copyOf(): Promise<string> {
+  const copy = join(scratch, `copy-${++copies}`, made.name);
+  await cp(made.path, copy, { recursive: true, verbatimSymlinks: true });
+  return copy;
+}
+
+async function everyFile(folder: string): Promise<string[]> {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true });
+  return entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));
+}
+
+async function expectRefused(copy: string, what: RegExp): Promise<void> {
+  const target = join(scratch, `restored-${copies}`);
+  await expect(restore(copy, target, { passphrase: PASSPHRASE })).rejects.toThrow(what);
+  expect(await readdir(scratch)).not.toContain(`restored-${copies}`);
+}
+
+it('refuses a backup of which one byte of any part is another one, and writes nothing', async () => {
+  const files = (await everyFile(made.path)).map((path) => path.slice(made.path.length + 1));
+  // Database, keys, list, manifest and its sum, two certificates, two files and a version.
+  expect(files.length).toBe(10);
+  for (const file of files) {
+    const copy = await copyOf();
+    const path = join(copy, file);
+    const bytes = await readFile(path);
+    const position = Math.floor(bytes.length / 2);
+    bytes[position] = (bytes[position] ?? 0) ^ 1;
+    await writeFile(path, bytes);
+    await expectRefused(copy, /is damaged|is no backup/);
+    await rm(join(copy, '..'), { recursive: true });
+  }
+}, 60_000);
+
+it.each([
+  ['a file', 'files/homes/ann/a/photo.bin'],
+  ['the database', 'larder.sqlite'],
+  ['the keys', 'keys.sealed'],
+  ['the list of files', 'files.jsonl'],
+  ['the manifest', 'manifest.json'],
+  ['its sum', 'manifest.sha256'],
+  ['a folder', 'files/homes/ann/a'],
+])('refuses one without %s', async (_what, file) => {
+  const copy = await copyOf();
+  await rm(join(copy, file), { recursive: true });
+  await expectRefused(copy, /is damaged|is no backup/);
+});
+
+it('follows no link that somebody puts into it', async () => {
+  const copy = await copyOf();
+  const elsewhere = join(scratch, 'elsewhere');
+  await rename(join(copy, 'files', 'homes', 'ann', 'a'), elsewhere);
+  await symlink(elsewhere, join(copy, 'files', 'homes', 'ann', 'a'));
+  await expectRefused(copy, /is damaged/);
+  const other = await copyOf();
+  const photo = join(other, 'files', 'homes', 'ann', 'a', 'photo.bin');
+  await rename(photo, join(scratch, 'photo.bin'));
+  await symlink(join(scratch, 'photo.bin'), photo);
+  await expectRefused(other, /is damaged/);
+});
+
+it.each(['../../../evil.txt', 'homes/ann/../../../evil.txt', '/evil.txt', 'homes//evil.txt', 'homes/ann/./evil.txt'])(
+  'takes no path from a list that leads elsewhere: %s',
+  async (path) => {
+    const sha256 = (text: string) => createHash('sha256').update(text).digest('hex');
+    const copy = await copyOf();
+    const list = `${await readFile(join(copy, 'files.jsonl'), 'utf8')}${JSON.stringify({ path, size: 4, mtime: '0', ctime: '0', mode: 0o644, sha256: sha256('evil') })}\n`;
+    await writeFile(join(copy, 'files.jsonl'), list);
+    const manifest = JSON.parse(await readFile(join(copy, 'manifest.json'), 'utf8'));
+    manifest.files.list = { file: 'files.jsonl', bytes: Buffer.byteLength(list), sha256: sha256(list) };
+    const text = `${JSON.stringify(manifest, null, 2)}\n`;
+    await writeFile(join(copy, 'manifest.json'), text);
+    await writeFile(join(copy, 'manifest.sha256'), `${sha256(text)}  manifest.json\n`);
+    await expectRefused(copy, /leads elsewhere/);
+  },
+);
+
+it('says of a folder that is no backup that it is none, and of a newer one which version it takes', async () => {
+  await expect(restore(join(scratch, 'nothing'), join(scratch, 'new'))).rejects.toThrow(/is no backup/);
+  const empty = join(scratch, 'empty');
+  await mkdir(empty);
+  await expect(restore(empty, join(scratch, 'new'))).rejects.toThrow(/is no backup/);
+});

@@ -1,0 +1,295 @@
+import { execFileSync } from 'node:child_process';
+import { chmod, mkdir, readdir, rename, rm, stat, symlink, utimes, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { LARDER } from '../../dist/server/lib/events.js';
+import { openHomeFolders } from '../support/home-folders.ts';
+import { type Household, openHousehold } from '../support/household.ts';
+import { inPlace, linesOf, make, remove, restore, scratchFolder, signInAt, whileServed } from './support.ts';
+
+let household: Household;
+let scratch: string;
+
+beforeEach(async () => {
+  scratch = await scratchFolder();
+  household = await openHousehold();
+  await writeFile(join(household.home, 'a.txt'), 'a');
+});
+afterEach(async () => {
+  await household.close();
+  await remove(scratch);
+});
+
+const refusalOf = (method: string, input: object = {}) =>
+  household.control(method, input).then(
+    () => null,
+    ({ code, field, message }) => ({ code, ...(field === undefined ? {} : { field }), message }),
+  );
+const set = (changes: object) => household.control('settings.update', changes);
+const withPoints = (actions: string) => household.restart({ failPoints: `${scratch};${actions}` });
+
+describe('a disk', () => {
+  it.each([
+    ['storage.backup.write', 'enospc', /is full/],
+    ['storage.backup.flush', 'enospc', /is full/],
+    ['storage.backup.flush', 'eio', /has errors/],
+    ['backup.database', 'enospc', /is full/],
+    ['backup.written', 'eperm', /may not write/],
+  ])('that fails at %s with %s ends the backup, and nothing of it is left', async (point, action, sentence) => {
+    await withPoints(`${point}=${action}`);
+    expect(await refusalOf('backup.make', { files: true })).toEqual({
+      code: 'refused',
+      message: expect.stringMatching(sentence),
+    });
+    expect(await readdir(scratch)).toContain(`${point}.reached`);
+    expect(await inPlace(household)).toEqual([]);
+    await household.restart({ failPoints: '' });
+    const { name } = await make(household, { files: true });
+    expect(await inPlace(household)).toEqual([name]);
+  });
+
+  const canMount = process.getuid?.() === 0 && process.platform === 'linux';
+  it.runIf(canMount)('that is full, taken away or read-only is said, and works again when it is not', async () => {
+    const place = join(scratch, 'small');
+    await mkdir(place);
+    execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=6m', 'tmpfs', place]);
+    try {
+      await set({ backupPlace: place });
+      await writeFile(join(household.home, 'large.bin'), Buffer.alloc(8_000_000));
+      expect(await refusalOf('backup.make', { files: true })).toMatchObject({ message: expect.stringMatching(/full/) });
+      expect(await readdir(place)).toEqual(['.larder-backups']);
+      await rm(join(household.home, 'large.bin'));
+      const made = await make(household, { files: true });
+      expect(made.notes.join()).not.toContain('same disk');
+      execFileSync('mount', ['-o', 'remount,ro', place]);
+      expect(await refusalOf('backup.make')).toMatchObject({ message: expect.stringMatching(/cannot be written/) });
+      expect(await household.control('backup.verify', { name: made.name })).toMatchObject({ ok: true });
+    } finally {
+      execFileSync('umount', ['-l', place]);
+    }
+    // What stands there now is the folder that the disk belongs to: nothing is written into it.
+    expect(await refusalOf('backup.make')).toMatchObject({ message: expect.stringMatching(/not connected/) });
+    expect(await refusalOf('backup.list')).toMatchObject({ message: expect.stringMatching(/not there/) });
+    expect(await readdir(place)).toEqual([]);
+  });
+});
+
+describe('a place', () => {
+  it('is made when its folder is there, and marked', async () => {
+    const place = join(scratch, 'backups');
+    await set({ backupPlace: place });
+    expect(await readdir(place)).toEqual(['.larder-backups']);
+    const made = await make(household);
+    expect(made.path).toBe(join(place, made.name));
+    expect(made.notes.join()).toContain('same disk');
+    await rename(place, `${place} away`);
+    expect(await refusalOf('backup.make')).toMatchObject({ message: expect.stringMatching(/not connected/) });
+    await rename(`${place} away`, place);
+    await make(household);
+  });
+
+  it('is no folder of anybody’s files, by whatever name', async () => {
+    await mkdir(join(household.home, 'inner'));
+    await symlink(join(household.home, 'inner'), join(scratch, 'link'));
+    await writeFile(join(scratch, 'file'), '');
+    const homes = join(household.folder, 'homes');
+    for (const place of [
+      household.home,
+      join(household.home, 'inner'),
+      join(household.home, 'new'),
+      join(scratch, 'link'),
+      join(scratch, 'link', 'new'),
+      homes,
+      join(homes, 'backups'),
+      join(household.folder, '.larder', 'versions'),
+      join(household.folder, '.larder'),
+      join(scratch, 'file'),
+      join(scratch, 'no', 'such'),
+      '/etc/backups',
+      '/',
+    ]) {
+      const refusal = await refusalOf('settings.update', { backupPlace: place });
+      expect(refusal, place).toMatchObject({ code: 'invalid_input', field: 'backupPlace' });
+    }
+    expect(await readdir(household.home)).not.toContain('new');
+    expect((await household.control('settings.get')).backupPlace).toBe('');
+    for (const place of ['backups', '../up', `${scratch}/../x`])
+      expect(await refusalOf('settings.update', { backupPlace: place })).toMatchObject({ field: 'backupPlace' });
+  });
+
+  it('that becomes part of a home is refused when a backup is due', async () => {
+    const place = join(scratch, 'shared');
+    await set({ backupPlace: place });
+    await household.control('accounts.add', {
+      ...{ username: 'mia', name: 'Mia', password: 'correct horse battery' },
+      ...{ homeFolder: place, adoptHomeFolder: true },
+    });
+    expect(await refusalOf('backup.make')).toMatchObject({ message: expect.stringMatching(/somebody's home/) });
+  });
+
+  it('in which somebody has made a home of a backup keeps that backup', async () => {
+    const place = join(scratch, 'shared');
+    await set({ backupPlace: place, backupKeep: 1 });
+    const made = await make(household, { files: true });
+    const homeFolder = join(made.path, 'files', 'homes', 'ann');
+    await household.control('accounts.add', {
+      ...{ username: 'mia', name: 'Mia', password: 'correct horse battery', homeFolder, adoptHomeFolder: true },
+    });
+    expect(await refusalOf('backup.remove', { name: made.name })).toMatchObject({
+      code: 'refused',
+      message: expect.stringMatching(/somebody's home: it is not removed/),
+    });
+    household.clock.advance(5_000);
+    expect((await make(household, { files: true })).removed).toEqual([]);
+    expect(await readdir(homeFolder)).toContain('a.txt');
+  });
+
+  it('of another installation is shared without harm', async () => {
+    const place = join(scratch, 'shared');
+    const other = await openHousehold();
+    try {
+      for (const one of [household, other]) await one.control('settings.update', { backupPlace: place, backupKeep: 1 });
+      const first = await make(household);
+      const theirs = (await other.control('backup.make')) as { name: string; removed: string[] };
+      expect(theirs.removed).toEqual([]);
+      // Unfinished ones are left to whose they are.
+      await mkdir(join(place, `${first.name}.00000000.partial`));
+      await make(household);
+      const { backups } = (await other.control('backup.list')) as { backups: { name: string; own: boolean }[] };
+      expect(backups.map(({ own }) => own).sort()).toEqual([false, true]);
+      expect(await readdir(place)).toContain(`${first.name}.00000000.partial`);
+    } finally {
+      await other.close();
+    }
+  });
+});
+
+describe('a file', () => {
+  it('has its time and its access rights again, whatever the disk of the backups makes of them', async () => {
+    const path = join(household.home, 'a.txt');
+    await chmod(path, 0o640);
+    await utimes(path, 1_700_000_001.25, 1_700_000_001.25);
+    const made = await make(household, { files: true });
+    const copy = join(made.path, 'files', 'homes', 'ann', 'a.txt');
+    await chmod(copy, 0o777);
+    await utimes(copy, 1_700_000_002, 1_700_000_002);
+    const folder = join(scratch, 'restored');
+    await restore(made.path, folder);
+    const { mode, mtimeMs } = await stat(join(folder, 'homes', 'ann', 'a.txt'));
+    expect([mode & 0o777, mtimeMs]).toEqual([0o640, 1_700_000_001_250]);
+  });
+
+  it('is never restored into the backup itself', async () => {
+    const made = await make(household, { files: true });
+    await symlink(made.path, join(scratch, 'link'));
+    for (const folder of [join(made.path, 'new'), made.path, join(scratch, 'link', 'new')])
+      await expect(restore(made.path, folder), folder).rejects.toThrow(/is in the backup itself/);
+    await expect(restore(made.path, join(scratch, 'new'), { homesTo: join(made.path, 'homes') })).rejects.toThrow(
+      /is in the backup itself/,
+    );
+    expect(await household.control('backup.verify', { name: made.name })).toMatchObject({ ok: true });
+    expect(await readdir(made.path)).not.toContain('new');
+  });
+
+  const isRoot = process.getuid?.() === 0;
+  it.skipIf(isRoot)('that may not be read is left out, and said to be', async () => {
+    await chmod(join(household.home, 'a.txt'), 0);
+    const made = await make(household, { files: true });
+    expect(made.files).toMatchObject({ leftOut: 1 });
+  });
+
+  it('whose name the disk of the backups cannot have is left out, and the rest is there', async () => {
+    await writeFile(join(household.home, `${'n'.repeat(200)}.txt`), 'long');
+    // A path that is too long with the folder of the backup before it.
+    let folder = household.home;
+    while (folder.length < 3_960) folder = join(folder, 'd'.repeat(200));
+    await mkdir(folder, { recursive: true });
+    const made = await make(household, { files: true });
+    expect(made.files).toMatchObject({ leftOut: 1, count: 2 });
+    expect(made.notes.join()).toContain('could not be copied');
+    expect((await linesOf(made.path)).find(({ leftOut }) => leftOut !== undefined)?.leftOut).toMatch(/too long/);
+  });
+});
+
+describe('a home', () => {
+  it('whose disk is away is left out by name, and is offline after a restore', async () => {
+    await rename(household.home, join(scratch, 'away'));
+    try {
+      const made = await make(household, { files: true });
+      expect(made.files).toMatchObject({ count: 0, homes: [{ username: 'ann', state: 'offline' }] });
+      expect(made.notes.join()).toMatch(/files of ann are not in the backup/);
+    } finally {
+      await rename(join(scratch, 'away'), household.home);
+    }
+  });
+
+  it('elsewhere is in it, and goes back only where that is said', async () => {
+    const outside = join(scratch, 'disk', 'photos');
+    await mkdir(outside, { recursive: true });
+    await writeFile(join(outside, 'photo.jpg'), 'photo');
+    await household.control('accounts.add', {
+      ...{ username: 'mia', name: 'Mia', password: 'correct horse battery' },
+      ...{ homeFolder: outside, adoptHomeFolder: true },
+    });
+    const made = await make(household, { files: true, history: true });
+    const stays = join(scratch, 'stays');
+    const report = await restore(made.path, stays);
+    expect(report.homes).toContainEqual(
+      expect.objectContaining({ username: 'mia', files: 'elsewhere', path: outside }),
+    );
+    const moved = join(scratch, 'moved');
+    const homesTo = join(scratch, 'homes');
+    const { homes } = await restore(made.path, moved, { homesTo });
+    expect(homes).toContainEqual(
+      expect.objectContaining({ username: 'mia', files: 'restored', path: join(homesTo, 'photos') }),
+    );
+    await whileServed(moved, async ({ api, control }) => {
+      const mia = await signInAt(api, household, 'mia', 'correct horse battery');
+      expect((await mia.get('files/download', { path: '/ROOT/HOME/photo.jpg' })).text).toBe('photo');
+      expect((await mia.put({ filePath: '/ROOT/HOME/new.txt' }, 'new')).status).toBe(201);
+      expect(await control('doctor')).toMatchObject({ ok: true });
+    });
+    expect(await readdir(outside)).not.toContain('new.txt');
+    await expect(restore(made.path, join(scratch, 'again'), { homesTo })).rejects.toThrow(/replaces nothing/);
+    await expect(restore(made.path, join(scratch, 'in'), { homesTo: join(scratch, 'in', 'x') })).rejects.toThrow(
+      /outside/,
+    );
+    expect((await readdir(scratch)).sort()).not.toContain('again');
+  });
+
+  it('in the trash is in it with the history, and forgotten without', async () => {
+    await household.whileStopped(async () => {
+      const folders = await openHomeFolders(household.folder);
+      try {
+        const path = join(household.folder, 'homes', 'bob');
+        const home = await folders.homeFolders.create(path, { adopt: false, by: 'owner' });
+        await folders.give('bob', home);
+        await writeFile(join(path, 'bobs.txt'), 'of bob');
+        await folders.take('bob', home.homeId);
+        await folders.homeFolders.moveToTrash(home.homeId, 'bob', LARDER);
+      } finally {
+        await folders.close();
+      }
+    });
+    const whole = await make(household, { files: true, history: true });
+    const part = await make(household, { files: true });
+    const [with_, without] = [join(scratch, 'with'), join(scratch, 'without')];
+    expect((await restore(whole.path, with_)).homes).toContainEqual(
+      expect.objectContaining({ username: 'bob', files: 'restored' }),
+    );
+    const { forgotten, homes } = await restore(part.path, without);
+    expect(forgotten.homes).toBe(1);
+    expect(homes).toContainEqual(expect.objectContaining({ username: 'bob', files: 'forgotten' }));
+    await whileServed(with_, async ({ control }) => {
+      const { homes: trashed } = (await control('homes.trash.list')) as { homes: { id: string }[] };
+      expect(trashed).toHaveLength(1);
+      await control('homes.trash.restore', { id: trashed[0]?.id });
+      expect(await readdir(join(with_, 'homes', 'bob'))).toContain('bobs.txt');
+      expect(await control('doctor')).toMatchObject({ ok: true });
+    });
+    await whileServed(without, async ({ control }) => {
+      expect(await control('homes.trash.list')).toEqual({ homes: [] });
+      expect(await control('doctor')).toMatchObject({ ok: true });
+    });
+  });
+});
