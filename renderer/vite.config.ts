@@ -1,6 +1,34 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import react from '@vitejs/plugin-react';
-import { defineConfig } from 'vite';
+import { defineConfig, type Plugin } from 'vite';
+
+/** A package in the folder of packages that is nearest to a file. */
+const PACKAGE = /^.*\/node_modules\/(?:@[^/]+\/)?[^/]+(?=\/)/;
+
+/**
+ * Writes `licences.json` beside the panel: name, version, licence and its text of every package that is in it. They are not
+ * installed where it runs, and what is bundled no longer says whose it is.
+ */
+function licences(): Plugin {
+  return {
+    name: 'licences',
+    generateBundle() {
+      const ids = [...this.getModuleIds()].map((id) => id.replaceAll('\\', '/').replace('\0', ''));
+      const folders = new Set(ids.flatMap((id) => PACKAGE.exec(id)?.[0] ?? []));
+      const packages = [...folders].flatMap(packageIn).sort((a, b) => a.name.localeCompare(b.name, 'en'));
+      this.emitFile({ type: 'asset', fileName: 'licences.json', source: JSON.stringify(packages) });
+    },
+  };
+}
+
+function packageIn(folder: string) {
+  const { name, version, license } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
+  const files = readdirSync(folder).filter((file) => /^(?:licen[cs]e|copying|notice)/i.test(file));
+  const text = files.map((file) => readFileSync(join(folder, file), 'utf8').trim()).join('\n\n');
+  return name === undefined ? [] : [{ name, version, licence: license ?? '', text }];
+}
 
 /**
  * The panel as files that any server can give out at its root: the window under `app://larder/`, the server on loopback. Its
@@ -10,7 +38,7 @@ export default defineConfig({
   root: fileURLToPath(new URL('.', import.meta.url)),
   base: '/',
   publicDir: false,
-  plugins: [react()],
+  plugins: [react(), licences()],
   build: {
     outDir: fileURLToPath(new URL('../dist/renderer', import.meta.url)),
     emptyOutDir: true,

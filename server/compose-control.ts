@@ -1,3 +1,4 @@
+import type { RequestListener } from 'node:http';
 import type { Accounts } from './accounts/accounts.ts';
 import type { Activity } from './activity/activity.ts';
 import type { Backups } from './backup/backups.ts';
@@ -8,11 +9,13 @@ import type { Media } from './compose-media.ts';
 import type { composeMetadata } from './compose-metadata.ts';
 import type { composePeople } from './compose-people.ts';
 import type { Config } from './config/config.ts';
+import { aboutHandlers, doctorCourse } from './control/about-handlers.ts';
 import { backupHandlers } from './control/backup-handlers.ts';
 import { createDispatcher, type Dispatcher } from './control/dispatcher.ts';
 import { createControlEvents } from './control/events.ts';
 import { givenHandlers } from './control/given-handlers.ts';
 import { controlHandlers, type HandlerParts } from './control/handlers.ts';
+import { type ReferenceHandlerParts, referenceHandlers } from './control/reference-handlers.ts';
 import { createSetup } from './control/setup.ts';
 import { statusOf } from './control/status.ts';
 import type { Database } from './database/database.ts';
@@ -24,6 +27,7 @@ import type { PathLocks } from './lib/path-locks.ts';
 import type { MailQueue } from './mail/mail-queue.ts';
 import type { Mailer } from './mail/mailer.ts';
 import { ClientProblem, type Clients } from './oauth/clients.ts';
+import { createConsoleTokens } from './oauth/console-tokens.ts';
 import type { createServing } from './serving.ts';
 import type { Settings } from './settings/settings.ts';
 import type { SharingContext } from './sharing/context.ts';
@@ -69,6 +73,9 @@ export interface ControlParts {
   /** Milliseconds since the epoch. */
   readonly openedAt: number;
   readonly hasOwner: () => Promise<boolean>;
+  readonly app: RequestListener;
+  readonly operations: ReferenceHandlerParts['operations'];
+  readonly openApi: () => Record<string, unknown>;
 }
 
 const LOGO_PROBLEM = 'This is no picture: give a JPEG, PNG, WebP, GIF, AVIF or TIFF file in base64.';
@@ -77,20 +84,24 @@ const LOGO_PROBLEM = 'This is no picture: give a JPEG, PNG, WebP, GIF, AVIF or T
 export function composeControl(parts: ControlParts): Dispatcher {
   const { config, layout, settings, certificates, serving, people, images, fileRows: database, clock, log } = parts;
   const { accounts, events, hasOwner, keeper, media, mails, addresses, backups } = parts;
+  const course = doctorCourse();
   const handlers = controlHandlers({
     ...parts,
     setup: createSetup({ accounts, homeFolders: people.homeFolders, settings, database: parts.database, events }),
     // Loaded when somebody asks for it: it is as large as it is rare.
-    doctor: async (input) =>
-      (await import('./control/doctor/examine.ts')).examine(
-        {
-          ...{ layout, config, database, homes: parts.homes, disk: parts.disk, catalogue: parts.catalogue },
-          ...{ locks: parts.locks, certificates, clock, openedAt: parts.openedAt, addresses, backups },
-          listening: serving.listening,
-          listenerProblems: serving.problems,
-          allowsHttp: () => settings.values.httpTesting,
-        },
-        input,
+    doctor: (input) =>
+      course.during(async (onStep) =>
+        (await import('./control/doctor/examine.ts')).examine(
+          {
+            ...{ layout, config, database, homes: parts.homes, disk: parts.disk, catalogue: parts.catalogue },
+            ...{ locks: parts.locks, certificates, clock, openedAt: parts.openedAt, addresses, backups },
+            listening: serving.listening,
+            listenerProblems: serving.problems,
+            allowsHttp: () => settings.values.httpTesting,
+          },
+          input,
+          onStep,
+        ),
       ),
     decodeLogo: (base64) =>
       images.run('logo', { bytes: Buffer.from(base64, 'base64') }).then(
@@ -114,13 +125,26 @@ export function composeControl(parts: ControlParts): Dispatcher {
       backups: () => backups.attention(),
     }),
   });
+  const reference = referenceHandlers({
+    ...{ accounts, events, log, app: parts.app, operations: parts.operations, openApi: parts.openApi },
+    consoleTokens: createConsoleTokens(parts.database, clock),
+    apiPath: `${config.basePath}/api.php`,
+    host: () => ownHost(serving.where().addresses, certificates.current().names),
+  });
+  const about = aboutHandlers({ folder: layout.folder, openedAt: parts.openedAt, database, course });
   return createDispatcher(
     {
       ...{ ...handlers, ...people.handlers, ...parts.metadata.handlers, ...givenHandlers(parts) },
-      ...backupHandlers({ backups, accounts, settings }),
+      ...{ ...backupHandlers({ backups, accounts, settings }), ...reference, ...about },
     },
     createControlEvents(parts.traffic, keeper, backups),
     async () => ((await hasOwner()) ? 'owner' : 'first-run'),
     log,
   );
+}
+
+/** The friendliest, so that addresses in an answer are those that other machines know. */
+function ownHost([address]: readonly string[], names: readonly string[]): string {
+  if (address !== undefined) return new URL(address).host;
+  return names.find((name) => !name.includes('*') && !name.includes(':')) ?? 'localhost';
 }

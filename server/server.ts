@@ -349,7 +349,7 @@ export async function openLarder({
         addresses,
         openedAt,
       },
-      hasOwner,
+      ...{ hasOwner, app, operations, openApi },
     });
     return {
       dispatcher,

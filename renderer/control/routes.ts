@@ -21,11 +21,13 @@ export const routes = {
   clients: '#/api',
   authorizations: '#/api/authorizations',
   apiSettings: '#/api/settings',
+  reference: '#/api/reference',
   mail: '#/mail',
   security: '#/security',
   backups: '#/backup',
   backupSettings: '#/backup/settings',
   computer: '#/computer',
+  about: '#/about',
 } as const;
 
 export type Route = keyof typeof routes;

@@ -1,10 +1,13 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { useEffect, useRef } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { useConnection, useControlEvents } from '../control/control.tsx';
 import { useDesktopState } from '../control/desktop.tsx';
+import { useKey } from '../control/keys.ts';
 import { type Route, useRoute } from '../control/routes.ts';
 import { useSecondsUntil } from '../parts/moment.tsx';
+import { keyTexts } from '../texts/keys.ts';
 import { texts } from '../texts/texts.ts';
+import { About } from './about/about.tsx';
 import { Activity } from './activity/activity.tsx';
 import { ApiSettings } from './api/api-settings.tsx';
 import { Authorizations } from './api/authorizations.tsx';
@@ -13,7 +16,9 @@ import { BackupSettings } from './backup/backup-settings.tsx';
 import { Backups } from './backup/backups.tsx';
 import { Computer } from './computer.tsx';
 import { Files } from './files/files.tsx';
+import { GoTo } from './go-to/go-to.tsx';
 import { HttpWarning } from './http-warning.tsx';
+import { KeyList } from './key-list.tsx';
 import { Links } from './links/links.tsx';
 import { Shares } from './links/shares.tsx';
 import { Mail } from './mail/mail.tsx';
@@ -24,8 +29,9 @@ import { People } from './people/people.tsx';
 import { Role } from './people/role.tsx';
 import { Roles } from './people/roles.tsx';
 import { User } from './people/user.tsx';
+import { Reference } from './reference/reference.tsx';
 import { Security } from './security/security.tsx';
-import { Sidebar, TopBar } from './sidebar.tsx';
+import { PAGES, Sidebar, TopBar } from './sidebar.tsx';
 
 /** The panel of a Larder that runs and has an owner: where one can go, and the page one is on. */
 export function Panel() {
@@ -37,6 +43,9 @@ export function Panel() {
   const main = useRef<HTMLElement>(null);
   const isLost = connection.kind === 'lost';
   const isInWindow = useDesktopState() !== null;
+  const [over, setOver] = useState<'goTo' | 'keys' | null>(null);
+  useKey('mod+k', () => setOver('goTo'), { what: keyTexts.list.keys.goTo });
+  useKey('?', () => setOver('keys'), { what: keyTexts.list.keys.list });
   return (
     <>
       <button type="button" className={styles.skip} onClick={() => main.current?.focus()}>
@@ -44,13 +53,21 @@ export function Panel() {
       </button>
       <div className={`${styles.panel} ${isLost ? styles.isLost : ''}`}>
         {connection.kind === 'lost' && <Lost retryAt={connection.retryAt} />}
-        <TopBar />
-        <Sidebar />
+        <TopBar onGoTo={() => setOver('goTo')} />
+        <Sidebar onGoTo={() => setOver('goTo')} />
         <main className={styles.main} ref={main} tabIndex={-1}>
           <HttpWarning />
           <Page route={route} isInWindow={isInWindow} />
         </main>
       </div>
+      {over === 'goTo' && (
+        <GoTo
+          pages={PAGES.filter(({ inWindow }) => isInWindow || !inWindow)}
+          onClose={() => setOver(null)}
+          onKeys={() => setOver('keys')}
+        />
+      )}
+      {over === 'keys' && <KeyList onClose={() => setOver(null)} />}
     </>
   );
 }
@@ -83,6 +100,8 @@ function Page({ route, isInWindow }: { readonly route: Route; readonly isInWindo
       return <Authorizations />;
     case 'apiSettings':
       return <ApiSettings />;
+    case 'reference':
+      return <Reference />;
     case 'mail':
       return <Mail />;
     case 'security':
@@ -93,6 +112,8 @@ function Page({ route, isInWindow }: { readonly route: Route; readonly isInWindo
       return <BackupSettings />;
     case 'computer':
       return isInWindow ? <Computer /> : <Overview />;
+    case 'about':
+      return <About />;
     case 'overview':
       return <Overview />;
   }

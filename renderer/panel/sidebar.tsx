@@ -6,6 +6,7 @@ import {
   IconFolder,
   IconHistory,
   IconHome,
+  IconInfoCircle,
   IconLink,
   IconMail,
   IconMenu2,
@@ -20,6 +21,7 @@ import { CopyIcon } from '../parts/copy-button.tsx';
 import { Mark } from '../parts/mark.tsx';
 import { StatusDot } from '../parts/status-dot.tsx';
 import { texts } from '../texts/texts.ts';
+import { GoToField, GoToIcon } from './go-to/go-to-button.tsx';
 import styles from './panel.module.css';
 
 const words = texts.panel;
@@ -27,10 +29,15 @@ const words = texts.panel;
 /** The account that set the installation up: the first one, for good. */
 const OWNER_ID = 1;
 
-export function Sidebar() {
+interface GoesTo {
+  readonly onGoTo: () => void;
+}
+
+export function Sidebar({ onGoTo }: GoesTo) {
   return (
     <header className={styles.side}>
       <Household />
+      <GoToField onClick={onGoTo} />
       <Pages />
       <Foot />
     </header>
@@ -38,7 +45,7 @@ export function Sidebar() {
 }
 
 /** In place of the sidebar, where there is no room for one. */
-export function TopBar() {
+export function TopBar({ onGoTo }: GoesTo) {
   const [isOpen, menu] = useDisclosure(false);
   const name = useHouseholdName();
   return (
@@ -48,6 +55,7 @@ export function TopBar() {
       <span className={styles.state}>
         <State />
       </span>
+      <GoToIcon onClick={onGoTo} />
       <ActionIcon variant="subtle" color="gray" size={44} aria-label={words.menu} onClick={menu.open}>
         <IconMenu2 size={20} stroke={1.75} />
       </ActionIcon>
@@ -89,7 +97,7 @@ function Household() {
   );
 }
 
-const PAGES = [
+export const PAGES = [
   { route: 'overview', icon: IconHome, name: words.overview, inWindow: false, tabs: ['overview'], group: 0 },
   {
     route: 'users',
@@ -107,7 +115,7 @@ const PAGES = [
     icon: IconPlug,
     name: words.api,
     inWindow: false,
-    tabs: ['clients', 'authorizations', 'apiSettings'],
+    tabs: ['clients', 'authorizations', 'apiSettings', 'reference'],
     group: 1,
   },
   { route: 'mail', icon: IconMail, name: words.mail, inWindow: false, tabs: ['mail'], group: 1 },
@@ -121,6 +129,7 @@ const PAGES = [
     group: 1,
   },
   { route: 'computer', icon: IconDeviceDesktop, name: words.computer, inWindow: true, tabs: ['computer'], group: 2 },
+  { route: 'about', icon: IconInfoCircle, name: words.about, inWindow: false, tabs: ['about'], group: 2 },
 ] as const satisfies readonly { route: Route; tabs: readonly Route[]; [more: string]: unknown }[];
 
 function Pages({ onPick }: { readonly onPick?: () => void }) {

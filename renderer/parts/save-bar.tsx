@@ -1,6 +1,8 @@
 import { Button } from '@mantine/core';
-import { useEffect, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
+import { useKey } from '../control/keys.ts';
 import { askBeforeLeaving } from '../control/leaving.ts';
+import { keyTexts } from '../texts/keys.ts';
 import { texts } from '../texts/texts.ts';
 import { ActionButton } from './action-button.tsx';
 import { Confirm } from './confirm.tsx';
@@ -23,12 +25,14 @@ interface SaveBarProps {
 export function SaveBar({ changes, isBusy, effect, word = words.save, onDiscard }: SaveBarProps) {
   const [leave, setLeave] = useState<(() => void) | null>(null);
   const isChanged = changes > 0;
+  const bar = useRef<HTMLDivElement>(null);
+  useKey('mod+s', () => bar.current?.closest('form')?.requestSubmit(), { what: keyTexts.list.keys.save });
   useEffect(() => {
     if (!isChanged) return;
     return askBeforeLeaving((go) => setLeave(() => go));
   }, [isChanged]);
   return (
-    <div className={`${styles.bar} ${isChanged ? styles.isChanged : ''}`} data-save-bar>
+    <div className={`${styles.bar} ${isChanged ? styles.isChanged : ''}`} data-save-bar ref={bar}>
       <p role="status" className={styles.state}>
         {isChanged && (
           <>

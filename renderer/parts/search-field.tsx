@@ -1,6 +1,8 @@
 import { TextInput } from '@mantine/core';
 import { IconSearch } from '@tabler/icons-react';
-import { useEffect, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
+import { useKey } from '../control/keys.ts';
+import { keyTexts } from '../texts/keys.ts';
 
 /** Milliseconds after the last key. */
 const CALM = 150;
@@ -13,9 +15,11 @@ interface SearchFieldProps {
   readonly onChange: (value: string) => void;
 }
 
-/** Searches a moment after the last key. */
+/** The search of a page: a moment after the last key; `/` goes there. */
 export function SearchField({ label, value, className = '', onChange }: SearchFieldProps) {
   const [text, setText] = useState(value);
+  const field = useRef<HTMLInputElement>(null);
+  useKey('/', () => field.current?.focus(), { what: keyTexts.list.keys.search });
   useEffect(() => {
     if (text === value) return;
     const timer = setTimeout(() => onChange(text), CALM);
@@ -23,6 +27,7 @@ export function SearchField({ label, value, className = '', onChange }: SearchFi
   });
   return (
     <TextInput
+      ref={field}
       className={className}
       type="search"
       aria-label={label}

@@ -64,6 +64,7 @@ const words: Readonly<Record<string, ActivityWords>> = {
   'client.removed': is('removed the app', 'App removed:'),
   'authorization.granted': is('allowed', 'Allowed:', 'to use files'),
   'authorization.revoked': is('no longer allows', 'No longer allowed:', 'to use files'),
+  'api.tried': is('tried', 'Tried:'),
   'backup.made': is('made the backup', 'Backup made:'),
   'backup.failed': only('could not make a backup', 'A backup could not be made'),
   'backup.removed': is('removed the backup', 'Backup removed:'),

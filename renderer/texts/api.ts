@@ -2,7 +2,13 @@
 export const apiTexts = {
   title: 'API',
   lead: 'Apps reach the household’s files through here.',
-  tabs: { label: 'API', clients: 'Clients', authorizations: 'Authorizations', settings: 'Settings' },
+  tabs: {
+    label: 'API',
+    clients: 'Clients',
+    authorizations: 'Authorizations',
+    settings: 'Settings',
+    reference: 'Reference',
+  },
   failed: 'This could not be read.',
   clients: {
     add: 'Add',

@@ -165,6 +165,7 @@ export const texts = {
     security: 'Security',
     backup: 'Backup',
     computer: 'This computer',
+    about: 'About',
     running: 'Running',
     away: 'Not answering',
     lost: (seconds: number) =>

@@ -78,6 +78,9 @@ export const recipes: { readonly [Name in keyof LarderEvents]: Recipe<LarderEven
   'authorization.revoked': security(({ actor, reason }) =>
     told('authorization.revoked', actor, actor.client?.name, { reason }),
   ),
+  'api.tried': security(({ actor, method, operation, username, status }) =>
+    told('api.tried', actor, `${method} ${operation} as ${username}`, { method, operation, of: username, status }),
+  ),
   'doctor.repaired': {
     group: 'system',
     tell: ({ actor, repaired, problems }) => told('doctor.repaired', actor, '', { repaired, problems }),

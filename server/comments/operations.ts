@@ -21,7 +21,10 @@ export const commentOperations = (context: CommentsContext) => [
     summary: 'List what people say about a file or folder',
     description:
       'The oldest first; of more than 1,000 the latest, and with `before` those before the comment of that id. `uid` is null for visitors of a link, with the `name` that they gave, and for people whom the asker may not know of, or whose account is gone, with `name` null as well.',
-    params: z.object({ path: virtualPath(), before: commentId().optional() }),
+    params: z.object({
+      path: virtualPath(),
+      before: commentId().optional().describe('The id of a comment: those before it.'),
+    }),
     data: z.object({
       comments: z.array(
         z.object({
@@ -50,7 +53,7 @@ export const commentOperations = (context: CommentsContext) => [
     summary: 'Say something about a file or folder',
     description:
       'At most 4,000 characters, with line breaks. A comment goes along with its item, also into the trash, and is not copied with it.',
-    params: z.object({ path: virtualPath(), comment: text() }),
+    params: z.object({ path: virtualPath(), comment: text().describe('What is said.') }),
     data: z.object({ id: z.int().positive() }),
     run: async ({ params, principal }) => ({ id: await addComment(context, principal, params.path, params.comment) }),
   }),
@@ -61,7 +64,7 @@ export const commentOperations = (context: CommentsContext) => [
     scopes: ['metadata'],
     summary: 'Take a comment away',
     description: 'One’s own; on one’s own files anybody’s.',
-    params: z.object({ path: virtualPath(), id: commentId() }),
+    params: z.object({ path: virtualPath(), id: commentId().describe('Which one, as files/comments/list tells it.') }),
     data: z.object({}),
     run: async ({ params, principal }) => {
       await removeComment(context, principal, params.path, params.id);

@@ -10,6 +10,7 @@ import type { ClientRecord, Clients } from '../oauth/clients.ts';
 import type { Settings, SettingsValues } from '../settings/settings.ts';
 import type { CacheFolder } from '../storage/cache-folder.ts';
 import type { Certificates } from '../tls/certificates.ts';
+import type { AboutHandlers } from './about-handlers.ts';
 import type { AccountHandlers } from './account-handlers.ts';
 import type { BackupHandlers } from './backup-handlers.ts';
 import type { CheckedInput, Output } from './contract/contract.ts';
@@ -18,6 +19,7 @@ import { sampleOf } from './events.ts';
 import type { GivenHandlers } from './given-handlers.ts';
 import type { MetadataHandlers } from './metadata-handlers.ts';
 import type { PeopleHandlers } from './people-handlers.ts';
+import type { ReferenceHandlers } from './reference-handlers.ts';
 import { saying } from './saying.ts';
 import type { Setup } from './setup.ts';
 
@@ -51,7 +53,9 @@ type Elsewhere =
   | keyof AccountHandlers
   | keyof MetadataHandlers
   | keyof GivenHandlers
-  | keyof BackupHandlers;
+  | keyof BackupHandlers
+  | keyof ReferenceHandlers
+  | keyof AboutHandlers;
 
 export function controlHandlers(parts: HandlerParts): Omit<Handlers, Elsewhere> {
   const {

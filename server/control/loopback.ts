@@ -25,6 +25,9 @@ const STATUS: Record<ControlFailure['code'], number> = {
   internal_error: 500,
 };
 
+/** Bytes of an input: a file of 1 MB in base64, and what goes with it. */
+const MOST_INPUT = 2 * 1024 * 1024;
+
 const linkInput = z.strictObject({ secret: z.string().max(200) });
 const challengeInput = z.strictObject({ nonce: z.string().min(16).max(200) });
 const answerInput = z.strictObject({ nonce: z.string().max(200), proof: z.string().max(200) });
@@ -114,7 +117,7 @@ function isLoopbackName(host: string): boolean {
 
 async function json(request: IncomingMessage, response: ServerResponse): Promise<unknown> {
   if (!/^application\/json\b/i.test(request.headers['content-type'] ?? '')) return undefined;
-  const body = await readText(request, response);
+  const body = await readText(request, response, MOST_INPUT);
   try {
     return JSON.parse(body || '{}');
   } catch {

@@ -34,7 +34,10 @@ const itemOperations = (context: FilesContext) => [
     scopes: ['upload'],
     summary: 'Create a folder',
     description: '`path` is the parent, which must exist; `name` is the new folder.',
-    params: z.object({ path: virtualPath(), name: text() }),
+    params: z.object({
+      path: virtualPath().describe('The folder that it is made in.'),
+      name: text().describe('What it is called.'),
+    }),
     data: z.object({ path: z.string(), folderName: z.string(), uuid: z.uuid() }),
     run: ({ params, principal }) => createFolder(context, principal, params.path, params.name),
   }),
@@ -45,7 +48,11 @@ const itemOperations = (context: FilesContext) => [
     scopes: ['modify'],
     summary: 'Rename a file or folder',
     description: 'With `overwrite=1` a file takes the place of another one, whose content becomes a version.',
-    params: z.object({ path: virtualPath(), newName: text(), overwrite: flag().default(false) }),
+    params: z.object({
+      path: virtualPath(),
+      newName: text().describe('The new name, without a path.'),
+      overwrite: flag().default(false).describe('Whether it may take the place of what has this name already.'),
+    }),
     data: z.object({ path: z.string() }),
     run: async ({ params, principal }) => ({
       path: await renameItem(context, principal, params.path, params.newName, params.overwrite),
@@ -58,7 +65,11 @@ const itemOperations = (context: FilesContext) => [
     scopes: ['download', 'upload'],
     summary: 'Move a file or folder',
     description: '`moveTo` is the folder it goes to. `overwrite` as in rename.',
-    params: z.object({ path: virtualPath(), moveTo: virtualPath(), overwrite: flag().default(false) }),
+    params: z.object({
+      path: virtualPath(),
+      moveTo: virtualPath().describe('The folder that it goes to.'),
+      overwrite: flag().default(false).describe('Whether it may take the place of what has this name already.'),
+    }),
     data: z.object({ path: z.string() }),
     run: async ({ params, principal }) => ({
       path: await moveItem(context, principal, params.path, params.moveTo, params.overwrite),
@@ -71,7 +82,11 @@ const itemOperations = (context: FilesContext) => [
     scopes: ['download', 'upload'],
     summary: 'Copy a file or folder',
     description: '`copyTo` is the folder it goes to. The copy appears whole. `overwrite` as in rename.',
-    params: z.object({ path: virtualPath(), copyTo: virtualPath(), overwrite: flag().default(false) }),
+    params: z.object({
+      path: virtualPath(),
+      copyTo: virtualPath().describe('The folder that the copy goes to.'),
+      overwrite: flag().default(false).describe('Whether it may take the place of what has this name already.'),
+    }),
     data: z.object({ path: z.string() }),
     run: async ({ params, principal }) => ({
       path: await copyItem(context, principal, params.path, params.copyTo, params.overwrite),
@@ -88,8 +103,8 @@ const itemOperations = (context: FilesContext) => [
     statuses: [200, 206, 304],
     params: z.object({
       path: virtualPath(),
-      openInBrowser: flag().default(false),
-      version: versionNumber().optional(),
+      openInBrowser: flag().default(false).describe('Whether a browser may show it rather than save it.'),
+      version: versionNumber().optional().describe('An old content, by its number.'),
     }),
     run: ({ params, principal, request, response }) =>
       download(context, principal, params.path, params, request, response),
@@ -101,7 +116,7 @@ const itemOperations = (context: FilesContext) => [
     scopes: ['delete'],
     summary: 'Delete a file or folder',
     description: 'It goes to the trash, or with `permanent=1` for good.',
-    params: z.object({ path: virtualPath(), permanent: flag().default(false) }),
+    params: z.object({ path: virtualPath(), permanent: flag().default(false).describe('For good, past the trash.') }),
     data: z.object({ trash_path: z.string().optional() }),
     run: async ({ params, principal }) => {
       const trashId = await deleteItem(context, principal, params.path, params.permanent);

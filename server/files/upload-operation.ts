@@ -22,12 +22,12 @@ const { json } = operationsFor<Principal, Scope>();
 const LATEST = 253_402_300_799;
 
 const uploadParams = z.object({
-  path: virtualPath().optional(),
-  filePath: virtualPath().optional(),
-  totalSize: integer({ min: 0, max: MAX_BYTES }).optional(),
-  startByte: integer({ min: 0, max: MAX_BYTES }).optional(),
-  getOffset: flag().default(false),
-  lastModified: integer({ min: 0, max: LATEST }).optional(),
+  path: virtualPath().optional().describe('The file; its folder has to be there.'),
+  filePath: virtualPath().optional().describe('In place of path: the folders that are missing are made.'),
+  totalSize: integer({ min: 0, max: MAX_BYTES }).optional().describe('Of an upload in pieces: bytes of all of them.'),
+  startByte: integer({ min: 0, max: MAX_BYTES }).optional().describe('Where this piece begins.'),
+  getOffset: flag().default(false).describe('Asks where the next piece begins, and sends none.'),
+  lastModified: integer({ min: 0, max: LATEST }).optional().describe('The time of the file, in Unix seconds.'),
 });
 
 type UploadParams = z.output<typeof uploadParams>;

@@ -41,7 +41,10 @@ export const versionOperations = (context: FilesContext) => [
     scopes: ['modify'],
     summary: 'Make an old content of a file the present one',
     description: 'The present one becomes a version, and the old one stays in the list. `version` is the new number.',
-    params: z.object({ path: virtualPath(), version: versionNumber() }),
+    params: z.object({
+      path: virtualPath(),
+      version: versionNumber().describe('Its number, as files/versions/list tells it.'),
+    }),
     data: z.object({ path: z.string(), version: z.int().positive() }),
     run: ({ params, principal }) => restoreVersion(context, principal, params.path, params.version),
   }),
@@ -51,7 +54,10 @@ export const versionOperations = (context: FilesContext) => [
     methods: ['GET', 'POST'],
     scopes: ['delete'],
     summary: 'Remove an old content of a file for good',
-    params: z.object({ path: virtualPath(), version: versionNumber() }),
+    params: z.object({
+      path: virtualPath(),
+      version: versionNumber().describe('Its number, as files/versions/list tells it.'),
+    }),
     data: z.object({}),
     run: async ({ params, principal }) => {
       await deleteVersion(context, principal, params.path, params.version);

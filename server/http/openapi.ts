@@ -151,7 +151,8 @@ function failureSchema(): Json {
     properties: {
       success: { const: false },
       error: { type: 'string', minLength: 1 },
-      code: { type: 'string', enum: Object.keys(ERROR_STATUS) },
+      // Each with the status that it comes with.
+      code: { type: 'string', enum: Object.keys(ERROR_STATUS), 'x-statuses': ERROR_STATUS },
       details: { type: 'object' },
     },
     required: ['success', 'error', 'code'],
@@ -160,6 +161,15 @@ function failureSchema(): Json {
 }
 
 function jsonSchema(schema: z.ZodType, io: 'input' | 'output'): Json {
-  const { $schema, ...rest } = z.toJSONSchema(schema, { io, target: 'draft-2020-12', unrepresentable: 'any' });
+  const { $schema, ...rest } = z.toJSONSchema(schema, {
+    io,
+    target: 'draft-2020-12',
+    unrepresentable: 'any',
+    // The library leaves out the defaults of what is read from text: theirs are values that were read already.
+    override({ zodSchema, jsonSchema: shown }) {
+      const { def } = zodSchema._zod;
+      if (io === 'input' && def.type === 'default') shown.default = def.defaultValue;
+    },
+  });
   return rest;
 }

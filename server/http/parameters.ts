@@ -162,7 +162,7 @@ export function virtualPath() {
       }
       return segments;
     })
-    .meta({ type: 'string', pattern: '^/', description: 'A virtual path.' });
+    .meta({ type: 'string', pattern: '^/', description: 'A virtual path, such as /ROOT/HOME/Photos.' });
 }
 
 /** Virtual paths, each on its own. @param most how many */

@@ -99,9 +99,13 @@ export async function bodyParameters<File>(
   return { parameters: {}, file: null };
 }
 
-/** A whole small body as text. @throws ApiError when it is too large, too slow or no UTF-8 */
-export async function readText(request: IncomingMessage, response: ServerResponse): Promise<string> {
-  if (Number(request.headers['content-length'] ?? 0) > MAX_BODY) throw tooLarge();
+/**
+ * A whole small body as text.
+ * @param most bytes
+ * @throws ApiError when it is too large, too slow or no UTF-8
+ */
+export async function readText(request: IncomingMessage, response: ServerResponse, most = MAX_BODY): Promise<string> {
+  if (Number(request.headers['content-length'] ?? 0) > most) throw tooLarge();
   acceptBody(request, response);
   const stop = patience(request, response, { total: BODY_TIME });
   const chunks: Buffer[] = [];
@@ -109,7 +113,7 @@ export async function readText(request: IncomingMessage, response: ServerRespons
   try {
     for await (const chunk of request.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
       size += chunk.length;
-      if (size > MAX_BODY) throw tooLarge();
+      if (size > most) throw tooLarge();
       chunks.push(chunk);
     }
   } catch (error) {

@@ -87,6 +87,8 @@ export interface LarderEvents {
   'authorization.granted': { actor: Actor; authorizationId: number; scopes: readonly string[] };
   /** The actor has the account that gave it and the client that had it, whoever takes it back. */
   'authorization.revoked': { actor: Actor; authorizationId: number; reason: string };
+  /** The owner had an operation carried out as somebody, from the panel. `status` is null when no answer came of it. */
+  'api.tried': { actor: Actor; method: string; operation: string; username: string; status: number | null };
   'doctor.repaired': { actor: Actor; repaired: number; problems: number };
   'backup.made': { actor: Actor; name: string; files: boolean };
   'backup.failed': { actor: Actor; reason: string };

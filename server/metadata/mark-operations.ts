@@ -22,7 +22,7 @@ export const markOperations = (context: MetadataContext) => [
     scopes: ['metadata'],
     summary: 'Label a file or folder',
     description: '`text`, or `text|color` with `#rgb` or `#rrggbb`; empty takes the label away.',
-    params: z.object({ path: path(), label: text() }),
+    params: z.object({ path: path(), label: text().describe('text, or text|color; empty takes it away.') }),
     data,
     run: async ({ params, principal }) => {
       await setLabel(context, principal, params.path, params.label);
@@ -36,7 +36,10 @@ export const markOperations = (context: MetadataContext) => [
     scopes: ['metadata'],
     summary: 'Rate a file or folder',
     description: 'With 0 to 5 stars; empty takes the rating away.',
-    params: z.object({ path: path(), rating: orNothing(integer({ min: 0, max: MAX_RATING })) }),
+    params: z.object({
+      path: path(),
+      rating: orNothing(integer({ min: 0, max: MAX_RATING })).describe('Stars; empty takes them away.'),
+    }),
     data,
     run: async ({ params, principal }) => {
       await setRating(context, principal, params.path, params.rating);
@@ -51,7 +54,7 @@ export const markOperations = (context: MetadataContext) => [
     summary: 'Put tags on a file or folder',
     description:
       'Each `text`, or `text|color`. At most 100 on one item, of 100 characters each. One that is there already, in whatever case, takes on the color.',
-    params: z.object({ path: path(), tags: textList() }),
+    params: z.object({ path: path(), tags: textList().describe('Each text, or text|color.') }),
     data,
     run: async ({ params, principal }) => {
       await addTags(context, principal, params.path, params.tags);
@@ -65,7 +68,7 @@ export const markOperations = (context: MetadataContext) => [
     scopes: ['metadata'],
     summary: 'Take tags off a file or folder',
     description: 'In whatever case they are written.',
-    params: z.object({ path: path(), tags: textList() }),
+    params: z.object({ path: path(), tags: textList().describe('Each text, or text|color.') }),
     data,
     run: async ({ params, principal }) => {
       await removeTags(context, principal, params.path, params.tags);

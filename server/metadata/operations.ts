@@ -72,7 +72,7 @@ export const metadataOperations = (context: MetadataContext) => [
     summary: 'Fill in fields of a file or folder',
     description:
       'Fields of the owner’s, by their ids: `fields[12]=Passport`, and for a multiple choice `fields[13][]=…`. What is sent empty is empty afterwards; what is not sent stays.',
-    params: z.object({ path: virtualPath(), fields: keyedTexts() }),
+    params: z.object({ path: virtualPath(), fields: keyedTexts().describe('Values by the ids of the fields.') }),
     data: z.object({}),
     run: async ({ params, principal }) => {
       await setMetadata(context, principal, params.path, params.fields);

@@ -7,6 +7,7 @@ import { ApiError } from '../http/errors.ts';
 import { addressOf } from '../http/visitor-address.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { Origin } from '../lib/events.ts';
+import { CONSOLE_CLIENT_ID } from './console-tokens.ts';
 import type { Scope } from './scopes.ts';
 import type { Tokens } from './tokens.ts';
 
@@ -88,7 +89,8 @@ export function createBearer({
     tokens.noteUse(grant.authorizationId);
     const { client, authorizationId } = grant;
     const address = addressOf(request);
-    return { account, door: 'app', client, address, authorizationId, scopes: grant.scopes };
+    const door = client.clientId === CONSOLE_CLIENT_ID ? 'control' : 'app';
+    return { account, door, client, address, authorizationId, scopes: grant.scopes };
   };
 }
 

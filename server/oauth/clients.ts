@@ -5,6 +5,7 @@ import { FieldProblem } from '../lib/field-problem.ts';
 import { once } from '../lib/once.ts';
 import { equalSecrets, randomAlphanumeric, randomToken, tokenHash } from '../lib/random.ts';
 import { type ClientRecord, type ClientRow, clientOf, type Grant } from './client-record.ts';
+import { CONSOLE_CLIENT_ID } from './console-tokens.ts';
 import { redirectUriProblem } from './redirect-uris.ts';
 
 export type { ClientRecord } from './client-record.ts';
@@ -39,7 +40,7 @@ export interface ClientUse {
 }
 
 export interface Clients {
-  /** All, those that are switched off too. */
+  /** All, those that are switched off too; the panel's own console is none of them. */
   list(): Promise<(ClientRecord & ClientUse)[]>;
   /** One that is switched off is none here. */
   byClientId(clientId: string): Promise<ClientRecord | null>;
@@ -76,7 +77,8 @@ const PUBLIC_GRANTS: Grant[] = ['authorization_code', 'refresh_token'];
 
 const LIST = `SELECT clients.*, coalesce(used.people, 0) AS people, used.last_used_at FROM clients
   LEFT JOIN (SELECT client_id, count(DISTINCT account_id) AS people, max(last_used_at) AS last_used_at
-             FROM authorizations GROUP BY client_id) used ON used.client_id = clients.id ORDER BY clients.id`;
+             FROM authorizations GROUP BY client_id) used ON used.client_id = clients.id
+  WHERE clients.client_id <> ? ORDER BY clients.id`;
 const UPDATE =
   'UPDATE clients SET name = ?, redirect_uris = ?, publisher = ?, website = ?, logo = ?, disabled_at = ? WHERE id = ?';
 
@@ -89,7 +91,7 @@ export function createClients(database: Database, clock: Clock, events: Events):
     return row === undefined ? null : clientOf(row);
   }
 
-  const find = (clientId: string) => read('client_id', clientId);
+  const find = async (clientId: string) => (clientId === CONSOLE_CLIENT_ID ? null : read('client_id', clientId));
 
   async function create(client: Omit<ClientRecord, 'id'>): Promise<ClientRecord> {
     const clients = await model();
@@ -103,7 +105,9 @@ export function createClients(database: Database, clock: Clock, events: Events):
     byRowId: async (id) => switchedOn(await read('id', id)),
 
     list: async () => {
-      const rows = await database.all<ClientRow & { people: number; last_used_at: number | null }>(LIST);
+      const rows = await database.all<ClientRow & { people: number; last_used_at: number | null }>(LIST, [
+        CONSOLE_CLIENT_ID,
+      ]);
       return rows.map((row) => ({ ...clientOf(row), people: row.people, lastUsedAt: row.last_used_at }));
     },
 

@@ -21,9 +21,9 @@ export const accountPassword = ({ signIn, changePassword }: { signIn: SignIn; ch
     description:
       'All other sessions and tokens of the account end. A wrong `current_password` or `otp` counts like one at the sign-in.',
     params: z.object({
-      current_password: z.string().min(1),
-      new_password: z.string().min(1),
-      otp: z.string().default('').meta({ description: 'A code of two-step sign-in, for an account that has it' }),
+      current_password: z.string().min(1).describe('The one so far.'),
+      new_password: z.string().min(1).describe('The new one.'),
+      otp: z.string().default('').meta({ description: 'A code of two-step sign-in, for an account that has it.' }),
     }),
     data: z.object({}),
     run: async ({ principal, params }) => {

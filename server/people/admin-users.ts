@@ -33,7 +33,10 @@ const info = ({ accounts, details, rules }: AdminUsersParts) =>
     methods: ['POST'],
     scopes: ['admin'],
     summary: 'An account, by `UID` or `uname`',
-    params: z.object({ UID: integer({ min: 1, max: LARGEST_ID }).optional(), uname: text().optional() }),
+    params: z.object({
+      UID: integer({ min: 1, max: LARGEST_ID }).optional().describe('Its id.'),
+      uname: text().optional().describe('Its user name.'),
+    }),
     data: accountReply,
     run: async ({ principal, params: { UID, uname } }) => {
       rules.requireAdministrator(principal.account);
@@ -74,7 +77,7 @@ const edit = ({ accounts, manage, rules }: AdminUsersParts) =>
     summary: 'Change an account',
     description:
       'Only what is sent changes; sent empty, it goes back to its default (a boolean sent empty is false). Another password, and deactivation, end all sessions and tokens of the account at once.',
-    params: accountParameters.extend({ UID: integer({ min: 1, max: LARGEST_ID }) }),
+    params: accountParameters.extend({ UID: integer({ min: 1, max: LARGEST_ID }).describe('Which account.') }),
     data: z.object({ generated_password: z.string().optional() }),
     run: async ({ principal, params: { UID, ...params } }) => {
       rules.requireAdministrator(principal.account);
@@ -96,8 +99,8 @@ const remove = ({ accounts, manage, rules }: AdminUsersParts) =>
     description:
       'Each id has its own result. Files stay where they are; with `deleteHomeFolder` the home folders go to the trash of the appliance, which the owner empties.',
     params: z.object({
-      UIDS: listOfIntegers({ min: 1, max: LARGEST_ID, most: 1_000 }),
-      deleteHomeFolder: flag().default(false),
+      UIDS: listOfIntegers({ min: 1, max: LARGEST_ID, most: 1_000 }).describe('The ids of the accounts.'),
+      deleteHomeFolder: flag().default(false).describe('Their home folders go to the trash of the appliance.'),
     }),
     data: z.record(z.string(), z.object({ success: z.boolean(), message: z.string() })),
     run: async ({ principal, params: { UIDS, deleteHomeFolder } }) => {

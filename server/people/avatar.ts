@@ -57,7 +57,7 @@ const changeAvatar = (pictures: AccountPictures, events: Events) =>
     summary: 'Set or remove the picture of the account',
     description:
       'A PUT carries an image as its body, a multipart POST in a part named `file`: JPEG, PNG, WebP, GIF, AVIF or TIFF, of 20 MB at most. It is made upright and cut to a square of 256 × 256; nothing that the camera wrote into it is kept. The reply has the `etag` of the new picture. `remove=1`, without an image, removes the picture, also when there is none.',
-    params: z.object({ remove: flag().default(false) }),
+    params: z.object({ remove: flag().default(false).describe('Takes the picture away; without an image.') }),
     data: z.object({ etag: z.string().optional() }),
     bodyTime: 2 * MINUTE,
     expectsFile: ({ remove }) => !remove,

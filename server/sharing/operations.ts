@@ -27,18 +27,18 @@ export const sharingOperations = (context: SharingContext, basePath: string) => 
       'With a user (`uid`), a group (`gid`), or a guest (`name` and `email`). They find it below `/ROOT/SHARED`. Shared again with the same one, what is sent changes and what is left out stays; at first `download`, `comment` and `read_comments` are on. A share never lets more be done than its sharer may do. `anonymous` hides who shares it. `alias` is another name for a folder.\n\nA new guest comes with a private `link`, which is told this once: whoever has it is the guest. An address that belongs to an account of the household is shared with that account.',
     params: z.object({
       path: virtualPath(),
-      uid: id(),
-      gid: id(),
-      name: text().optional(),
-      email: text().optional(),
-      anonymous: right(),
-      upload: right(),
-      download: right(),
-      comment: right(),
-      read_comments: right(),
-      alter: right(),
-      share: right(),
-      alias: text().optional(),
+      uid: id().describe('A user to share with.'),
+      gid: id().describe('A group to share with.'),
+      name: text().optional().describe('A guest to share with: the name.'),
+      email: text().optional().describe('A guest to share with: the e-mail address.'),
+      anonymous: right().describe('Hides who shares it.'),
+      upload: right().describe('May add files.'),
+      download: right().describe('May download.'),
+      comment: right().describe('May write comments.'),
+      read_comments: right().describe('May read comments.'),
+      alter: right().describe('May change, rename, move and delete.'),
+      share: right().describe('May share it with others.'),
+      alias: text().optional().describe('Another name for the folder, for those it is shared with.'),
     }),
     data: z.object({
       shareid: z.int().positive(),
@@ -62,7 +62,11 @@ export const sharingOperations = (context: SharingContext, basePath: string) => 
     summary: 'End a share',
     description:
       'With the user `uid` or the group `gid`; what they shared of it themselves ends as well. In one’s own files it ends what anybody shares of them.',
-    params: z.object({ path: virtualPath(), uid: id(), gid: id() }),
+    params: z.object({
+      path: virtualPath(),
+      uid: id().describe('The user it is shared with.'),
+      gid: id().describe('The group it is shared with.'),
+    }),
     data: z.object({}),
     run: async ({ params, principal }) => {
       await unshareItem(context, principal, params.path, params);

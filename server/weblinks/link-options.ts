@@ -13,18 +13,20 @@ const MAX_TERMS = 20_000;
 
 /** §4.2: the options of a link, all of them optional. */
 export const linkOptions = {
-  password: text().optional(),
-  expiry: orNothing(datetime()).optional(),
-  download_limit: orNothing(integer({ min: 0, max: 10 ** 9 })).optional(),
-  allow_uploads: flag().optional(),
-  allow_downloads: flag().optional(),
-  force_save: flag().optional(),
-  show_comments: flag().optional(),
-  show_comments_names: flag().optional(),
-  show_metadata: flag().optional(),
-  notify: flag().optional(),
-  download_terms: text().optional(),
-  require_login: flag().optional(),
+  password: text().optional().describe('Asked of everybody who comes by the link.'),
+  expiry: orNothing(datetime()).optional().describe('When it ends: YYYY-MM-DD HH:MM:SS, or ISO 8601 with a zone.'),
+  download_limit: orNothing(integer({ min: 0, max: 10 ** 9 }))
+    .optional()
+    .describe('Downloads after which it ends.'),
+  allow_uploads: flag().optional().describe('Of a folder: a file request.'),
+  allow_downloads: flag().optional().describe('A file request that shows what is there, too.'),
+  force_save: flag().optional().describe('Browsers save it rather than show it.'),
+  show_comments: flag().optional().describe('Visitors read the comments.'),
+  show_comments_names: flag().optional().describe('With the names of those who wrote them.'),
+  show_metadata: flag().optional().describe('Visitors see what is known of the file.'),
+  notify: flag().optional().describe('Its maker gets a mail when it is used.'),
+  download_terms: text().optional().describe('What visitors agree to before they download.'),
+  require_login: flag().optional().describe('Only for people with an account here.'),
 };
 
 export type LinkOptions = z.output<z.ZodObject<typeof linkOptions>>;

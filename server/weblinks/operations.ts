@@ -26,8 +26,8 @@ export const weblinkOperations = (context: WeblinksContext, basePath: string) =>
         'Whoever has the `url` can open the file or folder without an account; `&fmode=preview`, `open` or `download` says how. Of each item everybody has one link that stands: where it is there already, `status` is `existing`, nothing changes, and `options_applied` is false; files/weblink/edit changes it. `singleDownload` (one download) and `temporary` (15 minutes) make a new link of their own.\n\n`expiry` is `YYYY-MM-DD HH:MM:SS`, `download_limit` a number of downloads; a download that breaks is given back. `allow_uploads` makes a folder a file request, in which visitors see only what they sent; with `allow_downloads` they see what is there, too. A link opens no more than its maker may do, and ends with the item, the permission `weblink`, and the account.',
       params: z.object({
         path: virtualPath(),
-        singleDownload: flag().default(false),
-        temporary: flag().default(false),
+        singleDownload: flag().default(false).describe('A link of its own, for one download.'),
+        temporary: flag().default(false).describe('A link of its own, for 15 minutes.'),
         ...linkOptions,
       }),
       data: z.object({
@@ -58,8 +58,8 @@ export const weblinkOperations = (context: WeblinksContext, basePath: string) =>
         'The options of files/weblink, for the link that stands. What is left out stays; an empty `password`, `expiry`, `download_limit` or `download_terms` takes it away.',
       params: z.object({
         path: virtualPath(),
-        singleDownload: flag().default(false),
-        temporary: flag().default(false),
+        singleDownload: flag().default(false).describe('A link of its own, for one download.'),
+        temporary: flag().default(false).describe('A link of its own, for 15 minutes.'),
         ...linkOptions,
       }),
       data: z.object({ url: z.string(), isdir: z.boolean(), 'weblink-full': linkDetailsSchema }),

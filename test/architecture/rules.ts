@@ -147,12 +147,14 @@ export const rules: Rules = {
         'server/control/panel-files.ts', // the built panel
         'server/pages/product-files.ts', // the same on HTTPS
         'server/control/control-file.ts', // control.json
+        'server/control/licences.ts', // those of the packages that are in it
         'server/config/find-program.ts', // programs that are installed
         'server/version.ts', // package.json
         'server/workers/open-handed.ts', // what the server opened and handed over, read by workers
         'server/workers/resident-bytes.ts', // the system's count of a worker's memory
         'server/lib/fail-points.ts', // shows a test that a fail point was reached
         'main/',
+        'renderer/vite.config.ts', // licences of what the panel is built of
       ],
       why: 'files are opened in storage/',
     },

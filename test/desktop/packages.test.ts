@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { readdirSync, readFileSync, statSync } from 'node:fs';
-import { readdir, readFile, stat } from 'node:fs/promises';
+import { readdir, readFile, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { extractAll, extractFile, getRawHeader } from '@electron/asar';
 import { FuseState } from '@electron/fuses/dist/constants.js';
@@ -249,6 +249,23 @@ describe('what is in a package', () => {
     }`;
     const { code, output } = await node(['--input-type=module', '--eval', script, '--', ...packages], { cwd: app });
     expect([code, output]).toEqual([0, '']);
+  });
+
+  it('tells the licences of all packages in it', async () => {
+    await run(['setup', '--owner', OWNER.username, '--password-stdin', '--folder', folder], `${OWNER.password}\n`);
+    const { packages } = JSON.parse(await run(['control', 'about.get', '{}', '--folder', folder, '--json'])) as {
+      packages: Record<'name' | 'version' | 'part', string>[];
+    };
+    const told = new Set(packages.filter(({ part }) => part === 'server').map(({ name }) => name));
+    const names = [...new Set(below('node_modules').map((path) => PACKAGE.exec(path)?.[0] ?? path))];
+    const inArchive = new Set(names.map((name) => name.split('node_modules/').at(-1) ?? name));
+    expect([...told].sort()).toEqual([...inArchive].sort());
+    expect(packages.filter(({ part }) => part === 'panel').map(({ name }) => name)).toContain('@mantine/core');
+    const { version } = packages.find(({ name }) => name === 'express') ?? {};
+    const asked = JSON.stringify({ name: 'express', version, part: 'server' });
+    const { text } = JSON.parse(await run(['control', 'about.licence', asked, '--folder', folder, '--json']));
+    expect(text).toContain('Permission is hereby granted');
+    await rm(folder, { recursive: true });
   });
 
   it('is a server with all that it does', async () => {

@@ -24,6 +24,7 @@ export function ApiPage({ action, children }: ApiPageProps) {
           { route: 'clients', name: tabs.clients, count: clients.data?.clients.length },
           { route: 'authorizations', name: tabs.authorizations, count: authorizations.data?.authorizations.length },
           { route: 'apiSettings', name: tabs.settings },
+          { route: 'reference', name: tabs.reference },
         ]}
       />
       {children}

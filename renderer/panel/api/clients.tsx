@@ -2,11 +2,13 @@ import { Button } from '@mantine/core';
 import { IconPlus } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useControl, useControlChange } from '../../control/control.tsx';
+import { useKey } from '../../control/keys.ts';
 import { usePlace } from '../../control/routes.ts';
 import { Confirm } from '../../parts/confirm.tsx';
 import { Note, RefusalNote, reasonOf } from '../../parts/note.tsx';
 import { Skeletons } from '../../parts/skeletons.tsx';
 import { apiTexts } from '../../texts/api.ts';
+import { keyTexts } from '../../texts/keys.ts';
 import { texts } from '../../texts/texts.ts';
 import { ApiPage } from './api-page.tsx';
 import type { Client } from './client.ts';
@@ -29,6 +31,7 @@ export function Clients() {
   const [over, setOver] = useState<Over | null>(usePlace().search.has('add') ? { kind: 'add' } : null);
   const update = useControlChange('clients.update', ['clients.list', 'activity.list']);
   const close = () => setOver(null);
+  useKey('n', () => setOver({ kind: 'add' }), { what: keyTexts.list.keys.add });
   return (
     <ApiPage
       action={

@@ -3,6 +3,7 @@ import { IconPlus } from '@tabler/icons-react';
 import { useState } from 'react';
 
 import { useControl, useControlChange } from '../../control/control.tsx';
+import { useKey } from '../../control/keys.ts';
 import { addressOf } from '../../control/routes.ts';
 import { Confirm } from '../../parts/confirm.tsx';
 import { Moment } from '../../parts/moment.tsx';
@@ -10,6 +11,7 @@ import { Note, reasonOf } from '../../parts/note.tsx';
 import { RowMenu } from '../../parts/row-menu.tsx';
 import { Skeletons } from '../../parts/skeletons.tsx';
 import styles from '../../parts/table.module.css';
+import { keyTexts } from '../../texts/keys.ts';
 import { peopleTexts } from '../../texts/people.ts';
 import { texts } from '../../texts/texts.ts';
 import type { Group } from './group.ts';
@@ -25,6 +27,7 @@ export function Groups() {
   const [over, setOver] = useState<Over | null>(null);
   const list = useControl('groups.list', {});
   const close = () => setOver(null);
+  useKey('n', () => setOver({ kind: 'add' }), { what: keyTexts.list.keys.add });
   return (
     <PeoplePage
       actions={

@@ -2,9 +2,11 @@ import { Button } from '@mantine/core';
 import { IconDownload, IconFileImport, IconPlus } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useControlChange, useTransport } from '../../control/control.tsx';
+import { useKey } from '../../control/keys.ts';
 import { RefusalNote } from '../../parts/note.tsx';
 import { useToast } from '../../parts/toasts.tsx';
 import { useSaveAs } from '../../save-as.ts';
+import { keyTexts } from '../../texts/keys.ts';
 import { peopleTexts } from '../../texts/people.ts';
 import { fullName, type Kind, type Person } from './account.ts';
 import { AddUser } from './add-user.tsx';
@@ -34,6 +36,7 @@ export function People({ kind }: { readonly kind: Kind }) {
   const update = useControlChange('accounts.update', stale);
   const signOut = useControlChange('sessions.end', stale);
   const close = () => setOver(null);
+  useKey('n', () => setOver({ kind: 'add' }), { what: keyTexts.list.keys.add, isOn: kind === 'users' });
 
   function act(action: Action, person: Person): void {
     setProblem(null);

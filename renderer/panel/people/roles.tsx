@@ -2,6 +2,7 @@ import { Button } from '@mantine/core';
 import { IconPlus } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useControl, useControlChange } from '../../control/control.tsx';
+import { useKey } from '../../control/keys.ts';
 import { addressOf } from '../../control/routes.ts';
 import { Confirm } from '../../parts/confirm.tsx';
 import { Moment } from '../../parts/moment.tsx';
@@ -9,6 +10,7 @@ import { Note, reasonOf } from '../../parts/note.tsx';
 import { RowMenu } from '../../parts/row-menu.tsx';
 import { Skeletons } from '../../parts/skeletons.tsx';
 import styles from '../../parts/table.module.css';
+import { keyTexts } from '../../texts/keys.ts';
 import { peopleTexts } from '../../texts/people.ts';
 import { texts } from '../../texts/texts.ts';
 import type { Role } from './group.ts';
@@ -19,14 +21,18 @@ const words = peopleTexts.roles;
 export function Roles() {
   const [removing, setRemoving] = useState<Role | null>(null);
   const list = useControl('roles.list', {});
+  const add = addressOf('role', { id: 'new' });
+  useKey(
+    'n',
+    () => {
+      location.hash = add;
+    },
+    { what: keyTexts.list.keys.add },
+  );
   return (
     <PeoplePage
       actions={
-        <Button
-          component="a"
-          href={addressOf('role', { id: 'new' })}
-          leftSection={<IconPlus size={18} stroke={1.75} />}
-        >
+        <Button component="a" href={add} leftSection={<IconPlus size={18} stroke={1.75} />}>
           {words.add}
         </Button>
       }

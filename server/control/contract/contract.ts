@@ -1,10 +1,12 @@
 import { z } from 'zod';
+import { aboutMethods } from './about.ts';
 import { accountMethods } from './accounts.ts';
 import { backupMethods } from './backups.ts';
 import { homeProgress, trafficSample } from './events.ts';
 import { givenMethods } from './given.ts';
 import { metadataMethods } from './metadata.ts';
 import { peopleMethods } from './people.ts';
+import { referenceMethods } from './reference.ts';
 
 /**
  * What the owner can do, by name: input, output, and who may. One contract for the window, the panel in a browser and
@@ -96,6 +98,8 @@ const report = z.object({
   problems: z.array(z.string()),
   /** What is worth knowing. */
   notes: z.array(z.string()),
+  /** Those of them that "repair" would mend, where that was not asked for and there are any. */
+  repairable: z.array(z.string()).optional(),
   /** What was mended, when that was asked for. */
   repaired: z.array(z.string()).optional(),
 });
@@ -201,6 +205,8 @@ export const contract = {
   ...accountMethods,
   ...peopleMethods,
   ...metadataMethods,
+  ...referenceMethods,
+  ...aboutMethods,
   ...givenMethods,
   'thumbnails.get': {
     summary: 'How many thumbnails are kept, and how much they take',

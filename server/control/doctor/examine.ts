@@ -37,10 +37,15 @@ const CHECKS: readonly (readonly [string, Check])[] = [
  * Looks at an open installation. Nothing is changed unless `repair` is said, and then only what loses nothing; what
  * was mended is no problem any more. A check that fails is a problem itself and keeps no other from its turn.
  */
-export async function examine(parts: DoctorParts, { repair }: { repair: boolean }): Promise<Report> {
+export async function examine(
+  parts: DoctorParts,
+  { repair }: { repair: boolean },
+  onStep: (check: string, done: number, total: number) => void = () => undefined,
+): Promise<Report> {
   const report = emptyReport(repair);
   let mayMend = repair;
-  for (const [name, check] of CHECKS) {
+  for (const [at, [name, check]] of CHECKS.entries()) {
+    onStep(name, at, CHECKS.length);
     try {
       for (const finding of await check(parts)) await take(report, finding, mayMend);
     } catch (error) {
@@ -66,6 +71,7 @@ async function take(report: Report, { level, text, mend }: Finding, mayMend: boo
   const list = level === 'problem' ? report.problems : report.notes;
   if (!mayMend || mend === undefined) {
     list.push(text);
+    if (mend !== undefined && report.repaired === undefined) report.repairable = [...(report.repairable ?? []), text];
     return;
   }
   try {

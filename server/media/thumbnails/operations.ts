@@ -20,9 +20,9 @@ export const thumbnailOperations = (context: ThumbnailContext) => [
     statuses: [200, 206, 304],
     params: z.object({
       path: virtualPath(),
-      width: integer({ min: 1, max: MAX_SIDE }).default(DEFAULT_SIDE),
-      height: integer({ min: 1, max: MAX_SIDE }).default(DEFAULT_SIDE),
-      g: oneOf(THUMBNAIL_FITS).default('contain'),
+      width: integer({ min: 1, max: MAX_SIDE }).default(DEFAULT_SIDE).describe('Pixels at most.'),
+      height: integer({ min: 1, max: MAX_SIDE }).default(DEFAULT_SIDE).describe('Pixels at most.'),
+      g: oneOf(THUMBNAIL_FITS).default('contain').describe('All of it, or its middle.'),
     }),
     run: ({ params: { path, width, height, g: fit }, principal, request, response }) =>
       sendThumbnail(context, principal, path, { width, height, fit }, request, response),

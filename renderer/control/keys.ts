@@ -1,0 +1,119 @@
+import { useEffect, useRef, useSyncExternalStore } from 'react';
+
+/**
+ * What keys do. A single letter works outside of fields and dialogs only, and can be switched off: whoever speaks to the
+ * computer, or rests a hand on the keys, would set things off by mistake (WCAG 2.1.4). Those with Ctrl always work.
+ */
+
+interface Bound {
+  /** `n`, `/`, `?`, or `mod+k`, where `mod` is Ctrl, on a Mac ⌘. */
+  readonly key: string;
+  /** For the list of keys; without it, it is not in there. */
+  readonly what: string | undefined;
+  readonly run: () => void;
+}
+
+const KEPT_AS = 'larder.letter-keys';
+const bound = new Set<Bound>();
+const listeners = new Set<() => void>();
+let list: readonly Bound[] = [];
+let areLettersOn = readSwitch();
+
+function readSwitch(): boolean {
+  try {
+    return globalThis.localStorage?.getItem(KEPT_AS) !== 'off';
+  } catch {
+    return true;
+  }
+}
+
+export const isMac = /mac|iphone|ipad/i.test(globalThis.navigator?.userAgent ?? '');
+
+function tell(): void {
+  list = [...bound];
+  for (const listener of listeners) listener();
+}
+
+function keyOf(event: KeyboardEvent): string {
+  const isMod = isMac ? event.metaKey : event.ctrlKey;
+  const others = event.altKey || (isMac ? event.ctrlKey : event.metaKey);
+  // Alt Gr, by which some keyboards write these signs, looks like Ctrl and Alt.
+  if (others && !event.getModifierState('AltGraph')) return '';
+  const key = event.key.length === 1 ? event.key.toLowerCase() : event.key;
+  return isMod && !event.getModifierState('AltGraph') ? `mod+${key}` : key;
+}
+
+function isTyping({ target }: KeyboardEvent): boolean {
+  return target instanceof HTMLElement && (target.isContentEditable || target.matches('input, textarea, select'));
+}
+
+function onKeyDown(event: KeyboardEvent): void {
+  if (event.defaultPrevented || event.isComposing) return;
+  const key = keyOf(event);
+  const isLetter = !key.startsWith('mod+');
+  if (isLetter && (!areLettersOn || isTyping(event))) return;
+  // What came into the page last is on top.
+  const one = [...bound].reverse().find((each) => each.key === key);
+  if (one === undefined) return;
+  const isUnderSomething = document.querySelector('[role="dialog"], [role="menu"]') !== null;
+  // A browser has things of its own to do at these, and whoever pressed them does not want those.
+  if (!isLetter || !isUnderSomething) event.preventDefault();
+  if (!event.repeat && !isUnderSomething) one.run();
+}
+
+function bind(one: Bound): () => void {
+  if (bound.size === 0) addEventListener('keydown', onKeyDown);
+  bound.add(one);
+  tell();
+  return () => {
+    bound.delete(one);
+    if (bound.size === 0) removeEventListener('keydown', onKeyDown);
+    tell();
+  };
+}
+
+interface KeyOptions {
+  /** For the list of keys. */
+  readonly what?: string;
+  /** False while there is nothing to do. */
+  readonly isOn?: boolean;
+}
+
+/** Does something at a key, as long as this is in the page. @param key `n`, `/`, `?`, or `mod+k` for Ctrl K and ⌘ K */
+export function useKey(key: string, run: () => void, { what, isOn = true }: KeyOptions = {}): void {
+  const latest = useRef(run);
+  useEffect(() => {
+    latest.current = run;
+  });
+  useEffect(() => {
+    if (!isOn) return;
+    return bind({ key, what, run: () => latest.current() });
+  }, [key, what, isOn]);
+}
+
+function subscribe(listener: () => void): () => void {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
+}
+
+/** The keys that do something on this page now, each once. */
+export function useKeyList(): readonly { readonly key: string; readonly what: string }[] {
+  const all = useSyncExternalStore(subscribe, () => list);
+  const last = new Map(all.flatMap(({ key, what }) => (what === undefined ? [] : [[key, what] as const])));
+  return [...last].map(([key, what]) => ({ key, what }));
+}
+
+/** Whether single letters do something, and the way to change it; kept by the browser. */
+export function useLetterKeys(): readonly [boolean, (isOn: boolean) => void] {
+  return [useSyncExternalStore(subscribe, () => areLettersOn), switchLetters];
+}
+
+function switchLetters(isOn: boolean): void {
+  areLettersOn = isOn;
+  try {
+    localStorage.setItem(KEPT_AS, isOn ? 'on' : 'off');
+  } catch {
+    // Without a store it is so until the page is loaded again.
+  }
+  tell();
+}

@@ -1,0 +1,97 @@
+import { useDebouncedValue } from '@mantine/hooks';
+import { useControl } from '../../control/control.tsx';
+import { addressOf, type Route } from '../../control/routes.ts';
+import { keyTexts } from '../../texts/keys.ts';
+import { type NamedPlace, SETTINGS, TABS } from './places.ts';
+
+const words = keyTexts.goTo;
+
+/** A page of the sidebar that is there. */
+export interface MainPage extends NamedPlace {
+  readonly tabs: readonly Route[];
+}
+
+/** Something to go to. */
+export interface Target {
+  readonly key: string;
+  readonly name: string;
+  /** Where it is, or who. */
+  readonly help: string;
+  /** Null for what opens the list of keys. */
+  readonly address: string | null;
+}
+
+export interface TargetGroup {
+  readonly name: string;
+  readonly targets: readonly Target[];
+}
+
+/** Of one kind, at most. */
+const MOST = 6;
+
+/** What fits the text, by kind; all pages while there is none. */
+export function useTargets(typed: string, pages: readonly MainPage[]): readonly TargetGroup[] {
+  const text = typed.trim();
+  const [calm] = useDebouncedValue(text.slice(0, 200), 150);
+  const people = useControl('accounts.list', { text: calm, limit: MOST }).data?.accounts ?? [];
+  const clients = useControl('clients.list', {}).data?.clients ?? [];
+  const areaOf = (route: Route) => pages.find(({ tabs }) => tabs.includes(route))?.name;
+
+  const place = (one: NamedPlace, help: string): Target => ({
+    key: `${one.route} ${one.name}`,
+    name: words.plain(one.name),
+    help,
+    address: addressOf(one.route),
+  });
+  const inArea = (one: NamedPlace) => {
+    const area = areaOf(one.route);
+    return area === undefined ? [] : [place(one, area)];
+  };
+  const tabs = TABS.flatMap(inArea);
+  const groups = [
+    { name: words.groups.pages, targets: [...pages.map((page) => place(page, '')), ...tabs] },
+    { name: words.groups.settings, targets: SETTINGS.flatMap((one) => settingIn(one, inArea)) },
+    {
+      name: words.groups.apps,
+      targets: clients.map(({ clientId, name }) => ({
+        ...{ key: `client ${clientId}`, name, help: clientId, address: addressOf('clients') },
+      })),
+    },
+    { name: words.groups.more, targets: [{ key: 'keys', name: words.keys, help: '', address: null }] },
+  ].map(({ name, targets }) => ({ name, targets: fitting(targets, text) }));
+  const found: TargetGroup = {
+    name: words.groups.people,
+    targets: people.map(({ id, username, name }) => ({
+      ...{ key: `person ${id}`, name, help: username, address: addressOf('user', { id }) },
+    })),
+  };
+  if (text === '') return groups.slice(0, 1);
+  const [first, ...others] = groups;
+  // The server has searched for them: while it does, those of the text before would only mislead.
+  const persons = calm === text ? [found] : [];
+  return [...(first === undefined ? [] : [first]), ...persons, ...others].filter(({ targets }) => targets.length > 0);
+}
+
+/** Under the page where it is, and the tab of that. */
+function settingIn(one: NamedPlace, inArea: (one: NamedPlace) => Target[]): Target[] {
+  const tab = TABS.find(({ route }) => route === one.route)?.name;
+  return inArea(one).map((target) => ({ ...target, help: words.on(tab ?? target.help, target.help) }));
+}
+
+/** Every word is somewhere in it; what begins with the text comes first. */
+function fitting(targets: readonly Target[], text: string): Target[] {
+  const wanted = folded(text).split(/\s+/);
+  return targets
+    .filter(({ name, help }) => wanted.every((word) => folded(`${name} ${help}`).includes(word)))
+    .sort((a, b) => rank(a, text) - rank(b, text))
+    .slice(0, text === '' ? targets.length : MOST);
+}
+
+function rank({ name }: Target, text: string): number {
+  const at = folded(name).indexOf(folded(text));
+  return at < 0 ? 2 : Math.min(at, 1);
+}
+
+function folded(text: string): string {
+  return text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase();
+}

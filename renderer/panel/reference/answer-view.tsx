@@ -1,0 +1,112 @@
+import { useEffect, useRef } from 'react';
+import type { Output } from '../../../server/control/contract/contract.ts';
+import { size } from '../../amounts.ts';
+import { CopyButton } from '../../parts/copy-button.tsx';
+import form from '../../parts/form.module.css';
+import { StatusDot } from '../../parts/status-dot.tsx';
+import { referenceTexts } from '../../texts/reference.ts';
+import styles from './reference.module.css';
+
+const words = referenceTexts.answer;
+
+type Answer = Output<'api.try'>;
+
+/** What a browser shows and nobody can hide a script in. */
+const PICTURES: ReadonlySet<string> = new Set(['image/png', 'image/jpeg', 'image/webp', 'image/gif', 'image/avif']);
+
+export function AnswerView({ answer }: { readonly answer: Answer }) {
+  const { status, milliseconds, headers, mediaType, bytes, shownBytes } = answer;
+  const heading = useRef<HTMLHeadingElement>(null);
+  // It comes below what is in the window, where nobody would see that it came.
+  useEffect(() => {
+    // Newer browsers answer with a promise, which is no clean-up.
+    void heading.current?.scrollIntoView({ block: 'nearest' });
+  }, []);
+  const isCut = bytes !== shownBytes;
+  return (
+    <div className={styles.answer}>
+      <div className={form.head}>
+        <h3 ref={heading} className={styles.title}>
+          {words.title}
+        </h3>
+        {answer.body.kind === 'text' && answer.body.text !== '' && (
+          <CopyButton text={answer.body.text.slice(0, 10_000)} word={words.copy} size="xs" />
+        )}
+      </div>
+      <p role="status" className={styles.status}>
+        <StatusDot tone={status < 400 ? 'good' : 'danger'} />
+        <strong>{status}</strong> <span className={styles.quiet}>{words.time(milliseconds)}</span>
+        <span className={styles.quiet}>{mediaType}</span>
+      </p>
+      <Refused answer={answer} />
+      <details>
+        <summary>{words.headers(headers.length)}</summary>
+        <dl className={styles.headers}>
+          {headers.map(({ name, value }, at) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: a header may be there twice, and the list never changes
+            <div key={at}>
+              <dt>{name}</dt>
+              <dd>{value}</dd>
+            </div>
+          ))}
+        </dl>
+      </details>
+      <Body answer={answer} />
+      {isCut && (
+        <p className={styles.help}>
+          {bytes === null ? words.cutOfMany(size(shownBytes)) : words.cut(size(shownBytes), size(bytes))}
+        </p>
+      )}
+    </div>
+  );
+}
+
+function Body({ answer: { body, mediaType, bytes, shownBytes } }: { readonly answer: Answer }) {
+  if (body.kind === 'text') {
+    if (body.text === '') return <p className={styles.help}>{words.empty}</p>;
+    return (
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls is scrolled by keys, too
+      <section className={`${form.line} ${styles.body}`} aria-label={words.body} tabIndex={0}>
+        {inLines(body.text)}
+      </section>
+    );
+  }
+  return (
+    <>
+      <p>{words.bytes(size(bytes ?? shownBytes), mediaType)}</p>
+      {PICTURES.has(mediaType) && bytes === shownBytes && (
+        <img className={styles.picture} src={`data:${mediaType};base64,${body.base64}`} alt={words.picture} />
+      )}
+    </>
+  );
+}
+
+/** What a refusal says, for people. */
+function Refused({ answer: { status, body } }: { readonly answer: Answer }) {
+  const { error, code } = status >= 400 && body.kind === 'text' ? refusalIn(body.text) : { error: '', code: '' };
+  if (error === '') return null;
+  return (
+    <p className={styles.refused}>
+      {error} <code>{code}</code>
+    </p>
+  );
+}
+
+function refusalIn(text: string): { error: string; code: string } {
+  const { error, code } = (parsed(text) ?? {}) as { error?: unknown; code?: unknown };
+  return { error: typeof error === 'string' ? error : '', code: typeof code === 'string' ? code : '' };
+}
+
+/** JSON with a line for each thing in it; all else as it is. */
+function inLines(text: string): string {
+  const value = parsed(text);
+  return value === undefined ? text : JSON.stringify(value, null, 2);
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

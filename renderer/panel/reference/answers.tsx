@@ -1,0 +1,90 @@
+import table from '../../parts/table.module.css';
+import { referenceTexts } from '../../texts/reference.ts';
+import type { Answer, Field, Operation } from './description.ts';
+import styles from './reference.module.css';
+
+const words = referenceTexts.answers;
+/** Fields of an answer that are shown at once. */
+const FEW = 8;
+
+interface AnswersProps {
+  readonly operation: Operation;
+  readonly codes: Readonly<Record<string, number>>;
+}
+
+/** What an operation answers when it is done, and when it is not. */
+export function Answers({ operation: { answers, codes: own }, codes }: AnswersProps) {
+  return (
+    <section className={styles.answers}>
+      <h3>{words.title}</h3>
+      {answers.map((answer) => (
+        <One key={answer.status} answer={answer} />
+      ))}
+      <h3 className={styles.errors}>{words.errors}</h3>
+      <p className={styles.help}>{words.errorsHelp}</p>
+      {own.length > 0 && (
+        <p>
+          {words.own}{' '}
+          {own.map((code) => (
+            <span key={code} className={styles.code}>
+              <code>{code}</code> {codes[code]}
+            </span>
+          ))}
+        </p>
+      )}
+      <details>
+        <summary>{words.any(Object.keys(codes).length)}</summary>
+        <ul className={styles.codes}>
+          {Object.entries(codes).map(([code, status]) => (
+            <li key={code}>
+              {status} <code>{code}</code>
+            </li>
+          ))}
+        </ul>
+      </details>
+    </section>
+  );
+}
+
+function One({ answer: { status, fields } }: { readonly answer: Answer }) {
+  if (fields === null) {
+    return (
+      <p>
+        <strong>{status}</strong> {status === '304' ? words.unchanged : words.content}
+      </p>
+    );
+  }
+  const isLong = fields.length > FEW;
+  return (
+    <>
+      <p>
+        <strong>{status}</strong> {words.json}
+      </p>
+      {isLong ? (
+        <details>
+          <summary>{words.fields(fields.length)}</summary>
+          <Fields fields={fields} />
+        </details>
+      ) : (
+        <Fields fields={fields} />
+      )}
+    </>
+  );
+}
+
+function Fields({ fields }: { readonly fields: readonly Field[] }) {
+  return (
+    <table className={`${table.table} ${styles.fields}`}>
+      <tbody>
+        {fields.map(({ name, type }) => (
+          <tr key={name}>
+            <th scope="row">
+              <code>{name}</code>
+            </th>
+            <td>{type}</td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}

@@ -1,0 +1,154 @@
+import { Button } from '@mantine/core';
+import { type FormEvent, useState } from 'react';
+import { TRIED_FILE_BYTES } from '../../../server/control/contract/tried.ts';
+import { useControl, useControlChange, useTransport } from '../../control/control.tsx';
+import { ActionButton } from '../../parts/action-button.tsx';
+import { Confirm } from '../../parts/confirm.tsx';
+import { CopyButton } from '../../parts/copy-button.tsx';
+import form from '../../parts/form.module.css';
+import { RefusalNote } from '../../parts/note.tsx';
+import { referenceTexts } from '../../texts/reference.ts';
+import { AnswerView } from './answer-view.tsx';
+import type { Operation, Way } from './description.ts';
+import { FileField, inBase64 } from './file-field.tsx';
+import { ParameterField } from './parameter-field.tsx';
+import { type Person, PersonField } from './person-field.tsx';
+import styles from './reference.module.css';
+import { curlOf, losesSomething, pairsOf, type Values } from './request.ts';
+import { useApiAddress } from './use-api-address.ts';
+
+const words = referenceTexts.console;
+/** The account that set the installation up: the first one, for good. */
+const OWNER_ID = 1;
+/** Optional parameters that are shown at once. */
+const FEW = 6;
+
+interface ConsoleProps {
+  readonly operation: Operation;
+  readonly way: Way;
+  readonly apiPath: string;
+}
+
+/** Tries the operation for real, as somebody of the household. What is typed stays, whatever the answer is. */
+export function Console(props: ConsoleProps) {
+  const owner = useControl('accounts.get', { id: OWNER_ID });
+  return owner.data === undefined ? null : <Form {...props} owner={owner.data} />;
+}
+
+function Form({ operation: { path }, way, apiPath, owner }: ConsoleProps & { readonly owner: Person }) {
+  const [person, setPerson] = useState<Person | null>({ id: owner.id, username: owner.username });
+  const [values, setValues] = useState<Values>({});
+  const [file, setFile] = useState<File | null>(null);
+  const [isMissing, setMissing] = useState(false);
+  const [isAsked, setAsked] = useState(false);
+  const { attempt, run, cancel } = useAttempt();
+  const address = useApiAddress(apiPath);
+  const { method, parameters } = way;
+  const pairs = pairsOf(parameters, values);
+  const takesFile = parameters.some(({ kind }) => kind === 'file');
+  const isTooLarge = file !== null && file.size > TRIED_FILE_BYTES;
+  const fileName = takesFile ? (file?.name ?? '') : '';
+  const line = curlOf({ address: `${address ?? ''}/${path}`, method, way, pairs, fileName });
+
+  async function start(): Promise<void> {
+    setAsked(false);
+    if (person === null) return;
+    const sent = takesFile && file !== null ? { file: { name: file.name, base64: await inBase64(file) } } : {};
+    run({ accountId: person.id, operation: path, method, parameters: pairs, ...sent });
+  }
+
+  function submit(event: FormEvent): void {
+    event.preventDefault();
+    setMissing(person === null);
+    if (person === null || isTooLarge || attempt.isPending) return;
+    if (losesSomething(path)) setAsked(true);
+    else void start();
+  }
+
+  const fields = parameters.filter(({ kind }) => kind !== 'file');
+  const required = fields.filter(({ isRequired }) => isRequired);
+  const optional = fields.filter(({ isRequired }) => !isRequired);
+  const field = (parameter: (typeof fields)[number]) => (
+    <ParameterField
+      key={parameter.name}
+      parameter={parameter}
+      value={values[parameter.name] ?? ''}
+      onChange={(value) => setValues((before) => ({ ...before, [parameter.name]: value }))}
+    />
+  );
+  return (
+    <>
+      {address !== null && (
+        <section>
+          <div className={form.head}>
+            <h3>{referenceTexts.curl.title}</h3>
+            <CopyButton text={line} word={referenceTexts.curl.copy} size="xs" />
+          </div>
+          {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls is scrolled by keys, too */}
+          <pre className={form.line} tabIndex={0}>
+            {line}
+          </pre>
+        </section>
+      )}
+      <section className={styles.console}>
+        <h3>{words.title}</h3>
+        <p className={styles.help}>{words.real}</p>
+        <form className={form.form} onSubmit={submit} noValidate>
+          <PersonField chosen={person} error={isMissing ? words.noPerson : null} onChoose={setPerson} />
+          {required.map(field)}
+          {optional.length <= FEW ? (
+            optional.map(field)
+          ) : (
+            <details>
+              <summary>{words.optional(optional.length)}</summary>
+              <div className={form.form}>{optional.map(field)}</div>
+            </details>
+          )}
+          {takesFile && <FileField error={isTooLarge ? words.fileTooLarge : null} onChoose={setFile} />}
+          <div className={styles.buttons}>
+            <ActionButton isBusy={attempt.isPending}>{words.try}</ActionButton>
+            {attempt.isPending && (
+              <Button variant="default" onClick={cancel}>
+                {words.cancel}
+              </Button>
+            )}
+          </div>
+        </form>
+        <RefusalNote error={attempt.error} />
+        {attempt.data !== undefined && !attempt.isPending && <AnswerView answer={attempt.data} />}
+      </section>
+      {isAsked && person !== null && (
+        <Confirm
+          title={words.confirm(path, person.username)}
+          loss={words.confirmLoss}
+          word={words.confirmDo}
+          keep={words.keep}
+          change={{ isPending: false, error: null }}
+          onDo={() => void start()}
+          onClose={() => setAsked(false)}
+        />
+      )}
+    </>
+  );
+}
+
+type Attempt = Omit<Parameters<ReturnType<typeof useTry>['mutate']>[0], 'id'>;
+
+const useTry = () => useControlChange('api.try', ['activity.list']);
+
+/** One attempt at a time, which can be broken off. */
+function useAttempt() {
+  const transport = useTransport();
+  const attempt = useTry();
+  const [id, setId] = useState('');
+  return {
+    attempt,
+    run: (input: Attempt) => {
+      const next = crypto.randomUUID();
+      setId(next);
+      attempt.mutate({ id: next, ...input });
+    },
+    // How it ended is told by the attempt itself.
+    cancel: () => void transport.invoke('api.cancel', { id }).catch(() => undefined),
+  };
+}

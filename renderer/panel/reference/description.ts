@@ -1,0 +1,223 @@
+/** The OpenAPI description of the API, in the shape in which the reference shows it. */
+
+export type Method = 'GET' | 'HEAD' | 'POST' | 'PUT';
+
+/** How a value is put into a field. */
+export type Kind = 'text' | 'number' | 'flag' | 'choice' | 'choices' | 'list' | 'keyed' | 'file';
+
+export interface Parameter {
+  /** As it is sent, such as `details[]` or `data[name]`. */
+  readonly name: string;
+  readonly kind: Kind;
+  readonly type: string;
+  readonly isRequired: boolean;
+  readonly about: string;
+  /** The only ones there are. */
+  readonly values: readonly string[];
+  readonly range: readonly [number, number] | null;
+  /** What it is when it is not sent; empty for nothing. */
+  readonly standard: string;
+}
+
+export interface Field {
+  readonly name: string;
+  readonly type: string;
+}
+
+export interface Answer {
+  readonly status: string;
+  /** Null for content that is no JSON. */
+  readonly fields: readonly Field[] | null;
+}
+
+/** One way to ask for an operation. */
+export interface Way {
+  readonly method: Method;
+  readonly parameters: readonly Parameter[];
+  /** Where parameters go. */
+  readonly sends: 'query' | 'form' | 'multipart';
+}
+
+export interface Operation {
+  /** Of all operations; in the address of the page. */
+  readonly key: string;
+  /** Below the address of the API. */
+  readonly path: string;
+  readonly area: string;
+  readonly summary: string;
+  readonly about: string;
+  readonly scopes: readonly string[];
+  readonly ways: readonly Way[];
+  readonly answers: readonly Answer[];
+  /** Codes of errors that its description speaks of. */
+  readonly codes: readonly string[];
+}
+
+export interface Description {
+  readonly operations: readonly Operation[];
+  /** Every code of an error, with its status. */
+  readonly codes: Readonly<Record<string, number>>;
+  /** Where the API is on the server. */
+  readonly apiPath: string;
+}
+
+interface Schema {
+  readonly type?: string | readonly string[];
+  readonly description?: string;
+  readonly enum?: readonly unknown[];
+  readonly const?: unknown;
+  readonly default?: unknown;
+  readonly minimum?: number;
+  readonly maximum?: number;
+  readonly format?: string;
+  readonly items?: Schema;
+  readonly properties?: Readonly<Record<string, Schema>>;
+  readonly required?: readonly string[];
+  readonly anyOf?: readonly Schema[];
+  readonly additionalProperties?: Schema | boolean;
+}
+
+interface Content {
+  readonly schema: Schema;
+}
+
+interface DescribedMethod {
+  readonly summary: string;
+  readonly description?: string;
+  readonly security: readonly { readonly oauth2: readonly string[] }[];
+  readonly parameters?: readonly { readonly name: string; readonly required: boolean; readonly schema: Schema }[];
+  readonly requestBody?: { readonly content: Readonly<Record<string, Content>> };
+  readonly responses: Readonly<Record<string, { readonly content?: Readonly<Record<string, Content>> }>>;
+}
+
+interface Document {
+  readonly servers: readonly { readonly url: string }[];
+  readonly paths: Readonly<Record<string, Readonly<Record<string, DescribedMethod>>>>;
+  readonly components: {
+    readonly schemas: {
+      readonly Failure: { readonly properties: { readonly code: { readonly 'x-statuses': Record<string, number> } } };
+    };
+  };
+}
+
+export function readDescription(written: unknown): Description {
+  const document = written as Document;
+  const codes = document.components.schemas.Failure.properties.code['x-statuses'];
+  const operations = Object.entries(document.paths).flatMap(([path, item]) =>
+    operationsOf(path.slice(1), item, Object.keys(codes)),
+  );
+  return { operations, codes, apiPath: document.servers[0]?.url ?? '' };
+}
+
+/** Those of one path: several where methods do different things. */
+function operationsOf(
+  path: string,
+  item: Readonly<Record<string, DescribedMethod>>,
+  known: readonly string[],
+): Operation[] {
+  const bySummary = new Map<string, [string, DescribedMethod][]>();
+  for (const entry of Object.entries(item)) {
+    const { summary } = entry[1];
+    bySummary.set(summary, [...(bySummary.get(summary) ?? []), entry]);
+  }
+  return [...bySummary.values()].map((methods, at) => {
+    const [[firstName, first] = ['', undefined]] = methods;
+    const about = first?.description ?? '';
+    const quoted = new Set([...about.matchAll(/`(\w+)`/g)].map(([, word]) => word));
+    return {
+      key: at === 0 ? path : `${path} ${firstName.toUpperCase()}`,
+      path,
+      area: path.slice(0, path.indexOf('/')),
+      summary: first?.summary ?? '',
+      about,
+      scopes: first?.security[0]?.oauth2 ?? [],
+      ways: methods.map(([name, method]) => wayOf(name.toUpperCase() as Method, method)),
+      answers: Object.entries(first?.responses ?? {}).flatMap(([status, { content }]) =>
+        status === 'default' ? [] : [answerOf(status, content)],
+      ),
+      codes: known.filter((code) => quoted.has(code)),
+    };
+  });
+}
+
+function wayOf(method: Method, { parameters, requestBody }: DescribedMethod): Way {
+  const content = requestBody?.content ?? {};
+  const query = (parameters ?? []).flatMap(({ name, required, schema }) =>
+    parametersOf(name.replace('[]', ''), schema, required),
+  );
+  const form = (content['multipart/form-data'] ?? content['application/x-www-form-urlencoded'])?.schema;
+  const inBody = Object.entries(form?.properties ?? {}).flatMap(([name, schema]) =>
+    parametersOf(name, schema, form?.required?.includes(name) ?? false),
+  );
+  const isWhole = method === 'PUT' && content['*/*'] !== undefined;
+  const file = isWhole ? [{ ...asFile, name: 'file' }] : [];
+  const sends = 'multipart/form-data' in content ? 'multipart' : form === undefined ? 'query' : 'form';
+  return { method, parameters: [...query, ...inBody, ...file], sends };
+}
+
+const asFile: Omit<Parameter, 'name'> = {
+  ...{ kind: 'file', type: 'file', isRequired: false, about: '', values: [], range: null, standard: '' },
+};
+
+/** One for each thing that is sent: of an object, its properties in brackets. */
+function parametersOf(name: string, schema: Schema, isRequired: boolean): Parameter[] {
+  if (schema.properties !== undefined) {
+    return Object.entries(schema.properties).flatMap(([key, one]) => parametersOf(`${name}[${key}]`, one, false));
+  }
+  if (schema.format === 'binary') return [{ ...asFile, name }];
+  const { description = '', minimum, maximum, items } = schema;
+  const values = (items?.enum ?? schema.enum ?? []).map(String);
+  const kind = kindOf(schema, values.length > 0);
+  const isList = kind === 'list' || kind === 'choices';
+  const range = minimum === undefined || maximum === undefined ? null : ([minimum, maximum] as const);
+  const standard = typeof schema.default === 'object' ? '' : String(schema.default ?? '');
+  return [
+    {
+      name: isList ? `${name}[]` : name,
+      kind,
+      type: typeOf(schema),
+      isRequired,
+      about: description,
+      values,
+      range,
+      standard,
+    },
+  ];
+}
+
+function kindOf({ type }: Schema, hasValues: boolean): Kind {
+  if (type === 'array') return hasValues ? 'choices' : 'list';
+  if (type === 'object') return 'keyed';
+  if (hasValues) return 'choice';
+  if (type === 'boolean') return 'flag';
+  return type === 'integer' || type === 'number' ? 'number' : 'text';
+}
+
+function answerOf(status: string, content: Readonly<Record<string, Content>> | undefined): Answer {
+  const data = content?.['application/json']?.schema.properties?.data;
+  return { status, fields: data === undefined ? null : fieldsOf('data', data) };
+}
+
+/** What is in it, each with the way to it. */
+function fieldsOf(name: string, schema: Schema): Field[] {
+  const { properties, items, anyOf, additionalProperties } = schema;
+  const own = { name, type: typeOf(schema) };
+  if (properties !== undefined) {
+    return [own, ...Object.entries(properties).flatMap(([key, one]) => fieldsOf(`${name}.${key}`, one))];
+  }
+  if (items?.properties !== undefined) return [own, ...fieldsOf(`${name}[]`, items).slice(1)];
+  const objects = anyOf?.filter((one) => one.properties !== undefined) ?? [];
+  if (objects.length > 0) return [own, ...objects.flatMap((one) => fieldsOf(name, one).slice(1))];
+  if (typeof additionalProperties === 'object' && additionalProperties.properties !== undefined) {
+    return [own, ...fieldsOf(`${name}.*`, additionalProperties).slice(1)];
+  }
+  return [own];
+}
+
+function typeOf({ type, items, anyOf, enum: values, const: only }: Schema): string {
+  if (type === 'array') return items === undefined ? 'array' : `array of ${typeOf(items)}`;
+  if (only !== undefined) return JSON.stringify(only);
+  if (anyOf !== undefined) return [...new Set(anyOf.map(typeOf))].join(' or ');
+  if (typeof type === 'string') return type;
+  return type?.join(' or ') ?? (values === undefined ? 'any' : 'string');
+}

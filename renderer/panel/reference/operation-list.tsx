@@ -1,0 +1,79 @@
+import { TextInput } from '@mantine/core';
+import { IconSearch } from '@tabler/icons-react';
+import { useMemo, useRef, useState } from 'react';
+import { useKey } from '../../control/keys.ts';
+import { addressOf } from '../../control/routes.ts';
+import { keyTexts } from '../../texts/keys.ts';
+import { referenceTexts as words } from '../../texts/reference.ts';
+import type { Operation } from './description.ts';
+import styles from './reference.module.css';
+
+interface OperationListProps {
+  readonly operations: readonly Operation[];
+  readonly chosen: string | null;
+}
+
+/** All operations by area, narrowed while one types. */
+export function OperationList({ operations, chosen }: OperationListProps) {
+  const [text, setText] = useState('');
+  const field = useRef<HTMLInputElement>(null);
+  useKey('/', () => field.current?.focus(), { what: keyTexts.list.keys.search });
+  const found = useMemo(() => operations.filter((one) => isFound(one, text)), [operations, text]);
+  const areas = [...new Set(found.map(({ area }) => area))];
+  return (
+    <div className={styles.list}>
+      <TextInput
+        ref={field}
+        type="search"
+        aria-label={words.search}
+        placeholder={words.search}
+        leftSection={<IconSearch size={18} stroke={1.75} aria-hidden />}
+        value={text}
+        onChange={(event) => setText(event.currentTarget.value)}
+        onKeyDown={(event) => {
+          if (event.key === 'Escape') setText('');
+        }}
+      />
+      <p className={styles.count} role="status">
+        {words.count(found.length, operations.length)}
+      </p>
+      {found.length === 0 && (
+        <div>
+          <strong>{words.none(text)}</strong>
+          <p className={styles.help}>{words.noneHelp}</p>
+        </div>
+      )}
+      <nav aria-label={words.list}>
+        {areas.map((area) => (
+          <div key={area} className={styles.area}>
+            <h2>{words.areas[area] ?? area}</h2>
+            <ul>
+              {found
+                .filter((one) => one.area === area)
+                .map(({ key, path, summary }) => (
+                  <li key={key}>
+                    <a
+                      href={addressOf('reference', { search: { operation: key } })}
+                      {...(key === chosen ? { 'aria-current': 'page' as const } : {})}
+                    >
+                      <code>{path}</code>
+                      <span>{summary.replaceAll('`', '')}</span>
+                    </a>
+                  </li>
+                ))}
+            </ul>
+          </div>
+        ))}
+      </nav>
+    </div>
+  );
+}
+
+function isFound({ path, summary, about, ways }: Operation, text: string): boolean {
+  const parameters = ways.flatMap((way) => way.parameters.flatMap((one) => [one.name, one.about]));
+  const all = [path, summary, about, ...parameters].join('\n').toLowerCase();
+  return text
+    .toLowerCase()
+    .split(/\s+/)
+    .every((word) => all.includes(word));
+}

@@ -1,0 +1,57 @@
+import { SegmentedControl } from '@mantine/core';
+import { useId, useState } from 'react';
+import { CopyIcon } from '../../parts/copy-button.tsx';
+import { referenceTexts as words } from '../../texts/reference.ts';
+import { Answers } from './answers.tsx';
+import { Console } from './console.tsx';
+import type { Description, Method, Operation } from './description.ts';
+import { ParametersTable } from './parameters-table.tsx';
+import { Line, Prose } from './prose.tsx';
+import styles from './reference.module.css';
+
+interface OperationViewProps {
+  readonly operation: Operation;
+  readonly description: Description;
+}
+
+export function OperationView({ operation, description }: OperationViewProps) {
+  const { path, summary, about, scopes, ways } = operation;
+  const [chosen, setChosen] = useState<Method | undefined>(ways[0]?.method);
+  const way = ways.find(({ method }) => method === chosen);
+  const id = useId();
+  if (way === undefined) return null;
+  return (
+    <article className={styles.operation} aria-labelledby={id}>
+      <header>
+        <h2 id={id}>
+          <Line text={summary} />
+        </h2>
+        <p className={styles.copied}>
+          <code>
+            <strong className={styles.method}>{way.method}</strong> {path}
+          </code>
+          <CopyIcon text={path} what={words.path} />
+        </p>
+        {ways.length > 1 && (
+          <SegmentedControl
+            size="xs"
+            aria-label={words.method}
+            data={ways.map(({ method }) => method)}
+            value={way.method}
+            onChange={(method) => setChosen(method as Method)}
+          />
+        )}
+        <p className={styles.scopes}>
+          {words.scope(scopes)} <code>{scopes.join(' ')}</code>
+        </p>
+      </header>
+      {about !== '' && <Prose text={about} />}
+      <section>
+        <h3>{words.parameters.title}</h3>
+        <ParametersTable parameters={way.parameters} />
+      </section>
+      <Answers operation={operation} codes={description.codes} />
+      <Console operation={operation} way={way} apiPath={description.apiPath} />
+    </article>
+  );
+}

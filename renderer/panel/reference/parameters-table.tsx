@@ -1,0 +1,55 @@
+import styles from '../../parts/table.module.css';
+import { referenceTexts } from '../../texts/reference.ts';
+import type { Parameter } from './description.ts';
+import { Line } from './prose.tsx';
+import own from './reference.module.css';
+
+const words = referenceTexts.parameters;
+
+export function ParametersTable({ parameters }: { readonly parameters: readonly Parameter[] }) {
+  if (parameters.length === 0) return <p className={own.help}>{words.none}</p>;
+  return (
+    <table className={`${styles.table} ${own.parameters}`}>
+      <thead>
+        <tr>
+          <th scope="col">{words.name}</th>
+          <th scope="col">{words.type}</th>
+          <th scope="col">{words.about}</th>
+        </tr>
+      </thead>
+      <tbody>
+        {parameters.map((parameter) => (
+          <tr key={parameter.name}>
+            <th scope="row">
+              <code>{parameter.name}</code>
+              {parameter.isRequired && <span className={styles.below}>{words.required}</span>}
+            </th>
+            <td>{parameter.type}</td>
+            <td>
+              <Meaning parameter={parameter} />
+            </td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+/** What it is for, and what it can be. */
+function Meaning({ parameter: { about, kind, values, range, standard } }: { readonly parameter: Parameter }) {
+  const [min = 0, max = 0] = range ?? [];
+  // Beyond that it is only the largest number that there is.
+  const isOpen = max >= 10 ** 14;
+  return (
+    <>
+      {kind === 'file' ? words.file : <Line text={about} />}
+      {values.length > 0 && (
+        <span className={own.values}>
+          {kind === 'choices' ? words.someOf : words.oneOf} <code>{values.join(' ')}</code>
+        </span>
+      )}
+      {range !== null && <span className={styles.below}>{isOpen ? words.from(min) : words.range(min, max)}</span>}
+      {standard !== '' && <span className={styles.below}>{words.standard(standard)}</span>}
+    </>
+  );
+}

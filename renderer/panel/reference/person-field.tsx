@@ -1,0 +1,47 @@
+import { Select } from '@mantine/core';
+import { useDebouncedValue } from '@mantine/hooks';
+import { useState } from 'react';
+import { useControl } from '../../control/control.tsx';
+import { referenceTexts } from '../../texts/reference.ts';
+
+const words = referenceTexts.console;
+
+export interface Person {
+  readonly id: number;
+  readonly username: string;
+}
+
+interface PersonFieldProps {
+  readonly chosen: Person | null;
+  readonly error: string | null;
+  readonly onChoose: (person: Person | null) => void;
+}
+
+/** Somebody of the household, searched by the server. */
+export function PersonField({ chosen, error, onChoose }: PersonFieldProps) {
+  const [typed, setTyped] = useState(chosen?.username ?? '');
+  const [text] = useDebouncedValue(typed === chosen?.username ? '' : typed, 150);
+  const found = useControl('accounts.list', { text: text.slice(0, 200), limit: 20 });
+  const people = found.data?.accounts ?? [];
+  const shown = chosen === null || people.some(({ id }) => id === chosen.id) ? people : [chosen, ...people];
+  return (
+    <Select
+      label={words.person}
+      description={words.personHelp}
+      searchable
+      allowDeselect={false}
+      data={shown.map(({ id, username }) => ({ value: String(id), label: username }))}
+      // The server has searched already.
+      filter={({ options }) => options}
+      nothingFoundMessage={words.nobody}
+      value={chosen === null ? null : String(chosen.id)}
+      searchValue={typed}
+      onSearchChange={setTyped}
+      error={error}
+      onChange={(value) => {
+        const person = shown.find(({ id }) => String(id) === value);
+        onChoose(person === undefined ? null : { id: person.id, username: person.username });
+      }}
+    />
+  );
+}

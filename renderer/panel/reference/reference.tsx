@@ -1,0 +1,109 @@
+import { Button } from '@mantine/core';
+import { IconArrowLeft } from '@tabler/icons-react';
+import { useEffect, useMemo, useRef } from 'react';
+import { useControl } from '../../control/control.tsx';
+import { addressOf, usePlace } from '../../control/routes.ts';
+import { CopyIcon } from '../../parts/copy-button.tsx';
+import { Note, reasonOf } from '../../parts/note.tsx';
+import { Skeletons } from '../../parts/skeletons.tsx';
+import { referenceTexts as words } from '../../texts/reference.ts';
+import { texts } from '../../texts/texts.ts';
+import { ApiPage } from '../api/api-page.tsx';
+import { type Description, readDescription } from './description.ts';
+import { OperationList } from './operation-list.tsx';
+import { OperationView } from './operation-view.tsx';
+import styles from './reference.module.css';
+import { useApiAddress } from './use-api-address.ts';
+
+/** Every operation of the API: what it takes and answers, and a console that tries it. */
+export function Reference() {
+  const described = useControl('api.description', {});
+  return (
+    <ApiPage>
+      {described.error !== null && (
+        <Note tone="danger" action={{ word: texts.tryAgain, run: () => described.refetch() }}>
+          {words.reading} {reasonOf(described.error)}
+        </Note>
+      )}
+      {described.data === undefined ? (
+        described.error === null && <Skeletons widths={[400, 440, 420]} />
+      ) : (
+        <Read document={described.data.document} />
+      )}
+    </ApiPage>
+  );
+}
+
+function Read({ document }: { readonly document: unknown }) {
+  const description = useMemo(() => readDescription(document), [document]);
+  const chosen = usePlace().search.get('operation');
+  const operation = description.operations.find(({ key }) => key === chosen);
+  const beginning = useRef<HTMLDivElement>(null);
+  const before = useRef(chosen);
+  useEffect(() => {
+    if (before.current === chosen) return;
+    before.current = chosen;
+    // What is chosen far down in the list is read from its beginning.
+    if (chosen !== null) beginning.current?.scrollIntoView({ block: 'nearest' });
+  }, [chosen]);
+  return (
+    <div className={`${styles.reference} ${chosen === null ? '' : styles.isChosen}`}>
+      <OperationList operations={description.operations} chosen={chosen} />
+      <div className={styles.detail} ref={beginning}>
+        {chosen !== null && (
+          <Button
+            component="a"
+            href={addressOf('reference')}
+            variant="default"
+            size="xs"
+            className={styles.back ?? ''}
+            leftSection={<IconArrowLeft stroke={1.75} />}
+          >
+            {words.back}
+          </Button>
+        )}
+        {operation !== undefined ? (
+          <OperationView key={operation.key} operation={operation} description={description} />
+        ) : (
+          <Welcome description={description} isUnknown={chosen !== null} />
+        )}
+      </div>
+    </div>
+  );
+}
+
+interface WelcomeProps {
+  readonly description: Description;
+  readonly isUnknown: boolean;
+}
+
+function Welcome({ description: { apiPath }, isUnknown }: WelcomeProps) {
+  const address = useApiAddress(apiPath);
+  return (
+    <div className={styles.welcome}>
+      <div>
+        <h2>{isUnknown ? words.unknown : words.welcome}</h2>
+        <p className={styles.help}>{words.welcomeHelp}</p>
+      </div>
+      {address !== null && (
+        <>
+          <div>
+            <h3>{words.address}</h3>
+            <p className={styles.copied}>
+              <code>{address}/</code>
+              <CopyIcon text={`${address}/`} what={words.address} />
+            </p>
+            <p className={styles.help}>{words.addressHelp}</p>
+          </div>
+          <div>
+            <h3>{words.machine}</h3>
+            <p className={styles.copied}>
+              <code>{address}/openapi.json</code>
+              <CopyIcon text={`${address}/openapi.json`} what={words.machine} />
+            </p>
+          </div>
+        </>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,85 @@
+import type { Method, Parameter, Way } from './description.ts';
+
+/** What stands in the fields, by the names of the parameters; lists are a line for each entry. */
+export type Values = Readonly<Record<string, string>>;
+
+export interface Pair {
+  readonly name: string;
+  readonly value: string;
+}
+
+/** What is sent: what is required in any case, all else where something stands in its field. */
+export function pairsOf(parameters: readonly Parameter[], values: Values): Pair[] {
+  return parameters.flatMap(({ name, kind, isRequired }) => {
+    const value = values[name] ?? '';
+    if (kind === 'file' || (value === '' && !isRequired)) return [];
+    if (kind === 'list' || kind === 'choices') {
+      const entries = linesOf(value);
+      return entries.length === 0 ? [{ name, value: '' }] : entries.map((entry) => ({ name, value: entry }));
+    }
+    if (kind === 'keyed') return linesOf(value).map((line) => keyedPair(name, line));
+    return [{ name, value }];
+  });
+}
+
+export function linesOf(text: string): string[] {
+  return text.split('\n').filter((line) => line.trim() !== '');
+}
+
+/** `12=Passport` as `fields[12][]` with `Passport`. */
+function keyedPair(name: string, line: string): Pair {
+  const at = line.indexOf('=');
+  const key = (at < 0 ? line : line.slice(0, at)).trim();
+  return { name: `${name}[${key}][]`, value: at < 0 ? '' : line.slice(at + 1) };
+}
+
+interface Curl {
+  /** With its path. */
+  readonly address: string;
+  readonly method: Method;
+  readonly way: Way;
+  readonly pairs: readonly Pair[];
+  /** Empty for none. */
+  readonly fileName: string;
+}
+
+/** The same as a line for a terminal. */
+export function curlOf({ address, method, way, pairs, fileName }: Curl): string {
+  const query = new URLSearchParams(pairs.map(({ name, value }): [string, string] => [name, value])).toString();
+  const isInAddress = way.sends === 'query' && query !== '';
+  const target = quoted(isInAddress ? `${address}?${query}` : address);
+  const parts = [
+    `curl ${target} --cacert ca.crt`,
+    "-H 'Authorization: Bearer …'",
+    ...(method === 'HEAD' ? ['--head'] : []),
+    ...(method === 'POST' && pairs.length === 0 && fileName === '' ? ['-X POST'] : []),
+    ...(way.sends === 'form' ? pairs.map(({ name, value }) => `--data-urlencode ${quoted(`${name}=${value}`)}`) : []),
+    ...(way.sends === 'multipart' ? pairs.map(({ name, value }) => `--form-string ${quoted(`${name}=${value}`)}`) : []),
+    ...(fileName === '' ? [] : [method === 'PUT' ? `-T ${quoted(fileName)}` : `-F ${quoted(`file=@${fileName}`)}`]),
+    ...(method === 'PUT' && fileName === '' ? ["-X PUT -d ''"] : []),
+  ];
+  return parts.join(' \\\n  ');
+}
+
+function quoted(text: string): string {
+  return `'${text.replaceAll("'", `'\\''`)}'`;
+}
+
+const LOSING: ReadonlySet<string> = new Set([
+  'account/password',
+  'admin-users/edit',
+  'admin-users/delete',
+  'files/comments/delete',
+  'files/tags/remove',
+  'files/delete',
+  'files/trash/delete',
+  'files/trash/empty',
+  'files/versions/delete',
+  'files/unshare',
+  'files/unweblink',
+]);
+
+/** Whether it is asked before an operation is tried: what it takes away, nobody brings back with one click. */
+export function losesSomething(path: string): boolean {
+  return LOSING.has(path);
+}

@@ -1,0 +1,115 @@
+import { rm, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Browser, BrowserContext, Page } from 'playwright-core';
+import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import { launchBrowser } from '../support/browser.ts';
+import { type Household, openHousehold } from '../support/household.ts';
+import { visit } from '../support/page.ts';
+import { inspectPanel } from '../support/panel-page.ts';
+
+let browser: Browser;
+let household: Household;
+let context: BrowserContext;
+let page: Page;
+let complaints: string[];
+
+beforeAll(async () => {
+  [browser, household] = await Promise.all([launchBrowser(), openHousehold()]);
+  ({ context, page, complaints } = await visit(browser));
+  await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+  await page.goto(String((await household.control('panel.link')).url));
+  await page.getByRole('heading', { name: 'Larder is running' }).waitFor();
+  await page.getByRole('link', { name: 'About' }).click();
+}, 90_000);
+beforeEach(() => {
+  complaints.length = 0;
+});
+afterAll(async () => {
+  await context?.close();
+  await browser?.close();
+  await household?.close();
+});
+
+const button = (name: string) => page.getByRole('button', { name, exact: true });
+const dialog = () => page.getByRole('dialog');
+const copied = () => page.evaluate('navigator.clipboard.readText()') as Promise<string>;
+
+it('says which Larder this is, and where', async () => {
+  const { version, folder, sqlite } = await household.control('about.get');
+  await page.getByRole('heading', { name: `Larder ${version}` }).waitFor();
+  await page.getByText(String(folder), { exact: true }).waitFor();
+  await page.getByText(String(sqlite), { exact: true }).waitFor();
+  expect(complaints).toEqual([]);
+});
+
+it('shows the licence of every package', async () => {
+  const { packages } = (await household.control('about.get')) as { packages: { name: string }[] };
+  await page.getByText(`${packages.length} packages`, { exact: true }).waitFor();
+  expect(await page.locator('tbody tr').count()).toBe(packages.length);
+  await inspectPanel(page, 'about');
+  await page.keyboard.press('/');
+  await page.keyboard.type('mantine');
+  await page.getByText(`2 of ${packages.length} packages`).waitFor();
+  await page.keyboard.press('n');
+  await page.getByText('No package for “mantinen”').waitFor();
+  await page.keyboard.press('Backspace');
+  await button('Licence of @mantine/core').click();
+  await dialog().getByText('Copyright (c) 2021 Vitaly Rtishchev').waitFor();
+  await inspectPanel(page, 'about-licence');
+  await dialog().getByRole('button', { name: 'Close' }).click();
+  await dialog().waitFor({ state: 'detached' });
+  expect(complaints).toEqual([]);
+}, 60_000);
+
+it('has the doctor look, says what it would repair, and repairs it', async () => {
+  const missing = join(household.folder, '.larder', 'backups');
+  await rm(missing, { recursive: true });
+  await button('Check').click();
+  await page.getByRole('heading', { name: 'One problem' }).waitFor();
+  await page.getByText(`The folder ${missing} is missing.`).waitFor();
+  await button('Copy report').click();
+  await button('Copied').waitFor();
+  expect(await copied()).toMatch(/^Larder .*, Node .*\nproblem {2}The folder .*backups is missing/);
+  await inspectPanel(page, 'about-problem');
+  await button('Repair').click();
+  await dialog().getByText(`The folder ${missing} is missing.`).waitFor();
+  await inspectPanel(page, 'about-repair');
+  await dialog().getByRole('button', { name: 'Leave it as it is' }).click();
+  await dialog().waitFor({ state: 'detached' });
+  await expect(stat(missing)).rejects.toThrow('ENOENT');
+  await button('Repair').click();
+  await dialog().getByRole('button', { name: 'Repair' }).click();
+  await page.getByRole('heading', { name: 'One thing repaired' }).waitFor();
+  await page.getByRole('heading', { name: 'All is well' }).waitFor();
+  expect((await stat(missing)).isDirectory()).toBe(true);
+  expect(await button('Repair').count()).toBe(0);
+  await inspectPanel(page, 'about-repaired');
+  // The report is still there when one comes back.
+  await page.getByRole('link', { name: 'Overview' }).click();
+  await page.getByRole('link', { name: 'About' }).click();
+  await page.getByRole('heading', { name: 'All is well' }).waitFor();
+  await button('Check again').click();
+  await page.getByRole('heading', { name: 'One thing repaired' }).waitFor({ state: 'detached' });
+  expect(complaints).toEqual([]);
+}, 60_000);
+
+it('says how far the doctor is while it looks', async () => {
+  await page.getByRole('searchbox').fill('mantine');
+  // Held back, as by a household with many files.
+  let goOn = () => undefined as unknown;
+  const held = new Promise((resolve) => {
+    goOn = () => resolve(undefined);
+  });
+  await page.route('**/control/doctor', async (route) => {
+    await held;
+    await route.continue();
+  });
+  await button('Check again').click();
+  await page.getByRole('progressbar', { name: 'Doctor' }).waitFor({ state: 'attached' });
+  await page.getByText('With many files it takes some minutes.').waitFor();
+  await inspectPanel(page, 'about-checking', ['usual', 'phone']);
+  goOn();
+  await page.getByRole('progressbar').waitFor({ state: 'detached' });
+  await page.unroute('**/control/doctor');
+  expect(complaints).toEqual([]);
+});

@@ -1,0 +1,225 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Browser, BrowserContext, Page } from 'playwright-core';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { launchBrowser } from '../support/browser.ts';
+import { type Household, openHousehold } from '../support/household.ts';
+import { addMembersWithHomes } from '../support/member.ts';
+import { visit } from '../support/page.ts';
+import { inspectPanel } from '../support/panel-page.ts';
+
+/** One pixel, red. */
+const PICTURE = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8z8BQDwAEhQGAhKmMIQAAAABJRU5ErkJggg==';
+
+let browser: Browser;
+let household: Household;
+let context: BrowserContext;
+let page: Page;
+let complaints: string[];
+
+beforeAll(async () => {
+  [browser, household] = await Promise.all([launchBrowser(), openHousehold()]);
+  await addMembersWithHomes(household, { mia: {}, ben: {} });
+  await writeFile(join(household.home, 'note.txt'), 'Apples');
+  await writeFile(join(household.home, 'red.png'), Buffer.from(PICTURE, 'base64'));
+  await writeFile(join(household.home, 'old.txt'), 'old');
+  ({ context, page, complaints } = await visit(browser));
+  await page.goto(String((await household.control('panel.link')).url));
+  await page.getByRole('heading', { name: 'Larder is running' }).waitFor();
+}, 90_000);
+beforeEach(() => {
+  complaints.length = 0;
+});
+afterAll(async () => {
+  await context?.close();
+  await browser?.close();
+  await household?.close();
+});
+
+const button = (name: string) => page.getByRole('button', { name, exact: true });
+const list = () => page.getByRole('navigation', { name: 'Operations' });
+const field = (name: string) => page.getByLabel(name, { exact: true }).locator('visible=true');
+const person = () => page.getByRole('combobox', { name: 'As whom' });
+const answer = () => page.getByRole('region', { name: 'The answer' });
+
+async function show(operation: string): Promise<void> {
+  await page.evaluate(`location.hash = '#/api/reference?operation=${operation}'`);
+  await page.getByRole('heading', { name: 'Try it' }).waitFor();
+}
+
+async function send(): Promise<void> {
+  await button('Try it').click();
+  await page.getByRole('heading', { name: 'Answer', exact: true }).waitFor();
+}
+
+const tried = async () => {
+  const { entries } = await household.control('activity.list', { kinds: ['api.tried'] });
+  return (entries as { subject: string }[]).map(({ subject }) => subject);
+};
+
+describe('the reference', () => {
+  it('lists every operation by area, and finds while one types', async () => {
+    await page.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name: 'API' }).click();
+    await page.getByRole('navigation', { name: 'API' }).getByRole('link', { name: 'Reference' }).click();
+    const { document } = (await household.control('api.description')) as { document: { paths: object } };
+    const paths = Object.keys(document.paths).map((path) => path.slice(1));
+    await list().getByRole('link').first().waitFor();
+    const shown = await list().locator('code').allInnerTexts();
+    expect([...new Set(shown)].sort()).toEqual(paths.sort());
+    await inspectPanel(page, 'reference');
+    await page.keyboard.press('/');
+    await page.keyboard.type('trash');
+    await expect.poll(() => list().locator('code').allInnerTexts()).toContain('files/trash/empty');
+    expect(await list().locator('code').allInnerTexts()).not.toContain('files/star');
+    await page.getByRole('searchbox').fill('nothing like it');
+    await page.getByText('No operation for “nothing like it”').waitFor();
+    await page.keyboard.press('Escape');
+    await expect.poll(() => list().getByRole('link').count()).toBe(shown.length);
+    expect(complaints).toEqual([]);
+  });
+
+  it('explains an operation: parameters, answers, codes and a line for the terminal', async () => {
+    await list().getByRole('link', { name: 'files/browse' }).click();
+    await page.getByRole('heading', { name: 'List a folder' }).waitFor();
+    expect(page.url()).toContain('operation=files%2Fbrowse');
+    const row = (name: string) => page.getByRole('row').filter({ has: page.getByRole('rowheader', { name }) });
+    expect(await row('path required').innerText()).toContain('A virtual path');
+    expect(await row('details[]').innerText()).toContain('hasWebLink');
+    expect(await row('itemType').innerText()).toContain('Without it: any.');
+    await page
+      .getByText('All 47 error codes')
+      .or(page.getByText(/^All \d+ error codes/))
+      .click();
+    await page.getByText('quota_exceeded').waitFor();
+    await field('path').fill("/ROOT/HOME/Ann's");
+    await page.getByText("files/browse?path=%2FROOT%2FHOME%2FAnn%27s'").waitFor();
+    await inspectPanel(page, 'reference-operation');
+    // At phone width the list makes room for what was chosen.
+    await page.setViewportSize({ width: 390, height: 844 });
+    expect(await list().isVisible()).toBe(false);
+    await page.getByRole('link', { name: 'All operations' }).click();
+    await list().waitFor();
+    await page.setViewportSize({ width: 1280, height: 832 });
+    expect(complaints).toEqual([]);
+  });
+});
+
+describe('the console', () => {
+  it('tries an operation as the owner, and shows what comes', async () => {
+    await show('files/browse');
+    await field('path').fill('/ROOT/HOME');
+    await page.getByText('Optional parameters (7)').click();
+    await field('itemType').selectOption('files');
+    await page.getByRole('checkbox', { name: 'fileSize', exact: true }).check();
+    await send();
+    await answer().getByText('"fileSize": 6').waitFor();
+    await page.getByText(/^\d+ headers$/).click();
+    await page.getByText('x-request-id', { exact: true }).waitFor();
+    await inspectPanel(page, 'reference-answer');
+    expect((await tried())[0]).toBe('GET files/browse as ann');
+    expect(complaints).toEqual([]);
+  });
+
+  it('tries it as somebody else, with their rights', async () => {
+    await show('files/createfolder');
+    await person().fill('mi');
+    await page.getByRole('option', { name: 'mia' }).click();
+    await page.getByRole('listbox').waitFor({ state: 'detached' });
+    await field('path').fill('/ROOT/HOME');
+    await field('name').fill('Pears');
+    await send();
+    await answer().getByText('"success": true').waitFor();
+    expect((await tried())[0]).toBe('GET files/createfolder as mia');
+    await household.control('accounts.update', { username: 'mia', permissions: { upload: false } });
+    await field('name').fill('Plums');
+    await button('Try it').click();
+    await page.getByText('403', { exact: true }).waitFor();
+    // What was typed is still there.
+    expect(await field('name').inputValue()).toBe('Plums');
+    await inspectPanel(page, 'reference-refused');
+    expect(complaints).toEqual([]);
+  });
+
+  it('asks before something goes', async () => {
+    await show('files/delete');
+    await field('path').fill('/ROOT/HOME/old.txt');
+    await button('Try it').click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByRole('heading', { name: 'Try files/delete as ann?' }).waitFor();
+    await inspectPanel(page, 'reference-confirm');
+    const before = await tried();
+    await dialog.getByRole('button', { name: 'Keep everything' }).click();
+    await dialog.waitFor({ state: 'detached' });
+    expect(await tried()).toEqual(before);
+    await button('Try it').click();
+    await dialog.getByRole('button', { name: 'Try it' }).click();
+    await answer().getByText('/TRASH/').waitFor();
+    expect((await tried())[0]).toBe('GET files/delete as ann');
+    expect(complaints).toEqual([]);
+  });
+
+  it('sends a file, and shows a picture and text as what they are', async () => {
+    await show('files/upload');
+    const file = page.locator('input[type=file]');
+    await file.setInputFiles({ name: 'large', mimeType: 'x/y', buffer: Buffer.alloc(1024 * 1024 + 1) });
+    await page.getByText('This file is larger than 1 MB').waitFor();
+    await button('Try it').click();
+    await file.setInputFiles({ name: 'small.txt', mimeType: 'text/plain', buffer: Buffer.from('Quinces') });
+    await field('path').fill('/ROOT/HOME/sent.txt');
+    await send();
+    await answer().getByText('"success": true').waitFor();
+    expect((await tried())[0]).toBe('PUT files/upload as ann');
+    await show('files/download');
+    await field('path').fill('/ROOT/HOME/sent.txt');
+    await send();
+    await answer().getByText('Quinces').waitFor();
+    await field('path').fill('/ROOT/HOME/red.png');
+    await button('Try it').click();
+    const picture = page.getByRole('img', { name: 'The picture in the answer' });
+    await picture.waitFor();
+    expect(await page.evaluate(`document.querySelector('img[alt="The picture in the answer"]').naturalWidth`)).toBe(1);
+    await page.getByText('70 bytes of image/png').waitFor();
+    expect(complaints).toEqual([]);
+  });
+
+  it('breaks an attempt off', async () => {
+    await show('files/browse');
+    await field('path').fill('/ROOT/HOME');
+    const asked: string[] = [];
+    let goOn = () => undefined as unknown;
+    const held = new Promise((resolve) => {
+      goOn = () => resolve(undefined);
+    });
+    await page.route('**/control/api.try', async (route) => {
+      asked.push(String(route.request().postDataJSON().id));
+      await held;
+      // As the server says it of one that was broken off.
+      const error = 'The attempt was stopped. What it had done by then stays done.';
+      await route.fulfill({ status: 409, json: { error, code: 'refused' } });
+    });
+    await page.route('**/control/api.cancel', async (route) => {
+      asked.push(String(route.request().postDataJSON().id));
+      await route.continue();
+      goOn();
+    });
+    await button('Try it').click();
+    await button('Cancel').click();
+    await page.getByRole('alert').getByText('The attempt was stopped.').waitFor();
+    expect(await button('Cancel').count()).toBe(0);
+    expect([asked.length, asked[0]]).toEqual([2, asked[1]]);
+    await page.unroute('**/control/api.try');
+    await page.unroute('**/control/api.cancel');
+    await send();
+    await answer().getByText('"success": true').waitFor();
+    expect(complaints.filter((line) => !/status of 409/.test(line))).toEqual([]);
+  });
+
+  it('says so while the API is off', async () => {
+    await household.control('settings.update', { apiEnabled: false });
+    await show('account/info');
+    await send();
+    await page.getByText('The API is off. The owner can enable it in the control panel. api_disabled').waitFor();
+    await household.control('settings.update', { apiEnabled: true });
+    expect(complaints).toEqual([]);
+  });
+});
