@@ -22,6 +22,8 @@ export const routes = {
   authorizations: '#/api/authorizations',
   apiSettings: '#/api/settings',
   reference: '#/api/reference',
+  fileTypes: '#/metadata',
+  fieldSets: '#/metadata/sets',
   mail: '#/mail',
   security: '#/security',
   backups: '#/backup',

@@ -22,6 +22,8 @@ import { KeyList } from './key-list.tsx';
 import { Links } from './links/links.tsx';
 import { Shares } from './links/shares.tsx';
 import { Mail } from './mail/mail.tsx';
+import { FieldSets } from './metadata/field-sets.tsx';
+import { FileTypes } from './metadata/file-types.tsx';
 import { Overview } from './overview.tsx';
 import styles from './panel.module.css';
 import { Groups } from './people/groups.tsx';
@@ -102,6 +104,10 @@ function Page({ route, isInWindow }: { readonly route: Route; readonly isInWindo
       return <ApiSettings />;
     case 'reference':
       return <Reference />;
+    case 'fileTypes':
+      return <FileTypes />;
+    case 'fieldSets':
+      return <FieldSets />;
     case 'mail':
       return <Mail />;
     case 'security':

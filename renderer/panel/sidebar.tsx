@@ -12,6 +12,7 @@ import {
   IconMenu2,
   IconPlug,
   IconShieldLock,
+  IconTags,
   IconUsers,
 } from '@tabler/icons-react';
 import { useConnection, useControl } from '../control/control.tsx';
@@ -116,6 +117,14 @@ export const PAGES = [
     name: words.api,
     inWindow: false,
     tabs: ['clients', 'authorizations', 'apiSettings', 'reference'],
+    group: 1,
+  },
+  {
+    route: 'fileTypes',
+    icon: IconTags,
+    name: words.metadata,
+    inWindow: false,
+    tabs: ['fileTypes', 'fieldSets'],
     group: 1,
   },
   { route: 'mail', icon: IconMail, name: words.mail, inWindow: false, tabs: ['mail'], group: 1 },

@@ -161,6 +161,7 @@ export const texts = {
     links: 'Links and shares',
     activity: 'Activity',
     api: 'API',
+    metadata: 'Metadata',
     mail: 'Mail',
     security: 'Security',
     backup: 'Backup',

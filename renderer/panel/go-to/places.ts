@@ -5,6 +5,7 @@ import { apiTexts } from '../../texts/api.ts';
 import { backupTexts } from '../../texts/backup.ts';
 import { filesTexts } from '../../texts/files.ts';
 import { givenTexts } from '../../texts/given.ts';
+import { metadataTexts } from '../../texts/metadata.ts';
 import { peopleTexts } from '../../texts/people.ts';
 import { householdTexts, mailTexts, securityTexts } from '../../texts/settings.ts';
 import { texts } from '../../texts/texts.ts';
@@ -28,6 +29,8 @@ export const TABS: readonly NamedPlace[] = [
   { name: apiTexts.tabs.authorizations, route: 'authorizations' },
   { name: apiTexts.tabs.settings, route: 'apiSettings' },
   { name: apiTexts.tabs.reference, route: 'reference' },
+  { name: metadataTexts.tabs.types, route: 'fileTypes' },
+  { name: metadataTexts.tabs.sets, route: 'fieldSets' },
   { name: backupTexts.tabs.backups, route: 'backups' },
   { name: backupTexts.tabs.settings, route: 'backupSettings' },
 ];

@@ -1,0 +1,70 @@
+import { Button, MultiSelect, TextInput } from '@mantine/core';
+import { type FormEvent, useState } from 'react';
+import { useControlChange } from '../../control/control.tsx';
+import { ActionButton } from '../../parts/action-button.tsx';
+import { Dialog } from '../../parts/dialog.tsx';
+import styles from '../../parts/form.module.css';
+import { RefusalNote } from '../../parts/note.tsx';
+import { metadataTexts } from '../../texts/metadata.ts';
+import { type FieldSet, type FileType, problemAt, problemBeside, STALE } from './definitions.ts';
+
+const words = metadataTexts.sets;
+
+interface FieldSetFormProps {
+  /** Null for one that is to be made. */
+  readonly set: FieldSet | null;
+  readonly types: readonly FileType[];
+  readonly onClose: () => void;
+}
+
+/** A new field set and the file types that have it, or another name for one. */
+export function FieldSetForm({ set, types, onClose }: FieldSetFormProps) {
+  const [name, setName] = useState(set?.name ?? '');
+  const [picked, setPicked] = useState<string[]>([]);
+  const [isChecked, setChecked] = useState(false);
+  const add = useControlChange('metadata.sets.add', STALE);
+  const update = useControlChange('metadata.sets.update', STALE);
+  const { error, isPending } = set === null ? add : update;
+  const isNameless = name.trim() === '';
+
+  function submit(event: FormEvent): void {
+    event.preventDefault();
+    setChecked(true);
+    if (isPending || isNameless) return;
+    if (set === null) add.mutate({ name, typeIds: picked.map(Number) }, { onSuccess: onClose });
+    else update.mutate({ id: set.id, name }, { onSuccess: onClose });
+  }
+
+  return (
+    <Dialog title={set === null ? words.addTitle : words.renameTitle(set.name)} onClose={onClose} keepsOpen>
+      <form className={styles.form} onSubmit={submit} noValidate>
+        <RefusalNote error={problemBeside(error, set === null ? ['name', 'typeIds'] : ['name'])} />
+        <TextInput
+          label={metadataTexts.name}
+          description={words.nameHelp}
+          data-autofocus
+          autoComplete="off"
+          value={name}
+          error={isChecked && isNameless ? metadataTexts.needed : problemAt(error, 'name')}
+          onChange={(event) => setName(event.currentTarget.value)}
+        />
+        {set === null && (
+          <MultiSelect
+            label={words.types}
+            description={words.typesHelp}
+            data={types.map(({ id, name: label }) => ({ value: String(id), label }))}
+            value={picked}
+            error={problemAt(error, 'typeIds')}
+            onChange={setPicked}
+          />
+        )}
+        <div className={styles.buttons}>
+          <Button variant="default" onClick={onClose}>
+            {metadataTexts.cancel}
+          </Button>
+          <ActionButton isBusy={isPending}>{set === null ? words.add : metadataTexts.save}</ActionButton>
+        </div>
+      </form>
+    </Dialog>
+  );
+}

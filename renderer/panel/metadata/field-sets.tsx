@@ -1,0 +1,109 @@
+import { Button } from '@mantine/core';
+import { IconPlus } from '@tabler/icons-react';
+import { useState } from 'react';
+import { useKey } from '../../control/keys.ts';
+import table from '../../parts/table.module.css';
+import { keyTexts } from '../../texts/keys.ts';
+import { metadataTexts } from '../../texts/metadata.ts';
+import type { FieldSet, FileType } from './definitions.ts';
+import { FieldForm } from './field-form.tsx';
+import { FieldSetForm } from './field-set-form.tsx';
+import { FieldSetSection, type OverSet } from './field-set-section.tsx';
+import styles from './field-sets.module.css';
+import { MetadataPage } from './metadata-page.tsx';
+import { RemoveField, RemoveSet } from './remove.tsx';
+
+const words = metadataTexts.sets;
+
+type Over = { readonly kind: 'add' } | OverSet;
+
+/** The field sets with their fields: the owner's own first, then what Larder reads from the files. */
+export function FieldSets() {
+  const [over, setOver] = useState<Over | null>(null);
+  const add = () => setOver({ kind: 'add' });
+  useKey('n', add, { what: keyTexts.list.keys.add });
+  return (
+    <MetadataPage
+      actions={
+        <Button leftSection={<IconPlus size={18} stroke={1.75} />} onClick={add}>
+          {words.add}
+        </Button>
+      }
+    >
+      {({ types, sets }) => (
+        <>
+          <div className={styles.sets}>
+            <Own sets={sets.filter(({ system }) => !system)} types={types} onOpen={setOver} />
+            <Embedded sets={sets.filter(({ system }) => system)} />
+          </div>
+          {over !== null && <Asked over={over} types={types} onClose={() => setOver(null)} />}
+        </>
+      )}
+    </MetadataPage>
+  );
+}
+
+interface OwnProps {
+  readonly sets: readonly FieldSet[];
+  readonly types: readonly FileType[];
+  readonly onOpen: (over: OverSet) => void;
+}
+
+function Own({ sets, types, onOpen }: OwnProps) {
+  if (sets.length === 0) {
+    return (
+      <div>
+        <strong>{words.empty}</strong>
+        <p className={table.help}>{words.emptyHelp}</p>
+      </div>
+    );
+  }
+  return sets.map((set) => (
+    <FieldSetSection
+      key={set.id}
+      set={set}
+      on={types.filter(({ setIds }) => setIds.includes(set.id)).map(({ name }) => name)}
+      onOpen={onOpen}
+    />
+  ));
+}
+
+function Embedded({ sets }: { readonly sets: readonly FieldSet[] }) {
+  return (
+    <section className={styles.embedded} aria-label={words.embedded}>
+      <h2>{words.embedded}</h2>
+      <p className={styles.help}>{words.embeddedHelp}</p>
+      <dl>
+        {sets.map(({ id, name, fields }) => (
+          <div key={id}>
+            <dt>{name}</dt>
+            <dd>{fields.map((field) => field.name).join(', ')}</dd>
+          </div>
+        ))}
+      </dl>
+    </section>
+  );
+}
+
+interface AskedProps {
+  readonly over: Over;
+  readonly types: readonly FileType[];
+  readonly onClose: () => void;
+}
+
+function Asked({ over, types, onClose }: AskedProps) {
+  switch (over.kind) {
+    case 'add':
+      return <FieldSetForm set={null} types={types} onClose={onClose} />;
+    case 'rename':
+      return <FieldSetForm set={over.set} types={types} onClose={onClose} />;
+    case 'remove':
+      return <RemoveSet set={over.set} onClose={onClose} />;
+    case 'addField':
+      return <FieldForm set={over.set} field={null} onClose={onClose} />;
+    case 'editField':
+      return <FieldForm set={over.set} field={over.field} onClose={onClose} />;
+    case 'removeField':
+      return <RemoveField field={over.field} onClose={onClose} />;
+  }
+}

@@ -1,0 +1,121 @@
+import { Button } from '@mantine/core';
+import { IconPlus } from '@tabler/icons-react';
+import { useState } from 'react';
+import { useControlChange } from '../../control/control.tsx';
+import { useKey } from '../../control/keys.ts';
+import { Confirm } from '../../parts/confirm.tsx';
+import { RowMenu } from '../../parts/row-menu.tsx';
+import styles from '../../parts/table.module.css';
+import { keyTexts } from '../../texts/keys.ts';
+import { metadataTexts } from '../../texts/metadata.ts';
+import { type FieldSet, type FileType, STALE } from './definitions.ts';
+import { FileTypeForm } from './file-type-form.tsx';
+import { MetadataPage } from './metadata-page.tsx';
+
+const words = metadataTexts.types;
+
+type Over = { readonly kind: 'add' } | { readonly kind: 'edit' | 'remove'; readonly type: FileType };
+
+/** Which types of files there are, and which field sets each has. */
+export function FileTypes() {
+  const [over, setOver] = useState<Over | null>(null);
+  const close = () => setOver(null);
+  const add = () => setOver({ kind: 'add' });
+  useKey('n', add, { what: keyTexts.list.keys.add });
+  return (
+    <MetadataPage
+      actions={
+        <Button leftSection={<IconPlus size={18} stroke={1.75} />} onClick={add}>
+          {words.add}
+        </Button>
+      }
+    >
+      {({ types, sets }) => (
+        <>
+          <Table types={types} sets={sets} onOpen={setOver} />
+          {over?.kind === 'add' && <FileTypeForm type={null} sets={sets} onClose={close} />}
+          {over?.kind === 'edit' && <FileTypeForm type={over.type} sets={sets} onClose={close} />}
+          {over?.kind === 'remove' && <RemoveType type={over.type} onClose={close} />}
+        </>
+      )}
+    </MetadataPage>
+  );
+}
+
+interface TableProps {
+  readonly types: readonly FileType[];
+  readonly sets: readonly FieldSet[];
+  readonly onOpen: (over: Over) => void;
+}
+
+function Table({ types, sets, onOpen }: TableProps) {
+  const { columns } = words;
+  const setsOf = ({ setIds }: FileType) => sets.filter(({ id }) => setIds.includes(id)).map(({ name }) => name);
+  return (
+    <div className={styles.scroll}>
+      <table className={styles.table}>
+        <thead>
+          <tr>
+            <th scope="col">{columns.name}</th>
+            <th scope="col" className={styles.wide}>
+              {columns.files}
+            </th>
+            <th scope="col">{columns.sets}</th>
+            <th scope="col">
+              <span className={styles.unseen}>{metadataTexts.actions}</span>
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {types.map((type) => (
+            <tr key={type.id}>
+              <th scope="row">
+                <strong>{type.name}</strong>
+                {type.system && <span className={styles.below}>{metadataTexts.fromStart}</span>}
+              </th>
+              <td className={styles.wide}>
+                {type.system ? <span className={styles.quiet}>{words.byKind}</span> : type.extensions.join(', ')}
+              </td>
+              <td>{setsOf(type).join(', ') || <span className={styles.quiet}>{words.noSets}</span>}</td>
+              <td className={styles.end}>
+                <RowMenu
+                  label={metadataTexts.actionsOf(type.name)}
+                  items={[
+                    {
+                      word: type.system ? words.sets : metadataTexts.edit,
+                      run: () => onOpen({ kind: 'edit', type }),
+                    },
+                    ...(type.system
+                      ? []
+                      : [
+                          {
+                            word: metadataTexts.remove,
+                            isDanger: true,
+                            run: () => onOpen({ kind: 'remove', type }),
+                          },
+                        ]),
+                  ]}
+                />
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+function RemoveType({ type, onClose }: { readonly type: FileType; readonly onClose: () => void }) {
+  const remove = useControlChange('metadata.types.remove', STALE);
+  return (
+    <Confirm
+      title={metadataTexts.removeTitle(type.name)}
+      loss={words.loss(type.setIds.length)}
+      word={metadataTexts.remove}
+      keep={metadataTexts.keep(type.name)}
+      change={remove}
+      onDo={() => remove.mutate({ id: type.id }, { onSuccess: onClose })}
+      onClose={onClose}
+    />
+  );
+}
