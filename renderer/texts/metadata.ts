@@ -22,6 +22,7 @@ export const metadataTexts = {
   types: {
     add: 'Add file type',
     columns: { name: 'File type', files: 'Files', sets: 'Field sets' },
+    all: 'all files and folders',
     byKind: 'by their kind',
     noSets: '—',
     addTitle: 'Add a file type',
@@ -38,7 +39,7 @@ export const metadataTexts = {
     loss: (sets: number) =>
       sets === 0
         ? 'Its files stay as they are.'
-        : `Its files no longer have the fields of ${counted(sets, 'field set')}. The files stay, and what was noted in the fields is kept: it shows again with another type that has the ${sets === 1 ? 'set' : 'sets'}.`,
+        : `The files stay, and what was noted in the fields of its ${counted(sets, 'field set')} stays with them. Nothing more can be noted there, unless another type has the ${sets === 1 ? 'set' : 'sets'}.`,
   },
   sets: {
     add: 'Add field set',

@@ -52,6 +52,7 @@ export function FieldSetForm({ set, types, onClose }: FieldSetFormProps) {
           <MultiSelect
             label={words.types}
             description={words.typesHelp}
+            searchable
             data={types.map(({ id, name: label }) => ({ value: String(id), label }))}
             value={picked}
             error={problemAt(error, 'typeIds')}

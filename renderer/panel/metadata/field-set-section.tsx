@@ -29,7 +29,7 @@ export function FieldSetSection({ set, on, onOpen }: FieldSetSectionProps) {
       title={set.name}
       aside={
         <span className={styles.aside}>
-          {on.length === 0 ? ofNone : of(on.join(', '))}
+          <span>{on.length === 0 ? ofNone : of(on.join(', '))}</span>
           <RowMenu
             label={metadataTexts.actionsOf(set.name)}
             items={[

@@ -78,6 +78,7 @@ export function FileTypeForm({ type, sets, onClose }: FileTypeFormProps) {
           description={
             own.length === 0 ? words.noSetsYet : fixed.length > 0 ? words.setsStay(fixed.join(', ')) : words.setsHelp
           }
+          searchable
           disabled={own.length === 0}
           data={own.map(({ id, name: label }) => ({ value: String(id), label }))}
           value={picked}

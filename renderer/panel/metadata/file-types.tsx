@@ -51,6 +51,9 @@ interface TableProps {
 function Table({ types, sets, onOpen }: TableProps) {
   const { columns } = words;
   const setsOf = ({ setIds }: FileType) => sets.filter(({ id }) => setIds.includes(id)).map(({ name }) => name);
+  // Of those from the start, each has a set of its own for what its files say of themselves; but for the one of all files.
+  const filesOf = ({ setIds }: FileType) =>
+    sets.some(({ id, system }) => system && setIds.includes(id)) ? words.byKind : words.all;
   return (
     <div className={styles.scroll}>
       <table className={styles.table}>
@@ -74,7 +77,7 @@ function Table({ types, sets, onOpen }: TableProps) {
                 {type.system && <span className={styles.below}>{metadataTexts.fromStart}</span>}
               </th>
               <td className={styles.wide}>
-                {type.system ? <span className={styles.quiet}>{words.byKind}</span> : type.extensions.join(', ')}
+                {type.system ? <span className={styles.quiet}>{filesOf(type)}</span> : type.extensions.join(', ')}
               </td>
               <td>{setsOf(type).join(', ') || <span className={styles.quiet}>{words.noSets}</span>}</td>
               <td className={styles.end}>

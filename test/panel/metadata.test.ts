@@ -1,0 +1,386 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import type { ApiClient } from '../support/api-client.ts';
+import { inspectPanel } from '../support/panel-page.ts';
+import { type PanelVisit, visitPanel } from '../support/panel-visit.ts';
+
+interface Field {
+  readonly id: number;
+  readonly name: string;
+  readonly kind: string;
+  readonly options: readonly string[];
+}
+interface Definitions {
+  readonly types: readonly { id: number; name: string; system: boolean; extensions: string[]; setIds: number[] }[];
+  readonly sets: readonly { id: number; name: string; system: boolean; fields: readonly Field[] }[];
+}
+
+let panel: PanelVisit;
+let app: ApiClient;
+
+beforeAll(async () => {
+  panel = await visitPanel();
+  const { home } = panel.household;
+  for (const name of ['bill.pdf', 'note.txt', 'garden.gcode']) await writeFile(join(home, name), 'a file');
+  app = await panel.household.signIn();
+}, 90_000);
+beforeEach(() => panel.fresh());
+afterAll(() => panel?.close());
+
+const complained = () => panel.complaints.filter((line) => !/status of (?:400|409)/.test(line));
+const defined = async () => (await panel.household.control('metadata.list')) as unknown as Definitions;
+const type = async (name: string) => (await defined()).types.find((one) => one.name === name);
+const set = async (name: string) => (await defined()).sets.find((one) => one.name === name);
+const field = async (name: string) => (await set('Warranty'))?.fields.find((one) => one.name === name);
+
+/** What an app is told that a file has, by the names of its sets and fields. */
+async function has(name: string): Promise<Record<string, Record<string, string[]>>> {
+  const { status, body, text } = await app.post('files/metadata', { path: `/ROOT/HOME/${name}` });
+  expect(status, text).toBe(200);
+  return Object.fromEntries(
+    body.data.fieldsets.map((one: { name: string; fields: { name: string; values: string[] }[] }) => [
+      one.name,
+      Object.fromEntries(one.fields.map(({ name, values }) => [name, values])),
+    ]),
+  );
+}
+
+async function note(name: string, fieldName: string, value: string): Promise<void> {
+  const id = (await field(fieldName))?.id;
+  const path = `/ROOT/HOME/${name}`;
+  const { status, text } = await app.post('files/metadata/set', { path, [`fields[${id}]`]: value });
+  expect(status, text).toBe(200);
+}
+
+const typed = (label: string) => panel.dialog().getByRole('textbox', { name: label, exact: true });
+const list = (label: string) => panel.dialog().getByLabel(label, { exact: true }).first();
+/** The button of the dialog that does what the dialog is about. */
+const go = (word: string) => panel.dialog().getByRole('button', { name: word, exact: true }).click();
+const gone = () => panel.dialog().waitFor({ state: 'detached' });
+const section = (name: string) => panel.page.getByRole('region', { name });
+
+async function choose(label: string, option: string): Promise<void> {
+  const box = panel.dialog().getByRole('combobox', { name: label, exact: true });
+  await box.click();
+  await panel.page.getByRole('option', { name: option, exact: true }).click();
+  if ((await box.getAttribute('aria-expanded')) === 'true') await panel.page.keyboard.press('Escape');
+  await panel.page.getByRole('listbox').waitFor({ state: 'hidden' });
+}
+
+async function enter(label: string, ...entries: string[]): Promise<void> {
+  for (const entry of entries) {
+    await list(label).fill(entry);
+    await list(label).press('Enter');
+  }
+}
+
+async function addField(name: string, kind: string, options: string[] = []): Promise<void> {
+  await panel.button('Add field: Warranty').click();
+  await typed('Name').fill(name);
+  if (kind !== 'Text') await choose('Kind', kind);
+  await enter('Options', ...options);
+  await go('Add field');
+  await gone();
+}
+
+describe('what is there from the start', () => {
+  it('is listed, and can be neither renamed nor removed', async () => {
+    const { page, open, row, button } = panel;
+    await open('Metadata');
+    for (const name of ['Everything', 'Image', 'Video', 'Audio', 'Document']) await row(name).waitFor();
+    const tabs = page.getByRole('navigation', { name: 'Metadata' });
+    expect(await tabs.getByRole('link').allInnerTexts()).toEqual(['File types\n5', 'Field sets\n4']);
+    await inspectPanel(page, 'metadata-types-first');
+    await button('Actions for Image').click();
+    expect(await page.getByRole('menuitem').allInnerTexts()).toEqual(['Field sets']);
+    await page.keyboard.press('Escape');
+    await page.getByRole('menu').waitFor({ state: 'detached' });
+
+    await open('Metadata', 'Field sets');
+    await page.getByText('No field sets of your own yet').waitFor();
+    expect(await section('Read from the files').innerText()).toContain('Camera');
+    expect(await page.getByRole('button', { name: /^Actions for/ }).count()).toBe(0);
+    await inspectPanel(page, 'metadata-sets-first');
+    expect(complained()).toEqual([]);
+  }, 60_000);
+});
+
+describe('a field set', () => {
+  it('is added with the types that have it, and what was typed stays when it is refused', async () => {
+    const { page, dialog, open } = panel;
+    await open('Metadata', 'Field sets');
+    await page.getByText('No field sets of your own yet').waitFor();
+    await page.keyboard.press('n');
+    await go('Add field set');
+    await dialog().getByText('Type a name.').waitFor();
+    await typed('Name').fill('image');
+    await choose('File types', 'Everything');
+    await go('Add field set');
+    await dialog().getByText('There is a set of this name already.').waitFor();
+    expect(await typed('Name').inputValue()).toBe('image');
+    await inspectPanel(page, 'metadata-set-refused');
+    await typed('Name').fill('Waranty');
+    await go('Add field set');
+    await section('Waranty').getByText('on Everything').waitFor();
+    await section('Waranty').getByText('No fields yet.').waitFor();
+    await gone();
+    expect(await set('Waranty')).toMatchObject({ system: false, fields: [] });
+    expect((await type('Everything'))?.setIds).toEqual([(await set('Waranty'))?.id]);
+
+    await panel.pick('Waranty', 'Rename');
+    await typed('Name').fill('Warranty');
+    await go('Save changes');
+    await section('Warranty').waitFor();
+    await gone();
+    expect(await set('Warranty')).toBeDefined();
+    expect(await set('Waranty')).toBeUndefined();
+    expect(complained()).toEqual([]);
+  }, 60_000);
+
+  it('gets fields of every kind', async () => {
+    const { page, dialog, button, open } = panel;
+    await open('Metadata', 'Field sets');
+    await addField('Shop', 'Text');
+    await addField('Terms', 'Long text');
+    await addField('Price', 'Number');
+    await addField('Until', 'Date');
+    await addField('Rooms', 'Several choices', ['Kitchen', 'Attic']);
+    await addField('Worth it', 'Stars');
+    await button('Add field: Warranty').click();
+    await typed('Name').fill('shop');
+    await choose('Kind', 'One choice');
+    await go('Add field');
+    await dialog().getByText('Give at least one option.').waitFor();
+    await enter('Options', 'Drawer', 'Box', 'Safe');
+    await go('Add field');
+    await dialog().getByText('There is a field of this name already.').waitFor();
+    expect(await dialog().getByText('Drawer', { exact: true }).isVisible()).toBe(true);
+    await inspectPanel(page, 'metadata-field-refused');
+    await typed('Name').fill('Place');
+    await go('Add field');
+    await gone();
+    await inspectPanel(page, 'metadata-sets');
+    expect((await set('Warranty'))?.fields.map(({ name, kind, options }) => [name, kind, ...options])).toEqual([
+      ['Shop', 'text'],
+      ['Terms', 'longtext'],
+      ['Price', 'number'],
+      ['Until', 'date'],
+      ['Rooms', 'choices', 'Kitchen', 'Attic'],
+      ['Worth it', 'stars'],
+      ['Place', 'choice', 'Drawer', 'Box', 'Safe'],
+    ]);
+    expect(Object.keys((await has('note.txt')).Warranty ?? {})).toEqual(
+      (await set('Warranty'))?.fields.map(({ name }) => name),
+    );
+    expect(complained()).toEqual([]);
+  }, 60_000);
+
+  it('has its fields changed only where what files have still fits', async () => {
+    const { page, dialog, open, pick, row } = panel;
+    await note('note.txt', 'Shop', 'Corner shop');
+    await note('note.txt', 'Place', 'Box');
+    await open('Metadata', 'Field sets');
+    await pick('Shop of Warranty', 'Edit');
+    await choose('Kind', 'Number');
+    await go('Save changes');
+    await dialog().getByText('A value that files have does not fit: "Corner shop".').waitFor();
+    await typed('Name').fill('Bought at');
+    await choose('Kind', 'Long text');
+    await go('Save changes');
+    await row('Bought at').getByText('Long text').waitFor();
+    await gone();
+    expect(await field('Bought at')).toMatchObject({ kind: 'longtext', options: [] });
+
+    await pick('Place of Warranty', 'Edit');
+    // Takes the last two, Safe and Box, away again.
+    for (const _ of [1, 2]) await list('Options').press('Backspace');
+    await go('Save changes');
+    await dialog().getByText('A value that files have does not fit: "Box".').waitFor();
+    await enter('Options', 'Box', 'Shelf');
+    await inspectPanel(page, 'metadata-field-options');
+    await go('Save changes');
+    await row('Place').getByText('Drawer, Box, Shelf').waitFor();
+    await gone();
+    expect(await field('Place')).toMatchObject({ kind: 'choice', options: ['Drawer', 'Box', 'Shelf'] });
+    expect(await has('note.txt')).toMatchObject({ Warranty: { 'Bought at': ['Corner shop'], Place: ['Box'] } });
+    await note('note.txt', 'Place', 'Shelf');
+
+    // A choice that becomes a text keeps what was chosen, and has no options any more.
+    await pick('Place of Warranty', 'Edit');
+    await choose('Kind', 'Text');
+    await dialog().getByText('Options', { exact: true }).waitFor({ state: 'detached' });
+    await go('Save changes');
+    await gone();
+    expect(await field('Place')).toMatchObject({ kind: 'text', options: [] });
+    expect(await has('note.txt')).toMatchObject({ Warranty: { Place: ['Shelf'] } });
+    expect(complained()).toEqual([]);
+  }, 60_000);
+});
+
+describe('a file type', () => {
+  it('is added by its extensions, with its field sets', async () => {
+    const { page, dialog, open, row, pick } = panel;
+    const { types, sets } = await defined();
+    const every = types.find(({ name }) => name === 'Everything')?.id;
+    await panel.household.control('metadata.types.update', { id: every, setIds: [] });
+    expect((await has('bill.pdf')).Warranty).toBeUndefined();
+    await open('Metadata');
+    await page.getByRole('row').nth(5).waitFor();
+    await page.keyboard.press('n');
+    await go('Add file type');
+    await dialog().getByText('Type a name.').waitFor();
+    await dialog().getByText('Give at least one extension.').waitFor();
+    await typed('Name').fill('Bill');
+    await enter('Extensions', '.PDF', 'a/b');
+    await choose('Field sets', 'Warranty');
+    await go('Add file type');
+    await dialog().getByText('"a/b" is no extension such as pdf.').waitFor();
+    expect(await typed('Name').inputValue()).toBe('Bill');
+    await inspectPanel(page, 'metadata-type-refused');
+    await list('Extensions').press('Backspace');
+    await go('Add file type');
+    await row('Bill').getByText('Warranty').waitFor();
+    await gone();
+    const warranty = sets.find(({ name }) => name === 'Warranty')?.id;
+    expect(await type('Bill')).toMatchObject({ system: false, extensions: ['pdf'], setIds: [warranty] });
+    await note('bill.pdf', 'Price', '12.5');
+    expect(await has('bill.pdf')).toMatchObject({ Warranty: { Price: ['12.5'] } });
+    expect((await has('garden.gcode')).Warranty).toBeUndefined();
+
+    await pick('Bill', 'Edit');
+    await typed('Name').fill('Paper');
+    await enter('Extensions', 'gcode');
+    await go('Save changes');
+    await row('Paper').getByText('pdf, gcode').waitFor();
+    await gone();
+    await inspectPanel(page, 'metadata-types');
+    expect(await type('Paper')).toMatchObject({ extensions: ['pdf', 'gcode'], setIds: [warranty] });
+    expect(Object.keys(await has('garden.gcode'))).toContain('Warranty');
+    expect(complained()).toEqual([]);
+  }, 60_000);
+
+  it('from the start takes field sets, and keeps its own', async () => {
+    const { page, dialog, open, row, pick } = panel;
+    const own = (await set('Image'))?.id;
+    await open('Metadata');
+    await pick('Image', 'Field sets');
+    await dialog().getByText('In addition to Image, which always belongs to it.').waitFor();
+    expect(await typed('Name').count()).toBe(0);
+    await choose('Field sets', 'Warranty');
+    await inspectPanel(page, 'metadata-type-sets');
+    await go('Save changes');
+    await row('Image').getByText('Image, Warranty').waitFor();
+    await gone();
+    expect((await type('Image'))?.setIds).toEqual([own, (await set('Warranty'))?.id]);
+    await pick('Image', 'Field sets');
+    await list('Field sets').press('Backspace');
+    await go('Save changes');
+    await gone();
+    expect((await type('Image'))?.setIds).toEqual([own]);
+    expect(complained()).toEqual([]);
+  }, 60_000);
+
+  it('is removed, and what was noted is kept', async () => {
+    const { page, dialog, open, row, pick } = panel;
+    await open('Metadata');
+    await pick('Paper', 'Remove');
+    await dialog()
+      .getByText(/^The files stay, and what was noted in the fields of its 1 field set stays with them\./)
+      .waitFor();
+    await inspectPanel(page, 'metadata-type-remove');
+    await go('Keep Paper');
+    await gone();
+    expect(await type('Paper')).toBeDefined();
+    await pick('Paper', 'Remove');
+    await go('Remove');
+    await row('Paper').waitFor({ state: 'detached' });
+    expect(await type('Paper')).toBeUndefined();
+    expect(await has('bill.pdf')).toEqual({ Warranty: { Price: ['12.5'] } });
+    await expect(note('bill.pdf', 'Bought at', 'Market')).rejects.toThrow();
+    const every = await type('Everything');
+    await panel.household.control('metadata.types.update', { id: every?.id, setIds: [(await set('Warranty'))?.id] });
+    await note('bill.pdf', 'Bought at', 'Market');
+    expect(complained()).toEqual([]);
+  }, 60_000);
+});
+
+it('holds the longest names, and many of them', async () => {
+  const { page, dialog, open, pick, household } = panel;
+  const name = 'W'.repeat(100);
+  const { types } = await defined();
+  const typeIds = types.map(({ id }) => id);
+  const { id } = (await household.control('metadata.sets.add', { name, typeIds })) as { id: number };
+  const options = Array.from({ length: 200 }, (_, index) => `${'o'.repeat(90)}${index}`);
+  await household.control('metadata.fields.add', { setId: id, name, kind: 'choice', options });
+  const extensions = Array.from({ length: 100 }, (_, index) => `extension${index}`);
+  const added = await household.control('metadata.types.add', { name, extensions, setIds: [id] });
+  await open('Metadata');
+  await pick(name, 'Edit');
+  await dialog().getByText('extension99').waitFor();
+  await inspectPanel(page, 'metadata-long-type', ['usual', 'phone']);
+  await page.keyboard.press('Escape');
+  await gone();
+  await inspectPanel(page, 'metadata-long-types', ['usual', 'phone']);
+  await open('Metadata', 'Field sets');
+  await section(name).waitFor();
+  await inspectPanel(page, 'metadata-long-sets', ['usual', 'phone']);
+  await household.control('metadata.sets.remove', { id });
+  await household.control('metadata.types.remove', { id: added.id });
+  expect(complained()).toEqual([]);
+}, 60_000);
+
+describe('removing', () => {
+  it('says what goes with a field, and with a set', async () => {
+    const { page, dialog, open, row, pick } = panel;
+    await open('Metadata', 'Field sets');
+    await pick('Bought at of Warranty', 'Remove');
+    await dialog().getByText('Everything that was noted in it goes with it. The files stay.').waitFor();
+    await inspectPanel(page, 'metadata-field-remove', ['usual', 'phone']);
+    await go('Remove');
+    await page.getByText('Bought at is removed, with 2 values.').waitFor();
+    await row('Bought at').waitFor({ state: 'detached' });
+    expect(await field('Bought at')).toBeUndefined();
+    expect(Object.keys((await has('bill.pdf')).Warranty ?? {})).not.toContain('Bought at');
+
+    await pick('Warranty', 'Remove');
+    await dialog().getByText('6 fields go with it, and everything that was noted in them. The files stay.').waitFor();
+    await inspectPanel(page, 'metadata-set-remove', ['usual', 'phone']);
+    await go('Keep Warranty');
+    await gone();
+    await pick('Warranty', 'Remove');
+    await go('Remove');
+    await page.getByText('Warranty is removed, with 6 fields and 2 values.').waitFor();
+    await page.getByText('No field sets of your own yet').waitFor();
+    expect(await set('Warranty')).toBeUndefined();
+    expect((await has('bill.pdf')).Warranty).toBeUndefined();
+    expect(complained()).toEqual([]);
+  }, 60_000);
+
+  it('tells of what somebody else has removed meanwhile', async () => {
+    const { page, dialog, button, open } = panel;
+    const { control } = panel.household;
+    const { id } = (await control('metadata.sets.add', { name: 'Recipes' })) as { id: number };
+    await open('Metadata', 'Field sets');
+    await button('Add field: Recipes').click();
+    await control('metadata.sets.remove', { id });
+    await typed('Name').fill('Serves');
+    await go('Add field');
+    await dialog().getByText(`There is no field set ${id}.`).waitFor();
+    expect(await typed('Name').inputValue()).toBe('Serves');
+    await page.keyboard.press('Escape');
+    await gone();
+    expect(complained()).toEqual([]);
+  }, 60_000);
+});
+
+it('is found by Go to', async () => {
+  const { page, dialog } = panel;
+  await page.keyboard.press('Control+k');
+  await dialog().waitFor();
+  await page.keyboard.type('field sets');
+  await page.keyboard.press('Enter');
+  await page.getByText('No field sets of your own yet').waitFor();
+  expect(page.url()).toContain('#/metadata/sets');
+  expect(complained()).toEqual([]);
+});
