@@ -4,6 +4,7 @@ import { RowMenu } from '../../parts/row-menu.tsx';
 import { Section } from '../../parts/section.tsx';
 import table from '../../parts/table.module.css';
 import { metadataTexts } from '../../texts/metadata.ts';
+import cell from './cell.module.css';
 import { type Field, type FieldSet, takesOptions } from './definitions.ts';
 import styles from './field-sets.module.css';
 
@@ -76,15 +77,17 @@ function Fields({ set, onOpen }: Pick<FieldSetSectionProps, 'set' | 'onOpen'>) {
           {set.fields.map((field) => (
             <tr key={field.id}>
               <th scope="row">
-                <strong>{field.name}</strong>
+                <strong className={cell.cell}>{field.name}</strong>
               </th>
               <td>{words.kinds[field.kind]}</td>
-              <td className={`${table.wide} ${styles.options}`}>
-                {takesOptions(field.kind) ? (
-                  field.options.join(', ')
-                ) : (
-                  <span className={table.quiet}>{words.noOptions}</span>
-                )}
+              <td className={table.wide}>
+                <div className={cell.cell}>
+                  {takesOptions(field.kind) ? (
+                    field.options.join(', ')
+                  ) : (
+                    <span className={table.quiet}>{words.noOptions}</span>
+                  )}
+                </div>
               </td>
               <td className={table.end}>
                 <RowMenu

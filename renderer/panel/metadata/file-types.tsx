@@ -8,6 +8,7 @@ import { RowMenu } from '../../parts/row-menu.tsx';
 import styles from '../../parts/table.module.css';
 import { keyTexts } from '../../texts/keys.ts';
 import { metadataTexts } from '../../texts/metadata.ts';
+import cell from './cell.module.css';
 import { type FieldSet, type FileType, STALE } from './definitions.ts';
 import { FileTypeForm } from './file-type-form.tsx';
 import { MetadataPage } from './metadata-page.tsx';
@@ -73,13 +74,19 @@ function Table({ types, sets, onOpen }: TableProps) {
           {types.map((type) => (
             <tr key={type.id}>
               <th scope="row">
-                <strong>{type.name}</strong>
+                <strong className={cell.cell}>{type.name}</strong>
                 {type.system && <span className={styles.below}>{metadataTexts.fromStart}</span>}
               </th>
               <td className={styles.wide}>
-                {type.system ? <span className={styles.quiet}>{filesOf(type)}</span> : type.extensions.join(', ')}
+                <div className={`${cell.cell} ${type.system ? styles.quiet : ''}`}>
+                  {type.system ? filesOf(type) : type.extensions.join(', ')}
+                </div>
               </td>
-              <td>{setsOf(type).join(', ') || <span className={styles.quiet}>{words.noSets}</span>}</td>
+              <td>
+                <div className={cell.cell}>
+                  {setsOf(type).join(', ') || <span className={styles.quiet}>{words.noSets}</span>}
+                </div>
+              </td>
               <td className={styles.end}>
                 <RowMenu
                   label={metadataTexts.actionsOf(type.name)}
