@@ -90,6 +90,7 @@ export async function startDesktop(): Promise<void> {
   const methods = createWindowMethods({
     ...{ server, settings, login, state, logs, quit },
     home: app.getPath('home'),
+    downloads: app.getPath('downloads'),
     onSet: changed,
     window: () => panel.current,
   });

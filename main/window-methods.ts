@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs';
+import { writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { type BrowserWindow, clipboard, dialog, shell } from 'electron';
 import {
@@ -23,6 +24,8 @@ export interface WindowMethodsParts {
   readonly login: LoginStart;
   /** The user's own folder. */
   readonly home: string;
+  /** Where the user's downloads go. */
+  readonly downloads: string;
   /** The folder of the application's own log. */
   readonly logs: string;
   state(): DesktopState;
@@ -121,6 +124,16 @@ export function createWindowMethods(parts: WindowMethodsParts) {
     'desktop.copy'({ text }) {
       clipboard.writeText(text);
       return {};
+    },
+
+    async 'desktop.save'({ name, text }) {
+      const window = parts.window();
+      const options: Electron.SaveDialogOptions = { defaultPath: join(parts.downloads, name) };
+      const asked = window === null ? dialog.showSaveDialog(options) : dialog.showSaveDialog(window, options);
+      const { canceled, filePath } = await asked;
+      if (canceled || filePath === '') return { saved: false };
+      await writeFile(filePath, text);
+      return { saved: true };
     },
 
     async 'desktop.openFolder'() {

@@ -1,10 +1,15 @@
 import { Button } from '@mantine/core';
 import { useControl } from '../control/control.tsx';
+import { addressOf } from '../control/routes.ts';
 import { CopyButton } from '../parts/copy-button.tsx';
 import { Fingerprint } from '../parts/fingerprint.tsx';
 import { RefusalNote } from '../parts/note.tsx';
+import { QrCode } from '../parts/qr-code.tsx';
+import { SaveCertificate } from '../parts/save-certificate.tsx';
 import { Skeletons } from '../parts/skeletons.tsx';
+import { TrustSteps } from '../parts/trust-steps.tsx';
 import { texts } from '../texts/texts.ts';
+import { trustTexts as trust } from '../texts/trust.ts';
 import styles from './done.module.css';
 import { FirstRunFoot, FirstRunFrame } from './first-run-frame.tsx';
 
@@ -18,42 +23,67 @@ const forOthers = (addresses: readonly string[]) =>
 export function Done({ onOpen }: { readonly onOpen: () => void }) {
   const status = useControl('status', {});
   const settings = useControl('settings.get', {});
+  const addresses = forOthers(status.data?.addresses ?? []);
+  // The friendliest; a computer without a network has none.
+  const [phones] = addresses;
   const heading = words.heading(settings.data?.householdName ?? texts.product);
   return (
     <FirstRunFrame step="done" heading={heading} lead={words.lead}>
       <RefusalNote error={status.error ?? settings.error} />
       <div className={styles.cards}>
         <section className={styles.card} aria-labelledby="addresses">
-          <h2 id="addresses">{words.addresses}</h2>
-          <p className={styles.help}>{words.addressesHelp}</p>
+          <h2 id="addresses">{trust.phones}</h2>
+          <p className={styles.help}>{trust.phonesHelp}</p>
           {status.data === undefined ? (
             <Skeletons widths={[240, 200]} />
           ) : (
-            <ul className={styles.addresses}>
-              {forOthers(status.data.addresses).map((address) => (
-                <li key={address}>
-                  <code>{address}</code>
-                  <CopyButton text={address} what={address} size="xs" />
-                </li>
-              ))}
-            </ul>
+            <>
+              {phones !== undefined && <QrCode text={phones} label={trust.qr(phones)} />}
+              <h3>{trust.others}</h3>
+              <ul className={styles.addresses}>
+                {addresses.map((address) => (
+                  <li key={address}>
+                    <code>{address}</code>
+                    <CopyButton text={address} what={address} size="xs" />
+                  </li>
+                ))}
+              </ul>
+            </>
           )}
         </section>
-        <section className={styles.card} aria-labelledby="trust">
-          <h2 id="trust">{words.trust}</h2>
-          <p className={styles.help}>{words.trustHelp}</p>
-          <ol className={styles.steps}>
-            {words.trustSteps.map((step) => (
-              <li key={step}>{step}</li>
-            ))}
-          </ol>
-          <h3>{words.fingerprint}</h3>
-          {status.data === undefined ? (
-            <Skeletons widths={[280]} />
-          ) : (
-            <Fingerprint of={status.data.authorityFingerprint} />
-          )}
-        </section>
+        <div className={styles.column}>
+          <section className={styles.card} aria-labelledby="trust">
+            <h2 id="trust">{trust.title}</h2>
+            <p className={styles.help}>{trust.help}</p>
+            {phones !== undefined && <TrustSteps address={phones} />}
+          </section>
+          <section className={`${styles.card} ${styles.line}`} aria-labelledby="fingerprint">
+            <div>
+              <h3 id="fingerprint">{words.fingerprint}</h3>
+              {status.data === undefined ? (
+                <Skeletons widths={[280]} />
+              ) : (
+                <Fingerprint of={status.data.authorityFingerprint} />
+              )}
+            </div>
+            <SaveCertificate />
+          </section>
+          <section className={`${styles.card} ${styles.line}`} aria-labelledby="first-app">
+            <div>
+              <h3 id="first-app">{trust.app}</h3>
+              <p className={styles.below}>{trust.appHelp}</p>
+            </div>
+            <Button
+              variant="default"
+              onClick={() => {
+                location.hash = addressOf('clients', { search: { add: '1' } });
+                onOpen();
+              }}
+            >
+              {trust.addApp}
+            </Button>
+          </section>
+        </div>
       </div>
       <FirstRunFoot>
         <Button size="lg" onClick={onOpen}>

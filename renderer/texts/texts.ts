@@ -104,15 +104,6 @@ export const texts = {
   done: {
     heading: (household: string) => `${household} is ready`,
     lead: 'It runs as long as this computer does. Now let the other devices in.',
-    addresses: 'Open this on each device',
-    addressesHelp: 'Phones, tablets and computers on the same network.',
-    trust: 'Trust this Larder there',
-    trustHelp: 'Once per device, so that it knows the connection is really yours. Until then browsers warn.',
-    trustSteps: [
-      'Open the address. The browser warns: go on to the page.',
-      'Download the certificate from the page, and let the device trust it.',
-      'The device shows a long number. Compare it with this one.',
-    ],
     fingerprint: 'Certificate fingerprint, SHA-256',
     open: 'Open the control panel',
   },

@@ -8,6 +8,7 @@ import { testMail } from '../mail/mails.ts';
 import type { ClientRecord, Clients } from '../oauth/clients.ts';
 import type { Settings, SettingsValues } from '../settings/settings.ts';
 import type { CacheFolder } from '../storage/cache-folder.ts';
+import type { Certificates } from '../tls/certificates.ts';
 import type { AccountHandlers } from './account-handlers.ts';
 import type { BackupHandlers } from './backup-handlers.ts';
 import type { CheckedInput, Output } from './contract/contract.ts';
@@ -31,6 +32,7 @@ export interface HandlerParts {
   readonly decodeLogo: (base64: string) => Promise<Buffer>;
   readonly status: () => Promise<Output<'status'>>;
   readonly doctor: (input: CheckedInput<'doctor'>) => Promise<Output<'doctor'>>;
+  readonly certificates: Pick<Certificates, 'authority'>;
   readonly thumbnails: {
     readonly cache: Pick<CacheFolder, 'usage' | 'clear'>;
     readonly forgetFailures: () => Promise<void>;
@@ -80,6 +82,10 @@ export function controlHandlers(parts: HandlerParts): Omit<Handlers, Elsewhere> 
       return report;
     },
     'panel.link': panelLink,
+    'certificate.get': async () => ({
+      pem: parts.certificates.authority.pem,
+      fingerprint: parts.certificates.authority.fingerprint,
+    }),
     'thumbnails.get': () => thumbnails.cache.usage(),
     'thumbnails.clear': async () => {
       await thumbnails.forgetFailures();

@@ -77,7 +77,11 @@ export const rules: Rules = {
     },
     { packages: ['zip-stream'], places: ['server/files/write-zip.ts'], why: 'one writer of ZIP archives' },
     { packages: ['otpauth'], places: ['server/accounts/two-step.ts'], why: 'one place for codes of two-step sign-in' },
-    { packages: ['qrcode', 'bowser'], places: ['server/pages/'], why: 'what people see is drawn in pages/' },
+    {
+      packages: ['qrcode', 'bowser'],
+      places: ['server/pages/', 'renderer/parts/qr-code.tsx'],
+      why: 'what people see is drawn in pages/ and in the panel',
+    },
     { packages: ['nodemailer'], places: ['server/mail/mailer.ts'], why: 'one place that sends mail' },
     {
       packages: ['csv-parse', 'csv-stringify'],

@@ -50,3 +50,14 @@ export async function serveFolder(desktop: Desktop, page: Page, folder: string):
   if ('failure' in reply) throw new Error(reply.failure.error);
   return running(page);
 }
+
+/** What the system's dialog for saving answers from now on: a path, or that it was cancelled. */
+export function answerSaveDialog(desktop: Desktop, path: string | null): Promise<void> {
+  return desktop.evaluate(({ dialog }, chosen) => {
+    dialog.showSaveDialog = async (...args: unknown[]) => {
+      const options = args.at(-1) as { defaultPath?: string };
+      Object.assign(globalThis, { offeredPath: options.defaultPath });
+      return { canceled: chosen === null, filePath: chosen ?? '' };
+    };
+  }, path);
+}

@@ -8,7 +8,7 @@ import { inspectPanel } from '../support/panel-page.ts';
 import { setUpFolder } from '../support/set-up-folder.ts';
 import { serverPid } from './application.ts';
 import { type Desktop, type LaunchOptions, launchDesktop, newHome } from './launch.ts';
-import { answerDialog, ask, askToServe, running, serveFolder, stateOf } from './window-page.ts';
+import { answerDialog, answerSaveDialog, ask, askToServe, running, serveFolder, stateOf } from './window-page.ts';
 
 let home: string;
 let folder: string;
@@ -125,6 +125,27 @@ describe('while it runs', () => {
     await inspect('paused');
     await button('Start').click();
     await heading('Larder is running').waitFor();
+    expect(complaints).toEqual([]);
+  });
+
+  it('saves what it exports where the dialog of the system says, and nowhere else', async () => {
+    const path = join(home, 'people.csv');
+    await answerSaveDialog(desktop, path);
+    await page.getByRole('link', { name: 'People' }).click();
+    await button('Export').click();
+    await expect.poll(() => readFile(path, 'utf8').catch(() => '')).toContain('username');
+    expect(await desktop.evaluate(() => (globalThis as unknown as { offeredPath: string }).offeredPath, null)).toBe(
+      join(home, 'Downloads', 'larder-people.csv'),
+    );
+    const asked = (name: string) => ask(page, 'desktop.save', { name, text: 'not so' });
+    for (const name of ['../people.csv', '/etc/people.csv', 'a/b.csv', 'C:\\a.csv', '', '.hidden', 'a'.repeat(200)]) {
+      expect(await asked(name), name).toMatchObject({ failure: { code: 'invalid_input' } });
+    }
+    await answerSaveDialog(desktop, null);
+    expect(await asked('people.csv')).toEqual({ output: { saved: false } });
+    await answerSaveDialog(desktop, join(home, 'no such folder', 'a.csv'));
+    expect(await asked('people.csv')).toHaveProperty('failure.error', expect.stringContaining('could not be kept'));
+    expect(await readFile(path, 'utf8')).not.toContain('not so');
     expect(complaints).toEqual([]);
   });
 

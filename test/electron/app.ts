@@ -71,6 +71,7 @@ class App extends EventEmitter {
       userData,
       logs: join(userData, 'logs'),
       documents: join(HOME, 'Documents'),
+      downloads: join(HOME, 'Downloads'),
       exe: process.execPath,
     };
     const path = paths[what];

@@ -16,6 +16,10 @@ export const dialog = {
     canceled: true,
     filePaths: [],
   }),
+  showSaveDialog: async (..._args: unknown[]): Promise<{ canceled: boolean; filePath: string }> => ({
+    canceled: true,
+    filePath: '',
+  }),
 };
 
 export const shell = {

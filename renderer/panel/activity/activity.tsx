@@ -11,7 +11,7 @@ import filters from '../../parts/filters.module.css';
 import { Note, RefusalNote, reasonOf } from '../../parts/note.tsx';
 import { SearchField } from '../../parts/search-field.tsx';
 import { Skeletons } from '../../parts/skeletons.tsx';
-import { saveAs } from '../../save-as.ts';
+import { useSaveAs } from '../../save-as.ts';
 import { activityPageTexts as words } from '../../texts/activity.ts';
 import { texts } from '../../texts/texts.ts';
 import { PageHead } from '../page-head.tsx';
@@ -214,13 +214,15 @@ function Line({ entry }: { readonly entry: Entry }) {
 
 function Export({ query }: { readonly query: Query }) {
   const transport = useTransport();
+  const saveAs = useSaveAs();
   const [count, setCount] = useState<number | null>(null);
   const [error, setError] = useState<Error | null>(null);
   async function save(): Promise<void> {
     setCount(0);
     setError(null);
     try {
-      saveAs(words.file, 'text/csv', await exportActivity(transport, query, setCount));
+      const csv = await exportActivity(transport, query, setCount);
+      await saveAs(words.file, 'text/csv', csv);
     } catch (problem) {
       setError(problem instanceof Error ? problem : new Error(String(problem)));
     }

@@ -2,6 +2,7 @@ import { Button } from '@mantine/core';
 import { IconPlus } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useControl, useControlChange } from '../../control/control.tsx';
+import { usePlace } from '../../control/routes.ts';
 import { Confirm } from '../../parts/confirm.tsx';
 import { Note, RefusalNote, reasonOf } from '../../parts/note.tsx';
 import { Skeletons } from '../../parts/skeletons.tsx';
@@ -24,7 +25,8 @@ type Over =
 /** The registered clients: who they are, who uses them, and what can be done with each. */
 export function Clients() {
   const list = useControl('clients.list', {});
-  const [over, setOver] = useState<Over | null>(null);
+  // The end of the first run leads here to add one.
+  const [over, setOver] = useState<Over | null>(usePlace().search.has('add') ? { kind: 'add' } : null);
   const update = useControlChange('clients.update', ['clients.list', 'activity.list']);
   const close = () => setOver(null);
   return (

@@ -8,7 +8,7 @@ import styles from '../../parts/form.module.css';
 import { Note, RefusalNote } from '../../parts/note.tsx';
 import { SwitchRow } from '../../parts/switch-row.tsx';
 import table from '../../parts/table.module.css';
-import { saveAs } from '../../save-as.ts';
+import { useSaveAs } from '../../save-as.ts';
 import { peopleTexts } from '../../texts/people.ts';
 
 const words = peopleTexts.import;
@@ -34,6 +34,7 @@ export function ImportPeople({ onClose }: { readonly onClose: () => void }) {
     'homes.list',
     'activity.list',
   ]);
+  const saveAs = useSaveAs();
   const options = { update, createHomeFolders, generatePasswords };
 
   async function look(): Promise<void> {

@@ -4,7 +4,7 @@ import { useState } from 'react';
 import { useControlChange, useTransport } from '../../control/control.tsx';
 import { RefusalNote } from '../../parts/note.tsx';
 import { useToast } from '../../parts/toasts.tsx';
-import { saveAs } from '../../save-as.ts';
+import { useSaveAs } from '../../save-as.ts';
 import { peopleTexts } from '../../texts/people.ts';
 import { fullName, type Kind, type Person } from './account.ts';
 import { AddUser } from './add-user.tsx';
@@ -29,6 +29,7 @@ export function People({ kind }: { readonly kind: Kind }) {
   const [problem, setProblem] = useState<Error | null>(null);
   const say = useToast();
   const transport = useTransport();
+  const saveAs = useSaveAs();
   const stale = ['accounts.list', 'accounts.get', 'sessions.list', 'authorizations.list', 'activity.list'] as const;
   const update = useControlChange('accounts.update', stale);
   const signOut = useControlChange('sessions.end', stale);

@@ -233,6 +233,12 @@ export const contract = {
     }),
     output: z.object({ entries: z.array(activityEntry), next: z.int().nullable() }),
   },
+  'certificate.get': {
+    summary: 'The certificate of the household’s own authority, which devices are told to trust',
+    may: ['owner'],
+    input: z.strictObject({}),
+    output: z.object({ pem: z.string(), fingerprint: z.string() }),
+  },
   'panel.link': {
     summary: 'A new link to the panel, good once within ten minutes',
     may: ['owner', 'first-run'],

@@ -97,6 +97,15 @@ export const windowMethods = {
     input: z.strictObject({ text: z.string().min(1).max(10_000) }),
     output: none,
   },
+  'desktop.save': {
+    summary: "Write a text into a file that is chosen in the system's own dialog; not saved when it was cancelled",
+    input: z.strictObject({
+      /** Offered; one name, of no system's special characters. */
+      name: z.string().regex(/^[\w][\w. -]{0,99}$/),
+      text: z.string().max(100_000_000),
+    }),
+    output: z.object({ saved: z.boolean() }),
+  },
   'desktop.openFolder': { summary: 'Show the folder in the file manager', input: none, output: none },
   'desktop.openLogs': { summary: 'Show the log files in the file manager', input: none, output: none },
   'desktop.quit': { summary: 'Stop the server and end the application', input: none, output: none },

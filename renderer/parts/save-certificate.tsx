@@ -1,0 +1,31 @@
+import { IconDownload } from '@tabler/icons-react';
+import { useState } from 'react';
+import { useTransport } from '../control/control.tsx';
+import { useSaveAs } from '../save-as.ts';
+import { trustTexts } from '../texts/trust.ts';
+import { ActionButton } from './action-button.tsx';
+import { RefusalNote } from './note.tsx';
+
+/** The certificate that devices trust, as a file: for those that it is brought to. */
+export function SaveCertificate() {
+  const transport = useTransport();
+  const saveAs = useSaveAs();
+  const [error, setError] = useState<Error | null>(null);
+  async function save(): Promise<void> {
+    try {
+      setError(null);
+      const { pem } = await transport.invoke('certificate.get', {});
+      await saveAs(trustTexts.file, 'application/x-x509-ca-cert', pem);
+    } catch (problem) {
+      setError(problem instanceof Error ? problem : new Error(String(problem)));
+    }
+  }
+  return (
+    <>
+      <ActionButton variant="default" icon={IconDownload} onClick={() => void save()}>
+        {trustTexts.save}
+      </ActionButton>
+      <RefusalNote error={error} />
+    </>
+  );
+}
