@@ -64,7 +64,7 @@ export const texts = {
       safe: 'Nothing has happened to your files. They are where the folder is.',
       looking: 'Looking again every 5 seconds',
       elsewhere: { title: 'Another place…', help: 'Another disk, or any folder you like' },
-      before: { title: 'A Larder folder from before', help: 'From a backup or another computer' },
+      before: { title: 'A Larder folder from before', help: 'Restored, or from another computer' },
     },
     look: {
       new: 'is new. Larder makes it',
