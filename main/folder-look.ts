@@ -14,6 +14,9 @@ const CLOUDS: readonly (readonly [name: string, folder: RegExp])[] = [
   ['Google Drive', /^(Google Drive|GoogleDrive.*)$/i],
 ];
 
+/** What lies in a backup, and in no other folder all together. */
+const IN_BACKUPS = ['manifest.json', 'manifest.sha256', 'larder.sqlite'];
+
 /** Whether an installation is in the folder, as far as that can be said at this moment. */
 export async function isInstallation(folder: string): Promise<boolean> {
   return (await codeOf(access(join(folder, '.larder', 'larder.sqlite')))) === null;
@@ -44,6 +47,7 @@ export async function lookAtFolder(folder: string): Promise<FolderLook> {
   if (await isInstallation(folder)) return look('larder', free);
   const names = await readdir(folder).catch((error: NodeJS.ErrnoException) => error);
   if (names instanceof Error) return unusable(texts.folder.unreadable(names.code ?? names.message));
+  if (IN_BACKUPS.every((name) => names.includes(name))) return unusable(texts.folder.isBackup);
   return look(names.every((name) => LITTER.has(name)) ? 'empty' : 'files', free);
 }
 

@@ -45,6 +45,7 @@ export const texts = {
     unreadable: (code: string) => `This folder cannot be read (${code}). Choose another one.`,
     notWritable: (folder: string) => `You may not write to ${folder}. Choose a folder of your own.`,
     noFolder: 'This is a file. Choose a folder.',
+    isBackup: 'This is a backup. Make a Larder folder of it with “larder restore”, and choose that one.',
     inCloud: (name: string) =>
       `${name} copies this folder to somewhere else while it is written, which damages databases. Choose a folder outside of it.`,
   },

@@ -1,7 +1,8 @@
-import { PasswordInput, TextInput } from '@mantine/core';
+import { Button, PasswordInput, TextInput } from '@mantine/core';
 import { IconAlertCircle, IconEye, IconEyeOff } from '@tabler/icons-react';
 import { type FormEvent, useRef, useState } from 'react';
 import { useControlChange } from '../control/control.tsx';
+import { useDesktop } from '../control/desktop.tsx';
 import { ActionButton } from '../parts/action-button.tsx';
 import { Note, reasonOf } from '../parts/note.tsx';
 import { SwitchRow } from '../parts/switch-row.tsx';
@@ -11,21 +12,30 @@ import { FirstRunFoot, FirstRunFrame } from './first-run-frame.tsx';
 import styles from './you.module.css';
 
 const words = texts.you;
-const FIELDS = ['name', 'owner', 'password', 'repeat'] as const;
+const FIELDS = ['name', 'owner', 'password', 'repeat', 'homeFolder', 'householdName'] as const;
+/** Those that can be left out. */
+const OPTIONAL: readonly string[] = ['householdName', 'homeFolder'];
 type Field = (typeof FIELDS)[number];
 type Problems = Partial<Record<Field, string>>;
 
 const isField = (name: string | undefined): name is Field => FIELDS.some((field) => field === name);
 
 function problemsOf(typed: Readonly<Record<Field, string>>): Problems {
-  const missing = FIELDS.filter((field) => typed[field].trim() === '').map((field) => [field, words.needed[field]]);
+  const missing = FIELDS.filter((field) => !OPTIONAL.includes(field) && typed[field].trim() === '').map((field) => [
+    field,
+    words.needed[field as keyof typeof words.needed],
+  ]);
   const differ = typed.repeat !== '' && typed.password !== typed.repeat;
   return { ...Object.fromEntries(missing), ...(differ ? { repeat: words.differ } : {}) };
 }
 
 /** First run: the account of whoever looks after it. @param onDone told when it is made */
 export function You({ onDone }: { readonly onDone: () => void }) {
-  const [typed, setTyped] = useState<Record<Field, string>>({ name: '', owner: '', password: '', repeat: '' });
+  const [typed, setTyped] = useState<Record<Field, string>>({
+    ...{ name: '', owner: '', password: '', repeat: '', homeFolder: '', householdName: '' },
+  });
+  const [hasFiles, setHasFiles] = useState(false);
+  const desktop = useDesktop();
   const [enableApi, setEnableApi] = useState(true);
   const [isShown, setShown] = useState(false);
   const [problems, setProblems] = useState<Problems>({});
@@ -41,13 +51,20 @@ export function You({ onDone }: { readonly onDone: () => void }) {
   function submit(event: FormEvent): void {
     event.preventDefault();
     if (setup.isPending) return;
-    const found = problemsOf(typed);
+    const found = {
+      ...problemsOf(typed),
+      ...(hasFiles && typed.homeFolder.trim() === '' ? { homeFolder: words.needed.homeFolder } : {}),
+    };
     setup.reset();
     complain(found);
     if (Object.keys(found).length > 0) return;
-    const { name, owner, password } = typed;
+    const { name, owner, password, householdName, homeFolder } = typed;
     setup.mutate(
-      { name, owner, password, enableApi },
+      {
+        ...{ name, owner, password, enableApi },
+        ...(householdName.trim() === '' ? {} : { householdName }),
+        ...(hasFiles ? { homeFolder: homeFolder.trim() } : {}),
+      },
       {
         onSuccess: onDone,
         onError: (error) => {
@@ -61,7 +78,7 @@ export function You({ onDone }: { readonly onDone: () => void }) {
   const fieldOf = (field: Field) => ({
     name: field,
     value: typed[field],
-    required: true,
+    required: !OPTIONAL.includes(field),
     error: problems[field] === undefined ? null : <Problem text={problems[field]} />,
     onChange: (event: { currentTarget: { value: string } }) => {
       const { value } = event.currentTarget;
@@ -102,6 +119,37 @@ export function You({ onDone }: { readonly onDone: () => void }) {
         />
         <PasswordInput label={words.password} description={words.passwordHelp} {...passwordOf('password')} />
         <PasswordInput label={words.repeat} {...passwordOf('repeat')} />
+        <TextInput
+          label={words.household}
+          description={words.householdHelp}
+          autoComplete="off"
+          {...fieldOf('householdName')}
+        />
+        <SwitchRow label={words.files} help={words.filesHelp} checked={hasFiles} onChange={setHasFiles} />
+        {hasFiles && (
+          <div className={styles.beside}>
+            <TextInput
+              label={words.homeFolder}
+              description={words.homeFolderHelp}
+              autoComplete="off"
+              spellCheck={false}
+              {...fieldOf('homeFolder')}
+              required
+            />
+            {desktop !== null && (
+              <Button
+                variant="default"
+                onClick={() =>
+                  void desktop.invoke('desktop.chooseFolder', {}).then((look) => {
+                    if (look !== null) setTyped((others) => ({ ...others, homeFolder: look.folder }));
+                  })
+                }
+              >
+                {words.chooseFolder}
+              </Button>
+            )}
+          </div>
+        )}
         <SwitchRow label={words.api} help={words.apiHelp} checked={enableApi} onChange={setEnableApi} />
         <FirstRunFoot>
           <ActionButton size="lg" isBusy={setup.isPending}>

@@ -1,6 +1,7 @@
 import { useControl, useControlChange } from '../control/control.tsx';
 import { Note, reasonOf } from '../parts/note.tsx';
 import { apiTexts } from '../texts/api.ts';
+import styles from './panel.module.css';
 
 const words = apiTexts.httpWarning;
 
@@ -10,8 +11,10 @@ export function HttpWarning() {
   const update = useControlChange('settings.update', ['status', 'settings.get', 'activity.list']);
   if (status.data?.httpTesting !== true) return null;
   return (
-    <Note tone="danger" action={{ word: words.off, run: () => update.mutate({ httpTesting: false }) }}>
-      {words.text} {update.error === null ? '' : reasonOf(update.error)}
-    </Note>
+    <div className={styles.warning}>
+      <Note tone="danger" action={{ word: words.off, run: () => update.mutate({ httpTesting: false }) }}>
+        {words.text} {update.error === null ? '' : reasonOf(update.error)}
+      </Note>
+    </div>
   );
 }

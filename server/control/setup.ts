@@ -11,7 +11,7 @@ import { ControlError } from './dispatcher.ts';
 
 export type Setup = (input: CheckedInput<'setup'>) => Promise<Output<'setup'>>;
 
-/** Makes the owner, account 1, with an empty home. All of it or nothing. @throws AccountProblem */
+/** Makes the owner, account 1, with an empty home or one that they have already. All of it or nothing. @throws AccountProblem */
 export function createSetup({
   accounts,
   homeFolders,
@@ -29,7 +29,7 @@ export function createSetup({
   const queue = new KeyedQueue();
   return (input) => queue.run('setup', () => setUp(input));
 
-  async function setUp({ owner, name, password, enableApi, householdName }: CheckedInput<'setup'>) {
+  async function setUp({ owner, name, password, enableApi, householdName, homeFolder }: CheckedInput<'setup'>) {
     if ((await accounts.count()) > 0) throw new ControlError('not_allowed', 'This installation is set up already.');
     const changes = {
       ...(enableApi ? { apiEnabled: true } : {}),
@@ -42,7 +42,7 @@ export function createSetup({
     const problem = passwordProblem(password, owner, settings.values.passwordMinLength);
     if (problem !== null) throw new AccountProblem('password', problem);
     const passwordHash = await hashPassword(password);
-    const home = await newHome(owner).catch(namingOwner);
+    const home = await (homeFolder === undefined ? newHome(owner).catch(namingOwner) : theirs(homeFolder));
     const { homeId, root } = home;
     const account = await database
       .write(async (tx) => {
@@ -58,6 +58,16 @@ export function createSetup({
         throw error;
       });
     return { id: account.id, username: account.username, home: root, apiEnabled: settings.values.apiEnabled };
+  }
+
+  /** Files that somebody has already: they stay where they are. */
+  async function theirs(path: string): Promise<CreatedHome> {
+    const by = 'owner';
+    try {
+      return await homeFolders.create(path, { adopt: true, mustExist: true, by });
+    } catch (error) {
+      throw error instanceof FieldProblem ? new FieldProblem('homeFolder', error.message) : error;
+    }
   }
 
   async function newHome(username: string): Promise<CreatedHome> {

@@ -20,7 +20,7 @@ const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
  */
 export async function useOf(
   { path, isOutside, orphan }: AllowedPlace,
-  { adopt, by, homes, disk }: { adopt: boolean; by: AskedBy; homes: Homes; disk: Disk },
+  { adopt, mustExist, by, homes, disk }: { adopt: boolean; mustExist: boolean; by: AskedBy; homes: Homes; disk: Disk },
 ): Promise<HomeUse> {
   const say = (sentence: string) => refused(by === 'api' ? 'This folder cannot be a home: it is not empty.' : sentence);
   const content = await homeContent(path).catch(() => {
@@ -29,6 +29,7 @@ export async function useOf(
   if (content === null) {
     if (orphan !== null)
       throw say(`The home of ${orphan.username || 'a former account'} was here. Connect its disk first.`);
+    if (mustExist) throw say('There is no such folder.');
     return { homeId: null, orphan: null };
   }
   if (content.area === 'in-the-way') throw say('The folder has a ".larder-area" that is none. Move it away first.');

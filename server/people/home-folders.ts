@@ -47,11 +47,15 @@ export interface HomeFolders {
   place(wanted: PlaceWanted): Promise<string>;
   /**
    * Makes the home at a path that `place` gave, or takes an empty folder for it.
+   * @param mustExist nothing is made where there is no folder
    * @param adopt also a folder with files, and an orphaned home: only the owner may
    * @param by whose rules hold; the owner's with `adopt`, an administrator's otherwise, unless given
    * @throws FieldProblem `homefolder`; nothing is left then
    */
-  create(path: string, options: { readonly adopt: boolean; readonly by?: AskedBy }): Promise<CreatedHome>;
+  create(
+    path: string,
+    options: { readonly adopt: boolean; readonly mustExist?: boolean; readonly by?: AskedBy },
+  ): Promise<CreatedHome>;
   /** The home stays as it is, as an orphaned one. Within the transaction that takes it from its account. */
   release(homeId: string, username: string, by: Actor, tx: Transaction): Promise<void>;
   /** For a home that was released. @throws FieldProblem `homefolder`; it stays where it is then */
@@ -154,7 +158,7 @@ export function createHomeFolders({
       return (await check(read(wantedPath(wanted)), wanted.by)).path;
     },
 
-    async create(path, { adopt, by = adopt ? 'owner' : 'api' }) {
+    async create(path, { adopt, mustExist = false, by = adopt ? 'owner' : 'api' }) {
       if (adopt && by !== 'owner') throw refused('Only the owner can make a folder with files a home.');
       const root = read(path);
       const claim = foldName(root);
@@ -162,7 +166,7 @@ export function createHomeFolders({
       claimed.add(claim);
       try {
         const place = await check(root, by);
-        return await make(place, await useOf(place, { adopt, by, homes, disk: files.disk }));
+        return await make(place, await useOf(place, { adopt, mustExist, by, homes, disk: files.disk }));
       } catch (error) {
         claimed.delete(claim);
         throw error;

@@ -47,14 +47,24 @@ export async function requireLocalDisk(folder: string): Promise<void> {
 /** A restored installation is built here, in the folder that it is restored into. */
 export const RESTORING = '.larder-restoring';
 
-/** What to do about a restore that did not come to its end, as a sentence; null when there is none. Nothing may start there. */
-export async function unfinishedRestore({ folder, larder }: Layout): Promise<string | null> {
+/** What lies in a backup, and in no other folder all together. */
+const IN_BACKUPS = ['manifest.json', 'manifest.sha256', 'larder.sqlite'];
+
+/**
+ * Why nothing may start in a folder, as a sentence that says what to do: it is what a restore left that did not come to its end,
+ * or a backup, with which a new installation in it would be removed one day. Null for any other one.
+ */
+export async function neverToStartIn({ folder, larder }: Layout): Promise<string | null> {
   const isThere = (path: string) =>
     access(path).then(
       () => true,
       () => false,
     );
-  if (!(await isThere(join(folder, RESTORING))) || (await isThere(larder))) return null;
+  if (await isThere(larder)) return null;
+  const inBackup = await Promise.all(IN_BACKUPS.map((name) => isThere(join(folder, name))));
+  if (inBackup.every(Boolean))
+    return `${folder} is a backup: nothing runs in it. Make an installation of it in a new folder: larder restore --from ${folder} --folder <new folder>`;
+  if (!(await isThere(join(folder, RESTORING)))) return null;
   return `A restore into ${folder} did not come to its end. Remove what is in the folder and restore again, or choose another one.`;
 }
 
@@ -73,8 +83,8 @@ export async function prepareFolder(layout: Layout): Promise<void> {
     });
   }
   await requireLocalDisk(layout.folder);
-  const unfinished = await unfinishedRestore(layout);
-  if (unfinished !== null) throw new FolderProblem(unfinished);
+  const never = await neverToStartIn(layout);
+  if (never !== null) throw new FolderProblem(never);
   await mkdir(layout.larder, { recursive: true, mode: 0o700 });
   for (const folder of [layout.logs, layout.backups]) await mkdir(folder, { recursive: true, mode: 0o700 });
   await mkdir(layout.homes, { recursive: true });

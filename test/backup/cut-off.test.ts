@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { cp, mkdir, readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { lookAtFolder } from '../../dist/main/folder-look.js';
 import { backupsIn } from '../../dist/server/backup/list.js';
 import { lookFirst } from '../../dist/server/control/doctor/first-look.js';
 import { prepareFolder } from '../../dist/server/storage/folder.js';
@@ -123,6 +124,18 @@ describe('a restore that a power cut ends', () => {
     await mkdir(target);
     expect((await restoreTo(target, point, action)).code).toBe(4);
     expect(await readdir(target)).toEqual([]);
+  });
+
+  it('is what a backup is for: nothing starts in the backup itself', async () => {
+    const before = await readdir(from);
+    const served = await larder(['serve', '--folder', from, '--port', '0', '--control-port', '0']);
+    expect([served.code, served.stderr + served.stdout]).toEqual([
+      3,
+      expect.stringMatching(/is a backup.*larder restore/),
+    ]);
+    expect((await lookFirst(layoutOf(from))).blocking).toEqual([expect.stringMatching(/is a backup/)]);
+    expect(await lookAtFolder(from)).toMatchObject({ kind: 'unusable', problem: expect.stringMatching(/is a backup/) });
+    expect(await readdir(from)).toEqual(before);
   });
 
   it('is not begun from a backup that is damaged', async () => {

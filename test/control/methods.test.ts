@@ -1,4 +1,4 @@
-import { readdir } from 'node:fs/promises';
+import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -306,6 +306,36 @@ describe('setup', () => {
       expect(await installation.dispatch('status', {})).toMatchObject({ hasOwner: false, apiEnabled: false });
       await installation.dispatch('setup', { owner: 'ann', password: OWNER.password, enableApi: true });
       expect(await installation.dispatch('status', {})).toMatchObject({ hasOwner: true, apiEnabled: true });
+    } finally {
+      await installation.close();
+    }
+  });
+
+  it('takes a folder of files as it is, and makes nothing when it cannot be one', async () => {
+    const installation = await emptyInstallation();
+    try {
+      const folder = join(installation.folder, 'homes', 'photos');
+      await mkdir(folder);
+      await writeFile(join(folder, 'lake.jpg'), 'a picture');
+      const owner = { owner: 'ann', password: OWNER.password };
+      for (const homeFolder of [
+        join(installation.folder, 'homes', 'potos'),
+        join(folder, 'nowhere'),
+        join(folder, 'lake.jpg'),
+        'photos',
+        '/',
+        installation.folder,
+        '',
+      ]) {
+        expect(await refusalOf(installation.dispatch('setup', { ...owner, homeFolder })), homeFolder).toMatchObject({
+          code: 'invalid_input',
+          field: 'homeFolder',
+        });
+      }
+      expect(await installation.dispatch('status', {})).toMatchObject({ hasOwner: false });
+      expect(await installation.dispatch('setup', { ...owner, homeFolder: folder })).toMatchObject({ home: folder });
+      expect(await readdir(join(installation.folder, 'homes'))).toEqual(['photos']);
+      expect(await readFile(join(folder, 'lake.jpg'), 'utf8')).toBe('a picture');
     } finally {
       await installation.close();
     }

@@ -1,7 +1,6 @@
-import { ActionIcon, Menu } from '@mantine/core';
-import { IconDots } from '@tabler/icons-react';
 import { CopyIcon } from '../../parts/copy-button.tsx';
 import { Moment } from '../../parts/moment.tsx';
+import { RowMenu } from '../../parts/row-menu.tsx';
 import { StatusDot } from '../../parts/status-dot.tsx';
 import styles from '../../parts/table.module.css';
 import { apiTexts } from '../../texts/api.ts';
@@ -85,22 +84,15 @@ function Row({ client, onPick, onSwitch }: Omit<ClientsTableProps, 'clients'> & 
         </span>
       </td>
       <td className={styles.end}>
-        <Menu position="bottom-end" shadow="md">
-          <Menu.Target>
-            <ActionIcon variant="subtle" color="gray" size={30} aria-label={words.actionsOf(name)}>
-              <IconDots size={18} stroke={1.75} />
-            </ActionIcon>
-          </Menu.Target>
-          <Menu.Dropdown>
-            <Menu.Item onClick={() => onPick('edit', client)}>{words.edit}</Menu.Item>
-            {!client.public && <Menu.Item onClick={() => onPick('replace', client)}>{words.replace}</Menu.Item>}
-            <Menu.Item onClick={() => onSwitch(client)}>{enabled ? words.switchOff : words.switchOn}</Menu.Item>
-            <Menu.Divider />
-            <Menu.Item className={styles.danger ?? ''} onClick={() => onPick('remove', client)}>
-              {words.remove}
-            </Menu.Item>
-          </Menu.Dropdown>
-        </Menu>
+        <RowMenu
+          label={words.actionsOf(name)}
+          items={[
+            { word: words.edit, run: () => onPick('edit', client) },
+            ...(client.public ? [] : [{ word: words.replace, run: () => onPick('replace', client) }]),
+            { word: enabled ? words.switchOff : words.switchOn, run: () => onSwitch(client) },
+            { word: words.remove, isDanger: true, run: () => onPick('remove', client) },
+          ]}
+        />
       </td>
     </tr>
   );

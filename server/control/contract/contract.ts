@@ -140,6 +140,8 @@ export const contract = {
       password: z.string(),
       enableApi: z.boolean().default(false),
       householdName: z.string().optional(),
+      /** A folder with files that becomes the owner's home as it is; its whole path. Without it, an empty one is made. */
+      homeFolder: z.string().optional(),
     }),
     output: z.object({ id: z.int(), username: z.string(), home: z.string(), apiEnabled: z.boolean() }),
   },

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { FolderInUse } from '../../database/folder-lock.ts';
 import { isExposed } from '../../storage/area.ts';
-import { unfinishedRestore } from '../../storage/folder.ts';
+import { neverToStartIn } from '../../storage/folder.ts';
 import { folderState, isThere, namesIn } from '../../storage/inspect.ts';
 import type { Layout } from '../../storage/layout.ts';
 import { ControlError } from '../dispatcher.ts';
@@ -34,8 +34,8 @@ export async function lookFirst(layout: Layout): Promise<FirstLook> {
 async function whatIsLost(layout: Layout): Promise<string[]> {
   const complaint = folderComplaint(layout.folder, await folderState(layout.folder));
   if (complaint !== null) return [complaint];
-  const unfinished = await unfinishedRestore(layout);
-  if (unfinished !== null) return [unfinished];
+  const never = await neverToStartIn(layout);
+  if (never !== null) return [never];
   const authority = join(layout.tls, 'ca.crt');
   const [hasDatabase, hasAuthority] = [await isThere(layout.database), await isThere(authority)];
   if (!hasDatabase && !hasAuthority && ((await namesIn(layout.homes)) ?? []).length === 0)
