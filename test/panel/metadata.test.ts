@@ -325,6 +325,11 @@ it('holds the longest names, and many of them', async () => {
   await open('Metadata', 'Field sets');
   await section(name).waitFor();
   await inspectPanel(page, 'metadata-long-sets', ['usual', 'phone']);
+  await pick(name, 'Remove');
+  await dialog().getByText('1 field goes with it, and everything that was noted in it. The files stay.').waitFor();
+  await inspectPanel(page, 'metadata-long-remove', ['usual', 'phone']);
+  await page.keyboard.press('Escape');
+  await gone();
   await household.control('metadata.sets.remove', { id });
   await household.control('metadata.types.remove', { id: added.id });
   expect(complained()).toEqual([]);
