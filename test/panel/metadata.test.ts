@@ -58,6 +58,8 @@ const list = (label: string) => panel.dialog().getByLabel(label, { exact: true }
 /** The button of the dialog that does what the dialog is about. */
 const go = (word: string) => panel.dialog().getByRole('button', { name: word, exact: true }).click();
 const gone = () => panel.dialog().waitFor({ state: 'detached' });
+/** Whether that is what the server, or the form, has something against. */
+const isFaulty = async (label: string) => (await list(label).getAttribute('aria-invalid')) === 'true';
 const section = (name: string) => panel.page.getByRole('region', { name });
 
 async function choose(label: string, option: string): Promise<void> {
@@ -118,6 +120,7 @@ describe('a field set', () => {
     await choose('File types', 'Everything');
     await go('Add field set');
     await dialog().getByText('There is a set of this name already.').waitFor();
+    expect([await isFaulty('Name'), await isFaulty('File types')]).toEqual([true, false]);
     expect(await typed('Name').inputValue()).toBe('image');
     await inspectPanel(page, 'metadata-set-refused');
     await typed('Name').fill('Waranty');
@@ -185,6 +188,7 @@ describe('a field set', () => {
     await choose('Kind', 'Number');
     await go('Save changes');
     await dialog().getByText('A value that files have does not fit: "Corner shop".').waitFor();
+    expect([await isFaulty('Name'), await isFaulty('Kind')]).toEqual([false, true]);
     await typed('Name').fill('Bought at');
     await choose('Kind', 'Long text');
     await go('Save changes');
@@ -197,6 +201,7 @@ describe('a field set', () => {
     for (const _ of [1, 2]) await list('Options').press('Backspace');
     await go('Save changes');
     await dialog().getByText('A value that files have does not fit: "Box".').waitFor();
+    expect([await isFaulty('Kind'), await isFaulty('Options')]).toEqual([false, true]);
     await enter('Options', 'Box', 'Shelf');
     await inspectPanel(page, 'metadata-field-options');
     await go('Save changes');
@@ -236,6 +241,7 @@ describe('a file type', () => {
     await choose('Field sets', 'Warranty');
     await go('Add file type');
     await dialog().getByText('"a/b" is no extension such as pdf.').waitFor();
+    expect([await isFaulty('Name'), await isFaulty('Extensions')]).toEqual([false, true]);
     expect(await typed('Name').inputValue()).toBe('Bill');
     await inspectPanel(page, 'metadata-type-refused');
     await list('Extensions').press('Backspace');
