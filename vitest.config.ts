@@ -7,8 +7,8 @@ export default defineConfig({
     reporters: ['./test/support/opening-line-reporter.ts', 'default', './test/support/closing-line-reporter.ts'],
     pool: 'forks',
     maxWorkers: 2,
-    testTimeout: 30_000,
-    hookTimeout: 30_000,
+    testTimeout: 60_000,
+    hookTimeout: 60_000,
     // What comes about by itself takes its time where other tests run beside it.
     expect: { poll: { timeout: 15_000, interval: 50 } },
   },

@@ -1,6 +1,7 @@
 import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
+import { Readable } from 'node:stream';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { appOfFolder } from '../support/app-of-folder.ts';
 import { OWNER } from '../support/household.ts';
@@ -222,6 +223,26 @@ describe('a start that fails', () => {
   });
 });
 
+/** An upload whose last byte comes when the test says so. */
+function heldUpload() {
+  const part = Buffer.alloc(1024 * 1024, 7);
+  let [begin, finish] = [() => {}, () => {}];
+  const begun = new Promise<void>((resolve) => {
+    begin = resolve;
+  });
+  const finished = new Promise<void>((resolve) => {
+    finish = resolve;
+  });
+  async function* parts() {
+    yield part;
+    begin();
+    await finished;
+    yield part;
+  }
+  const headers = { 'content-length': String(2 * part.length) };
+  return { body: Readable.from(parts()), headers, begun, finish: () => finish() };
+}
+
 describe('settings that cannot be written', () => {
   it('keep nothing from running, and nothing from ending', async () => {
     await setUpFolder(folder);
@@ -264,7 +285,10 @@ describe('what is asked at the same time', () => {
     const { desktop, page, addresses, client } = await launchServing();
     const api = await signIn(addresses, client);
     await api.get('files/browse', { path: '/ROOT/HOME' });
-    const sent = api.put({ path: '/ROOT/HOME/large.bin' }, Buffer.alloc(96 * 1024 * 1024, 7));
+    // It lasts as long as it has to: what quits waits for it.
+    const upload = heldUpload();
+    const sent = api.put({ path: '/ROOT/HOME/large.bin' }, upload.body, upload.headers);
+    await upload.begun;
     await desktop.evaluate(({ app }) => {
       app.on('quit', () =>
         process.send?.({ isRelaunched: (app as unknown as { isRelaunched: boolean }).isRelaunched }),
@@ -279,6 +303,7 @@ describe('what is asked at the same time', () => {
     expect(await ask(page, 'desktop.start')).toMatchObject({ output: { server: { kind: 'stopping' } } });
     const second = await launch();
     expect(await second.exited).toBe(0);
+    upload.finish();
     expect((await sent).status).toBe(201);
     if (isStandIn) expect(await told).toBe(true);
     expect(await desktop.exited).toBe(0);
