@@ -4,7 +4,6 @@ const number = (value: number) => value.toLocaleString('en-GB');
 export const aboutTexts = {
   title: 'About',
   lead: 'Which Larder this is, how it is, and whose work is in it.',
-  failed: 'This could not be read.',
   facts: {
     title: 'This Larder',
     version: 'Version',

@@ -9,7 +9,6 @@ export const apiTexts = {
     settings: 'Settings',
     reference: 'Reference',
   },
-  failed: 'This could not be read.',
   clients: {
     add: 'Add',
     columns: {

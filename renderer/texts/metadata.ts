@@ -6,7 +6,6 @@ export const metadataTexts = {
   title: 'Metadata',
   lead: 'What people can note about files, beyond tags, ratings and labels.',
   tabs: { label: 'Metadata', types: 'File types', sets: 'Field sets' },
-  failed: 'This could not be read.',
   cancel: 'Cancel',
   save: 'Save changes',
   edit: 'Edit',

@@ -13,7 +13,6 @@ export const peopleTexts = {
     guests: 'Guests',
     administrators: 'Administrators',
   },
-  failed: 'This could not be read.',
   list: {
     search: 'Name, user name or e-mail',
     group: 'Group',

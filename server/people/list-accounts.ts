@@ -8,6 +8,8 @@ export interface AccountQuery {
   readonly group?: number | undefined;
   readonly role?: number | undefined;
   readonly owner?: number | undefined;
+  /** Only some of these. */
+  readonly ids?: readonly number[] | undefined;
   /** Guests, or everybody else; both when left out. */
   readonly kind?: 'people' | 'guests' | undefined;
   readonly state?: 'active' | 'deactivated' | 'expired' | 'administrators' | 'guests' | undefined;
@@ -104,6 +106,7 @@ function conditions(query: AccountQuery, now: number): { where: string; params: 
   }
   if (query.role !== undefined) and('a.role_id = ?', query.role);
   if (query.owner !== undefined) and('a.owner_id = ?', query.owner);
+  if (query.ids !== undefined) and('a.id IN (SELECT value FROM json_each(?))', JSON.stringify(query.ids));
   if (query.kind === 'people') and("a.type != 'guest'");
   if (query.kind === 'guests') and("a.type = 'guest'");
   if (query.state === 'active') and('a.activated = 1 AND (a.expires_at IS NULL OR a.expires_at > ?)', now);

@@ -40,10 +40,14 @@ export async function allShares(
     database.get<{ count: number }>(`SELECT count(*) AS count ${FROM} WHERE ${GIVEN_FITS}`, params),
   ]);
   const items = await givenItems(database, rows);
+  const named = new Map<string, NamedRecipient | null>();
   const shares: ListedShare[] = [];
   for (const row of rows) {
     const [item, share] = [items.get(row.item_id), shareOf(row)];
-    const to = await namedRecipient(context, share.recipient);
+    // Few people and groups, of many shares.
+    const key = `${row.uid} ${row.gid}`;
+    const to = named.get(key) ?? (await namedRecipient(context, share.recipient));
+    named.set(key, to);
     if (item !== undefined && to !== null) {
       shares.push({ share, item, to, by: { id: row.by_id, username: row.by_username } });
     }

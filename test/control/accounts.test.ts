@@ -246,6 +246,8 @@ describe('many accounts', () => {
       expect((await page({ text: 'GROSSE3' })).total).toBe(0);
       expect((await page({ text: 'GRÖßE3' })).total).toBe(1_429);
       expect((await page({ text: '%' })).total).toBe(0);
+      expect((await page({ ids: [1, 5, 777_777] })).accounts.map(({ id }) => id).sort()).toEqual([1, 5]);
+      expect((await page({ ids: [] })).total).toBe(0);
       expect((await page({ start: 9_999, limit: 10 })).accounts).toHaveLength(2);
     } finally {
       await other.close();

@@ -1,10 +1,9 @@
 import type { Output } from '../../../server/control/contract/contract.ts';
 import { useControl } from '../../control/control.tsx';
 import { CopyIcon } from '../../parts/copy-button.tsx';
+import { Loaded } from '../../parts/loaded.tsx';
 import { Mark } from '../../parts/mark.tsx';
 import { Moment } from '../../parts/moment.tsx';
-import { Note, reasonOf } from '../../parts/note.tsx';
-import { Skeletons } from '../../parts/skeletons.tsx';
 import { aboutTexts } from '../../texts/about.ts';
 import { texts } from '../../texts/texts.ts';
 import { PageHead } from '../page-head.tsx';
@@ -20,20 +19,15 @@ export function About() {
   return (
     <>
       <PageHead title={aboutTexts.title} lead={aboutTexts.lead} />
-      {about.error !== null && (
-        <Note tone="danger" action={{ word: texts.tryAgain, run: () => about.refetch() }}>
-          {aboutTexts.failed} {reasonOf(about.error)}
-        </Note>
-      )}
-      {about.data === undefined ? (
-        about.error === null && <Skeletons widths={[320, 260, 380]} />
-      ) : (
-        <div className={styles.parts}>
-          <Facts about={about.data} />
-          <Doctor about={about.data} />
-          <Licences packages={about.data.packages} />
-        </div>
-      )}
+      <Loaded query={about} widths={[320, 260, 380]}>
+        {(known) => (
+          <div className={styles.parts}>
+            <Facts about={known} />
+            <Doctor about={known} />
+            <Licences packages={known.packages} />
+          </div>
+        )}
+      </Loaded>
     </>
   );
 }

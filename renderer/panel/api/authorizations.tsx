@@ -3,12 +3,10 @@ import { useState } from 'react';
 import type { Output } from '../../../server/control/contract/contract.ts';
 import { useControl, useControlChange } from '../../control/control.tsx';
 import { Confirm } from '../../parts/confirm.tsx';
+import { Empty, Loaded } from '../../parts/loaded.tsx';
 import { Moment } from '../../parts/moment.tsx';
-import { Note, reasonOf } from '../../parts/note.tsx';
-import { Skeletons } from '../../parts/skeletons.tsx';
 import styles from '../../parts/table.module.css';
 import { apiTexts } from '../../texts/api.ts';
-import { texts } from '../../texts/texts.ts';
 import { ApiPage } from './api-page.tsx';
 
 const words = apiTexts.authorizations;
@@ -21,21 +19,15 @@ export function Authorizations() {
   const [revoking, setRevoking] = useState<Authorization | null>(null);
   return (
     <ApiPage>
-      {list.error !== null && (
-        <Note tone="danger" action={{ word: texts.tryAgain, run: () => list.refetch() }}>
-          {apiTexts.failed} {reasonOf(list.error)}
-        </Note>
-      )}
-      {list.data === undefined ? (
-        list.error === null && <Skeletons widths={[600, 560, 580]} />
-      ) : list.data.authorizations.length === 0 ? (
-        <div>
-          <strong>{words.empty}</strong>
-          <p className={styles.help}>{words.emptyHelp}</p>
-        </div>
-      ) : (
-        <List all={list.data.authorizations} onRevoke={setRevoking} />
-      )}
+      <Loaded query={list} widths={[600, 560, 580]}>
+        {({ authorizations }) =>
+          authorizations.length === 0 ? (
+            <Empty title={words.empty} help={words.emptyHelp} />
+          ) : (
+            <List all={authorizations} onRevoke={setRevoking} />
+          )
+        }
+      </Loaded>
       {revoking !== null && <Revoke authorization={revoking} onClose={() => setRevoking(null)} />}
     </ApiPage>
   );

@@ -5,11 +5,10 @@ import { useControl, useControlChange } from '../../control/control.tsx';
 import { useKey } from '../../control/keys.ts';
 import { usePlace } from '../../control/routes.ts';
 import { Confirm } from '../../parts/confirm.tsx';
-import { Note, RefusalNote, reasonOf } from '../../parts/note.tsx';
-import { Skeletons } from '../../parts/skeletons.tsx';
+import { Loaded } from '../../parts/loaded.tsx';
+import { RefusalNote } from '../../parts/note.tsx';
 import { apiTexts } from '../../texts/api.ts';
 import { keyTexts } from '../../texts/keys.ts';
-import { texts } from '../../texts/texts.ts';
 import { ApiPage } from './api-page.tsx';
 import type { Client } from './client.ts';
 import { ClientForm } from './client-form.tsx';
@@ -41,20 +40,15 @@ export function Clients() {
       }
     >
       <RefusalNote error={update.error} />
-      {list.error !== null && (
-        <Note tone="danger" action={{ word: texts.tryAgain, run: () => list.refetch() }}>
-          {apiTexts.failed} {reasonOf(list.error)}
-        </Note>
-      )}
-      {list.data === undefined ? (
-        list.error === null && <Skeletons widths={[600, 560, 580]} />
-      ) : (
-        <ClientsTable
-          clients={list.data.clients}
-          onPick={(kind, client) => setOver({ kind, client })}
-          onSwitch={({ clientId, enabled }) => update.mutate({ clientId, enabled: !enabled })}
-        />
-      )}
+      <Loaded query={list} widths={[600, 560, 580]}>
+        {({ clients }) => (
+          <ClientsTable
+            clients={clients}
+            onPick={(kind, client) => setOver({ kind, client })}
+            onSwitch={({ clientId, enabled }) => update.mutate({ clientId, enabled: !enabled })}
+          />
+        )}
+      </Loaded>
       {over?.kind === 'add' && (
         <ClientForm client={null} onClose={close} onAdded={(shown) => setOver({ kind: 'shown', shown })} />
       )}

@@ -1,10 +1,8 @@
 import type { ReactNode } from 'react';
 import type { Output } from '../../../server/control/contract/contract.ts';
 import { useControl } from '../../control/control.tsx';
-import { Note, reasonOf } from '../../parts/note.tsx';
-import { Skeletons } from '../../parts/skeletons.tsx';
+import { Loaded } from '../../parts/loaded.tsx';
 import { metadataTexts } from '../../texts/metadata.ts';
-import { texts } from '../../texts/texts.ts';
 import { PageHead } from '../page-head.tsx';
 import { Tabs } from '../tabs.tsx';
 
@@ -28,12 +26,9 @@ export function MetadataPage({ actions, children }: MetadataPageProps) {
           { route: 'fieldSets', name: tabs.sets, count: list.data?.sets.length },
         ]}
       />
-      {list.error !== null && (
-        <Note tone="danger" action={{ word: texts.tryAgain, run: () => list.refetch() }}>
-          {metadataTexts.failed} {reasonOf(list.error)}
-        </Note>
-      )}
-      {list.data === undefined ? list.error === null && <Skeletons widths={[500, 440, 460]} /> : children(list.data)}
+      <Loaded query={list} widths={[500, 440, 460]}>
+        {children}
+      </Loaded>
     </>
   );
 }

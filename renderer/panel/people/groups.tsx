@@ -6,14 +6,12 @@ import { useControl, useControlChange } from '../../control/control.tsx';
 import { useKey } from '../../control/keys.ts';
 import { addressOf } from '../../control/routes.ts';
 import { Confirm } from '../../parts/confirm.tsx';
+import { Empty, Loaded } from '../../parts/loaded.tsx';
 import { Moment } from '../../parts/moment.tsx';
-import { Note, reasonOf } from '../../parts/note.tsx';
 import { RowMenu } from '../../parts/row-menu.tsx';
-import { Skeletons } from '../../parts/skeletons.tsx';
 import styles from '../../parts/table.module.css';
 import { keyTexts } from '../../texts/keys.ts';
 import { peopleTexts } from '../../texts/people.ts';
-import { texts } from '../../texts/texts.ts';
 import type { Group } from './group.ts';
 import { GroupMembers } from './group-members.tsx';
 import { GroupName } from './group-name.tsx';
@@ -36,21 +34,15 @@ export function Groups() {
         </Button>
       }
     >
-      {list.error !== null && (
-        <Note tone="danger" action={{ word: texts.tryAgain, run: () => list.refetch() }}>
-          {peopleTexts.failed} {reasonOf(list.error)}
-        </Note>
-      )}
-      {list.data === undefined ? (
-        list.error === null && <Skeletons widths={[500, 440, 460]} />
-      ) : list.data.groups.length === 0 ? (
-        <div>
-          <strong>{words.empty}</strong>
-          <p className={styles.help}>{words.emptyHelp}</p>
-        </div>
-      ) : (
-        <Table groups={list.data.groups} onOpen={setOver} />
-      )}
+      <Loaded query={list} widths={[500, 440, 460]}>
+        {({ groups }) =>
+          groups.length === 0 ? (
+            <Empty title={words.empty} help={words.emptyHelp} />
+          ) : (
+            <Table groups={groups} onOpen={setOver} />
+          )
+        }
+      </Loaded>
       {over?.kind === 'add' && <GroupName group={null} onClose={close} />}
       {over?.kind === 'rename' && <GroupName group={over.group} onClose={close} />}
       {over?.kind === 'members' && <GroupMembers group={over.group} onClose={close} />}

@@ -47,7 +47,7 @@ export function PeopleList({ kind, onAct, onRemoveMany }: PeopleListProps) {
       <Filters kind={kind} search={search} total={list.total} onChange={look} />
       {list.error !== null && (
         <Note tone="danger" action={{ word: texts.tryAgain, run: list.retry }}>
-          {peopleTexts.failed} {reasonOf(list.error)}
+          {texts.unread} {reasonOf(list.error)}
         </Note>
       )}
       {selected.size > 0 && (

@@ -9,6 +9,8 @@ import { fullName } from './account.ts';
 const words = peopleTexts.limits;
 /** Found people that are offered. */
 const OFFERED = 30;
+/** People whose names are asked for at once: as many as the contract takes. */
+const BATCH = 500;
 
 interface PeoplePickerProps {
   readonly label: ReactNode;
@@ -29,25 +31,22 @@ export function PeoplePicker(props: PeoplePickerProps) {
   const [text] = useDebouncedValue(typed, 150);
   const groups = useControl('groups.list', {});
   const found = useControl('accounts.list', { text: text.slice(0, 200), sort: 'name', limit: OFFERED });
+  // Whoever is picked has a name as well: asked for many at a time, however many there are.
+  const ids = value.flatMap((one) => (one.startsWith('u') ? [Number(one.slice(1))] : []));
+  const batches = Array.from({ length: Math.ceil(ids.length / BATCH) }, (_, n) =>
+    ids.slice(n * BATCH, (n + 1) * BATCH),
+  );
   const chosen = useQueries({
-    queries: value.flatMap((one) => {
-      const id = Number(one.slice(1));
-      if (!one.startsWith('u')) return [];
-      return [
-        {
-          queryKey: ['accounts.get', { id }],
-          queryFn: () => transport.invoke('accounts.get', { id }),
-          staleTime: 60_000,
-        },
-      ];
-    }),
+    queries: batches.map((batch) => ({
+      queryKey: ['accounts.list', { ids: batch, limit: BATCH }],
+      queryFn: () => transport.invoke('accounts.list', { ids: batch, limit: BATCH }),
+      staleTime: 60_000,
+    })),
   });
   const names = new Map<string, string>();
   if (withGroups) for (const group of groups.data?.groups ?? []) names.set(`g${group.id}`, words.group(group.name));
-  for (const person of found.data?.accounts ?? [])
-    names.set(`u${person.id}`, `${fullName(person)} · ${person.username}`);
-  for (const { data } of chosen) {
-    if (data !== undefined) names.set(`u${data.id}`, `${fullName(data)} · ${data.username}`);
+  for (const { data } of [found, ...chosen]) {
+    for (const person of data?.accounts ?? []) names.set(`u${person.id}`, `${fullName(person)} · ${person.username}`);
   }
   for (const one of value) if (!names.has(one)) names.set(one, one);
   return (

@@ -2,6 +2,7 @@ import { Checkbox } from '@mantine/core';
 import { IconArrowDown, IconArrowUp } from '@tabler/icons-react';
 import { useWindowVirtualizer } from '@tanstack/react-virtual';
 import { useEffect, useLayoutEffect, useRef, useState } from 'react';
+import { useControl } from '../../control/control.tsx';
 import { peopleTexts } from '../../texts/people.ts';
 import type { Person } from './account.ts';
 import styles from './people.module.css';
@@ -39,6 +40,8 @@ export function PeopleTable(props: PeopleTableProps) {
   useLayoutEffect(() => {
     if (body.current !== null) setTop(body.current.getBoundingClientRect().top + scrollY);
   }, []);
+  const known = useControl('roles.list', {});
+  const roles = new Map(known.data?.roles.map(({ id, name }) => [id, name]));
   const virtual = useWindowVirtualizer({ count: total, estimateSize: () => ROW, overscan: 8, scrollMargin: top });
   const items = virtual.getVirtualItems();
   const [from, to] = [items.at(0)?.index ?? 0, items.at(-1)?.index ?? 0];
@@ -103,6 +106,7 @@ export function PeopleTable(props: PeopleTableProps) {
             index={index}
             kind={kind}
             person={list.at(index)}
+            role={roles.get(list.at(index)?.roleId ?? 0)}
             isSelected={selected.has(list.at(index)?.id ?? 0)}
             onToggle={toggle}
             onAct={onAct}

@@ -19,14 +19,15 @@ interface PersonRowProps {
   readonly kind: 'users' | 'guests' | 'administrators';
   /** Undefined while it is on its way. */
   readonly person: Person | undefined;
+  /** The name of the person's role; undefined without one. */
+  readonly role: string | undefined;
   readonly isSelected: boolean;
   readonly onToggle: (ids: readonly number[], isOn: boolean) => void;
   readonly onAct: (action: Action, person: Person) => void;
 }
 
 export const PersonRow = memo(function PersonRow(props: PersonRowProps) {
-  const { index, kind, person, isSelected, onToggle } = props;
-  const roles = useControl('roles.list', {});
+  const { index, kind, person, role, isSelected, onToggle } = props;
   if (person === undefined) {
     return (
       <tr aria-rowindex={index + 2}>
@@ -37,7 +38,6 @@ export const PersonRow = memo(function PersonRow(props: PersonRowProps) {
       </tr>
     );
   }
-  const role = person.id === OWNER_ID ? words.owner : roles.data?.roles.find(({ id }) => id === person.roleId)?.name;
   const notes = notesOf(person);
   return (
     <tr aria-rowindex={index + 2} className={isSelected ? styles.isSelected : ''}>
@@ -62,7 +62,15 @@ export const PersonRow = memo(function PersonRow(props: PersonRowProps) {
           </span>
         </span>
       </th>
-      <td className={styles.wide}>{kind === 'guests' ? <Inviter id={person.ownerId} /> : (role ?? words.noRole)}</td>
+      <td className={styles.wide}>
+        {kind === 'guests' ? (
+          <Inviter id={person.ownerId} />
+        ) : person.id === OWNER_ID ? (
+          words.owner
+        ) : (
+          (role ?? words.noRole)
+        )}
+      </td>
       <td className={`${styles.wide} ${styles.cut}`} title={person.groups.join(', ')}>
         {kind === 'administrators'
           ? words.kinds[person.adminType ?? 'simple']

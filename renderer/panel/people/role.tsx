@@ -28,7 +28,7 @@ export function Role() {
     if (list.error === null) return <Skeletons widths={[300, 500, 460]} />;
     return (
       <Note tone="danger" action={{ word: texts.tryAgain, run: () => list.refetch() }}>
-        {peopleTexts.failed} {reasonOf(list.error)}
+        {texts.unread} {reasonOf(list.error)}
       </Note>
     );
   }

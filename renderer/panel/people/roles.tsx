@@ -5,14 +5,12 @@ import { useControl, useControlChange } from '../../control/control.tsx';
 import { useKey } from '../../control/keys.ts';
 import { addressOf } from '../../control/routes.ts';
 import { Confirm } from '../../parts/confirm.tsx';
+import { Empty, Loaded } from '../../parts/loaded.tsx';
 import { Moment } from '../../parts/moment.tsx';
-import { Note, reasonOf } from '../../parts/note.tsx';
 import { RowMenu } from '../../parts/row-menu.tsx';
-import { Skeletons } from '../../parts/skeletons.tsx';
 import styles from '../../parts/table.module.css';
 import { keyTexts } from '../../texts/keys.ts';
 import { peopleTexts } from '../../texts/people.ts';
-import { texts } from '../../texts/texts.ts';
 import type { Role } from './group.ts';
 import { PeoplePage } from './people-page.tsx';
 
@@ -37,21 +35,15 @@ export function Roles() {
         </Button>
       }
     >
-      {list.error !== null && (
-        <Note tone="danger" action={{ word: texts.tryAgain, run: () => list.refetch() }}>
-          {peopleTexts.failed} {reasonOf(list.error)}
-        </Note>
-      )}
-      {list.data === undefined ? (
-        list.error === null && <Skeletons widths={[500, 440, 460]} />
-      ) : list.data.roles.length === 0 ? (
-        <div>
-          <strong>{words.empty}</strong>
-          <p className={styles.help}>{words.emptyHelp}</p>
-        </div>
-      ) : (
-        <Table roles={list.data.roles} onRemove={setRemoving} />
-      )}
+      <Loaded query={list} widths={[500, 440, 460]}>
+        {({ roles }) =>
+          roles.length === 0 ? (
+            <Empty title={words.empty} help={words.emptyHelp} />
+          ) : (
+            <Table roles={roles} onRemove={setRemoving} />
+          )
+        }
+      </Loaded>
       {removing !== null && <RemoveRole role={removing} onClose={() => setRemoving(null)} />}
     </PeoplePage>
   );

@@ -39,7 +39,7 @@ export function User() {
     if (account.error === null) return <Skeletons widths={[300, 500, 460]} />;
     return (
       <Note tone="danger" action={{ word: texts.tryAgain, run: () => account.refetch() }}>
-        {peopleTexts.failed} {reasonOf(account.error)}
+        {texts.unread} {reasonOf(account.error)}
       </Note>
     );
   }

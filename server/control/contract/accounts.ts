@@ -109,6 +109,8 @@ export const accountMethods = {
       group: z.int().optional(),
       role: z.int().optional(),
       owner: z.int().optional(),
+      /** Only some of these. */
+      ids: z.array(z.int()).max(500).optional(),
       /** Guests, or everybody else. */
       kind: z.enum(['people', 'guests']).optional(),
       state: z.enum(['active', 'deactivated', 'expired', 'administrators', 'guests']).optional(),

@@ -1,0 +1,38 @@
+import type { UseQueryResult } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import { texts } from '../texts/texts.ts';
+import { Note, reasonOf } from './note.tsx';
+import { Skeletons } from './skeletons.tsx';
+import styles from './table.module.css';
+
+interface LoadedProps<Data> {
+  readonly query: UseQueryResult<Data>;
+  /** Of the skeletons that stand in for it, in pixels. */
+  readonly widths: readonly number[];
+  readonly children: (data: Data) => ReactNode;
+}
+
+/** What was asked for, once it is there. When it could not be read, that is said, and what was known before stays. */
+export function Loaded<Data>({ query, widths, children }: LoadedProps<Data>) {
+  const { data, error } = query;
+  return (
+    <>
+      {error !== null && (
+        <Note tone="danger" action={{ word: texts.tryAgain, run: () => query.refetch() }}>
+          {texts.unread} {reasonOf(error)}
+        </Note>
+      )}
+      {data === undefined ? error === null && <Skeletons widths={widths} /> : children(data)}
+    </>
+  );
+}
+
+/** In place of a list with nothing in it. */
+export function Empty({ title, help }: { readonly title: string; readonly help: string }) {
+  return (
+    <div>
+      <strong>{title}</strong>
+      <p className={styles.help}>{help}</p>
+    </div>
+  );
+}

@@ -1,0 +1,261 @@
+import { readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { OWNER } from '../support/household.ts';
+import { setUpFolder } from '../support/set-up-folder.ts';
+import {
+  clickMenu,
+  closeWindow,
+  isAlive,
+  programs,
+  serverPid,
+  settingsFile,
+  trayOf,
+  windowCount,
+} from './application.ts';
+import { isStandIn, type StandIn } from './launch.ts';
+import { failed, openStage, type Stage } from './stage.ts';
+import { ask, running, stateOf } from './window-page.ts';
+
+let stage: Stage;
+let home: string;
+let folder: string;
+
+beforeEach(async () => {
+  stage = await openStage();
+  ({ home, folder } = stage);
+});
+afterEach(() => stage.close());
+
+const launch: Stage['launch'] = (options) => stage.launch(options);
+const launchServing: Stage['launchServing'] = (options) => stage.launchServing(options);
+const signIn: Stage['signIn'] = (addresses, client) => stage.signIn(addresses, client);
+
+describe('quitting', () => {
+  it('lets an upload finish, and says meanwhile what it waits for', async () => {
+    const { desktop, page, addresses, client } = await launchServing();
+    const api = await signIn(addresses, client);
+    await api.get('files/browse', { path: '/ROOT/HOME' });
+    const sent = api.put({ path: '/ROOT/HOME/large.bin' }, Buffer.alloc(96 * 1024 * 1024, 7));
+    const incoming = join(folder, '.larder', 'incoming');
+    const isUnderWay = async () => {
+      const found = await Promise.all((await readdir(incoming)).map((name) => stat(join(incoming, name))));
+      return found.some((one) => one.isFile() && one.size > 0);
+    };
+    await expect.poll(() => isUnderWay().catch(() => false), { interval: 2 }).toBe(true);
+    await clickMenu(desktop, 'app.quit');
+    expect((await stateOf(page)).server.kind).toBe('stopping');
+    expect((await sent).status).toBe(201);
+    expect(await desktop.exited).toBe(0);
+    expect((await stat(join(folder, 'homes', OWNER.username, 'large.bin'))).size).toBe(96 * 1024 * 1024);
+  });
+
+  it.each(['SIGTERM', 'SIGINT'] as const)('on %s stops the server as it should', async (signal) => {
+    const { desktop } = await launchServing();
+    const pid = await serverPid(desktop);
+    desktop.process.kill(signal);
+    expect(await desktop.exited).toBe(0);
+    expect(isAlive(pid)).toBe(false);
+    expect(await readFile(join(folder, '.larder', 'logs', 'larder.log'), 'utf8')).toContain('"stopped"');
+  });
+
+  it.each(['SIGTERM', 'SIGINT'] as const)(
+    'lets an upload finish when %s comes to all of its processes',
+    async (signal) => {
+      const { desktop, addresses, client } = await launchServing();
+      const api = await signIn(addresses, client);
+      await api.get('files/browse', { path: '/ROOT/HOME' });
+      const sent = api.put({ path: '/ROOT/HOME/large.bin' }, Buffer.alloc(96 * 1024 * 1024, 7));
+      const incoming = join(folder, '.larder', 'incoming');
+      await expect
+        .poll(
+          () =>
+            readdir(incoming)
+              .then((names) => names.length)
+              .catch(() => 0),
+          { interval: 2 },
+        )
+        .toBeGreaterThan(0);
+      const pid = await serverPid(desktop);
+      process.kill(pid, signal);
+      desktop.process.kill(signal);
+      expect((await sent).status).toBe(201);
+      expect(await desktop.exited).toBe(0);
+      expect(await readFile(join(folder, '.larder', 'logs', 'larder.log'), 'utf8')).toContain('"stopped"');
+    },
+  );
+
+  it('when the computer shuts down holds that up for as long as it takes', async () => {
+    const { desktop } = await launchServing();
+    const isHeldUp = await desktop.evaluate(({ powerMonitor }) => {
+      const event = { isHeldUp: false, preventDefault: () => Object.assign(event, { isHeldUp: true }) };
+      (powerMonitor as unknown as NodeJS.EventEmitter).emit('shutdown', event);
+      return event.isHeldUp;
+    }, null);
+    expect(isHeldUp).toBe(true);
+    expect(await desktop.exited).toBe(0);
+  });
+});
+
+describe('the window', () => {
+  it('may be closed while the household goes on, and comes back by the icon, the menu and a second start', async () => {
+    const { desktop, addresses, client } = await launchServing();
+    const api = await signIn(addresses, client);
+    await closeWindow(desktop);
+    await expect.poll(() => windowCount(desktop)).toBe(0);
+    expect((await api.get('files/browse', { path: '/ROOT/HOME' })).status).toBe(200);
+    if (isStandIn) {
+      const told = () =>
+        desktop.evaluate(
+          (electron) => (electron as unknown as StandIn).Notification.all.map(({ title }) => title),
+          null,
+        );
+      expect(await told()).toEqual(['Larder goes on']);
+    }
+    await clickMenu(desktop, 'app.open');
+    const page = await desktop.window();
+    expect(await running(page)).toEqual(addresses);
+    await closeWindow(desktop);
+    await expect.poll(() => windowCount(desktop)).toBe(0);
+    const second = await launch();
+    expect(await second.exited).toBe(0);
+    await expect.poll(() => windowCount(desktop)).toBe(1);
+    expect((await stateOf(await desktop.window())).server.kind).toBe('running');
+    // Once is enough.
+    if (isStandIn)
+      expect(await desktop.evaluate((electron) => (electron as unknown as StandIn).Notification.all.length, null)).toBe(
+        1,
+      );
+  }, 60_000);
+
+  it('does not come when the system starts the application, unless there is something to choose', async () => {
+    const { desktop } = await launchServing();
+    await desktop.evaluate(({ app }) => app.quit(), null).catch(() => undefined);
+    await desktop.exited;
+    const hidden = await launch({ args: ['--hidden'] });
+    await serverPid(hidden);
+    await expect.poll(() => trayOf(hidden).then((tray) => tray?.toolTip ?? 'Larder: Running')).toBe('Larder: Running');
+    expect(await windowCount(hidden)).toBe(0);
+    await hidden.kill();
+    await rm(settingsFile(home));
+    const chooses = await launch({ args: ['--hidden'] });
+    expect(await stateOf(await chooses.window())).toMatchObject({ folder: null });
+  }, 60_000);
+
+  it('shows its page again after it has crashed', async () => {
+    const { desktop, page } = await launchServing();
+    await page.evaluate('window.before = true');
+    await desktop.evaluate(({ BrowserWindow }) => {
+      BrowserWindow.getAllWindows()[0]?.webContents.emit('render-process-gone', {}, { reason: 'crashed' });
+    }, null);
+    await expect.poll(() => page.evaluate('"before" in window').catch(() => true)).toBe(false);
+    await running(page);
+  });
+});
+
+describe('what can be done from the menus', () => {
+  it('is to pause and to go on, to copy the address, and to say how things are', async () => {
+    const { desktop, page, addresses, client } = await launchServing();
+    const api = await signIn(addresses, client);
+    expect(await trayOf(desktop)).toEqual(
+      isStandIn
+        ? {
+            image: 'running-dark-on-light.png',
+            toolTip: 'Larder: Running',
+            labels: ['Running', '', 'Open Larder', 'Copy address', 'Pause', '', 'Show the log files', 'Quit Larder'],
+          }
+        : null,
+    );
+    await clickMenu(desktop, 'app.copyAddress');
+    expect(await desktop.evaluate(({ clipboard }) => clipboard.readText(), null)).toBe(addresses[0]);
+    await clickMenu(desktop, 'app.pause');
+    await expect.poll(async () => (await stateOf(page)).server.kind).toBe('stopped');
+    await expect(api.get('files/browse', { path: '/ROOT/HOME' })).rejects.toThrow();
+    expect(await programs(desktop)).toEqual([]);
+    expect(await clickMenu(desktop, 'app.copyAddress')).toBe(false);
+    expect((await trayOf(desktop))?.image ?? 'paused-dark-on-light.png').toBe('paused-dark-on-light.png');
+    await clickMenu(desktop, 'app.start');
+    const back = await signIn(await running(page), client);
+    expect((await back.get('files/browse', { path: '/ROOT/HOME' })).status).toBe(200);
+    // A menu that is set anew closes under the hand of whoever has it open.
+    if (isStandIn) {
+      const sets = () => desktop.evaluate((electron) => (electron as unknown as StandIn).Tray.all[0]?.sets, null);
+      const before = await sets();
+      await ask(page, 'desktop.set', { keepsAwake: true });
+      await ask(page, 'settings.update', { householdName: 'Orchard House' });
+      await ask(page, 'status');
+      expect(await sets()).toBe(before);
+    }
+    // Whoever changes their mind does not have to wait for the end.
+    await ask(page, 'desktop.pause');
+    expect(await ask(page, 'desktop.start')).toMatchObject({ output: { server: { kind: 'stopping' } } });
+    await running(page);
+  });
+
+  it('keeps the computer awake while the server runs, when that is wanted', async () => {
+    const { desktop, page } = await launchServing();
+    await desktop.evaluate(({ powerSaveBlocker }) => {
+      const kept = new Set<number>();
+      Object.assign(globalThis, { kept });
+      const { start, stop } = powerSaveBlocker;
+      powerSaveBlocker.start = (type) => {
+        const id = start.call(powerSaveBlocker, type);
+        kept.add(id);
+        return id;
+      };
+      powerSaveBlocker.stop = (id) => {
+        kept.delete(id);
+        return stop.call(powerSaveBlocker, id);
+      };
+    }, null);
+    const kept = () => desktop.evaluate(() => (globalThis as unknown as { kept: Set<number> }).kept.size, null);
+    expect(await kept()).toBe(0);
+    expect(await ask(page, 'desktop.set', { keepsAwake: true })).toMatchObject({ output: { keepsAwake: true } });
+    expect(await kept()).toBe(1);
+    await ask(page, 'desktop.pause');
+    await expect.poll(kept).toBe(0);
+    await ask(page, 'desktop.start');
+    await expect.poll(kept).toBe(1);
+    await ask(page, 'desktop.set', { keepsAwake: false });
+    expect(await kept()).toBe(0);
+  });
+
+  it('wakes what waited, after the computer has slept', async () => {
+    const { desktop, page } = await launchServing();
+    // Three deaths: the next start is four seconds away.
+    for (let deaths = 0; deaths < 3; deaths++) {
+      await running(page);
+      process.kill(await serverPid(desktop), 'SIGKILL');
+      await failed(page);
+    }
+    expect((await failed(page)).retryIn).toBe(4_000);
+    await desktop.evaluate(
+      ({ powerMonitor }) => void (powerMonitor as unknown as NodeJS.EventEmitter).emit('resume'),
+      null,
+    );
+    expect((await stateOf(page)).server.kind).toBe('starting');
+    await running(page);
+  }, 60_000);
+});
+
+it('starts at login where it was installed, as the desktop of the system wants it', async () => {
+  if (!isStandIn) return;
+  await setUpFolder(folder);
+  const desktop = await launch({ env: { STAND_IN_PACKAGED: '1', APPIMAGE: '/opt/My "Apps"/100%/Larder$.AppImage' } });
+  const page = await desktop.window();
+  const entry = join(home, '.config', 'autostart', 'larder.desktop');
+  expect((await stateOf(page)).startsAtLogin).toBe(false);
+  expect(await ask(page, 'desktop.set', { startsAtLogin: true })).toMatchObject({ output: { startsAtLogin: true } });
+  expect(await readFile(entry, 'utf8')).toBe(`[Desktop Entry]
+Type=Application
+Name=Larder
+Exec="/opt/My \\\\"Apps\\\\"/100%%/Larder\\\\$.AppImage" --hidden
+Terminal=false
+X-GNOME-Autostart-enabled=true
+`);
+  // Switched off by the desktop's own settings.
+  await writeFile(entry, `${await readFile(entry, 'utf8')}Hidden=true\n`);
+  expect((await stateOf(page)).startsAtLogin).toBe(false);
+  await ask(page, 'desktop.set', { startsAtLogin: false });
+  await expect(stat(entry)).rejects.toThrow();
+});
