@@ -30,7 +30,7 @@ afterEach(async () => {
 async function launch(options: Partial<LaunchOptions> = {}): Promise<void> {
   desktop = await launchDesktop({ home, ...options });
   page = await desktop.window();
-  page.setDefaultTimeout(10_000);
+  page.setDefaultTimeout(30_000);
   complaints = [];
   page.on('pageerror', (error) => complaints.push(String(error)));
   page.on('console', (message) => {
@@ -80,7 +80,7 @@ it('leads from a folder to an owner, an address and a household that can sign in
   await button('Set up').click();
   // What the server says is at its field, and what was typed is still there.
   await expect.poll(() => field('User name').getAttribute('aria-invalid')).toBe('true');
-  expect(await field('Name').inputValue()).toBe('Ann');
+  await expect.poll(() => field('Name').inputValue()).toBe('Ann');
   await inspect('you-wrong');
   await field('User name').fill('ann');
   for (const name of ['Password', 'Password again']) await field(name).fill('correct horse battery staple');
@@ -156,7 +156,7 @@ describe('while it runs', () => {
     await page.getByRole('switch', { name: 'Keep this computer awake' }).press(' ');
     await expect.poll(async () => (await stateOf(page)).keepsAwake).toBe(true);
     // From sources there is nothing that the system could start.
-    expect(await page.getByRole('switch', { name: 'Start when I sign in' }).isDisabled()).toBe(true);
+    await expect.poll(() => page.getByRole('switch', { name: 'Start when I sign in' }).isDisabled()).toBe(true);
     await field('Port for HTTPS').fill('99999');
     await button('Use this port').click();
     await page.getByText('Type a number from 1 to 65535').waitFor();
@@ -170,7 +170,7 @@ describe('while it runs', () => {
   });
 
   it('sees what others change: the API is off when the command line says so', async () => {
-    expect(await page.getByRole('switch', { name: 'Enable API' }).isChecked()).toBe(true);
+    await expect.poll(() => page.getByRole('switch', { name: 'Enable API' }).isChecked()).toBe(true);
     await page.getByRole('switch', { name: 'Enable API' }).press(' ');
     await expect.poll(() => ask(page, 'settings.get')).toMatchObject({ output: { apiEnabled: false } });
   });

@@ -119,7 +119,7 @@ describe('the account page', () => {
     await page.getByLabel('E-mail address').fill('ann@orchard.example');
     await page.getByRole('button', { name: 'Save changes' }).click();
     await page.getByText('This is not your password.').waitFor();
-    expect(await page.getByLabel('E-mail address').inputValue()).toBe('ann@orchard.example');
+    await expect.poll(() => page.getByLabel('E-mail address').inputValue()).toBe('ann@orchard.example');
     await inspect(page, 'account-profile');
     await page.getByLabel('Your password').fill(OWNER.password);
     await page.getByRole('button', { name: 'Save changes' }).click();
@@ -233,7 +233,7 @@ describe('two-step sign-in', () => {
     household.clock.advance(HALF_A_MINUTE);
     const other = await atAccount();
     await other.page.getByRole('heading', { name: 'Type your code' }).waitFor();
-    expect(await other.page.evaluate('document.activeElement.id')).toBe('otp');
+    await expect.poll(() => other.page.evaluate('document.activeElement.id')).toBe('otp');
     await inspect(other.page, 'code');
     await other.page.getByLabel('Code').fill('000000');
     await other.page.getByRole('button', { name: 'Sign in' }).click();

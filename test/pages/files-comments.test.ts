@@ -79,8 +79,8 @@ describe('comments on the page of a file', () => {
       'טוב מאוד',
       'Which plums do you take?',
     ]);
-    expect(await page.locator('.said img, .said b').count()).toBe(0);
-    expect(await page.locator('.said li').filter({ hasText: 'by a link' }).count()).toBe(1);
+    await expect.poll(() => page.locator('.said img, .said b').count()).toBe(0);
+    await expect.poll(() => page.locator('.said li').filter({ hasText: 'by a link' }).count()).toBe(1);
     await page.evaluate('window.isSamePage = true');
 
     await box(page).fill(`The dark ones,\nof course ${MARKUP}`);
@@ -88,7 +88,7 @@ describe('comments on the page of a file', () => {
     await toast(page, 'Comment added');
     await expect.poll(async () => (await words(page)).at(-1)).toBe(`The dark ones,\nof course ${MARKUP}`);
     expect((await names(page)).at(-1)).toBe('Olga Ohm');
-    expect(await box(page).inputValue()).toBe('');
+    await expect.poll(() => box(page).inputValue()).toBe('');
     await box(page).pressSequentially('By the keyboard');
     await page.keyboard.press('Control+Enter');
     await expect.poll(async () => (await words(page)).at(-1)).toBe('By the keyboard');
@@ -101,10 +101,10 @@ describe('comments on the page of a file', () => {
     await inspect(page, 'comments-delete');
     await last.getByRole('button', { name: 'Delete' }).click();
     await expect.poll(async () => (await words(page)).length).toBe(4);
-    expect(await box(page).inputValue()).toBe('Not sent yet');
+    await expect.poll(() => box(page).inputValue()).toBe('Not sent yet');
     await page.locator('.facts').getByText('Star', { exact: true }).click();
     await page.getByText('Remove star').waitFor();
-    expect(await box(page).inputValue()).toBe('Not sent yet');
+    await expect.poll(() => box(page).inputValue()).toBe('Not sent yet');
     await page.locator('.said li').nth(2).locator('summary').click();
     await page.locator('.said li').nth(2).getByRole('button', { name: 'Delete' }).click();
     await expect.poll(async () => (await words(page)).length).toBe(3);
@@ -122,12 +122,12 @@ describe('comments on the page of a file', () => {
     await button(page).click();
     await page.getByText('This comment is empty.').waitFor();
     await inspect(page, 'comments-refused');
-    expect(await box(page).inputValue()).toBe('   ');
+    await expect.poll(() => box(page).inputValue()).toBe('   ');
     await household.as('olga').post('files/delete', { path: `${HOME}/Plum jam.txt` });
     await box(page).fill('Too late');
     await button(page).click();
     await page.getByText('It is not there any more.').waitFor();
-    expect(await box(page).inputValue()).toBe('Too late');
+    await expect.poll(() => box(page).inputValue()).toBe('Too late');
     await context.close();
   });
 

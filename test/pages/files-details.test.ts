@@ -62,7 +62,7 @@ describe('details on the page of a file', () => {
     await tag(MARKUP);
     await tag('בית');
     expect(await tags(page)).toEqual(['house', MARKUP, 'בית']);
-    expect(await page.locator('.tags img').count()).toBe(0);
+    await expect.poll(() => page.locator('.tags img').count()).toBe(0);
     await page.getByRole('button', { name: 'Give 4 stars' }).click();
     await page.getByText('The rating is changed.').waitFor();
     await page.getByText('Add a label').click();
@@ -70,7 +70,7 @@ describe('details on the page of a file', () => {
     await page.getByLabel('Color').selectOption('Red');
     await page.getByRole('button', { name: 'Save' }).first().click();
     await page.getByText('The label is changed.').waitFor();
-    expect(await page.locator('.details .label bdi').textContent()).toBe('Urgent');
+    await expect.poll(() => page.locator('.details .label bdi').textContent()).toBe('Urgent');
     await page.getByText('Fill in').click();
     await page.getByLabel('Where the original is').fill('Safe, second shelf');
     await page.getByLabel('Notes').fill('Line one\nLine two');
@@ -120,8 +120,8 @@ describe('details on the page of a file', () => {
     await page.locator('.filling').getByRole('button', { name: 'Save' }).click();
     await page.getByText('is no number such as').waitFor();
     await inspect(page, 'details-refused');
-    expect(await page.getByLabel('Price').inputValue()).toBe('a lot');
-    expect(await page.getByLabel('Notes').inputValue()).toBe('Kept');
+    await expect.poll(() => page.getByLabel('Price').inputValue()).toBe('a lot');
+    await expect.poll(() => page.getByLabel('Notes').inputValue()).toBe('Kept');
     await page.getByPlaceholder('Add a tag').fill('a|blue');
     await page.getByRole('button', { name: 'Add', exact: true }).click();
     await page.getByText('has a color that is neither').waitFor();
@@ -139,14 +139,14 @@ describe('details on the page of a file', () => {
       );
     const { page, context } = await enter('ben', await share(0));
     expect(await tags(page)).toEqual(['theirs']);
-    expect(await page.getByRole('img', { name: '2 of 5 stars' }).count()).toBe(1);
-    expect(await page.locator('.details form').count()).toBe(0);
+    await expect.poll(() => page.getByRole('img', { name: '2 of 5 stars' }).count()).toBe(1);
+    await expect.poll(() => page.locator('.details form').count()).toBe(0);
     await inspect(page, 'details-read');
     await page.goto(address(household, await share(1)));
-    expect(await page.getByPlaceholder('Add a tag').count()).toBe(1);
+    await expect.poll(() => page.getByPlaceholder('Add a tag').count()).toBe(1);
     await household.control('accounts.update', { username: 'ben', permissions: { metadata: false } });
     await page.reload();
-    expect(await page.locator('.details').count()).toBe(0);
+    await expect.poll(() => page.locator('.details').count()).toBe(0);
     await household.control('accounts.update', { username: 'ben', permissions: { metadata: true } });
     await context.close();
   });
@@ -159,8 +159,8 @@ describe('details on the page of a file', () => {
     await olga.post('files/label', { path: `${HOME}/Found/Second.txt`, label: 'Later|#2f6fd0' });
     const { page, context, complaints } = await enter('olga', `/files/?path=${HOME}/Found`);
     const rows = page.locator('.items .item');
-    expect(await rows.filter({ hasText: 'Second.txt' }).locator('.labelled').innerText()).toContain('Later');
-    expect(await rows.filter({ hasText: 'First.txt' }).locator('.labelled').count()).toBe(0);
+    await expect.poll(() => rows.filter({ hasText: 'Second.txt' }).locator('.labelled').innerText()).toContain('Later');
+    await expect.poll(() => rows.filter({ hasText: 'First.txt' }).locator('.labelled').count()).toBe(0);
     await inspect(page, 'details-list');
     const found = async (words: string) => {
       await page.getByRole('searchbox').fill(words);

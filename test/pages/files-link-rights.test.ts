@@ -65,11 +65,11 @@ describe('a page of its own for links', () => {
     await page.getByLabel('Download only').check();
     await button(page, 'Create link').click();
     await page.getByText('Choose a day that is not over yet.').waitFor();
-    expect(await page.getByRole('radio', { name: 'Look, download and send' }).isChecked()).toBe(true);
-    expect(await page.getByLabel('Downloads (optional)').inputValue()).toBe('7');
-    expect(await page.getByLabel('Open until (optional)').inputValue()).toBe('2020-01-31');
-    expect(await page.getByLabel('Terms to accept first').inputValue()).toBe('\nOne\n</textarea><b>two</b>');
-    expect(await page.getByLabel('Download only').isChecked()).toBe(true);
+    await expect.poll(() => page.getByRole('radio', { name: 'Look, download and send' }).isChecked()).toBe(true);
+    await expect.poll(() => page.getByLabel('Downloads (optional)').inputValue()).toBe('7');
+    await expect.poll(() => page.getByLabel('Open until (optional)').inputValue()).toBe('2020-01-31');
+    await expect.poll(() => page.getByLabel('Terms to accept first').inputValue()).toBe('\nOne\n</textarea><b>two</b>');
+    await expect.poll(() => page.getByLabel('Download only').isChecked()).toBe(true);
     expect(await page.content()).not.toContain('hush');
     // That it is gone is to be seen: a link without it would be open to all.
     await page.getByText('Type the password again.').waitFor();
@@ -143,9 +143,9 @@ describe('a page of its own for links', () => {
     await dialog.waitFor();
     await button(page, 'Create link').click();
     await dialog.getByText('The link is made.').waitFor();
-    expect(await dialog.locator('b').count()).toBe(0);
+    await expect.poll(() => dialog.locator('b').count()).toBe(0);
     await page.goto(pageOf(`/ROOT/HOME/${name}`));
-    expect(await page.getByRole('heading', { level: 1 }).textContent()).toBe(`Link to “${name}”`);
+    await expect.poll(() => page.getByRole('heading', { level: 1 }).textContent()).toBe(`Link to “${name}”`);
     await inspect(page, 'link-page-made');
     await page.getByText('Options', { exact: true }).click();
     await page.getByLabel('Open until (optional)').fill('2020-01-31');
@@ -165,9 +165,9 @@ describe('who may not make links', () => {
     const { page, context } = await enter('gil', '/files/?path=/ROOT/HOME');
     expect(await offered(page, 'mine.txt')).not.toContain('Link');
     expect(await offered(page, 'folder')).not.toContain('Link');
-    expect(await page.getByRole('link', { name: 'My links' }).count()).toBe(0);
+    await expect.poll(() => page.getByRole('link', { name: 'My links' }).count()).toBe(0);
     await page.goto(address(household, '/files/item?path=/ROOT/HOME/mine.txt'));
-    expect(await page.getByRole('link', { name: 'Make a link' }).count()).toBe(0);
+    await expect.poll(() => page.getByRole('link', { name: 'Make a link' }).count()).toBe(0);
     const refused = await page.goto(pageOf('/ROOT/HOME/mine.txt'));
     expect(refused?.status()).toBe(403);
     const token = await page.locator('.files').getAttribute('data-token');
@@ -210,7 +210,7 @@ describe('who may not make links', () => {
     await page.goto(pageOf(mine));
     await page.getByText('More options').click();
     // It is shared to be looked at: nobody sends anything there.
-    expect(await page.getByRole('radio').count()).toBe(1);
+    await expect.poll(() => page.getByRole('radio').count()).toBe(1);
     await button(page, 'Create link').click();
     await page.getByText('The link is made.').waitFor();
     const link = await addressOf(page);
@@ -227,14 +227,14 @@ describe('who may not make links', () => {
     expect(await outside(link)).toBe(404);
     await page.reload();
     await page.getByText('so your link opens nothing').waitFor();
-    expect(await button(page, 'For one download').count()).toBe(0);
-    expect(await page.getByText('Options', { exact: true }).count()).toBe(0);
+    await expect.poll(() => button(page, 'For one download').count()).toBe(0);
+    await expect.poll(() => page.getByText('Options', { exact: true }).count()).toBe(0);
     await inspect(page, 'link-page-closed');
     await page.getByText('End the link').first().click();
     await button(page, 'End the link').click();
     await page.getByText('The link has ended.').waitFor();
     // There is nothing more to be done there.
-    expect(await page.locator('.weblink button').count()).toBe(0);
+    await expect.poll(() => page.locator('.weblink button').count()).toBe(0);
     expect((await page.goto(pageOf(mine)))?.status()).toBe(403);
     await context.close();
   });

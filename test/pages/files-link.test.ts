@@ -91,8 +91,8 @@ describe('links on the pages', () => {
     await button(page, 'Save changes').click();
     const wrong = page.getByRole('alert').filter({ hasText: 'Choose a day that is not over yet.' });
     await wrong.waitFor();
-    expect(await page.getByLabel('Open until (optional)').getAttribute('aria-invalid')).toBe('true');
-    expect(await page.getByLabel('Downloads (optional)').inputValue()).toBe('5');
+    await expect.poll(() => page.getByLabel('Open until (optional)').getAttribute('aria-invalid')).toBe('true');
+    await expect.poll(() => page.getByLabel('Downloads (optional)').inputValue()).toBe('5');
     await inspect(page, 'link-dialog-refused');
     await page.getByLabel('Open until (optional)').fill(dayIn(400));
     await button(page, 'Save changes').click();
@@ -112,7 +112,9 @@ describe('links on the pages', () => {
 
     // What is not touched stays as it is; a password stays until another one is typed, or none is wanted.
     await dialog.getByText('Options', { exact: true }).click();
-    expect(await page.getByLabel('Terms to accept first').inputValue()).toBe('Do not sell </textarea><b>this</b>');
+    await expect
+      .poll(() => page.getByLabel('Terms to accept first').inputValue())
+      .toBe('Do not sell </textarea><b>this</b>');
     await inspect(page, 'link-dialog-options');
     await button(page, 'Save changes').click();
     await expect.poll(() => page.locator('.options[open]').count()).toBe(0);
@@ -128,7 +130,7 @@ describe('links on the pages', () => {
     await row(page, 'Plum jam.txt').getByTitle('Has a link').waitFor();
     await page.getByRole('link', { name: 'My links' }).click();
     await expect.poll(() => names(page)).toEqual(['Plum jam.txt']);
-    expect(await page.locator('.items .place').textContent()).toBe(`${until} · 0 of 5 downloads used`);
+    await expect.poll(() => page.locator('.items .place').textContent()).toBe(`${until} · 0 of 5 downloads used`);
     await inspect(page, 'links');
     await openDialog(page, 'Plum jam.txt');
     await dialog.getByText('End the link').first().click();
@@ -173,7 +175,7 @@ describe('links on the pages', () => {
     await button(page, 'End all links').click();
     await dialog.getByText('The link has ended.').waitFor();
     for (const link of [once, standing]) expect((await outside(link)).status).toBe(404);
-    expect(await extras.count()).toBe(0);
+    await expect.poll(() => extras.count()).toBe(0);
     expect(complaints).toEqual([]);
     await context.close();
   });
@@ -207,10 +209,10 @@ describe('links on the pages', () => {
 
     await page.goto(address(household, '/files/item?path=/ROOT/HOME/School/cake.txt'));
     const fact = page.locator('.facts dl > div').filter({ hasText: 'Sent by' });
-    expect(await fact.locator('dd').textContent()).toBe('Gran & <i>Pa, by a link');
+    await expect.poll(() => fact.locator('dd').textContent()).toBe('Gran & <i>Pa, by a link');
     await inspect(page, 'item-sent');
     await page.goto(address(household, '/files/item?path=/ROOT/HOME/School/Essay.docx'));
-    expect(await page.getByText('Sent by').count()).toBe(0);
+    await expect.poll(() => page.getByText('Sent by').count()).toBe(0);
     expect(complaints).toEqual([]);
     await context.close();
   });
@@ -226,9 +228,9 @@ describe('links on the pages', () => {
     await ready(page);
     const dialog = await openDialog(page, 'Documents');
     await dialog.getByText(/^Ended \d+ \w+/).waitFor();
-    expect(await page.getByLabel('Address', { exact: true }).count()).toBe(0);
+    await expect.poll(() => page.getByLabel('Address', { exact: true }).count()).toBe(0);
     await inspect(page, 'link-dialog-ended');
-    expect(await page.getByRole('radio', { name: 'Send files only' }).isChecked()).toBe(true);
+    await expect.poll(() => page.getByRole('radio', { name: 'Send files only' }).isChecked()).toBe(true);
     await dialog.getByText('The one before asked for a password.').waitFor();
     await button(page, 'Make a new link').click();
     await dialog.getByText('The link is made.').waitFor();

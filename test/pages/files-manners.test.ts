@@ -121,10 +121,10 @@ it('more than one download takes is said in words', async () => {
 it('a name that is written the other way round does not turn the sentence around it', async () => {
   for (const name of ['safe \u202egpj.exe', 'שלום (1).txt']) {
     await go(`/files/do/delete?path=${encodeURIComponent(`/ROOT/HOME/${name}`)}`);
-    expect(await page.locator('h1').textContent()).toBe(`Delete “\u2068${name}\u2069”?`);
+    await expect.poll(() => page.locator('h1').textContent()).toBe(`Delete “\u2068${name}\u2069”?`);
   }
   await go('/files/do/delete?path=/ROOT/HOME/b.txt');
-  expect(await page.locator('h1').textContent()).toBe('Delete “b.txt”?');
+  await expect.poll(() => page.locator('h1').textContent()).toBe('Delete “b.txt”?');
 });
 
 it('an address whose parts are no text leads nowhere', async () => {
@@ -149,7 +149,7 @@ it('a folder can be made where something is moved to, on the way', async () => {
   await dialog.getByLabel('Name', { exact: true }).fill('letters');
   await page.keyboard.press('Enter');
   await dialog.getByRole('button', { name: 'Move to letters' }).waitFor();
-  expect(await dialog.getByRole('checkbox').isChecked()).toBe(true);
+  await expect.poll(() => dialog.getByRole('checkbox').isChecked()).toBe(true);
   await dialog.getByRole('button', { name: 'Move to letters' }).click();
   await toast(page, 'Moved');
   await row(page, 'b.txt').waitFor({ state: 'detached' });
@@ -172,7 +172,7 @@ it('a long way is shown by its beginning and its end, and the rest on demand', a
 
 it('a file says the folder that it is in, wherever one comes from; a place is no file', async () => {
   await go('/files/item?path=/ROOT/HOME/one/two/three/four/five/six/deep.txt&from=/STARRED');
-  expect(await page.locator('.facts dd').getByRole('link').textContent()).toBe('six');
+  await expect.poll(() => page.locator('.facts dd').getByRole('link').textContent()).toBe('six');
   await go('/files/item?path=/ROOT/HOME');
   expect(new URL(page.url()).pathname).toBe('/files/');
 });

@@ -70,7 +70,7 @@ describe('sharing on the pages', () => {
     await first.getByRole('button', { name: 'Save' }).click();
     // Refused with what was typed still there, and why.
     await first.getByRole('alert').waitFor();
-    expect(await first.getByLabel('Name of the folder for them').inputValue()).toBe('Summer <i>');
+    await expect.poll(() => first.getByLabel('Name of the folder for them').inputValue()).toBe('Summer <i>');
     await first.getByLabel('Name of the folder for them').fill('Summer');
     await first.getByRole('button', { name: 'Save' }).click();
     await page.getByRole('dialog').getByText('Saved.').waitFor();
@@ -108,11 +108,11 @@ describe('sharing on the pages', () => {
     await row(page, 'Plum jam.txt').locator('.open').click();
     await page.getByText('2 kg plums').waitFor();
     await page.getByRole('link', { name: 'Share', exact: true }).waitFor();
-    expect(await page.getByRole('link', { name: 'Rename' }).count()).toBe(0);
+    await expect.poll(() => page.getByRole('link', { name: 'Rename' }).count()).toBe(0);
     await page.goBack();
     await row(page, 'Olga’s summer').locator('.open').click();
     await page.getByRole('heading', { name: 'Olga’s summer' }).waitFor();
-    expect(await page.getByText('Upload', { exact: true }).count()).toBe(0);
+    await expect.poll(() => page.getByText('Upload', { exact: true }).count()).toBe(0);
     await row(page, 'Summer at the lake').locator('.open').click();
     const crumbs = page.getByRole('navigation', { name: 'Where you are' });
     await expect
@@ -122,7 +122,7 @@ describe('sharing on the pages', () => {
     await inspect(page, 'shared-gallery');
     await row(page, 'Lake 01.jpg').locator('.more').click();
     expect(await page.getByRole('menuitem').allTextContents()).not.toContain('Share');
-    expect(await page.getByRole('menuitem', { name: 'Rename' }).count()).toBe(0);
+    await expect.poll(() => page.getByRole('menuitem', { name: 'Rename' }).count()).toBe(0);
     await page.keyboard.press('Escape');
     await page.getByRole('link', { name: 'Shared with me' }).first().click();
     await row(page, 'Documents').locator('.open').click();
@@ -169,7 +169,7 @@ describe('sharing on the pages', () => {
     await guest.page.getByRole('link', { name: 'Olga Ohm' }).click();
     await row(guest.page, 'Music').locator('.open').click();
     await expect.poll(() => names(guest.page)).toEqual(['Orchard song.mp3']);
-    expect(await guest.page.getByRole('link', { name: 'My Files' }).count()).toBe(0);
+    await expect.poll(() => guest.page.getByRole('link', { name: 'My Files' }).count()).toBe(0);
     await guest.page.goto(address(household, '/account/'));
     await inspect(guest.page, 'guest-account');
     await guest.context.close();
@@ -190,8 +190,8 @@ describe('sharing on the pages', () => {
     await alias.fill('a/b');
     await page.getByRole('button', { name: 'Share', exact: true }).click();
     await page.getByRole('alert').waitFor();
-    expect(await alias.inputValue()).toBe('a/b');
-    expect(await page.getByLabel('Who', { exact: true }).inputValue()).toBe(`u${household.ids.sam}`);
+    await expect.poll(() => alias.inputValue()).toBe('a/b');
+    await expect.poll(() => page.getByLabel('Who', { exact: true }).inputValue()).toBe(`u${household.ids.sam}`);
     await page
       .locator('form')
       .filter({ has: page.getByLabel('Who', { exact: true }) })

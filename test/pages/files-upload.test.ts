@@ -171,6 +171,6 @@ describe('uploads', () => {
     await panel().getByText('1 of 2 sent, 1 not').waitFor();
     await expect.poll(() => names(page)).toEqual(['small.bin', 'there.txt']);
     await panel().getByRole('button', { name: 'Close' }).click();
-    expect(await panel().count()).toBe(0);
+    await expect.poll(() => panel().count()).toBe(0);
   });
 });

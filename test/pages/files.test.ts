@@ -63,7 +63,7 @@ describe('with the mouse', () => {
     await page.getByLabel('Name').fill('inner');
     await press('Enter');
     await page.getByRole('dialog').getByText('An item named "inner" is there already.').waitFor();
-    expect(await page.getByLabel('Name').inputValue()).toBe('inner');
+    await expect.poll(() => page.getByLabel('Name').inputValue()).toBe('inner');
     await inspect(page, 'files-dialog-wrong');
     await page.getByLabel('Name').fill('Gran’s & jam, 100% #1 ‮odd');
     await press('Enter');
@@ -125,7 +125,7 @@ describe('by keyboard', () => {
     await page.getByRole('menu').waitFor();
     await inspect(page, 'files-menu');
     await press('ArrowDown');
-    expect(await page.evaluate('document.activeElement.textContent')).toBe('Download');
+    await expect.poll(() => page.evaluate('document.activeElement.textContent')).toBe('Download');
     await press('Escape');
     expect(await focused()).toBe('a.txt');
     await press('Shift+F10');
@@ -201,5 +201,5 @@ it('goes from photo to photo in the list that one comes from', async () => {
   await page.getByRole('heading', { name: 'new.png' }).waitFor({ state: 'detached' });
   expect(new URL(page.url()).searchParams.get('from')).toBe('/PHOTOS');
   await page.goto(address(household, `/files/item?path=${encodeURIComponent(`/ROOT/HOME/${here}/film.mp4`)}`));
-  expect(await page.locator('video').getAttribute('src')).toContain('openInBrowser=1');
+  await expect.poll(() => page.locator('video').getAttribute('src')).toContain('openInBrowser=1');
 });

@@ -26,8 +26,8 @@ describe('the first page', () => {
     expect(await page.title()).toBe('Orchard House');
     await page.getByRole('heading', { name: 'This is Orchard House' }).waitFor();
     const status = await household.control('status');
-    expect(await page.locator('.mono').textContent()).toBe(status.authorityFingerprint);
-    expect(await page.locator('footer').textContent()).toBe(`127.0.0.1:${household.port}`);
+    await expect.poll(() => page.locator('.mono').textContent()).toBe(status.authorityFingerprint);
+    await expect.poll(() => page.locator('footer').textContent()).toBe(`127.0.0.1:${household.port}`);
     const [download] = await Promise.all([
       page.waitForEvent('download'),
       page.getByRole('link', { name: 'Download for this device' }).click(),
@@ -41,7 +41,7 @@ describe('the first page', () => {
   it('works without JavaScript', async () => {
     const { page, context } = await visit(browser, { javaScriptEnabled: false });
     await page.goto(`${base()}/`);
-    expect(await page.getByRole('link', { name: 'Download for this device' }).isVisible()).toBe(true);
+    await expect.poll(() => page.getByRole('link', { name: 'Download for this device' }).isVisible()).toBe(true);
     await context.close();
   });
 
@@ -50,7 +50,7 @@ describe('the first page', () => {
     await household.control('settings.update', { householdName: name });
     const { page, complaints, context } = await visit(browser);
     await page.goto(`${base()}/`);
-    expect(await page.locator('header span').textContent()).toBe(name);
+    await expect.poll(() => page.locator('header span').textContent()).toBe(name);
     await inspect(page, 'landing-long');
     expect(complaints).toEqual([]);
     await context.close();
@@ -83,7 +83,7 @@ it('finds everything below a base path, too', async () => {
   await page.goto(`https://127.0.0.1:${below.port}/files/nowhere`);
   await page.getByRole('link', { name: 'Go to the first page' }).click();
   const download = page.getByRole('link', { name: 'Download for this device' });
-  expect(await download.getAttribute('href')).toBe('/files/ca.crt');
+  await expect.poll(() => download.getAttribute('href')).toBe('/files/ca.crt');
   expect(await page.evaluate('getComputedStyle(document.querySelector(".card")).borderRadius')).toBe('16px');
   expect((await below.api.send('GET', '/icons/folder.svg')).status).toBe(200);
   expect(complaints.filter((text) => !/status of 404/.test(text))).toEqual([]);

@@ -41,7 +41,7 @@ beforeEach(async () => {
   await mkdir(household.at(here));
   id = await household.link(`/ROOT/HOME/${here}`, { allow_uploads: 1 });
   visited = await visit(browser);
-  visited.context.setDefaultTimeout(15_000);
+  visited.context.setDefaultTimeout(30_000);
   ({ page } = visited);
   await arrive(page);
   return () => visited.context.close();
@@ -191,7 +191,7 @@ describe('files for a link, when something comes between', () => {
     await page.unroute(/startByte=16777216/);
     await choose(page, paths);
     await list(page).getByText('The file is sent').waitFor();
-    expect(await list(page).locator('li').count()).toBe(1);
+    await expect.poll(() => list(page).locator('li').count()).toBe(1);
     expect((await readFile(household.at(`${here}/film.mkv`))).equals(content)).toBe(true);
   }, 60_000);
 
@@ -205,8 +205,8 @@ describe('files for a link, when something comes between', () => {
     await household.as('olga').post('files/unweblink', { path: `/ROOT/HOME/${here}` });
     await drop(page, { 'late.txt': 'late', 'later.txt': 'later' });
     await list(page).getByRole('alert').getByText('This link has ended').waitFor();
-    expect(await list(page).getByRole('alert').count()).toBe(1);
-    expect(await page.getByRole('button', { name: 'choose them' }).isVisible()).toBe(false);
+    await expect.poll(() => list(page).getByRole('alert').count()).toBe(1);
+    await expect.poll(() => page.getByRole('button', { name: 'choose them' }).isVisible()).toBe(false);
     await rowOf(page, 'film.mkv').getByText('Not sent').waitFor();
     const before = piecesOf(page);
     await drop(page, { 'latest.txt': 'latest' });

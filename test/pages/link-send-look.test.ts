@@ -102,7 +102,7 @@ it('on a phone that is touched, there is nothing about dropping', async () => {
     const { page, context } = await visit(browser, options);
     await page.goto(address(household, link));
     await readyToSend(page);
-    expect(await page.getByText('Drop files').isVisible()).toBe(false);
+    await expect.poll(() => page.getByText('Drop files').isVisible()).toBe(false);
     const goOn = await inTheMiddle(page, 'Choose files');
     await takePicture(page, `send-touch-${colorScheme}`);
     expect(await axe(page)).toEqual([]);

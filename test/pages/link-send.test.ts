@@ -52,8 +52,10 @@ describe('a file request', () => {
     await choose(page, await onDevice(device, contents));
     await list(page).getByText('All 5 files are sent').waitFor();
     await expect.poll(() => page.locator('#say').textContent()).toBe('All 5 files are sent');
-    expect(await list(page).locator('.state.good').count()).toBe(5);
-    expect(await rowOf(page, 'photo 1.jpg').locator('img').getAttribute('src')).toMatch(/\/icons\/image\.svg$/);
+    await expect.poll(() => list(page).locator('.state.good').count()).toBe(5);
+    await expect
+      .poll(() => rowOf(page, 'photo 1.jpg').locator('img').getAttribute('src'))
+      .toMatch(/\/icons\/image\.svg$/);
     for (const [name, content] of Object.entries(contents)) {
       expect((await readFile(join(household.home, here, name))).equals(content)).toBe(true);
     }
@@ -61,8 +63,8 @@ describe('a file request', () => {
     await readyToSend(page);
     const shown = await page.locator('.sent .name').allTextContents();
     expect(shown.toSorted()).toEqual(Object.keys(contents));
-    expect(await page.getByLabel('Your name').inputValue()).toBe('Mia');
-    expect(await list(page).count()).toBe(0);
+    await expect.poll(() => page.getByLabel('Your name').inputValue()).toBe('Mia');
+    await expect.poll(() => list(page).count()).toBe(0);
     expect(complaints).toEqual([]);
     await context.close();
   });
@@ -106,10 +108,10 @@ describe('a file request', () => {
     await page.getByText('Say who you are first.').waitFor();
     const field = page.getByLabel('Your name');
     await expect.poll(() => field.evaluate('document.activeElement.id')).toBe('sender');
-    expect(await field.getAttribute('aria-describedby')).toBe('sender-missing');
+    await expect.poll(() => field.getAttribute('aria-describedby')).toBe('sender-missing');
     expect(asked).toEqual([]);
     await field.pressSequentially('Mia');
-    expect(await page.getByText('Say who you are first.').count()).toBe(0);
+    await expect.poll(() => page.getByText('Say who you are first.').count()).toBe(0);
     await list(page).getByText('All 2 files are sent').waitFor();
     expect(asked).toEqual(['Mia', 'Mia']);
     await context.close();
@@ -188,7 +190,7 @@ describe('a file request', () => {
     await page.reload();
     await readyToSend(page);
     expect((await page.locator('.sent .name').allTextContents()).toSorted()).toEqual(odd.toSorted());
-    expect(await page.getByLabel('Your name').inputValue()).toBe('<b>Mia</b>');
+    await expect.poll(() => page.getByLabel('Your name').inputValue()).toBe('<b>Mia</b>');
     expect(await onDisk('öäü – 日本語 🍑.txt')).toBe('this is öäü – 日本語 🍑.txt');
     expect(complaints).toEqual([]);
     await context.close();

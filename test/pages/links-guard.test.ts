@@ -136,7 +136,7 @@ describe('words of others', () => {
     const link = await linkTo(household, '/ROOT/HOME/odd', form);
     const { page, context } = await visit(browser);
     await page.goto(address(household, link));
-    expect(await page.locator('.terms').innerText()).toContain(MARKUP);
+    await expect.poll(() => page.locator('.terms').innerText()).toContain(MARKUP);
     expect(await hits(page)).toEqual([]);
     await page.getByRole('button', { name: 'Accept' }).click();
     await page.getByRole('heading', { name: 'odd' }).waitFor();
@@ -144,8 +144,8 @@ describe('words of others', () => {
     await page.getByLabel('Write a comment').fill(`Hello ${MARKUP}`);
     await page.getByRole('button', { name: 'Comment' }).click();
     await page.getByText('Hello <img').waitFor();
-    expect(await page.locator('.said').innerText()).toContain('Eve <img');
-    expect(await page.locator('.open-bar').innerText()).toContain(`Ann ${MARKUP}`);
+    await expect.poll(() => page.locator('.said').innerText()).toContain('Eve <img');
+    await expect.poll(() => page.locator('.open-bar').innerText()).toContain(`Ann ${MARKUP}`);
     expect(await hits(page)).toEqual([]);
     await page.locator('.pictures a').first().click();
     await page.getByRole('button', { name: 'Download' }).waitFor();
@@ -161,7 +161,7 @@ describe('words of others', () => {
     const { page, context } = await visit(browser);
     await page.goto(address(household, id));
     await page.getByText('By somebody').waitFor();
-    expect(await page.locator('.said').innerText()).not.toMatch(/Ann/);
+    await expect.poll(() => page.locator('.said').innerText()).not.toMatch(/Ann/);
     await page.goto(address(household, await linkTo(household, path, { singleDownload: 1 })));
     expect(await page.content()).not.toContain('By somebody');
     await context.close();
@@ -172,7 +172,7 @@ describe('without JavaScript', () => {
   it('a folder is looked through, some of it chosen and taken, and a picture shown', async () => {
     const { page, context } = await visit(browser, { javaScriptEnabled: false, acceptDownloads: true });
     await page.goto(address(household, await linkTo(household, LAKE)));
-    expect(await page.locator('.pictures li').count()).toBe(14);
+    await expect.poll(() => page.locator('.pictures li').count()).toBe(14);
     await page.getByLabel('Select Boat trip').check();
     await page.getByLabel('Select What we packed.txt').check();
     const [chosen] = await Promise.all([
@@ -188,7 +188,7 @@ describe('without JavaScript', () => {
     await page.locator('.pictures a').first().click();
     const shown = page.frameLocator('iframe').locator('img');
     await shown.waitFor();
-    expect(await shown.getAttribute('alt')).toBe('Lake 01.jpg');
+    await expect.poll(() => shown.getAttribute('alt')).toBe('Lake 01.jpg');
     await page.getByRole('link', { name: /^Next file/ }).click();
     await page.getByRole('heading', { name: 'Lake 02.jpg' }).waitFor();
     await context.close();

@@ -122,7 +122,7 @@ describe('what is shown in a frame', () => {
 
   it('text is text, all of it', async () => {
     const { page, context, complaints } = await open('/view/text');
-    expect(await page.locator('pre').textContent()).toBe(VIEWERS.text?.text);
+    await expect.poll(() => page.locator('pre').textContent()).toBe(VIEWERS.text?.text);
     await page.getByText('Only the first 256 KB are shown.').waitFor();
     expect(await page.title()).toBe('Plum <b>jam.txt');
     expect(complaints).toEqual([]);
@@ -147,7 +147,7 @@ describe('what is shown in a frame', () => {
     await page.goto(at(elsewhere, '/', 'localhost'));
     await expect.poll(() => page.frames().at(-1)?.url()).toMatch(/^chrome-error:/);
     // The browser's own page may have drawings of its own.
-    expect(await page.frames().at(-1)?.locator('img[crossorigin]').count()).toBe(0);
+    await expect.poll(() => page.frames().at(-1)?.locator('img[crossorigin]').count()).toBe(0);
     // The same frame in a page of our own is there.
     await page.goto(at(server, '/page/picture'));
     await page.frameLocator('iframe').locator('img').waitFor();

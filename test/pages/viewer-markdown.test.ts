@@ -78,9 +78,11 @@ describe('Markdown', () => {
     const { page, context, complaints } = await at('item', 'Plum jam.md');
     const frame = page.frameLocator('iframe.framed');
     await frame.getByRole('heading', { name: 'What it takes' }).waitFor();
-    expect(await frame.locator('strong').textContent()).toBe('six jars');
-    expect(await frame.getByRole('row').count()).toBe(3);
-    expect(await frame.locator('article').textContent()).toContain('the drying rack https://recipes.example/drying');
+    await expect.poll(() => frame.locator('strong').textContent()).toBe('six jars');
+    await expect.poll(() => frame.getByRole('row').count()).toBe(3);
+    await expect
+      .poll(() => frame.locator('article').textContent())
+      .toContain('the drying rack https://recipes.example/drying');
     expect(complaints).toEqual([]);
     await context.close();
   });
@@ -93,7 +95,7 @@ describe('Markdown', () => {
     if (frame === undefined) throw new Error('there is no frame');
     const article = frame.locator('article');
     await article.waitFor();
-    expect(await article.locator('a, img, script, style, [onerror], [href], [src]').count()).toBe(0);
+    await expect.poll(() => article.locator('a, img, script, style, [onerror], [href], [src]').count()).toBe(0);
     const text = await article.textContent();
     for (const words of ['<script>document.title', 'onerror="document', 'Picture: pixel', '<b> stay words']) {
       expect(text).toContain(words);
@@ -114,7 +116,7 @@ describe('Markdown', () => {
 
   it('is text without JavaScript', async () => {
     const { page, context } = await at('view', 'Hostile.md', { javaScriptEnabled: false });
-    expect(await page.locator('pre').textContent()).toBe(HOSTILE);
+    await expect.poll(() => page.locator('pre').textContent()).toBe(HOSTILE);
     await context.close();
   });
 

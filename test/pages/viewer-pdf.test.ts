@@ -126,13 +126,13 @@ describe('a PDF on its page', () => {
     const { page, context, complaints } = await at(itemOf('Rental contract.pdf'));
     const frame = await frameOf(page);
     const counter = frame.locator('.counter');
-    expect(await counter.textContent()).toBe('1 of 24');
-    expect(await frame.locator('.page').count()).toBe(24);
+    await expect.poll(() => counter.textContent()).toBe('1 of 24');
+    await expect.poll(() => frame.locator('.page').count()).toBe(24);
     await expect.poll(() => drawn(frame)).toContain(1);
     expect(await drawn(frame)).not.toContain(8);
     await frame.evaluate("document.querySelectorAll('.page')[14].scrollIntoView()");
     await expect.poll(() => inked(frame, 15)).toBeGreaterThan(0.005);
-    expect(await counter.textContent()).toBe('15 of 24');
+    await expect.poll(() => counter.textContent()).toBe('15 of 24');
     await expect.poll(() => drawn(frame)).not.toContain(1);
     // The keyboard moves it, once it is in the frame.
     const top = await frame.evaluate('scrollY');
@@ -230,7 +230,7 @@ describe('a PDF on its page', () => {
     ] as const) {
       await page.setViewportSize({ width, height });
       await expect.poll(async () => (await inked(page, 12)) ?? 0).toBeGreaterThan(0.005);
-      expect(await counter.textContent()).toBe('12 of 24');
+      await expect.poll(() => counter.textContent()).toBe('12 of 24');
     }
     await context.close();
   });
@@ -239,7 +239,7 @@ describe('a PDF on its page', () => {
     const { page, context } = await at(viewOf('Rental contract.pdf'), { javaScriptEnabled: false });
     const sentence = page.locator('noscript .strong');
     await sentence.waitFor();
-    expect(await sentence.textContent()).toBe('This PDF is shown only with JavaScript.');
+    await expect.poll(() => sentence.textContent()).toBe('This PDF is shown only with JavaScript.');
     await context.close();
   });
 });

@@ -54,13 +54,13 @@ describe('on the way to an app', () => {
     await page.goto(asked());
     expect(await page.title()).toBe('Sign in to Orchard House');
     await page.getByText('to continue to Notes').waitFor();
-    expect(await page.evaluate('document.activeElement.id')).toBe('username');
+    await expect.poll(() => page.evaluate('document.activeElement.id')).toBe('username');
     await inspect(page, 'sign-in');
     await signIn(page, 'wrong password');
     await page.getByRole('alert').getByText('The user name or password is not right.').waitFor();
-    expect(await page.getByLabel('User name').inputValue()).toBe(OWNER.username);
-    expect(await page.getByLabel('Password').inputValue()).toBe('');
-    expect(await page.evaluate('document.activeElement.id')).toBe('password');
+    await expect.poll(() => page.getByLabel('User name').inputValue()).toBe(OWNER.username);
+    await expect.poll(() => page.getByLabel('Password').inputValue()).toBe('');
+    await expect.poll(() => page.evaluate('document.activeElement.id')).toBe('password');
     await inspect(page, 'sign-in-wrong');
     await signIn(page);
     await page.getByRole('heading', { name: 'Notes wants to use your files' }).waitFor();

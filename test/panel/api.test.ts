@@ -61,7 +61,7 @@ describe('clients', () => {
     await dialog()
       .getByText(/not\.example\/: /)
       .waitFor();
-    expect(await dialog().getByLabel('Name').inputValue()).toBe('Notes');
+    await expect.poll(() => dialog().getByLabel('Name').inputValue()).toBe('Notes');
     await inspectPanel(page, 'api-client-form');
     await dialog().getByLabel('Redirect URIs').fill('https://notes.example/cb');
     await dialog().getByRole('button', { name: 'Add' }).click();
@@ -70,7 +70,7 @@ describe('clients', () => {
     const credentials = { client_id: await shown('Client id'), client_secret: await shown('Client secret') };
     await page.keyboard.press('Escape');
     await page.mouse.click(5, 5);
-    expect(await dialog().isVisible(), 'nobody loses a secret by a slip').toBe(true);
+    await expect.poll(() => dialog().isVisible(), { message: 'nobody loses a secret by a slip' }).toBe(true);
     await button('Done').click();
     await dialog().waitFor({ state: 'detached' });
     expect(await page.content()).not.toContain(credentials.client_secret);
@@ -101,7 +101,7 @@ describe('clients', () => {
     await dialog().getByText('One person uses it.').waitFor();
     await inspectPanel(page, 'api-client-remove');
     await dialog().getByRole('button', { name: 'Keep Notes' }).click();
-    expect(await row('Notes').count()).toBe(1);
+    await expect.poll(() => row('Notes').count()).toBe(1);
     await pick('Notes', 'Remove');
     await dialog().getByRole('button', { name: 'Remove' }).click();
     await row('Notes').waitFor({ state: 'detached' });
@@ -152,7 +152,7 @@ describe('settings', () => {
     await page.getByRole('link', { name: 'Overview' }).click();
     await dialog().getByRole('button', { name: 'Leave' }).click();
     await page.getByRole('heading', { name: 'Larder is running' }).waitFor();
-    expect(await page.getByText('Plain HTTP is allowed').count()).toBe(1);
+    await expect.poll(() => page.getByText('Plain HTTP is allowed').count()).toBe(1);
     await button('Turn off').click();
     await page.getByText('Plain HTTP is allowed').waitFor({ state: 'detached' });
     expect(await household.control('settings.get')).toMatchObject({ httpTesting: false });

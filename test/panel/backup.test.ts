@@ -69,7 +69,7 @@ describe('settings', () => {
     await page.getByText('5 changes, not saved').waitFor();
     await button('Save changes').click();
     await page.getByText(/is in somebody's home/).waitFor();
-    expect(await place.inputValue()).toBe(household.home);
+    await expect.poll(() => place.inputValue()).toBe(household.home);
     expect(await settings()).toMatchObject({ backupPlace: '', backupEvery: 'day', backupKeep: 7 });
     await inspectPanel(page, 'backup-settings-refused');
 
@@ -88,7 +88,7 @@ describe('settings', () => {
     await page.getByRole('navigation', { name: 'Backup' }).getByRole('link', { name: 'Backups' }).click();
     await dialog().getByRole('button', { name: 'Keep editing' }).click();
     await button('Discard').click();
-    expect(await page.getByLabel('Backups kept').inputValue()).toBe('3');
+    await expect.poll(() => page.getByLabel('Backups kept').inputValue()).toBe('3');
     expect(complaints.filter((line) => !/status of 400/.test(line))).toEqual([]);
   }, 60_000);
 
@@ -186,13 +186,13 @@ describe('backups', () => {
     await page.getByRole('heading', { name: 'Copying files' }).waitFor({ state: 'detached' });
     expect(await listed()).toEqual(before);
     expect((await readdir(join(scratch, 'disk'))).filter((name) => name.includes('partial'))).toEqual([]);
-    expect(await page.getByRole('alert').count(), 'what was wanted is no failure').toBe(0);
+    await expect.poll(() => page.getByRole('alert').count(), { message: 'what was wanted is no failure' }).toBe(0);
 
     const byCommand = make(household, { files: true });
     await page.getByRole('heading', { name: 'Copying files' }).waitFor();
     const { name } = await byCommand;
     await page.getByRole('rowheader', { name }).waitFor();
-    expect(await rows().count()).toBe(2);
+    await expect.poll(() => rows().count()).toBe(2);
     expect(complaints.filter((line) => !/status of 409/.test(line))).toEqual([]);
   }, 90_000);
 
@@ -253,7 +253,7 @@ describe('backups', () => {
     await writeFile(join(household.home, 'new.txt'), 'new');
     await button('Back up now').click();
     await page.getByText(/could not be made just now. The disk of .* is full. Make room on it/).waitFor();
-    expect(await page.getByRole('alert').count()).toBe(1);
+    await expect.poll(() => page.getByRole('alert').count()).toBe(1);
     await inspectPanel(page, 'backup-failed');
     await household.restart({ failPoints: '' });
     await page.goto('about:blank');
@@ -261,6 +261,6 @@ describe('backups', () => {
     await open('Backups');
     await button('Back up now').click();
     await toast(/^Backup made and checked, /).waitFor();
-    expect(await page.getByRole('alert').count()).toBe(0);
+    await expect.poll(() => page.getByRole('alert').count()).toBe(0);
   }, 90_000);
 });

@@ -46,7 +46,7 @@ describe('before there is an owner', () => {
     const { page, complaints, context } = await visit(browser);
     await page.goto(link);
     await page.getByRole('heading', { name: 'This page needs a fresh link' }).waitFor();
-    expect(await page.getByLabel('User name').count()).toBe(0);
+    await expect.poll(() => page.getByLabel('User name').count()).toBe(0);
     expect(complaints.filter((text) => !/status of 401/.test(text))).toEqual([]);
     await inspectPanel(page, 'panel-locked');
     await context.close();
@@ -65,7 +65,7 @@ describe('before there is an owner', () => {
     const { page, context } = await visit(browser, { javaScriptEnabled: false });
     await page.goto(await newLink());
     await page.getByRole('heading', { name: 'This page needs JavaScript' }).waitFor();
-    expect(await page.locator('noscript').textContent()).toContain('larder setup --owner');
+    await expect.poll(() => page.locator('noscript').textContent()).toContain('larder setup --owner');
     await context.close();
   });
 
@@ -111,10 +111,10 @@ describe('before there is an owner', () => {
     await page.getByRole('button', { name: 'Set up' }).click();
     const missing = ['Type your name.', 'Choose a user name.', 'Choose a password.', 'Type the password once more.'];
     for (const text of missing) {
-      expect(await page.getByText(text, { exact: true }).isVisible(), text).toBe(true);
-      expect(await page.getByRole('alert').first().textContent()).toContain(text);
+      await expect.poll(() => page.getByText(text, { exact: true }).isVisible(), { message: text }).toBe(true);
+      await expect.poll(() => page.getByRole('alert').first().textContent()).toContain(text);
     }
-    expect(await page.evaluate('document.activeElement.name')).toBe('name');
+    await expect.poll(() => page.evaluate('document.activeElement.name')).toBe('name');
     await inspectPanel(page, 'panel-you-empty');
     await context.close();
   });
@@ -126,10 +126,12 @@ describe('before there is an owner', () => {
     await page.getByRole('button', { name: 'Set up' }).click();
     await page.getByText('The two passwords differ.').waitFor();
     const repeat = page.getByLabel('Password again', { exact: true });
-    expect(await repeat.getAttribute('aria-invalid')).toBe('true');
-    expect(await page.evaluate('document.activeElement.name')).toBe('repeat');
+    await expect.poll(() => repeat.getAttribute('aria-invalid')).toBe('true');
+    await expect.poll(() => page.evaluate('document.activeElement.name')).toBe('repeat');
     await repeat.fill(PASSWORD);
-    expect(await page.getByText('The two passwords differ.').isVisible(), 'gone once it is mended').toBe(false);
+    await expect
+      .poll(() => page.getByText('The two passwords differ.').isVisible(), { message: 'gone once it is mended' })
+      .toBe(false);
     expect(complaints).toEqual([]);
     await context.close();
   });
@@ -146,14 +148,14 @@ describe('before there is an owner', () => {
     await page.getByRole('button', { name: 'Set up' }).click();
     await page.getByText(text).waitFor();
     const wrong = page.getByLabel(field, { exact: true });
-    expect(await wrong.getAttribute('aria-invalid')).toBe('true');
+    await expect.poll(() => wrong.getAttribute('aria-invalid')).toBe('true');
     const described = ((await wrong.getAttribute('aria-describedby')) ?? '').split(' ').map((id) => `[id="${id}"]`);
     expect((await page.locator(described.join()).allTextContents()).join(' ')).toMatch(text);
-    expect(await page.getByLabel('User name').inputValue()).toBe(owner);
+    await expect.poll(() => page.getByLabel('User name').inputValue()).toBe(owner);
     for (const name of ['Password', 'Password again']) {
-      expect(await page.getByLabel(name, { exact: true }).inputValue()).toBe(password);
+      await expect.poll(() => page.getByLabel(name, { exact: true }).inputValue()).toBe(password);
     }
-    expect(await page.getByRole('switch', { name: 'Enable API' }).isChecked()).toBe(false);
+    await expect.poll(() => page.getByRole('switch', { name: 'Enable API' }).isChecked()).toBe(false);
     expect(complaints.filter((line) => !/status of 400/.test(line))).toEqual([]);
     await context.close();
   });
@@ -165,7 +167,7 @@ describe('before there is an owner', () => {
     await context.setOffline(true);
     await page.getByRole('button', { name: 'Set up' }).click();
     await page.getByText('Larder does not answer').first().waitFor();
-    expect(await page.getByLabel('Password again', { exact: true }).inputValue()).toBe(PASSWORD);
+    await expect.poll(() => page.getByLabel('Password again', { exact: true }).inputValue()).toBe(PASSWORD);
     await takePicture(page, 'panel-you-away');
     await context.close();
   });
@@ -186,7 +188,7 @@ describe('the end of it', () => {
     await fill(visited, { Folder: `${files} not` });
     await page.getByRole('button', { name: 'Set up' }).click();
     await expect.poll(() => page.getByLabel('Folder', { exact: true }).getAttribute('aria-invalid')).toBe('true');
-    expect(await page.getByLabel('Password again', { exact: true }).inputValue()).toBe(PASSWORD);
+    await expect.poll(() => page.getByLabel('Password again', { exact: true }).inputValue()).toBe(PASSWORD);
     await inspectPanel(page, 'panel-you-files', ['usual', 'phone']);
     await fill(visited, { Folder: files });
     await page.getByLabel('Folder', { exact: true }).press('Enter');
@@ -217,9 +219,9 @@ describe('the end of it', () => {
     const { page, context } = await visit(browser);
     await page.goto(await newLink());
     await page.getByRole('heading', { name: 'Larder is running' }).waitFor();
-    expect(await page.getByRole('button', { name: 'Set up' }).count()).toBe(0);
+    await expect.poll(() => page.getByRole('button', { name: 'Set up' }).count()).toBe(0);
     // What only the window of the desktop application can do is not there.
-    expect(await page.getByRole('button', { name: 'Pause' }).count()).toBe(0);
+    await expect.poll(() => page.getByRole('button', { name: 'Pause' }).count()).toBe(0);
     await context.close();
   });
 

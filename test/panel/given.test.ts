@@ -78,7 +78,7 @@ it('shares: who shares what with whom, ended with all that came of them', async 
   await row('Holidays').filter({ hasText: 'share on' }).waitFor({ state: 'detached' });
   const seen = await household.as('ben').get('files/browse', { path: '/ROOT/SHARED' });
   expect(JSON.stringify(seen.body)).not.toContain('Holidays');
-  expect(await row('Holidays').count()).toBe(1);
+  await expect.poll(() => row('Holidays').count()).toBe(1);
   expect(panel.complaints).toEqual([]);
 }, 60_000);
 

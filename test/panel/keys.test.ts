@@ -60,7 +60,7 @@ describe('go to', () => {
     await field().waitFor();
     await page.keyboard.press('Escape');
     await dialog().waitFor({ state: 'detached' });
-    expect(await page.evaluate('document.activeElement.innerText')).toContain('Go to');
+    await expect.poll(() => page.evaluate('document.activeElement.innerText')).toContain('Go to');
     expect(complaints).toEqual([]);
   });
 
@@ -75,7 +75,7 @@ describe('go to', () => {
     await page.keyboard.press('Home');
     expect(await current()).toBe('Overview');
     const active = await field().getAttribute('aria-activedescendant');
-    expect(await page.locator(`[id="${active}"]`).getAttribute('aria-selected')).toBe('true');
+    await expect.poll(() => page.locator(`[id="${active}"]`).getAttribute('aria-selected')).toBe('true');
     await page.keyboard.type('author');
     expect(await options()).toEqual(['Authorizations']);
     await page.keyboard.press('Enter');
@@ -145,10 +145,10 @@ describe('keys', () => {
     await page.keyboard.press('n');
     await dialog().getByRole('heading', { name: 'Add an app' }).waitFor();
     await dialog().getByLabel('Name').pressSequentially('n/?');
-    expect(await dialog().getByLabel('Name').inputValue()).toBe('n/?');
+    await expect.poll(() => dialog().getByLabel('Name').inputValue()).toBe('n/?');
     await dialog().getByRole('button', { name: 'Cancel' }).focus();
     for (const key of ['n', '?', 'Control+k']) await page.keyboard.press(key);
-    expect(await dialog().count()).toBe(1);
+    await expect.poll(() => dialog().count()).toBe(1);
     await page.keyboard.press('Escape');
     await dialog().waitFor({ state: 'detached' });
     await go('people');
@@ -156,8 +156,8 @@ describe('keys', () => {
     await page.keyboard.press('/');
     await page.keyboard.type('milo');
     await page.getByText('Ben', { exact: true }).waitFor({ state: 'detached' });
-    expect(await page.getByRole('searchbox').inputValue()).toBe('milo');
-    expect(await dialog().count()).toBe(0);
+    await expect.poll(() => page.getByRole('searchbox').inputValue()).toBe('milo');
+    await expect.poll(() => dialog().count()).toBe(0);
     expect(complaints).toEqual([]);
   });
 
@@ -185,11 +185,11 @@ describe('keys', () => {
     await dialog().getByRole('button', { name: 'Done' }).click();
     await dialog().waitFor({ state: 'detached' });
     for (const key of ['n', '?', '/']) await page.keyboard.press(key);
-    expect(await dialog().count()).toBe(0);
+    await expect.poll(() => dialog().count()).toBe(0);
     await page.reload();
     await page.getByRole('row').filter({ hasText: 'Märchen' }).waitFor();
     await page.keyboard.press('n');
-    expect(await dialog().count(), 'the browser remembers it').toBe(0);
+    await expect.poll(() => dialog().count(), { message: 'the browser remembers it' }).toBe(0);
     // Without letters, the list is found by its name.
     await openGoTo();
     await page.keyboard.type('keys');

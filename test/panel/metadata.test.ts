@@ -92,17 +92,17 @@ describe('what is there from the start', () => {
     await open('Metadata');
     for (const name of ['Everything', 'Image', 'Video', 'Audio', 'Document']) await row(name).waitFor();
     const tabs = page.getByRole('navigation', { name: 'Metadata' });
-    expect(await tabs.getByRole('link').allInnerTexts()).toEqual(['File types\n5', 'Field sets\n4']);
+    await expect.poll(() => tabs.getByRole('link').allInnerTexts()).toEqual(['File types\n5', 'Field sets\n4']);
     await inspectPanel(page, 'metadata-types-first');
     await button('Actions for Image').click();
-    expect(await page.getByRole('menuitem').allInnerTexts()).toEqual(['Field sets']);
+    await expect.poll(() => page.getByRole('menuitem').allInnerTexts()).toEqual(['Field sets']);
     await page.keyboard.press('Escape');
     await page.getByRole('menu').waitFor({ state: 'detached' });
 
     await open('Metadata', 'Field sets');
     await page.getByText('No field sets of your own yet').waitFor();
-    expect(await section('Read from the files').innerText()).toContain('Camera');
-    expect(await page.getByRole('button', { name: /^Actions for/ }).count()).toBe(0);
+    await expect.poll(() => section('Read from the files').innerText()).toContain('Camera');
+    await expect.poll(() => page.getByRole('button', { name: /^Actions for/ }).count()).toBe(0);
     await inspectPanel(page, 'metadata-sets-first');
     expect(complained()).toEqual([]);
   }, 60_000);
@@ -121,7 +121,7 @@ describe('a field set', () => {
     await go('Add field set');
     await dialog().getByText('There is a set of this name already.').waitFor();
     expect([await isFaulty('Name'), await isFaulty('File types')]).toEqual([true, false]);
-    expect(await typed('Name').inputValue()).toBe('image');
+    await expect.poll(() => typed('Name').inputValue()).toBe('image');
     await inspectPanel(page, 'metadata-set-refused');
     await typed('Name').fill('Waranty');
     await go('Add field set');
@@ -158,7 +158,7 @@ describe('a field set', () => {
     await enter('Options', 'Drawer', 'Box', 'Safe');
     await go('Add field');
     await dialog().getByText('There is a field of this name already.').waitFor();
-    expect(await dialog().getByText('Drawer', { exact: true }).isVisible()).toBe(true);
+    await expect.poll(() => dialog().getByText('Drawer', { exact: true }).isVisible()).toBe(true);
     await inspectPanel(page, 'metadata-field-refused');
     await typed('Name').fill('Place');
     await go('Add field');
@@ -242,7 +242,7 @@ describe('a file type', () => {
     await go('Add file type');
     await dialog().getByText('"a/b" is no extension such as pdf.').waitFor();
     expect([await isFaulty('Name'), await isFaulty('Extensions')]).toEqual([false, true]);
-    expect(await typed('Name').inputValue()).toBe('Bill');
+    await expect.poll(() => typed('Name').inputValue()).toBe('Bill');
     await inspectPanel(page, 'metadata-type-refused');
     await list('Extensions').press('Backspace');
     await go('Add file type');
@@ -272,7 +272,7 @@ describe('a file type', () => {
     await open('Metadata');
     await pick('Image', 'Field sets');
     await dialog().getByText('In addition to Image, which always belongs to it.').waitFor();
-    expect(await typed('Name').count()).toBe(0);
+    await expect.poll(() => typed('Name').count()).toBe(0);
     await choose('Field sets', 'Warranty');
     await inspectPanel(page, 'metadata-type-sets');
     await go('Save changes');
@@ -378,7 +378,7 @@ describe('removing', () => {
     await typed('Name').fill('Serves');
     await go('Add field');
     await dialog().getByText(`There is no field set ${id}.`).waitFor();
-    expect(await typed('Name').inputValue()).toBe('Serves');
+    await expect.poll(() => typed('Name').inputValue()).toBe('Serves');
     await page.keyboard.press('Escape');
     await gone();
     expect(complained()).toEqual([]);

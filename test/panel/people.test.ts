@@ -47,7 +47,7 @@ describe('users', () => {
     expect(page.url()).toContain('q=FERN');
     await page.reload();
     await page.getByText('1 user', { exact: true }).waitFor();
-    expect(await page.getByRole('searchbox').inputValue()).toBe('FERN');
+    await expect.poll(() => page.getByRole('searchbox').inputValue()).toBe('FERN');
     await page.getByRole('searchbox').fill('nobody of this name');
     await page.getByText('Nobody fits').waitFor();
     await page.getByRole('searchbox').fill('');
@@ -69,7 +69,7 @@ describe('users', () => {
     await dialog()
       .getByText(/already|taken|in use/)
       .waitFor();
-    expect(await dialog().getByLabel('Name', { exact: true }).inputValue()).toBe('Ben');
+    await expect.poll(() => dialog().getByLabel('Name', { exact: true }).inputValue()).toBe('Ben');
     await inspectPanel(page, 'people-add');
     await dialog().getByLabel('User name').fill('ben');
     await dialog().getByRole('combobox', { name: 'Role' }).click();
@@ -79,7 +79,7 @@ describe('users', () => {
     await inspectPanel(page, 'people-added');
     const password = await dialog().locator('code').last().innerText();
     await page.keyboard.press('Escape');
-    expect(await dialog().isVisible()).toBe(true);
+    await expect.poll(() => dialog().isVisible()).toBe(true);
     await button('Done').click();
     await row('Ben').getByText('Child').waitFor();
     const roles = (await household.control('roles.list')) as { roles: { id: number }[] };
@@ -110,7 +110,7 @@ describe('users', () => {
 
     await pick('Una', 'Remove');
     await dialog().getByLabel('Delete the files for good as well').check();
-    expect(await dialog().getByRole('button', { name: 'Remove' }).isDisabled()).toBe(true);
+    await expect.poll(() => dialog().getByRole('button', { name: 'Remove' }).isDisabled()).toBe(true);
     await inspectPanel(page, 'people-remove');
     await dialog().getByLabel('Type una to go on').fill('una');
     await dialog().getByRole('button', { name: 'Remove' }).click();
@@ -160,14 +160,14 @@ describe('one person', () => {
       ownPermissions: { weblink: false, space_quota_max: 200 },
     });
     await page.getByRole('heading', { name: 'Mia Green' }).waitFor();
-    expect(await page.getByText('not saved').count()).toBe(0);
+    await expect.poll(() => page.getByText('not saved').count()).toBe(0);
 
     await page.getByLabel('User name').fill('ann');
     await button('Save changes').click();
     await page.getByText(/already|taken|in use/).waitFor();
-    expect(await page.getByLabel('User name').inputValue()).toBe('ann');
+    await expect.poll(() => page.getByLabel('User name').inputValue()).toBe('ann');
     await button('Discard').click();
-    expect(await page.getByLabel('User name').inputValue()).toBe('mia');
+    await expect.poll(() => page.getByLabel('User name').inputValue()).toBe('mia');
 
     const app = appOf(household);
     const { access } = await app.signIn({ username: 'mia', password: PASSWORD, scope: 'list' });
@@ -213,7 +213,7 @@ describe('one person', () => {
     await dialog().getByLabel('Path').fill(folder);
     await dialog().getByRole('button', { name: 'Use this folder' }).click();
     await dialog().getByRole('alert').or(dialog().locator('[id$=error]')).first().waitFor();
-    expect(await dialog().getByLabel('Path').inputValue()).toBe(folder);
+    await expect.poll(() => dialog().getByLabel('Path').inputValue()).toBe(folder);
     await dialog().getByRole('switch', { name: 'There may be files in it' }).press(' ');
     await inspectPanel(page, 'people-home', ['usual']);
     await dialog().getByRole('button', { name: 'Use this folder' }).click();

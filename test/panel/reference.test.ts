@@ -70,7 +70,7 @@ describe('the reference', () => {
     await page.keyboard.press('/');
     await page.keyboard.type('trash');
     await expect.poll(() => list().locator('code').allInnerTexts()).toContain('files/trash/empty');
-    expect(await list().locator('code').allInnerTexts()).not.toContain('files/star');
+    await expect.poll(() => list().locator('code').allInnerTexts()).not.toContain('files/star');
     await page.getByRole('searchbox').fill('nothing like it');
     await page.getByText('No operation for “nothing like it”').waitFor();
     await page.keyboard.press('Escape');
@@ -83,9 +83,9 @@ describe('the reference', () => {
     await page.getByRole('heading', { name: 'List a folder' }).waitFor();
     expect(page.url()).toContain('operation=files%2Fbrowse');
     const row = (name: string) => page.getByRole('row').filter({ has: page.getByRole('rowheader', { name }) });
-    expect(await row('path required').innerText()).toContain('A virtual path');
-    expect(await row('details[]').innerText()).toContain('hasWebLink');
-    expect(await row('itemType').innerText()).toContain('Without it: any.');
+    await expect.poll(() => row('path required').innerText()).toContain('A virtual path');
+    await expect.poll(() => row('details[]').innerText()).toContain('hasWebLink');
+    await expect.poll(() => row('itemType').innerText()).toContain('Without it: any.');
     await page
       .getByText('All 47 error codes')
       .or(page.getByText(/^All \d+ error codes/))
@@ -96,7 +96,7 @@ describe('the reference', () => {
     await inspectPanel(page, 'reference-operation');
     // At phone width the list makes room for what was chosen.
     await page.setViewportSize({ width: 390, height: 844 });
-    expect(await list().isVisible()).toBe(false);
+    await expect.poll(() => list().isVisible()).toBe(false);
     await page.getByRole('link', { name: 'All operations' }).click();
     await list().waitFor();
     await page.setViewportSize({ width: 1280, height: 832 });
@@ -135,7 +135,7 @@ describe('the console', () => {
     await button('Try it').click();
     await page.getByText('403', { exact: true }).waitFor();
     // What was typed is still there.
-    expect(await field('name').inputValue()).toBe('Plums');
+    await expect.poll(() => field('name').inputValue()).toBe('Plums');
     await inspectPanel(page, 'reference-refused');
     expect(complaints).toEqual([]);
   });
@@ -205,7 +205,7 @@ describe('the console', () => {
     await button('Try it').click();
     await button('Cancel').click();
     await page.getByRole('alert').getByText('The attempt was stopped.').waitFor();
-    expect(await button('Cancel').count()).toBe(0);
+    await expect.poll(() => button('Cancel').count()).toBe(0);
     expect([asked.length, asked[0]]).toEqual([2, asked[1]]);
     await page.unroute('**/control/api.try');
     await page.unroute('**/control/api.cancel');

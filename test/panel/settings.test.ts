@@ -64,13 +64,13 @@ it('mail: a server that refuses is told in its own words, one that takes it is t
     await page.getByRole('combobox', { name: 'Security' }).click();
     await page.getByRole('option', { name: 'None, for a server on this computer' }).click();
     // The usual port came with it.
-    expect(await page.getByLabel('Port').inputValue()).toBe('25');
+    await expect.poll(() => page.getByLabel('Port').inputValue()).toBe('25');
     await page.getByLabel('Port').fill(String(port));
     await page.getByLabel('From', { exact: true }).fill('larder@orchard.example');
     await page.getByLabel('Password (optional)').fill('secret of the mailbox');
     await button('Save changes').click();
     await page.getByText('One is kept. Type another to replace it.').waitFor();
-    expect(await page.getByLabel('Password (optional)').inputValue()).toBe('');
+    await expect.poll(() => page.getByLabel('Password (optional)').inputValue()).toBe('');
     expect(await settings()).toMatchObject({ smtpHost: '127.0.0.1', smtpPort: port, smtpPasswordSet: true });
     expect(await page.content()).not.toContain('secret of the mailbox');
     await button('Forget it').click();

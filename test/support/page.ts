@@ -9,10 +9,23 @@ const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.mi
 /** Where pictures of the pages go, for people to look at; none are kept unless this is set. */
 const pictures = process.env.LARDER_PICTURES;
 
+/** Everywhere in light and dark, which takes long; otherwise light in the first of the sizes and dark in the last. */
+const isLooking = pictures !== undefined || process.env.LARDER_LOOKS === 'all';
+
 const SIZES = {
   desktop: { width: 1280, height: 832 },
   phone: { width: 390, height: 844 },
 } as const;
+
+/** What a screen is looked at in, one after the other. */
+export function* looksAt<Size>(
+  sizes: readonly Size[],
+): Generator<readonly [size: Size, colorScheme: 'light' | 'dark']> {
+  for (const [at, size] of sizes.entries()) {
+    if (isLooking || at === 0) yield [size, 'light'];
+    if (isLooking || at === sizes.length - 1) yield [size, 'dark'];
+  }
+}
 
 export interface Visit {
   readonly context: BrowserContext;
@@ -24,7 +37,8 @@ export interface Visit {
 /** A fresh visitor, who notes everything that a page does wrong. */
 export async function visit(browser: Browser, options: BrowserContextOptions = {}): Promise<Visit> {
   const context = await browser.newContext({ viewport: SIZES.desktop, ignoreHTTPSErrors: true, ...options });
-  context.setDefaultTimeout(8_000);
+  // What comes, comes at once, but for where other tests take both processors.
+  context.setDefaultTimeout(30_000);
   const page = await context.newPage();
   const complaints: string[] = [];
   page.on('console', (message) => {
@@ -41,14 +55,12 @@ export async function visit(browser: Browser, options: BrowserContextOptions = {
 /** Light and dark, desktop and phone: takes a picture of each and finds no fault in any. */
 export async function inspect(page: Page, name: string): Promise<void> {
   await page.mouse.move(0, 0);
-  for (const [size, viewport] of Object.entries(SIZES)) {
-    for (const colorScheme of ['light', 'dark'] as const) {
-      await page.setViewportSize(viewport);
-      await page.emulateMedia({ colorScheme });
-      await takePicture(page, `${name}-${size}-${colorScheme}`);
-      expect(await sidewaysScroll(page), `${name} ${size} scrolls sideways`).toBe(0);
-      expect(await axe(page), `${name} ${size} ${colorScheme}`).toEqual([]);
-    }
+  for (const [size, colorScheme] of looksAt(['desktop', 'phone'] as const)) {
+    await page.setViewportSize(SIZES[size]);
+    await page.emulateMedia({ colorScheme });
+    await takePicture(page, `${name}-${size}-${colorScheme}`);
+    expect(await sidewaysScroll(page), `${name} ${size} scrolls sideways`).toBe(0);
+    expect(await axe(page), `${name} ${size} ${colorScheme}`).toEqual([]);
   }
   expect(await smallTargets(page), `${name}: targets below 44`).toEqual([]);
   // A desktop at 200 %, and the narrowest window that has to work without scrolling sideways (WCAG 1.4.10).
@@ -73,7 +85,7 @@ export async function takePicture(page: Page, name: string): Promise<void> {
   await page.screenshot({ path: join(pictures, `${name}.png`), fullPage: true, animations: 'disabled' });
 }
 
-function sidewaysScroll(page: Page): Promise<number> {
+export function sidewaysScroll(page: Page): Promise<number> {
   return page.evaluate('document.documentElement.scrollWidth - document.documentElement.clientWidth');
 }
 

@@ -50,6 +50,8 @@ export function GoTo({ pages, onClose, onKeys }: GoToProps) {
       <Modal.Content aria-label={words.word}>
         <Modal.Body className={styles.body ?? ''}>
           <TextInput
+            // At once, not a moment later as the dialog would: what is typed right behind Ctrl K belongs here.
+            ref={focus}
             data-autofocus
             role="combobox"
             aria-label={words.label}
@@ -86,6 +88,10 @@ export function GoTo({ pages, onClose, onKeys }: GoToProps) {
       </Modal.Content>
     </Modal.Root>
   );
+}
+
+function focus(field: HTMLInputElement | null): void {
+  field?.focus({ preventScroll: true });
 }
 
 interface GroupProps {
