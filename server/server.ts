@@ -9,6 +9,7 @@ import { createSessions } from './accounts/sessions.ts';
 import { createSignIn } from './accounts/sign-in.ts';
 import { createTwoStep } from './accounts/two-step.ts';
 import { createActivity } from './activity/activity.ts';
+import { createAnnouncer, type Network } from './announce/announcer.ts';
 import { createApp } from './app.ts';
 import { createBackups } from './backup/backups.ts';
 import { createHomes, type Home } from './catalogue/homes.ts';
@@ -37,6 +38,7 @@ import { listTrash } from './files/trash.ts';
 import { hourly } from './hourly.ts';
 import { bindOperations } from './http/bind.ts';
 import { createCalls } from './http/calls.ts';
+import { isLoopbackHost } from './http/hosts.ts';
 import { openApiDocument } from './http/openapi.ts';
 import { Traffic } from './http/traffic.ts';
 import { trustIn } from './http/visitor-address.ts';
@@ -64,6 +66,7 @@ import { prepareFolder } from './storage/folder.ts';
 import { areaIn, layoutOf } from './storage/layout.ts';
 import { openCertificates } from './tls/certificates.ts';
 import { lanAddresses } from './tls/lan-addresses.ts';
+import { announcedName } from './tls/names.ts';
 import { version } from './version.ts';
 import { forkWorker } from './workers/fork-worker.ts';
 import { openWorkerPools } from './workers/pools.ts';
@@ -75,6 +78,8 @@ export interface LarderOptions {
   readonly clock?: Clock;
   /** The addresses of this machine on its networks; the system's own unless given. */
   readonly addresses?: () => readonly string[];
+  /** Where to announce it; the local network unless given. */
+  readonly network?: Network;
   /** Starts the processes that decode what cannot be trusted; by Node unless given. */
   readonly spawnWorker?: SpawnWorker;
 }
@@ -103,6 +108,7 @@ export async function openLarder({
   log,
   clock = systemClock,
   addresses = lanAddresses,
+  network,
   spawnWorker = forkWorker,
 }: LarderOptions): Promise<Larder> {
   const layout = layoutOf(config.folder);
@@ -121,9 +127,11 @@ export async function openLarder({
     const keepDays = () => settings.values.activityDays;
     const activity = createActivity({ database, events, clock, log, keepDays });
     closers.push(() => activity.close());
+    const announcedHost = isLoopbackHost(config.host) ? null : announcedName(hostname());
     const certificates = await openCertificates({
       folder: layout.tls,
       hostname: hostname(),
+      ...(announcedHost === null ? {} : { announcedHost }),
       extraNames: config.name,
       addresses,
       clock,
@@ -320,6 +328,8 @@ export async function openLarder({
       clock,
       log,
       addresses,
+      announcer: createAnnouncer({ log, network }),
+      announcedHost,
       hourly: chores,
     });
     const backups = createBackups({

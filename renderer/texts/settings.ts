@@ -79,4 +79,6 @@ export const householdTexts = {
   nameHelp: 'On its pages, and in mails.',
   address: 'Address in mails and links (optional)',
   addressHelp: 'Where Larder is reached from outside, such as https://files.example. Empty is the address it has here.',
+  announce: 'Announce on the network',
+  announceHelp: 'Apps and computers at home find Larder by themselves. Nothing but its name and address is told.',
 } as const;

@@ -2,7 +2,7 @@ import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http
 import { z } from 'zod';
 import { sendJson } from '../http/envelope.ts';
 import { ApiError } from '../http/errors.ts';
-import { hostOf } from '../http/hosts.ts';
+import { hostOf, isLoopbackHost } from '../http/hosts.ts';
 import { readText } from '../http/read-parameters.ts';
 import type { Log } from '../lib/log.ts';
 import type { ControlFailure } from './contract/contract.ts';
@@ -106,13 +106,9 @@ async function answer(parts: LoopbackParts, request: IncomingMessage, response: 
 function isLoopback(request: IncomingMessage): boolean {
   const host = hostOf(request.headers.host);
   const { origin } = request.headers;
-  if (host === null || !isLoopbackName(host)) return false;
+  if (host === null || !isLoopbackHost(host)) return false;
   if (origin === undefined) return true;
   return URL.canParse(origin) && origin === `http://${request.headers.host}`;
-}
-
-function isLoopbackName(host: string): boolean {
-  return host === 'localhost' || host === '::1' || /^127(?:\.\d{1,3}){3}$/.test(host);
 }
 
 async function json(request: IncomingMessage, response: ServerResponse): Promise<unknown> {

@@ -64,6 +64,8 @@ const settingsSchema = z.object({
     .object({ publicKey: z.string(), salt: z.string(), memory: z.int(), passes: z.int() })
     .nullable()
     .default(null),
+  /** Whether the local network is told that Larder is here. */
+  announce: z.boolean().default(true),
   /** What the household calls itself on its pages. */
   householdName: z.string().trim().min(1).max(60).default('Larder'),
   /** The owner's server for mail; empty: none. */

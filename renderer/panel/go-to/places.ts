@@ -48,6 +48,7 @@ export const SETTINGS: readonly NamedPlace[] = [
   { name: apiTexts.settings.http, route: 'apiSettings' },
   { name: householdTexts.name, route: 'apiSettings' },
   { name: householdTexts.address, route: 'apiSettings' },
+  { name: householdTexts.announce, route: 'apiSettings' },
   { name: mailTexts.server.host, route: 'mail' },
   { name: mailTexts.server.port, route: 'mail' },
   { name: mailTexts.server.security, route: 'mail' },

@@ -21,6 +21,7 @@ const settings = z.object({
   httpTesting: z.boolean(),
   wrongPasswordLimit: z.int(),
   baseUrl: z.string(),
+  announce: z.boolean(),
   trashDays: z.int(),
   passwordMinLength: z.int(),
   sessionMinutes: z.int(),
