@@ -42,7 +42,10 @@ async function inWindow(bridge: NonNullable<Window['larder']>): Promise<ReactNod
 }
 
 async function inBrowser(): Promise<ReactNode> {
-  const transport = browserTransport({ origin: location.origin, storage: sessionStorage });
+  const { origin, pathname, protocol } = location;
+  // On the network it stands below the root of the server, and is never without HTTPS.
+  const root = `${origin}${pathname.replace(/\/[^/]*$/, '')}`;
+  const transport = browserTransport({ origin: root, isRemote: protocol === 'https:', storage: sessionStorage });
   // The secret is in the fragment, which browsers never send; it works once, so it is taken out of the address.
   const secret = /^#open=([\w-]+)$/.exec(location.hash)?.[1];
   if (secret !== undefined) {

@@ -27,6 +27,7 @@ import { composeThumbnails } from './compose-thumbnails.ts';
 import { composeWeblinks } from './compose-weblinks.ts';
 import type { Config } from './config/config.ts';
 import type { Dispatcher } from './control/dispatcher.ts';
+import { createRemotePanel } from './control/remote-panel.ts';
 import { type Database, openDatabase } from './database/database.ts';
 import { lockFolder } from './database/folder-lock.ts';
 import type { FilesContext } from './files/context.ts';
@@ -38,7 +39,7 @@ import { listTrash } from './files/trash.ts';
 import { hourly } from './hourly.ts';
 import { bindOperations } from './http/bind.ts';
 import { createCalls } from './http/calls.ts';
-import { isLoopbackHost } from './http/hosts.ts';
+import { hostOfAddress, isLoopbackHost } from './http/hosts.ts';
 import { openApiDocument } from './http/openapi.ts';
 import { Traffic } from './http/traffic.ts';
 import { trustIn } from './http/visitor-address.ts';
@@ -277,6 +278,9 @@ export async function openLarder({
     });
     events.on('account.deleted', ({ accountId }) => calls.stop(accountId));
     let stopping = false;
+    const signingIn = { accounts, signIn, settings, events, clock, log };
+    const remotePanel = createRemotePanel({ ...signingIn, dispatcher: () => dispatcher });
+    closers.push(async () => remotePanel.close());
     const app = createApp({
       log,
       basePath,
@@ -285,7 +289,7 @@ export async function openLarder({
       isStopping: () => stopping,
       pace,
       allowsHttp: () => settings.values.httpTesting,
-      isKnownHost: (host) => certificates.covers(host) || host === baseHost(settings.values.baseUrl),
+      isKnownHost: (host) => certificates.covers(host) || host === hostOfAddress(settings.values.baseUrl),
       openApi,
       authority: () => certificates.authority.pem,
       api: bindOperations({
@@ -297,6 +301,7 @@ export async function openLarder({
       revoke: revocationEndpoint({ clients, tokens }),
       discovery,
       pages: pages.household,
+      panel: remotePanel.handle,
     });
 
     const isInLine = (homeId: string) =>
@@ -371,6 +376,7 @@ export async function openLarder({
         const started = await serving.start(dispatcher);
         closers.push(async () => {
           stopping = true;
+          remotePanel.close();
           await started.close();
         });
         keeper.start();
@@ -386,8 +392,4 @@ export async function openLarder({
     await close();
     throw error;
   }
-}
-
-function baseHost(baseUrl: string): string | null {
-  return baseUrl === '' ? null : new URL(baseUrl).hostname.toLowerCase();
 }

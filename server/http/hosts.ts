@@ -20,3 +20,8 @@ export function ownAddress(request: IncomingMessage): string {
 export function isLoopbackHost(host: string): boolean {
   return host === 'localhost' || host === '::1' || /^127(?:\.\d{1,3}){3}$/.test(host);
 }
+
+/** The host of an address, without its port, in lower case; null for an empty address. */
+export function hostOfAddress(address: string): string | null {
+  return address === '' ? null : new URL(address).hostname.toLowerCase();
+}

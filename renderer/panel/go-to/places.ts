@@ -59,6 +59,7 @@ export const SETTINGS: readonly NamedPlace[] = [
   { name: securityTexts.passwords.limit, route: 'security' },
   { name: securityTexts.passwords.least, route: 'security' },
   { name: securityTexts.locked.title, route: 'security' },
+  { name: securityTexts.remote.allow, route: 'security' },
   { name: securityTexts.sessions.minutes, route: 'security' },
   { name: securityTexts.guests.link, route: 'security' },
   { name: securityTexts.guests.kept, route: 'security' },

@@ -24,6 +24,7 @@ const settings = z.object({
   announce: z.boolean(),
   trashDays: z.int(),
   passwordMinLength: z.int(),
+  remotePanel: z.boolean(),
   sessionMinutes: z.int(),
   versionsKept: z.int(),
   versionDays: z.int(),
