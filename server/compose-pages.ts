@@ -81,6 +81,7 @@ export function composePages(parts: PagesParts): Pages {
       trashDays: () => settings.values.trashDays,
       ownerName: async () => (await accounts.byId(OWNER_ID))?.name ?? '',
       storageUse: (homeId) => storageUseOf(database, homeId),
+      allowsPanel: () => settings.values.remotePanel,
       canReset: () => mailer.isSetUp() && settings.values.baseUrl !== '',
       mailReset: (account, path) => {
         const { householdName: household, baseUrl } = settings.values;

@@ -1,3 +1,4 @@
+import { mayOpenPanel } from '../accounts/account-standing.ts';
 import { type Accounts, OWNER_ID } from '../accounts/accounts.ts';
 import type { Activity } from '../activity/activity.ts';
 import type { Backups } from '../backup/backups.ts';
@@ -22,7 +23,6 @@ import type { GivenHandlers } from './given-handlers.ts';
 import type { MetadataHandlers } from './metadata-handlers.ts';
 import type { PeopleHandlers } from './people-handlers.ts';
 import type { ReferenceHandlers } from './reference-handlers.ts';
-import { mayOpenPanel } from './remote-sessions.ts';
 import { saying } from './saying.ts';
 import type { Setup } from './setup.ts';
 

@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { z } from 'zod';
+import { mayOpenPanel } from '../accounts/account-standing.ts';
 import { type Accounts, OWNER_ID } from '../accounts/accounts.ts';
 import type { SignIn } from '../accounts/sign-in.ts';
 import { sendJson } from '../http/envelope.ts';
@@ -13,7 +14,7 @@ import { carryOut, controlCallOf, fail, failWith, jsonOf, setHeaders, tokenOf } 
 import { callingFrom } from './caller-origin.ts';
 import type { Dispatcher } from './dispatcher.ts';
 import { sendPanelFile } from './panel-files.ts';
-import { createRemoteSessions, mayOpenPanel } from './remote-sessions.ts';
+import { createRemoteSessions } from './remote-sessions.ts';
 
 export interface RemotePanelParts {
   readonly dispatcher: () => Dispatcher;

@@ -1,4 +1,4 @@
-import { mayStay } from '../accounts/account-standing.ts';
+import { mayOpenPanel, mayStay } from '../accounts/account-standing.ts';
 import type { AccountRecord, Accounts } from '../accounts/accounts.ts';
 import { type Clock, HOUR, MINUTE } from '../lib/clock.ts';
 import { randomToken, tokenHash } from '../lib/random.ts';
@@ -83,9 +83,4 @@ export function createRemoteSessions({
       sessions.clear();
     },
   };
-}
-
-/** The one whose Larder it is, with two-step sign-in: there is nothing here that the panel cannot do. */
-export function mayOpenPanel({ type, twoStepKey }: Pick<AccountRecord, 'type' | 'twoStepKey'>): boolean {
-  return type === 'superuser' && twoStepKey !== null;
 }

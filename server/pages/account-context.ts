@@ -26,6 +26,8 @@ export interface AccountPagesParts extends PageContext {
   readonly changePassword: ChangePassword;
   readonly events: Events;
   readonly clock: Clock;
+  /** Whether the owner allows the control panel on other devices. */
+  readonly allowsPanel: () => boolean;
   /** What a person's files take; null while their disk is away, or when there are none. */
   readonly storageUse: (homeId: string | null) => Promise<StorageUse | null>;
 }

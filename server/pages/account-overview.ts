@@ -30,6 +30,8 @@ export interface Overview {
   /** What a browser says of itself, in words that people know. */
   readonly deviceOf: (userAgent: string) => Device;
   readonly recoveryCodesLeft: number;
+  /** Where the control panel is, for those who may open it; otherwise null. */
+  readonly panel: string | null;
 }
 
 export function overviewSections(overview: Overview): Html {
@@ -48,7 +50,8 @@ ${
     : html`${twoStepSection(overview)}
 ${passwordSection(overview)}`
 }
-${devicesSection(overview)}`;
+${devicesSection(overview)}
+${overview.panel === null ? html`` : panelSection(overview.panel)}`;
 }
 
 type Kind = keyof typeof texts.account.storage.kinds;
@@ -123,6 +126,12 @@ function passwordSection({ account, base, now }: Overview): Html {
   const changed = account.passwordChangedAt ?? account.registeredAt;
   return html`<section id="password" class="split"><div><h2>${text.heading}</h2><p>${text.changed} ${when(changed, now)}.</p></div>
 ${account.permissions.change_pass ? html`<a class="button" href="${base}password">${text.change}<span class="unseen">${text.heading}</span></a>` : html``}</section>`;
+}
+
+function panelSection(address: string): Html {
+  const text = texts.account.panel;
+  return html`<section class="split"><div><h2>${text.heading}</h2><p>${text.lead}</p></div>
+<a class="button" href="${address}">${text.open}</a></section>`;
 }
 
 function devicesSection({ sessions, deviceOf, thisSession, base, formToken, now }: Overview): Html {

@@ -1,4 +1,5 @@
 import express, { type Response, type Router } from 'express';
+import { mayOpenPanel } from '../accounts/account-standing.ts';
 import { AccountProblem } from '../accounts/accounts.ts';
 import { requirePermission } from '../accounts/require-permission.ts';
 import { actorOf } from '../lib/events.ts';
@@ -65,6 +66,7 @@ export function accountPages(parts: AccountPagesParts, showSignIn: ShowSignIn): 
         logos: `${basePath}/oauth2/logo`,
         formToken,
         now: clock.now(),
+        panel: parts.allowsPanel() && mayOpenPanel(account) ? `${basePath}/panel/` : null,
         storage,
         apps,
         sessions: list,

@@ -193,6 +193,11 @@ export const texts = {
       setUp: 'Set up',
     },
     password: { heading: 'Password', changed: 'Set', change: 'Change' },
+    panel: {
+      heading: 'Control panel',
+      lead: 'People, apps, backups and everything else of this Larder. You sign in to it once more.',
+      open: 'Open',
+    },
     devices: {
       heading: 'Devices',
       lead: 'Browsers in which you are signed in.',

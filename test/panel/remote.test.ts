@@ -1,7 +1,7 @@
 import type { BrowserContext, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { OWNER } from '../support/household.ts';
-import { visit } from '../support/page.ts';
+import { inspect, visit } from '../support/page.ts';
 import { inspectPanel } from '../support/panel-page.ts';
 import { type PanelVisit, visitPanel } from '../support/panel-visit.ts';
 import { totp } from '../support/totp.ts';
@@ -106,6 +106,22 @@ describe('the panel on another device', () => {
     await button('Save changes').click();
     await expect.poll(async () => (await here.household.control('settings.get')).trashDays).toBe(17);
     expect(complaints).toEqual([]);
+  });
+
+  it('is found on the page of the account, by the owner', async () => {
+    const { page, complaints: wrong } = await visit(here.browser);
+    await page.goto(`https://localhost:${here.household.port}/account/`);
+    await page.getByLabel('User name').fill(OWNER.username);
+    await page.getByLabel('Password', { exact: true }).fill(OWNER.password);
+    await page.getByRole('button', { name: 'Sign in' }).click();
+    await page.getByLabel('Code').fill(code());
+    await page.getByLabel('Code').press('Enter');
+    here.household.clock.advance(HALF_A_MINUTE);
+    await inspect(page, 'account-with-panel');
+    await page.locator('section').filter({ hasText: 'Control panel' }).getByRole('link', { name: 'Open' }).click();
+    await page.getByRole('heading', { name: 'Sign in to the control panel' }).waitFor();
+    expect(wrong).toEqual([]);
+    await page.context().close();
   });
 
   it('is closed by signing out, and by switching it off', async () => {
