@@ -30,6 +30,8 @@ export function Address({ firstRun, addresses }: AddressProps) {
         label={words.household}
         description={words.householdHelp}
         autoComplete="off"
+        // No longer than the server takes it.
+        maxLength={60}
         {...textFieldOf(firstRun, 'householdName')}
       />
       {isInWindow && (

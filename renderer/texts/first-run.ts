@@ -65,11 +65,11 @@ export const firstRunTexts = {
   },
   address: {
     heading: 'Where do others find it?',
-    lead: 'Every device in your home reaches it at the same address. Its name is on every page.',
+    lead: 'Other devices in your home open it by its address. Its name is on every page.',
     household: 'Name of the household (optional)',
     householdHelp: 'Such as Orchard House. Without one it is called Larder.',
     addresses: 'Its addresses',
-    addressesHelp: 'Any of them will do; the first is the easiest to remember. You get them again at the end.',
+    addressesHelp: 'Any of them will do, and the first is the easiest. You see them again at the end.',
     onlyHere: 'This computer is in no network now. It has an address for others as soon as it is in one.',
     port: 'Port for HTTPS',
     portHelp: 'The number at the end of the address. Keep it unless another program needs it.',
