@@ -22,7 +22,8 @@ export function Address({ firstRun, addresses }: AddressProps) {
   const isInWindow = useDesktop() !== null;
   const current = portOf(addresses);
   const { port } = answers;
-  const wanted = port !== null && isPort(port) ? Number(port) : null;
+  // One that was refused leads nowhere.
+  const wanted = port !== null && isPort(port) && problems.port === undefined ? Number(port) : null;
   const shown = forOthers(addresses).map((address) => (wanted === null ? address : withPort(address, wanted)));
   return (
     <StepForm step="address" firstRun={firstRun} heading={words.heading} lead={words.lead}>

@@ -61,6 +61,7 @@ export function useFirstRun() {
       else if (isField(field)) complain({ [field]: error.message });
     },
   });
+
   /** Leads to the first step that something is wrong in. */
   function complain(found: Problems): void {
     setProblems(found);
@@ -93,7 +94,11 @@ export function useFirstRun() {
     },
     chooseFolder: (changes: (choice: FolderChoice) => FolderChoice) => setFolder(changes),
     /** What comes next, may be another folder without an owner. */
-    end: () => show('you'),
+    end(): void {
+      show('you');
+      // What was sent is held no longer: there is a password in it.
+      setUp.reset();
+    },
     /** Nothing was written before; now all of it is, or none. */
     finish(): void {
       if (setUp.isPending) return;

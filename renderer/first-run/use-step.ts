@@ -21,7 +21,7 @@ export function useStep(): ShownStep {
     goTo(next) {
       if (next === step) return;
       history.replaceState({ ...history.state, [KEY]: step }, '');
-      history.pushState({ [KEY]: next }, '');
+      history.pushState({ ...history.state, [KEY]: next }, '');
       show(next);
     },
   };
