@@ -1,9 +1,10 @@
 import { IconAlertTriangle } from '@tabler/icons-react';
 import { useQueryClient } from '@tanstack/react-query';
-import { useEffect, useState } from 'react';
+import { useEffect } from 'react';
 import { useControl } from './control/control.tsx';
 import { Done } from './first-run/done.tsx';
-import { You } from './first-run/you.tsx';
+import { FirstRunSteps } from './first-run/first-run-steps.tsx';
+import { type FirstRun, useFirstRun } from './first-run/use-first-run.ts';
 import { Panel } from './panel/panel.tsx';
 import { ActionButton } from './parts/action-button.tsx';
 import { reasonOf } from './parts/note.tsx';
@@ -13,9 +14,13 @@ import { texts } from './texts/texts.ts';
 
 /** Of a server that runs: the panel, once there is an owner. */
 export function RunningPanel() {
+  return <PanelWith firstRun={useFirstRun()} />;
+}
+
+/** The same, where the first run outlives the server. */
+export function PanelWith({ firstRun }: { readonly firstRun: FirstRun }) {
   const queries = useQueryClient();
   const status = useControl('status', {});
-  const [isNew, setNew] = useState(false);
   // What one server said is nothing that the next one would say.
   useEffect(() => () => queries.clear(), [queries]);
   if (status.data === undefined) {
@@ -30,20 +35,12 @@ export function RunningPanel() {
       </StateScreen>
     );
   }
-  if (isNew) return <Done onOpen={() => setNew(false)} />;
-  if (status.data.hasOwner) {
-    return (
-      <Toasts>
-        <Panel />
-      </Toasts>
-    );
-  }
+  if (firstRun.step === 'done') return <Done onOpen={firstRun.end} />;
+  // There may be an owner a moment before all of it is done.
+  if (!status.data.hasOwner || firstRun.isBusy) return <FirstRunSteps firstRun={firstRun} status={status.data} />;
   return (
-    <You
-      onDone={() => {
-        setNew(true);
-        void queries.invalidateQueries({ queryKey: ['status'] });
-      }}
-    />
+    <Toasts>
+      <Panel />
+    </Toasts>
   );
 }

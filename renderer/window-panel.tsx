@@ -1,6 +1,7 @@
 import { useInWindow } from './control/desktop.tsx';
+import { useFirstRun } from './first-run/use-first-run.ts';
 import { Welcome } from './first-run/welcome.tsx';
-import { RunningPanel } from './running-panel.tsx';
+import { PanelWith } from './running-panel.tsx';
 import { Failed } from './states/failed.tsx';
 import { Paused } from './states/paused.tsx';
 import { Starting } from './states/starting.tsx';
@@ -12,7 +13,10 @@ export function WindowPanel() {
   const { state } = useInWindow();
   const { folder, server } = state;
   const held = useHeldFailure(server);
-  if (folder === null) return <Welcome />;
+  const firstRun = useFirstRun();
+  if (folder === null || firstRun.step === 'folder') return <Welcome firstRun={firstRun} />;
+  // Its last step may start the server again, on another port, and says itself how that went.
+  if (server.kind === 'running' || firstRun.isBusy) return <PanelWith key={folder} firstRun={firstRun} />;
   if (held !== null) return <Failed folder={folder} server={held} isTrying />;
   switch (server.kind) {
     case 'starting':
@@ -23,7 +27,5 @@ export function WindowPanel() {
       return <Paused folder={folder} />;
     case 'failed':
       return <Failed folder={folder} server={server} isTrying={false} />;
-    case 'running':
-      return <RunningPanel key={folder} />;
   }
 }

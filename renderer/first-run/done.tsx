@@ -8,16 +8,14 @@ import { QrCode } from '../parts/qr-code.tsx';
 import { SaveCertificate } from '../parts/save-certificate.tsx';
 import { Skeletons } from '../parts/skeletons.tsx';
 import { TrustSteps } from '../parts/trust-steps.tsx';
+import { firstRunTexts } from '../texts/first-run.ts';
 import { texts } from '../texts/texts.ts';
 import { trustTexts as trust } from '../texts/trust.ts';
 import styles from './done.module.css';
 import { FirstRunFoot, FirstRunFrame } from './first-run-frame.tsx';
+import { forOthers } from './for-others.ts';
 
-const words = texts.done;
-
-/** Where other devices reach it: not by the name that every computer has for itself. */
-const forOthers = (addresses: readonly string[]) =>
-  addresses.filter((address) => new URL(address).hostname !== 'localhost');
+const words = firstRunTexts.done;
 
 /** First run: what the other devices need. */
 export function Done({ onOpen }: { readonly onOpen: () => void }) {

@@ -2,10 +2,10 @@ import { Anchor } from '@mantine/core';
 import { IconAlertCircle, IconCircleCheck, IconInfoCircle } from '@tabler/icons-react';
 import { useEffect, useRef } from 'react';
 import type { FolderLook } from '../../server/control/contract/window.ts';
-import { texts } from '../texts/texts.ts';
+import { firstRunTexts } from '../texts/first-run.ts';
 import styles from './welcome.module.css';
 
-const words = texts.welcome;
+const words = firstRunTexts.welcome;
 
 /** Whether it can be gone on with. */
 export function fits(look: FolderLook, mustBeLarder: boolean): boolean {
@@ -15,6 +15,8 @@ export function fits(look: FolderLook, mustBeLarder: boolean): boolean {
 interface FolderWordProps {
   /** Null while none was chosen. */
   readonly look: FolderLook | null;
+  /** That it is the one that is served already. */
+  readonly isUsed: boolean;
   readonly mustBeLarder: boolean;
   /** That it was tried to go on with a folder that cannot be used. */
   readonly isRefused: boolean;
@@ -22,14 +24,16 @@ interface FolderWordProps {
 }
 
 /** What the chosen folder is, and the way to another one. */
-export function FolderWord({ look, mustBeLarder, isRefused, onChoose }: FolderWordProps) {
+export function FolderWord({ look, isUsed, mustBeLarder, isRefused, onChoose }: FolderWordProps) {
   const other = useRef<HTMLButtonElement>(null);
   useEffect(() => {
     if (isRefused) other.current?.focus();
   }, [isRefused]);
   return (
     <div className={styles.word}>
-      <p role="status">{look === null ? <NoFolder /> : <Look look={look} mustBeLarder={mustBeLarder} />}</p>
+      <p role="status">
+        {look === null ? <NoFolder /> : <Look look={look} isUsed={isUsed} mustBeLarder={mustBeLarder} />}
+      </p>
       {isRefused && (
         <p className={styles.unseen} role="alert">
           {words.chooseOther}
@@ -51,8 +55,14 @@ function NoFolder() {
   );
 }
 
-function Look({ look, mustBeLarder }: { readonly look: FolderLook; readonly mustBeLarder: boolean }) {
-  if (!fits(look, mustBeLarder)) {
+interface LookProps {
+  readonly look: FolderLook;
+  readonly isUsed: boolean;
+  readonly mustBeLarder: boolean;
+}
+
+function Look({ look, isUsed, mustBeLarder }: LookProps) {
+  if (!isUsed && !fits(look, mustBeLarder)) {
     return (
       <>
         <IconAlertCircle className={`${styles.sign} ${styles.bad}`} size={18} stroke={1.75} aria-hidden />
@@ -63,12 +73,12 @@ function Look({ look, mustBeLarder }: { readonly look: FolderLook; readonly must
       </>
     );
   }
-  const Icon = look.kind === 'files' ? IconInfoCircle : IconCircleCheck;
+  const Icon = look.kind === 'files' && !isUsed ? IconInfoCircle : IconCircleCheck;
   return (
     <>
       <Icon className={`${styles.sign} ${styles.fits}`} size={18} stroke={1.75} aria-hidden />
       <span>
-        <code>{look.folder}</code> {look.kind === 'unusable' ? null : words.look[look.kind]}
+        <code>{look.folder}</code> {isUsed ? words.inUse : look.kind === 'unusable' ? null : words.look[look.kind]}
       </span>
     </>
   );

@@ -1,47 +1,59 @@
-import { Button, Radio } from '@mantine/core';
+import { Button } from '@mantine/core';
 import { IconDeviceDesktop, IconDeviceUsb, IconFolderOpen } from '@tabler/icons-react';
 import { useMutation, useQuery } from '@tanstack/react-query';
-import { useRef, useState } from 'react';
+import { type FormEvent, useRef, useState } from 'react';
 import type { FolderLook } from '../../server/control/contract/window.ts';
 import { size } from '../amounts.ts';
 import { useDesktopChange, useInWindow } from '../control/desktop.tsx';
 import { ActionButton } from '../parts/action-button.tsx';
 import { RefusalNote } from '../parts/note.tsx';
 import { Skeletons } from '../parts/skeletons.tsx';
+import { firstRunTexts } from '../texts/first-run.ts';
 import { texts } from '../texts/texts.ts';
 import { FirstRunFoot, FirstRunFrame } from './first-run-frame.tsx';
-import { FolderOption } from './folder-option.tsx';
 import { FolderWord, fits } from './folder-word.tsx';
+import { OptionCard, OptionCards } from './option-card.tsx';
 import { parentOf } from './parent-of.ts';
-import styles from './welcome.module.css';
+import styles from './step-form.module.css';
+import type { FirstRun, FolderOption } from './use-first-run.ts';
+import { useBrowserBack } from './use-step.ts';
 
-type Option = 'here' | 'elsewhere' | 'before';
-
-const words = texts.welcome;
+const words = firstRunTexts.welcome;
 
 /** First run: where the folder goes. Nothing is done with it until *Continue*. */
-export function Welcome() {
-  const { desktop } = useInWindow();
-  const [option, setOption] = useState<Option>('here');
-  const [chosen, setChosen] = useState<Partial<Record<Option, FolderLook>>>({});
+export function Welcome({ firstRun }: { readonly firstRun: FirstRun }) {
+  const { desktop, state } = useInWindow();
+  const { folder: choice, chooseFolder } = firstRun;
   const suggestion = useQuery({
     queryKey: ['desktop.suggestFolder'],
     queryFn: () => desktop.invoke('desktop.suggestFolder', {}),
   });
   const choose = useMutation({
-    mutationFn: async (of: Option) => ({ of, look: await desktop.invoke('desktop.chooseFolder', {}) }),
+    mutationFn: async (of: FolderOption) => ({ of, look: await desktop.invoke('desktop.chooseFolder', {}) }),
     onSuccess: ({ of, look }) => {
-      if (look !== null) setChosen((others) => ({ ...others, [of]: look }));
+      if (look !== null) chooseFolder(({ option, looks }) => ({ option, looks: { ...looks, [of]: look } }));
     },
   });
   const use = useDesktopChange('desktop.useFolder');
   const quit = useDesktopChange('desktop.quit');
   const [isRefused, setRefused] = useState(false);
   const asking = useRef(false);
+  useBrowserBack({ show: firstRun.show, isHeld: use.isPending || state.folder === null });
 
-  const look = chosen[option] ?? (option === 'here' ? suggestion.data : undefined);
+  // One may come back, to take another one.
+  const used: FolderLook | null =
+    state.folder === null ? null : { folder: state.folder, kind: 'larder', freeBytes: null, problem: null };
+  const isElsewhere = used !== null && suggestion.data !== undefined && suggestion.data.folder !== used.folder;
+  const option = choice.option ?? (isElsewhere ? 'elsewhere' : 'here');
+  const looks: Partial<Record<FolderOption, FolderLook>> = {
+    ...(suggestion.data === undefined ? {} : { here: suggestion.data }),
+    ...(isElsewhere ? { elsewhere: used } : {}),
+    ...choice.looks,
+  };
+  const look = looks[option];
+  const isUsed = look !== undefined && look.folder === state.folder;
 
-  async function ask(of: Option): Promise<void> {
+  async function ask(of: FolderOption): Promise<void> {
     // The system's dialog is open already.
     if (asking.current) return;
     asking.current = true;
@@ -49,28 +61,32 @@ export function Welcome() {
     asking.current = false;
   }
 
-  function pick(next: Option, byPointer: boolean): void {
-    setOption(next);
+  function pick(next: FolderOption, byPointer: boolean): void {
+    chooseFolder((others) => ({ ...others, option: next }));
     setRefused(false);
     // With the keys one passes by on the way to another option, and there is a button for it.
-    if (byPointer && next !== 'here' && chosen[next] === undefined) void ask(next);
+    if (byPointer && next !== 'here' && looks[next] === undefined) void ask(next);
   }
 
-  function goOn(): void {
+  function goOn(event: FormEvent): void {
+    event.preventDefault();
+    if (use.isPending) return;
     if (look === undefined) void ask(option);
-    else if (fits(look, option === 'before')) use.mutate({ folder: look.folder });
-    else setRefused(true);
+    else if (isUsed) firstRun.goTo('you');
+    else if (fits(look, option === 'before')) {
+      use.mutate({ folder: look.folder }, { onSuccess: () => firstRun.goTo('you') });
+    } else setRefused(true);
   }
 
-  const here = chosen.here ?? suggestion.data;
+  const { here } = looks;
   const free = (of: FolderLook | undefined) =>
     of === undefined || of.freeBytes === null ? null : words.free(size(of.freeBytes));
 
   return (
     <FirstRunFrame step="folder" heading={words.heading} lead={words.lead}>
-      <Radio.Group value={option} aria-label={words.question}>
-        <div className={styles.options}>
-          <FolderOption
+      <form className={styles.form} onSubmit={goOn}>
+        <OptionCards value={option} label={words.question}>
+          <OptionCard
             value="here"
             icon={IconDeviceDesktop}
             title={here?.kind === 'larder' ? words.options.here.titleWhenLarder : words.options.here.title}
@@ -78,43 +94,44 @@ export function Welcome() {
             aside={free(here)}
             onPick={pick}
           />
-          <FolderOption
+          <OptionCard
             value="elsewhere"
             icon={IconDeviceUsb}
             title={words.options.elsewhere.title}
             help={words.options.elsewhere.help}
-            aside={free(chosen.elsewhere)}
+            aside={free(looks.elsewhere)}
             onPick={pick}
           />
-          <FolderOption
+          <OptionCard
             value="before"
             icon={IconFolderOpen}
             title={words.options.before.title}
             help={words.options.before.help}
-            aside={free(chosen.before)}
+            aside={free(looks.before)}
             onPick={pick}
           />
-        </div>
-      </Radio.Group>
-      {suggestion.isPending ? (
-        <Skeletons widths={[320]} />
-      ) : (
-        <FolderWord
-          look={look ?? null}
-          mustBeLarder={option === 'before'}
-          isRefused={isRefused}
-          onChoose={() => void ask(option)}
-        />
-      )}
-      <RefusalNote error={use.error ?? choose.error ?? suggestion.error} />
-      <FirstRunFoot>
-        <Button variant="subtle" color="gray" className={styles.quit} onClick={() => quit.mutate({})}>
-          {texts.quit}
-        </Button>
-        <ActionButton size="lg" isBusy={use.isPending} onClick={goOn}>
-          {texts.firstRun.next}
-        </ActionButton>
-      </FirstRunFoot>
+        </OptionCards>
+        {suggestion.isPending ? (
+          <Skeletons widths={[320]} />
+        ) : (
+          <FolderWord
+            look={look ?? null}
+            isUsed={isUsed}
+            mustBeLarder={option === 'before'}
+            isRefused={isRefused}
+            onChoose={() => void ask(option)}
+          />
+        )}
+        <RefusalNote error={use.error ?? choose.error ?? suggestion.error} />
+        <FirstRunFoot>
+          <Button variant="subtle" color="gray" onClick={() => quit.mutate({})}>
+            {texts.quit}
+          </Button>
+          <ActionButton size="lg" isBusy={use.isPending}>
+            {firstRunTexts.next}
+          </ActionButton>
+        </FirstRunFoot>
+      </form>
     </FirstRunFrame>
   );
 }

@@ -1,7 +1,6 @@
 import { type ChildProcess, type ChildProcessWithoutNullStreams, fork, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdir, mkdtemp, rm } from 'node:fs/promises';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -9,6 +8,7 @@ import { _electron, type Browser, chromium, type ElectronApplication, type Page 
 import { BROWSER_ARGS, findBrowser } from '../support/browser.ts';
 import { eventually } from '../support/eventually.ts';
 import { electronProgram } from './electron-program.ts';
+import { freePort } from './ports.ts';
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 const MAIN = join(ROOT, 'dist/main/main.js');
@@ -170,13 +170,4 @@ async function launchStandIn(options: LaunchOptions): Promise<Desktop> {
       await exited;
     },
   };
-}
-
-function freePort(): Promise<number> {
-  return new Promise((resolve) => {
-    const server = createServer().listen(0, '127.0.0.1', () => {
-      const { port } = server.address() as { port: number };
-      server.close(() => resolve(port));
-    });
-  });
 }

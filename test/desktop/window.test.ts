@@ -1,13 +1,12 @@
-import { mkdir, readFile, rename, rm } from 'node:fs/promises';
-import { createServer, type Server } from 'node:net';
+import { readFile, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { ApiClient } from '../support/api-client.ts';
 import { inspectPanel } from '../support/panel-page.ts';
 import { setUpFolder } from '../support/set-up-folder.ts';
 import { serverPid } from './application.ts';
 import { type Desktop, type LaunchOptions, launchDesktop, newHome } from './launch.ts';
+import { freePort, takePort } from './ports.ts';
 import { answerDialog, answerSaveDialog, ask, askToServe, running, serveFolder, stateOf } from './window-page.ts';
 
 let home: string;
@@ -46,66 +45,6 @@ async function inspect(name: string): Promise<void> {
 const heading = (name: string) => page.getByRole('heading', { level: 1, name });
 const button = (name: string) => page.getByRole('button', { name, exact: true });
 const field = (name: string) => page.getByLabel(name, { exact: true });
-
-async function takePort(): Promise<{ server: Server; port: number }> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await expect.poll(() => server.address()).not.toBeNull();
-  return { server, port: (server.address() as { port: number }).port };
-}
-
-it('leads from a folder to an owner, an address and a household that can sign in', async () => {
-  await launch();
-  await heading('Welcome to Larder').waitFor();
-  await page.getByText(join(home, 'Larder')).waitFor();
-  await inspect('welcome');
-  // Whatever is not a Larder folder is said so, and not taken.
-  await mkdir(folder);
-  await answerDialog(desktop, folder);
-  await page.getByRole('radio', { name: /A Larder folder from before/ }).click();
-  await page.getByText('is no Larder folder').waitFor();
-  await button('Continue').click();
-  expect((await stateOf(page)).folder).toBeNull();
-  await page.getByRole('radio', { name: /Another place/ }).click();
-  await page.getByText('is empty and ready to be used').waitFor();
-  await inspect('welcome-chosen');
-  await button('Continue').click();
-  await heading('Who looks after it?').waitFor();
-  await inspect('you');
-  await button('Set up').click();
-  await page.getByText('Choose a user name.', { exact: true }).waitFor();
-  await field('Name').fill('Ann');
-  await field('User name').fill('an/n');
-  await field('Password').fill('short');
-  await field('Password again').fill('short');
-  await button('Set up').click();
-  // What the server says is at its field, and what was typed is still there.
-  await expect.poll(() => field('User name').getAttribute('aria-invalid')).toBe('true');
-  await expect.poll(() => field('Name').inputValue()).toBe('Ann');
-  await inspect('you-wrong');
-  await field('User name').fill('ann');
-  for (const name of ['Password', 'Password again']) await field(name).fill('correct horse battery staple');
-  await button('Set up').click();
-  await heading('Larder is ready')
-    .or(page.getByRole('heading', { level: 1, name: /is ready$/ }))
-    .first()
-    .waitFor();
-  await inspect('done');
-  await button('Open the control panel').click();
-  await heading('Larder is running').waitFor();
-  await page.getByText('Latest activity').waitFor();
-  await inspect('overview');
-
-  // The household: an app with an id of its own, and Ann's password.
-  const { output } = (await ask(page, 'clients.add', { name: 'Notes' })) as {
-    output: { clientId: string; clientSecret: string };
-  };
-  const [address = ''] = await running(page);
-  const ca = await readFile(join(folder, '.larder', 'tls', 'ca.crt'), 'utf8');
-  const api = new ApiClient({ port: Number(new URL(address).port), ca });
-  const form = { grant_type: 'password', username: 'ann', password: 'correct horse battery staple', scope: 'list' };
-  const { body } = await api.token({ ...form, client_id: output.clientId, client_secret: output.clientSecret });
-  expect(body).toHaveProperty('access_token');
-}, 90_000);
 
 describe('while it runs', () => {
   beforeEach(async () => {
@@ -160,8 +99,7 @@ describe('while it runs', () => {
     await field('Port for HTTPS').fill('99999');
     await button('Use this port').click();
     await page.getByText('Type a number from 1 to 65535').waitFor();
-    const { server, port } = await takePort();
-    await new Promise((resolve) => server.close(resolve));
+    const port = await freePort();
     await field('Port for HTTPS').fill(String(port));
     await button('Use this port').click();
     await expect.poll(() => running(page).then((all) => all.at(-1))).toBe(`https://localhost:${port}`);
@@ -221,20 +159,18 @@ describe('a start that fails', () => {
   }, 60_000);
 
   it('says which port is taken, and takes another one', async () => {
-    const { server, port } = await takePort();
+    const { port, release } = await takePort();
     try {
       await setUpFolder(folder);
       await launch({ env: { LARDER_PORT: String(port) } });
       await askToServe(desktop, page, folder);
       await heading('Larder can’t get its port').waitFor();
       await inspect('port');
-      const free = await takePort();
-      await new Promise((resolve) => free.server.close(resolve));
-      await field('Port for HTTPS').fill(String(free.port));
+      await field('Port for HTTPS').fill(String(await freePort()));
       await button('Use this port').click();
       await heading('Larder is running').waitFor();
     } finally {
-      server.close();
+      await release();
     }
   });
 });

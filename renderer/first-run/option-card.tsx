@@ -1,19 +1,28 @@
 import { Radio } from '@mantine/core';
 import type { Icon } from '@tabler/icons-react';
-import { useId } from 'react';
-import styles from './welcome.module.css';
+import { type ReactNode, useId } from 'react';
+import styles from './option-card.module.css';
 
-interface FolderOptionProps<Value extends string> {
+/** One of a few answers is taken; the cards of the group are its children. */
+export function OptionCards(props: { readonly value: string; readonly label: string; readonly children: ReactNode }) {
+  return (
+    <Radio.Group value={props.value} aria-label={props.label}>
+      <div className={styles.options}>{props.children}</div>
+    </Radio.Group>
+  );
+}
+
+interface OptionCardProps<Value extends string> {
   readonly value: Value;
   readonly icon: Icon;
   readonly title: string;
   readonly help: string | null;
-  readonly aside: string | null;
+  readonly aside?: string | null;
   readonly onPick: (value: Value, byPointer: boolean) => void;
 }
 
-export function FolderOption<Value extends string>(props: FolderOptionProps<Value>) {
-  const { value, icon: Icon, title, help, aside, onPick } = props;
+export function OptionCard<Value extends string>(props: OptionCardProps<Value>) {
+  const { value, icon: Icon, title, help, aside = null, onPick } = props;
   const id = useId();
   return (
     <Radio.Card
@@ -24,6 +33,12 @@ export function FolderOption<Value extends string>(props: FolderOptionProps<Valu
       aria-describedby={`${id}-help`}
       // A click that a key makes has no count.
       onClick={(event) => onPick(value, event.detail > 0)}
+      onKeyDown={(event) => {
+        // As in a field: what is chosen already is gone on with.
+        if (event.key !== 'Enter' || event.currentTarget.ariaChecked !== 'true') return;
+        event.preventDefault();
+        event.currentTarget.form?.requestSubmit();
+      }}
     >
       <Icon size={24} stroke={1.75} aria-hidden />
       <span className={styles.words}>

@@ -1,0 +1,66 @@
+import { TextInput } from '@mantine/core';
+import { useDesktop } from '../control/desktop.tsx';
+import { firstRunTexts } from '../texts/first-run.ts';
+import styles from './address.module.css';
+import { isPort } from './answers.ts';
+import { forOthers } from './for-others.ts';
+import { portOf, withPort } from './port.ts';
+import { problemOf, StepForm, textFieldOf } from './step-form.tsx';
+import type { FirstRun } from './use-first-run.ts';
+
+const words = firstRunTexts.address;
+
+interface AddressProps {
+  readonly firstRun: FirstRun;
+  /** Where it is reached now. */
+  readonly addresses: readonly string[];
+}
+
+/** First run: what the household is called, and where other devices reach it. */
+export function Address({ firstRun, addresses }: AddressProps) {
+  const { answers, answer, problems } = firstRun;
+  const isInWindow = useDesktop() !== null;
+  const current = portOf(addresses);
+  const { port } = answers;
+  // One that was refused leads nowhere.
+  const wanted = port !== null && isPort(port) && problems.port === undefined ? Number(port) : null;
+  const shown = forOthers(addresses).map((address) => (wanted === null ? address : withPort(address, wanted)));
+  return (
+    <StepForm step="address" firstRun={firstRun} heading={words.heading} lead={words.lead}>
+      <TextInput
+        label={words.household}
+        description={words.householdHelp}
+        autoComplete="off"
+        // No longer than the server takes it.
+        maxLength={60}
+        {...textFieldOf(firstRun, 'householdName')}
+      />
+      {isInWindow && (
+        <TextInput
+          name="port"
+          label={words.port}
+          description={words.portHelp}
+          className={styles.port}
+          autoComplete="off"
+          inputMode="numeric"
+          required
+          value={port ?? String(current ?? '')}
+          error={problemOf(problems.port)}
+          onChange={(event) => answer({ port: event.currentTarget.value })}
+        />
+      )}
+      <section className={styles.addresses} aria-labelledby="addresses">
+        <h2 id="addresses">{words.addresses}</h2>
+        <p className={styles.help}>{shown.length === 0 ? words.onlyHere : words.addressesHelp}</p>
+        <ul>
+          {shown.map((address) => (
+            <li key={address}>
+              <code>{address}</code>
+            </li>
+          ))}
+        </ul>
+        {!isInWindow && current !== null && <p className={styles.help}>{words.portGiven(current)}</p>}
+      </section>
+    </StepForm>
+  );
+}

@@ -1,0 +1,84 @@
+import type { Input } from '../../server/control/contract/contract.ts';
+import { firstRunTexts } from '../texts/first-run.ts';
+
+/** In the order in which they are asked. */
+export const STEPS = ['folder', 'you', 'address', 'apps', 'done'] as const;
+export type Step = (typeof STEPS)[number];
+
+/** All that was typed and chosen so far; it goes to the server with the last step, and with none before. */
+export interface Answers {
+  readonly name: string;
+  readonly owner: string;
+  readonly password: string;
+  readonly repeat: string;
+  readonly hasFiles: boolean;
+  readonly homeFolder: string;
+  readonly householdName: string;
+  /** For HTTPS; null for the one that is in use. */
+  readonly port: string | null;
+  readonly enableApi: boolean;
+}
+
+export const NO_ANSWERS: Answers = {
+  ...{ name: '', owner: '', password: '', repeat: '', hasFiles: false, homeFolder: '' },
+  ...{ householdName: '', port: null, enableApi: true },
+};
+
+/** What is typed in, by the step that asks for it, from top to bottom. The names are those of the contract. */
+export const FIELDS = {
+  you: ['name', 'owner', 'password', 'repeat', 'homeFolder'],
+  address: ['householdName', 'port'],
+  apps: [],
+} as const;
+export type AskingStep = keyof typeof FIELDS;
+export type Field = (typeof FIELDS)[AskingStep][number];
+export type Problems = Partial<Record<Field, string>>;
+
+const ASKING = ['you', 'address', 'apps'] as const satisfies readonly AskingStep[];
+
+const { needed, differ } = firstRunTexts.you;
+
+/** What is missing or wrong, as far as one can tell here. */
+export function problemsOf(answers: Answers): Problems {
+  const isEmpty = (field: 'name' | 'owner' | 'password' | 'repeat' | 'homeFolder') => answers[field].trim() === '';
+  const problems: Problems = {};
+  for (const field of ['name', 'owner', 'password', 'repeat'] as const) {
+    if (isEmpty(field)) problems[field] = needed[field];
+  }
+  if (!isEmpty('repeat') && answers.password !== answers.repeat) problems.repeat = differ;
+  if (answers.hasFiles && isEmpty('homeFolder')) problems.homeFolder = needed.homeFolder;
+  if (answers.port !== null && !isPort(answers.port)) problems.port = firstRunTexts.address.portWrong;
+  return problems;
+}
+
+export function isPort(typed: string): boolean {
+  return /^\d{1,5}$/.test(typed.trim()) && Number(typed) >= 1 && Number(typed) <= 65_535;
+}
+
+/** Those of one step. */
+export function problemsIn(step: AskingStep, problems: Problems): Problems {
+  const mine: readonly string[] = FIELDS[step];
+  return Object.fromEntries(Object.entries(problems).filter(([field]) => mine.includes(field)));
+}
+
+/** The first step with a problem. */
+export function stepWith(problems: Problems): AskingStep | undefined {
+  return ASKING.find((step) => Object.keys(problemsIn(step, problems)).length > 0);
+}
+
+export function isField(name: string | undefined): name is Field {
+  return ASKING.some((step) => FIELDS[step].some((field) => field === name));
+}
+
+/** @returns null before the first and behind the last */
+export function neighbourOf(step: Step, by: -1 | 1): Step | null {
+  return STEPS[STEPS.indexOf(step) + by] ?? null;
+}
+
+export function setupOf({ name, owner, password, enableApi, ...answers }: Answers): Input<'setup'> {
+  return {
+    ...{ name, owner, password, enableApi },
+    ...(answers.householdName.trim() === '' ? {} : { householdName: answers.householdName }),
+    ...(answers.hasFiles ? { homeFolder: answers.homeFolder.trim() } : {}),
+  };
+}

@@ -1,0 +1,97 @@
+import { Button } from '@mantine/core';
+import { IconAlertCircle } from '@tabler/icons-react';
+import { type FormEvent, type ReactNode, useEffect, useRef } from 'react';
+import { ActionButton } from '../parts/action-button.tsx';
+import { Note, reasonOf } from '../parts/note.tsx';
+import { firstRunTexts as words } from '../texts/first-run.ts';
+import { type AskingStep, FIELDS, type Field, neighbourOf, problemsIn, problemsOf } from './answers.ts';
+import { FirstRunFoot, FirstRunFrame } from './first-run-frame.tsx';
+import { LeavingQuestion } from './leaving-question.tsx';
+import styles from './step-form.module.css';
+import type { FirstRun } from './use-first-run.ts';
+import { useBrowserBack } from './use-step.ts';
+
+interface StepFormProps {
+  readonly step: AskingStep;
+  readonly firstRun: FirstRun;
+  readonly heading: string;
+  readonly lead: string;
+  readonly children: ReactNode;
+}
+
+/** A step that asks: one goes on when nothing is wrong in it, and back at any time. The last of them sets up. */
+export function StepForm({ step, firstRun, heading, lead, children }: StepFormProps) {
+  const { before, complaints, isBusy } = firstRun;
+  const form = useRef<HTMLFormElement>(null);
+  const problems = problemsIn(step, firstRun.problems);
+  const found = FIELDS[step].flatMap((field) => problems[field] ?? []);
+  useBrowserBack({ show: firstRun.show, isHeld: isBusy });
+  useEffect(() => {
+    // Again with every complaint, also about the same field.
+    if (complaints > 0) form.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus();
+  }, [complaints]);
+
+  function submit(event: FormEvent): void {
+    event.preventDefault();
+    if (isBusy) return;
+    const next = neighbourOf(step, 1);
+    const wrong = problemsIn(step, problemsOf(firstRun.answers));
+    if (Object.keys(wrong).length > 0) firstRun.complain(wrong);
+    else if (next === 'done') firstRun.finish();
+    else if (next !== null) firstRun.goTo(next);
+  }
+
+  return (
+    <FirstRunFrame step={step} heading={heading} lead={lead}>
+      <form className={styles.form} ref={form} onSubmit={submit} noValidate>
+        {step === 'apps' && firstRun.error !== null && (
+          <Note tone="danger">
+            {reasonOf(firstRun.error)} {words.kept}
+          </Note>
+        )}
+        {found.length > 1 && <Note tone="danger">{found.join(' ')}</Note>}
+        {children}
+        <FirstRunFoot>
+          {before !== null && (
+            <Button
+              variant="subtle"
+              color="gray"
+              onClick={() => {
+                if (!isBusy) firstRun.goTo(before);
+              }}
+            >
+              {words.back}
+            </Button>
+          )}
+          <ActionButton size="lg" isBusy={isBusy}>
+            {step === 'apps' ? words.apps.submit : words.next}
+          </ActionButton>
+        </FirstRunFoot>
+      </form>
+      {firstRun.isChanged && <LeavingQuestion />}
+    </FirstRunFrame>
+  );
+}
+
+type TypedField = Exclude<Field, 'port'>;
+
+/** What a field for text needs, to be one of the answers. */
+export function textFieldOf({ answers, answer, problems }: FirstRun, field: TypedField) {
+  return {
+    name: field,
+    value: answers[field],
+    error: problemOf(problems[field]),
+    onChange: (event: { currentTarget: { value: string } }) => answer({ [field]: event.currentTarget.value }),
+  };
+}
+
+/** What is wrong with a field, below it. */
+export function problemOf(text: string | undefined): ReactNode {
+  if (text === undefined) return null;
+  return (
+    <span className={styles.problem}>
+      <IconAlertCircle size={18} stroke={1.75} aria-hidden />
+      {text}
+    </span>
+  );
+}

@@ -1,0 +1,239 @@
+import { mkdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Page } from 'playwright-core';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { ApiClient } from '../support/api-client.ts';
+import { ANN, type FirstRunPage, firstRunPage, PASSWORD } from '../support/first-run.ts';
+import { inspectPanel } from '../support/panel-page.ts';
+import { type Desktop, launchDesktop, newHome } from './launch.ts';
+import { freePort, takePort } from './ports.ts';
+import { answerDialog, ask, running, serveFolder, stateOf } from './window-page.ts';
+
+const HOUSEHOLD = 'Name of the household (optional)';
+const PORT = 'Port for HTTPS';
+
+let home: string;
+let folder: string;
+let removeHome: () => Promise<void>;
+let desktop: Desktop;
+let page: Page;
+let shown: FirstRunPage;
+/** What went wrong in the page. */
+let complaints: string[];
+
+beforeEach(async () => {
+  ({ home, remove: removeHome } = await newHome());
+  folder = join(home, 'larder');
+  await mkdir(folder);
+  desktop = await launchDesktop({ home });
+  page = await desktop.window();
+  page.setDefaultTimeout(30_000);
+  shown = firstRunPage(page);
+  complaints = [];
+  page.on('pageerror', (error) => complaints.push(String(error)));
+  page.on('console', (message) => {
+    if (message.type() === 'error' || message.type() === 'warning') complaints.push(message.text());
+  });
+});
+afterEach(async () => {
+  await desktop.kill();
+  await removeHome();
+});
+
+async function inspect(name: string): Promise<void> {
+  await inspectPanel(page, `window-${name}`, ['usual', 'small']);
+  expect(complaints, name).toEqual([]);
+}
+
+const heading = (name: string | RegExp) => page.getByRole('heading', { level: 1, name });
+const status = async () => ((await ask(page, 'status')) as { output: Record<string, unknown> }).output;
+
+/** All of it is typed, and nothing of it is with the server. */
+async function keptOnly(typed: Readonly<Record<string, string>>): Promise<void> {
+  for (const [name, text] of Object.entries(typed)) {
+    await expect.poll(() => shown.field(name).inputValue(), { message: name }).toBe(text);
+  }
+  expect(await status()).toMatchObject({ hasOwner: false, apiEnabled: false });
+}
+
+it('leads from a folder to an owner, an address and a household that can sign in', async () => {
+  const { button, field, fill, asks, goOn, goBack, enablesApi } = shown;
+  await heading('Welcome to Larder').waitFor();
+  await page.getByText(join(home, 'Larder')).waitFor();
+  await inspect('welcome');
+  // Whatever is not a Larder folder is said so, and not taken.
+  await answerDialog(desktop, folder);
+  await page.getByRole('radio', { name: /A Larder folder from before/ }).click();
+  await page.getByText('is no Larder folder').waitFor();
+  await button('Continue').click();
+  expect((await stateOf(page)).folder).toBeNull();
+  await page.getByRole('radio', { name: /Another place/ }).click();
+  await page.getByText('is empty and ready to be used').waitFor();
+  await inspect('welcome-chosen');
+  await button('Continue').click();
+  await asks('you');
+  await inspect('you');
+  await button('Continue').click();
+  await page.getByText('Choose a user name.', { exact: true }).waitFor();
+  await fill({ ...ANN, 'User name': 'an/n' });
+
+  // Back at the folder, there is the one that was chosen.
+  await button('Back').click();
+  await heading('Welcome to Larder').waitFor();
+  await expect.poll(() => page.getByRole('radio', { name: /Another place/ }).isChecked()).toBe(true);
+  await page.getByText('is the folder that you chose').waitFor();
+  await inspect('welcome-again');
+  await goOn('you');
+  await keptOnly({ ...ANN, 'User name': 'an/n' });
+
+  await goOn('address');
+  const [address = ''] = await running(page);
+  await page.getByText(address, { exact: true }).waitFor();
+  await expect.poll(() => field(PORT).inputValue()).toBe(new URL(address).port);
+  await inspect('address');
+  await fill({ [HOUSEHOLD]: 'Orchard House' });
+  await goOn('apps');
+  expect(await enablesApi()).toBe(true);
+  await inspect('apps');
+  await button('Set up').click();
+  // What the server says is at its field, and what was typed is still there.
+  await asks('you');
+  await expect.poll(() => field('User name').getAttribute('aria-invalid')).toBe('true');
+  await keptOnly({ ...ANN, 'User name': 'an/n' });
+  await inspect('you-wrong');
+  await fill({ 'User name': 'ann' });
+  await goOn('address');
+  await expect.poll(() => field(HOUSEHOLD).inputValue()).toBe('Orchard House');
+  await goBack('you');
+  await goOn('address');
+  await goOn('apps');
+  await button('Set up').click();
+  await heading('Orchard House is ready').waitFor();
+  await inspect('done');
+  await button('Open the control panel').click();
+  await heading('Larder is running').waitFor();
+  await page.getByText('Latest activity').waitFor();
+  await inspect('overview');
+  expect((await stateOf(page)).port, 'nobody wanted another one').toBeNull();
+
+  // The household: an app with an id of its own, and Ann's password.
+  const { output } = (await ask(page, 'clients.add', { name: 'Notes' })) as {
+    output: { clientId: string; clientSecret: string };
+  };
+  const ca = await readFile(join(folder, '.larder', 'tls', 'ca.crt'), 'utf8');
+  const api = new ApiClient({ port: Number(new URL(address).port), ca });
+  const form = { grant_type: 'password', username: 'ann', password: PASSWORD, scope: 'list' };
+  const { body } = await api.token({ ...form, client_id: output.clientId, client_secret: output.clientSecret });
+  expect(body).toHaveProperty('access_token');
+}, 90_000);
+
+it('takes another folder when one comes back for it, and keeps what was typed', async () => {
+  const { fill, goOn, button, asks } = shown;
+  await serveFolder(desktop, page, folder);
+  await asks('you');
+  await fill(ANN);
+  await button('Back').click();
+  // It was not chosen on this page.
+  await expect.poll(() => page.getByRole('radio', { name: /Another place/ }).isChecked()).toBe(true);
+  await page.getByText('is the folder that you chose').waitFor();
+  await page.getByRole('radio', { name: /New folder on this computer/ }).click();
+  await goOn('you');
+  await keptOnly(ANN);
+  expect((await stateOf(page)).folder).toBe(join(home, 'Larder'));
+  expect(complaints).toEqual([]);
+}, 60_000);
+
+describe('another port', () => {
+  beforeEach(async () => {
+    await serveFolder(desktop, page, folder);
+    await shown.asks('you');
+    await shown.fill(ANN);
+    await shown.goOn('address');
+    await shown.fill({ [HOUSEHOLD]: 'Orchard House' });
+  }, 60_000);
+
+  it('is taken with the last step, and the addresses at the end have it', async () => {
+    const { button, field, fill, goOn } = shown;
+    const port = await freePort();
+    for (const wrong of ['', '0', '99999', 'eight']) {
+      await fill({ [PORT]: wrong });
+      await button('Continue').click();
+      await page.getByText('Type a number from 1 to 65535.').waitFor();
+      await expect.poll(() => field(PORT).evaluate((element) => element.matches(':focus'))).toBe(true);
+      await keptOnly({ [PORT]: wrong, [HOUSEHOLD]: 'Orchard House' });
+    }
+    await inspect('address-wrong');
+    await fill({ [PORT]: String(port) });
+    await expect.poll(() => page.locator('code').first().textContent()).toMatch(new RegExp(`^https://.*:${port}$`));
+    const before = await running(page);
+    await goOn('apps');
+    expect(await running(page), 'not before the last step').toEqual(before);
+    expect((await stateOf(page)).port).toBeNull();
+    await button('Set up').click();
+    await heading('Orchard House is ready').waitFor();
+    await expect.poll(() => page.locator('code').first().textContent()).toMatch(new RegExp(`^https://.*:${port}$`));
+    expect((await running(page)).at(-1)).toBe(`https://localhost:${port}`);
+    expect(await stateOf(page)).toMatchObject({ port });
+    expect(await status()).toMatchObject({ hasOwner: true, apiEnabled: true });
+    await button('Open the control panel').click();
+    await heading('Larder is running').waitFor();
+    expect(complaints).toEqual([]);
+  }, 60_000);
+
+  it('that is taken leads back to where it was typed, and nothing is set up', async () => {
+    const { button, field, fill, asks, goOn, goBack } = shown;
+    const { port, release } = await takePort();
+    try {
+      await fill({ [PORT]: String(port) });
+      await goOn('apps');
+      await page.getByRole('radio', { name: 'Not now' }).click();
+      await button('Set up').click();
+      await asks('address');
+      await page.getByText(`Another program of this computer uses port ${port}.`).waitFor();
+      await expect.poll(() => field(PORT).getAttribute('aria-invalid')).toBe('true');
+      await expect.poll(() => field(PORT).evaluate((element) => element.matches(':focus'))).toBe(true);
+      await running(page);
+      expect((await stateOf(page)).port, 'as it was').toBeNull();
+      await keptOnly({ [PORT]: String(port), [HOUSEHOLD]: 'Orchard House' });
+      await inspect('address-taken');
+      await goBack('you');
+      await keptOnly(ANN);
+      await goOn('address');
+    } finally {
+      await release();
+    }
+    // Meanwhile it was given back.
+    await goOn('apps');
+    expect(await shown.enablesApi()).toBe(false);
+    await button('Set up').click();
+    await heading('Orchard House is ready').waitFor();
+    expect((await running(page)).at(-1)).toBe(`https://localhost:${port}`);
+    expect(await status()).toMatchObject({ hasOwner: true, apiEnabled: false });
+    expect(complaints).toEqual([]);
+  }, 60_000);
+
+  it('stays when the server refuses something else, and is not taken twice', async () => {
+    const { button, field, fill, asks, goOn, goBack } = shown;
+    const port = await freePort();
+    await fill({ [PORT]: String(port) });
+    await goBack('you');
+    await fill({ 'User name': 'an/n' });
+    await goOn('address');
+    await goOn('apps');
+    await button('Set up').click();
+    await asks('you');
+    await expect.poll(() => field('User name').getAttribute('aria-invalid')).toBe('true');
+    await expect.poll(() => field('User name').evaluate((element) => element.matches(':focus'))).toBe(true);
+    await keptOnly({ ...ANN, 'User name': 'an/n' });
+    const addresses = await running(page);
+    expect(addresses.at(-1)).toBe(`https://localhost:${port}`);
+    await fill({ 'User name': 'ann' });
+    await goOn('address');
+    await keptOnly({ [PORT]: String(port), [HOUSEHOLD]: 'Orchard House' });
+    await goOn('apps');
+    await button('Set up').click();
+    await heading('Orchard House is ready').waitFor();
+    expect(await running(page)).toEqual(addresses);
+    expect(complaints).toEqual([]);
+  }, 60_000);
+});

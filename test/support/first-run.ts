@@ -1,0 +1,60 @@
+import type { Browser, Locator, Page } from 'playwright-core';
+import { type Visit, visit } from './page.ts';
+
+export const PASSWORD = 'three small pears';
+
+/** What the step about oneself needs. */
+export const ANN = { Name: 'Ann', 'User name': 'ann', Password: PASSWORD, 'Password again': PASSWORD };
+
+/** What each step asks. */
+export const QUESTIONS = {
+  you: 'Who looks after it?',
+  address: 'Where do others find it?',
+  apps: 'May apps reach the files?',
+} as const;
+
+/** The first run as a page shows it, in a browser or in the window. */
+export interface FirstRunPage {
+  readonly page: Page;
+  button(name: string): Locator;
+  field(name: string): Locator;
+  fill(typed: Readonly<Record<string, string>>): Promise<void>;
+  /** Waits for a step. */
+  asks(step: keyof typeof QUESTIONS): Promise<void>;
+  /** Goes on, to this step. */
+  goOn(to: keyof typeof QUESTIONS): Promise<void>;
+  goBack(to: keyof typeof QUESTIONS): Promise<void>;
+  /** Which of the two answers about apps is taken. */
+  enablesApi(): Promise<boolean>;
+}
+
+export function firstRunPage(page: Page): FirstRunPage {
+  const button = (name: string) => page.getByRole('button', { name, exact: true });
+  const field = (name: string) => page.getByLabel(name, { exact: true });
+  const asks = (step: keyof typeof QUESTIONS) =>
+    page.getByRole('heading', { level: 1, name: QUESTIONS[step] }).waitFor();
+  return {
+    ...{ page, button, field, asks },
+    async fill(typed) {
+      for (const [name, text] of Object.entries(typed)) await field(name).fill(text);
+    },
+    async goOn(to) {
+      await button('Continue').click();
+      await asks(to);
+    },
+    async goBack(to) {
+      await button('Back').click();
+      await asks(to);
+    },
+    enablesApi: () => page.getByRole('radio', { name: 'Yes, enable the API' }).isChecked(),
+  };
+}
+
+/** The first run in a browser. @param link good once */
+export async function openFirstRun(browser: Browser, link: string): Promise<Visit & FirstRunPage> {
+  const opened = await visit(browser);
+  await opened.page.goto(link);
+  const shown = firstRunPage(opened.page);
+  await shown.asks('you');
+  return { ...opened, ...shown };
+}
