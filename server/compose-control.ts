@@ -90,7 +90,7 @@ export function composeControl(parts: ControlParts): Dispatcher {
     setup: createSetup({ accounts, homeFolders: people.homeFolders, settings, database: parts.database, events }),
     // Loaded when somebody asks for it: it is as large as it is rare.
     doctor: (input) =>
-      course.during(async (onStep) =>
+      course.during(async (onStep, signal) =>
         (await import('./control/doctor/examine.ts')).examine(
           {
             ...{ layout, config, database, homes: parts.homes, disk: parts.disk, catalogue: parts.catalogue },
@@ -98,6 +98,7 @@ export function composeControl(parts: ControlParts): Dispatcher {
             listening: serving.listening,
             listenerProblems: serving.problems,
             allowsHttp: () => settings.values.httpTesting,
+            signal,
           },
           input,
           onStep,

@@ -32,6 +32,8 @@ export const aboutTexts = {
     running: (check: string, done: number, total: number) => `Checking the ${check}, ${done} of ${total} done`,
     starting: 'Checking',
     long: 'With many files it takes some minutes. You can go on meanwhile.',
+    cancel: 'Cancel',
+    cancelled: 'Cancelled',
     question: 'Repair what loses nothing?',
     loses: 'No file of anybody is removed or changed. This is repaired:',
     more: (count: number) => `and ${number(count)} more`,

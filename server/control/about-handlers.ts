@@ -14,24 +14,38 @@ type OnStep = (check: string, done: number, total: number) => void;
 
 /** How far the doctor is; of two at once, one of them. */
 export interface DoctorCourse {
-  during<T>(work: (onStep: OnStep) => Promise<T>): Promise<T>;
+  /** @throws ControlError when it was cancelled */
+  during<T>(work: (onStep: OnStep, signal: AbortSignal) => Promise<T>): Promise<T>;
+  /** Ends all that look. @returns whether one did */
+  cancel(): boolean;
   state(): Output<'doctor.progress'>;
 }
 
 const IDLE: Output<'doctor.progress'> = { isRunning: false, check: '', done: 0, total: 0 };
 
 export function doctorCourse(): DoctorCourse {
+  const looking = new Set<AbortController>();
   let state = IDLE;
   return {
     state: () => state,
     async during(work) {
+      const stopping = new AbortController();
+      const onStep: OnStep = (check, done, total) => {
+        state = { isRunning: true, check, done, total };
+      };
+      looking.add(stopping);
       try {
-        return await work((check, done, total) => {
-          state = { isRunning: true, check, done, total };
-        });
+        return await work(onStep, stopping.signal);
+      } catch (error) {
+        throw stopping.signal.aborted ? new ControlError('refused', 'The doctor was told to stop.') : error;
       } finally {
+        looking.delete(stopping);
         state = IDLE;
       }
+    },
+    cancel() {
+      for (const stopping of looking) stopping.abort();
+      return looking.size > 0;
     },
   };
 }
@@ -67,5 +81,7 @@ export function aboutHandlers({ folder, openedAt, database, course }: AboutHandl
     },
 
     'doctor.progress': async () => course.state(),
+
+    'doctor.cancel': async () => ({ cancelled: course.cancel() }),
   };
 }

@@ -106,4 +106,24 @@ describe('the doctor', () => {
       await installation.close();
     }
   });
+
+  it('stops when it is told to, wherever it is, and looks again', async () => {
+    const folders = Array.from({ length: 1_000 }, (_, n) => `ann/${n}/file`);
+    const installation = await emptyInstallation(folders);
+    const dispatch = (method: string, input: unknown = {}) =>
+      installation.dispatch(method, input) as Promise<Record<string, unknown>>;
+    try {
+      const homeFolder = join(installation.folder, 'homes', 'ann');
+      await dispatch('setup', { owner: 'ann', password: 'correct horse battery', homeFolder });
+      expect(await dispatch('doctor.cancel')).toEqual({ cancelled: false });
+      const work = dispatch('doctor').catch((error: unknown) => error);
+      await expect.poll(async () => (await dispatch('doctor.progress')).check, { interval: 1 }).toBe('files');
+      expect(await dispatch('doctor.cancel')).toEqual({ cancelled: true });
+      expect(await work).toMatchObject({ code: 'refused', message: expect.stringContaining('told to stop') });
+      expect(await dispatch('doctor.progress')).toMatchObject({ isRunning: false });
+      expect((await dispatch('doctor')).problems).toEqual([]);
+    } finally {
+      await installation.close();
+    }
+  });
 });

@@ -1,4 +1,4 @@
-import { rm, stat } from 'node:fs/promises';
+import { mkdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
@@ -94,6 +94,22 @@ it('has the doctor look, says what it would repair, and repairs it', async () =>
   await page.getByRole('progressbar', { name: 'Doctor' }).waitFor({ state: 'detached' });
   expect(complaints).toEqual([]);
 }, 60_000);
+
+it('stops the doctor when asked to, and keeps the report of before', async () => {
+  // So many folders that it takes a while.
+  const many = join(household.home, 'Many');
+  await Promise.all(Array.from({ length: 3_000 }, (_, n) => mkdir(join(many, String(n)), { recursive: true })));
+  await button('Check again').click();
+  await page.getByText(/^Checking the files/).waitFor();
+  await button('Cancel').click();
+  await page.getByText('Cancelled', { exact: true }).waitFor();
+  await page.getByRole('progressbar', { name: 'Doctor' }).waitFor({ state: 'detached' });
+  await page.getByRole('heading', { name: 'All is well' }).waitFor();
+  await rm(many, { recursive: true });
+  // The browser itself writes that something was refused.
+  expect(complaints.filter((complaint) => !complaint.includes('409'))).toEqual([]);
+  complaints.length = 0;
+});
 
 it('says how far the doctor is while it looks', async () => {
   await page.getByRole('searchbox').fill('mantine');

@@ -1,6 +1,6 @@
 import { Button, Progress } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import type { Output } from '../../../server/control/contract/contract.ts';
 import { useControl, useControlChange } from '../../control/control.tsx';
 import { ActionButton } from '../../parts/action-button.tsx';
@@ -10,6 +10,7 @@ import form from '../../parts/form.module.css';
 import { Moment } from '../../parts/moment.tsx';
 import { RefusalNote } from '../../parts/note.tsx';
 import { Section } from '../../parts/section.tsx';
+import { useToast } from '../../parts/toasts.tsx';
 import { aboutTexts } from '../../texts/about.ts';
 import { texts } from '../../texts/texts.ts';
 import styles from './about.module.css';
@@ -33,11 +34,14 @@ export function Doctor({ about }: { readonly about: Output<'about.get'> }) {
   const queries = useQueryClient();
   const [last, setLast] = useState(() => queries.getQueryData<Examined>(KEPT) ?? null);
   const [isAsked, setAsked] = useState(false);
+  const isCancelled = useRef(false);
+  const say = useToast();
   const doctor = useControlChange('doctor', ['status', 'activity.list']);
   const repairable = last?.report.repairable ?? [];
 
   function examine(repair: boolean): void {
     setAsked(false);
+    isCancelled.current = false;
     doctor.mutate(
       { repair },
       {
@@ -45,6 +49,9 @@ export function Doctor({ about }: { readonly about: Output<'about.get'> }) {
           const examined = { report, at: new Date().toISOString() };
           queries.setQueryData(KEPT, examined);
           setLast(examined);
+        },
+        onError: () => {
+          if (isCancelled.current) say(words.cancelled);
         },
       },
     );
@@ -64,8 +71,14 @@ export function Doctor({ about }: { readonly about: Output<'about.get'> }) {
         )}
         {last !== null && <CopyButton text={inText(about, last)} word={words.copy} />}
       </div>
-      {doctor.isPending && <Running />}
-      <RefusalNote error={doctor.error} />
+      {doctor.isPending && (
+        <Running
+          onCancel={() => {
+            isCancelled.current = true;
+          }}
+        />
+      )}
+      {!isCancelled.current && <RefusalNote error={doctor.error} />}
       {last !== null && !doctor.isPending && <Findings report={last.report} />}
       {isAsked && (
         <Dialog title={words.question} onClose={() => setAsked(false)}>
@@ -96,7 +109,9 @@ function When({ examined: { report, at } }: { readonly examined: Examined }) {
   );
 }
 
-function Running() {
+/** @param onCancel called before it is told to end */
+function Running({ onCancel }: { readonly onCancel: () => void }) {
+  const cancel = useControlChange('doctor.cancel', []);
   const { data } = useControl('doctor.progress', {}, { every: 400 });
   const { isRunning = false, check = '', done = 0, total = 1 } = data ?? {};
   const said = isRunning ? words.running(check, done, total) : words.starting;
@@ -105,6 +120,19 @@ function Running() {
       <p role="status">{said}</p>
       <Progress value={isRunning ? (100 * done) / total : 0} aria-label={words.title} />
       <p className={styles.help}>{words.long}</p>
+      <RefusalNote error={cancel.error} />
+      <div className={styles.buttons}>
+        <ActionButton
+          variant="default"
+          isBusy={cancel.isPending}
+          onClick={() => {
+            onCancel();
+            cancel.mutate({});
+          }}
+        >
+          {words.cancel}
+        </ActionButton>
+      </div>
     </div>
   );
 }

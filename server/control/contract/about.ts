@@ -37,6 +37,12 @@ export const aboutMethods = {
     /** Empty when the package brings none. */
     output: z.object({ text: z.string() }),
   },
+  'doctor.cancel': {
+    summary: 'End the look of the doctor that is under way; what it has repaired stays so',
+    may: ['owner', 'first-run'],
+    input: z.strictObject({}),
+    output: z.object({ cancelled: z.boolean() }),
+  },
   'doctor.progress': {
     summary: 'How far the doctor is',
     may: ['owner', 'first-run'],

@@ -36,6 +36,7 @@ const CHECKS: readonly (readonly [string, Check])[] = [
 /**
  * Looks at an open installation. Nothing is changed unless `repair` is said, and then only what loses nothing; what
  * was mended is no problem any more. A check that fails is a problem itself and keeps no other from its turn.
+ * @throws the reason of the signal
  */
 export async function examine(
   parts: DoctorParts,
@@ -45,10 +46,12 @@ export async function examine(
   const report = emptyReport(repair);
   let mayMend = repair;
   for (const [at, [name, check]] of CHECKS.entries()) {
+    parts.signal.throwIfAborted();
     onStep(name, at, CHECKS.length);
     try {
-      for (const finding of await check(parts)) await take(report, finding, mayMend);
+      for (const finding of await check(parts)) await take(report, finding, { mayMend, signal: parts.signal });
     } catch (error) {
+      parts.signal.throwIfAborted();
       report.problems.push(
         `The ${name} could not be checked: ${sentence(error)} The log in ${parts.layout.logs} may say more.`,
       );
@@ -67,7 +70,12 @@ export function emptyReport(repair: boolean): Report & { repaired?: string[] } {
   return { ok: false, problems: [], notes: [], ...(repair ? { repaired: [] } : {}) };
 }
 
-async function take(report: Report, { level, text, mend }: Finding, mayMend: boolean): Promise<void> {
+async function take(
+  report: Report,
+  { level, text, mend }: Finding,
+  { mayMend, signal }: { readonly mayMend: boolean; readonly signal: AbortSignal },
+): Promise<void> {
+  signal.throwIfAborted();
   const list = level === 'problem' ? report.problems : report.notes;
   if (!mayMend || mend === undefined) {
     list.push(text);
@@ -78,6 +86,7 @@ async function take(report: Report, { level, text, mend }: Finding, mayMend: boo
     const done = await mend();
     report.repaired?.push(done);
   } catch (error) {
+    signal.throwIfAborted();
     list.push(`${text} It could not be repaired: ${sentence(error)}`);
   }
 }

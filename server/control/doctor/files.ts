@@ -32,7 +32,7 @@ async function checkHome(parts: DoctorParts, home: Home): Promise<Finding[]> {
   const names = new NameFindings(home);
   const totals = noTotals();
   const unreadable: string[] = [];
-  for await (const visited of foldersOf(parts.disk, home)) {
+  for await (const visited of foldersOf(parts, home)) {
     const { segments } = visited;
     if ('failure' in visited) unreadable.push(`${shownPath(segments)} (${visited.failure})`);
     else {
@@ -92,7 +92,7 @@ function differing(parts: DoctorParts, home: Home, totals: Totals): Finding {
 async function reconcileHome(parts: DoctorParts, home: Home): Promise<Totals> {
   const done = noTotals();
   for (const pass of ['gone', 'all'] as const) {
-    for await (const visited of foldersOf(parts.disk, home)) {
+    for await (const visited of foldersOf(parts, home)) {
       if (!('listing' in visited)) continue;
       const { segments, listing } = visited;
       const differs = await compareFolder(parts.database, home.id, listing);

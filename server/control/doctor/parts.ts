@@ -29,6 +29,8 @@ export interface DoctorParts {
   /** What the owner should know of the listeners. */
   readonly listenerProblems: () => string[];
   readonly allowsHttp: () => boolean;
+  /** Ends the look, between two folders or two checks. */
+  readonly signal: AbortSignal;
 }
 
 /** The ports of the running server. */

@@ -11,10 +11,15 @@ export type Visited = { readonly segments: readonly string[] } & (
 /**
  * Every folder of a home, each before those in it, one at a time: what is kept is the way to where it is and the
  * names beside it. Folders that go in the meantime are left out.
+ * @throws the reason of the signal
  */
-export async function* foldersOf(disk: Disk, { place }: Home): AsyncGenerator<Visited> {
+export async function* foldersOf(
+  { disk, signal }: { readonly disk: Disk; readonly signal: AbortSignal },
+  { place }: Home,
+): AsyncGenerator<Visited> {
   const waiting: (readonly string[])[] = [[]];
   for (let segments = waiting.pop(); segments !== undefined; segments = waiting.pop()) {
+    signal.throwIfAborted();
     const at = segments;
     const visited = await disk.run('list', { place, segments: at }).then(
       (listing) => ({ segments: at, listing }),
