@@ -8,6 +8,7 @@ import { BrowserPanel } from './browser-panel.tsx';
 import { ControlProvider } from './control/control.tsx';
 import { DesktopProvider } from './control/desktop.tsx';
 import { createQueries } from './control/queries.ts';
+import { Broken } from './states/broken.tsx';
 import { styleNonce } from './style-nonce.ts';
 import { theme, variablesOf } from './theme.ts';
 import { browserTransport } from './transport/browser-transport.ts';
@@ -35,7 +36,9 @@ async function inWindow(bridge: NonNullable<Window['larder']>): Promise<ReactNod
   return (
     <ControlProvider transport={windowTransport(bridge)}>
       <DesktopProvider desktop={desktopOf(bridge)}>
-        <WindowPanel />
+        <Broken>
+          <WindowPanel />
+        </Broken>
       </DesktopProvider>
     </ControlProvider>
   );
@@ -54,7 +57,9 @@ async function inBrowser(): Promise<ReactNode> {
   }
   return (
     <ControlProvider transport={transport}>
-      <BrowserPanel />
+      <Broken>
+        <BrowserPanel />
+      </Broken>
     </ControlProvider>
   );
 }

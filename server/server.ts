@@ -339,6 +339,7 @@ export async function openLarder({
     });
     const backups = createBackups({
       ...{ layout, database, settings, homes, disk: unhurried, pace, events, clock, log, failPoints },
+      extraNames: config.name,
     });
     closers.push(() => backups.close());
     const dispatcher = composeControl({

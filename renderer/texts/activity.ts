@@ -68,6 +68,7 @@ const words: Readonly<Record<string, ActivityWords>> = {
   'backup.made': is('made the backup', 'Backup made:'),
   'backup.failed': only('could not make a backup', 'A backup could not be made'),
   'backup.removed': is('removed the backup', 'Backup removed:'),
+  'backup.restored': is('restored the backup', 'Backup restored:', 'into a folder of its own'),
   'doctor.repaired': only('had the installation repaired', 'The installation was repaired'),
   'folder.created': is('made the folder', 'Folder made:'),
   'folder.copied': is('copied a folder to', 'Folder copied to'),

@@ -88,6 +88,12 @@ export const texts = {
     again: 'A new one comes with',
     command: 'larder control panel.link',
   },
+  broken: {
+    heading: 'This page has failed',
+    lead: 'That is a fault of the panel. Larder itself goes on, and nothing of the household is lost.',
+    again: 'Load it again',
+    copy: 'Copy for support',
+  },
   signIn: {
     heading: 'Sign in to the control panel',
     lead: 'For the owner, with password and two-step sign-in.',

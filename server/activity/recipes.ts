@@ -88,6 +88,7 @@ export const recipes: { readonly [Name in keyof LarderEvents]: Recipe<LarderEven
   'backup.made': system(({ actor, name, files: has }) => told('backup.made', actor, name, flag('files', has))),
   'backup.failed': system(({ actor, reason }) => told('backup.failed', actor, '', { reason })),
   'backup.removed': system(({ actor, name }) => told('backup.removed', actor, name)),
+  'backup.restored': system(({ actor, name, folder }) => told('backup.restored', actor, name, { folder })),
   'folder.created': files(({ actor, path, copiedFrom }) =>
     copiedFrom === null
       ? told('folder.created', actor, path)

@@ -14,6 +14,8 @@ import { passphraseProblem, sealingFor } from './passphrase.ts';
 import { isPlaceThere, placeOf, preparePlace } from './place.ts';
 import { BackupProblem, writeProblem } from './problem.ts';
 import { removeBackup } from './prune.ts';
+import type { Restored } from './restore.ts';
+import type { RestoreHere } from './restore-here.ts';
 import { nextDue } from './schedule.ts';
 
 /** Backups of this installation. One thing at a time: what is asked meanwhile is refused. */
@@ -27,6 +29,11 @@ export interface Backups {
   /** Opens all of one. @returns what is wrong with it, as sentences */
   verify(name: string, passphrase?: string): Promise<string[]>;
   remove(name: string, by: Actor): Promise<void>;
+  /**
+   * Makes another installation of one, in a new folder of this computer.
+   * @throws FieldProblem `folder` or `passphrase`, BackupProblem; nothing is left then
+   */
+  restore(name: string, wanted: RestoreHere, by: Actor): Promise<Restored>;
   /** What keys are sealed with from now on; null: nothing, they are left out. @throws FieldProblem `passphrase` */
   setPassphrase(passphrase: string | null, by: Actor): Promise<void>;
   /** Makes a place ready before it is set. @throws FieldProblem `backupPlace` */
@@ -251,6 +258,20 @@ export function createBackups(parts: BackupParts): Backups {
         throw writeProblem(error, place());
       });
       events.emit('backup.removed', { actor: by, name });
+    },
+
+    async restore(name, wanted, by) {
+      const { folder } = await requireBackup(name);
+      const { restoreHere } = await import('./restore-here.ts');
+      const restored = await alone('restore', (course) => restoreHere(folder, wanted, { ...parts, course })).catch(
+        (error) => {
+          if (error instanceof BackupProblem && error.isCancelled)
+            throw new BackupProblem('The restore was cancelled.', { isCancelled: true });
+          throw error;
+        },
+      );
+      events.emit('backup.restored', { actor: by, name, folder: restored.folder });
+      return restored;
     },
 
     async setPassphrase(passphrase, by) {

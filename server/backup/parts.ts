@@ -29,4 +29,6 @@ export interface BackupParts {
   readonly clock: Clock;
   readonly log: Log;
   readonly failPoints: FailPoints;
+  /** Host names beside the machine's own, for which the authority of a restored installation may vouch. */
+  readonly extraNames: readonly string[];
 }

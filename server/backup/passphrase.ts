@@ -56,7 +56,9 @@ export async function privateKeyOf(passphrase: string, parameters: SealingParame
   const { publicKey, salt, memory, passes } = sealingParameters.parse(parameters);
   const privateKey = await derive(passphrase, { salt: Buffer.from(salt, 'base64'), memory, passes });
   if (rawPublic(createPublicKey(privateKey)).equals(Buffer.from(publicKey, 'base64'))) return privateKey;
-  throw new BackupProblem('This is not the passphrase that the keys in the backup are sealed with.');
+  throw new BackupProblem('This is not the passphrase that the keys in the backup are sealed with.', {
+    field: 'passphrase',
+  });
 }
 
 export function publicKeyOf(raw: Buffer): KeyObject {

@@ -48,20 +48,29 @@ export async function preparePlace(
   }
 }
 
-/** Why no backup may lie at a place, as a sentence, or null. Folders are compared by what they are, not by their names alone. */
-async function unfitPlace(
-  place: string,
-  { layout, homes }: { layout: Layout; homes: readonly Pick<HomeRecord, 'place'>[] },
-): Promise<string | null> {
-  if (isSystemPlace(place, homedir())) return 'This folder belongs to the system. Choose one of your own.';
+/**
+ * Answers whether a place is a folder or lies in it. Folders are compared by what they are, not by their names alone: one disk can
+ * be there under two.
+ * @param place a path, of which nothing has to be there yet
+ */
+export async function whereIs(place: string): Promise<(folder: string) => Promise<boolean>> {
   const real = await realPathToBe(place).catch(() => place);
   const { ids } = await lookAlong(real);
-  const isIn = async (folder: string) => {
+  return async (folder) => {
     if ([place, real].some((path) => isInside(path, folder) || isSame(path, folder))) return true;
     const look = await lookAlong(await realPathToBe(folder).catch(() => folder));
     const id = look.missing === 0 && look.obstacle === null ? look.ids.at(-1) : undefined;
     return id !== undefined && ids.includes(id);
   };
+}
+
+/** Why no backup may lie at a place, as a sentence, or null. */
+async function unfitPlace(
+  place: string,
+  { layout, homes }: { layout: Layout; homes: readonly Pick<HomeRecord, 'place'>[] },
+): Promise<string | null> {
+  if (isSystemPlace(place, homedir())) return 'This folder belongs to the system. Choose one of your own.';
+  const isIn = await whereIs(place);
   for (const home of homes) {
     if (await isIn(home.place.root))
       return `${place} is in somebody's home: backups would be among their files, and in every backup. Choose a folder elsewhere.`;

@@ -4,11 +4,14 @@ import { WriteFailure } from '../storage/hashed-copy.ts';
 export class BackupProblem extends Error {
   /** Whether somebody wanted it to end. */
   readonly isCancelled: boolean;
+  /** What of what was given is wrong; null where it is something else. */
+  readonly field: 'passphrase' | null;
 
-  constructor(message: string, options: ErrorOptions & { isCancelled?: boolean } = {}) {
+  constructor(message: string, options: ErrorOptions & { isCancelled?: boolean; field?: 'passphrase' } = {}) {
     super(message, options);
     this.name = 'BackupProblem';
     this.isCancelled = options.isCancelled === true;
+    this.field = options.field ?? null;
   }
 }
 

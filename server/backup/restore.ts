@@ -84,6 +84,7 @@ export async function restoreBackup(wanted: RestoreWanted, tools: RestoreTools):
   if (verified.manifest.keys !== null && verified.keys === null && !wanted.newAuthority)
     throw new BackupProblem(
       'The keys in this backup are sealed. Give the passphrase with --passphrase-stdin, or say --new-authority: then every device has to trust a new certificate authority.',
+      { field: 'passphrase' },
     );
   const wasThere = (await plainStat(folder)) !== null;
   const made: string[] = [];

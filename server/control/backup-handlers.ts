@@ -66,6 +66,15 @@ export function backupHandlers({
         await backups.remove(name, await owner());
         return { name };
       }),
+    'backup.restore': ({ name, ...wanted }) =>
+      refusing(async () => {
+        const { forgotten: _forgotten, notes, homes, ...restored } = await backups.restore(name, wanted, await owner());
+        return {
+          ...restored,
+          notes: [...notes],
+          homes: homes.map(({ username, path, files }) => ({ username, path, files })),
+        };
+      }),
     'backup.setPassphrase': ({ passphrase }) =>
       refusing(async () => {
         await backups.setPassphrase(passphrase, await owner());

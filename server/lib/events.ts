@@ -93,6 +93,8 @@ export interface LarderEvents {
   'backup.made': { actor: Actor; name: string; files: boolean };
   'backup.failed': { actor: Actor; reason: string };
   'backup.removed': { actor: Actor; name: string };
+  /** Into a folder of its own. */
+  'backup.restored': { actor: Actor; name: string; folder: string };
   'folder.created': FileEvent & { copiedFrom: string | null };
   'file.created': ContentEvent;
   'file.overwritten': ContentEvent;

@@ -11,7 +11,7 @@ const words = backupTexts.list;
 
 interface BackupsTableProps {
   readonly backups: readonly ListedBackup[];
-  readonly onPick: (kind: 'check' | 'remove', backup: ListedBackup) => void;
+  readonly onPick: (kind: 'check' | 'restore' | 'remove', backup: ListedBackup) => void;
 }
 
 export function BackupsTable({ backups, onPick }: BackupsTableProps) {
@@ -71,6 +71,7 @@ function Row({ listed, onPick }: RowProps) {
           label={words.actionsOf(name)}
           items={[
             { word: words.check, run: () => onPick('check', listed) },
+            ...(backup === null ? [] : [{ word: words.restore, run: () => onPick('restore', listed) }]),
             { word: words.remove, run: () => onPick('remove', listed), isDanger: true },
           ]}
         />

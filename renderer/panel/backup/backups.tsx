@@ -18,6 +18,7 @@ import { BackupPage } from './backup-page.tsx';
 import styles from './backups.module.css';
 import { BackupsTable } from './backups-table.tsx';
 import { Check } from './check.tsx';
+import { Restore } from './restore.tsx';
 import { Restoring } from './restoring.tsx';
 import { Work } from './work.tsx';
 
@@ -25,7 +26,7 @@ const STALE = ['backup.state', 'backup.list', 'status', 'activity.list'] as cons
 
 /** What is open over the list. */
 interface Over {
-  readonly kind: 'check' | 'remove';
+  readonly kind: 'check' | 'restore' | 'remove';
   readonly listed: ListedBackup;
 }
 
@@ -98,7 +99,7 @@ export function Backups() {
             {backupTexts.check.problems(verify.data.name)} {verify.data.problems.join(' ')}
           </Note>
         )}
-        {progress !== undefined && progress.what !== null && (
+        {progress !== undefined && progress.what !== null && over?.kind !== 'restore' && (
           <Work
             progress={progress}
             onCancel={() => {
@@ -131,6 +132,7 @@ export function Backups() {
           onClose={() => setOver(null)}
         />
       )}
+      {over?.kind === 'restore' && <Restore listed={over.listed} onClose={() => setOver(null)} />}
       {over?.kind === 'remove' && (
         <Remove listed={over.listed} isLast={list.data?.backups.length === 1} onClose={() => setOver(null)} />
       )}

@@ -2,6 +2,7 @@ import { CopyButton } from '../../parts/copy-button.tsx';
 import { Section } from '../../parts/section.tsx';
 import { backupTexts } from '../../texts/backup.ts';
 import type { ListedBackup } from './backup.ts';
+import { inShell } from './in-shell.ts';
 import styles from './restoring.module.css';
 
 const { restore: words } = backupTexts;
@@ -44,11 +45,4 @@ function Line({ text, what }: { readonly text: string; readonly what: string }) 
       <CopyButton text={text} what={what} size="xs" />
     </div>
   );
-}
-
-/** A path as one word of a command line, for people to paste. */
-function inShell(path: string): string {
-  if (/^[\w/.:\\+@%-]+$/.test(path)) return path;
-  // Windows has no other quotes, and no names with these in them.
-  return path.includes('\\') && !path.includes('/') ? `"${path}"` : `'${path.replaceAll("'", "'\\''")}'`;
 }

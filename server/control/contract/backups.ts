@@ -77,7 +77,7 @@ export const backupMethods = {
     }),
   },
   'backup.cancel': {
-    summary: 'End the backup, or the check of one, that is under way; nothing of it is left',
+    summary: 'End the backup, check or restore that is under way; nothing of it is left',
     may: ['owner'],
     input: z.strictObject({}),
     output: z.object({ cancelled: z.boolean() }),
@@ -134,6 +134,39 @@ export const backupMethods = {
     may: ['owner'],
     input: named,
     output: z.object({ name: z.string() }),
+  },
+  'backup.restore': {
+    summary: 'Make another installation of a backup, in a new folder of this computer; nothing of this one is touched',
+    may: ['owner'],
+    input: named.extend({
+      /** Absolute; empty or not there. */
+      folder: z.string().max(4_000),
+      passphrase: passphrase.optional(),
+      /** Also without the keys that the backup has: devices have to trust the restored Larder anew. */
+      newAuthority: z.boolean().default(false),
+    }),
+    output: z.object({
+      folder: z.string(),
+      household: z.string(),
+      madeAt: z.string(),
+      /** `kept`: devices go on trusting it. */
+      authority: z.enum(['kept', 'new']),
+      authorityFingerprint: z.string(),
+      files: z.int(),
+      bytes: z.int(),
+      homes: z.array(
+        z.object({
+          username: z.string(),
+          path: z.string(),
+          /**
+           * `empty`: there without its files; `awaited`: offline until its files are put there; `elsewhere`: outside of the
+           * installation, where it was, and not touched; `forgotten`: in the trash, and not in the backup.
+           */
+          files: z.enum(['restored', 'empty', 'awaited', 'elsewhere', 'forgotten']),
+        }),
+      ),
+      notes: z.array(z.string()),
+    }),
   },
   'backup.setPassphrase': {
     summary: 'Set what the keys in backups are sealed with from now on; null: they are left out',

@@ -1,0 +1,214 @@
+import { Button, PasswordInput, TextInput } from '@mantine/core';
+import { type FormEvent, useRef, useState } from 'react';
+import type { Output } from '../../../server/control/contract/contract.ts';
+import { size } from '../../amounts.ts';
+import { useControl, useControlChange } from '../../control/control.tsx';
+import { useDesktop, useDesktopChange } from '../../control/desktop.tsx';
+import { ActionButton } from '../../parts/action-button.tsx';
+import { CopyButton } from '../../parts/copy-button.tsx';
+import { Dialog } from '../../parts/dialog.tsx';
+import styles from '../../parts/form.module.css';
+import { Note, RefusalNote } from '../../parts/note.tsx';
+import { SwitchRow } from '../../parts/switch-row.tsx';
+import { backupTexts } from '../../texts/backup.ts';
+import { Refusal } from '../../transport/transport.ts';
+import type { ListedBackup } from './backup.ts';
+import listing from './backups.module.css';
+import { inShell } from './in-shell.ts';
+import lines from './restoring.module.css';
+import { Work } from './work.tsx';
+
+const words = backupTexts.restoreHere;
+
+type Restored = Output<'backup.restore'>;
+
+interface RestoreProps {
+  readonly listed: ListedBackup;
+  readonly onClose: () => void;
+}
+
+/** Makes another installation of a backup, beside the one that runs: where, with which keys, how far it is, what came of it. */
+export function Restore({ listed, onClose }: RestoreProps) {
+  const restore = useControlChange('backup.restore', ['backup.state', 'activity.list']);
+  const state = useControl('backup.state', {});
+  const isCancelled = useRef(false);
+  const progress = state.data?.progress;
+  const isUnderWay = restore.isPending && progress !== undefined && progress.what === 'restore';
+  const { name } = listed;
+  return (
+    <Dialog title={restore.data === undefined ? words.title(name) : words.done} onClose={onClose} keepsOpen>
+      {restore.data !== undefined ? (
+        <Result restored={restore.data} onClose={onClose} />
+      ) : (
+        <>
+          {isUnderWay && (
+            <Work
+              progress={progress}
+              onCancel={() => {
+                isCancelled.current = true;
+              }}
+            />
+          )}
+          <div hidden={isUnderWay}>
+            <Form
+              listed={listed}
+              isBusy={restore.isPending}
+              error={isCancelled.current ? null : restore.error}
+              onRestore={(wanted) => {
+                isCancelled.current = false;
+                restore.mutate({ name, ...wanted });
+              }}
+              onClose={onClose}
+            />
+          </div>
+        </>
+      )}
+    </Dialog>
+  );
+}
+
+interface Wanted {
+  readonly folder: string;
+  readonly passphrase?: string;
+  readonly newAuthority: boolean;
+}
+
+interface FormProps extends RestoreProps {
+  readonly isBusy: boolean;
+  readonly error: Error | null;
+  readonly onRestore: (wanted: Wanted) => void;
+}
+
+/** It stays in the page while it is being restored: what was typed is there again when the server says no. */
+function Form({ listed, isBusy, error, onRestore, onClose }: FormProps) {
+  const desktop = useDesktop();
+  const [folder, setFolder] = useState('');
+  const [passphrase, setPassphrase] = useState('');
+  const [newAuthority, setNewAuthority] = useState(false);
+  const [isTried, setTried] = useState(false);
+  const hasKeys = listed.backup?.keys === true;
+  const needsPassphrase = hasKeys && !newAuthority;
+  const field = error instanceof Refusal ? error.failure.field : undefined;
+  const problemOf = (name: string, isMissing: boolean, needed: string) =>
+    isTried && isMissing ? needed : field === name && error !== null ? error.message : null;
+
+  function submit(event: FormEvent): void {
+    event.preventDefault();
+    setTried(true);
+    if (isBusy || folder.trim() === '' || (needsPassphrase && passphrase === '')) return;
+    onRestore({ folder: folder.trim(), newAuthority, ...(needsPassphrase ? { passphrase } : {}) });
+  }
+
+  return (
+    <form className={styles.form} onSubmit={submit} noValidate>
+      <p>{words.lead}</p>
+      {field !== 'folder' && field !== 'passphrase' && <RefusalNote error={error} />}
+      <div className={desktop === null ? '' : styles.beside}>
+        <TextInput
+          label={words.folder}
+          description={words.folderHelp}
+          autoComplete="off"
+          spellCheck={false}
+          required
+          value={folder}
+          error={problemOf('folder', folder.trim() === '', words.needsFolder)}
+          onChange={(event) => setFolder(event.currentTarget.value)}
+        />
+        {desktop !== null && (
+          <Button
+            variant="default"
+            onClick={() =>
+              void desktop.invoke('desktop.chooseFolder', {}).then((look) => {
+                if (look !== null) setFolder(look.folder);
+              })
+            }
+          >
+            {words.choose}
+          </Button>
+        )}
+      </div>
+      {hasKeys && (
+        <>
+          {!newAuthority && (
+            <PasswordInput
+              label={words.passphrase}
+              description={words.passphraseHelp}
+              autoComplete="off"
+              required
+              value={passphrase}
+              error={problemOf('passphrase', passphrase === '', words.needsPassphrase)}
+              onChange={(event) => setPassphrase(event.currentTarget.value)}
+            />
+          )}
+          <SwitchRow
+            label={words.withoutKeys}
+            help={words.withoutKeysHelp}
+            checked={newAuthority}
+            onChange={setNewAuthority}
+          />
+        </>
+      )}
+      <div className={styles.buttons}>
+        <Button variant="default" onClick={onClose}>
+          {words.cancel}
+        </Button>
+        <ActionButton isBusy={isBusy}>{words.do}</ActionButton>
+      </div>
+    </form>
+  );
+}
+
+/** What is there now, and how it is opened. */
+function Result({ restored, onClose }: { readonly restored: Restored; readonly onClose: () => void }) {
+  const { folder, household, files, bytes, authority, homes, notes } = restored;
+  const desktop = useDesktop();
+  const apart = homes.filter(({ files: state }) => state !== 'restored');
+  const serve = `larder serve --folder ${inShell(folder)}`;
+  return (
+    <div className={styles.form}>
+      <p>{words.is(household, files, size(bytes))}</p>
+      <p>
+        <code>{folder}</code>
+      </p>
+      {authority === 'new' && <Note tone="care">{words.newAuthority}</Note>}
+      {apart.length + notes.length > 0 && (
+        <ul className={listing.notes}>
+          {apart.map(({ username, path, files: state }) => (
+            <li key={path}>
+              {words.homes[state as keyof typeof words.homes](username === '' ? path : username, path)}
+            </li>
+          ))}
+          {notes.map((text) => (
+            <li key={text}>{text}</li>
+          ))}
+        </ul>
+      )}
+      <p>{desktop === null ? words.next : words.nextInWindow}</p>
+      {desktop === null && (
+        <div className={lines.line}>
+          <code>{serve}</code>
+          <CopyButton text={serve} what={backupTexts.restore.lines.serve} size="xs" />
+        </div>
+      )}
+      <div className={styles.buttons}>
+        {desktop !== null && <OpenInstead folder={folder} />}
+        <Button data-autofocus onClick={onClose}>
+          {words.close}
+        </Button>
+      </div>
+    </div>
+  );
+}
+
+/** In the window: serves the restored folder in the place of the one that is served now. */
+function OpenInstead({ folder }: { readonly folder: string }) {
+  const use = useDesktopChange('desktop.useFolder');
+  return (
+    <>
+      <RefusalNote error={use.error} />
+      <ActionButton variant="default" isBusy={use.isPending} onClick={() => use.mutate({ folder })}>
+        {words.use}
+      </ActionButton>
+    </>
+  );
+}

@@ -1,0 +1,116 @@
+import { existsSync } from 'node:fs';
+import { mkdir, readdir, readFile, symlink, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Household, OWNER, openHousehold } from '../support/household.ts';
+import { make, PASSPHRASE, remove, scratchFolder, signInAt, whileServed } from './support.ts';
+
+let household: Household;
+let scratch: string;
+let name: string;
+
+beforeAll(async () => {
+  household = await openHousehold();
+  scratch = await scratchFolder();
+  await writeFile(join(household.home, 'plums.txt'), 'ripe');
+  ({ name } = await make(household, { files: true, passphrase: PASSPHRASE }));
+});
+afterAll(async () => {
+  await household.close();
+  await remove(scratch);
+});
+
+const restore = (wanted: object) => household.control('backup.restore', { name, passphrase: PASSPHRASE, ...wanted });
+const refusalOf = (wanted: object) =>
+  restore(wanted).then(
+    () => null,
+    ({ code, field, message }) => ({ code, field, message }),
+  );
+
+describe('a restore beside the Larder that runs', () => {
+  it('is a Larder of its own, and the one that runs is as it was', async () => {
+    const folder = join(scratch, 'new', 'Larder');
+    const restored = await restore({ folder });
+    expect(restored).toMatchObject({ folder, files: 1, bytes: 4, authority: 'kept', homes: [{ files: 'restored' }] });
+    expect(await readFile(join(folder, 'homes', 'ann', 'plums.txt'), 'utf8')).toBe('ripe');
+    await writeFile(join(household.home, 'since.txt'), 'later');
+    expect((await household.control('status')).running).toBe(true);
+    const api = await household.signIn();
+    expect((await api.get('files/browse', { path: '/ROOT/HOME' })).text).toContain('since.txt');
+    await whileServed(folder, async ({ api: other }) => {
+      const there = await signInAt(other, household, OWNER.username, OWNER.password);
+      const listed = await there.get('files/browse', { path: '/ROOT/HOME' });
+      expect(listed.text).toContain('plums.txt');
+      expect(listed.text).not.toContain('since.txt');
+    });
+    const { entries } = (await household.control('activity.list', { kinds: ['backup.restored'] })) as {
+      entries: { subject: string; details: object }[];
+    };
+    expect(entries).toEqual([expect.objectContaining({ subject: name, details: { folder } })]);
+    expect(await household.control('backup.state')).toMatchObject({ progress: { what: null }, failure: null });
+  });
+
+  it('goes only where nothing is, and nothing of this household', async () => {
+    const full = join(scratch, 'full');
+    await mkdir(full);
+    await writeFile(join(full, 'mine.txt'), 'mine');
+    const within = join(household.folder, 'homes', 'ann', 'new');
+    // The same place by another name.
+    const byLink = join(scratch, 'link');
+    await symlink(household.folder, byLink);
+    const cases: [string, RegExp][] = [
+      ['', /whole path/],
+      ['somewhere', /whole path/],
+      [join(scratch, 'a\u0000b'), /whole path/],
+      ['/etc/larder', /belongs to the system/],
+      [full, /not empty/],
+      [household.folder, /Larder that runs/],
+      [within, /Larder that runs/],
+      [join(household.folder, '.larder', 'backups', 'new'), /among the backups/],
+      [join(byLink, 'new'), /Larder that runs/],
+    ];
+    for (const [folder, message] of cases) {
+      const refusal = await refusalOf({ folder });
+      expect([folder, refusal?.field], folder).toEqual([folder, 'folder']);
+      expect(refusal?.message).toMatch(message);
+    }
+    expect(existsSync(within)).toBe(false);
+    expect(await readFile(join(full, 'mine.txt'), 'utf8')).toBe('mine');
+  });
+
+  it('takes the passphrase, or says that there is none, and leaves nothing of what failed', async () => {
+    const folder = join(scratch, 'keys');
+    for (const wanted of [{ passphrase: 'six green bottles' }, { passphrase: undefined }]) {
+      expect(await refusalOf({ folder, ...wanted })).toMatchObject({ field: 'passphrase' });
+      expect(existsSync(folder)).toBe(false);
+    }
+    const restored = await restore({ folder, passphrase: undefined, newAuthority: true });
+    expect(restored).toMatchObject({ authority: 'new' });
+    expect(restored.authorityFingerprint).not.toBe((await household.control('status')).authorityFingerprint);
+  });
+
+  it('knows the backups of the place only', async () => {
+    for (const wrong of ['nothing', '../..', name.slice(0, -1)]) {
+      expect(await refusalOf({ name: wrong, folder: join(scratch, 'no') })).toMatchObject({ code: 'refused' });
+    }
+    expect(existsSync(join(scratch, 'no'))).toBe(false);
+  });
+
+  it('can be cancelled, and leaves nothing', async () => {
+    const big = join(household.home, 'Many');
+    await mkdir(big);
+    await Promise.all(Array.from({ length: 400 }, (_, n) => writeFile(join(big, `${n}.bin`), Buffer.alloc(64_000, n))));
+    const { name: larger } = await make(household, { files: true });
+    const folder = join(scratch, 'cancelled');
+    const work = refusalOf({ name: larger, folder, passphrase: undefined, newAuthority: true });
+    const what = async () => ((await household.control('backup.state')).progress as { what: string | null }).what;
+    await expect.poll(what, { interval: 1 }).toBe('restore');
+    // One thing at a time.
+    expect(await refusalOf({ folder: join(scratch, 'other') })).toMatchObject({ code: 'refused' });
+    expect(await household.control('backup.cancel')).toEqual({ cancelled: true });
+    expect(await work).toMatchObject({ message: 'The restore was cancelled.' });
+    expect(existsSync(folder)).toBe(false);
+    expect((await readdir(scratch)).sort()).toEqual(['full', 'keys', 'link', 'new']);
+    expect(await household.control('backup.state')).toMatchObject({ progress: { what: null }, failure: null });
+  });
+});

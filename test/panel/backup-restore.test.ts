@@ -1,0 +1,87 @@
+import { existsSync } from 'node:fs';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { make, PASSPHRASE, remove, scratchFolder } from '../backup/support.ts';
+import { inspectPanel } from '../support/panel-page.ts';
+import { type PanelVisit, visitPanel } from '../support/panel-visit.ts';
+
+let panel: PanelVisit;
+let scratch: string;
+let name: string;
+
+beforeAll(async () => {
+  [panel, scratch] = await Promise.all([visitPanel(), scratchFolder()]);
+  const { household } = panel;
+  await mkdir(join(household.home, 'Plans'));
+  await writeFile(join(household.home, 'Plans', 'garden.txt'), 'the plan');
+  ({ name } = await make(household, { files: true, passphrase: PASSPHRASE }));
+}, 90_000);
+afterAll(async () => {
+  await panel?.close();
+  await remove(scratch);
+});
+
+it('a backup is restored into a new folder, with what was typed kept when the server says no', async () => {
+  const { page, open, pick, button, dialog, complaints } = panel;
+  await open('Backup');
+  await pick(name, 'Restore');
+  await inspectPanel(page, 'backup-restore');
+  await dialog().getByRole('button', { name: 'Restore', exact: true }).click();
+  await page.getByText('Say where it goes.').waitFor();
+  await page.getByText('Type the passphrase, or restore without the keys.').waitFor();
+  const folder = page.getByLabel('New folder');
+  const passphrase = page.getByLabel('Passphrase of the backup', { exact: false });
+  await folder.fill(panel.household.home);
+  await passphrase.fill('six green bottles');
+  await page.keyboard.press('Enter');
+  await page.getByText(/in the folder of the Larder that runs/).waitFor();
+  await expect.poll(() => folder.inputValue()).toBe(panel.household.home);
+  await inspectPanel(page, 'backup-restore-refused', ['usual', 'phone']);
+  const there = join(scratch, 'Larder of before');
+  await folder.fill(there);
+  await page.keyboard.press('Enter');
+  await page.getByText('This is not the passphrase').waitFor();
+  await expect.poll(() => folder.inputValue()).toBe(there);
+  expect(existsSync(there)).toBe(false);
+  await passphrase.fill(PASSPHRASE);
+  await page.keyboard.press('Enter');
+  await page.getByRole('heading', { name: 'Restored' }).waitFor();
+  await page.getByText(/is restored: 1 file, 8 bytes/).waitFor();
+  await page.getByText(`larder serve --folder '${there}'`).waitFor();
+  await inspectPanel(page, 'backup-restored');
+  expect(await readFile(join(there, 'homes', 'ann', 'Plans', 'garden.txt'), 'utf8')).toBe('the plan');
+  await dialog().getByRole('button', { name: 'Close' }).click();
+  await dialog().waitFor({ state: 'detached' });
+  // The browser itself writes that something was refused.
+  expect(complaints.filter((complaint) => !/status of 4\d\d/.test(complaint))).toEqual([]);
+  complaints.length = 0;
+  await open('Activity');
+  await page.getByText('restored the backup', { exact: false }).waitFor();
+  await open('Backup');
+  await button(`Actions for ${name}`).waitFor();
+});
+
+it('shows how far it is, and is cancelled with nothing left', async () => {
+  const { page, household, open, pick, dialog } = panel;
+  // So much that it takes a while.
+  const many = join(household.home, 'Many');
+  await mkdir(many);
+  await Promise.all(
+    Array.from({ length: 1_500 }, (_, n) => writeFile(join(many, `${n}.bin`), Buffer.alloc(64_000, n))),
+  );
+  const { name: larger } = await make(household, { files: true });
+  await panel.fresh();
+  await open('Backup');
+  await pick(larger, 'Restore');
+  const there = join(scratch, 'Cancelled');
+  await page.getByLabel('New folder').fill(there);
+  await dialog().getByRole('button', { name: 'Restore', exact: true }).click();
+  await dialog()
+    .getByText(/of 91\.6 MB/)
+    .waitFor();
+  await dialog().getByRole('button', { name: 'Cancel' }).click();
+  await page.getByLabel('New folder').waitFor();
+  await expect.poll(() => page.getByLabel('New folder').inputValue()).toBe(there);
+  expect(existsSync(there)).toBe(false);
+});
