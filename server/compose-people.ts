@@ -41,7 +41,7 @@ export interface PeopleParts {
   readonly homes: Homes;
   readonly files: FilesContext;
   readonly layout: Layout;
-  readonly keeper: Pick<Keeper, 'check'>;
+  readonly keeper: Pick<Keeper, 'check' | 'cancelCheck'>;
 }
 
 /** The part of the composition that is about people: their operations, and what the owner does about them. */

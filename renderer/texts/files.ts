@@ -9,6 +9,8 @@ export const filesTexts = {
     title: 'Homes',
     check: 'Check now',
     checkAll: 'Check all now',
+    stopChecking: 'Stop checking',
+    stopped: 'Stopped. Every file is checked again within a day.',
     checkHelp:
       'Changes that other programs make are seen as they happen. Once a day every file is compared as well; that can be done at any time.',
     checking: (homes: number) =>

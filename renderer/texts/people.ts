@@ -300,6 +300,11 @@ export const peopleTexts = {
       `${number(added)} would be added, ${number(changed)} changed, ${number(refused)} refused.`,
     was: (added: number, changed: number, refused: number) =>
       `${number(added)} added, ${number(changed)} changed, ${number(refused)} refused.`,
+    left: (count: number) =>
+      `Ended before its end: ${counted(count, 'line was', 'lines were')} not looked at. What was imported stays.`,
+    progress: (done: number, total: number) =>
+      total === 0 ? 'Importing' : `Importing, ${number(done)} of ${number(total)}`,
+    stop: 'Stop',
     table: { line: 'Line', who: 'User name', outcome: 'Outcome' },
     more: (count: number) => `and ${counted(count, 'more line', 'more lines')}`,
     save: 'Save the passwords',

@@ -26,6 +26,8 @@ export interface Keeper {
    * @returns how many homes
    */
   check(homeId: string | null): number;
+  /** Ends all such comparisons, also those that have not begun; they come again by themselves. @returns of how many homes */
+  cancelCheck(): number;
   progress(): HomeProgress[];
   /** Returns the function that ends the subscription. */
   onProgress(listener: (progress: HomeProgress) => void): () => void;
@@ -189,7 +191,7 @@ export function createKeeper(parts: KeeperParts): Keeper {
         await compareChanged();
         while (await lookThroughNext(MORE_URGENT[kindOf(plan)]));
         // It may have been offline meanwhile: then everything has begun anew.
-        if (!home.isWatchedBy(watch)) throw new Closed();
+        if (!home.isWatchedBy(watch) || home.isDropped(plan)) throw new Closed();
       };
       const isDone = await offlineOr(home, () =>
         lookThrough(parts, home.home, { from, thorough, watch, step, unreadable: unreadableIn(home) }),
@@ -263,6 +265,11 @@ export function createKeeper(parts: KeeperParts): Keeper {
         tell(home);
       }
       return homes.length;
+    },
+    cancelCheck() {
+      const dropped = [...kept.values()].filter((home) => home.dropThorough());
+      for (const home of dropped) tell(home);
+      return dropped.length;
     },
     progress: () => [...kept.values()].map((home) => home.progress()),
     onProgress(listener) {

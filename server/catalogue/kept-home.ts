@@ -74,6 +74,7 @@ export class KeptHome {
   #root: string | null = null;
   #isSilent = false;
   readonly #underWay = new Set<Plan>();
+  readonly #dropped = new WeakSet<Plan>();
   #counts = { folders: 0, items: 0, unwatched: 0 };
   #told: { state: KeptState | null; at: number } = { state: null, at: 0 };
   #burst = { since: 0, signs: 0 };
@@ -194,10 +195,23 @@ export class KeptHome {
     if (plan.thorough) this.#last.thorough = performance.now();
   }
 
-  /** Something of it could not be compared: soon everything is looked at. */
+  /** Does not compare every file now, but in a day, as usual. @returns whether it was to */
+  dropThorough(): boolean {
+    const dropped = [...this.#underWay, ...this.#plans].filter((plan) => plan.thorough);
+    for (const plan of dropped) this.#dropped.add(plan);
+    this.#plans.splice(0, this.#plans.length, ...this.#plans.filter((plan) => !plan.thorough));
+    if (dropped.length > 0) this.#last.thorough = performance.now();
+    return dropped.length > 0;
+  }
+
+  isDropped(plan: Plan): boolean {
+    return this.#dropped.has(plan);
+  }
+
+  /** Something of it could not be compared: soon everything is looked at. Unless that was not wanted any more. */
   failed(plan: Plan | null): void {
     if (plan !== null) this.#underWay.delete(plan);
-    this.#last.thorough = Number.NEGATIVE_INFINITY;
+    if (plan === null || !this.#dropped.has(plan)) this.#last.thorough = Number.NEGATIVE_INFINITY;
   }
 
   count({ folders, items, unwatched }: Step): void {

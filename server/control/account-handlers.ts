@@ -166,7 +166,8 @@ export function accountHandlers(parts: AccountHandlerParts): AccountHandlers {
     'accounts.import': ({ csv: text, ...options }) =>
       saying(async () => {
         const { importAccounts } = await csv();
-        return { lines: await importAccounts({ accounts, manage }, text, options, await authority()) };
+        const { lines, total } = await importAccounts({ accounts, manage }, text, options, await authority());
+        return { lines: [...lines], total };
       }),
 
     'authorizations.list': async (which) => ({

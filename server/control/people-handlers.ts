@@ -19,7 +19,7 @@ export interface PeopleHandlerParts {
   readonly groups: Groups;
   readonly roles: Roles;
   readonly homeFolders: HomeFolders;
-  readonly keeper: Pick<Keeper, 'check'>;
+  readonly keeper: Pick<Keeper, 'check' | 'cancelCheck'>;
 }
 
 /** What the owner does about groups, roles and home folders. */
@@ -66,6 +66,7 @@ export function peopleHandlers({ accounts, groups, roles, homeFolders, keeper }:
       }
       return { homes };
     },
+    'homes.cancelCheck': async () => ({ homes: keeper.cancelCheck() }),
     'homes.forget': ({ id }) =>
       saying(async () => {
         await homeFolders.trash.forget(id, await owner());

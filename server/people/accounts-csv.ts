@@ -64,6 +64,16 @@ export interface ImportOptions {
   readonly update: boolean;
   readonly createHomeFolders: boolean;
   readonly generatePasswords: boolean;
+  /** Lines of people that are passed over: those that were imported before. */
+  readonly skip: number;
+  /** Lines that are imported at most. */
+  readonly most: number;
+}
+
+export interface Imported {
+  readonly lines: readonly ImportedLine[];
+  /** Lines of people in the file. */
+  readonly total: number;
 }
 
 /**
@@ -73,17 +83,20 @@ export interface ImportOptions {
 export async function importAccounts(
   { accounts, manage }: { accounts: Accounts; manage: ManageAccounts },
   csv: string,
-  { check, update, createHomeFolders, generatePasswords }: ImportOptions,
+  { check, update, createHomeFolders, generatePasswords, skip, most }: ImportOptions,
   authority: Authority,
-): Promise<ImportedLine[]> {
+): Promise<Imported> {
   const seen = new Set<string>();
-  const lines = linesOf(csv);
+  const all = linesOf(csv);
+  const lines = all.slice(skip, skip + most);
+  // What the parts before have taken is taken.
+  for (const { record } of all.slice(0, skip)) seen.add(foldUsername(record.username ?? ''));
   const results: ImportedLine[] = [];
   // Some at a time: what is written together is flushed together.
   for (let start = 0; start < lines.length; start += AT_ONCE) {
     results.push(...(await Promise.all(lines.slice(start, start + AT_ONCE).map(importLine))));
   }
-  return results;
+  return { lines: results, total: all.length };
 
   async function importLine({ record, line }: { record: Line; line: number }): Promise<ImportedLine> {
     const username = record.username ?? '';

@@ -187,6 +187,24 @@ describe('many accounts', () => {
     }
   });
 
+  it('come in parts, which agree with the whole', async () => {
+    const people = ['p1', 'p2', 'p1', 'p3', 'p4'].map((username) => `${username},${username.toUpperCase()}`);
+    const csv = ['username,name', ...people].join('\n');
+    const part = async (skip: number, most: number) =>
+      (await household.control('accounts.import', { csv, skip, most, generatePasswords: false })) as unknown as {
+        lines: { line: number; outcome: string }[];
+        total: number;
+      };
+    const parts = [await part(0, 2), await part(2, 2), await part(4, 2), await part(6, 2)];
+    expect(parts.map(({ total }) => total)).toEqual([5, 5, 5, 5]);
+    expect(parts.map(({ lines }) => lines.map(({ line, outcome }) => `${line} ${outcome}`))).toEqual([
+      ['2 added', '3 added'],
+      ['4 refused', '5 added'],
+      ['6 added'],
+      [],
+    ]);
+  });
+
   it('are exported without a formula in them, and what was exported comes back the same', async () => {
     const evil = ['=HYPERLINK("http://evil")', '+1+1', '-1', '@SUM(A1)', "'quoted", 'plain "x", y'];
     for (const [index, description] of evil.entries()) await add(`evil${index}`, { description, company: description });

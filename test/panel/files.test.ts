@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { readFile, rename, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { inspectPanel } from '../support/panel-page.ts';
@@ -35,6 +35,26 @@ it('homes: how far each is, checked when asked, and one whose disk is away', asy
   await row('gran').getByText('Up to date').waitFor({ timeout: 30_000 });
   expect(panel.complaints).toEqual([]);
 }, 120_000);
+
+it('checking every file can be stopped', async () => {
+  const { page, open, button, household } = panel;
+  // So many folders that it takes a while.
+  const many = join(homeOf('mia'), 'Many');
+  await Promise.all(Array.from({ length: 3_000 }, (_, n) => mkdir(join(many, String(n)), { recursive: true })));
+  await panel.fresh();
+  await open('Files');
+  await button('Check all now').click();
+  await button('Stop checking').click();
+  await page.getByText('Stopped. Every file is checked again within a day.').waitFor();
+  const states = async () => {
+    const { catalogue } = (await household.control('status')) as { catalogue: { state: string }[] };
+    return catalogue.map(({ state }) => state);
+  };
+  await expect.poll(states).not.toContain('checking');
+  await button('Check all now').waitFor();
+  expect(await household.control('homes.cancelCheck')).toEqual({ homes: 0 });
+  await rm(many, { recursive: true });
+});
 
 it('homes that are nobody’s go into the trash, come back, and go for good', async () => {
   const { page, open, dialog, row, pick, household } = panel;

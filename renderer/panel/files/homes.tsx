@@ -21,9 +21,23 @@ type Home = Output<'homes.list'>['homes'][number];
 type Progress = Output<'status'>['catalogue'][number];
 type Over = { readonly kind: 'trash' | 'forget'; readonly home: Home };
 
+/** Compares every file, or ends that while it is under way. */
 export function CheckAll() {
   const say = useToast();
   const check = useControlChange('homes.check', ['status']);
+  const stop = useControlChange('homes.cancelCheck', ['status']);
+  const status = useControl('status', {});
+  if (status.data?.catalogue.some(({ state }) => state === 'checking')) {
+    return (
+      <ActionButton
+        variant="default"
+        isBusy={stop.isPending}
+        onClick={() => stop.mutate({}, { onSuccess: () => say(words.stopped) })}
+      >
+        {words.stopChecking}
+      </ActionButton>
+    );
+  }
   return (
     <ActionButton
       variant="default"

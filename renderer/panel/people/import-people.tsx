@@ -1,4 +1,4 @@
-import { Button, FileInput } from '@mantine/core';
+import { Button, FileInput, Progress } from '@mantine/core';
 import { useState } from 'react';
 import type { Output } from '../../../server/control/contract/contract.ts';
 import { useControlChange } from '../../control/control.tsx';
@@ -10,6 +10,7 @@ import { SwitchRow } from '../../parts/switch-row.tsx';
 import table from '../../parts/table.module.css';
 import { useSaveAs } from '../../save-as.ts';
 import { peopleTexts } from '../../texts/people.ts';
+import { useImport } from './use-import.ts';
 
 const words = peopleTexts.import;
 
@@ -27,13 +28,7 @@ export function ImportPeople({ onClose }: { readonly onClose: () => void }) {
   const [createHomeFolders, setHomes] = useState(true);
   const [generatePasswords, setPasswords] = useState(true);
   const check = useControlChange('accounts.import', []);
-  const run = useControlChange('accounts.import', [
-    'accounts.list',
-    'groups.list',
-    'roles.list',
-    'homes.list',
-    'activity.list',
-  ]);
+  const run = useImport();
   const saveAs = useSaveAs();
   const options = { update, createHomeFolders, generatePasswords };
 
@@ -46,13 +41,17 @@ export function ImportPeople({ onClose }: { readonly onClose: () => void }) {
     check.mutate({ csv: text, check: true, ...options });
   }
 
-  if (run.data !== undefined) {
-    const made = run.data.lines.filter(({ generatedPassword }) => generatedPassword !== null);
+  if (run.isPending) return <Importing run={run} />;
+
+  if (run.lines !== null) {
+    const made = run.lines.filter(({ generatedPassword }) => generatedPassword !== null);
     return (
       <Dialog title={words.title} onClose={onClose} isFirm={made.length > 0}>
         <div className={styles.form}>
-          <p role="status">{words.was(...counts(run.data.lines))}</p>
-          <Lines lines={run.data.lines} />
+          <p role="status">{words.was(...counts(run.lines))}</p>
+          {run.left > 0 && <Note tone="care">{words.left(run.left)}</Note>}
+          <RefusalNote error={run.error} />
+          <Lines lines={run.lines} />
           {made.length > 0 && <Note tone="care">{words.once}</Note>}
           <div className={styles.buttons}>
             {made.length > 0 && (
@@ -79,11 +78,7 @@ export function ImportPeople({ onClose }: { readonly onClose: () => void }) {
             <Button variant="default" onClick={() => check.reset()}>
               {words.back}
             </Button>
-            <ActionButton
-              isBusy={run.isPending}
-              isDisabled={added + changed === 0}
-              onClick={() => run.mutate({ csv, ...options })}
-            >
+            <ActionButton isDisabled={added + changed === 0} onClick={() => run.start({ csv, ...options })}>
               {words.do(added + changed)}
             </ActionButton>
           </div>
@@ -125,6 +120,25 @@ export function ImportPeople({ onClose }: { readonly onClose: () => void }) {
           <ActionButton isBusy={check.isPending} isDisabled={file === null} onClick={() => void look()}>
             {words.check}
           </ActionButton>
+        </div>
+      </div>
+    </Dialog>
+  );
+}
+
+/** How far it is; what was imported stays when it is ended. */
+function Importing({ run }: { readonly run: ReturnType<typeof useImport> }) {
+  const { done, total } = run;
+  const said = words.progress(done, total);
+  return (
+    <Dialog title={words.title} onClose={run.cancel} isFirm>
+      <div className={styles.form}>
+        <p role="status">{said}</p>
+        <Progress value={total === 0 ? 0 : (100 * done) / total} aria-label={words.title} aria-valuetext={said} />
+        <div className={styles.buttons}>
+          <Button variant="default" data-autofocus onClick={run.cancel}>
+            {words.stop}
+          </Button>
         </div>
       </div>
     </Dialog>

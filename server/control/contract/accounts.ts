@@ -182,6 +182,9 @@ export const accountMethods = {
       update: z.boolean().default(false),
       createHomeFolders: z.boolean().default(true),
       generatePasswords: z.boolean().default(true),
+      /** In parts, for whoever wants to see how far it is: lines of people to pass over, and how many to take. */
+      skip: z.int().min(0).default(0),
+      most: z.int().min(1).default(1_000_000),
     }),
     output: z.object({
       lines: z.array(
@@ -193,6 +196,8 @@ export const accountMethods = {
           generatedPassword: z.string().nullable(),
         }),
       ),
+      /** Lines of people in the whole file. */
+      total: z.int(),
     }),
   },
   'authorizations.list': {

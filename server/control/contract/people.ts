@@ -138,6 +138,12 @@ export const peopleMethods = {
     input: homeId,
     output: z.object({ id: z.string() }),
   },
+  'homes.cancelCheck': {
+    summary: 'End what compares every file with what is remembered; it comes again by itself within a day',
+    may: ['owner'],
+    input: z.strictObject({}),
+    output: z.object({ homes: z.int() }),
+  },
   'homes.check': {
     summary: 'Compare every file of a home, or of all homes, with the disk, as is done by itself once a day',
     may: ['owner'],
