@@ -31,6 +31,8 @@ export interface WindowMethodsParts {
   state(): DesktopState;
   /** What was set has changed. */
   onSet(): void;
+  /** Whether something is typed in the window and not saved has changed. */
+  onUnsaved(isUnsaved: boolean): void;
   window(): BrowserWindow | null;
   quit(): void;
 }
@@ -119,6 +121,11 @@ export function createWindowMethods(parts: WindowMethodsParts) {
       }
       parts.onSet();
       return state();
+    },
+
+    'desktop.unsaved'({ isUnsaved }) {
+      parts.onUnsaved(isUnsaved);
+      return {};
     },
 
     'desktop.copy'({ text }) {

@@ -87,6 +87,7 @@ export function askBeforeLeaving(question: (leave: () => void) => void): () => v
   ask = question;
   // Whoever closes the tab or the window is asked in words of the browser, or of the application.
   addEventListener('beforeunload', onUnload);
+  tellApplication(true);
   return () => {
     if (ask === question) stopAsking();
   };
@@ -98,6 +99,13 @@ export function letLeave(): void {
 }
 
 function stopAsking(): void {
+  if (ask === null) return;
   ask = null;
   removeEventListener('beforeunload', onUnload);
+  tellApplication(false);
+}
+
+/** It ends without asking the page. */
+function tellApplication(isUnsaved: boolean): void {
+  void window.larder?.invoke('desktop.unsaved', { isUnsaved });
 }

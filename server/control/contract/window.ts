@@ -92,6 +92,11 @@ export const windowMethods = {
     }),
     output: desktopState,
   },
+  'desktop.unsaved': {
+    summary: 'Say whether something is typed and not saved: then the application asks before it ends',
+    input: z.strictObject({ isUnsaved: z.boolean() }),
+    output: none,
+  },
   'desktop.copy': {
     summary: 'Put a text on the clipboard',
     input: z.strictObject({ text: z.string().min(1).max(10_000) }),
