@@ -143,9 +143,12 @@ export async function startDesktop(): Promise<void> {
   }
 
   function state(): DesktopState {
-    const { folder, keepsAwake, port } = settings.values;
+    const { folder, keepsAwake, letterKeys, port } = settings.values;
     const { isOn: startsAtLogin } = login;
-    return { version: app.getVersion(), platform, folder, server: server.state, startsAtLogin, keepsAwake, port };
+    return {
+      ...{ version: app.getVersion(), platform, folder, server: server.state },
+      ...{ startsAtLogin, keepsAwake, letterKeys, port },
+    };
   }
 
   function tellPages(event: Parameters<typeof door.tell>[1]): void {

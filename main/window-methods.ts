@@ -110,9 +110,10 @@ export function createWindowMethods(parts: WindowMethodsParts) {
       return state();
     },
 
-    async 'desktop.set'({ startsAtLogin, keepsAwake, port }) {
+    async 'desktop.set'({ startsAtLogin, keepsAwake, letterKeys, port }) {
       if (startsAtLogin !== undefined) login.set(startsAtLogin);
       if (keepsAwake !== undefined) settings.update({ keepsAwake });
+      if (letterKeys !== undefined) settings.update({ letterKeys });
       if (port !== undefined && port !== settings.values.port) {
         settings.update({ port });
         const { kind } = server.state;
