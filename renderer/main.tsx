@@ -11,6 +11,7 @@ import { createQueries } from './control/queries.ts';
 import { styleNonce } from './style-nonce.ts';
 import { theme, variablesOf } from './theme.ts';
 import { browserTransport } from './transport/browser-transport.ts';
+import { takeSecret } from './transport/opening-link.ts';
 import { desktopOf, windowTransport } from './transport/window-transport.ts';
 import { WindowPanel } from './window-panel.tsx';
 
@@ -43,12 +44,12 @@ async function inWindow(bridge: NonNullable<Window['larder']>): Promise<ReactNod
 
 async function inBrowser(): Promise<ReactNode> {
   const transport = browserTransport({ origin: location.origin, storage: sessionStorage });
-  // The secret is in the fragment, which browsers never send; it works once, so it is taken out of the address.
-  const secret = /^#open=([\w-]+)$/.exec(location.hash)?.[1];
-  if (secret !== undefined) {
-    history.replaceState(null, '', location.pathname);
-    await transport.openLink(secret);
-  }
+  const secret = takeSecret(null);
+  if (secret !== null) await transport.openLink(secret);
+  addEventListener('hashchange', ({ oldURL }) => {
+    const fresh = takeSecret(oldURL.replace(/^[^#]*/, ''));
+    if (fresh !== null) void transport.openLink(fresh);
+  });
   return (
     <ControlProvider transport={transport}>
       <BrowserPanel />

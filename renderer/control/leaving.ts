@@ -29,10 +29,17 @@ function writeNumber(): void {
 }
 
 function onHashChange({ newURL }: HashChangeEvent): void {
+  const wanted = location.hash;
+  if (wanted === shown) {
+    // What was put behind the address, and taken out of it again, has made an entry.
+    if (numberOf(history.state) === null) {
+      at += 1;
+      writeNumber();
+    }
+    return;
+  }
   // Two moves may come before the first is told: what counts is where one is.
   if (newURL !== '' && newURL !== location.href) return;
-  const wanted = location.hash;
-  if (wanted === shown) return;
   const number = numberOf(history.state);
   // One without a number has just been added, behind the one that is shown.
   const distance = number === null ? 1 : number - at;

@@ -24,6 +24,8 @@ export function browserTransport({ origin, storage, ...parts }: BrowserParts): B
   const times = { ...TIMES, ...parts.times };
   let connection: Connection = storage.getItem(STORE) === null ? { kind: 'locked', message: null } : { kind: 'open' };
   const listeners = new Set<() => void>();
+  /** Ends the waiting for the next try. */
+  let wake: () => void = () => undefined;
 
   const isLocked = () => connection.kind === 'locked';
 
@@ -73,7 +75,10 @@ export function browserTransport({ origin, storage, ...parts }: BrowserParts): B
       if (signal.aborted) return;
       const wait = Math.min(times.firstRetry * 2 ** failures, times.longestRetry);
       change({ kind: 'lost', retryAt: Date.now() + wait });
-      await pause(wait, signal);
+      await new Promise<void>((resolve) => {
+        wake = resolve;
+        void pause(wait, signal).then(resolve);
+      });
     }
   }
 
@@ -81,6 +86,8 @@ export function browserTransport({ origin, storage, ...parts }: BrowserParts): B
     kind: 'browser',
     async invoke(method, input) {
       const response = await post(`/control/${method satisfies MethodName}`, input);
+      // It is back, and nobody has to wait for what it tells.
+      if (connection.kind === 'lost') wake();
       return (await response.json()) as Output<typeof method>;
     },
     subscribe(listener) {
@@ -106,7 +113,8 @@ export function browserTransport({ origin, storage, ...parts }: BrowserParts): B
           lock((await refusalOf(response)).message);
         }
       } catch (error) {
-        lock((error as Error).message);
+        // What is there already may still be good.
+        if (storage.getItem(STORE) === null) lock((error as Error).message);
       }
     },
   };
