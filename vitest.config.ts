@@ -5,6 +5,8 @@ export default defineConfig({
     include: ['test/**/*.test.ts'],
     globalSetup: ['test/support/global-setup.ts'],
     reporters: ['./test/support/opening-line-reporter.ts', 'default', './test/support/closing-line-reporter.ts'],
+    // Nothing that a test starts is reached, or heard, by another machine.
+    env: { LARDER_HOST: '127.0.0.1' },
     pool: 'forks',
     maxWorkers: 2,
     testTimeout: 60_000,

@@ -43,7 +43,10 @@ async function inWindow(bridge: NonNullable<Window['larder']>): Promise<ReactNod
 }
 
 async function inBrowser(): Promise<ReactNode> {
-  const transport = browserTransport({ origin: location.origin, storage: sessionStorage });
+  const { origin, pathname, protocol } = location;
+  // On the network it stands below the root of the server, and is never without HTTPS.
+  const root = `${origin}${pathname.replace(/\/[^/]*$/, '')}`;
+  const transport = browserTransport({ origin: root, isRemote: protocol === 'https:', storage: sessionStorage });
   const secret = takeSecret(null);
   if (secret !== null) await transport.openLink(secret);
   addEventListener('hashchange', ({ oldURL }) => {

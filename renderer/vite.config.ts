@@ -31,12 +31,12 @@ function packageIn(folder: string) {
 }
 
 /**
- * The panel as files that any server can give out at its root: the window under `app://larder/`, the server on loopback. Its
- * policy allows no scripts in the page, so none are put there, and nothing is put into `data:` addresses.
+ * The panel as files that any server can give out, at its root or below: the window under `app://larder/`, the server on
+ * loopback and, for browsers on the network, below `/panel/`. Its policy allows no scripts in the page, so none are put there, and nothing is put into `data:` addresses.
  */
 export default defineConfig({
   root: fileURLToPath(new URL('.', import.meta.url)),
-  base: '/',
+  base: './',
   publicDir: false,
   plugins: [react(), licences()],
   build: {

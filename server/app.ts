@@ -30,6 +30,8 @@ export interface AppParts {
   /** RFC 8414, for the address that the asker knows. */
   readonly discovery: (issuer: string) => unknown;
   readonly pages: RequestHandler;
+  /** The control panel for browsers on the network. */
+  readonly panel: (request: express.Request, response: express.Response, next: () => void) => void;
 }
 
 /** Every middleware and mount, in the order in which a request meets them. */
@@ -40,9 +42,12 @@ export function createApp(parts: AppParts): express.Express {
   app.set('query parser', false);
   app.set('trust proxy', parts.trustsProxy);
 
-  app.use(takeTurns, identify, makeRoom(parts.pace), accessLog(parts.log), lingerBriefly);
+  app.use(takeTurns, identify, accessLog(parts.log), lingerBriefly);
   app.use(refuseWhileStopping(parts), requireHttps(parts), requireKnownHost(parts), limitUri);
   app.use(securityHeaders());
+  // Before what makes room for requests: a panel that is open listens for hours.
+  app.use(`${parts.basePath}/panel`, parts.panel);
+  app.use(makeRoom(parts.pace));
 
   const router = express.Router({ caseSensitive: true });
   app.use(parts.basePath === '' ? '/' : parts.basePath, router);

@@ -9,6 +9,7 @@ import { createSessions } from './accounts/sessions.ts';
 import { createSignIn } from './accounts/sign-in.ts';
 import { createTwoStep } from './accounts/two-step.ts';
 import { createActivity } from './activity/activity.ts';
+import { createAnnouncer, type Network } from './announce/announcer.ts';
 import { createApp } from './app.ts';
 import { createBackups } from './backup/backups.ts';
 import { createHomes, type Home } from './catalogue/homes.ts';
@@ -26,6 +27,7 @@ import { composeThumbnails } from './compose-thumbnails.ts';
 import { composeWeblinks } from './compose-weblinks.ts';
 import type { Config } from './config/config.ts';
 import type { Dispatcher } from './control/dispatcher.ts';
+import { createRemotePanel } from './control/remote-panel.ts';
 import { type Database, openDatabase } from './database/database.ts';
 import { lockFolder } from './database/folder-lock.ts';
 import type { FilesContext } from './files/context.ts';
@@ -37,6 +39,7 @@ import { listTrash } from './files/trash.ts';
 import { hourly } from './hourly.ts';
 import { bindOperations } from './http/bind.ts';
 import { createCalls } from './http/calls.ts';
+import { hostOfAddress, isLoopbackHost } from './http/hosts.ts';
 import { openApiDocument } from './http/openapi.ts';
 import { Traffic } from './http/traffic.ts';
 import { trustIn } from './http/visitor-address.ts';
@@ -64,6 +67,7 @@ import { prepareFolder } from './storage/folder.ts';
 import { areaIn, layoutOf } from './storage/layout.ts';
 import { openCertificates } from './tls/certificates.ts';
 import { lanAddresses } from './tls/lan-addresses.ts';
+import { announcedName } from './tls/names.ts';
 import { version } from './version.ts';
 import { forkWorker } from './workers/fork-worker.ts';
 import { openWorkerPools } from './workers/pools.ts';
@@ -75,6 +79,8 @@ export interface LarderOptions {
   readonly clock?: Clock;
   /** The addresses of this machine on its networks; the system's own unless given. */
   readonly addresses?: () => readonly string[];
+  /** Where to announce it; the local network unless given. */
+  readonly network?: Network;
   /** Starts the processes that decode what cannot be trusted; by Node unless given. */
   readonly spawnWorker?: SpawnWorker;
 }
@@ -103,6 +109,7 @@ export async function openLarder({
   log,
   clock = systemClock,
   addresses = lanAddresses,
+  network,
   spawnWorker = forkWorker,
 }: LarderOptions): Promise<Larder> {
   const layout = layoutOf(config.folder);
@@ -121,9 +128,11 @@ export async function openLarder({
     const keepDays = () => settings.values.activityDays;
     const activity = createActivity({ database, events, clock, log, keepDays });
     closers.push(() => activity.close());
+    const announcedHost = isLoopbackHost(config.host) ? null : announcedName(hostname());
     const certificates = await openCertificates({
       folder: layout.tls,
       hostname: hostname(),
+      ...(announcedHost === null ? {} : { announcedHost }),
       extraNames: config.name,
       addresses,
       clock,
@@ -269,6 +278,9 @@ export async function openLarder({
     });
     events.on('account.deleted', ({ accountId }) => calls.stop(accountId));
     let stopping = false;
+    const signingIn = { accounts, signIn, settings, events, clock, log };
+    const remotePanel = createRemotePanel({ ...signingIn, dispatcher: () => dispatcher });
+    closers.push(async () => remotePanel.close());
     const app = createApp({
       log,
       basePath,
@@ -277,7 +289,7 @@ export async function openLarder({
       isStopping: () => stopping,
       pace,
       allowsHttp: () => settings.values.httpTesting,
-      isKnownHost: (host) => certificates.covers(host) || host === baseHost(settings.values.baseUrl),
+      isKnownHost: (host) => certificates.covers(host) || host === hostOfAddress(settings.values.baseUrl),
       openApi,
       authority: () => certificates.authority.pem,
       api: bindOperations({
@@ -289,6 +301,7 @@ export async function openLarder({
       revoke: revocationEndpoint({ clients, tokens }),
       discovery,
       pages: pages.household,
+      panel: remotePanel.handle,
     });
 
     const isInLine = (homeId: string) =>
@@ -320,6 +333,8 @@ export async function openLarder({
       clock,
       log,
       addresses,
+      announcer: createAnnouncer({ log, network }),
+      announcedHost,
       hourly: chores,
     });
     const backups = createBackups({
@@ -361,6 +376,7 @@ export async function openLarder({
         const started = await serving.start(dispatcher);
         closers.push(async () => {
           stopping = true;
+          remotePanel.close();
           await started.close();
         });
         keeper.start();
@@ -376,8 +392,4 @@ export async function openLarder({
     await close();
     throw error;
   }
-}
-
-function baseHost(baseUrl: string): string | null {
-  return baseUrl === '' ? null : new URL(baseUrl).hostname.toLowerCase();
 }

@@ -1,4 +1,5 @@
 import type { RequestListener } from 'node:http';
+import type { Announcer } from './announce/announcer.ts';
 import type { Config } from './config/config.ts';
 import type { Output } from './control/contract/contract.ts';
 import { removeControlFile, writeControlFile } from './control/control-file.ts';
@@ -27,6 +28,9 @@ export interface ServingParts {
   readonly log: Log;
   readonly addresses: () => readonly string[];
   readonly traffic: Traffic;
+  readonly announcer: Announcer;
+  /** The host name that is announced with it; null where nobody else could come. */
+  readonly announcedHost: string | null;
   /** What is done once an hour. */
   readonly hourly: () => Promise<void>;
 }
@@ -91,13 +95,22 @@ export function createServing(parts: ServingParts) {
   function where(): Where {
     if (running === null) return { running: false, addresses: [], httpAddresses: [] };
     const { port } = running;
-    const names = reachableNames(certificates, parts.addresses());
+    const unheard = parts.announcer.isHeard() ? null : parts.announcedHost;
+    const names = reachableNames(certificates, parts.addresses()).filter((name) => name !== unheard);
     const url = (scheme: string, at: number) => names.map((name) => `${scheme}://${name}:${at}${config.basePath}`);
     return {
       running: true,
       addresses: url('https', port),
       httpAddresses: http === null ? [] : url('http', http.port),
     };
+  }
+
+  /** Tells the local network where we are: only what others can reach, and by a name that the certificate is for. */
+  function announce(): Promise<void> {
+    const { announce: isWanted, householdName: household } = settings.values;
+    const { announcer, announcedHost: host } = parts;
+    if (!isWanted || running === null || host === null || !certificates.covers(host)) return announcer.follow(null);
+    return announcer.follow({ household, host, port: running.port, basePath: config.basePath });
   }
 
   async function renewCertificate(): Promise<void> {
@@ -113,6 +126,7 @@ export function createServing(parts: ServingParts) {
       if (now === networks) return;
       networks = now;
       await renewCertificate();
+      await announce();
       const { addresses } = where();
       if (addresses.join() === told.join() || running === null) return;
       told = addresses;
@@ -170,8 +184,12 @@ export function createServing(parts: ServingParts) {
         running = { port: https.port, controlPort: control.port };
         await followHttpSetting();
         closers.push(async () => http?.close(config.grace));
+        await announce();
+        // Whoever looks for us hears at once that we have gone.
+        closers.push(() => parts.announcer.close());
         const unsubscribe = events.on('settings.changed', ({ keys }) => {
           if (keys.includes('httpTesting')) void followHttpSetting();
+          if (keys.includes('announce') || keys.includes('householdName')) void announce();
         });
         const timer = setInterval(() => void renewCertificate(), CHECK_CERTIFICATE);
         const sampling = setInterval(() => traffic.take(clock.now()), SAMPLE_EVERY);

@@ -1,4 +1,4 @@
-import { ActionIcon, CloseButton, Drawer } from '@mantine/core';
+import { ActionIcon, CloseButton, Drawer, Tooltip } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import {
   IconActivity,
@@ -8,6 +8,7 @@ import {
   IconHome,
   IconInfoCircle,
   IconLink,
+  IconLogout,
   IconMail,
   IconMenu2,
   IconPlug,
@@ -15,7 +16,7 @@ import {
   IconTags,
   IconUsers,
 } from '@tabler/icons-react';
-import { useConnection, useControl } from '../control/control.tsx';
+import { useConnection, useControl, useTransport } from '../control/control.tsx';
 import { useDesktopState } from '../control/desktop.tsx';
 import { addressOf, type Route, useRoute } from '../control/routes.ts';
 import { CopyIcon } from '../parts/copy-button.tsx';
@@ -200,6 +201,21 @@ function Foot() {
         <span className={styles.address}>{address?.replace('https://', '')}</span>
       </div>
       {address !== undefined && <CopyIcon text={address} what={address} />}
+      <SignOut />
     </div>
+  );
+}
+
+/** On another device, where one has signed in. */
+function SignOut() {
+  const { access } = useTransport();
+  const { out } = texts.signIn;
+  if (access === null) return null;
+  return (
+    <Tooltip label={out}>
+      <ActionIcon variant="subtle" color="gray" size={36} aria-label={out} onClick={() => void access.signOut()}>
+        <IconLogout size={18} stroke={1.75} />
+      </ActionIcon>
+    </Tooltip>
   );
 }

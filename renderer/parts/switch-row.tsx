@@ -10,6 +10,8 @@ interface SwitchRowProps {
   readonly disabled?: boolean;
   /** Marked as changed and not saved. */
   readonly isChanged?: boolean;
+  /** Why it cannot be so. */
+  readonly error?: string | null;
   /** What the field of the API is called. */
   readonly field?: string;
   readonly onChange: (checked: boolean) => void;
@@ -21,6 +23,7 @@ export function SwitchRow({
   checked,
   disabled = false,
   isChanged = false,
+  error = null,
   field,
   onChange,
 }: SwitchRowProps) {
@@ -35,12 +38,18 @@ export function SwitchRow({
         <p className={styles.help} id={`${id}-help`}>
           {help}
         </p>
+        {error !== null && (
+          <p className={styles.error} id={`${id}-error`} role="alert">
+            {error}
+          </p>
+        )}
       </div>
       <Switch
         id={id}
         checked={checked}
         disabled={disabled}
-        aria-describedby={`${id}-help`}
+        aria-describedby={error === null ? `${id}-help` : `${id}-help ${id}-error`}
+        {...(error === null ? {} : { 'aria-invalid': true })}
         onChange={(event) => onChange(event.currentTarget.checked)}
       />
     </div>

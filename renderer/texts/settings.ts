@@ -20,8 +20,15 @@ export const securityTexts = {
   sessions: {
     title: 'Browsers',
     minutes: 'Signed in without a visit',
-    minutesHelp: 'For those who did not tick “Keep me signed in”, which lasts 30 days.',
+    minutesHelp: 'For those who did not tick “Keep me signed in”, which lasts 90 days.',
     minutesUnit: 'minutes',
+  },
+  remote: {
+    title: 'Control panel',
+    allow: 'On other devices too',
+    allowHelp:
+      'Off, it opens on this computer only. On, you can sign in to it in a browser at home, with your password and two-step sign-in.',
+    address: 'It is at',
   },
   guests: {
     title: 'Guests',
@@ -79,4 +86,6 @@ export const householdTexts = {
   nameHelp: 'On its pages, and in mails.',
   address: 'Address in mails and links (optional)',
   addressHelp: 'Where Larder is reached from outside, such as https://files.example. Empty is the address it has here.',
+  announce: 'Announce on the network',
+  announceHelp: 'Apps and computers at home find Larder by themselves. Nothing but its name and address is told.',
 } as const;

@@ -158,6 +158,22 @@ export const texts = {
     again: 'A new one comes with',
     command: 'larder control panel.link',
   },
+  signIn: {
+    heading: 'Sign in to the control panel',
+    lead: 'For the owner, with password and two-step sign-in.',
+    username: 'User name',
+    password: 'Password',
+    otp: 'Code',
+    otpHelp: 'Six digits from the app for codes, or one of your recovery codes.',
+    show: 'Show what is typed',
+    needed: {
+      username: 'Type your user name.',
+      password: 'Type your password.',
+      otp: 'Type the code from your app.',
+    },
+    submit: 'Sign in',
+    out: 'Sign out',
+  },
   panel: {
     pages: 'Pages',
     menu: 'Menu',

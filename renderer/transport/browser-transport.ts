@@ -1,6 +1,14 @@
 import type { ControlFailure, MethodName, Output } from '../../server/control/contract/contract.ts';
 import { readEvents } from './event-stream.ts';
-import { type Connection, type ControlEvent, Refusal, type Transport, Unanswered } from './transport.ts';
+import {
+  type Connection,
+  type ControlEvent,
+  type Credentials,
+  Refusal,
+  type SignInAccess,
+  type Transport,
+  Unanswered,
+} from './transport.ts';
 
 /** Where the token of this tab is kept: no other tab and no other site sees it, and it goes with the tab. */
 const STORE = 'larder-control';
@@ -8,8 +16,10 @@ const STORE = 'larder-control';
 const TIMES = { firstRetry: 1_000, longestRetry: 30_000 };
 
 export interface BrowserParts {
-  /** Of the control listener, without a slash at its end. */
+  /** Where the panel is, without a slash at its end. */
   readonly origin: string;
+  /** Over the network, where one signs in, rather than on loopback. */
+  readonly isRemote?: boolean;
   readonly storage: Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>;
   readonly times?: Partial<typeof TIMES>;
 }
@@ -19,8 +29,8 @@ export interface BrowserTransport extends Transport {
   openLink(secret: string): Promise<void>;
 }
 
-/** To the server over HTTP on loopback. */
-export function browserTransport({ origin, storage, ...parts }: BrowserParts): BrowserTransport {
+/** To the server over HTTP on loopback, or over HTTPS from another device. */
+export function browserTransport({ origin, isRemote = false, storage, ...parts }: BrowserParts): BrowserTransport {
   const times = { ...TIMES, ...parts.times };
   let connection: Connection = storage.getItem(STORE) === null ? { kind: 'locked', message: null } : { kind: 'open' };
   const listeners = new Set<() => void>();
@@ -53,7 +63,9 @@ export function browserTransport({ origin, storage, ...parts }: BrowserParts): B
     const response = await send(path, body, signal);
     if (response.ok) return response;
     const refusal = await refusalOf(response);
-    if (response.status === 401) lock(refusal.message);
+    // Where the owner does not allow it any more, there is no panel.
+    const isGone = response.status === 404 && refusal.failure.code !== 'unknown_method';
+    if (response.status === 401 || isGone) lock(refusal.message);
     throw refusal;
   }
 
@@ -82,8 +94,25 @@ export function browserTransport({ origin, storage, ...parts }: BrowserParts): B
     }
   }
 
+  const access: SignInAccess = {
+    async signIn(credentials: Credentials) {
+      const response = await send('/sign-in', credentials);
+      if (!response.ok) throw await refusalOf(response);
+      const { token } = (await response.json()) as { token?: string };
+      if (token === undefined) return { needsCode: true };
+      storage.setItem(STORE, token);
+      change({ kind: 'open' });
+      return { needsCode: false };
+    },
+    async signOut() {
+      await send('/sign-out', {}).catch(() => undefined);
+      lock(null);
+    },
+  };
+
   return {
     kind: 'browser',
+    access: isRemote ? access : null,
     async invoke(method, input) {
       const response = await post(`/control/${method satisfies MethodName}`, input);
       // It is back, and nobody has to wait for what it tells.

@@ -14,9 +14,27 @@ export type Connection =
   /** It wants a fresh link from us; `message` says so in its words. */
   | { readonly kind: 'locked'; readonly message: string | null };
 
+/** What somebody signs in with. */
+export interface Credentials {
+  readonly username: string;
+  readonly password: string;
+  /** A code of two-step sign-in; empty at the first try. */
+  readonly otp: string;
+}
+
+/** How the panel is opened from another device: by signing in. */
+export interface SignInAccess {
+  /** @returns whether a code is needed too; otherwise the connection is open @throws Refusal, Unanswered */
+  signIn(credentials: Credentials): Promise<{ readonly needsCode: boolean }>;
+  /** The connection is locked afterwards, whatever the server says. */
+  signOut(): Promise<void>;
+}
+
 /** The way to the server, whatever it is made of. */
 export interface Transport {
   readonly kind: 'window' | 'browser';
+  /** Null on the computer that Larder runs on, where a link opens the panel. */
+  readonly access: SignInAccess | null;
   /** @throws Refusal when the server said no, Unanswered when it said nothing */
   invoke<Name extends MethodName>(method: Name, input: Input<Name>): Promise<Output<Name>>;
   /** First how things are, then every change. Returns the function that ends it. */

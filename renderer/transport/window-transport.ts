@@ -29,6 +29,7 @@ const OPEN = { kind: 'open' } as const;
 export function windowTransport(bridge: WindowBridge): Transport {
   return {
     kind: 'window',
+    access: null,
     invoke: async (method, input) => (await ask(bridge, method, input)) as Output<typeof method>,
     subscribe: (listener) =>
       bridge.subscribe((event) => {

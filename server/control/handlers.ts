@@ -3,7 +3,8 @@ import type { Activity } from '../activity/activity.ts';
 import type { Backups } from '../backup/backups.ts';
 import type { Traffic } from '../http/traffic.ts';
 import { isoSeconds } from '../lib/datetime.ts';
-import { actorOf, CONTROL, type Events } from '../lib/events.ts';
+import { actorOf, type Events } from '../lib/events.ts';
+import { FieldProblem } from '../lib/field-problem.ts';
 import { type Mailer, MailProblem } from '../mail/mailer.ts';
 import { testMail } from '../mail/mails.ts';
 import type { ClientRecord, Clients } from '../oauth/clients.ts';
@@ -13,6 +14,7 @@ import type { Certificates } from '../tls/certificates.ts';
 import type { AboutHandlers } from './about-handlers.ts';
 import type { AccountHandlers } from './account-handlers.ts';
 import type { BackupHandlers } from './backup-handlers.ts';
+import { controlOrigin } from './caller-origin.ts';
 import type { CheckedInput, Output } from './contract/contract.ts';
 import { ControlError, type Handlers } from './dispatcher.ts';
 import { sampleOf } from './events.ts';
@@ -20,6 +22,7 @@ import type { GivenHandlers } from './given-handlers.ts';
 import type { MetadataHandlers } from './metadata-handlers.ts';
 import type { PeopleHandlers } from './people-handlers.ts';
 import type { ReferenceHandlers } from './reference-handlers.ts';
+import { mayOpenPanel } from './remote-sessions.ts';
 import { saying } from './saying.ts';
 import type { Setup } from './setup.ts';
 
@@ -74,7 +77,14 @@ export function controlHandlers(parts: HandlerParts): Omit<Handlers, Elsewhere> 
     backups,
   } = parts;
   /** Whoever holds the folder or the control token is the owner. */
-  const owner = async () => actorOf(CONTROL, await accounts.byId(OWNER_ID));
+  /** Without it nobody could open the panel from elsewhere, and the owner would look for the reason there. */
+  async function needTwoStep(): Promise<void> {
+    const owner = await accounts.byId(OWNER_ID);
+    if (owner !== null && mayOpenPanel(owner)) return;
+    throw new FieldProblem('remotePanel', 'Turn on two-step sign-in for your own account first, at its page.');
+  }
+
+  const owner = async () => actorOf(controlOrigin(), await accounts.byId(OWNER_ID));
 
   return {
     status,
@@ -111,6 +121,7 @@ export function controlHandlers(parts: HandlerParts): Omit<Handlers, Elsewhere> 
         const given = Object.entries(changes).filter(([, value]) => value !== undefined);
         const wanted: Partial<SettingsValues> = Object.fromEntries(given);
         settings.check(wanted);
+        if (wanted.remotePanel) await needTwoStep();
         if (wanted.backupPlace !== undefined) await backups.preparePlace(wanted.backupPlace);
         await settings.update(wanted, await owner());
         return settingsView(settings.values);

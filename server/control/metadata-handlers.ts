@@ -7,7 +7,8 @@ import {
   type TypeDefinition,
 } from '../fields/definitions.ts';
 import type { EditDefinitions } from '../fields/edit-definitions.ts';
-import { actorOf, CONTROL } from '../lib/events.ts';
+import { actorOf } from '../lib/events.ts';
+import { controlOrigin } from './caller-origin.ts';
 import type { metadataMethods } from './contract/metadata.ts';
 import type { Handlers } from './dispatcher.ts';
 import { saying } from './saying.ts';
@@ -22,7 +23,7 @@ export interface MetadataHandlerParts {
 
 /** What the owner does about file types, field sets and fields. */
 export function metadataHandlers({ database, accounts, editing }: MetadataHandlerParts): MetadataHandlers {
-  const owner = async () => actorOf(CONTROL, await accounts.byId(OWNER_ID));
+  const owner = async () => actorOf(controlOrigin(), await accounts.byId(OWNER_ID));
   const definitions = () => readDefinitions(database);
   const type = async (id: number) => typeView(written((await definitions()).types.find((one) => one.id === id)));
   const set = async (id: number) => setView(written((await definitions()).sets.find((one) => one.id === id)));

@@ -19,6 +19,8 @@ const settingsSchema = z.object({
   trashDays: z.int().min(0).max(3_650).default(30),
   /** Characters that a password has at least. */
   passwordMinLength: z.int().min(8).max(64).default(10),
+  /** Whether the owner can open the control panel from other devices, with password and two-step sign-in. */
+  remotePanel: z.boolean().default(false),
   /** Minutes without a visit after which somebody who signed in with a browser has to do so again. */
   sessionMinutes: z.int().min(5).max(1_440).default(30),
   /** Old contents that are kept of a file, the newest ones; 0: none, what is overwritten goes to the trash. */
@@ -64,6 +66,8 @@ const settingsSchema = z.object({
     .object({ publicKey: z.string(), salt: z.string(), memory: z.int(), passes: z.int() })
     .nullable()
     .default(null),
+  /** Whether the local network is told that Larder is here. */
+  announce: z.boolean().default(true),
   /** What the household calls itself on its pages. */
   householdName: z.string().trim().min(1).max(60).default('Larder'),
   /** The owner's server for mail; empty: none. */

@@ -16,6 +16,8 @@ export interface CertificateOptions {
   /** Absolute path of the folder for keys and certificates; created for its owner only. */
   readonly folder: string;
   readonly hostname: string;
+  /** Under which this machine is announced on the local network. */
+  readonly announcedHost?: string;
   /** Host names and addresses the owner wants in the certificate besides. */
   readonly extraNames: readonly string[];
   /** The machine's addresses at this moment. */
@@ -105,7 +107,9 @@ export async function openCertificates(options: CertificateOptions): Promise<Cer
 
 /** What the household certificate is for: this machine under every name and address the authority may vouch for. */
 function wantedNames(options: CertificateOptions, authority: Authority): readonly string[] {
-  const given = [...options.addresses(), ...options.extraNames].map(certificateName);
+  const { announcedHost } = options;
+  const announced = announcedHost === undefined ? [] : [announcedHost];
+  const given = [...announced, ...options.addresses(), ...options.extraNames].map(certificateName);
   const names = ['localhost', ...hostNames(options.hostname), '127.0.0.1', '::1', ...given];
   return [...new Set(names)].filter((name) => name !== undefined).filter((name) => authority.permits(name));
 }

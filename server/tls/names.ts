@@ -42,3 +42,10 @@ export function hostNames(hostname: string): readonly string[] {
   const [label] = name.split('.');
   return [name, `${label}.local`];
 }
+
+/** The host name that is announced for this machine's Larder over multicast DNS: not the machine's own, which its system has. */
+export function announcedName(hostname: string): string {
+  const [label] = (dnsName(hostname) ?? '').split('.');
+  const name = dnsName(`larder-${label}.local`);
+  return label === '' || name === undefined ? 'larder.local' : name;
+}

@@ -4,7 +4,7 @@ import type { Rules } from './checker.ts';
 export const rules: Rules = {
   floors: [
     ['lib', 'version.ts'],
-    ['http', 'storage', 'workers', 'tls', 'database', 'config'],
+    ['http', 'storage', 'workers', 'tls', 'database', 'config', 'announce'],
     ['settings', 'activity', 'mail'],
     ['accounts'],
     ['oauth', 'catalogue'],
@@ -75,6 +75,7 @@ export const rules: Rules = {
       places: ['server/pages/viewer-files.ts'],
       why: 'they run in browsers only, in a frame without an origin',
     },
+    { packages: ['bonjour-service'], places: ['server/announce/'], why: 'one voice on the local network' },
     { packages: ['zip-stream'], places: ['server/files/write-zip.ts'], why: 'one writer of ZIP archives' },
     { packages: ['otpauth'], places: ['server/accounts/two-step.ts'], why: 'one place for codes of two-step sign-in' },
     {

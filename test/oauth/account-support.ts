@@ -1,6 +1,6 @@
-import { afterEach, beforeEach, expect } from 'vitest';
+import { afterEach, beforeEach } from 'vitest';
 import { type Household, OWNER, openHousehold } from '../support/household.ts';
-import { totp } from '../support/totp.ts';
+import { HALF_A_MINUTE, switchOnTwoStep } from '../support/two-step.ts';
 import { type PageReply, WebVisitor } from '../support/web-visitor.ts';
 
 export let household: Household;
@@ -15,7 +15,7 @@ export function inNewHouseholds(): void {
   afterEach(() => household.close());
 }
 
-export const HALF_A_MINUTE = 30_000;
+export { HALF_A_MINUTE };
 
 export async function signIn(changes: Record<string, string> = {}, there = visitor): Promise<PageReply> {
   const page = await there.get('/account/');
@@ -33,14 +33,7 @@ export const isSignedIn = async (there = visitor) => (await there.get('/account/
 
 /** Two-step sign-in for the owner. @returns the key and the recovery codes */
 export async function switchOn(): Promise<{ key: string; codes: string[] }> {
-  await signIn();
-  const form = await visitor.get('/account/two-step');
-  const key = form.field('key');
-  const fields = { form_token: form.field('form_token'), key, otp: totp(key, household.clock.now()) };
-  const reply = await visitor.post('/account/two-step/enable', { ...fields, password: OWNER.password });
-  const codes = [...reply.text.matchAll(/<code>([^<]+)<\/code>/g)].map(([, code]) => code ?? '');
-  expect(codes).toHaveLength(10);
-  household.clock.advance(HALF_A_MINUTE);
+  const switched = await switchOnTwoStep(household);
   visitor = new WebVisitor(household);
-  return { key, codes };
+  return switched;
 }

@@ -57,6 +57,8 @@ export interface HouseholdOptions {
   readonly owner?: typeof OWNER | null;
   /** What starts the workers; Node's own way unless given. */
   readonly spawnWorker?: LarderOptions['spawnWorker'];
+  /** Where it is announced, if it listens where others could come. */
+  readonly network?: LarderOptions['network'];
 }
 
 /** A household with an owner, the API on, and one client: the real server on its own folder and free ports. */
@@ -65,6 +67,7 @@ export async function openHousehold({
   addresses = () => [],
   owner = OWNER,
   spawnWorker,
+  network,
 }: HouseholdOptions = {}): Promise<Household> {
   const folder = await mkdtemp(join(tmpdir(), 'larder-test-'));
   const clock = new TestClock();
@@ -87,6 +90,7 @@ export async function openHousehold({
       clock,
       addresses,
       ...(spawnWorker === undefined ? {} : { spawnWorker }),
+      ...(network === undefined ? {} : { network }),
     });
     return { larder: opened, serving: await opened.serve() };
   };

@@ -5,6 +5,7 @@ import { visit } from './page.ts';
 
 /** The panel of a household, open in a browser. */
 export interface PanelVisit {
+  readonly browser: Browser;
   readonly household: Household;
   readonly page: Page;
   readonly complaints: string[];
@@ -34,6 +35,7 @@ export async function openPanel(browser: Browser, household: Household): Promise
   page.on('dialog', (question) => void question.accept());
   const button = (name: string) => page.getByRole('button', { name, exact: true });
   return {
+    browser,
     household,
     page,
     complaints,

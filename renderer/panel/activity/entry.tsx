@@ -12,6 +12,7 @@ import {
 } from '@tabler/icons-react';
 import type { Output } from '../../../server/control/contract/contract.ts';
 import { activityTexts } from '../../texts/activity.ts';
+import { settingNames } from '../../texts/setting-names.ts';
 
 export type Entry = Output<'activity.list'>['entries'][number];
 
@@ -63,7 +64,9 @@ export function Sentence({ entry, withOrigin = true }: SentenceProps) {
       )}
       {username === null ? (alone ?? verb) : verb}
       {isNamed && ' '}
-      {isNamed && <strong title={subject}>{shown(subject)}</strong>}
+      {isNamed && (
+        <strong title={subject}>{kind === 'settings.changed' ? settingNames(subject) : shown(subject)}</strong>
+      )}
       {after === undefined ? '' : ` ${after}`}
       {withOrigin && origins.map((origin) => `, ${origin}`)}
     </>

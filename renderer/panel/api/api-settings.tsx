@@ -9,7 +9,7 @@ const words = apiTexts.settings;
 export function ApiSettings() {
   return (
     <ApiPage>
-      <SettingsForm names={['apiEnabled', 'httpTesting', 'householdName', 'baseUrl']}>
+      <SettingsForm names={['apiEnabled', 'httpTesting', 'householdName', 'baseUrl', 'announce']}>
         <SettingGroup title={apiTexts.title}>
           <SettingSwitch name="apiEnabled" label={words.enable} help={words.enableHelp} />
           <SettingSwitch name="httpTesting" label={words.http} help={words.httpHelp} />
@@ -22,6 +22,7 @@ export function ApiSettings() {
             help={householdTexts.addressHelp}
             inputMode="url"
           />
+          <SettingSwitch name="announce" label={householdTexts.announce} help={householdTexts.announceHelp} />
         </SettingGroup>
       </SettingsForm>
     </ApiPage>

@@ -1,11 +1,12 @@
 import { securityTexts as words } from '../../texts/settings.ts';
 import { PageHead } from '../page-head.tsx';
-import { SettingGroup, SettingList, SettingNumber, SettingsForm } from '../settings/settings-form.tsx';
+import { SettingGroup, SettingList, SettingNumber, SettingSwitch, SettingsForm } from '../settings/settings-form.tsx';
 import { Locked } from './locked.tsx';
+import { PanelAddress } from './panel-address.tsx';
 
 /** Passwords, how long one stays signed in, and guests. */
 export function Security() {
-  const { passwords, sessions, guests, proxies } = words;
+  const { passwords, sessions, guests, proxies, remote } = words;
   return (
     <>
       <PageHead title={words.title} lead={words.lead} />
@@ -17,6 +18,7 @@ export function Security() {
           'guestLinkDays',
           'guestsKeptDays',
           'trustedProxies',
+          'remotePanel',
         ]}
       >
         <SettingGroup title={passwords.title}>
@@ -47,6 +49,10 @@ export function Security() {
             min={5}
             max={1_440}
           />
+        </SettingGroup>
+        <SettingGroup title={remote.title}>
+          <SettingSwitch name="remotePanel" label={remote.allow} help={remote.allowHelp} />
+          <PanelAddress />
         </SettingGroup>
         <SettingGroup title={guests.title}>
           <SettingNumber

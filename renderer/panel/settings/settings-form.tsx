@@ -116,13 +116,14 @@ interface FieldProps {
 }
 
 export function SettingSwitch({ name, label, help }: FieldProps & { readonly name: NameOf<boolean> }) {
-  const { values, set, isChanged } = useSettings();
+  const { values, set, isChanged, problemOf } = useSettings();
   return (
     <SwitchRow
       label={label}
       help={help}
       checked={values[name]}
       isChanged={isChanged(name)}
+      error={problemOf(name)}
       onChange={(checked) => set({ [name]: checked })}
     />
   );

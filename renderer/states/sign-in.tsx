@@ -1,0 +1,90 @@
+import { PasswordInput, TextInput } from '@mantine/core';
+import { useMutation } from '@tanstack/react-query';
+import { type FormEvent, useState } from 'react';
+import { ActionButton } from '../parts/action-button.tsx';
+import { RefusalNote } from '../parts/note.tsx';
+import { texts } from '../texts/texts.ts';
+import { type Credentials, Refusal, type SignInAccess } from '../transport/transport.ts';
+import styles from './state-screen.module.css';
+import { Buttons, Card, StateScreen } from './state-screen.tsx';
+
+const words = texts.signIn;
+const NOTHING: Credentials = { username: '', password: '', otp: '' };
+
+/** On another device than the one that Larder runs on: name and password, then the code of the second step. */
+export function SignIn({ access }: { readonly access: SignInAccess }) {
+  const [typed, setTyped] = useState(NOTHING);
+  const [needsCode, setNeedsCode] = useState(false);
+  const [missing, setMissing] = useState<keyof Credentials | null>(null);
+  const signIn = useMutation({
+    mutationFn: (credentials: Credentials) => access.signIn(credentials),
+    onSuccess: (result) => setNeedsCode(result.needsCode),
+    onError: (error) => {
+      if (isOfCode(error)) setTyped((others) => ({ ...others, otp: '' }));
+    },
+  });
+
+  function submit(event: FormEvent): void {
+    event.preventDefault();
+    if (signIn.isPending) return;
+    const needed = ['username', 'password', ...(needsCode ? ['otp'] : [])] as (keyof Credentials)[];
+    const empty = needed.find((field) => typed[field].trim() === '') ?? null;
+    setMissing(empty);
+    if (empty === null) signIn.mutate(typed);
+  }
+
+  const fieldOf = (field: keyof Credentials) => ({
+    name: field,
+    label: words[field],
+    value: typed[field],
+    required: true,
+    error: missing === field && typed[field].trim() === '' ? words.needed[field] : null,
+    onChange: (event: { currentTarget: { value: string } }) => {
+      const { value } = event.currentTarget;
+      setTyped((others) => ({ ...others, [field]: value }));
+    },
+  });
+  const problem = signIn.error;
+
+  return (
+    <StateScreen heading={words.heading} lead={words.lead}>
+      <form className={`${styles.content} ${styles.short}`} onSubmit={submit} noValidate>
+        {!isOfCode(problem) && <RefusalNote error={problem} />}
+        <Card>
+          <div className={styles.fields}>
+            <TextInput
+              {...fieldOf('username')}
+              autoComplete="username"
+              autoCapitalize="none"
+              spellCheck={false}
+              readOnly={needsCode}
+            />
+            <PasswordInput
+              {...fieldOf('password')}
+              autoComplete="current-password"
+              visibilityToggleButtonProps={{ 'aria-label': words.show }}
+            />
+            {needsCode && (
+              <TextInput
+                {...fieldOf('otp')}
+                {...(isOfCode(problem) && typed.otp === '' ? { error: problem.message } : {})}
+                description={words.otpHelp}
+                autoComplete="one-time-code"
+                autoCapitalize="none"
+                spellCheck={false}
+                autoFocus
+              />
+            )}
+          </div>
+        </Card>
+        <Buttons>
+          <ActionButton isBusy={signIn.isPending}>{words.submit}</ActionButton>
+        </Buttons>
+      </form>
+    </StateScreen>
+  );
+}
+
+function isOfCode(error: Error | null): error is Refusal {
+  return error instanceof Refusal && error.failure.field === 'otp';
+}

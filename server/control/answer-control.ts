@@ -1,0 +1,88 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { z } from 'zod';
+import { sendJson } from '../http/envelope.ts';
+import { ApiError } from '../http/errors.ts';
+import { readText } from '../http/read-parameters.ts';
+import type { Log } from '../lib/log.ts';
+import type { ControlFailure } from './contract/contract.ts';
+import { ControlError, type Dispatcher } from './dispatcher.ts';
+import { streamEvents } from './event-stream.ts';
+
+/** What the doors to the control side over HTTP have in common: on loopback, and for browsers elsewhere where the owner allows it. */
+
+const STATUS: Record<ControlFailure['code'], number> = {
+  unknown_method: 404,
+  invalid_input: 400,
+  not_allowed: 409,
+  refused: 409,
+  internal_error: 500,
+};
+
+/** Bytes of an input: a file of 1 MB in base64, and what goes with it. */
+const MOST_INPUT = 2 * 1024 * 1024;
+
+/** What an address asks for: a method by its name, or what is told without asking. */
+export type ControlCall = { readonly method: string } | 'events';
+
+/** @param path below the root of the door @returns null where there is nothing */
+export function controlCallOf(path: string): ControlCall | null {
+  if (path === '/control-events') return 'events';
+  const method = /^\/control\/([A-Za-z.-]+)$/.exec(path)?.[1];
+  return method === undefined ? null : { method };
+}
+
+/** Does what is asked for, for somebody who may. */
+export async function carryOut(
+  dispatcher: Dispatcher,
+  call: ControlCall,
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> {
+  try {
+    if (call === 'events') streamEvents(await dispatcher.events(), response);
+    else sendJson(response, 200, await dispatcher.dispatch(call.method, await jsonOf(request, response)));
+  } catch (error) {
+    if (!(error instanceof ControlError)) throw error;
+    sendJson(response, STATUS[error.code], error.toFailure());
+  }
+}
+
+/** Headers of everything that a door answers. */
+export function setHeaders(response: ServerResponse): void {
+  response.setHeader('X-Content-Type-Options', 'nosniff');
+  response.setHeader('X-Frame-Options', 'DENY');
+  response.setHeader('Referrer-Policy', 'no-referrer');
+  response.setHeader('Cross-Origin-Resource-Policy', 'same-origin');
+}
+
+export function tokenOf(request: IncomingMessage): string | undefined {
+  return /^Bearer ([\w-]+)$/.exec(request.headers.authorization ?? '')?.[1];
+}
+
+export async function jsonOf(request: IncomingMessage, response: ServerResponse, most = MOST_INPUT): Promise<unknown> {
+  if (!/^application\/json\b/i.test(request.headers['content-type'] ?? '')) return undefined;
+  const body = await readText(request, response, most);
+  try {
+    return JSON.parse(body || '{}');
+  } catch {
+    return undefined;
+  }
+}
+
+export function fail(response: ServerResponse, status: number, code: ControlFailure['code'], error: string): void {
+  sendJson(response, status, { error, code } satisfies ControlFailure);
+}
+
+/** What went wrong on the way, as an answer. */
+export function failWith(error: unknown, response: ServerResponse, log: Log): void {
+  if (response.headersSent) {
+    response.destroy();
+  } else if (error instanceof ApiError) {
+    fail(response, error.status, 'invalid_input', error.message);
+  } else if (error instanceof z.ZodError) {
+    fail(response, 400, 'invalid_input', 'The request is not of the right shape.');
+  } else {
+    log.error({ err: error }, 'the control side failed');
+    fail(response, 500, 'internal_error', 'Something went wrong. The log says what.');
+  }
+}

@@ -1,0 +1,123 @@
+import type { BrowserContext, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { OWNER } from '../support/household.ts';
+import { visit } from '../support/page.ts';
+import { inspectPanel } from '../support/panel-page.ts';
+import { type PanelVisit, visitPanel } from '../support/panel-visit.ts';
+import { totp } from '../support/totp.ts';
+import { HALF_A_MINUTE, switchOnTwoStep } from '../support/two-step.ts';
+
+/** The computer that Larder runs on, and another device. */
+let here: PanelVisit;
+let context: BrowserContext;
+let there: Page;
+let complaints: string[];
+let key = '';
+
+beforeAll(async () => {
+  here = await visitPanel();
+  ({ context, page: there, complaints } = await visit(here.browser));
+}, 90_000);
+afterAll(async () => {
+  await context?.close();
+  await here?.close();
+});
+
+const root = () => `https://localhost:${here.household.port}/panel/`;
+const field = (name: string) => there.getByLabel(name, { exact: true });
+const button = (name: string) => there.getByRole('button', { name, exact: true });
+const code = () => totp(key, here.household.clock.now());
+const running = () => there.getByRole('heading', { name: 'Larder is running' });
+
+async function signIn(): Promise<void> {
+  await field('User name').fill(OWNER.username);
+  await field('Password').fill(OWNER.password);
+  await button('Sign in').click();
+  await field('Code').fill(code());
+  await field('Code').press('Enter');
+  here.household.clock.advance(HALF_A_MINUTE);
+}
+
+describe('the panel on another device', () => {
+  it('is allowed on the page Security, once the owner has two-step sign-in', async () => {
+    const { page, household } = here;
+    const allow = page.getByRole('switch', { name: 'On other devices too' });
+    await here.open('Security');
+    await allow.press(' ');
+    await here.button('Save changes').click();
+    await page.getByText('Turn on two-step sign-in for your own account first', { exact: false }).waitFor();
+    await inspectPanel(page, 'security-remote-refused');
+    expect((await household.control('settings.get')).remotePanel).toBe(false);
+    ({ key } = await switchOnTwoStep(household));
+    await here.button('Save changes').click();
+    await page.getByText(/^https:.*\/panel\/$/).waitFor();
+    await inspectPanel(page, 'security-remote');
+    expect((await household.control('settings.get')).remotePanel).toBe(true);
+    // The switch of before was marked wrong, and is not any more.
+    await expect.poll(() => page.getByText('Turn on two-step sign-in', { exact: false }).count()).toBe(0);
+    // The browser itself writes that an answer was none.
+    here.complaints.length = 0;
+  });
+
+  it('asks for name and password, then for the code, and says what is wrong', async () => {
+    await there.goto(`${root()}#/security`);
+    await there.getByRole('heading', { name: 'Sign in to the control panel' }).waitFor();
+    await inspectPanel(there, 'remote-sign-in');
+    await button('Sign in').click();
+    await there.getByText('Type your user name.').waitFor();
+    await field('User name').fill(OWNER.username);
+    await field('Password').fill('wrong password');
+    await button('Sign in').click();
+    await there.getByText(/not right/).waitFor();
+    await inspectPanel(there, 'remote-sign-in-wrong');
+    expect(await field('User name').inputValue()).toBe(OWNER.username);
+    // Soon after a wrong password one has to wait; that is another test's.
+    here.household.clock.advance(HALF_A_MINUTE);
+    await field('Password').fill(OWNER.password);
+    await button('Sign in').click();
+    await field('Code').waitFor();
+    expect(complaints.filter((complaint) => !/status of 4\d\d/.test(complaint))).toEqual([]);
+    complaints.length = 0;
+    await expect.poll(() => there.evaluate('document.activeElement.name')).toBe('otp');
+    await inspectPanel(there, 'remote-code');
+    await field('Code').fill('000000');
+    await button('Sign in').click();
+    await there.getByText(/This code is not right/).waitFor();
+    await expect.poll(() => field('Code').inputValue()).toBe('');
+    await inspectPanel(there, 'remote-code-wrong');
+    await field('Code').fill(code());
+    await button('Sign in').click();
+    // To the page that was asked for.
+    await there.getByRole('heading', { level: 1, name: 'Security' }).waitFor();
+    here.household.clock.advance(HALF_A_MINUTE);
+    complaints.length = 0;
+  });
+
+  it('is the whole panel, also after the page was loaded again, and hears what the server tells', async () => {
+    await there.reload();
+    await there.getByRole('heading', { level: 1, name: 'Security' }).waitFor();
+    await there.getByRole('link', { name: 'Overview' }).click();
+    await running().waitFor();
+    await inspectPanel(there, 'remote-overview');
+    await there.getByRole('link', { name: 'Files' }).click();
+    await there.getByRole('heading', { level: 1, name: 'Files' }).waitFor();
+    const days = there.getByLabel('Deleted items stay for');
+    await days.fill('17');
+    await button('Save changes').click();
+    await expect.poll(async () => (await here.household.control('settings.get')).trashDays).toBe(17);
+    expect(complaints).toEqual([]);
+  });
+
+  it('is closed by signing out, and by switching it off', async () => {
+    await button('Sign out').click();
+    await there.getByRole('heading', { name: 'Sign in to the control panel' }).waitFor();
+    expect(await there.evaluate('sessionStorage.length')).toBe(0);
+    await signIn();
+    await there.getByRole('heading', { level: 1, name: 'Files' }).waitFor();
+    await here.household.control('settings.update', { remotePanel: false });
+    // The page hears of it by itself.
+    await there.getByRole('heading', { name: 'Sign in to the control panel' }).waitFor();
+    await there.reload();
+    await there.getByRole('heading', { name: 'There is nothing here' }).waitFor();
+  });
+});
