@@ -18,6 +18,7 @@ import { Backups } from './backup/backups.tsx';
 import { Computer } from './computer.tsx';
 import { Files } from './files/files.tsx';
 import { GoTo } from './go-to/go-to.tsx';
+import { useArrival } from './go-to/use-arrival.ts';
 import { HttpWarning } from './http-warning.tsx';
 import { KeyList } from './key-list.tsx';
 import { Links } from './links/links.tsx';
@@ -46,6 +47,7 @@ export function Panel() {
   const main = useRef<HTMLElement>(null);
   const isInWindow = useDesktopState() !== null;
   const [over, setOver] = useState<'goTo' | 'keys' | null>(null);
+  const arriveAt = useArrival(over === null);
   useKey('mod+k', () => setOver('goTo'), { what: keyTexts.list.keys.goTo });
   useKey('?', () => setOver('keys'), { what: keyTexts.list.keys.list });
   return (
@@ -67,6 +69,7 @@ export function Panel() {
           pages={PAGES.filter(({ inWindow }) => isInWindow || !inWindow)}
           onClose={() => setOver(null)}
           onKeys={() => setOver('keys')}
+          onGoal={arriveAt}
         />
       )}
       {over === 'keys' && <KeyList onClose={() => setOver(null)} />}
