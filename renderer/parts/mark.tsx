@@ -1,6 +1,5 @@
-// Within the program: the other one may be wanted while no server answers.
-import dark from '../../assets/mark-dark.svg?inline';
-import light from '../../assets/mark-light.svg?inline';
+import dark from '../../assets/mark-dark.svg';
+import light from '../../assets/mark-light.svg';
 
 /** The mark, beside a name: it says nothing of its own. @param size in pixels, 16 at least */
 export function Mark({ size }: { size: number }) {
