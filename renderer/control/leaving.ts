@@ -7,13 +7,16 @@
  */
 
 type Listener = () => void;
+/** Told how to leave after all. */
+type Question = (leave: () => void) => void;
 
 const listeners = new Set<Listener>();
 let shown = globalThis.location?.hash ?? '';
 /** The number of the entry that is shown. */
 let at = 0;
 let isListening = false;
-let ask: ((leave: () => void) => void) | null = null;
+/** Of each form of the page in which something is typed; the last one is asked. */
+let questions: readonly Question[] = [];
 
 function pageOf(hash: string): string {
   return hash.split('?', 1)[0] ?? '';
@@ -43,10 +46,11 @@ function onHashChange({ newURL }: HashChangeEvent): void {
   const number = numberOf(history.state);
   // One without a number has just been added, behind the one that is shown.
   const distance = number === null ? 1 : number - at;
-  if (ask !== null && distance !== 0 && pageOf(wanted) !== pageOf(shown)) {
+  const ask = questions.at(-1);
+  if (ask !== undefined && distance !== 0 && pageOf(wanted) !== pageOf(shown)) {
     history.go(-distance);
     ask(() => {
-      stopAsking();
+      change([]);
       if (number === null) location.hash = wanted;
       else history.go(distance);
     });
@@ -89,30 +93,25 @@ export function replaceAddress(address: string): void {
   dispatchEvent(new HashChangeEvent('hashchange'));
 }
 
-/** @param question told how to leave after all @returns takes the question back */
-export function askBeforeLeaving(question: (leave: () => void) => void): () => void {
-  ask = question;
-  // Whoever closes the tab or the window is asked in words of the browser, or of the application.
-  addEventListener('beforeunload', onUnload);
-  tellApplication(true);
-  return () => {
-    if (ask === question) stopAsking();
-  };
+/** @returns takes the question back */
+export function askBeforeLeaving(question: Question): () => void {
+  change([...questions, question]);
+  return () => change(questions.filter((other) => other !== question));
 }
 
 /** What was typed is saved, and leads to another page: nobody has to be asked. */
 export function letLeave(): void {
-  stopAsking();
+  change([]);
 }
 
-function stopAsking(): void {
-  if (ask === null) return;
-  ask = null;
-  removeEventListener('beforeunload', onUnload);
-  tellApplication(false);
-}
-
-/** It ends without asking the page. */
-function tellApplication(isUnsaved: boolean): void {
-  void window.larder?.invoke('desktop.unsaved', { isUnsaved });
+function change(next: readonly Question[]): void {
+  const before = questions.length > 0;
+  const isUnsaved = next.length > 0;
+  questions = next;
+  if (isUnsaved === before) return;
+  // Whoever closes the tab or the window is asked in words of the browser, or of the application.
+  if (isUnsaved) addEventListener('beforeunload', onUnload);
+  else removeEventListener('beforeunload', onUnload);
+  // It ends without asking the page; while it ends, it does not answer.
+  window.larder?.invoke('desktop.unsaved', { isUnsaved }).catch(() => undefined);
 }

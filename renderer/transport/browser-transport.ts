@@ -99,12 +99,13 @@ export function browserTransport({ origin, isRemote = false, storage, ...parts }
           }
         }
       } catch (error) {
-        if (signal.aborted || (error instanceof Refusal && isLocked())) return;
+        if (error instanceof Refusal && isLocked()) return;
       } finally {
         clearTimeout(alarm);
         signal.removeEventListener('abort', end);
       }
-      if (signal.aborted) return;
+      // Another call may have been told meanwhile that a fresh link is needed.
+      if (signal.aborted || isLocked()) return;
       const wait = Math.min(times.firstRetry * 2 ** failures, times.longestRetry);
       change({ kind: 'lost', retryAt: Date.now() + wait });
       await new Promise<void>((resolve) => {

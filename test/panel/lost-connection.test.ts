@@ -209,6 +209,7 @@ describe('after the server has begun anew', () => {
 
   it('a fresh link in another tab leads to the page of before, and later to the first', async () => {
     await open('People');
+    await page.getByRole('rowheader', { name: 'Mia' }).waitFor();
     await restart(() => lost().waitFor());
     await page.getByText('This page needs a fresh link.').waitFor();
     await page.getByRole('rowheader', { name: 'Mia' }).waitFor();
