@@ -85,13 +85,17 @@ export async function startDesktop(): Promise<void> {
     session: pages,
     onOpen: () => void app.dock?.show(),
     onClose: windowClosed,
+    mustEnd: () => quitting !== 'no',
     onTrouble: (what) => log.write(what),
   });
   const methods = createWindowMethods({
-    ...{ server, settings, login, state, logs, quit },
+    ...{ server, settings, login, state, logs, quit: askToQuit },
     home: app.getPath('home'),
     downloads: app.getPath('downloads'),
     onSet: changed,
+    onUnsaved(isUnsaved) {
+      if (panel.closing !== null) panel.closing.isUnsaved = isUnsaved;
+    },
     window: () => panel.current,
   });
   const door = openDoor({
@@ -115,7 +119,7 @@ export async function startDesktop(): Promise<void> {
     start: ask('desktop.start'),
     openFolder: ask('desktop.openFolder'),
     openLogs: ask('desktop.openLogs'),
-    quit,
+    quit: askToQuit,
   };
 
   let listening: WebContents | null = null;
@@ -139,9 +143,12 @@ export async function startDesktop(): Promise<void> {
   }
 
   function state(): DesktopState {
-    const { folder, keepsAwake, port } = settings.values;
+    const { folder, keepsAwake, letterKeys, port } = settings.values;
     const { isOn: startsAtLogin } = login;
-    return { version: app.getVersion(), platform, folder, server: server.state, startsAtLogin, keepsAwake, port };
+    return {
+      ...{ version: app.getVersion(), platform, folder, server: server.state },
+      ...{ startsAtLogin, keepsAwake, letterKeys, port },
+    };
   }
 
   function tellPages(event: Parameters<typeof door.tell>[1]): void {
@@ -231,6 +238,17 @@ export async function startDesktop(): Promise<void> {
     if (quitting !== 'no' || settings.values.hasToldThatItStays) return;
     remember({ hasToldThatItStays: true });
     notify(texts.stays.title, texts.stays.body);
+  }
+
+  /** Somebody wants it. What ends the session of the user, or the whole computer, is not held up by a question. */
+  function askToQuit(): void {
+    const { closing } = panel;
+    if (quitting !== 'no' || !closing?.isUnsaved) {
+      quit();
+      return;
+    }
+    panel.show();
+    void closing.mayDiscard().then((may) => may && quit());
   }
 
   /** Requests in flight may finish; then the application ends. */

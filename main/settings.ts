@@ -9,6 +9,8 @@ const desktopSettings = z.object({
   hasRun: z.boolean().catch(false),
   port: z.int().min(1).max(65_535).nullable().catch(null),
   keepsAwake: z.boolean().catch(false),
+  /** Whether single letters do something in the window. */
+  letterKeys: z.boolean().catch(true),
   /** That it goes on when its window is closed. */
   hasToldThatItStays: z.boolean().catch(false),
 });

@@ -38,6 +38,12 @@ export const texts = {
     body: 'The household still reaches its files. Open Larder again, or its icon beside the clock, to come back here.',
   },
   failed: { title: 'Larder is not running' },
+  unsaved: {
+    message: 'Leave without saving?',
+    detail: 'What was changed and not saved is lost.',
+    keep: 'Keep editing',
+    discard: 'Discard changes',
+  },
   dialog: { title: 'Choose a folder for Larder', button: 'Choose' },
   folder: {
     suggested: 'Larder',

@@ -31,6 +31,8 @@ export interface WindowMethodsParts {
   state(): DesktopState;
   /** What was set has changed. */
   onSet(): void;
+  /** Whether something is typed in the window and not saved has changed. */
+  onUnsaved(isUnsaved: boolean): void;
   window(): BrowserWindow | null;
   quit(): void;
 }
@@ -108,9 +110,10 @@ export function createWindowMethods(parts: WindowMethodsParts) {
       return state();
     },
 
-    async 'desktop.set'({ startsAtLogin, keepsAwake, port }) {
+    async 'desktop.set'({ startsAtLogin, keepsAwake, letterKeys, port }) {
       if (startsAtLogin !== undefined) login.set(startsAtLogin);
       if (keepsAwake !== undefined) settings.update({ keepsAwake });
+      if (letterKeys !== undefined) settings.update({ letterKeys });
       if (port !== undefined && port !== settings.values.port) {
         settings.update({ port });
         const { kind } = server.state;
@@ -119,6 +122,11 @@ export function createWindowMethods(parts: WindowMethodsParts) {
       }
       parts.onSet();
       return state();
+    },
+
+    'desktop.unsaved'({ isUnsaved }) {
+      parts.onUnsaved(isUnsaved);
+      return {};
     },
 
     'desktop.copy'({ text }) {

@@ -1,6 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import { BrowserWindow, Menu, nativeTheme, type Session } from 'electron';
 import { WINDOW_ORIGIN } from '../server/control/contract/window.ts';
+import { askBeforeClosing, type Closing } from './closing.ts';
 import { texts } from './texts.ts';
 
 const PRELOAD = fileURLToPath(new URL('./preload.cjs', import.meta.url));
@@ -20,12 +21,16 @@ export interface PanelWindow {
   show(): void;
   /** Null while it is closed: then it takes no memory. */
   readonly current: BrowserWindow | null;
+  /** Of what is typed in it; null while it is closed. */
+  readonly closing: Closing | null;
 }
 
 export interface PanelWindowParts {
   readonly session: Session;
   onOpen(): void;
   onClose(): void;
+  /** Whether the application ends, and closes it whatever is typed in it. */
+  mustEnd(): boolean;
   /** For the log. */
   onTrouble(what: string): void;
 }
@@ -33,6 +38,7 @@ export interface PanelWindowParts {
 /** The one window. The server does not depend on it. */
 export function createPanelWindow(parts: PanelWindowParts): PanelWindow {
   let current: BrowserWindow | null = null;
+  let closing: Closing | null = null;
 
   function open(): BrowserWindow {
     const window = new BrowserWindow({
@@ -60,13 +66,17 @@ export function createPanelWindow(parts: PanelWindowParts): PanelWindow {
       },
     });
     current = window;
+    closing = askBeforeClosing(window, parts.mustEnd);
     const appear = once(() => {
       if (!window.isDestroyed()) window.show();
     });
     window.once('ready-to-show', appear);
     setTimeout(appear, SHOWN_AFTER);
     window.once('closed', () => {
-      if (current === window) current = null;
+      if (current === window) {
+        current = null;
+        closing = null;
+      }
       parts.onClose();
     });
     const { webContents } = window;
@@ -95,6 +105,9 @@ export function createPanelWindow(parts: PanelWindowParts): PanelWindow {
   return {
     get current() {
       return current;
+    },
+    get closing() {
+      return closing;
     },
     show() {
       if (current === null) {

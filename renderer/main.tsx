@@ -12,6 +12,7 @@ import { Broken } from './states/broken.tsx';
 import { styleNonce } from './style-nonce.ts';
 import { theme, variablesOf } from './theme.ts';
 import { browserTransport } from './transport/browser-transport.ts';
+import { takeSecret } from './transport/opening-link.ts';
 import { desktopOf, windowTransport } from './transport/window-transport.ts';
 import { WindowPanel } from './window-panel.tsx';
 
@@ -49,12 +50,12 @@ async function inBrowser(): Promise<ReactNode> {
   // On the network it stands below the root of the server, and is never without HTTPS.
   const root = `${origin}${pathname.replace(/\/[^/]*$/, '')}`;
   const transport = browserTransport({ origin: root, isRemote: protocol === 'https:', storage: sessionStorage });
-  // The secret is in the fragment, which browsers never send; it works once, so it is taken out of the address.
-  const secret = /^#open=([\w-]+)$/.exec(location.hash)?.[1];
-  if (secret !== undefined) {
-    history.replaceState(null, '', location.pathname);
-    await transport.openLink(secret);
-  }
+  const secret = takeSecret(null);
+  if (secret !== null) await transport.openLink(secret);
+  addEventListener('hashchange', ({ oldURL }) => {
+    const fresh = takeSecret(oldURL.replace(/^[^#]*/, ''));
+    if (fresh !== null) void transport.openLink(fresh);
+  });
   return (
     <ControlProvider transport={transport}>
       <Broken>

@@ -43,7 +43,8 @@ export default defineConfig({
     outDir: fileURLToPath(new URL('../dist/renderer', import.meta.url)),
     emptyOutDir: true,
     target: 'es2022',
-    assetsInlineLimit: 0,
+    // The mark is within the program: in the other colours it may be wanted while no server answers.
+    assetsInlineLimit: (file) => /[\\/]mark-(?:dark|light)\.svg$/.test(file),
     modulePreload: { polyfill: false },
     sourcemap: false,
     reportCompressedSize: false,

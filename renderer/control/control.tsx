@@ -59,7 +59,12 @@ export function useControlChange<Name extends MethodName>(
 export function useControlEvents(): void {
   const transport = useTransport();
   const queries = useQueryClient();
-  useEffect(() => transport.subscribe((event) => take(queries, event)), [transport, queries]);
+  // Nobody is told anything who has to come with a fresh link first.
+  const isLocked = useConnection().kind === 'locked';
+  useEffect(() => {
+    if (isLocked) return;
+    return transport.subscribe((event) => take(queries, event));
+  }, [transport, queries, isLocked]);
 }
 
 function take(queries: QueryClient, event: ControlEvent): void {

@@ -7,6 +7,7 @@ import type {
   WindowOutput,
 } from '../../server/control/contract/window.ts';
 import type { Desktop } from '../transport/window-transport.ts';
+import { keepLettersElsewhere } from './keys.ts';
 
 interface Around {
   readonly desktop: Desktop;
@@ -19,6 +20,14 @@ const DesktopContext = createContext<Around | null>(null);
 export function DesktopProvider({ desktop, children }: { desktop: Desktop; children: ReactNode }) {
   const [state, setState] = useState<DesktopState | null>(null);
   useEffect(() => desktop.subscribe(setState), [desktop]);
+  const letterKeys = state?.letterKeys;
+  useEffect(() => {
+    if (letterKeys === undefined) return;
+    // Nothing that the window stores is there when it is opened again. What could not be kept holds until then.
+    keepLettersElsewhere(letterKeys, (areOn) => {
+      desktop.invoke('desktop.set', { letterKeys: areOn }).catch(() => undefined);
+    });
+  }, [desktop, letterKeys]);
   return state === null ? null : <DesktopContext value={{ desktop, state }}>{children}</DesktopContext>;
 }
 

@@ -18,6 +18,7 @@ const bound = new Set<Bound>();
 const listeners = new Set<() => void>();
 let list: readonly Bound[] = [];
 let areLettersOn = readSwitch();
+let keep: (areOn: boolean) => void = keepInBrowser;
 
 function readSwitch(): boolean {
   try {
@@ -103,17 +104,32 @@ export function useKeyList(): readonly { readonly key: string; readonly what: st
   return [...last].map(([key, what]) => ({ key, what }));
 }
 
-/** Whether single letters do something, and the way to change it; kept by the browser. */
+/** Whether single letters do something, and the way to change it. */
 export function useLetterKeys(): readonly [boolean, (isOn: boolean) => void] {
   return [useSyncExternalStore(subscribe, () => areLettersOn), switchLetters];
 }
 
 function switchLetters(isOn: boolean): void {
-  areLettersOn = isOn;
+  keep(isOn);
+  setLetters(isOn);
+}
+
+function setLetters(areOn: boolean): void {
+  if (areOn === areLettersOn) return;
+  areLettersOn = areOn;
+  tell();
+}
+
+function keepInBrowser(areOn: boolean): void {
   try {
-    localStorage.setItem(KEPT_AS, isOn ? 'on' : 'off');
+    localStorage.setItem(KEPT_AS, areOn ? 'on' : 'off');
   } catch {
     // Without a store it is so until the page is loaded again.
   }
-  tell();
+}
+
+/** Where somebody else remembers it than the browser. @param areOn how it is there @param elsewhere takes a change */
+export function keepLettersElsewhere(areOn: boolean, elsewhere: (areOn: boolean) => void): void {
+  keep = elsewhere;
+  setLetters(areOn);
 }

@@ -81,9 +81,3 @@ export function usePlace(): Place {
 }
 
 export const useRoute = (): Route => usePlace().route;
-
-/** Another search of the same page takes the place of the one before: *Back* goes to the page before. */
-export function replaceAddress(address: string): void {
-  history.replaceState(null, '', address);
-  dispatchEvent(new HashChangeEvent('hashchange'));
-}

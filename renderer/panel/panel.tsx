@@ -1,10 +1,10 @@
+import { useElementSize } from '@mantine/hooks';
 import { useQueryClient } from '@tanstack/react-query';
-import { useEffect, useRef, useState } from 'react';
+import { type CSSProperties, useEffect, useRef, useState } from 'react';
 import { useConnection, useControlEvents } from '../control/control.tsx';
 import { useDesktopState } from '../control/desktop.tsx';
 import { useKey } from '../control/keys.ts';
 import { type Route, useRoute } from '../control/routes.ts';
-import { useSecondsUntil } from '../parts/moment.tsx';
 import { keyTexts } from '../texts/keys.ts';
 import { texts } from '../texts/texts.ts';
 import { About } from './about/about.tsx';
@@ -12,11 +12,13 @@ import { Activity } from './activity/activity.tsx';
 import { ApiSettings } from './api/api-settings.tsx';
 import { Authorizations } from './api/authorizations.tsx';
 import { Clients } from './api/clients.tsx';
+import { Away } from './away.tsx';
 import { BackupSettings } from './backup/backup-settings.tsx';
 import { Backups } from './backup/backups.tsx';
 import { Computer } from './computer.tsx';
 import { Files } from './files/files.tsx';
 import { GoTo } from './go-to/go-to.tsx';
+import { useArrival } from './go-to/use-arrival.ts';
 import { HttpWarning } from './http-warning.tsx';
 import { KeyList } from './key-list.tsx';
 import { Links } from './links/links.tsx';
@@ -41,11 +43,11 @@ export function Panel() {
   useFreshAddresses();
   useFreshAfterLoss();
   const route = useRoute();
-  const connection = useConnection();
+  const away = useElementSize<HTMLDivElement>();
   const main = useRef<HTMLElement>(null);
-  const isLost = connection.kind === 'lost';
   const isInWindow = useDesktopState() !== null;
   const [over, setOver] = useState<'goTo' | 'keys' | null>(null);
+  const arriveAt = useArrival(over === null);
   useKey('mod+k', () => setOver('goTo'), { what: keyTexts.list.keys.goTo });
   useKey('?', () => setOver('keys'), { what: keyTexts.list.keys.list });
   return (
@@ -53,8 +55,8 @@ export function Panel() {
       <button type="button" className={styles.skip} onClick={() => main.current?.focus()}>
         {texts.skip}
       </button>
-      <div className={`${styles.panel} ${isLost ? styles.isLost : ''}`}>
-        {connection.kind === 'lost' && <Lost retryAt={connection.retryAt} />}
+      <div className={styles.panel} style={{ '--lost': `${away.height}px` } as CSSProperties}>
+        <Away height={away.ref} />
         <TopBar onGoTo={() => setOver('goTo')} />
         <Sidebar onGoTo={() => setOver('goTo')} />
         <main className={styles.main} ref={main} tabIndex={-1}>
@@ -67,6 +69,7 @@ export function Panel() {
           pages={PAGES.filter(({ inWindow }) => isInWindow || !inWindow)}
           onClose={() => setOver(null)}
           onKeys={() => setOver('keys')}
+          onGoal={arriveAt}
         />
       )}
       {over === 'keys' && <KeyList onClose={() => setOver(null)} />}
@@ -141,19 +144,10 @@ function useFreshAddresses(): void {
 /** What happened in between was not told. */
 function useFreshAfterLoss(): void {
   const queries = useQueryClient();
-  const isLost = useConnection().kind === 'lost';
-  const wasLost = useRef(false);
+  const isAway = useConnection().kind !== 'open';
+  const wasAway = useRef(false);
   useEffect(() => {
-    if (wasLost.current && !isLost) void queries.invalidateQueries();
-    wasLost.current = isLost;
-  }, [queries, isLost]);
-}
-
-function Lost({ retryAt }: { readonly retryAt: number }) {
-  const seconds = useSecondsUntil(retryAt);
-  return (
-    <p className={styles.lost} role="status">
-      {texts.panel.lost(seconds)}
-    </p>
-  );
+    if (wasAway.current && !isAway) void queries.invalidateQueries();
+    wasAway.current = isAway;
+  }, [queries, isAway]);
 }

@@ -1,6 +1,7 @@
 import { Modal } from '@mantine/core';
 import type { ReactNode } from 'react';
 import styles from './dialog.module.css';
+import { useReturnFocus } from './use-return-focus.ts';
 
 interface DialogProps {
   readonly title: string;
@@ -15,6 +16,7 @@ interface DialogProps {
 
 /** Over the page, in the middle; what has the focus comes back to it afterwards. */
 export function Dialog({ title, children, onClose, keepsOpen = false, isFirm = false, width = 560 }: DialogProps) {
+  useReturnFocus();
   return (
     <Modal.Root
       opened

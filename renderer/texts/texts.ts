@@ -129,10 +129,13 @@ export const texts = {
     about: 'About',
     running: 'Running',
     away: 'Not answering',
-    lost: (seconds: number) =>
-      seconds <= 0
-        ? 'Larder does not answer. Trying again now'
-        : `Larder does not answer. Trying again in ${seconds} s`,
+  },
+  away: {
+    title: 'Connection',
+    now: 'Trying again now',
+    again: (seconds: number) => `Trying again in ${seconds} s`,
+    locked: 'Get one with the command, and open it here.',
+    stays: 'What is typed here stays.',
   },
   overview: {
     heading: 'Larder is running',

@@ -13,7 +13,8 @@ import {
 /** Where the token of this tab is kept: no other tab and no other site sees it, and it goes with the tab. */
 const STORE = 'larder-control';
 /** Milliseconds. */
-const TIMES = { firstRetry: 1_000, longestRetry: 30_000 };
+/** Signs of life come every 20 seconds: where two of them are missing, nobody is there any more. */
+const TIMES = { firstRetry: 1_000, longestRetry: 30_000, silence: 50_000 };
 
 export interface BrowserParts {
   /** Where the panel is, without a slash at its end. */
@@ -34,6 +35,10 @@ export function browserTransport({ origin, isRemote = false, storage, ...parts }
   const times = { ...TIMES, ...parts.times };
   let connection: Connection = storage.getItem(STORE) === null ? { kind: 'locked', message: null } : { kind: 'open' };
   const listeners = new Set<() => void>();
+  /** Calls that wait for an answer. */
+  let calls = new AbortController();
+  /** Ends the waiting for the next try. */
+  let wake: () => void = () => undefined;
 
   const isLocked = () => connection.kind === 'locked';
 
@@ -70,22 +75,43 @@ export function browserTransport({ origin, isRemote = false, storage, ...parts }
   /** Until it is ended, or the server wants a fresh link. */
   async function listen(signal: AbortSignal, listener: (event: ControlEvent) => void): Promise<void> {
     for (let failures = 0; !signal.aborted && !isLocked(); failures += 1) {
+      const stream = new AbortController();
+      const end = () => stream.abort();
+      signal.addEventListener('abort', end);
+      let alarm: ReturnType<typeof setTimeout> | undefined;
+      const hear = () => {
+        clearTimeout(alarm);
+        alarm = setTimeout(() => {
+          end();
+          // Nor will they ever be answered.
+          calls.abort();
+          calls = new AbortController();
+        }, times.silence);
+      };
       try {
-        const { body } = await post('/control-events', {}, signal);
+        hear();
+        const { body } = await post('/control-events', {}, stream.signal);
         failures = 0;
         if (connection.kind === 'lost') change({ kind: 'open' });
         if (body !== null) {
-          for await (const { name, data } of readEvents(body)) {
+          for await (const { name, data } of readEvents(body, hear)) {
             listener({ name, payload: JSON.parse(data) } as ControlEvent);
           }
         }
       } catch (error) {
-        if (signal.aborted || (error instanceof Refusal && isLocked())) return;
+        if (error instanceof Refusal && isLocked()) return;
+      } finally {
+        clearTimeout(alarm);
+        signal.removeEventListener('abort', end);
       }
-      if (signal.aborted) return;
+      // Another call may have been told meanwhile that a fresh link is needed.
+      if (signal.aborted || isLocked()) return;
       const wait = Math.min(times.firstRetry * 2 ** failures, times.longestRetry);
       change({ kind: 'lost', retryAt: Date.now() + wait });
-      await pause(wait, signal);
+      await new Promise<void>((resolve) => {
+        wake = resolve;
+        void pause(wait, signal).then(resolve);
+      });
     }
   }
 
@@ -109,7 +135,9 @@ export function browserTransport({ origin, isRemote = false, storage, ...parts }
     kind: 'browser',
     access: isRemote ? access : null,
     async invoke(method, input) {
-      const response = await post(`/control/${method satisfies MethodName}`, input);
+      const response = await post(`/control/${method satisfies MethodName}`, input, calls.signal);
+      // It is back, and nobody has to wait for what it tells.
+      if (connection.kind === 'lost') wake();
       return (await response.json()) as Output<typeof method>;
     },
     subscribe(listener) {
@@ -135,7 +163,8 @@ export function browserTransport({ origin, isRemote = false, storage, ...parts }
           lock((await refusalOf(response)).message);
         }
       } catch (error) {
-        lock((error as Error).message);
+        // What is there already may still be good.
+        if (storage.getItem(STORE) === null) lock((error as Error).message);
       }
     },
   };

@@ -7,10 +7,15 @@ export interface StreamedEvent {
 /**
  * Reads what `streamEvents` of the server writes (WHATWG HTML, server-sent events): the fields `event` and `data`. Comments,
  * which are signs of life, are read over. Ends when the stream does. @throws whatever breaks the stream
+ * @param hear called with each sign of life
  */
-export async function* readEvents(body: ReadableStream<Uint8Array>): AsyncGenerator<StreamedEvent> {
+export async function* readEvents(
+  body: ReadableStream<Uint8Array>,
+  hear: () => void = () => undefined,
+): AsyncGenerator<StreamedEvent> {
   let rest = '';
   for await (const text of pieces(body)) {
+    hear();
     const blocks = `${rest}${text}`.split('\n\n');
     rest = blocks.pop() ?? '';
     for (const block of blocks) {

@@ -137,6 +137,7 @@ async function launchStandIn(options: LaunchOptions): Promise<Desktop> {
     void viewer?.then((browser) => browser.close());
   });
   let viewer: Promise<Browser> | null = null;
+  const seen = new WeakSet<Page>();
 
   const evaluate = (run: unknown, argument: unknown) =>
     new Promise((resolve, reject) => {
@@ -161,7 +162,11 @@ async function launchStandIn(options: LaunchOptions): Promise<Desktop> {
           .flatMap((context) => context.pages())
           .filter((page) => page.url() !== 'about:blank');
       const shownPages = await eventually(pages, ({ length }) => length > 0);
-      return shownPages.at(-1) as Page;
+      const page = shownPages.at(-1) as Page;
+      // Whether the page may be left is up to the application: who only looks on would let it go.
+      if (!seen.has(page)) page.on('dialog', () => undefined);
+      seen.add(page);
+      return page;
     },
     exited,
     process: child,

@@ -37,6 +37,25 @@ export function answerDialog(desktop: Desktop, path: string | null): Promise<voi
   }, path);
 }
 
+/** What the system's dialogs with buttons answer from now on: one of the buttons, or that nobody has pressed one yet. */
+export function answerQuestion(desktop: Desktop, button: string | null): Promise<void> {
+  return desktop.evaluate(({ dialog }, pressed) => {
+    const asked = (globalThis as { asked?: unknown[] }).asked ?? [];
+    Object.assign(globalThis, { asked });
+    dialog.showMessageBox = (...args: unknown[]) => {
+      const { message, detail, buttons = [], defaultId, cancelId } = args.at(-1) as Electron.MessageBoxOptions;
+      asked.push({ message, detail, buttons, defaultId, cancelId });
+      if (pressed === null) return new Promise(() => undefined);
+      return Promise.resolve({ response: buttons.indexOf(pressed), checkboxChecked: false });
+    };
+  }, button);
+}
+
+/** What was asked since the last time. */
+export function questions(desktop: Desktop): Promise<Electron.MessageBoxOptions[]> {
+  return desktop.evaluate(() => ((globalThis as { asked?: Electron.MessageBoxOptions[] }).asked ?? []).splice(0), null);
+}
+
 /** Chooses the folder in the dialog, and asks for it to be served. */
 export async function askToServe(desktop: Desktop, page: Page, folder: string): Promise<WindowReply> {
   await answerDialog(desktop, folder);

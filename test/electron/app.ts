@@ -31,6 +31,8 @@ class App extends EventEmitter {
   readonly isPackaged = process.env.STAND_IN_PACKAGED === '1';
   isSandboxed = false;
   isRelaunched = false;
+  /** Until all windows are closed, or one is not. */
+  #isQuitting = false;
   #makeReady: () => void = () => undefined;
   readonly #ready: Promise<void>;
   #isReady = false;
@@ -114,7 +116,17 @@ class App extends EventEmitter {
     const before = new Preventable();
     this.emit('before-quit', before);
     if (before.defaultPrevented) return;
+    this.#isQuitting = true;
+    if (this.windows.size === 0) this.#end();
     for (const window of this.windows) window.close();
+  }
+
+  /** A window has stayed open, whether it asked its page or not. */
+  quitCancelled(): void {
+    this.#isQuitting = false;
+  }
+
+  #end(): void {
     this.emit('will-quit', new Preventable());
     this.exit(0);
   }
@@ -134,7 +146,8 @@ class App extends EventEmitter {
   windowClosed(window: Closable): void {
     this.windows.delete(window);
     if (this.windows.size > 0) return;
-    if (this.listenerCount('window-all-closed') === 0) this.quit();
+    if (this.#isQuitting) this.#end();
+    else if (this.listenerCount('window-all-closed') === 0) this.quit();
     else this.emit('window-all-closed');
   }
 }

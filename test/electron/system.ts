@@ -11,7 +11,18 @@ export const clipboard = {
   readText: (): string => clipboardText,
 };
 
+interface MessageBoxOptions {
+  readonly message: string;
+  readonly buttons?: readonly string[];
+  readonly cancelId?: number;
+}
+
 export const dialog = {
+  /** Somebody presses Esc. */
+  async showMessageBox(...args: unknown[]): Promise<{ response: number; checkboxChecked: boolean }> {
+    const { cancelId = 0 } = args.at(-1) as MessageBoxOptions;
+    return { response: cancelId, checkboxChecked: false };
+  },
   showOpenDialog: async (..._args: unknown[]): Promise<{ canceled: boolean; filePaths: string[] }> => ({
     canceled: true,
     filePaths: [],

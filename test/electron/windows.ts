@@ -4,6 +4,7 @@ import {
   type Browser,
   type BrowserContext,
   chromium,
+  type Dialog,
   type Frame,
   type Page,
   type Request as PageRequest,
@@ -84,6 +85,8 @@ class WebContents extends EventEmitter {
   /** Loads that the application itself has asked for. */
   #expected = 0;
   #isDestroyed = false;
+  /** Until the page knows whether it may stay. */
+  #leaving: Promise<void> = Promise.resolve();
 
   constructor(options: Options, closed: () => void) {
     super();
@@ -111,6 +114,8 @@ class WebContents extends EventEmitter {
     page.on('framenavigated', (frame) => {
       if (frame === page.mainFrame()) this.#url = toApp(frame.url());
     });
+    page.on('domcontentloaded', () => this.emit('dom-ready'));
+    page.on('dialog', (dialog) => this.#onDialog(dialog));
     page.on('crash', () => this.emit('render-process-gone', {}, { reason: 'crashed' }));
     page.on('close', () => {
       this.#isDestroyed = true;
@@ -118,6 +123,18 @@ class WebContents extends EventEmitter {
       void context.close();
     });
     return page;
+  }
+
+  /** A page that wants to stay is asked nothing in Electron, and stays unless the application lets it go. */
+  #onDialog(dialog: Dialog): void {
+    if (dialog.type() !== 'beforeunload') {
+      void dialog.dismiss();
+      return;
+    }
+    const event = new Preventable();
+    this.emit('will-prevent-unload', event);
+    this.#leaving = (event.defaultPrevented ? dialog.accept() : dialog.dismiss()).catch(() => undefined);
+    if (!event.defaultPrevented) app.quitCancelled();
   }
 
   async #setPermissions(context: BrowserContext): Promise<void> {
@@ -176,7 +193,10 @@ class WebContents extends EventEmitter {
   reload(): void {
     this.#expected += 1;
     void this.#page
-      .then((page) => page.reload())
+      .then(async (page) => {
+        await this.#leaving;
+        await page.reload();
+      })
       .catch(() => undefined)
       .finally(() => {
         this.#expected -= 1;
@@ -199,8 +219,10 @@ class WebContents extends EventEmitter {
   isDestroyed = (): boolean => this.#isDestroyed;
   getLastWebPreferences = (): WebPreferences => this.#preferences;
 
-  async close(): Promise<void> {
-    await (await this.#page).close();
+  /** @param isForced without a word to the page */
+  async close(isForced = false): Promise<void> {
+    const page = await this.#page;
+    await page.close({ runBeforeUnload: !isForced }).catch(() => undefined);
   }
 }
 
@@ -247,6 +269,12 @@ export class BrowserWindow extends EventEmitter {
   close(): void {
     const event = new Preventable();
     this.emit('close', event);
-    if (!event.defaultPrevented) void this.webContents.close();
+    if (event.defaultPrevented) app.quitCancelled();
+    else void this.webContents.close();
   }
+
+  destroy(): void {
+    void this.webContents.close(true);
+  }
+  isDestroyed = (): boolean => this.webContents.isDestroyed();
 }

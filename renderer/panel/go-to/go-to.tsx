@@ -1,8 +1,10 @@
 import { Modal, TextInput } from '@mantine/core';
 import { IconSearch } from '@tabler/icons-react';
 import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react';
+import { useReturnFocus } from '../../parts/use-return-focus.ts';
 import { keyTexts } from '../../texts/keys.ts';
 import styles from './go-to.module.css';
+import type { Goal } from './use-arrival.ts';
 import { type MainPage, type Target, type TargetGroup, useTargets } from './use-targets.ts';
 
 const words = keyTexts.goTo;
@@ -11,10 +13,13 @@ interface GoToProps {
   readonly pages: readonly MainPage[];
   readonly onClose: () => void;
   readonly onKeys: () => void;
+  /** A setting was chosen, or something that is a page of its own. */
+  readonly onGoal: (goal: Goal | null) => void;
 }
 
 /** Finds pages, people, apps and settings by name: a combobox whose list is always open (ARIA APG, combobox). */
-export function GoTo({ pages, onClose, onKeys }: GoToProps) {
+export function GoTo({ pages, onClose, onKeys, onGoal }: GoToProps) {
+  useReturnFocus();
   const [text, setText] = useState('');
   const [chosen, setChosen] = useState<string | null>(null);
   const groups = useTargets(text, pages);
@@ -25,6 +30,7 @@ export function GoTo({ pages, onClose, onKeys }: GoToProps) {
 
   function open(target: Target): void {
     onClose();
+    onGoal(target.goal ?? null);
     if (target.address === null) onKeys();
     else location.hash = target.address;
   }

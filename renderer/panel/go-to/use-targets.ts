@@ -3,6 +3,7 @@ import { useControl } from '../../control/control.tsx';
 import { addressOf, type Route } from '../../control/routes.ts';
 import { keyTexts } from '../../texts/keys.ts';
 import { type NamedPlace, SETTINGS, TABS } from './places.ts';
+import type { Goal } from './use-arrival.ts';
 
 const words = keyTexts.goTo;
 
@@ -19,6 +20,8 @@ export interface Target {
   readonly help: string;
   /** Null for what opens the list of keys. */
   readonly address: string | null;
+  /** Of a setting: where it is on the page. */
+  readonly goal?: Goal;
 }
 
 export interface TargetGroup {
@@ -75,7 +78,8 @@ export function useTargets(typed: string, pages: readonly MainPage[]): readonly 
 /** Under the page where it is, and the tab of that. */
 function settingIn(one: NamedPlace, inArea: (one: NamedPlace) => Target[]): Target[] {
   const tab = TABS.find(({ route }) => route === one.route)?.name;
-  return inArea(one).map((target) => ({ ...target, help: words.on(tab ?? target.help, target.help) }));
+  const goal = { route: one.route, label: one.name };
+  return inArea(one).map((target) => ({ ...target, help: words.on(tab ?? target.help, target.help), goal }));
 }
 
 /** Every word is somewhere in it; what begins with the text comes first. */

@@ -1,5 +1,6 @@
 import { useRef, useState } from 'react';
-import { addressOf, type Route, replaceAddress, usePlace } from '../../control/routes.ts';
+import { replaceAddress } from '../../control/leaving.ts';
+import { addressOf, type Route, usePlace } from '../../control/routes.ts';
 import { Note, reasonOf } from '../../parts/note.tsx';
 import { Skeletons } from '../../parts/skeletons.tsx';
 import { peopleTexts } from '../../texts/people.ts';

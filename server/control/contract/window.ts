@@ -41,6 +41,8 @@ export const desktopState = z.object({
   startsAtLogin: z.boolean().nullable(),
   /** Whether this computer is kept from going to sleep by itself while the server runs. */
   keepsAwake: z.boolean(),
+  /** Whether single letters do something in the window; a browser keeps that itself. */
+  letterKeys: z.boolean(),
   /** The port for HTTPS that was chosen on this computer; null for the usual one. */
   port: z.int().nullable(),
 });
@@ -87,10 +89,16 @@ export const windowMethods = {
     input: z.strictObject({
       startsAtLogin: z.boolean().optional(),
       keepsAwake: z.boolean().optional(),
+      letterKeys: z.boolean().optional(),
       /** Takes effect at the next start of the server, which follows at once when the last one failed. */
       port: z.int().min(1).max(65_535).nullable().optional(),
     }),
     output: desktopState,
+  },
+  'desktop.unsaved': {
+    summary: 'Say whether something is typed and not saved: then the application asks before it ends',
+    input: z.strictObject({ isUnsaved: z.boolean() }),
+    output: none,
   },
   'desktop.copy': {
     summary: 'Put a text on the clipboard',

@@ -1,0 +1,54 @@
+import { type Ref, useEffect } from 'react';
+import { useConnection } from '../control/control.tsx';
+import { CopyIcon } from '../parts/copy-button.tsx';
+import { useSecondsUntil } from '../parts/moment.tsx';
+import { texts } from '../texts/texts.ts';
+import { keepLeftPage } from '../transport/opening-link.ts';
+import styles from './away.module.css';
+
+const words = texts.away;
+
+/**
+ * At the top while the server does not hear this page: what became of it, and what can be done. What the page shows stays, and
+ * so does what is typed in it.
+ * @param height measures how much of the window it takes
+ */
+export function Away({ height }: { readonly height: Ref<HTMLDivElement> }) {
+  const connection = useConnection();
+  return (
+    <section
+      className={styles.away}
+      ref={height}
+      {...(connection.kind === 'open' ? {} : { 'aria-label': words.title })}
+    >
+      <div className={connection.kind === 'open' ? '' : styles.row}>
+        <p role="status">
+          {connection.kind === 'lost' && <strong>{texts.noAnswer}</strong>}
+          {connection.kind === 'locked' && <Locked message={connection.message} />}
+        </p>
+        {connection.kind === 'lost' && <Countdown until={connection.retryAt} />}
+        {connection.kind === 'locked' && (
+          <span className={styles.command}>
+            <code>{texts.locked.command}</code>
+            <CopyIcon text={texts.locked.command} what={texts.locked.command} />
+          </span>
+        )}
+      </div>
+    </section>
+  );
+}
+
+/** Beside what is read aloud, which would begin anew with each second. */
+function Countdown({ until }: { readonly until: number }) {
+  const seconds = useSecondsUntil(until);
+  return <span className={styles.again}>{seconds === 0 ? words.now : words.again(seconds)}</span>;
+}
+
+function Locked({ message }: { readonly message: string | null }) {
+  useEffect(keepLeftPage, []);
+  return (
+    <>
+      <strong>{texts.locked.heading}.</strong> {message ?? words.locked} {words.stays}
+    </>
+  );
+}

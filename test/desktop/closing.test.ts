@@ -1,0 +1,185 @@
+import type { Page } from 'playwright-core';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { clickMenu, closeWindow, trayOf, windowCount } from './application.ts';
+import { type Desktop, isStandIn, type StandIn } from './launch.ts';
+import { openStage, type Stage } from './stage.ts';
+import { answerQuestion, ask, questions, running, stateOf } from './window-page.ts';
+
+const QUESTION = {
+  message: 'Leave without saving?',
+  detail: 'What was changed and not saved is lost.',
+  buttons: ['Keep editing', 'Discard changes'],
+  ...{ defaultId: 0, cancelId: 0 },
+};
+
+let stage: Stage;
+let desktop: Desktop;
+let page: Page;
+
+beforeEach(async () => {
+  stage = await openStage();
+  ({ desktop, page } = await stage.launchServing());
+  page.setDefaultTimeout(30_000);
+  await answerQuestion(desktop, 'Keep editing');
+}, 60_000);
+afterEach(() => stage.close());
+
+const tries = () => page.getByLabel('Wrong passwords');
+const isUnsaved = () => page.getByText('1 change, not saved');
+
+async function openSecurity(): Promise<void> {
+  await page.getByRole('link', { name: 'Security' }).click();
+  await tries().waitFor();
+}
+
+async function type(): Promise<void> {
+  await openSecurity();
+  await tries().click();
+  await page.keyboard.press('Control+a');
+  await page.keyboard.type('7');
+  await isUnsaved().waitFor();
+}
+
+const reload = () =>
+  desktop.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.webContents.reload(), null);
+const asked = async () => {
+  const found: Electron.MessageBoxOptions[] = [];
+  await expect
+    .poll(async () => {
+      found.push(...(await questions(desktop)));
+      return found;
+    })
+    .toEqual([QUESTION]);
+};
+
+/** Of the menu beside the clock; where that cannot be seen, of the application. */
+function clickTray(id: string): Promise<unknown> {
+  if (!isStandIn) return clickMenu(desktop, `app.${id}`);
+  return desktop.evaluate(
+    (electron, wanted) => (electron as unknown as StandIn).Tray.all[0]?.menu?.getMenuItemById(wanted)?.click(),
+    id,
+  );
+}
+
+describe('closing the window with something typed', () => {
+  it('asks each time, keeps it, and closes when it is given up', async () => {
+    await type();
+    for (let times = 0; times < 2; times += 1) {
+      await closeWindow(desktop);
+      await asked();
+      expect(await windowCount(desktop)).toBe(1);
+      expect(await tries().inputValue()).toBe('7');
+    }
+    await answerQuestion(desktop, 'Discard changes');
+    await closeWindow(desktop);
+    await expect.poll(() => windowCount(desktop)).toBe(0);
+    await asked();
+    // The household goes on, and the next window begins anew.
+    await clickMenu(desktop, 'app.open');
+    page = await desktop.window();
+    await running(page);
+    await openSecurity();
+    await expect.poll(() => tries().inputValue()).toBe('5');
+    await closeWindow(desktop);
+    await expect.poll(() => windowCount(desktop)).toBe(0);
+    expect(await questions(desktop), 'nothing is typed').toEqual([]);
+  }, 60_000);
+
+  it('asks once while it is asked, and the household is looked after meanwhile', async () => {
+    await type();
+    await answerQuestion(desktop, null);
+    await closeWindow(desktop);
+    await asked();
+    await closeWindow(desktop);
+    await clickMenu(desktop, 'app.quit');
+    expect(await ask(page, 'settings.get')).toMatchObject({ output: { wrongPasswordLimit: 5 } });
+    expect([await questions(desktop), (await stateOf(page)).server.kind]).toEqual([[], 'running']);
+  });
+
+  it('asks nothing once it is saved, or taken back', async () => {
+    await type();
+    await page.keyboard.press('Control+s');
+    await isUnsaved().waitFor({ state: 'detached' });
+    await tries().fill('9');
+    await page.getByRole('button', { name: 'Discard' }).click();
+    await isUnsaved().waitFor({ state: 'detached' });
+    await closeWindow(desktop);
+    await expect.poll(() => windowCount(desktop)).toBe(0);
+    expect(await questions(desktop)).toEqual([]);
+  });
+
+  it('closes one whose page hangs, and asks even then', async () => {
+    await type();
+    await answerQuestion(desktop, 'Discard changes');
+    void page.evaluate('setTimeout(() => { for (;;); }, 0), undefined').catch(() => undefined);
+    await closeWindow(desktop);
+    await expect.poll(() => windowCount(desktop), { timeout: 30_000 }).toBe(0);
+    await asked();
+    await clickMenu(desktop, 'app.open');
+    await running(await desktop.window());
+  }, 60_000);
+});
+
+describe('loading the page again with something typed', () => {
+  it('asks, and does what was answered', async () => {
+    await type();
+    await reload();
+    await asked();
+    expect(await tries().inputValue()).toBe('7');
+    await answerQuestion(desktop, 'Discard changes');
+    await reload();
+    await asked();
+    await expect.poll(() => tries().inputValue()).toBe('5');
+    // What was asked before says nothing about what is typed now.
+    await answerQuestion(desktop, 'Keep editing');
+    await type();
+    await reload();
+    await asked();
+    await expect.poll(() => tries().inputValue()).toBe('7');
+  });
+});
+
+describe('quitting with something typed', () => {
+  it.each(['menu', 'tray', 'page'])('from the %s asks, and ends when it is given up', async (from) => {
+    const quit = {
+      menu: () => clickMenu(desktop, 'app.quit'),
+      tray: () => clickTray('quit'),
+      page: () => ask(page, 'desktop.quit').catch(() => undefined),
+    }[from];
+    await type();
+    await quit?.();
+    await asked();
+    expect((await stateOf(page)).server.kind).toBe('running');
+    expect((await trayOf(desktop))?.toolTip ?? 'Larder: Running').toBe('Larder: Running');
+    await expect.poll(() => tries().inputValue()).toBe('7');
+    await answerQuestion(desktop, 'Discard changes');
+    await quit?.();
+    expect(await desktop.exited).toBe(0);
+  });
+
+  it('asks nothing where nothing is typed, or no window is open', async () => {
+    await answerQuestion(desktop, null);
+    await type();
+    await page.getByRole('button', { name: 'Discard' }).click();
+    await isUnsaved().waitFor({ state: 'detached' });
+    await closeWindow(desktop);
+    await expect.poll(() => windowCount(desktop)).toBe(0);
+    await clickMenu(desktop, 'app.quit');
+    expect(await desktop.exited).toBe(0);
+  });
+
+  it.each(['the computer', 'the session'])('does not hold up the end of %s', async (what) => {
+    await answerQuestion(desktop, null);
+    await type();
+    // Not even while somebody is asked.
+    await closeWindow(desktop);
+    await asked();
+    if (what === 'the session') desktop.process.kill('SIGTERM');
+    else
+      await desktop.evaluate(
+        ({ powerMonitor }) => void (powerMonitor as unknown as NodeJS.EventEmitter).emit('shutdown', {}),
+        null,
+      );
+    expect(await desktop.exited).toBe(0);
+  });
+});

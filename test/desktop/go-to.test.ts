@@ -1,0 +1,27 @@
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { SETTINGS } from '../../dist/renderer-modules/panel/go-to/places.js';
+import { focused } from '../support/arrived.ts';
+import { openStage, type Stage } from './stage.ts';
+
+let stage: Stage;
+beforeEach(async () => {
+  stage = await openStage();
+});
+afterEach(() => stage.close());
+
+it('Go to brings the focus to each setting of this computer', async () => {
+  const { page } = await stage.launchServing();
+  page.setDefaultTimeout(30_000);
+  await page.getByRole('heading', { name: 'Larder is running' }).waitFor();
+  const settings = SETTINGS.filter(({ route }) => route === 'computer');
+  expect(settings.length).toBeGreaterThan(2);
+  for (const { name } of settings) {
+    await page.keyboard.press('Control+k');
+    const field = page.getByRole('combobox', { name: /^Go to/ });
+    await field.fill(name);
+    await page.getByRole('group', { name: 'Settings' }).getByText(name, { exact: true }).click();
+    await field.waitFor({ state: 'detached' });
+    // Of one that cannot be changed here, its label.
+    await expect.poll(() => focused(page), { message: name }).toEqual({ name, isInSight: true, hasRing: true });
+  }
+}, 90_000);

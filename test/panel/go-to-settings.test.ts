@@ -1,0 +1,134 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { SETTINGS } from '../../dist/renderer-modules/panel/go-to/places.js';
+import { keyTexts } from '../../dist/renderer-modules/texts/keys.js';
+import { focused } from '../support/arrived.ts';
+import { inspectPanel } from '../support/panel-page.ts';
+import { type PanelVisit, visitPanel } from '../support/panel-visit.ts';
+
+let panel: PanelVisit;
+beforeAll(async () => {
+  panel = await visitPanel();
+}, 90_000);
+beforeEach(() => panel.fresh());
+afterAll(() => panel?.close());
+
+const { plain } = keyTexts.goTo;
+const settings = SETTINGS.filter(({ route }) => route !== 'computer');
+const options = () => panel.page.getByRole('group', { name: 'Settings' }).getByRole('option');
+
+/** The one of this page: some names are on several. */
+async function choose(label: string, by: 'mouse' | 'keys' = 'mouse'): Promise<void> {
+  const { page } = panel;
+  await page.keyboard.press('Control+k');
+  await page.getByRole('combobox', { name: /^Go to/ }).fill(plain(label));
+  const option = options()
+    .filter({ has: page.getByText(plain(label), { exact: true }) })
+    .first();
+  await option.waitFor();
+  if (by === 'mouse') await option.click();
+  else {
+    while ((await option.getAttribute('aria-selected')) !== 'true') await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('Enter');
+  }
+  await page.getByRole('combobox', { name: /^Go to/ }).waitFor({ state: 'detached' });
+}
+
+const arrived = (label: string) =>
+  expect.poll(() => focused(panel.page), { message: label }).toEqual({ name: label, isInSight: true, hasRing: true });
+
+describe('go to', () => {
+  it('brings the focus to each setting, in sight and seen', async () => {
+    const { page, complaints } = panel;
+    // Low, so that most of them are out of sight at first.
+    await page.setViewportSize({ width: 1280, height: 560 });
+    for (const [at, { name }] of settings.entries()) {
+      await choose(name, at % 5 === 0 ? 'keys' : 'mouse');
+      await arrived(name);
+    }
+    await page.setViewportSize({ width: 1280, height: 832 });
+    expect(settings.length).toBeGreaterThan(30);
+    expect(complaints).toEqual([]);
+  }, 120_000);
+
+  it('does so in a window as narrow as a phone, and again where one is already', async () => {
+    const { page, complaints } = panel;
+    await page.setViewportSize({ width: 390, height: 700 });
+    for (const name of ['Trusted proxies (optional)', 'Wrong passwords', 'Thumbnails', 'Wrong passwords']) {
+      await choose(name);
+      await arrived(name);
+    }
+    // The ring is around what one was brought to, as long as one is there.
+    await page.keyboard.press('Tab');
+    await expect.poll(() => page.locator('[data-arrived]').count()).toBe(0);
+    await choose('Thumbnails');
+    await arrived('Thumbnails');
+    await page.setViewportSize({ width: 1280, height: 832 });
+    await inspectPanel(page, 'go-to-arrived', ['usual', 'phone']);
+    expect(complaints).toEqual([]);
+  });
+
+  it('asks first where something is typed, and then goes there or not', async () => {
+    const { page, dialog, complaints } = panel;
+    await choose('Wrong passwords');
+    await arrived('Wrong passwords');
+    await page.keyboard.press('Control+a');
+    await page.keyboard.type('9');
+    // On the same page nothing is left.
+    await choose('Trusted proxies (optional)');
+    await arrived('Trusted proxies (optional)');
+    await choose('Enable API');
+    await dialog().getByRole('button', { name: 'Keep editing' }).click();
+    await dialog().waitFor({ state: 'detached' });
+    await page.getByText('1 change, not saved').waitFor();
+    await choose('Enable API');
+    await dialog().getByRole('button', { name: 'Leave' }).click();
+    await arrived('Enable API');
+    expect(complaints).toEqual([]);
+  });
+
+  it('leaves alone who does something else meanwhile', async () => {
+    const { page, household, complaints } = panel;
+    // The page of the setting is slow to come.
+    let answer: () => void = () => undefined;
+    const held = new Promise<void>((resolve) => {
+      answer = resolve;
+    });
+    await page.route('**/control/settings.get', async (route) => {
+      await held;
+      await route.continue();
+    });
+    await choose('Shortest password');
+    await page.getByRole('heading', { level: 1, name: 'Security' }).waitFor();
+    await page.getByRole('button', { name: 'Go to' }).focus();
+    await page.keyboard.press('Shift');
+    answer();
+    await page.getByLabel('Shortest password').waitFor();
+    expect(await household.control('settings.get')).toHaveProperty('passwordMinLength');
+    expect((await focused(page)).name).not.toBe('Shortest password');
+    await page.unroute('**/control/settings.get');
+    expect(complaints).toEqual([]);
+  });
+});
+
+describe('a dialog', () => {
+  it('gives the focus back to what had it, also where a menu has opened it', async () => {
+    const { page, open, button, dialog, pick } = panel;
+    const active = () =>
+      page.evaluate('document.activeElement.getAttribute("aria-label") ?? document.activeElement.innerText');
+    const close = async () => {
+      await dialog().waitFor();
+      await page.keyboard.press('Escape');
+      await dialog().waitFor({ state: 'detached' });
+    };
+    await page.getByRole('button', { name: 'Go to' }).click();
+    await close();
+    await expect.poll(active).toMatch(/^Go to/);
+    await open('API');
+    await button('Add an app').or(button('Add')).first().click();
+    await close();
+    await expect.poll(active).toMatch(/^Add/);
+    await pick('Tests', 'Remove');
+    await close();
+    await expect.poll(active).toBe('Actions for Tests');
+  });
+});

@@ -1,0 +1,154 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { inspectPanel } from '../support/panel-page.ts';
+import { type PanelVisit, visitPanel } from '../support/panel-visit.ts';
+
+let panel: PanelVisit;
+beforeAll(async () => {
+  panel = await visitPanel();
+}, 90_000);
+beforeEach(() => panel.fresh());
+afterAll(() => panel?.close());
+
+const here = () => panel.page.evaluate('location.hash') as Promise<string>;
+const back = () => panel.page.evaluate('history.back()');
+const forward = () => panel.page.evaluate('history.forward()');
+const tries = () => panel.page.getByLabel('Wrong passwords');
+const question = () => panel.dialog().getByRole('heading', { name: 'Leave without saving?' });
+const limit = async () => (await panel.household.control('settings.get')).wrongPasswordLimit;
+
+async function answer(word: 'Keep editing' | 'Leave'): Promise<void> {
+  await question().waitFor();
+  await panel.dialog().getByRole('button', { name: word }).click();
+  await panel.dialog().waitFor({ state: 'detached' });
+}
+
+/** Overview, People, Security with something typed, and Mail ahead of it. */
+async function typeInTheMiddle(): Promise<void> {
+  const { page, open } = panel;
+  await open('People');
+  await open('Security');
+  await tries().waitFor();
+  await open('Mail');
+  await page.getByRole('heading', { level: 1, name: 'Mail' }).waitFor();
+  await back();
+  await tries().fill('7');
+  await page.getByText('1 change, not saved').waitFor();
+}
+
+describe('leaving with something typed', () => {
+  it('asks at each Back, and goes where Back was leading', async () => {
+    const { page, complaints } = panel;
+    await typeInTheMiddle();
+    for (let times = 0; times < 3; times += 1) {
+      await back();
+      await question().waitFor();
+      if (times === 0) await inspectPanel(page, 'leaving', ['usual', 'phone']);
+      await answer('Keep editing');
+      await expect.poll(here).toBe('#/security');
+      await expect.poll(() => tries().inputValue()).toBe('7');
+    }
+    await back();
+    await answer('Leave');
+    await page.getByRole('heading', { level: 1, name: 'People' }).waitFor();
+    expect(await here()).toBe('#/people');
+    // What was before and behind is still there, each once.
+    await back();
+    await page.getByRole('heading', { name: 'Larder is running' }).waitFor();
+    await forward();
+    await page.getByRole('heading', { level: 1, name: 'People' }).waitFor();
+    await forward();
+    await tries().waitFor();
+    expect(await tries().inputValue(), 'it was given up').not.toBe('7');
+    await forward();
+    await page.getByRole('heading', { level: 1, name: 'Mail' }).waitFor();
+    expect([await limit(), complaints]).toEqual([5, []]);
+  });
+
+  it('asks at each Forward, and goes where Forward was leading', async () => {
+    const { page, complaints } = panel;
+    await typeInTheMiddle();
+    for (let times = 0; times < 2; times += 1) {
+      await forward();
+      await answer('Keep editing');
+      await expect.poll(here).toBe('#/security');
+    }
+    await forward();
+    await answer('Leave');
+    await page.getByRole('heading', { level: 1, name: 'Mail' }).waitFor();
+    await back();
+    await tries().waitFor();
+    await back();
+    await page.getByRole('heading', { level: 1, name: 'People' }).waitFor();
+    expect(complaints).toEqual([]);
+  });
+
+  it('asks for several steps at once, and takes all of them', async () => {
+    const { page, complaints } = panel;
+    await typeInTheMiddle();
+    await page.evaluate('history.go(-2)');
+    await answer('Keep editing');
+    await expect.poll(here).toBe('#/security');
+    // Two presses, faster than anything can be asked.
+    await page.evaluate('history.back(), setTimeout(() => history.back(), 1), undefined');
+    await answer('Keep editing');
+    await expect.poll(here).toBe('#/security');
+    await expect.poll(() => tries().inputValue()).toBe('7');
+    await page.evaluate('history.go(-2)');
+    await answer('Leave');
+    await page.getByRole('heading', { name: 'Larder is running' }).waitFor();
+    expect(complaints).toEqual([]);
+  });
+
+  it('asks at a link as well, after which Back leads where it led before', async () => {
+    const { page, open, complaints } = panel;
+    await typeInTheMiddle();
+    await open('About');
+    await answer('Keep editing');
+    await expect.poll(here).toBe('#/security');
+    await back();
+    await answer('Keep editing');
+    await open('About');
+    await answer('Leave');
+    await page.getByRole('heading', { level: 1, name: 'About' }).waitFor();
+    await back();
+    await tries().waitFor();
+    await back();
+    await page.getByRole('heading', { level: 1, name: 'People' }).waitFor();
+    expect(complaints).toEqual([]);
+  });
+
+  it('asks also after the page was loaded again, and where a search has changed the address', async () => {
+    const { page, open, complaints } = panel;
+    await open('People');
+    await page.getByRole('searchbox').fill('ann');
+    await expect.poll(here).toContain('ann');
+    await open('Security');
+    await page.reload();
+    await tries().fill('8');
+    await page.getByText('1 change, not saved').waitFor();
+    await back();
+    await answer('Keep editing');
+    await expect.poll(here).toBe('#/security');
+    await back();
+    await answer('Leave');
+    await expect.poll(() => page.getByRole('searchbox').inputValue()).toBe('ann');
+    await back();
+    await page.getByRole('heading', { name: 'Larder is running' }).waitFor();
+    expect(complaints).toEqual([]);
+  });
+
+  it('asks nothing once it is saved or taken back', async () => {
+    const { page, button, open, complaints } = panel;
+    await typeInTheMiddle();
+    await button('Discard').click();
+    await back();
+    await page.getByRole('heading', { level: 1, name: 'People' }).waitFor();
+    await open('Security');
+    await tries().fill('6');
+    await button('Save changes').click();
+    await page.getByText('not saved').waitFor({ state: 'detached' });
+    await back();
+    await page.getByRole('heading', { level: 1, name: 'People' }).waitFor();
+    expect([await limit(), complaints]).toEqual([6, []]);
+  });
+});

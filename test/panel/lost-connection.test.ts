@@ -1,0 +1,237 @@
+import type { Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { launchBrowser } from '../support/browser.ts';
+import { type Household, openHousehold } from '../support/household.ts';
+import { MEMBER } from '../support/member.ts';
+import { visit } from '../support/page.ts';
+import { inspectPanel } from '../support/panel-page.ts';
+import { openTunnel, type Tunnel } from '../support/tunnel.ts';
+
+let browser: Awaited<ReturnType<typeof launchBrowser>>;
+let household: Household;
+let tunnel: Tunnel;
+let page: Page;
+let context: Awaited<ReturnType<typeof visit>>['context'];
+let complaints: string[];
+
+beforeAll(async () => {
+  [browser, household] = await Promise.all([launchBrowser(), openHousehold()]);
+  tunnel = await openTunnel(() => household.controlPort);
+  for (const name of ['Mia', 'Milo']) {
+    await household.control('accounts.add', { ...MEMBER, username: name.toLowerCase(), name });
+  }
+}, 90_000);
+beforeEach(async () => {
+  ({ context, page, complaints } = await visit(browser));
+  await page.goto(await freshLink());
+  await heading('Larder is running').waitFor();
+});
+afterEach(async () => {
+  await context?.close();
+  await tunnel.mend();
+});
+afterAll(async () => {
+  await browser?.close();
+  await tunnel?.cut();
+  await household?.close();
+});
+
+/** As it is printed, by the way of the tunnel. */
+async function freshLink(): Promise<string> {
+  const url = new URL(String((await household.control('panel.link')).url));
+  url.port = String(tunnel.port);
+  return url.href;
+}
+
+const heading = (name: string) => page.getByRole('heading', { level: 1, name });
+const button = (name: string) => page.getByRole('button', { name, exact: true });
+const dialog = () => page.getByRole('dialog');
+const open = (name: string) =>
+  page.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name, exact: true }).click();
+const here = () => page.evaluate('location.hash') as Promise<string>;
+const lost = () => page.getByRole('status').getByText('Larder does not answer.');
+const countdown = () => page.getByText(/^Trying again (?:in \d+ s|now)$/);
+const limit = async () => (await household.control('settings.get')).wrongPasswordLimit;
+/** That nothing answers is written into the console by the browser itself. */
+const complained = () => complaints.filter((line) => !/Failed to load resource|ERR_/.test(line));
+
+async function away(): Promise<void> {
+  await tunnel.cut();
+  await lost().waitFor();
+}
+
+async function back(): Promise<void> {
+  await tunnel.mend();
+  await lost().waitFor({ state: 'detached' });
+}
+
+/** The server ends and begins anew, on the same folder: it knows none of the tabs of before. */
+const restart = (work: () => Promise<void> = async () => undefined) =>
+  household.whileStopped(work, { port: household.port });
+
+/** Something is sent to the server, and the page is told so. */
+async function goesIn(): Promise<void> {
+  const api = await household.signIn();
+  await api.get('files/browse', { path: '/ROOT/HOME' });
+  const { status } = await api.put({ path: `/ROOT/HOME/${Date.now()}.bin` }, Buffer.alloc(3 * 1024 * 1024, 7));
+  expect(status).toBe(201);
+  const rates = page.locator('dl').filter({ hasText: /\/s/ }).first();
+  await expect.poll(() => rates.innerText(), { timeout: 30_000 }).toMatch(/(?:MB|[1-9]\d+ KB)\/s/);
+}
+
+describe('while the server does not answer', () => {
+  it('the overview stays, and goes on by itself afterwards: what it shows, what is told, what goes in and out', async () => {
+    await page.getByText('Latest activity').waitFor();
+    await away();
+    const first = await countdown().innerText();
+    await expect.poll(() => countdown().innerText(), { message: 'it counts' }).not.toBe(first);
+    await heading('Larder is running').waitFor();
+    await page.getByText('Latest activity').waitFor();
+    await inspectPanel(page, 'lost-overview');
+    // It stays in sight, whatever is scrolled to.
+    await page.setViewportSize({ width: 390, height: 500 });
+    await page.mouse.wheel(0, 5_000);
+    await expect.poll(async () => (await lost().boundingBox())?.y ?? -1).toBeLessThan(60);
+    await expect.poll(async () => (await lost().boundingBox())?.y ?? -1).toBeGreaterThanOrEqual(0);
+    await page.setViewportSize({ width: 1280, height: 832 });
+    // What happens meanwhile is told to nobody, and seen afterwards.
+    await household.control('settings.update', { householdName: 'Orchard House' });
+    await back();
+    await page.getByText('Orchard House').filter({ visible: true }).first().waitFor();
+    await goesIn();
+    expect(complained()).toEqual([]);
+  }, 90_000);
+
+  it('a list stays, a search in it is kept and done once it is back', async () => {
+    await open('People');
+    await page.getByRole('rowheader', { name: 'Mia' }).waitFor();
+    await away();
+    await page.getByRole('searchbox').fill('milo');
+    await expect.poll(here).toContain('milo');
+    await page
+      .getByRole('alert')
+      .getByText(/could not be read.*does not answer/)
+      .waitFor();
+    await inspectPanel(page, 'lost-list');
+    await household.control('accounts.add', { ...MEMBER, username: 'milow', name: 'Milow' });
+    await back();
+    await page.getByRole('rowheader', { name: 'Milow' }).waitFor();
+    await page.getByRole('rowheader', { name: 'Mia' }).waitFor({ state: 'detached' });
+    await page.getByRole('alert').waitFor({ state: 'detached' });
+    await expect.poll(() => page.getByRole('searchbox').inputValue()).toBe('milo');
+    expect(complained()).toEqual([]);
+  });
+
+  it('what is typed is kept; saving says that nobody answers, and is repeated', async () => {
+    await open('Security');
+    const before = Number(await limit());
+    await page.getByLabel('Wrong passwords').fill(String(before + 2));
+    await away();
+    await button('Save changes').click();
+    await page.getByRole('alert').getByText('Larder does not answer.').waitFor();
+    await inspectPanel(page, 'lost-form');
+    await expect.poll(() => page.getByLabel('Wrong passwords').inputValue()).toBe(String(before + 2));
+    await page.getByText('1 change, not saved').waitFor();
+    expect(await limit()).toBe(before);
+    // Another page, and back again: it asks as ever.
+    await open('Mail');
+    await dialog().getByRole('button', { name: 'Keep editing' }).click();
+    // Whoever saves as soon as it is back need not wait for the next try.
+    await tunnel.mend();
+    await button('Save changes').click();
+    await page.getByText('not saved').waitFor({ state: 'detached' });
+    await lost().waitFor({ state: 'detached' });
+    expect(await limit()).toBe(before + 2);
+    await expect.poll(() => page.getByRole('alert').count()).toBe(0);
+    expect(complained()).toEqual([]);
+  });
+
+  it('a dialog stays, and what is typed in it', async () => {
+    await open('API');
+    await button('Add').or(button('Add an app')).first().click();
+    await dialog().getByLabel('Name').fill('Notes');
+    await away();
+    // Over the dialog, not under it.
+    const top = `document.elementFromPoint(innerWidth / 2, 10).closest('[role="dialog"], .mantine-Modal-overlay') === null`;
+    await expect.poll(() => page.evaluate(top)).toBe(true);
+    await dialog().getByRole('button', { name: /^Add/ }).click();
+    await dialog().getByRole('alert').getByText('Larder does not answer.').waitFor();
+    await inspectPanel(page, 'lost-dialog');
+    await expect.poll(() => dialog().getByLabel('Name').inputValue()).toBe('Notes');
+    await back();
+    await dialog().getByRole('button', { name: /^Add/ }).click();
+    await dialog().getByText('The secret is shown only now.', { exact: false }).waitFor();
+    expect(complained()).toEqual([]);
+  });
+
+  it('a page that is opened meanwhile says so, and is there once it is back', async () => {
+    await away();
+    await open('Backup');
+    await page.getByRole('alert').first().waitFor();
+    await back();
+    await page.getByRole('alert').waitFor({ state: 'detached' });
+    expect(complained()).toEqual([]);
+  });
+});
+
+describe('after the server has begun anew', () => {
+  it('the page says that it needs a fresh link, keeps what is typed, and goes on with one', async () => {
+    await open('Security');
+    const before = Number(await limit());
+    await page.getByLabel('Wrong passwords').fill(String(before + 1));
+    await page.getByText('1 change, not saved').waitFor();
+    await restart(() => lost().waitFor());
+    const status = page.getByRole('status').getByText('This page needs a fresh link.');
+    await status.waitFor();
+    await page.getByText('larder control panel.link', { exact: true }).waitFor();
+    await inspectPanel(page, 'locked-form');
+    await button('Save changes').click();
+    await page
+      .getByRole('alert')
+      .getByText(/larder control panel\.link/)
+      .waitFor();
+    // A link that is no good says so, and takes nothing away.
+    await page.goto((await freshLink()).replace(/open=.*/, 'open=nothing'));
+    await page.getByRole('status').getByText('has been used or is older').waitFor();
+    await expect.poll(() => page.getByLabel('Wrong passwords').inputValue()).toBe(String(before + 1));
+    await page.goto(await freshLink());
+    await status.waitFor({ state: 'detached' });
+    await expect.poll(here).toBe('#/security');
+    await expect.poll(() => page.getByLabel('Wrong passwords').inputValue()).toBe(String(before + 1));
+    await button('Save changes').click();
+    await page.getByText('not saved').waitFor({ state: 'detached' });
+    expect(await limit()).toBe(before + 1);
+    // It hears again what the server tells.
+    await open('Overview');
+    await goesIn();
+    expect(complained()).toEqual([]);
+  });
+
+  it('a fresh link in another tab leads to the page of before, and later to the first', async () => {
+    await open('People');
+    await page.getByRole('rowheader', { name: 'Mia' }).waitFor();
+    await restart(() => lost().waitFor());
+    await page.getByText('This page needs a fresh link.').waitFor();
+    await page.getByRole('rowheader', { name: 'Mia' }).waitFor();
+    const other = await context.newPage();
+    await other.goto(await freshLink());
+    await other.getByRole('rowheader', { name: 'Mia' }).waitFor();
+    expect(new URL(other.url()).hash).toBe('#/people');
+    const third = await context.newPage();
+    await third.goto(await freshLink());
+    await third.getByRole('heading', { name: 'Larder is running' }).waitFor();
+  });
+
+  it('a tab that is loaded again has nothing to show without one, and comes to its page with it', async () => {
+    await open('People');
+    await restart(() => lost().waitFor());
+    await page.reload();
+    await heading('This page needs a fresh link').waitFor();
+    await inspectPanel(page, 'locked', ['usual', 'phone']);
+    await page.goto(await freshLink());
+    await page.getByRole('rowheader', { name: 'Mia' }).waitFor();
+    expect(await here()).toBe('#/people');
+    await page.goBack();
+    await expect.poll(() => page.url()).not.toContain('open=');
+  });
+});
