@@ -154,7 +154,8 @@ function counts(lines: readonly Line[]): [added: number, changed: number, refuse
 function Lines({ lines }: { readonly lines: readonly Line[] }) {
   const sorted = [...lines].sort((a, b) => Number(b.outcome === 'refused') - Number(a.outcome === 'refused'));
   return (
-    <section className={styles.lines} aria-label={words.table.outcome}>
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls is scrolled by keys, too
+    <section className={styles.lines} aria-label={words.table.outcome} tabIndex={0}>
       <table className={table.table}>
         <thead>
           <tr>
