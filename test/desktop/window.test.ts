@@ -107,6 +107,27 @@ describe('while it runs', () => {
     expect(await desktop.exited).toBe(0);
   });
 
+  it('restores a backup, and opens it in the place of the one that runs', async () => {
+    await ask(page, 'settings.update', { householdName: 'As it was' });
+    await ask(page, 'backup.make');
+    await ask(page, 'settings.update', { householdName: 'As it is' });
+    await page.getByRole('link', { name: 'Backup' }).click();
+    await page.getByRole('button', { name: /^Actions for/ }).click();
+    await page.getByRole('menuitem', { name: 'Restore' }).click();
+    const restored = join(home, 'restored');
+    await answerDialog(desktop, restored);
+    await button('Choose a folder').click();
+    await expect.poll(() => field('New folder').inputValue()).toBe(restored);
+    await page.getByRole('dialog').getByRole('button', { name: 'Restore', exact: true }).click();
+    await page.getByText('As it was is restored', { exact: false }).waitFor();
+    await inspect('restored');
+    await button('Open it').click();
+    await expect.poll(async () => (await stateOf(page)).folder).toBe(restored);
+    await running(page);
+    await expect.poll(() => ask(page, 'settings.get')).toMatchObject({ output: { householdName: 'As it was' } });
+    expect(complaints).toEqual([]);
+  });
+
   it('sees what others change: the API is off when the command line says so', async () => {
     await expect.poll(() => page.getByRole('switch', { name: 'Enable API' }).isChecked()).toBe(true);
     await page.getByRole('switch', { name: 'Enable API' }).press(' ');
