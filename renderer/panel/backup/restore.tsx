@@ -110,6 +110,8 @@ function Form({ listed, isBusy, error, onRestore, onClose }: FormProps) {
           autoComplete="off"
           spellCheck={false}
           required
+          // What is opened in the window afterwards was chosen in the system's own dialog.
+          readOnly={desktop !== null}
           value={folder}
           error={problemOf('folder', folder.trim() === '', words.needsFolder)}
           onChange={(event) => setFolder(event.currentTarget.value)}
