@@ -116,10 +116,15 @@ export class Installation {
   }
 
   /** What the running server says to `larder doctor`. */
-  async doctor(): Promise<{ ok: boolean; problems: string[]; notes: string[] }> {
+  doctor(): Promise<{ ok: boolean; problems: string[]; notes: string[] }> {
+    return this.control('doctor', { repair: false }) as never;
+  }
+
+  /** The owner's side of the running server. */
+  async control(method: string, input: object = {}): Promise<Record<string, unknown>> {
     const control = await openControl({ config: parseConfig({ folder: this.folder }, {}) });
     try {
-      return await control.invoke('doctor', { repair: false });
+      return (await control.invoke(method as 'doctor', input)) as Record<string, unknown>;
     } finally {
       await control.close();
     }
