@@ -1,4 +1,5 @@
 import type { ControlFailure, MethodName, Output } from '../../server/control/contract/contract.ts';
+import { texts } from '../texts/texts.ts';
 import { readEvents } from './event-stream.ts';
 import {
   type Connection,
@@ -20,6 +21,8 @@ export interface BrowserParts {
   readonly origin: string;
   /** Over the network, where one signs in, rather than on loopback. */
   readonly isRemote?: boolean;
+  /** Whether somebody is in front of it; what is asked for otherwise does not keep the session open. */
+  readonly isAttended?: () => boolean;
   readonly storage: Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>;
   readonly times?: Partial<typeof TIMES>;
 }
@@ -30,7 +33,13 @@ export interface BrowserTransport extends Transport {
 }
 
 /** To the server over HTTP on loopback, or over HTTPS from another device. */
-export function browserTransport({ origin, isRemote = false, storage, ...parts }: BrowserParts): BrowserTransport {
+export function browserTransport({
+  origin,
+  isRemote = false,
+  isAttended = () => true,
+  storage,
+  ...parts
+}: BrowserParts): BrowserTransport {
   const times = { ...TIMES, ...parts.times };
   let connection: Connection = storage.getItem(STORE) === null ? { kind: 'locked', message: null } : { kind: 'open' };
   const listeners = new Set<() => void>();
@@ -50,7 +59,11 @@ export function browserTransport({ origin, isRemote = false, storage, ...parts }
   const send = (path: string, body: unknown, signal?: AbortSignal) =>
     fetch(`${origin}${path}`, {
       method: 'POST',
-      headers: { 'Content-Type': 'application/json', Authorization: `Bearer ${storage.getItem(STORE) ?? ''}` },
+      headers: {
+        'Content-Type': 'application/json',
+        Authorization: `Bearer ${storage.getItem(STORE) ?? ''}`,
+        ...(isAttended() ? {} : { 'Larder-Attended': 'no' }),
+      },
       body: JSON.stringify(body),
       ...(signal === undefined ? {} : { signal }),
     }).catch((error) => {
@@ -58,18 +71,25 @@ export function browserTransport({ origin, isRemote = false, storage, ...parts }
     });
 
   async function post(path: string, body: unknown, signal?: AbortSignal): Promise<Response> {
+    const token = storage.getItem(STORE);
     const response = await send(path, body, signal);
     if (response.ok) return response;
     const refusal = await refusalOf(response);
     // Where the owner does not allow it any more, there is no panel.
     const isGone = response.status === 404 && refusal.failure.code !== 'unknown_method';
-    if (response.status === 401 || isGone) lock(refusal.message);
+    // What was asked with a token of before says nothing about the one of now.
+    if ((response.status === 401 || isGone) && token === storage.getItem(STORE)) lock(refusal.message);
     throw refusal;
   }
 
-  /** Until it is ended, or the server wants a fresh link. */
+  /** Until it is ended. While it is locked, nobody is asked. */
   async function listen(signal: AbortSignal, listener: (event: ControlEvent) => void): Promise<void> {
-    for (let failures = 0; !signal.aborted && !isLocked(); failures += 1) {
+    for (let failures = 0; !signal.aborted; failures += 1) {
+      if (isLocked()) {
+        await opened(signal);
+        failures = 0;
+        continue;
+      }
       try {
         const { body } = await post('/control-events', {}, signal);
         failures = 0;
@@ -80,13 +100,27 @@ export function browserTransport({ origin, isRemote = false, storage, ...parts }
           }
         }
       } catch (error) {
-        if (signal.aborted || (error instanceof Refusal && isLocked())) return;
+        if (error instanceof Refusal && isLocked()) continue;
       }
       if (signal.aborted) return;
+      // Signed out meanwhile: it is not lost.
+      if (isLocked()) continue;
       const wait = Math.min(times.firstRetry * 2 ** failures, times.longestRetry);
       change({ kind: 'lost', retryAt: Date.now() + wait });
       await pause(wait, signal);
     }
+  }
+
+  function opened(signal: AbortSignal): Promise<void> {
+    return new Promise((resolve) => {
+      const look = () => {
+        if (isLocked() && !signal.aborted) return;
+        listeners.delete(look);
+        resolve();
+      };
+      listeners.add(look);
+      signal.addEventListener('abort', look, { once: true });
+    });
   }
 
   const access: SignInAccess = {
@@ -109,6 +143,9 @@ export function browserTransport({ origin, isRemote = false, storage, ...parts }
     kind: 'browser',
     access: isRemote ? access : null,
     async invoke(method, input) {
+      if (connection.kind === 'locked') {
+        throw new Refusal({ code: 'not_allowed', error: connection.message ?? texts.locked.heading });
+      }
       const response = await post(`/control/${method satisfies MethodName}`, input);
       return (await response.json()) as Output<typeof method>;
     },
