@@ -92,7 +92,9 @@ export function createRemotePanel(parts: RemotePanelParts): RemotePanel {
       // The page's own addresses are relative to its root, which ends with a slash.
       const [root = ''] = request.originalUrl.split('?', 1);
       if (path === '/' && !root.endsWith('/')) {
-        response.writeHead(308, { Location: `${root}/`, 'Cache-Control': 'no-store' }).end();
+        // A request may name a whole address, of another server too: only the way on this one goes on.
+        const way = root.replace(/^[a-z]+:\/\/[^/]*/i, '');
+        response.writeHead(308, { Location: `${way}/`, 'Cache-Control': 'no-store' }).end();
         return;
       }
       const isAsset = path.startsWith('/assets/');
@@ -165,7 +167,8 @@ export function createRemotePanel(parts: RemotePanelParts): RemotePanel {
 
   return {
     handle(request, response, next) {
-      if (!isAllowed() || !request.secure) return next();
+      // Both: a proxy may say that whoever asks it does so without, and what it says counts for nothing on a way in the clear.
+      if (!isAllowed() || !request.secure || !('encrypted' in request.socket)) return next();
       answer(request, response, next).catch((error) => failWith(error, response, log));
     },
     close() {

@@ -1,5 +1,7 @@
 import { createSocket, type Socket } from 'node:dgram';
 import { once } from 'node:events';
+import { rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import Bonjour, { type Service } from 'bonjour-service';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createAnnouncer } from '../../dist/server/announce/announcer.js';
@@ -8,6 +10,7 @@ import { createLog } from '../../dist/server/lib/log.js';
 import { listenedAt } from '../../dist/server/tls/lan-addresses.js';
 import { announcedName } from '../../dist/server/tls/names.js';
 import { type Household, openHousehold } from '../support/household.ts';
+import { foreignCertificate } from '../tls/support.ts';
 
 /**
  * Two sockets on loopback in place of a network: what the server sends to everybody goes to a browser of services, and the
@@ -181,6 +184,20 @@ describe('a Larder that others can reach', () => {
     asker.send(Buffer.concat([header, name, kind]), serverPort, LOCAL);
     await expect.poll(() => answers).toBe(2);
     await new Promise<void>((done) => void asker.close(done));
+  });
+
+  it('is not announced by a name that the certificate of the owner is not for', async () => {
+    household = await open('0.0.0.0');
+    await expect.poll(names).toHaveLength(2);
+    const own = await foreignCertificate(['files.example.org'], household.clock.now());
+    const at = (name: string) => join(household.folder, '.larder', 'tls', name);
+    await writeFile(at('own.crt'), own.certificate);
+    await writeFile(at('own.key'), own.key);
+    expect(await household.larder.certificates.refresh()).toBe(true);
+    await expect.poll(names).toEqual([]);
+    await Promise.all([rm(at('own.crt')), rm(at('own.key'))]);
+    await household.larder.certificates.refresh();
+    await expect.poll(names).toHaveLength(2);
   });
 
   it('goes on serving where the network cannot be spoken to', async () => {

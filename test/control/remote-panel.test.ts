@@ -216,6 +216,18 @@ describe('the panel on the network', () => {
     expect((await sendPlain(port, 'POST', '/panel/control/status', { headers, body: '{}' })).status).toBe(404);
   });
 
+  it('believes a proxy that the owner named, but nobody who comes in the clear', async () => {
+    await allow();
+    await household.control('settings.update', { httpTesting: true, trustedProxies: ['127.0.0.1'] });
+    const { httpAddresses } = (await household.control('status')) as { httpAddresses: string[] };
+    const port = Number(new URL(String(httpAddresses[0])).port);
+    const headers = { host: `localhost:${port}`, 'x-forwarded-proto': 'https' };
+    expect((await sendPlain(port, 'GET', '/panel/', { headers })).status).toBe(404);
+    const over = async (proto: string) =>
+      (await send('/panel/', { method: 'GET', headers: { 'x-forwarded-proto': proto } })).status;
+    expect([await over('https'), await over('http')]).toEqual([200, 404]);
+  });
+
   it('knows its own tokens only', async () => {
     await allow();
     const token = await open();

@@ -125,6 +125,24 @@ describe('the panel on another device', () => {
     expect(await days.inputValue()).toBe('23');
     await button('Save changes').click();
     await expect.poll(async () => (await household.control('settings.get')).trashDays).toBe(23);
+    // The same with a dialog open, and keys that would close it or open another one.
+    await there.getByRole('link', { name: 'People', exact: true }).click();
+    await there.getByRole('navigation', { name: 'People' }).getByRole('link', { name: 'Groups' }).click();
+    await button('Add group').first().click();
+    const group = there.getByRole('dialog', { name: 'Add group' }).getByLabel('Name');
+    await group.fill('Choir');
+    household.clock.advance(HOUR);
+    await there.getByText('What you have typed is still here', { exact: false }).waitFor({ timeout: 40_000 });
+    await field('User name').focus();
+    await there.keyboard.press('Escape');
+    await there.keyboard.press('Control+k');
+    await signIn();
+    await button('Sign in').waitFor({ state: 'detached' });
+    expect(await group.inputValue()).toBe('Choir');
+    expect(await there.getByRole('dialog').count()).toBe(1);
+    await there.keyboard.press('Escape');
+    await there.getByRole('dialog').waitFor({ state: 'detached' });
+    await there.getByRole('link', { name: 'Files', exact: true }).click();
     complaints.length = 0;
   });
 
