@@ -45,11 +45,23 @@ async function inWindow(bridge: NonNullable<Window['larder']>): Promise<ReactNod
   );
 }
 
+/** Milliseconds without a touch after which nobody is taken to be there: pages ask by themselves now and then. */
+const ALONE = 60_000;
+
+function attendance(): () => boolean {
+  let lastTouched = performance.now();
+  for (const kind of ['pointerdown', 'pointermove', 'keydown', 'wheel']) {
+    addEventListener(kind, () => (lastTouched = performance.now()), { passive: true, capture: true });
+  }
+  return () => performance.now() - lastTouched < ALONE;
+}
+
 async function inBrowser(): Promise<ReactNode> {
   const { origin, pathname, protocol } = location;
   // On the network it stands below the root of the server, and is never without HTTPS.
   const root = `${origin}${pathname.replace(/\/[^/]*$/, '')}`;
-  const transport = browserTransport({ origin: root, isRemote: protocol === 'https:', storage: sessionStorage });
+  const isRemote = protocol === 'https:';
+  const transport = browserTransport({ origin: root, isRemote, isAttended: attendance(), storage: sessionStorage });
   const secret = takeSecret(null);
   if (secret !== null) await transport.openLink(secret);
   addEventListener('hashchange', ({ oldURL }) => {

@@ -1,4 +1,5 @@
 import type { RequestListener } from 'node:http';
+import { isIPv4 } from 'node:net';
 import type { Announcer } from './announce/announcer.ts';
 import type { Config } from './config/config.ts';
 import type { Output } from './control/contract/contract.ts';
@@ -16,6 +17,7 @@ import { randomToken } from './lib/random.ts';
 import type { Settings } from './settings/settings.ts';
 import type { Layout } from './storage/layout.ts';
 import type { Certificates } from './tls/certificates.ts';
+import { listenedAt } from './tls/lan-addresses.ts';
 
 export interface ServingParts {
   readonly config: Config;
@@ -48,6 +50,8 @@ type Where = Pick<Output<'status'>, 'running' | 'addresses' | 'httpAddresses'>;
 const CHECK_CERTIFICATE = MINUTE;
 /** Milliseconds between two looks at the networks that the machine is in: it takes no more than asking the system. */
 const LOOK_AT_NETWORKS = 5 * SECOND;
+/** Milliseconds without a look that tell that the machine slept in between. */
+const ASLEEP = MINUTE;
 
 /** What listens: HTTPS, the control port, and plain HTTP while the testing mode is on. */
 export function createServing(parts: ServingParts) {
@@ -106,11 +110,14 @@ export function createServing(parts: ServingParts) {
   }
 
   /** Tells the local network where we are: only what others can reach, and by a name that the certificate is for. */
-  function announce(): Promise<void> {
+  function announce(again = false): Promise<void> {
     const { announce: isWanted, householdName: household } = settings.values;
     const { announcer, announcedHost: host } = parts;
+    const addresses = listenedAt(config.host, parts.addresses());
     if (!isWanted || running === null || host === null || !certificates.covers(host)) return announcer.follow(null);
-    return announcer.follow({ household, host, port: running.port, basePath: config.basePath });
+    // It is said over IPv4: without an address there nobody hears it.
+    if (!addresses.some(isIPv4)) return announcer.follow(null);
+    return announcer.follow({ household, host, port: running.port, basePath: config.basePath, addresses }, again);
   }
 
   async function renewCertificate(): Promise<void> {
@@ -121,8 +128,13 @@ export function createServing(parts: ServingParts) {
   function followNetworks(): () => void {
     let networks = parts.addresses().join();
     let told = where().addresses;
+    let looked = clock.now();
     const timer = setInterval(async () => {
       const now = parts.addresses().join();
+      const hasSlept = clock.now() - looked > ASLEEP;
+      looked = clock.now();
+      // A network forgets who listens to it while the machine sleeps, and others what it told.
+      if (hasSlept) await announce(true);
       if (now === networks) return;
       networks = now;
       await renewCertificate();
@@ -191,7 +203,9 @@ export function createServing(parts: ServingParts) {
           if (keys.includes('httpTesting')) void followHttpSetting();
           if (keys.includes('announce') || keys.includes('householdName')) void announce();
         });
-        const timer = setInterval(() => void renewCertificate(), CHECK_CERTIFICATE);
+        // Another certificate may be for other names; and what could not be announced may be possible now.
+        const timer = setInterval(() => void renewCertificate().then(() => announce()), CHECK_CERTIFICATE);
+        const unfollowNames = certificates.onChange(() => void announce());
         const sampling = setInterval(() => traffic.take(clock.now()), SAMPLE_EVERY);
         const unfollowNetworks = followNetworks();
         const chores = setInterval(() => {
@@ -199,6 +213,7 @@ export function createServing(parts: ServingParts) {
         }, HOUR);
         closers.push(async () => {
           unsubscribe();
+          unfollowNames();
           unfollowNetworks();
           clearInterval(timer);
           clearInterval(sampling);

@@ -56,7 +56,7 @@ function onKeyDown(event: KeyboardEvent): void {
   // What came into the page last is on top.
   const one = [...bound].reverse().find((each) => each.key === key);
   if (one === undefined) return;
-  const isUnderSomething = document.querySelector('[role="dialog"], [role="menu"]') !== null;
+  const isUnderSomething = document.querySelector('[role="dialog"], [role="menu"], dialog[open]') !== null;
   // A browser has things of its own to do at these, and whoever pressed them does not want those.
   if (!isLetter || !isUnderSomething) event.preventDefault();
   if (!event.repeat && !isUnderSomething) one.run();

@@ -1,5 +1,5 @@
 import { type Ref, useEffect } from 'react';
-import { useConnection } from '../control/control.tsx';
+import { useConnection, useTransport } from '../control/control.tsx';
 import { CopyIcon } from '../parts/copy-button.tsx';
 import { useSecondsUntil } from '../parts/moment.tsx';
 import { texts } from '../texts/texts.ts';
@@ -15,6 +15,9 @@ const words = texts.away;
  */
 export function Away({ height }: { readonly height: Ref<HTMLDivElement> }) {
   const connection = useConnection();
+  const { access } = useTransport();
+  // Over the network, what asks to sign in again stands over all of this.
+  if (connection.kind === 'locked' && access !== null) return null;
   return (
     <section
       className={styles.away}

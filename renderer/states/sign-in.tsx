@@ -12,15 +12,18 @@ const words = texts.signIn;
 const NOTHING: Credentials = { username: '', password: '', otp: '' };
 
 /** On another device than the one that Larder runs on: name and password, then the code of the second step. */
-export function SignIn({ access }: { readonly access: SignInAccess }) {
+export function SignIn({ access, lead = words.lead }: { readonly access: SignInAccess; readonly lead?: string }) {
   const [typed, setTyped] = useState(NOTHING);
   const [needsCode, setNeedsCode] = useState(false);
   const [missing, setMissing] = useState<keyof Credentials | null>(null);
   const signIn = useMutation({
     mutationFn: (credentials: Credentials) => access.signIn(credentials),
+    // What was typed is nowhere any more when it has been sent.
+    gcTime: 0,
     onSuccess: (result) => setNeedsCode(result.needsCode),
     onError: (error) => {
       if (isOfCode(error)) setTyped((others) => ({ ...others, otp: '' }));
+      else if (error instanceof Refusal && !needsCode) setTyped((others) => ({ ...others, password: '' }));
     },
   });
 
@@ -47,7 +50,7 @@ export function SignIn({ access }: { readonly access: SignInAccess }) {
   const problem = signIn.error;
 
   return (
-    <StateScreen heading={words.heading} lead={words.lead}>
+    <StateScreen heading={words.heading} lead={lead}>
       <form className={`${styles.content} ${styles.short}`} onSubmit={submit} noValidate>
         {!isOfCode(problem) && <RefusalNote error={problem} />}
         <Card>

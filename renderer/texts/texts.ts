@@ -96,6 +96,8 @@ export const texts = {
   },
   signIn: {
     heading: 'Sign in to the control panel',
+    ended:
+      'You were signed out after a while, or because something changed. What you have typed is still here when you sign in again.',
     lead: 'For the owner, with password and two-step sign-in.',
     username: 'User name',
     password: 'Password',

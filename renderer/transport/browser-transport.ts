@@ -1,4 +1,5 @@
 import type { ControlFailure, MethodName, Output } from '../../server/control/contract/contract.ts';
+import { texts } from '../texts/texts.ts';
 import { readEvents } from './event-stream.ts';
 import {
   type Connection,
@@ -21,6 +22,8 @@ export interface BrowserParts {
   readonly origin: string;
   /** Over the network, where one signs in, rather than on loopback. */
   readonly isRemote?: boolean;
+  /** Whether somebody is in front of it; what is asked for otherwise does not keep the session open. */
+  readonly isAttended?: () => boolean;
   readonly storage: Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>;
   readonly times?: Partial<typeof TIMES>;
 }
@@ -31,7 +34,13 @@ export interface BrowserTransport extends Transport {
 }
 
 /** To the server over HTTP on loopback, or over HTTPS from another device. */
-export function browserTransport({ origin, isRemote = false, storage, ...parts }: BrowserParts): BrowserTransport {
+export function browserTransport({
+  origin,
+  isRemote = false,
+  isAttended = () => true,
+  storage,
+  ...parts
+}: BrowserParts): BrowserTransport {
   const times = { ...TIMES, ...parts.times };
   let connection: Connection = storage.getItem(STORE) === null ? { kind: 'locked', message: null } : { kind: 'open' };
   const listeners = new Set<() => void>();
@@ -55,7 +64,11 @@ export function browserTransport({ origin, isRemote = false, storage, ...parts }
   const send = (path: string, body: unknown, signal?: AbortSignal) =>
     fetch(`${origin}${path}`, {
       method: 'POST',
-      headers: { 'Content-Type': 'application/json', Authorization: `Bearer ${storage.getItem(STORE) ?? ''}` },
+      headers: {
+        'Content-Type': 'application/json',
+        Authorization: `Bearer ${storage.getItem(STORE) ?? ''}`,
+        ...(isAttended() ? {} : { 'Larder-Attended': 'no' }),
+      },
       body: JSON.stringify(body),
       ...(signal === undefined ? {} : { signal }),
     }).catch((error) => {
@@ -63,16 +76,18 @@ export function browserTransport({ origin, isRemote = false, storage, ...parts }
     });
 
   async function post(path: string, body: unknown, signal?: AbortSignal): Promise<Response> {
+    const token = storage.getItem(STORE);
     const response = await send(path, body, signal);
     if (response.ok) return response;
     const refusal = await refusalOf(response);
     // Where the owner does not allow it any more, there is no panel.
     const isGone = response.status === 404 && refusal.failure.code !== 'unknown_method';
-    if (response.status === 401 || isGone) lock(refusal.message);
+    // What was asked with a token of before says nothing about the one of now.
+    if ((response.status === 401 || isGone) && token === storage.getItem(STORE)) lock(refusal.message);
     throw refusal;
   }
 
-  /** Until it is ended, or the server wants a fresh link. */
+  /** Until it is ended, or locked. */
   async function listen(signal: AbortSignal, listener: (event: ControlEvent) => void): Promise<void> {
     for (let failures = 0; !signal.aborted && !isLocked(); failures += 1) {
       const stream = new AbortController();
@@ -135,6 +150,9 @@ export function browserTransport({ origin, isRemote = false, storage, ...parts }
     kind: 'browser',
     access: isRemote ? access : null,
     async invoke(method, input) {
+      if (connection.kind === 'locked') {
+        throw new Refusal({ code: 'not_allowed', error: connection.message ?? texts.locked.heading });
+      }
       const response = await post(`/control/${method satisfies MethodName}`, input, calls.signal);
       // It is back, and nobody has to wait for what it tells.
       if (connection.kind === 'lost') wake();

@@ -37,6 +37,14 @@ export type SignInResult =
   /** An administrator asks for these; `proof` is for `proceed` once they are done. */
   | { outcome: 'two-step-needed' | 'password-change-needed'; proof: Proof };
 
+/** Everything was right, but this door is not for this account. */
+export interface NotHere {
+  outcome: 'not-here';
+  account: AccountRecord;
+}
+type MayEnter = (account: AccountRecord) => boolean;
+const everybody: MayEnter = () => true;
+
 export interface Shown {
   readonly password: string;
   /** A code of two-step sign-in; empty when none was given. */
@@ -48,6 +56,8 @@ export interface Shown {
 export interface SignIn {
   /** One try to sign in, counted over all doors together (§3, §5.3). */
   attempt(username: string, shown: Shown): Promise<SignInResult>;
+  /** The same at a door that is not for everybody: whoever has proved to be somebody else has not signed in. */
+  attemptWhere(mayEnter: MayEnter, username: string, shown: Shown): Promise<SignInResult | NotHere>;
   /** Goes on where an attempt stopped: with the code, or after what was asked for. */
   proceed(proof: Proof, shown: Pick<Shown, 'otp' | 'from'>): Promise<SignInResult>;
   /** Whether somebody who is signed in proves to be the person, before something grave. Counted with the attempts. */
@@ -133,7 +143,8 @@ export function createSignIn({
     account: AccountRecord,
     proof: Proof,
     shown: Pick<Shown, 'otp' | 'from'>,
-  ): Promise<SignInResult> {
+    mayEnter: MayEnter,
+  ): Promise<SignInResult | NotHere> {
     const shut = closedDoor(account, clock.now());
     if (shut !== null) {
       events.emit('login.failed', { actor: actorOf(shown.from, account), reason: shut });
@@ -144,6 +155,10 @@ export function createSignIn({
     const proved = { ...proof, codeShown: account.twoStepKey !== null };
     if (account.twoStepRequired && account.twoStepKey === null) return { outcome: 'two-step-needed', proof: proved };
     if (account.requirePasswordChange) return { outcome: 'password-change-needed', proof: proved };
+    if (!mayEnter(account)) {
+      events.emit('login.failed', { actor: actorOf(shown.from, account), reason: 'not_here' });
+      return { outcome: 'not-here', account };
+    }
     waits.forget(foldUsername(account.username), shown.from.address ?? '');
     await database.write((tx) =>
       tx.run('UPDATE accounts SET failed_login_attempts = 0, last_login_at = ? WHERE id = ?', [
@@ -155,16 +170,19 @@ export function createSignIn({
     return { outcome: 'signed-in', account };
   }
 
+  function attemptWhere(mayEnter: MayEnter, username: string, shown: Shown): Promise<SignInResult | NotHere> {
+    const name = foldUsername(username);
+    return queue.run(name, async () => {
+      const wait = waitFor(name, shown.from);
+      if (wait !== null) return wait;
+      const found = await checkPassword(name, await accounts.byUsername(name), shown);
+      return found === null ? { outcome: 'refused' } : afterPassword(found.account, found.proof, shown, mayEnter);
+    });
+  }
+
   return {
-    attempt: (username, shown) => {
-      const name = foldUsername(username);
-      return queue.run(name, async () => {
-        const wait = waitFor(name, shown.from);
-        if (wait !== null) return wait;
-        const found = await checkPassword(name, await accounts.byUsername(name), shown);
-        return found === null ? { outcome: 'refused' } : afterPassword(found.account, found.proof, shown);
-      });
-    },
+    attempt: (username, shown) => attemptWhere(everybody, username, shown) as Promise<SignInResult>,
+    attemptWhere,
 
     async proceed(proof, shown) {
       const name = foldUsername((await accounts.byId(proof.accountId))?.username ?? '');
@@ -173,7 +191,7 @@ export function createSignIn({
         if (wait !== null) return wait;
         const account = await accounts.byId(proof.accountId);
         if (account === null || account.passwordHash !== proof.passwordHash) return { outcome: 'refused' };
-        return afterPassword(account, proof, shown);
+        return afterPassword(account, proof, shown, everybody) as Promise<SignInResult>;
       });
     },
 

@@ -31,16 +31,21 @@ export function controlCallOf(path: string): ControlCall | null {
   return method === undefined ? null : { method };
 }
 
+/** What a call brings along. */
+export async function inputOf(call: ControlCall, request: IncomingMessage, response: ServerResponse): Promise<unknown> {
+  return call === 'events' ? undefined : jsonOf(request, response);
+}
+
 /** Does what is asked for, for somebody who may. */
 export async function carryOut(
   dispatcher: Dispatcher,
   call: ControlCall,
-  request: IncomingMessage,
+  input: unknown,
   response: ServerResponse,
 ): Promise<void> {
   try {
     if (call === 'events') streamEvents(await dispatcher.events(), response);
-    else sendJson(response, 200, await dispatcher.dispatch(call.method, await jsonOf(request, response)));
+    else sendJson(response, 200, await dispatcher.dispatch(call.method, input));
   } catch (error) {
     if (!(error instanceof ControlError)) throw error;
     sendJson(response, STATUS[error.code], error.toFailure());

@@ -11,6 +11,8 @@ const MOST_WAITING = 256 * 1024;
  * Read with `fetch`: the token is in a header, which the browser's own `EventSource` cannot send.
  */
 export function streamEvents(source: ControlEventSource, response: ServerResponse): void {
+  // Whoever has gone meanwhile would never be said to go.
+  if (response.destroyed) return;
   response.writeHead(200, { 'Content-Type': 'text/event-stream; charset=utf-8', 'Cache-Control': 'no-store' });
   response.flushHeaders();
   const write = (text: string) => {

@@ -76,7 +76,6 @@ export function controlHandlers(parts: HandlerParts): Omit<Handlers, Elsewhere> 
     thumbnails,
     backups,
   } = parts;
-  /** Whoever holds the folder or the control token is the owner. */
   /** Without it nobody could open the panel from elsewhere, and the owner would look for the reason there. */
   async function needTwoStep(): Promise<void> {
     const owner = await accounts.byId(OWNER_ID);
@@ -84,6 +83,7 @@ export function controlHandlers(parts: HandlerParts): Omit<Handlers, Elsewhere> 
     throw new FieldProblem('remotePanel', 'Turn on two-step sign-in for your own account first, at its page.');
   }
 
+  /** Whoever holds the folder or the control token is the owner. */
   const owner = async () => actorOf(controlOrigin(), await accounts.byId(OWNER_ID));
 
   return {

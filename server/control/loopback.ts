@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { sendJson } from '../http/envelope.ts';
 import { hostOf, isLoopbackHost } from '../http/hosts.ts';
 import type { Log } from '../lib/log.ts';
-import { carryOut, controlCallOf, fail, failWith, jsonOf, setHeaders, tokenOf } from './answer-control.ts';
+import { carryOut, controlCallOf, fail, failWith, inputOf, jsonOf, setHeaders, tokenOf } from './answer-control.ts';
 import type { Dispatcher } from './dispatcher.ts';
 import { sendPanelFile } from './panel-files.ts';
 import type { PanelSessions } from './panel-sessions.ts';
@@ -67,7 +67,7 @@ async function answer(parts: LoopbackParts, request: IncomingMessage, response: 
       'Open the link that "larder serve" printed, or get a new one with "larder control panel.link".',
     );
   }
-  await carryOut(parts.dispatcher, call, request, response);
+  await carryOut(parts.dispatcher, call, await inputOf(call, request, response), response);
 }
 
 /** Any loopback name with any port (`ssh -L` changes it), and no page of another origin. */

@@ -10,7 +10,7 @@ import type { Events, Origin } from '../lib/events.ts';
 import type { Log } from '../lib/log.ts';
 import { texts } from '../pages/texts.ts';
 import type { Settings } from '../settings/settings.ts';
-import { carryOut, controlCallOf, fail, failWith, jsonOf, setHeaders, tokenOf } from './answer-control.ts';
+import { carryOut, controlCallOf, fail, failWith, inputOf, jsonOf, setHeaders, tokenOf } from './answer-control.ts';
 import { callingFrom } from './caller-origin.ts';
 import type { Dispatcher } from './dispatcher.ts';
 import { sendPanelFile } from './panel-files.ts';
@@ -53,6 +53,7 @@ export function createRemotePanel(parts: RemotePanelParts): RemotePanel {
   const { settings, accounts, signIn, events, log } = parts;
   const sessions = createRemoteSessions(parts);
   const listening = new Map<ServerResponse, string>();
+  let isClosed = false;
   const isAllowed = () => settings.values.remotePanel;
 
   const looking = setInterval(() => void dropListeners(), LOOK_AGAIN).unref();
@@ -69,8 +70,19 @@ export function createRemotePanel(parts: RemotePanelParts): RemotePanel {
 
   async function dropListeners(): Promise<void> {
     for (const [response, token] of listening) {
-      if (!(await sessions.isValid(token, false))) response.destroy();
+      // Where it cannot be known who may listen, nobody does.
+      if (await sessions.isValid(token, false).catch(() => false)) continue;
+      listening.delete(response);
+      response.destroy();
     }
+  }
+
+  function keepListener(response: ServerResponse, token: string): void {
+    // Whoever has gone meanwhile would never be said to go.
+    if (isClosed) response.destroy();
+    if (response.destroyed) return;
+    listening.set(response, token);
+    response.once('close', () => listening.delete(response));
   }
 
   async function answer(request: PanelRequest, response: ServerResponse, next: () => void): Promise<void> {
@@ -80,7 +92,9 @@ export function createRemotePanel(parts: RemotePanelParts): RemotePanel {
       // The page's own addresses are relative to its root, which ends with a slash.
       const [root = ''] = request.originalUrl.split('?', 1);
       if (path === '/' && !root.endsWith('/')) {
-        response.writeHead(308, { Location: `${root}/`, 'Cache-Control': 'no-store' }).end();
+        // A request may name a whole address, of another server too: only the way on this one goes on.
+        const way = root.replace(/^[a-z]+:\/\/[^/]*/i, '');
+        response.writeHead(308, { Location: `${way}/`, 'Cache-Control': 'no-store' }).end();
         return;
       }
       const isAsset = path.startsWith('/assets/');
@@ -96,7 +110,9 @@ export function createRemotePanel(parts: RemotePanelParts): RemotePanel {
       return fail(response, 403, 'not_allowed', 'This is a page of another address.');
     if (path === '/sign-in') return begin(request, response);
     const token = tokenOf(request);
-    if (token === undefined || !(await sessions.isValid(token))) {
+    // A page that asks by itself, with nobody in front of it, is no sign of life.
+    const isUse = request.headers['larder-attended'] !== 'no';
+    if (token === undefined || !(await sessions.isValid(token, isUse))) {
       return fail(response, 401, 'not_allowed', SIGN_IN_AGAIN);
     }
     if (path === '/sign-out') {
@@ -106,20 +122,24 @@ export function createRemotePanel(parts: RemotePanelParts): RemotePanel {
     }
     const call = controlCallOf(path);
     if (call === null) return fail(response, 404, 'unknown_method', 'There is nothing at this address.');
-    if (call === 'events') {
-      listening.set(response, token);
-      response.once('close', () => listening.delete(response));
-    }
-    await callingFrom(originOf(request), () => carryOut(parts.dispatcher(), call, request, response));
+    if (call === 'events') keepListener(response, token);
+    const input = await inputOf(call, request, response);
+    // The rest of a request may come half a minute after its beginning: whoever was out by then does nothing any more.
+    if (!(await sessions.isValid(token, false))) return fail(response, 401, 'not_allowed', SIGN_IN_AGAIN);
+    await callingFrom(originOf(request), () => carryOut(parts.dispatcher(), call, input, response));
   }
 
   /** What is wrong with a try is said after the right password only, except that it is wrong. */
   async function begin(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const { username, password, otp } = signInInput.parse(await jsonOf(request, response, MOST_SIGN_IN));
-    const result = await signIn.attempt(username, { password, otp, from: originOf(request) });
+    const shown = { password, otp, from: originOf(request) };
+    const result = await signIn.attemptWhere(mayOpenPanel, username, shown);
     switch (result.outcome) {
       case 'signed-in':
-        if (mayOpenPanel(result.account)) return sendJson(response, 200, { token: sessions.begin(result.account) });
+        // It may have been switched off while the password was looked at.
+        if (!isAllowed()) return fail(response, 401, 'not_allowed', SIGN_IN_AGAIN);
+        return sendJson(response, 200, { token: sessions.begin(result.account) });
+      case 'not-here':
         return fail(
           response,
           403,
@@ -147,10 +167,12 @@ export function createRemotePanel(parts: RemotePanelParts): RemotePanel {
 
   return {
     handle(request, response, next) {
-      if (!isAllowed() || !request.secure) return next();
+      // Both: a proxy may say that whoever asks it does so without, and what it says counts for nothing on a way in the clear.
+      if (!isAllowed() || !request.secure || !('encrypted' in request.socket)) return next();
       answer(request, response, next).catch((error) => failWith(error, response, log));
     },
     close() {
+      isClosed = true;
       clearInterval(looking);
       for (const response of listening.keys()) response.destroy();
     },

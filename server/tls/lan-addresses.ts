@@ -1,3 +1,4 @@
+import { isIP, isIPv4 } from 'node:net';
 import { networkInterfaces } from 'node:os';
 
 /**
@@ -13,4 +14,10 @@ export function lanAddresses(): readonly string[] {
     }
   }
   return [...found].sort();
+}
+
+/** Of the machine's addresses, those at which a listener on this host is reached. */
+export function listenedAt(host: string, addresses: readonly string[]): readonly string[] {
+  if (host === '0.0.0.0') return addresses.filter(isIPv4);
+  return isIP(host) === 0 || host === '::' ? addresses : addresses.filter((address) => address === host);
 }

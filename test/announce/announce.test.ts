@@ -1,9 +1,16 @@
 import { createSocket, type Socket } from 'node:dgram';
 import { once } from 'node:events';
+import { rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import Bonjour, { type Service } from 'bonjour-service';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { createAnnouncer } from '../../dist/server/announce/announcer.js';
+import { HOUR } from '../../dist/server/lib/clock.js';
+import { createLog } from '../../dist/server/lib/log.js';
+import { listenedAt } from '../../dist/server/tls/lan-addresses.js';
 import { announcedName } from '../../dist/server/tls/names.js';
 import { type Household, openHousehold } from '../support/household.ts';
+import { foreignCertificate } from '../tls/support.ts';
 
 /**
  * Two sockets on loopback in place of a network: what the server sends to everybody goes to a browser of services, and the
@@ -15,6 +22,7 @@ let serverPort: number;
 let found: ReturnType<Bonjour['find']>[];
 let household: Household;
 let opened: number;
+let machineAddresses: readonly string[];
 
 const LOCAL = '127.0.0.1';
 const alone = { bind: false, multicast: false, ip: LOCAL };
@@ -35,6 +43,7 @@ function network() {
 
 beforeEach(async () => {
   opened = 0;
+  machineAddresses = ['192.0.2.7'];
   const reserved = await bound();
   serverPort = reserved.address().port;
   await new Promise<void>((done) => void reserved.close(done));
@@ -49,7 +58,7 @@ afterEach(async () => {
 
 const services = (): Service[] => found.flatMap((each) => each.services as Service[]);
 const names = () => services().map(({ fqdn }) => fqdn);
-const open = (host: string) => openHousehold({ config: { host }, network, addresses: () => ['192.0.2.7'] });
+const open = (host: string) => openHousehold({ config: { host }, network, addresses: () => machineAddresses });
 const status = async () => (await household.control('status')).addresses as string[];
 
 /** A host name in a certificate cannot be announced where the machine's own is none; then another one is. */
@@ -63,6 +72,8 @@ describe('a Larder that others can reach', () => {
     for (const service of services()) {
       expect(service.host).toBe(host);
       expect(service.port).toBe(household.port);
+      // No other address of the machine that runs the test.
+      expect(service.addresses).toEqual(['192.0.2.7']);
       expect(service.txt).toEqual({ txtvers: '1', path: '/' });
       expect(service.name).toMatch(new RegExp(`^Larder \\(.*, ${household.port}\\)$`));
     }
@@ -107,6 +118,88 @@ describe('a Larder that others can reach', () => {
     await expect.poll(names).toHaveLength(2);
   });
 
+  it('is at its new address when the machine is in another network, and silent without any', async () => {
+    household = await open('::');
+    await expect.poll(services).toHaveLength(2);
+    machineAddresses = ['2001:db8::7', '198.51.100.7'];
+    const told = () => services().map(({ addresses = [] }) => [...addresses].sort());
+    await expect.poll(told, { timeout: 20_000 }).toEqual([[...machineAddresses].sort(), [...machineAddresses].sort()]);
+    machineAddresses = ['2001:db8::7'];
+    await expect.poll(names, { timeout: 20_000 }).toEqual([]);
+    expect((await status()).join(' ')).not.toContain(await machine());
+  });
+
+  it('tells every address that it listens at', async () => {
+    machineAddresses = ['192.0.2.7', LOCAL, '198.51.100.7'];
+    household = await open('0.0.0.0');
+    await expect.poll(services).toHaveLength(2);
+    for (const { addresses } of services()) expect(addresses?.toSorted()).toEqual([...machineAddresses].sort());
+  });
+
+  it('is announced again after the machine slept', async () => {
+    household = await open('0.0.0.0');
+    await expect.poll(() => opened).toBe(1);
+    household.clock.advance(HOUR);
+    await expect.poll(() => opened, { timeout: 20_000 }).toBe(2);
+    await expect.poll(names).toHaveLength(2);
+  });
+
+  it('has a name that people can read, whatever the household calls itself', async () => {
+    household = await open('0.0.0.0');
+    const family = '\u{1f468}\u200d\u{1f469}\u200d\u{1f467}';
+    await household.control('settings.update', { householdName: `a\u202eb\r\nc.d ${family}` });
+    await expect.poll(() => names().some((name) => name.startsWith(`a b c-d ${family}`))).toBe(true);
+    expect(announcedName('x'.repeat(63))).toBe('larder.local');
+  });
+
+  it('is not there any more once it was stopped, whatever is to be announced afterwards', async () => {
+    const announcer = createAnnouncer({ log: createLog('error', process.stdout), network });
+    const what = { household: 'Late', host: 'larder-late.local', port: 1234, basePath: '', addresses: ['192.0.2.7'] };
+    await announcer.follow(what);
+    expect(announcer.isHeard()).toBe(true);
+    const closing = announcer.close();
+    await announcer.follow({ ...what, household: 'Later' });
+    await closing;
+    expect([announcer.isHeard(), opened]).toEqual([false, 1]);
+    household = await open(LOCAL);
+  });
+
+  it('answers a question once, however often a packet has it', async () => {
+    household = await open('0.0.0.0');
+    await expect.poll(services).toHaveLength(2);
+    const asker = await bound();
+    let answers = 0;
+    browserSocket.on('message', (packet) => {
+      // Of the name that was asked for; what is told by itself has others too.
+      if (packet.includes('_services') && packet.readUInt16BE(6) === 2) answers += 1;
+    });
+    const name = Buffer.from('\x09_services\x07_dns-sd\x04_udp\x05local\0', 'latin1');
+    const header = Buffer.from([0, 0, 0, 0, 0, 20, 0, 0, 0, 0, 0, 0]);
+    const kind = Buffer.from([0, 12, 0, 1]);
+    const again = Buffer.from([0xc0, 12, ...kind]);
+    asker.send(Buffer.concat([header, name, kind, ...Array(19).fill(again)]), serverPort, LOCAL);
+    await expect.poll(() => answers).toBe(1);
+    // What was sent before this has been answered when this is.
+    header[5] = 1;
+    asker.send(Buffer.concat([header, name, kind]), serverPort, LOCAL);
+    await expect.poll(() => answers).toBe(2);
+    await new Promise<void>((done) => void asker.close(done));
+  });
+
+  it('is not announced by a name that the certificate of the owner is not for', async () => {
+    household = await open('0.0.0.0');
+    await expect.poll(names).toHaveLength(2);
+    const own = await foreignCertificate(['files.example.org'], household.clock.now());
+    const at = (name: string) => join(household.folder, '.larder', 'tls', name);
+    await writeFile(at('own.crt'), own.certificate);
+    await writeFile(at('own.key'), own.key);
+    expect(await household.larder.certificates.refresh()).toBe(true);
+    await expect.poll(names).toEqual([]);
+    await Promise.all([rm(at('own.crt')), rm(at('own.key'))]);
+    await household.larder.certificates.refresh();
+    await expect.poll(names).toHaveLength(2);
+  });
+
   it('goes on serving where the network cannot be spoken to', async () => {
     const taken = await bound(serverPort);
     try {
@@ -117,7 +210,18 @@ describe('a Larder that others can reach', () => {
     } finally {
       await new Promise<void>((done) => void taken.close(done));
     }
+    // As soon as there is a reason to look again.
+    await household.control('settings.update', { announce: true });
+    await expect.poll(names).toHaveLength(2);
   });
+});
+
+it('what listens at one address is reached at no other', () => {
+  const addresses = ['192.0.2.7', '198.51.100.7', '2001:db8::7'];
+  expect(listenedAt('192.0.2.7', addresses)).toEqual(['192.0.2.7']);
+  expect(listenedAt('192.0.2.8', addresses)).toEqual([]);
+  expect(listenedAt('0.0.0.0', addresses)).toEqual(addresses.slice(0, 2));
+  expect(listenedAt('::', addresses)).toEqual(addresses);
 });
 
 it('a Larder for this machine alone tells nobody', async () => {

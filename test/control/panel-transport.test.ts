@@ -1,3 +1,6 @@
+import { once } from 'node:events';
+import http, { type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { browserTransport } from '../../dist/renderer-modules/transport/browser-transport.js';
 import type { Connection, ControlEvent } from '../../dist/renderer-modules/transport/transport.js';
@@ -78,4 +81,36 @@ it('is told nothing any more once that was enough', async () => {
   await expect.poll(async () => (await household.control('status')).catalogue).toMatchObject([{}, { state: 'ready' }]);
   expect(told).toHaveLength(heard);
   expect(panel.connection.current()).toEqual({ kind: 'open' });
+});
+
+it('stays open when an answer comes late that was for the token before, and says when nobody is there', async () => {
+  const server = http.createServer();
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  const storage = tabStorage();
+  storage.setItem('larder-control', 'old');
+  let isAttended = true;
+  const panel = browserTransport({ origin: `http://127.0.0.1:${port}`, storage, isAttended: () => isAttended });
+  const refuse = (response: ServerResponse) =>
+    response.writeHead(401).end(JSON.stringify({ error: 'Sign in.', code: 'not_allowed' }));
+  const asked = once(server, 'request');
+  const late = panel.invoke('status', {});
+  const [request, response] = (await asked) as [http.IncomingMessage, ServerResponse];
+  expect(request.headers['larder-attended']).toBeUndefined();
+  storage.setItem('larder-control', 'new');
+  refuse(response);
+  await expect(late).rejects.toMatchObject({ name: 'Refusal' });
+  expect([panel.connection.current().kind, storage.getItem('larder-control')]).toEqual(['open', 'new']);
+
+  isAttended = false;
+  const again = once(server, 'request');
+  const refused = panel.invoke('status', {});
+  const [alone, answer] = (await again) as [http.IncomingMessage, ServerResponse];
+  expect(alone.headers['larder-attended']).toBe('no');
+  refuse(answer);
+  await expect(refused).rejects.toMatchObject({ name: 'Refusal' });
+  expect([panel.connection.current().kind, storage.getItem('larder-control')]).toEqual(['locked', null]);
+  server.closeAllConnections();
+  server.close();
 });

@@ -1,3 +1,5 @@
+import { once } from 'node:events';
+import type { IncomingMessage } from 'node:http';
 import https from 'node:https';
 import { Agent, request as ask } from 'undici';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -170,6 +172,11 @@ describe('the panel on the network', () => {
     const notHers = await signIn(MEMBER);
     expect([notHers.status, notHers.body.token]).toEqual([403, undefined]);
     expect(notHers.body.error).toContain('Only');
+    const { entries } = (await household.control('activity.list', { kinds: ['login.failed', 'login.succeeded'] })) as {
+      entries: { kind: string; details: unknown }[];
+    };
+    expect(JSON.stringify(entries[0])).toContain('not_here');
+    expect(JSON.stringify(entries[0])).toContain('login.failed');
     const wrongCode = await signIn({ otp: '000000' });
     expect([wrongCode.status, wrongCode.body.field]).toEqual([401, 'otp']);
     // A code works once.
@@ -207,6 +214,18 @@ describe('the panel on the network', () => {
     expect((await sendPlain(port, 'GET', '/panel/', { headers: { host } })).status).toBe(404);
     const headers = { host, authorization: `Bearer ${token}`, 'content-type': 'application/json' };
     expect((await sendPlain(port, 'POST', '/panel/control/status', { headers, body: '{}' })).status).toBe(404);
+  });
+
+  it('believes a proxy that the owner named, but nobody who comes in the clear', async () => {
+    await allow();
+    await household.control('settings.update', { httpTesting: true, trustedProxies: ['127.0.0.1'] });
+    const { httpAddresses } = (await household.control('status')) as { httpAddresses: string[] };
+    const port = Number(new URL(String(httpAddresses[0])).port);
+    const headers = { host: `localhost:${port}`, 'x-forwarded-proto': 'https' };
+    expect((await sendPlain(port, 'GET', '/panel/', { headers })).status).toBe(404);
+    const over = async (proto: string) =>
+      (await send('/panel/', { method: 'GET', headers: { 'x-forwarded-proto': proto } })).status;
+    expect([await over('https'), await over('http')]).toEqual([200, 404]);
   });
 
   it('knows its own tokens only', async () => {
@@ -277,6 +296,34 @@ describe('who is signed in to it', () => {
       household.clock.advance(20 * MINUTE);
     }
     expect((await call(busy)).status).toBe(401);
+  });
+
+  it('is out after a while also when the page goes on asking by itself', async () => {
+    await allow();
+    const token = await open();
+    for (let passed = 0; passed < 28; passed += 7) {
+      household.clock.advance(7 * MINUTE);
+      expect((await call(token, 'status', {}, { 'larder-attended': 'no' })).status).toBe(200);
+    }
+    household.clock.advance(7 * MINUTE);
+    expect((await call(token, 'status', {}, { 'larder-attended': 'no' })).status).toBe(401);
+  });
+
+  it('does nothing any more with a request that it had begun', async () => {
+    await allow();
+    const token = await open();
+    const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json', expect: '100-continue' };
+    const where = { host: '127.0.0.1', servername: 'localhost', port: household.port, ca: household.ca, agent: false };
+    const asked = https.request({ ...where, method: 'POST', path: '/panel/control/settings.update', headers });
+    asked.flushHeaders();
+    // The body is asked for: who it is was looked at.
+    await once(asked, 'continue');
+    await household.control('accounts.update', { username: OWNER.username, password: 'another horse battery' });
+    asked.end(JSON.stringify({ trashDays: 3 }));
+    const [answer] = (await once(asked, 'response')) as [IncomingMessage];
+    answer.resume();
+    expect(answer.statusCode).toBe(401);
+    expect((await household.control('settings.get')).trashDays).not.toBe(3);
   });
 
   it('does not hold up a stop', async () => {

@@ -1,5 +1,6 @@
 import type { BrowserContext, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { HOUR } from '../../dist/server/lib/clock.js';
 import { OWNER } from '../support/household.ts';
 import { inspect, visit } from '../support/page.ts';
 import { inspectPanel } from '../support/panel-page.ts';
@@ -71,6 +72,7 @@ describe('the panel on another device', () => {
     await there.getByText(/not right/).waitFor();
     await inspectPanel(there, 'remote-sign-in-wrong');
     expect(await field('User name').inputValue()).toBe(OWNER.username);
+    expect(await field('Password').inputValue()).toBe('');
     // Soon after a wrong password one has to wait; that is another test's.
     here.household.clock.advance(HALF_A_MINUTE);
     await field('Password').fill(OWNER.password);
@@ -106,6 +108,42 @@ describe('the panel on another device', () => {
     await button('Save changes').click();
     await expect.poll(async () => (await here.household.control('settings.get')).trashDays).toBe(17);
     expect(complaints).toEqual([]);
+  });
+
+  it('asks again when the session has ended, and keeps what was typed and not saved', async () => {
+    const days = there.getByLabel('Deleted items stay for');
+    await days.fill('23');
+    const { household } = here;
+    household.clock.advance(HOUR);
+    await there.getByText('What you have typed is still here', { exact: false }).waitFor({ timeout: 40_000 });
+    await inspectPanel(there, 'remote-sign-in-again');
+    await there.keyboard.press('Escape');
+    await there.keyboard.press('Escape');
+    await expect.poll(() => button('Sign in').isVisible()).toBe(true);
+    await signIn();
+    await button('Sign in').waitFor({ state: 'detached' });
+    expect(await days.inputValue()).toBe('23');
+    await button('Save changes').click();
+    await expect.poll(async () => (await household.control('settings.get')).trashDays).toBe(23);
+    // The same with a dialog open, and keys that would close it or open another one.
+    await there.getByRole('link', { name: 'People', exact: true }).click();
+    await there.getByRole('navigation', { name: 'People' }).getByRole('link', { name: 'Groups' }).click();
+    await button('Add group').first().click();
+    const group = there.locator('[role=dialog]').getByLabel('Name');
+    await group.fill('Choir');
+    household.clock.advance(HOUR);
+    await there.getByText('What you have typed is still here', { exact: false }).waitFor({ timeout: 40_000 });
+    await field('User name').focus();
+    await there.keyboard.press('Escape');
+    await there.keyboard.press('Control+k');
+    await signIn();
+    await button('Sign in').waitFor({ state: 'detached' });
+    expect(await group.inputValue()).toBe('Choir');
+    expect(await there.locator('[role=dialog]').count()).toBe(1);
+    await there.keyboard.press('Escape');
+    await there.locator('[role=dialog]').waitFor({ state: 'detached' });
+    await there.getByRole('link', { name: 'Files', exact: true }).click();
+    complaints.length = 0;
   });
 
   it('is found on the page of the account, by the owner', async () => {

@@ -73,15 +73,18 @@ function Form({ saved, names, stale = [], children }: SettingsFormProps & { read
   function submit(event: FormEvent): void {
     event.preventDefault();
     if (update.isPending || changed.length === 0) return;
-    const given = Object.fromEntries(changed.map((name) => [name, changes[name]]));
-    update.mutate(given, { onSuccess: () => setChanges({}) });
+    const given: Changes = Object.fromEntries(changed.map((name) => [name, changes[name]]));
+    // What was typed while it was being saved is not saved yet.
+    const later = ([name, value]: [string, unknown]) => value !== given[name as SettingName];
+    const onSuccess = () => setChanges((now) => Object.fromEntries(Object.entries(now).filter(later)));
+    update.mutate(given, { onSuccess });
   }
 
   return (
     <FormContext
       value={{
         values: { ...saved, ...definedOf(changes) },
-        set: (more) => setChanges({ ...changes, ...more }),
+        set: (more) => setChanges((others) => ({ ...others, ...more })),
         isChanged,
         problemOf: (name) => (field === name && failure !== null ? failure.error : null),
       }}
