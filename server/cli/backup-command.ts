@@ -21,7 +21,8 @@ export async function backupCommand(context: CliContext): Promise<number> {
   if (values.history === true && values.files !== true)
     throw new UsageProblem('--history goes with people’s files: larder backup --files --history');
   const isNew = values['set-passphrase'] === true;
-  const passphrase = isNew || values['passphrase-stdin'] === true ? await readPassword(context) : undefined;
+  const passphrase =
+    isNew || values['passphrase-stdin'] === true ? await readPassword(context, 'Passphrase, not shown: ') : undefined;
   try {
     if (isNew) return await withControl(context, (control) => setPassphrase(context, control, passphrase ?? ''));
     if (typeof verify === 'string') return await verifyOne(context, verify, passphrase);

@@ -2,6 +2,7 @@ import pino from 'pino';
 import type { Config } from '../config/config.ts';
 import { createLog, type Log } from '../lib/log.ts';
 import type { SpawnWorker } from '../workers/worker-process.ts';
+import { readSecret } from './read-secret.ts';
 
 /** What is around the command line, which is not always a process of Node's own. */
 export interface Surroundings {
@@ -31,8 +32,13 @@ export function show({ values }: CliContext, result: unknown, text: () => string
   process.stdout.write(values.json ? `${JSON.stringify(result)}\n` : `${text()}\n`);
 }
 
-/** The first line of standard input, without its line end. */
-export async function readPassword({ stdin }: Surroundings): Promise<string> {
+/** The first line of standard input, without its line end. What a person types at a terminal is not shown. */
+export async function readPassword({ stdin }: Surroundings, prompt = 'Password, not shown: '): Promise<string> {
+  if (stdin === process.stdin && process.stdin.isTTY) {
+    const interrupt = () => process.kill(process.pid, 'SIGINT');
+    const typed = await readSecret(prompt, { input: process.stdin, output: process.stderr, interrupt });
+    return typed.normalize('NFC');
+  }
   const chunks: Uint8Array[] = [];
   for await (const chunk of stdin) {
     chunks.push(chunk);

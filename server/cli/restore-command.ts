@@ -20,7 +20,8 @@ export async function restoreCommand(context: CliContext): Promise<number> {
   const homesTo = values['homes-to'];
   if (typeof from !== 'string')
     throw new UsageProblem('Say which backup: larder restore --from <folder of the backup>');
-  const passphrase = values['passphrase-stdin'] === true ? await readPassword(context) : undefined;
+  const passphrase =
+    values['passphrase-stdin'] === true ? await readPassword(context, 'Passphrase, not shown: ') : undefined;
   const line = progressLine();
   const stopping = new AbortController();
   const stop = () => stopping.abort();
