@@ -4,6 +4,7 @@ import { dirname, join } from 'node:path';
 import { Agent, request } from 'undici';
 import { Random } from '../model/random.ts';
 import type { ApiClient } from '../support/api-client.ts';
+import { OWNER } from '../support/household.ts';
 import { MEMBER } from '../support/member.ts';
 import { Installation } from '../support/server-process.ts';
 import { treeOf } from '../support/tree.ts';
@@ -29,8 +30,10 @@ const AT_ONCE = 8;
 const HANGING = 30_000;
 /** What a server may answer although nothing is wrong with it. */
 const FINE = new Set([507]);
-/** How often a parameter gets what it is meant for. */
-const WELL_MEANT = 0.7;
+/** How many of the requests have hostile values, and how many of the values in them. */
+const HOSTILE = { requests: 0.5, values: 0.4 };
+/** Requests after which what they have deleted and switched off is there again: of nothing there is little to ask. */
+const REPLENISHED_EVERY = 500;
 
 /**
  * Requests made of the server's own OpenAPI description, with tokens that are good, by a seeded generator: sensible ones, and ones
@@ -68,18 +71,25 @@ async function prepare(installation: Installation, api: ApiClient): Promise<stri
   const outside = join(dirname(installation.folder), 'outside');
   await mkdir(outside);
   await writeFile(join(outside, 'canary.txt'), 'not of the household');
-  const folders = ['Photos', 'Music', 'School/Old', 'Work'];
-  for (const folder of folders) {
-    await mkdir(join(installation.home, folder), { recursive: true });
-    for (let n = 0; n < 5; n += 1)
-      await writeFile(join(installation.home, folder, `file ${n}.txt`), `the text of ${folder} ${n}\n`);
-  }
+  await replenish(installation);
   await symlink(outside, join(installation.home, 'out'));
-  await installation.control('accounts.add', { ...MEMBER, name: 'Mia', createHomeFolder: true });
   await api.post('files/share', { path: '/ROOT/HOME/Photos', 'users[]': ['2'] });
   await api.post('files/weblink', { path: '/ROOT/HOME/Work' });
   await api.post('files/comments/add', { path: '/ROOT/HOME/Work/file 1.txt', comment: 'Look' });
   return outside;
+}
+
+async function replenish(installation: Installation): Promise<void> {
+  for (const folder of ['Photos', 'Music', 'School/Old', 'Work']) {
+    // Something else of this name may be there by now.
+    await mkdir(join(installation.home, folder), { recursive: true }).catch(() => undefined);
+    for (let n = 0; n < 5; n += 1) {
+      const file = join(installation.home, folder, `file ${n}.txt`);
+      await writeFile(file, `the text of ${folder} ${n}\n`).catch(() => undefined);
+    }
+  }
+  await installation.control('accounts.activate', { username: OWNER.username });
+  await installation.control('accounts.add', { ...MEMBER, name: 'Mia', createHomeFolder: true }).catch(() => undefined);
 }
 
 async function memoryOf(pid: number): Promise<number> {
@@ -99,6 +109,7 @@ class Round {
   readonly complaints: string[] = [];
   readonly statuses = new Map<number, number>();
   slowest = 0;
+  #hostile = 0;
   readonly #parts: RoundParts;
   /** What was told of so far, by the names that parameters have. */
   readonly #known = new Map<string, string[]>();
@@ -109,15 +120,18 @@ class Round {
   }
 
   async play(count: number): Promise<void> {
-    let left = count;
-    const one = async () => {
-      while (left > 0 && this.complaints.length < 20) {
-        left -= 1;
-        await this.#send();
-      }
-    };
-    await Promise.all(Array.from({ length: AT_ONCE }, one));
-    await this.#learnPaths();
+    for (let left = count; left > 0; left -= REPLENISHED_EVERY) {
+      await replenish(this.#parts.installation);
+      await this.#learnPaths();
+      let some = Math.min(left, REPLENISHED_EVERY);
+      const one = async () => {
+        while (some > 0 && this.complaints.length < 20) {
+          some -= 1;
+          await this.#send();
+        }
+      };
+      await Promise.all(Array.from({ length: AT_ONCE }, one));
+    }
   }
 
   /** What is there now is what sensible requests are about. */
@@ -130,11 +144,13 @@ class Round {
   async #send(): Promise<void> {
     const { random, calls, api, agent } = this.#parts;
     const call = random.pick(calls);
+    this.#hostile = random.chance(HOSTILE.requests) ? HOSTILE.values : 0;
     const chosen = call.parameters.filter(({ isRequired }) => random.chance(isRequired ? 0.95 : 0.25));
     const pairs = chosen.flatMap((parameter) =>
       this.#valuesOf(parameter).map((value) => [parameter.name, value] as const),
     );
-    if (random.chance(0.05)) pairs.push([random.pick(HOSTILE_TEXTS).slice(0, 100), random.pick(HOSTILE_TEXTS)]);
+    if (random.chance(this.#hostile / 5))
+      pairs.push([random.pick(HOSTILE_TEXTS).slice(0, 100), random.pick(HOSTILE_TEXTS)]);
     const { query, body, headers } = this.#written(call, pairs);
     const told = `${call.method} ${call.path} ${JSON.stringify(pairs).slice(0, 400)}`;
     const began = performance.now();
@@ -166,7 +182,7 @@ class Round {
   #valueOf({ name, type, choices }: Parameter): string {
     const { random } = this.#parts;
     const isPath = /path|^to$|^from$|destination|folder/i.test(name);
-    if (!random.chance(WELL_MEANT)) {
+    if (random.chance(this.#hostile)) {
       if (isPath || /name/i.test(name)) return random.pick(random.chance(0.7) ? HOSTILE_PATHS : HOSTILE_TEXTS);
       return random.pick(/integer|number/.test(type) ? [...HOSTILE_NUMBERS, ...HOSTILE_TEXTS] : HOSTILE_TEXTS);
     }
@@ -236,7 +252,9 @@ class Round {
     if (!String(headers['content-type']).startsWith('application/json')) return;
     const text = bytes.toString();
     const { folder } = this.#parts.installation;
-    if (text.includes(folder) || /node:internal|\bat .*\.js:\d+|SQLITE_|ENOENT|EACCES/.test(text))
+    // Whoever looks after people sees where their homes are.
+    const mayTell = told.includes('/admin-users/');
+    if ((text.includes(folder) && !mayTell) || /node:internal|\bat .*\.js:\d+|SQLITE_|ENOENT|EACCES/.test(text))
       this.complaints.push(`${told}: tells of the machine: ${text.slice(0, 300)}`);
     if (text.includes('not of the household')) this.complaints.push(`${told}: reads what is outside`);
     for (const [, name = '', value = ''] of text.matchAll(
