@@ -2,7 +2,7 @@ import { mkdirSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
-import { expect } from 'vitest';
+import { afterEach, expect } from 'vitest';
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
@@ -27,6 +27,20 @@ export function* looksAt<Size>(
   }
 }
 
+/** Pages that are open. */
+const open = new Set<Page>();
+
+// What one would have seen says more than what was waited for.
+afterEach(async ({ task }) => {
+  if (task.result?.state !== 'fail') return;
+  for (const page of open) {
+    const seen = await page
+      .evaluate('[location.href, document.activeElement?.outerHTML.slice(0, 200), document.body.innerText].join("\\n")')
+      .catch((error: unknown) => String(error));
+    process.stdout.write(`${task.name}: the page was\n${String(seen).slice(0, 4_000)}\n\n`);
+  }
+});
+
 export interface Visit {
   readonly context: BrowserContext;
   readonly page: Page;
@@ -40,6 +54,8 @@ export async function visit(browser: Browser, options: BrowserContextOptions = {
   // What comes, comes at once, but for where other tests take both processors.
   context.setDefaultTimeout(30_000);
   const page = await context.newPage();
+  open.add(page);
+  page.once('close', () => open.delete(page));
   const complaints: string[] = [];
   page.on('console', (message) => {
     if (message.type() === 'error' || message.type() === 'warning') complaints.push(message.text());
