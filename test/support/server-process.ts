@@ -55,6 +55,7 @@ export class Installation {
   #child: ChildProcess | null = null;
   #client: SetUp | null = null;
   #token: string | null = null;
+  #api: ApiClient | null = null;
 
   private constructor(base: string) {
     this.#base = base;
@@ -79,12 +80,19 @@ export class Installation {
     const ca = await readFile(join(this.folder, '.larder', 'tls', 'ca.crt'), 'utf8');
     // Of an earlier start, it has survived what came between.
     this.#token ??= await this.#signIn(new ApiClient({ port, ca }));
-    return new ApiClient({ port, ca, token: this.#token });
+    this.#api = new ApiClient({ port, ca, token: this.#token });
+    return this.#api;
   }
 
-  async #signIn(api: ApiClient): Promise<string> {
+  /** A token of somebody else, of the running server. */
+  async token(username: string, password: string): Promise<string> {
+    if (this.#api === null) throw new Error('no server runs');
+    return this.#signIn(this.#api, { username, password }, ALL_SCOPES.replace(' admin', ''));
+  }
+
+  async #signIn(api: ApiClient, who = OWNER, scope = ALL_SCOPES): Promise<string> {
     const { clientId: client_id = '', clientSecret: client_secret = '' } = this.#client ?? {};
-    const form = { grant_type: 'password', ...OWNER, scope: ALL_SCOPES, client_id, client_secret };
+    const form = { grant_type: 'password', ...who, scope, client_id, client_secret };
     const { status, body } = await api.token(form);
     if (status !== 200) throw new Error(`no token: ${JSON.stringify(body)}`);
     return String(body.access_token);
