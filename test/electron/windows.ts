@@ -30,8 +30,8 @@ const PERMISSIONS = [
   'midi',
 ];
 
-/** Milliseconds that a window which a page has opened is there, for its address to be seen. */
-const MOMENT = 300;
+/** Milliseconds that a window which a page has opened is there at most: until its address was seen. */
+const MOMENT = 20_000;
 
 const toReal = (url: string): string => url.replace(/^app:\/\/([\w-]+)/, `https://$1${HOST}`);
 const toApp = (url: string): string => url.replace(/^(blob:)?https:\/\/([\w-]+)\.stand-in/, '$1app://$2');
@@ -106,7 +106,12 @@ class WebContents extends EventEmitter {
     await this.#setPermissions(context);
     const page = await context.newPage();
     // Whatever became of it: there are no windows but ours.
-    context.on('page', (popup) => setTimeout(() => popup.close().catch(() => undefined), MOMENT));
+    context.on('page', (popup) => {
+      const close = () => void popup.close().catch(() => undefined);
+      const timer = setTimeout(close, MOMENT).unref();
+      popup.once('close', () => clearTimeout(timer));
+      popup.once('requestfailed', close);
+    });
     await context.route('**/*', (route) => this.#answer(route, page));
     await page.exposeBinding('__standIn', (source, ...args) => this.#hear(source.frame, args as [string, string]));
     const { preload } = this.#preferences;
