@@ -1,0 +1,2 @@
+import type { Section } from './table.ts';
+export const contents: readonly Section[] = [];
