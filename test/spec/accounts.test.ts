@@ -145,6 +145,23 @@ describe('a field of §2.8', () => {
   });
 });
 
+it('account/info tells the names and the address, each by itself', async () => {
+  const uid = await add({
+    ...{ 'data[username]': 'mia', 'data[password]': 'correct horse battery', 'data[name]': 'Mia' },
+    ...{ 'data[last_name]': 'Fern', 'data[email]': 'mia@orchard.example' },
+  });
+  const told = { id: uid, activated: '1', username: 'mia', name: 'Mia', name2: 'Fern', email: 'mia@orchard.example' };
+  for (const scope of ['profile email', 'profile']) {
+    const token = await household.api.token({
+      ...{ grant_type: 'password', username: 'mia', password: 'correct horse battery', scope },
+      ...{ client_id: household.clientId, client_secret: household.clientSecret },
+    });
+    const { body } = await household.api.with(String(token.body.access_token)).get('account/info');
+    const { email: _email, ...others } = told;
+    expect(body.data).toEqual(scope === 'profile' ? others : told);
+  }
+});
+
 describe('data[username]', () => {
   it.each(['_', '-', '@', '.', ' '])('may have %j within', async (character) => {
     const username = `a${character}b${count}`;
@@ -206,11 +223,29 @@ describe('what admin-users needs', () => {
     expect([status, body.success, body.code]).toEqual([400, false, 'missing_parameter']);
   });
 
+  it.each(['info', 'edit'])('%s: an id is a number', async (operation) => {
+    for (const UID of ['ann', '1.5', '-1']) {
+      const { status, body } = await owner.post(`admin-users/${operation}`, { UID, 'data[name]': 'Else' });
+      expect([UID, status, body.code, body.details]).toEqual([UID, 400, 'invalid_parameter', { parameter: 'UID' }]);
+    }
+  });
+
   it('groups: names of groups, by add and by edit, which are made where they are not there', async () => {
     const uid = await add({ 'groups[]': ['Cooks', 'Gardeners'] });
     expect((await info(uid)).groups).toEqual(['Cooks', 'Gardeners']);
     await owner.post('admin-users/edit', { UID: uid, 'groups[]': ['Readers'] });
     expect((await info(uid)).groups).toEqual(['Readers']);
+  });
+
+  it.each(['create_home_folder', 'generate_password'])('%s is a switch, and nothing else', async (parameter) => {
+    for (const [value, status] of [
+      ['0', 200],
+      ['1', 200],
+      ['perhaps', 400],
+    ] as const) {
+      const form = { 'data[username]': `switch${count++}`, 'data[name]': 'Somebody', [parameter]: value };
+      expect([value, (await owner.post('admin-users/add', form)).status]).toEqual([value, status]);
+    }
   });
 
   it('a user name that is taken: the answer of the document', async () => {
