@@ -20,6 +20,7 @@ import type { Tokens } from '../oauth/tokens.ts';
 import type { Settings } from '../settings/settings.ts';
 import { type AccountChanges, type NewAccountInput, textProblem } from './account-changes.ts';
 import type { CreatedHome, HomeFolders } from './home-folders.ts';
+import { shownHomePath } from './home-path.ts';
 
 /** What an account will be, for whoever checks whether it may be so. */
 export interface Outcome {
@@ -117,7 +118,7 @@ export function createManageAccounts(parts: ManageParts): ManageAccounts {
   async function withoutSameHome(changes: AccountChanges, homeId: string | null): Promise<AccountChanges> {
     if (typeof changes.homeFolder !== 'string' || homeId === null) return changes;
     const home = await homeFolders.byId(homeId);
-    if (home === null || home.place.root.replaceAll('\\', '/') !== changes.homeFolder) return changes;
+    if (home === null || shownHomePath(home.place.root) !== changes.homeFolder) return changes;
     const { homeFolder: _same, ...others } = changes;
     return others;
   }

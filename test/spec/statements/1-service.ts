@@ -26,6 +26,7 @@ export const document: readonly Statement[] = [
     says: 'The OAuth 2.0 endpoints live under {base_url}/oauth2/.',
     proof: [
       'test/oauth/token-endpoint.test.ts: carries the pair, at %s › /oauth2/token/',
+      'test/api/requests.test.ts: serves everything below a prefix when it has one',
       'test/oauth/revocation.test.ts: §3.1: stands before the prefix of an installation that has one',
     ],
   },

@@ -1,5 +1,5 @@
 import type { Statement } from '../table.ts';
-import { needs, typed } from './references.ts';
+import { needs, option, typed } from './references.ts';
 
 const LINKS = 'test/api/weblinks.test.ts';
 const COUNTING = 'test/api/weblinks-counting.test.ts';
@@ -22,7 +22,8 @@ const REFUSED_SHARE = `${SHARING}: refuses %j and shares nothing`;
 const FLAGS = `${PARAMETERS}: files/share: every flag by itself, on and off, and nothing else of the rest`;
 const MATRIX = 'test/api/sharing-matrix.test.ts: %s, %s > a member: with what it takes and without each of it';
 const NOT_SHARED = `${SHARING}: errs where nothing is shared with them (§3, §8.4)`;
-const NAMED_COMMENTS = `${GUARD}: are text wherever they stand: names, terms, comments, whoever shares`;
+const COMMENTS =
+  'test/spec/weblinks.test.ts: comments are shown where the link shows them, and named where it names them';
 const UNNAMED_COMMENTS = `${GUARD}: are not named where the link does not say names`;
 
 const webLinks: readonly Statement[] = [
@@ -51,6 +52,7 @@ const webLinks: readonly Statement[] = [
     id: '4.2.45',
     says: 'password: string.',
     proof: [
+      option('password'),
       `${GATES}: is asked for before anything is told, at every address of the link`,
       `${GATES}: lets this browser in, and only this one, until it is another password`,
     ],
@@ -59,6 +61,7 @@ const webLinks: readonly Statement[] = [
     id: '4.2.46',
     says: 'expiry: datetime, format YYYY-MM-DD HH:MM:SS.',
     proof: [
+      option('expiry'),
       typed('expiry'),
       `${PARAMETERS}: files/weblink: expiry is YYYY-MM-DD HH:MM:SS, in and out`,
       `${LINKS}: opens until its expiry, and says that it has ended afterwards and nothing more`,
@@ -67,12 +70,16 @@ const webLinks: readonly Statement[] = [
   {
     id: '4.2.47',
     says: 'download_limit: integer.',
-    proof: [typed('download_limit'), `${COUNTING}: counts to the limit exactly, by whatever way`],
+    proof: [
+      option('download_limit'),
+      typed('download_limit'),
+      `${COUNTING}: counts to the limit exactly, by whatever way`,
+    ],
   },
   {
     id: '4.2.48',
     says: 'allow_uploads: boolean, folders only.',
-    proof: [typed('allow_uploads'), `${REFUSED_LINK} › uploads to a file`],
+    proof: [option('allow_uploads'), typed('allow_uploads'), `${REFUSED_LINK} › uploads to a file`],
   },
   {
     id: '4.2.49',
@@ -85,36 +92,50 @@ const webLinks: readonly Statement[] = [
   {
     id: '4.2.50',
     says: 'allow_downloads: boolean, folders only.',
-    proof: [typed('allow_downloads'), `${REFUSED_LINK} › a file request with downloads of a file`],
+    proof: [
+      option('allow_downloads'),
+      typed('allow_downloads'),
+      `${REFUSED_LINK} › a file request with downloads of a file`,
+    ],
   },
   {
     id: '4.2.51',
     says: 'allow_downloads enables a file request that also allows downloading existing files.',
     proof: [
       `${MAIL}: tells whoever made the link what was done with it, in one mail, and only where that is wanted`,
+      option('allow_downloads'),
       'test/pages/link-send.test.ts: takes them where one is, lets them be seen, and downloads still work',
     ],
   },
   {
     id: '4.2.52',
     says: 'force_save: boolean. Prompts the browser to save instead of opening.',
-    proof: [typed('force_save'), `${GATES}: to be shown where that is safe, and to be saved where the link says so`],
+    proof: [
+      option('force_save'),
+      typed('force_save'),
+      `${GATES}: to be shown where that is safe, and to be saved where the link says so`,
+    ],
   },
-  { id: '4.2.53', says: 'show_comments: boolean.', proof: [typed('show_comments'), UNNAMED_COMMENTS] },
+  { id: '4.2.53', says: 'show_comments: boolean.', proof: [option('show_comments'), typed('show_comments'), COMMENTS] },
   {
     id: '4.2.54',
     says: 'show_comments_names: boolean.',
-    proof: [typed('show_comments_names'), NAMED_COMMENTS, UNNAMED_COMMENTS],
+    proof: [option('show_comments_names'), typed('show_comments_names'), COMMENTS, UNNAMED_COMMENTS],
   },
   {
     id: '4.2.55',
     says: 'show_metadata: boolean.',
-    proof: [typed('show_metadata'), `${GATES}: with details where the link shows them, and without where it does not`],
+    proof: [
+      option('show_metadata'),
+      typed('show_metadata'),
+      `${GATES}: with details where the link shows them, and without where it does not`,
+    ],
   },
   {
     id: '4.2.56',
     says: 'notify: boolean.',
     proof: [
+      option('notify'),
       typed('notify'),
       `${MAIL}: tells whoever made the link what was done with it, in one mail, and only where that is wanted`,
     ],
@@ -122,12 +143,16 @@ const webLinks: readonly Statement[] = [
   {
     id: '4.2.57',
     says: 'download_terms: string.',
-    proof: [`${GATES}: are accepted first, in this browser, and again when they are others`],
+    proof: [option('download_terms'), `${GATES}: are accepted first, in this browser, and again when they are others`],
   },
   {
     id: '4.2.58',
     says: 'require_login: boolean. Only logged-in users can open the link.',
-    proof: [typed('require_login'), `${GATES}: asks them to sign in, comes back, and opens to nobody else`],
+    proof: [
+      option('require_login'),
+      typed('require_login'),
+      `${GATES}: asks them to sign in, comes back, and opens to nobody else`,
+    ],
   },
   { id: '4.2.59', says: 'files/weblink reply: success, error, data {status, url, isdir}.', proof: [STANDS] },
   {

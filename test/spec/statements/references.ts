@@ -19,6 +19,10 @@ export const needs = (of: string): string =>
 /** A parameter that is no text is refused as anything else; by a row of its operation. */
 export const typed = (of: string): string => `test/spec/parameters.test.ts: %s: %s is nothing like "%s" › ${of}`;
 
+/** An option of files/weblink: off by itself, and on where it is sent. */
+export const option = (name: string): string =>
+  `test/spec/weblinks.test.ts: %s: is off by itself, and on where it is sent, alone › ${name}`;
+
 /** A field of §2.8: type, default, and what add and edit make of it. */
 export const field = (parameter: string): string =>
   `test/spec/accounts.test.ts: %s, %s: has its default, and what add and edit say › ${parameter}`;
