@@ -6,6 +6,7 @@ import type { Database } from '../database/database.ts';
 import { MEGABYTE } from '../lib/bytes.ts';
 import { isoSeconds, localSeconds } from '../lib/datetime.ts';
 import type { accountReply } from './account-parameters.ts';
+import { shownHomePath } from './home-path.ts';
 
 export interface AccountDetails {
   /** Everything that may be told of an account; never a hash or a secret. */
@@ -50,7 +51,7 @@ export function createAccountDetails({
         perms: {
           ...account.permissions,
           role: account.roleId,
-          homefolder: home === null ? '' : home.place.root.replaceAll('\\', '/'),
+          homefolder: home === null ? '' : shownHomePath(home.place.root),
         },
         groups: names,
         registration_date: isoSeconds(account.registeredAt),

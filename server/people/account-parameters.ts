@@ -51,7 +51,9 @@ const perms = z
       admin_homefolder_template: orNothing(permissionText('admin_homefolder_template')).describe(
         'Where homes of the accounts that are added are.',
       ),
-      homefolder: orNothing(text()).describe('The absolute path of a folder of the server, with forward slashes.'),
+      homefolder: orNothing(text()).describe(
+        'The absolute path of a folder of the server that is there, with forward slashes.',
+      ),
       space_quota_max: limit().describe('Megabytes of files; 0: any.'),
       readonly: flag().describe('Changes nothing.'),
       upload: flag().describe('May upload.'),

@@ -20,6 +20,7 @@ import type { Tokens } from '../oauth/tokens.ts';
 import type { Settings } from '../settings/settings.ts';
 import { type AccountChanges, type NewAccountInput, textProblem } from './account-changes.ts';
 import type { CreatedHome, HomeFolders } from './home-folders.ts';
+import { shownHomePath } from './home-path.ts';
 
 /** What an account will be, for whoever checks whether it may be so. */
 export interface Outcome {
@@ -99,7 +100,9 @@ export function createManageAccounts(parts: ManageParts): ManageAccounts {
     if (typeof changes.homeFolder === 'string') {
       const path = await homeFolders.place({ path: changes.homeFolder, account, by });
       // Files that lie somewhere become somebody's only where that was said.
-      return homeFolders.create(path, { adopt: by === 'owner' && changes.adoptHomeFolder === true, by });
+      const adopt = by === 'owner' && changes.adoptHomeFolder === true;
+      // Apps name a folder that is there; where it is not, they say that it is to be made (§2.8, §4.2).
+      return homeFolders.create(path, { adopt, mustExist: by === 'api' && changes.createHomeFolder !== true, by });
     }
     const role = typeof changes.roleId === 'number' ? await parts.roles.byId(changes.roleId) : null;
     if (typeof changes.roleId === 'number' && role === null) {
@@ -109,6 +112,15 @@ export function createManageAccounts(parts: ManageParts): ManageAccounts {
     const template = role !== null && role.homeTemplate !== '' ? role.homeTemplate : authority.homeTemplate;
     const where = template === '' ? { account, by } : { template, account, by };
     return homeFolders.create(await homeFolders.place(where), { adopt: false, by });
+  }
+
+  /** Apps send back all that they were told of an account: the home that it has already is no change. */
+  async function withoutSameHome(changes: AccountChanges, homeId: string | null): Promise<AccountChanges> {
+    if (typeof changes.homeFolder !== 'string' || homeId === null) return changes;
+    const home = await homeFolders.byId(homeId);
+    if (home === null || shownHomePath(home.place.root) !== changes.homeFolder) return changes;
+    const { homeFolder: _same, ...others } = changes;
+    return others;
   }
 
   async function checkReferences(changes: AccountChanges, id: number | null): Promise<void> {
@@ -191,11 +203,12 @@ export function createManageAccounts(parts: ManageParts): ManageAccounts {
       }
     },
 
-    async edit(id, changes, authority) {
-      refuseTexts(changes);
-      await checkReferences(changes, id);
+    async edit(id, asked, authority) {
+      refuseTexts(asked);
+      await checkReferences(asked, id);
       const account = await accounts.byId(id);
       if (account === null) return null;
+      const changes = await withoutSameHome(asked, account.homeId);
       refuseLockout(id, changes);
       if (account.type === 'guest') refuseForGuest(changes);
       const username = changes.username ?? account.username;

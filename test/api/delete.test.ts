@@ -53,6 +53,20 @@ describe('files/delete', () => {
     expect(await household.control('doctor')).toMatchObject({ ok: true });
   });
 
+  it('takes permanent=0 for what it does anyway, and 1 for good', async () => {
+    await api.put({ path: '/ROOT/HOME/kept.txt' }, 'kept');
+    const kept = await api.post('files/delete', { path: '/ROOT/HOME/kept.txt', permanent: 0 });
+    const trash = async () =>
+      (await api.get('files/browse', { path: '/TRASH' })).body.data.files.map(
+        ({ filename }: { filename: string }) => filename,
+      );
+    expect(await trash()).toContain('kept.txt');
+    await api.post('files/trash/restore', { path: kept.body.data.trash_path });
+    await api.post('files/delete', { path: '/ROOT/HOME/kept.txt', permanent: 1 });
+    expect(await trash()).not.toContain('kept.txt');
+    expect(await readdir(household.home)).not.toContain('kept.txt');
+  });
+
   it('removes for good, with the versions, and never follows a link out of the tree', async () => {
     await writeFile(join(household.folder, 'outside.txt'), 'outside');
     await mkdir(join(household.home, 'gone'));

@@ -56,6 +56,7 @@ describe('stars', () => {
     expect(await outcome(api.post('files/star', { path: `${HOME}/Folder` }))).toEqual([409, 'already_starred']);
     await api.post('files/unstar', { path: `${HOME}/Folder` });
     expect(await outcome(api.post('files/unstar', { path: `${HOME}/Folder` }))).toEqual([409, 'not_starred']);
+    expect(await paths('/STARRED')).not.toContain(`${HOME}/Folder`);
     const both = await Promise.all([1, 2].map(() => outcome(api.post('files/star', { path: `${HOME}/Folder` }))));
     expect(both.map(([status]) => status).sort()).toEqual([200, 409]);
   });

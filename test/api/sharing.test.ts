@@ -198,6 +198,8 @@ describe('files/unshare', () => {
     expect([reply.status, reply.body]).toEqual([200, { success: true, error: false, data: {} }]);
     expect((await ben().get('files/browse', { path: `/ROOT/${owner}/${id}` })).status).toBe(404);
     expect((await household.as('gil').get('files/browse', { path: `/ROOT/${owner}/${other}` })).status).toBe(200);
+    expect((await olga().post('files/unshare', { path, gid: household.family })).status).toBe(200);
+    expect((await household.as('gil').get('files/browse', { path: `/ROOT/${owner}/${other}` })).status).toBe(404);
     // Never given again: whoever kept the path reaches nothing of what is shared next.
     expect(await household.share(path, { uid })).toBeGreaterThan(other);
   });

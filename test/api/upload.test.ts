@@ -125,6 +125,19 @@ describe('files/upload by multipart POST', () => {
     expect([reply.status, reply.body.data.filename]).toEqual([201, `form ${before}.txt`]);
   });
 
+  it('makes the folders of a filePath, and none for a path', async () => {
+    const file: [string, Blob] = ['file', new File(['content'], 'ignored.exe')];
+    const send = async (field: string) => {
+      const { headers, body } = await multipart([[field, '/ROOT/HOME/by/form/named.txt'], file]);
+      return api.send('POST', '/api.php/files/upload/', { headers, body });
+    };
+    const refused = await send('path');
+    expect([refused.status, refused.body.code]).toEqual([404, 'not_found']);
+    expect(await readdir(household.home)).not.toContain('by');
+    expect((await send('filePath')).body.data.path).toBe('/ROOT/HOME/by/form/named.txt');
+    expect(await readFile(onDisk('by', 'form', 'named.txt'), 'utf8')).toBe('content');
+  });
+
   it.each([
     ['no file', [['path', '/ROOT/HOME/x.txt']], 400, 'missing_parameter'],
     ['no path', [['file', new Blob(['x'])]], 400, 'missing_parameter'],

@@ -48,6 +48,9 @@ describe('files/weblink', () => {
     }
     expect(ids.size).toBe(5);
     expect((await olga().post('files/weblink', { path })).body.data.status).toBe('existing');
+    // Neither of them changed or ended the others.
+    for (const id of ids) expect((await household.visit(id, { fmode: 'download' })).text, id).toContain('content of');
+    expect(await household.details(`${HOME}/${box}`, 'a.txt')).toMatchObject({ download_limit: 0, expiry: null });
   });
 
   it('lets a temporary link open for 15 minutes, to the millisecond', async () => {

@@ -1,0 +1,155 @@
+import type { Statement } from '../table.ts';
+
+const SIGN_IN = 'test/oauth/sign-in.test.ts';
+const DELETE = 'test/api/delete.test.ts';
+const LINKS = 'test/api/weblinks.test.ts';
+const SHARING = 'test/api/sharing.test.ts';
+const STARS = 'test/api/lists.test.ts';
+const LIFETIMES = 'test/oauth/refresh.test.ts: ends after 30 days, and an access token after 60 minutes (§8)';
+const LINK_STANDS = `${LINKS}: makes one link that stands, and says so when it is asked again`;
+
+export const states: readonly Statement[] = [
+  {
+    id: '3.1',
+    says: 'A user account is activated or deactivated (activated).',
+    proof: [
+      'test/api/admin-users.test.ts: deactivates at once, a download in the middle of it too',
+      `${SIGN_IN}: lets issued tokens live on, and refresh`,
+    ],
+  },
+  { id: '3.2', says: 'A web link reports created or existing.', proof: [LINK_STANDS] },
+  {
+    id: '3.3',
+    says: 'A deleted item is in the trash or permanently removed.',
+    proof: [`${DELETE}: takes permanent=0 for what it does anyway, and 1 for good`],
+  },
+  {
+    id: '3.4',
+    says: 'User active; password-flow token requests with a wrong password, too many: user deactivated.',
+    proof: [
+      `${SIGN_IN}: does so at the fifth`,
+      `${SIGN_IN}: counts in a row: a right one resets the count`,
+      'test/spec/access.test.ts: shut the account for the regular sign-in as well',
+    ],
+  },
+  {
+    id: '3.5',
+    says: 'The same protection as regular login.',
+    proof: [
+      'test/oauth/browser-sessions.test.ts: a wrong password says one thing for all, keeps the name, and counts with the password flow',
+    ],
+  },
+  {
+    id: '3.6',
+    says: 'The account can no longer log in.',
+    proof: [
+      `${SIGN_IN}: says so after the right password only; wrong ones keep the one text`,
+      'test/spec/access.test.ts: shut the account for the regular sign-in as well',
+    ],
+  },
+  {
+    id: '3.7',
+    says: 'Item present; files/delete, permanent is absent: item in trash.',
+    proof: [
+      `${DELETE}: moves an item with all that is in it to the trash`,
+      'test/api/trash.test.ts: is among the top-level entries and lists what was deleted, the newest first',
+    ],
+  },
+  {
+    id: '3.8',
+    says: 'Item present; files/delete, permanent is 0: item in trash.',
+    proof: [`${DELETE}: takes permanent=0 for what it does anyway, and 1 for good`],
+  },
+  {
+    id: '3.9',
+    says: 'Item present; files/delete, permanent is 1: item permanently removed.',
+    proof: [
+      `${DELETE}: takes permanent=0 for what it does anyway, and 1 for good`,
+      `${DELETE}: removes for good, with the versions, and never follows a link out of the tree`,
+    ],
+  },
+  {
+    id: '3.10',
+    says: 'Item not starred; files/star: item starred. Appears under /STARRED.',
+    proof: [
+      `${STARS}: are put on files and folders, and listed: folders first, in natural order`,
+      `${STARS}: are everybody’s own`,
+    ],
+  },
+  {
+    id: '3.11',
+    says: 'Item starred; files/unstar: item not starred.',
+    proof: [`${STARS}: say when there is one already, or none`, `${STARS}: are everybody’s own`],
+  },
+  {
+    id: '3.12',
+    says: 'Item without link; files/weblink, link options valid: item has web link; reply status created.',
+    proof: [LINK_STANDS, `${LINKS}: tell of links by the three details, and list what has one under /LINKS`],
+  },
+  {
+    id: '3.13',
+    says: 'Link options that are not valid make no link.',
+    proof: [
+      `${LINKS}: refuses %s, and makes nothing › an expiry that is over`,
+      `${LINKS}: refuses %s, and makes nothing › uploads to a file`,
+    ],
+  },
+  {
+    id: '3.14',
+    says: 'Item with link; files/weblink, link already exists: unchanged; reply status existing.',
+    proof: [LINK_STANDS],
+  },
+  {
+    id: '3.15',
+    says: 'Item with link; files/unweblink: item without link. Reply holds weblinkid.',
+    proof: [`${LINKS}: ends all links on the item, and tells the id of the one that stood`],
+  },
+  {
+    id: '3.16',
+    says: 'Item not shared; files/share, valid target uid: item shared.',
+    proof: [
+      `${SHARING}: shares a folder with a user, who finds it and what is in it`,
+      `${SHARING}: is told to the one whose it is: /SHARES, isShared`,
+    ],
+  },
+  {
+    id: '3.17',
+    says: 'Item not shared; files/share, valid target gid: item shared.',
+    proof: [`${SHARING}: shares with a group: whoever comes into it has it, whoever goes has it no more`],
+  },
+  {
+    id: '3.18',
+    says: 'Item not shared; files/share, valid target name + email: item shared.',
+    proof: [
+      'test/api/sharing-guests.test.ts: is made by a name and an address, with a private link that is told once',
+      'test/api/sharing-guests.test.ts: sees what is shared with them, in an app and as the household does, and nothing else',
+    ],
+  },
+  {
+    id: '3.19',
+    says: 'Without a valid target nothing is shared.',
+    proof: [`${SHARING}: refuses %j and shares nothing`],
+  },
+  {
+    id: '3.20',
+    says: 'Item shared; files/share, same target again: share settings updated. No error is returned.',
+    proof: [`${SHARING}: changes a share that is there, and leaves what is not said as it is (§3, §8.5)`],
+  },
+  {
+    id: '3.21',
+    says: 'Item shared; files/unshare, uid or gid was a share target: share removed for that user or group.',
+    proof: [`${SHARING}: ends a share for that user or group, and no other`],
+  },
+  {
+    id: '3.22',
+    says: 'Item shared; files/unshare, target was not shared with: unchanged; an error reply is returned.',
+    proof: [`${SHARING}: errs where nothing is shared with them (§3, §8.4)`],
+  },
+  { id: '3.23', says: 'Access token valid; 60 minutes pass: access token expired.', proof: [LIFETIMES] },
+  {
+    id: '3.24',
+    says: 'A refresh request yields a new one.',
+    proof: [LIFETIMES, 'test/oauth/refresh.test.ts: gives a new pair'],
+  },
+  { id: '3.25', says: 'Refresh token valid; 30 days pass: refresh token expired.', proof: [LIFETIMES] },
+];

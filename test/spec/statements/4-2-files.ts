@@ -1,0 +1,282 @@
+import type { Statement } from '../table.ts';
+import { needs, operation, typed } from './references.ts';
+
+const BROWSE = 'test/api/browse.test.ts';
+const NAMES = 'test/api/search-names.test.ts';
+const META = 'test/api/search-meta.test.ts';
+const CONTENTS = 'test/api/search-contents.test.ts';
+const UPLOAD = 'test/api/upload.test.ts';
+const DELETE = 'test/api/delete.test.ts';
+const MOVE = 'test/api/move.test.ts';
+const EXTRACT = 'test/api/extract.test.ts';
+const FINDS = `${META}: finds by %s`;
+const FOLDERS = `${UPLOAD}: needs the folder for path and makes it for filePath; with both, path decides`;
+const BY_FORM = `${UPLOAD}: makes the folders of a filePath, and none for a path`;
+const KEYS = `test/spec/parameters.test.ts: files/browse: details[] takes any number of keys, and recursive is off unless it is asked for`;
+const TARGETS = `test/spec/parameters.test.ts: files/move and files/extract take a folder, not the path of what will be there`;
+const SORTED = `${BROWSE}: sorts naturally, folders first, and by the other keys`;
+const STARS = 'test/api/lists.test.ts: are put on files and folders, and listed: folders first, in natural order';
+
+const reading: readonly Statement[] = [
+  { id: '4.2.1', says: 'account/info: no parameters.', proof: operation('Account info').slice(0, 1) },
+  {
+    id: '4.2.2',
+    says: 'account/info: the reply is the object of section 2.4.',
+    proof: [
+      'test/api/requests.test.ts: answers account/info at the top level and in data, all strings, with the e-mail only by its scope',
+    ],
+  },
+  {
+    id: '4.2.3',
+    says: 'files/browse path: string, required. A virtual path (2.1).',
+    proof: [
+      needs('files/browse'),
+      `${BROWSE}: refuses %s › not a path`,
+      `${BROWSE}: lists the top-level entries at %s`,
+    ],
+  },
+  // Apps in the field leave it out: then it is `any`.
+  {
+    id: '4.2.4',
+    says: 'files/browse itemType: string; any, files or folders.',
+    proof: [
+      SORTED,
+      typed('itemType'),
+      `${BROWSE}: takes a missing itemType for any, and finds names in either Unicode form`,
+    ],
+  },
+  {
+    id: '4.2.5',
+    says: 'files/browse recursive: boolean, default false. Include items from all subfolders.',
+    proof: [
+      KEYS,
+      typed('recursive'),
+      'test/api/recursive.test.ts: is a flat list in depth-first order, each with its path, and follows no link',
+    ],
+  },
+  {
+    id: '4.2.6',
+    says: 'files/browse details: array, not required. Entries are detail keys from 2.5, sent as details[]=<key>.',
+    proof: [
+      KEYS,
+      typed('details[]'),
+      'test/spec/details.test.ts: all of them come together, for a file and for a folder',
+    ],
+  },
+  {
+    id: '4.2.7',
+    says: 'files/browse: the reply is the listing of 2.5.',
+    proof: [`${BROWSE}: lists the top-level entries at %s`],
+  },
+  {
+    id: '4.2.8',
+    says: 'files/metadata path: string, required; a file path.',
+    proof: [needs('files/metadata'), 'test/api/metadata.test.ts: tells what is known of a file'],
+  },
+];
+
+const searching: readonly Statement[] = [
+  {
+    id: '4.2.9',
+    says: 'files/search path: string, required. A folder to search in.',
+    proof: [
+      needs('files/search'),
+      `${NAMES}: asks for something to look for, and for a folder`,
+      `${NAMES}: finds below the folder that was asked for, and nowhere else`,
+    ],
+  },
+  {
+    id: '4.2.10',
+    says: 'files/search path: such as the home folder or a share path.',
+    proof: [
+      `${NAMES}: finds what other programs put there before the start, within seconds and without a listing`,
+      'test/api/sharing.test.ts: is searched, starred and listed among photos and music for whoever has it',
+    ],
+  },
+  {
+    id: '4.2.11',
+    says: 'files/search filename: string, not required.',
+    proof: [
+      `${NAMES}: files/search by filename > %j › oliday pla`,
+      `${NAMES}: takes %j for a pattern of the whole name`,
+      `${FINDS} › a whole tag`,
+    ],
+  },
+  {
+    id: '4.2.12',
+    says: 'files/search metatype: integer, ID of a metadata file type, defined in the control panel.',
+    proof: [
+      `${META}: finds the files of a type, alone and with other criteria`,
+      `${META}: refuses one that there is not, and what is no number`,
+      'test/panel/metadata.test.ts: is added by its extensions, with its field sets',
+    ],
+  },
+  {
+    id: '4.2.13',
+    says: 'files/search meta: array; keys are metadata field IDs.',
+    proof: [`${FINDS} › a text`, `${FINDS} › a number`, `${META}: files/search refuses > %s › an id that is no field`],
+  },
+  { id: '4.2.14', says: 'meta key tag.', proof: [`${FINDS} › a whole tag`] },
+  { id: '4.2.15', says: 'meta key rating.', proof: [`${FINDS} › a rating`, `${FINDS} › one of two ratings`] },
+  { id: '4.2.16', says: 'meta key label.', proof: [`${FINDS} › a label`] },
+  { id: '4.2.17', says: 'meta key comment.', proof: [`${FINDS} › a comment`] },
+  {
+    id: '4.2.18',
+    says: 'meta key - for any field.',
+    proof: [`${FINDS} › anything anywhere`, `${FINDS} › a tag anywhere`, `${FINDS} › a year anywhere`],
+  },
+  {
+    id: '4.2.19',
+    says: 'Each value of meta is an array of keywords.',
+    proof: [`${FINDS} › one of several words`, `${META}: takes one keyword without a list, JSON, and numbered keys`],
+  },
+  {
+    id: '4.2.20',
+    says: 'files/search contents: string, keyword searched in file contents.',
+    proof: [
+      `${CONTENTS}: finds what was uploaded, and what other programs put there, by whole words and their beginnings`,
+    ],
+  },
+  {
+    id: '4.2.21',
+    says: 'contents cannot be combined with any other search criterion.',
+    proof: [
+      `${NAMES}: asks for something to look for, and for a folder`,
+      `${META}: files/search refuses > %s › contents with a tag`,
+      `${META}: files/search refuses > %s › contents with a type`,
+    ],
+  },
+  {
+    id: '4.2.22',
+    says: 'files/search details: array, same as in browse.',
+    proof: ['test/spec/details.test.ts: is the same in a search', `${NAMES}: says what was asked for of every hit`],
+  },
+];
+
+const writing: readonly Statement[] = [
+  {
+    id: '4.2.23',
+    says: 'files/createfolder path (string): the parent folder’s path.',
+    proof: [
+      needs('files/createfolder'),
+      `${DELETE}: makes one folder and says where`,
+      `${DELETE}: files/createfolder > refuses %s › a parent that is not there`,
+    ],
+  },
+  {
+    id: '4.2.24',
+    says: 'files/createfolder name (string): the new folder’s name.',
+    proof: [needs('files/createfolder'), `${DELETE}: makes one folder and says where`],
+  },
+  {
+    id: '4.2.25',
+    says: 'files/upload path (string) is the target file’s path.',
+    proof: [needs('files/upload'), `${UPLOAD}: takes the name %s and gives it back`],
+  },
+  {
+    id: '4.2.26',
+    says: 'The folder must exist and is not created automatically.',
+    proof: [FOLDERS, BY_FORM],
+  },
+  {
+    id: '4.2.27',
+    says: 'filePath (string) is used instead of path and makes the service create the folder structure automatically.',
+    proof: [FOLDERS, BY_FORM],
+  },
+  {
+    id: '4.2.28',
+    says: 'PUT: the request body is the raw file content.',
+    proof: [
+      `${UPLOAD}: stores the body as it is, whatever its Content-Type says, and answers 201`,
+      `${UPLOAD}: takes content of every length around its buffers, byte for byte`,
+    ],
+  },
+  {
+    id: '4.2.29',
+    says: 'POST: Content-Type is multipart/form-data and the file is in a part named file.',
+    proof: [
+      `${UPLOAD}: takes the path from a field %s the file, never from the part`,
+      `${UPLOAD}: refuses a form with %s › a part of another name`,
+      `${UPLOAD}: refuses a form with %s › no file`,
+    ],
+  },
+  {
+    id: '4.2.30',
+    says: 'The stored file name comes from path or filePath, not from the part’s filename.',
+    proof: [`${UPLOAD}: takes the path from a field %s the file, never from the part`, BY_FORM],
+  },
+  {
+    id: '4.2.31',
+    says: 'files/download and files/thumbnail path (string): the file’s path.',
+    proof: [needs('files/download'), needs('files/thumbnail')],
+  },
+  {
+    id: '4.2.32',
+    says: 'files/download: the reply is the file content as an HTTP download, not JSON.',
+    proof: [
+      'test/api/download.test.ts: sends the content with the headers that apps need, by GET and POST',
+      ...operation('Download').slice(0, 1),
+    ],
+  },
+  {
+    id: '4.2.33',
+    says: 'files/thumbnail: the reply is the thumbnail content, not JSON.',
+    proof: [
+      'test/api/thumbnails.test.ts: sends a small JPEG, inline, with a validator',
+      ...operation('Thumbnail').slice(0, 1),
+    ],
+  },
+  {
+    id: '4.2.34',
+    says: 'files/rename path (string): the item. newName (string): the new name.',
+    proof: [
+      needs('files/rename'),
+      `${MOVE}: give a folder another name and place with all that is in it, and every uuid stays`,
+      `${MOVE}: refuse %s › to a path`,
+    ],
+  },
+  {
+    id: '4.2.35',
+    says: 'files/move path (string): the item. moveTo (string): the destination folder’s path.',
+    proof: [
+      needs('files/move'),
+      TARGETS,
+      `${MOVE}: give a folder another name and place with all that is in it, and every uuid stays`,
+    ],
+  },
+  {
+    id: '4.2.36',
+    says: 'files/extract path (string): the archive file. extractTo (string): the destination folder.',
+    proof: [
+      needs('files/extract'),
+      `${EXTRACT}: makes a folder of what an archive holds, named after it, with times and identity`,
+      `${EXTRACT}: refuses what is not there, what is no file, and what is no folder`,
+    ],
+  },
+  {
+    id: '4.2.37',
+    says: 'files/delete path (string).',
+    proof: [needs('files/delete'), `${DELETE}: moves an item with all that is in it to the trash`],
+  },
+  {
+    id: '4.2.38',
+    says: 'files/delete permanent (boolean, sent as 1 or 0): 1 removes permanently, otherwise the item goes to the trash.',
+    proof: [
+      typed('permanent'),
+      `${DELETE}: takes permanent=0 for what it does anyway, and 1 for good`,
+      `${DELETE}: moves an item with all that is in it to the trash`,
+    ],
+  },
+  {
+    id: '4.2.39',
+    says: 'files/star and files/unstar path (string): file or folder.',
+    proof: [
+      needs('files/star'),
+      needs('files/unstar'),
+      STARS,
+      'test/api/lists.test.ts: say when there is one already, or none',
+    ],
+  },
+];
+
+export const fileParameters: readonly Statement[] = [...reading, ...searching, ...writing];
