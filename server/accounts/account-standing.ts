@@ -24,7 +24,10 @@ export function mayStay(account: Standing & Asked, now: number): boolean {
   return !account.twoStepRequired || account.twoStepKey !== null;
 }
 
-/** Who may open the control panel from other devices: the one whose Larder it is, with two-step sign-in. There is nothing here that the panel cannot do. */
+/**
+ * Who may open the control panel from other devices: the one whose Larder it is, with two-step sign-in. There is nothing here
+ * that the panel cannot do.
+ */
 export function mayOpenPanel({ type, twoStepKey }: Pick<AccountRecord, 'type' | 'twoStepKey'>): boolean {
   return type === 'superuser' && twoStepKey !== null;
 }

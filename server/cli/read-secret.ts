@@ -9,7 +9,10 @@ export interface Terminal {
   readonly interrupt: () => void;
 }
 
-/** A line that a person types, without showing it. The keys that correct it work as everywhere. At the end of input it is what there is. */
+/**
+ * A line that a person types, without showing it. The keys that correct it work as everywhere. At the end of input it is what
+ * there is.
+ */
 export async function readSecret(prompt: string, { input, output, interrupt }: Terminal): Promise<string> {
   // What is typed would be written to the output of the reader.
   const nowhere = new Writable({ write: (_chunk, _encoding, done) => done() });

@@ -1,4 +1,4 @@
-import { type AccountRecord, type Accounts, OWNER_ID } from '../accounts/accounts.ts';
+import type { AccountRecord, Accounts } from '../accounts/accounts.ts';
 import type { Groups } from '../accounts/groups.ts';
 import { checkedPermissions, DEFAULT_PERMISSIONS } from '../accounts/permissions.ts';
 import type { Sessions } from '../accounts/sessions.ts';
@@ -6,7 +6,7 @@ import type { Homes } from '../catalogue/homes.ts';
 import type { Database } from '../database/database.ts';
 import type { Clock } from '../lib/clock.ts';
 import { isoSeconds } from '../lib/datetime.ts';
-import { actorOf, type Events } from '../lib/events.ts';
+import type { Events } from '../lib/events.ts';
 import { once } from '../lib/once.ts';
 import { tintOf } from '../lib/tint.ts';
 import type { Authorizations } from '../oauth/authorizations.ts';
@@ -14,7 +14,7 @@ import type { Tokens } from '../oauth/tokens.ts';
 import type { AccountChanges } from '../people/account-changes.ts';
 import { listAccounts } from '../people/list-accounts.ts';
 import type { Authority, ManageAccounts } from '../people/manage-accounts.ts';
-import { controlOrigin } from './caller-origin.ts';
+import { controlOrigin, ownerCalling } from './caller-origin.ts';
 import type { accountMethods } from './contract/accounts.ts';
 import type { CheckedInput, Output } from './contract/contract.ts';
 import { ControlError, type Handlers } from './dispatcher.ts';
@@ -48,7 +48,7 @@ export function accountHandlers(parts: AccountHandlerParts): AccountHandlers {
   const { database, clock, events, accounts, manage, groups, homes, sessions, tokens, authorizations } = parts;
 
   async function authority(): Promise<Authority> {
-    const actor = actorOf(controlOrigin(), await accounts.byId(OWNER_ID));
+    const actor = await ownerCalling(accounts);
     return { actor, by: 'owner', mayBe: async () => undefined, homeTemplate: '', defaults: DEFAULT_PERMISSIONS };
   }
 

@@ -1,12 +1,11 @@
-import { type Accounts, OWNER_ID } from '../accounts/accounts.ts';
+import type { Accounts } from '../accounts/accounts.ts';
 import type { Backups } from '../backup/backups.ts';
 import { bytesOf } from '../backup/list.ts';
 import type { Manifest } from '../backup/manifest.ts';
 import { BackupProblem } from '../backup/problem.ts';
 import { isoSeconds } from '../lib/datetime.ts';
-import { actorOf } from '../lib/events.ts';
 import type { Settings } from '../settings/settings.ts';
-import { controlOrigin } from './caller-origin.ts';
+import { ownerCalling } from './caller-origin.ts';
 import type { backupMethods } from './contract/backups.ts';
 import type { Output } from './contract/contract.ts';
 import { SAME_DISK_NOTE } from './contract/warnings.ts';
@@ -25,7 +24,7 @@ export function backupHandlers({
   accounts: Accounts;
   settings: Settings;
 }): BackupHandlers {
-  const owner = async () => actorOf(controlOrigin(), await accounts.byId(OWNER_ID));
+  const owner = () => ownerCalling(accounts);
   const passphraseSet = () => settings.values.backupSealing !== null;
 
   return {

@@ -1,13 +1,12 @@
-import { type Accounts, OWNER_ID } from '../accounts/accounts.ts';
+import type { Accounts } from '../accounts/accounts.ts';
 import type { GivenItem } from '../files/given-items.ts';
 import { isoSeconds } from '../lib/datetime.ts';
-import { actorOf } from '../lib/events.ts';
 import { allShares, endShares, type ListedShare } from '../sharing/all-shares.ts';
 import type { SharingContext } from '../sharing/context.ts';
 import { allLinks, endLinks, type ListedLink } from '../weblinks/all-links.ts';
 import type { WeblinksContext } from '../weblinks/context.ts';
 import { endOf, givesDownloads, takesUploads } from '../weblinks/link-record.ts';
-import { controlOrigin } from './caller-origin.ts';
+import { ownerCalling } from './caller-origin.ts';
 import type { Output } from './contract/contract.ts';
 import type { givenMethods } from './contract/given.ts';
 import type { Handlers } from './dispatcher.ts';
@@ -22,7 +21,7 @@ export interface GivenHandlerParts {
 
 /** What the owner sees of links and shares, and ends. */
 export function givenHandlers({ accounts, weblinks, sharing }: GivenHandlerParts): GivenHandlers {
-  const owner = async () => actorOf(controlOrigin(), await accounts.byId(OWNER_ID));
+  const owner = () => ownerCalling(accounts);
   return {
     'links.list': async (query) => {
       const { links, total, next } = await allLinks(weblinks, query);

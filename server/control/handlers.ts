@@ -4,7 +4,7 @@ import type { Activity } from '../activity/activity.ts';
 import type { Backups } from '../backup/backups.ts';
 import type { Traffic } from '../http/traffic.ts';
 import { isoSeconds } from '../lib/datetime.ts';
-import { actorOf, type Events } from '../lib/events.ts';
+import type { Events } from '../lib/events.ts';
 import { FieldProblem } from '../lib/field-problem.ts';
 import { type Mailer, MailProblem } from '../mail/mailer.ts';
 import { testMail } from '../mail/mails.ts';
@@ -15,7 +15,7 @@ import type { Certificates } from '../tls/certificates.ts';
 import type { AboutHandlers } from './about-handlers.ts';
 import type { AccountHandlers } from './account-handlers.ts';
 import type { BackupHandlers } from './backup-handlers.ts';
-import { controlOrigin } from './caller-origin.ts';
+import { ownerCalling } from './caller-origin.ts';
 import type { CheckedInput, Output } from './contract/contract.ts';
 import { ControlError, type Handlers } from './dispatcher.ts';
 import { sampleOf } from './events.ts';
@@ -83,8 +83,7 @@ export function controlHandlers(parts: HandlerParts): Omit<Handlers, Elsewhere> 
     throw new FieldProblem('remotePanel', 'Turn on two-step sign-in for your own account first, at its page.');
   }
 
-  /** Whoever holds the folder or the control token is the owner. */
-  const owner = async () => actorOf(controlOrigin(), await accounts.byId(OWNER_ID));
+  const owner = () => ownerCalling(accounts);
 
   return {
     status,

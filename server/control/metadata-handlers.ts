@@ -1,4 +1,4 @@
-import { type Accounts, OWNER_ID } from '../accounts/accounts.ts';
+import type { Accounts } from '../accounts/accounts.ts';
 import type { Database } from '../database/database.ts';
 import {
   type FieldDefinition,
@@ -7,8 +7,7 @@ import {
   type TypeDefinition,
 } from '../fields/definitions.ts';
 import type { EditDefinitions } from '../fields/edit-definitions.ts';
-import { actorOf } from '../lib/events.ts';
-import { controlOrigin } from './caller-origin.ts';
+import { ownerCalling } from './caller-origin.ts';
 import type { metadataMethods } from './contract/metadata.ts';
 import type { Handlers } from './dispatcher.ts';
 import { saying } from './saying.ts';
@@ -23,7 +22,7 @@ export interface MetadataHandlerParts {
 
 /** What the owner does about file types, field sets and fields. */
 export function metadataHandlers({ database, accounts, editing }: MetadataHandlerParts): MetadataHandlers {
-  const owner = async () => actorOf(controlOrigin(), await accounts.byId(OWNER_ID));
+  const owner = () => ownerCalling(accounts);
   const definitions = () => readDefinitions(database);
   const type = async (id: number) => typeView(written((await definitions()).types.find((one) => one.id === id)));
   const set = async (id: number) => setView(written((await definitions()).sets.find((one) => one.id === id)));

@@ -1,13 +1,12 @@
-import { type Accounts, OWNER_ID } from '../accounts/accounts.ts';
+import type { Accounts } from '../accounts/accounts.ts';
 import type { GroupRecord, Groups } from '../accounts/groups.ts';
 import type { Permissions } from '../accounts/permissions.ts';
 import type { RoleRecord, Roles } from '../accounts/roles.ts';
 import type { Keeper } from '../catalogue/keeper.ts';
 import { isoSeconds } from '../lib/datetime.ts';
-import { actorOf } from '../lib/events.ts';
 import type { HomeFolders, ListedHome } from '../people/home-folders.ts';
 import { shownHomePath } from '../people/home-path.ts';
-import { controlOrigin } from './caller-origin.ts';
+import { ownerCalling } from './caller-origin.ts';
 import type { peopleMethods } from './contract/people.ts';
 import { ControlError, type Handlers } from './dispatcher.ts';
 import { saying } from './saying.ts';
@@ -24,7 +23,7 @@ export interface PeopleHandlerParts {
 
 /** What the owner does about groups, roles and home folders. */
 export function peopleHandlers({ accounts, groups, roles, homeFolders, keeper }: PeopleHandlerParts): PeopleHandlers {
-  const owner = async () => actorOf(controlOrigin(), await accounts.byId(OWNER_ID));
+  const owner = () => ownerCalling(accounts);
   const listed = async (id: string) => found(await homeFolders.byId(id), 'home');
 
   return {

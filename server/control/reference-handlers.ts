@@ -1,13 +1,13 @@
 import type { RequestListener } from 'node:http';
-import { type Accounts, OWNER_ID } from '../accounts/accounts.ts';
+import type { Accounts } from '../accounts/accounts.ts';
 import { inMemory } from '../http/in-memory.ts';
 import type { Method } from '../http/operation.ts';
 import { SECOND } from '../lib/clock.ts';
-import { actorOf, type Events } from '../lib/events.ts';
+import type { Events } from '../lib/events.ts';
 import type { Log } from '../lib/log.ts';
 import type { ConsoleTokens } from '../oauth/console-tokens.ts';
 import type { Scope } from '../oauth/scopes.ts';
-import { controlOrigin } from './caller-origin.ts';
+import { ownerCalling } from './caller-origin.ts';
 import type { CheckedInput, Output } from './contract/contract.ts';
 import type { referenceMethods } from './contract/reference.ts';
 import { TRIED_FILE_BYTES } from './contract/tried.ts';
@@ -68,7 +68,7 @@ export function referenceHandlers(parts: ReferenceHandlerParts): ReferenceHandle
     const account = await accounts.byId(input.accountId);
     if (account === null) throw new ControlError('refused', 'There is no such account.', 'accountId');
     const { method, operation, parameters } = input;
-    const actor = actorOf(controlOrigin(), await accounts.byId(OWNER_ID));
+    const actor = await ownerCalling(accounts);
     const { accessToken, revoke } = await consoleTokens.issue({ accountId: account.id, scopes });
     const timer = setTimeout(() => stop.abort(), LONGEST);
     let status: number | null = null;

@@ -89,14 +89,30 @@ export async function importAccounts(
   const seen = new Set<string>();
   const all = linesOf(csv);
   const lines = all.slice(skip, skip + most);
-  // What the parts before have taken is taken.
-  for (const { record } of all.slice(0, skip)) seen.add(foldUsername(record.username ?? ''));
+  // In parts it is as in one: a name is taken by the line that was good enough to have it.
+  for (const { record } of all.slice(0, skip)) passOver(record);
   const results: ImportedLine[] = [];
   // Some at a time: what is written together is flushed together.
   for (let start = 0; start < lines.length; start += AT_ONCE) {
     results.push(...(await Promise.all(lines.slice(start, start + AT_ONCE).map(importLine))));
   }
   return { lines: results, total: all.length };
+
+  function read(record: Line): AccountChanges {
+    const changes = changesOf(record);
+    const key = foldUsername(record.username ?? '');
+    if (seen.has(key)) throw new AccountProblem('username', 'This user name is in the file twice.');
+    seen.add(key);
+    return changes;
+  }
+
+  function passOver(record: Line): void {
+    try {
+      read(record);
+    } catch (error) {
+      if (!(error instanceof FieldProblem)) throw error;
+    }
+  }
 
   async function importLine({ record, line }: { record: Line; line: number }): Promise<ImportedLine> {
     const username = record.username ?? '';
@@ -108,10 +124,7 @@ export async function importAccounts(
       generatedPassword,
     });
     try {
-      const changes = changesOf(record);
-      const key = foldUsername(username);
-      if (seen.has(key)) throw new AccountProblem('username', 'This user name is in the file twice.');
-      seen.add(key);
+      const changes = read(record);
       const present = await accounts.byUsername(username);
       if (present !== null && !update) throw new AccountProblem('username', 'This user name is in use.');
       const decided: Authority = check ? { ...authority, mayBe: onlyChecking } : authority;
