@@ -27,7 +27,12 @@ export interface RemotePanelParts {
 }
 
 /** As it is below the root of the panel. `secure` also where a proxy that the owner named says so. */
-export type PanelRequest = IncomingMessage & { readonly secure: boolean; readonly originalUrl: string };
+export type PanelRequest = IncomingMessage & {
+  readonly secure: boolean;
+  readonly originalUrl: string;
+  /** The way to that root, without a slash at its end. */
+  readonly baseUrl: string;
+};
 
 /** The control panel for browsers on the network: off unless the owner allows it, and only with password and two-step sign-in. */
 export interface RemotePanel {
@@ -63,7 +68,7 @@ export function createRemotePanel(parts: RemotePanelParts): RemotePanel {
     void dropListeners();
   });
 
-  // Who may act is another matter from here on; whoever listens is not left to the next look.
+  // Who may act is another matter from here on: whoever listens is not left to the next look.
   for (const name of ['account.changed', 'account.deactivated', 'password.changed', 'two-step.changed'] as const) {
     events.on(name, () => void dropListeners());
   }
@@ -85,24 +90,23 @@ export function createRemotePanel(parts: RemotePanelParts): RemotePanel {
     response.once('close', () => listening.delete(response));
   }
 
+  async function give(path: string, request: PanelRequest, response: ServerResponse, next: () => void): Promise<void> {
+    // The page's own addresses are relative to its root, which ends with a slash.
+    if (path === '/' && !request.originalUrl.split('?', 1)[0]?.endsWith('/')) {
+      response.writeHead(308, { Location: `${request.baseUrl}/`, 'Cache-Control': 'no-store' }).end();
+      return;
+    }
+    // Their names change with what is in them.
+    const isAsset = path.startsWith('/assets/');
+    response.setHeader('Cache-Control', isAsset ? 'private, max-age=31536000, immutable' : 'no-store');
+    if (await sendPanelFile(path, response)) return;
+    response.removeHeader('Cache-Control');
+    next();
+  }
+
   async function answer(request: PanelRequest, response: ServerResponse, next: () => void): Promise<void> {
     const path = (request.url ?? '').split('?', 1)[0] ?? '';
-    if (request.method === 'GET' || request.method === 'HEAD') {
-      // Their names change with what is in them.
-      // The page's own addresses are relative to its root, which ends with a slash.
-      const [root = ''] = request.originalUrl.split('?', 1);
-      if (path === '/' && !root.endsWith('/')) {
-        // A request may name a whole address, of another server too: only the way on this one goes on.
-        const way = root.replace(/^[a-z]+:\/\/[^/]*/i, '');
-        response.writeHead(308, { Location: `${way}/`, 'Cache-Control': 'no-store' }).end();
-        return;
-      }
-      const isAsset = path.startsWith('/assets/');
-      response.setHeader('Cache-Control', isAsset ? 'private, max-age=31536000, immutable' : 'no-store');
-      if (await sendPanelFile(path, response)) return;
-      response.removeHeader('Cache-Control');
-      return next();
-    }
+    if (request.method === 'GET' || request.method === 'HEAD') return give(path, request, response, next);
     setHeaders(response);
     if (request.method !== 'POST') return fail(response, 405, 'not_allowed', 'Use GET or POST.');
     const { origin, host } = request.headers;

@@ -61,14 +61,11 @@ async function open(): Promise<string> {
   return reply.body.token;
 }
 
-/** Of the page, asked for under another name than the certificate is for. */
-function statusFor(host: string): Promise<number | undefined> {
+/** What becomes of a request that no browser sends: under a name that the certificate is not for, or with a whole address. */
+function answerTo(path: string, headers: Record<string, string> = {}): Promise<IncomingMessage> {
   return new Promise((resolve, reject) => {
     const where = { host: '127.0.0.1', servername: 'localhost', port: household.port, ca: household.ca, agent: false };
-    const asked = https.request({ ...where, path: '/panel/', headers: { host } }, (response) => {
-      response.resume();
-      resolve(response.statusCode);
-    });
+    const asked = https.request({ ...where, path, headers }, (response) => resolve(response.resume()));
     asked.on('error', reject);
     asked.end();
   });
@@ -113,6 +110,8 @@ describe('the panel on the network', () => {
     await allow();
     const moved = await get('/panel');
     expect([moved.status, moved.headers.location]).toEqual([308, '/panel/']);
+    const elsewhere = await answerTo('https://evil.example/panel');
+    expect([elsewhere.statusCode, elsewhere.headers.location], 'leads nowhere').toEqual([404, undefined]);
     const page = await get('/panel/');
     expect([page.status, page.headers['cache-control']]).toEqual([200, 'no-store']);
     expect(page.headers['content-security-policy']).toMatch(/default-src 'none'; script-src 'self'; /);
@@ -206,7 +205,7 @@ describe('the panel on the network', () => {
       expect([origin, (await call(token, 'status', {}, { origin })).status]).toEqual([origin, 403]);
       expect([origin, (await signIn({ otp: code() }, { origin })).status]).toEqual([origin, 403]);
     }
-    expect(await statusFor('evil.example')).toBe(421);
+    expect((await answerTo('/panel/', { host: 'evil.example' })).statusCode).toBe(421);
     await household.control('settings.update', { httpTesting: true });
     const { httpAddresses } = (await household.control('status')) as { httpAddresses: string[] };
     const port = Number(new URL(String(httpAddresses[0])).port);
