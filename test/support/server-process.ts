@@ -84,10 +84,10 @@ export class Installation {
     return this.#api;
   }
 
-  /** A token of somebody else, of the running server. */
-  async token(username: string, password: string): Promise<string> {
+  /** A new token of the running server, by default of somebody who administers nothing. */
+  async token(username: string, password: string, scope = ALL_SCOPES.replace(' admin', '')): Promise<string> {
     if (this.#api === null) throw new Error('no server runs');
-    return this.#signIn(this.#api, { username, password }, ALL_SCOPES.replace(' admin', ''));
+    return this.#signIn(this.#api, { username, password }, scope);
   }
 
   async #signIn(api: ApiClient, who = OWNER, scope = ALL_SCOPES): Promise<string> {

@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import { Agent, request } from 'undici';
 import { Random } from '../model/random.ts';
 import type { ApiClient } from '../support/api-client.ts';
-import { OWNER } from '../support/household.ts';
+import { ALL_SCOPES, OWNER } from '../support/household.ts';
 import { MEMBER } from '../support/member.ts';
 import { Installation } from '../support/server-process.ts';
 import { treeOf } from '../support/tree.ts';
@@ -88,8 +88,21 @@ async function replenish(installation: Installation): Promise<void> {
       await writeFile(file, `the text of ${folder} ${n}\n`).catch(() => undefined);
     }
   }
-  await installation.control('accounts.activate', { username: OWNER.username });
   await installation.control('accounts.add', { ...MEMBER, name: 'Mia', createHomeFolder: true }).catch(() => undefined);
+}
+
+/** What a request has switched off, given another name or another password: the owner is who they were, with a token. */
+async function signInAnew(installation: Installation): Promise<string> {
+  const { id } = await installation.control('accounts.get', { id: 1 });
+  await installation.control('accounts.update', {
+    id,
+    newUsername: OWNER.username,
+    password: OWNER.password,
+    activated: true,
+    expirationDate: null,
+    requirePasswordChange: false,
+  });
+  return installation.token(OWNER.username, OWNER.password, ALL_SCOPES);
 }
 
 async function memoryOf(pid: number): Promise<number> {
@@ -109,7 +122,11 @@ class Round {
   readonly complaints: string[] = [];
   readonly statuses = new Map<number, number>();
   slowest = 0;
+  /** How often the token ended by what was asked with it. */
+  renewals = 0;
   #hostile = 0;
+  #token: string;
+  #renewing: Promise<void> | null = null;
   readonly #parts: RoundParts;
   /** What was told of so far, by the names that parameters have. */
   readonly #known = new Map<string, string[]>();
@@ -117,6 +134,7 @@ class Round {
 
   constructor(parts: RoundParts) {
     this.#parts = parts;
+    this.#token = parts.api.token_ ?? '';
   }
 
   async play(count: number): Promise<void> {
@@ -153,17 +171,19 @@ class Round {
       pairs.push([random.pick(HOSTILE_TEXTS).slice(0, 100), random.pick(HOSTILE_TEXTS)]);
     const { query, body, headers } = this.#written(call, pairs);
     const told = `${call.method} ${call.path} ${JSON.stringify(pairs).slice(0, 400)}`;
+    const token = this.#token;
     const began = performance.now();
     try {
       const response = await request(`${api.base}/api.php${call.path}${query}`, {
         method: call.method as 'GET',
-        headers: { authorization: `Bearer ${api.token_}`, ...headers },
+        headers: { authorization: `Bearer ${token}`, ...headers },
         body,
         dispatcher: agent,
         headersTimeout: HANGING,
       });
       const bytes = Buffer.from(await response.body.arrayBuffer());
       this.#judge(told, response.statusCode, response.headers, bytes);
+      if (response.statusCode === 401) await this.#renew(token);
     } catch (error) {
       // A server that refuses a body may close before it has all of it.
       const { code = '' } = error as NodeJS.ErrnoException;
@@ -171,6 +191,17 @@ class Round {
         this.complaints.push(`${told}: no answer (${String(error)})`);
     }
     this.slowest = Math.max(this.slowest, performance.now() - began);
+  }
+
+  /** A token that has ended with a new password, say, would get nothing but refusals from there on. */
+  async #renew(ended: string): Promise<void> {
+    if (ended !== this.#token) return;
+    this.#renewing ??= signInAnew(this.#parts.installation).then((token) => {
+      this.#token = token;
+      this.renewals += 1;
+      this.#renewing = null;
+    });
+    await this.#renewing;
   }
 
   #valuesOf(parameter: Parameter): string[] {
