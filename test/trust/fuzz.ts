@@ -1,14 +1,9 @@
 import { randomBytes } from 'node:crypto';
-import { mkdir, readdir, readFile, symlink, writeFile } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { readdir, readFile } from 'node:fs/promises';
 import { Agent, request } from 'undici';
 import { Random } from '../model/random.ts';
-import type { ApiClient } from '../support/api-client.ts';
-import { ALL_SCOPES, OWNER } from '../support/household.ts';
-import { MEMBER } from '../support/member.ts';
-import { Installation } from '../support/server-process.ts';
-import { treeOf } from '../support/tree.ts';
 import { type Call, describedCalls, type Parameter } from './description.ts';
+import { Ground } from './ground.ts';
 import { HOSTILE_NUMBERS, HOSTILE_PATHS, HOSTILE_TEXTS } from './hostile-values.ts';
 
 export interface FuzzReport {
@@ -32,7 +27,7 @@ const HANGING = 30_000;
 const FINE = new Set([507]);
 /** How many of the requests have hostile values, and how many of the values in them. */
 const HOSTILE = { requests: 0.5, values: 0.4 };
-/** Requests after which what they have deleted and switched off is there again: of nothing there is little to ask. */
+/** Requests after which what they have deleted is there again. */
 const REPLENISHED_EVERY = 500;
 
 /**
@@ -41,68 +36,24 @@ const REPLENISHED_EVERY = 500;
  * an answer, anything changed outside of the homes, memory that stays, an installation that is not well afterwards.
  */
 export async function fuzz({ requests, seed }: { requests: number; seed: number }): Promise<FuzzReport> {
-  const installation = await Installation.create();
+  const ground = await Ground.open();
+  const { installation, api } = ground;
   const agent = new Agent({ connect: { rejectUnauthorized: false }, connections: AT_ONCE, bodyTimeout: HANGING });
   try {
-    const api = await installation.start();
-    const outside = await prepare(installation, api);
-    const before = await treeOf(outside);
-    const round = new Round({ installation, api, agent, calls: await describedCalls(api), random: new Random(seed) });
+    const round = new Round({ ground, agent, calls: await describedCalls(api), random: new Random(seed) });
     const began = performance.now();
     await round.play(Math.ceil(requests / 10));
     const memory = await memoryOf(installation.pid);
     await round.play(requests - Math.ceil(requests / 10));
     const milliseconds = performance.now() - began;
     const after = await memoryOf(installation.pid);
-    const { problems } = await installation.doctor();
-    const complaints = [...round.complaints, ...problems.map((problem) => `The doctor says: ${problem}`)];
-    if (JSON.stringify(await treeOf(outside)) !== JSON.stringify(before))
-      complaints.push('Something outside of the homes was changed.');
+    const complaints = [...round.complaints, ...(await ground.damages())];
     const { statuses, slowest } = round;
     return { seed, requests, statuses, complaints, memory: { before: memory, after }, milliseconds, slowest };
   } finally {
     await agent.destroy();
-    await installation.remove();
+    await ground.remove();
   }
-}
-
-/** Files of two people, what they share, and a way out of a home that must not be taken. @returns the folder it leads to */
-async function prepare(installation: Installation, api: ApiClient): Promise<string> {
-  const outside = join(dirname(installation.folder), 'outside');
-  await mkdir(outside);
-  await writeFile(join(outside, 'canary.txt'), 'not of the household');
-  await replenish(installation);
-  await symlink(outside, join(installation.home, 'out'));
-  await api.post('files/share', { path: '/ROOT/HOME/Photos', 'users[]': ['2'] });
-  await api.post('files/weblink', { path: '/ROOT/HOME/Work' });
-  await api.post('files/comments/add', { path: '/ROOT/HOME/Work/file 1.txt', comment: 'Look' });
-  return outside;
-}
-
-async function replenish(installation: Installation): Promise<void> {
-  for (const folder of ['Photos', 'Music', 'School/Old', 'Work']) {
-    // Something else of this name may be there by now.
-    await mkdir(join(installation.home, folder), { recursive: true }).catch(() => undefined);
-    for (let n = 0; n < 5; n += 1) {
-      const file = join(installation.home, folder, `file ${n}.txt`);
-      await writeFile(file, `the text of ${folder} ${n}\n`).catch(() => undefined);
-    }
-  }
-  await installation.control('accounts.add', { ...MEMBER, name: 'Mia', createHomeFolder: true }).catch(() => undefined);
-}
-
-/** What a request has switched off, given another name or another password: the owner is who they were, with a token. */
-async function signInAnew(installation: Installation): Promise<string> {
-  const { id } = await installation.control('accounts.get', { id: 1 });
-  await installation.control('accounts.update', {
-    id,
-    newUsername: OWNER.username,
-    password: OWNER.password,
-    activated: true,
-    expirationDate: null,
-    requirePasswordChange: false,
-  });
-  return installation.token(OWNER.username, OWNER.password, ALL_SCOPES);
 }
 
 async function memoryOf(pid: number): Promise<number> {
@@ -111,8 +62,7 @@ async function memoryOf(pid: number): Promise<number> {
 }
 
 interface RoundParts {
-  readonly installation: Installation;
-  readonly api: ApiClient;
+  readonly ground: Ground;
   readonly agent: Agent;
   readonly calls: readonly Call[];
   readonly random: Random;
@@ -134,12 +84,13 @@ class Round {
 
   constructor(parts: RoundParts) {
     this.#parts = parts;
-    this.#token = parts.api.token_ ?? '';
+    this.#token = parts.ground.api.token_ ?? '';
   }
 
   async play(count: number): Promise<void> {
     for (let left = count; left > 0; left -= REPLENISHED_EVERY) {
-      await replenish(this.#parts.installation);
+      await this.#parts.ground.replenish();
+      await this.#parts.ground.replenishPeople();
       await this.#learnPaths();
       let some = Math.min(left, REPLENISHED_EVERY);
       const one = async () => {
@@ -154,13 +105,13 @@ class Round {
 
   /** What is there now is what sensible requests are about. */
   async #learnPaths(): Promise<void> {
-    const names = await readdir(this.#parts.installation.home, { recursive: true }).catch(() => []);
+    const names = await readdir(this.#parts.ground.installation.home, { recursive: true }).catch(() => []);
     const fresh = names.filter((name) => !name.startsWith('out')).map((name) => `/ROOT/HOME/${name}`);
     this.#paths = [...this.#paths.slice(0, 6), ...fresh.slice(0, 200)];
   }
 
   async #send(): Promise<void> {
-    const { random, calls, api, agent } = this.#parts;
+    const { random, calls, ground, agent } = this.#parts;
     const call = random.pick(calls);
     this.#hostile = random.chance(HOSTILE.requests) ? HOSTILE.values : 0;
     const chosen = call.parameters.filter(({ isRequired }) => random.chance(isRequired ? 0.95 : 0.25));
@@ -174,7 +125,7 @@ class Round {
     const token = this.#token;
     const began = performance.now();
     try {
-      const response = await request(`${api.base}/api.php${call.path}${query}`, {
+      const response = await request(`${ground.api.base}/api.php${call.path}${query}`, {
         method: call.method as 'GET',
         headers: { authorization: `Bearer ${token}`, ...headers },
         body,
@@ -196,7 +147,7 @@ class Round {
   /** A token that has ended with a new password, say, would get nothing but refusals from there on. */
   async #renew(ended: string): Promise<void> {
     if (ended !== this.#token) return;
-    this.#renewing ??= signInAnew(this.#parts.installation).then((token) => {
+    this.#renewing ??= this.#parts.ground.signInAnew().then((token) => {
       this.#token = token;
       this.renewals += 1;
       this.#renewing = null;
@@ -282,12 +233,10 @@ class Round {
       this.complaints.push(`${told}: ${status} ${bytes.toString().slice(0, 300)}`);
     if (!String(headers['content-type']).startsWith('application/json')) return;
     const text = bytes.toString();
-    const { folder } = this.#parts.installation;
     // Whoever looks after people sees where their homes are.
-    const mayTell = told.includes('/admin-users/');
-    if ((text.includes(folder) && !mayTell) || /node:internal|\bat .*\.js:\d+|SQLITE_|ENOENT|EACCES/.test(text))
-      this.complaints.push(`${told}: tells of the machine: ${text.slice(0, 300)}`);
-    if (text.includes('not of the household')) this.complaints.push(`${told}: reads what is outside`);
+    const mayNameFolders = told.includes('/admin-users/');
+    const tells = this.#parts.ground.tellsTooMuch(text, { mayNameFolders });
+    if (tells !== null) this.complaints.push(`${told}: ${tells}: ${text.slice(0, 300)}`);
     for (const [, name = '', value = ''] of text.matchAll(
       /"(id|uuid|weblink|hash|commentId|versionId|username)":"?([\w-]{1,64})/g,
     )) {
