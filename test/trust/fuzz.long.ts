@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
 import { fuzz } from './fuzz.ts';
+import { statusesTold } from './probe.ts';
 
 const REQUESTS = Number(process.env.LARDER_REQUESTS ?? 100_000);
 const SEED = Number(process.env.LARDER_SEED ?? Math.floor(Math.random() * 0x1_0000_0000));
@@ -8,9 +9,9 @@ it(`${REQUESTS} requests made of the API’s own description break nothing`, { t
   const report = await fuzz({ requests: REQUESTS, seed: SEED });
   const { memory, milliseconds, slowest, statuses } = report;
   const megabytes = (bytes: number) => Math.round(bytes / 1_000_000);
-  const told = [...statuses].sort(([a], [b]) => a - b).map(([status, count]) => `${status}: ${count}`);
+
   task.meta.trust = {
-    tried: `${REQUESTS} requests in ${Math.round(milliseconds / 1_000)} s, seed ${SEED}; ${told.join(', ')}`,
+    tried: `${REQUESTS} requests in ${Math.round(milliseconds / 1_000)} s, seed ${SEED}; ${statusesTold(statuses)}`,
     found: `${report.complaints.length} complaints, the slowest ${Math.round(slowest)} ms, memory ${megabytes(memory.before)} MB after a tenth, ${megabytes(memory.after)} MB at the end`,
   };
   expect(report.complaints).toEqual([]);

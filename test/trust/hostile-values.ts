@@ -44,11 +44,19 @@ export const HOSTILE_TEXTS: readonly string[] = [
     '<script>alert(1)</script>',
     '"><img src=x onerror=alert(1)>',
     '{{7*7}}',
-
+    `$${'{7*7}'}`,
     '#{7*7}',
     'javascript:alert(1)',
   ],
-  ...['a\r\nSet-Cookie: x=y', 'a\nX-Injected: 1', '%0d%0aX: y', '=HYPERLINK("http://x")', '+1+1', '@SUM(1)', '-2+3'],
+  ...[
+    'a\r\nLarder-Mark: x',
+    'a\nLarder-Mark: 1',
+    '%0d%0aLarder-Mark:%20y',
+    '=HYPERLINK("http://x")',
+    '+1+1',
+    '@SUM(1)',
+    '-2+3',
+  ],
   ...['\u0000', '\uD800', '\uFFFF', '\u202e', '\u200b', 'e\u0301'.repeat(500), '😀'.repeat(1_000), LONG],
   ...['__proto__', 'constructor', 'toString', 'hasOwnProperty', 'then', '$where', '$gt'],
 ];

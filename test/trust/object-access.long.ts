@@ -1,13 +1,14 @@
 import { expect, it } from 'vitest';
 import { objectAccess } from './object-access.ts';
+import { statusesTold } from './probe.ts';
 
 it('what belongs to somebody is not there for accounts of five kinds, by any way of naming it', {
   timeout: 1_200_000,
 }, async ({ task }) => {
   const { complaints, requests, statuses } = await objectAccess({ most: 99 });
-  const told = [...statuses].sort(([a], [b]) => a - b).map(([status, count]) => `${status}: ${count}`);
+
   task.meta.trust = {
-    tried: `${requests} requests, every operation, 14 ways of naming; ${told.join(', ')}`,
+    tried: `${requests} requests, every operation, 14 ways of naming; ${statusesTold(statuses)}`,
     found: `${complaints.length} answers that differ from those for what never was`,
   };
   expect(complaints).toEqual([]);
