@@ -33,7 +33,7 @@ function written<Principal, Scope extends string>(
   const described = Object.fromEntries(scopes.map((scope) => [scope, `Operations that need "${scope}"`]));
   return {
     openapi: '3.1.0',
-    info: { title, version },
+    info: { title, version, license: { name: 'MIT', identifier: 'MIT' } },
     servers: [{ url: `${basePath}${apiPath}` }],
     security: [],
     paths: pathItems(operations),
@@ -67,6 +67,8 @@ function written<Principal, Scope extends string>(
   };
 }
 
+const FAILURE = { $ref: '#/components/responses/Failure' };
+
 function pathItems<Principal, Scope extends string>(operations: readonly Operation<Principal, Scope>[]): Json {
   const items: Record<string, Json> = {};
   for (const operation of operations) {
@@ -93,7 +95,8 @@ function methodItem<Principal, Scope extends string>(operation: Operation<Princi
     ...(method === 'PUT' && uploads
       ? { requestBody: { required: true, content: { '*/*': { schema: { type: 'string', format: 'binary' } } } } }
       : {}),
-    responses: { ...successes(operation), default: { $ref: '#/components/responses/Failure' } },
+    // What the asker did wrong, and what went wrong here.
+    responses: { ...successes(operation), '4XX': FAILURE, default: FAILURE },
   };
 }
 

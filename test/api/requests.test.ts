@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { ApiClient } from '../support/api-client.ts';
 import { type Household, openHousehold } from '../support/household.ts';
 import { validate as validateOpenApi } from '../support/validate-openapi.ts';
+import { lintDescription } from '../trust/lint-description.ts';
 
 let household: Household;
 let api: ApiClient;
@@ -38,6 +39,7 @@ describe('the way of a request', () => {
     const { body, status } = await household.api.send('GET', '/api.php/openapi.json');
     expect(status).toBe(200);
     expect(await validateOpenApi(body)).toEqual({ valid: true, errors: undefined });
+    expect((await lintDescription(household.api)).problems).toEqual([]);
     expect(Object.keys(body.paths).sort()).toEqual([
       '/account/avatar',
       '/account/info',

@@ -4,7 +4,12 @@ import type { Reporter, TestCase } from 'vitest/node';
 declare module 'vitest' {
   interface TaskMeta {
     /** What the report says of this test: what was tried, and what was found, in words. */
-    trust?: { readonly tried: string; readonly found: string };
+    trust?: {
+      readonly tried: string;
+      readonly found: string;
+      /** False where what it takes is not here: then nothing is said of it. */
+      readonly isTried?: boolean;
+    };
   }
 }
 
@@ -13,6 +18,7 @@ interface Row {
   readonly tried: string;
   readonly found: string;
   readonly isFine: boolean;
+  readonly isTried?: boolean;
 }
 
 /** Ends `npm run trust` with one table of everything that was tried, in Markdown. With `LARDER_REPORT`, it is written there as well. */
@@ -44,8 +50,8 @@ export default class TrustReporter implements Reporter {
       isFine: failed === 0,
     }));
     const rows = [...this.#rows, ...silent.sort((a, b) => a.what.localeCompare(b.what))];
-    const line = ({ what, tried, found, isFine }: Row) =>
-      `| ${what} | ${tried} | ${found} | ${isFine ? 'holds' : '**fails**'} |`;
+    const line = ({ what, tried, found, isFine, isTried = true }: Row) =>
+      `| ${what} | ${tried} | ${found} | ${isTried ? (isFine ? 'holds' : '**fails**') : 'not tried'} |`;
     const table = ['| What | Tried | Found | |', '|---|---|---|---|', ...rows.map(line)].join('\n');
     process.stdout.write(`\n${table}\n`);
     const report = process.env.LARDER_REPORT;

@@ -133,7 +133,7 @@ function operationsOf(
       scopes: first?.security[0]?.oauth2 ?? [],
       ways: methods.map(([name, method]) => wayOf(name.toUpperCase() as Method, method)),
       answers: Object.entries(first?.responses ?? {}).flatMap(([status, { content }]) =>
-        status === 'default' ? [] : [answerOf(status, content)],
+        /^\d+$/.test(status) ? [answerOf(status, content)] : [],
       ),
       codes: known.filter((code) => quoted.has(code)),
     };
