@@ -42,10 +42,21 @@ export default class TrustReporter implements Reporter {
     this.#silent.set(file, counts);
   }
 
+  /** Those files together that lie in one folder. */
+  #folders(): Map<string, { files: number; passed: number; failed: number }> {
+    const folders = new Map<string, { files: number; passed: number; failed: number }>();
+    for (const [file, { passed, failed }] of this.#silent) {
+      const folder = file.slice(0, file.lastIndexOf('/'));
+      const sum = folders.get(folder) ?? { files: 0, passed: 0, failed: 0 };
+      folders.set(folder, { files: sum.files + 1, passed: sum.passed + passed, failed: sum.failed + failed });
+    }
+    return folders;
+  }
+
   onTestRunEnd(): void {
-    const silent = [...this.#silent].map(([what, { passed, failed }]) => ({
-      what: `\`${what}\``,
-      tried: `${passed + failed} tests`,
+    const silent = [...this.#folders()].map(([folder, { files, passed, failed }]) => ({
+      what: `\`${folder}\``,
+      tried: `${passed + failed} tests in ${files} ${files === 1 ? 'file' : 'files'}`,
       found: failed === 0 ? 'all passed' : `${failed} failed`,
       isFine: failed === 0,
     }));
