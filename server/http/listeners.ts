@@ -29,6 +29,8 @@ const TIMES = {
   keepAliveTimeout: 65_000,
   connectionsCheckingInterval: 5_000,
   maxHeaderSize: 32 * 1024,
+  // A request without a Host is answered as every other that is malformed.
+  requireHostHeader: false,
 };
 
 const FIRST_BYTE = 20_000;
@@ -110,8 +112,10 @@ async function listen(
   // A client that waits for `100 Continue` gets it from whoever wants its body, not before.
   server.on('checkContinue', handler);
   server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket & { _httpMessage?: ServerResponse }) => {
-    // Behind a request that is being answered there is no room for another answer.
-    if (socket._httpMessage) socket.destroy();
+    const answering = socket._httpMessage;
+    // Behind a request that is being answered there is no room for another answer; one that is whole gets there.
+    if (answering?.writableEnded) socket.destroySoon();
+    else if (answering) socket.destroy();
     else answerRaw(socket, brokenRequest(error));
   });
   await new Promise<void>((resolve, reject) => {

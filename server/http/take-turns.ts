@@ -11,6 +11,11 @@ const waiting = new WeakMap<Socket, number>();
  * no socket, and nobody would ever tell it that the connection has gone: what it held would be held for ever.
  */
 export function takeTurns({ socket }: IncomingMessage, response: ServerResponse, next: () => void): void {
+  // The answer before was the last one (RFC 9112 §9.6): what came behind it is not carried out.
+  if (!socket.writable) {
+    socket.destroy();
+    return;
+  }
   if (response.socket !== null) {
     next();
     return;
