@@ -109,6 +109,8 @@ async function listen(
     sockets.add(socket);
     socket.on('close', () => sockets.delete(socket));
   });
+  // Node would drop those beyond a number without a word, also one that decides: they are counted where a request is refused.
+  server.maxHeadersCount = 0;
   // A client that waits for `100 Continue` gets it from whoever wants its body, not before.
   server.on('checkContinue', handler);
   server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket & { _httpMessage?: ServerResponse }) => {

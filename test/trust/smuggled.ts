@@ -212,6 +212,11 @@ export const BROKEN_REQUESTS: readonly Row[] = refused([
   ['two Hosts', ({ hidden }) => health('Host: 127.0.0.1\r\nHost: evil.example') + hidden + LAST],
   ['two Hosts, the good one last', ({ hidden }) => health('Host: evil.example\r\nHost: 127.0.0.1') + hidden + LAST],
   ['two Hosts that are the same', ({ hidden }) => health('Host: 127.0.0.1\r\nHost: 127.0.0.1') + hidden + LAST],
+  [
+    'a second Host behind 2,100 other headers',
+    ({ hidden }) => health(`Host: 127.0.0.1\r\n${'x: y\r\n'.repeat(2_100)}Host: evil.example`) + hidden + LAST,
+    431,
+  ],
   ['no Host', ({ hidden }) => health('X: a') + hidden + LAST],
 
   ['HTTP/0.9', ({ hidden }) => `GET /healthz\r\n${hidden}`],
