@@ -6,6 +6,7 @@ import { ApiError } from './http/errors.ts';
 import { refuseAmbiguous } from './http/framing.ts';
 import { hostOf, hostOfTarget, ownAddress } from './http/hosts.ts';
 import { lingerBriefly } from './http/linger.ts';
+import { limitSilence } from './http/patience.ts';
 import { takeTurns } from './http/take-turns.ts';
 import type { TrustsProxy } from './http/visitor-address.ts';
 import type { Log } from './lib/log.ts';
@@ -43,7 +44,7 @@ export function createApp(parts: AppParts): express.Express {
   app.set('query parser', false);
   app.set('trust proxy', parts.trustsProxy);
 
-  app.use(takeTurns, identify, accessLog(parts.log), refuseAmbiguous, lingerBriefly);
+  app.use(takeTurns, identify, accessLog(parts.log), refuseAmbiguous, limitSilence, lingerBriefly);
   app.use(refuseWhileStopping(parts), requireHttps(parts), requireKnownHost(parts), limitUri);
   app.use(securityHeaders());
   // Before what makes room for requests: a panel that is open listens for hours.

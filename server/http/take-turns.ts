@@ -28,6 +28,8 @@ export function takeTurns({ socket }: IncomingMessage, response: ServerResponse,
   waiting.set(socket, before + 1);
   response.once('socket', () => {
     waiting.set(socket, (waiting.get(socket) ?? 1) - 1);
+    // What the one before had for its silence is not the time that this one has for its work.
+    socket.setTimeout(0);
     // It has got the socket when this is over.
     process.nextTick(next);
   });
