@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import http, { type RequestListener, type ServerResponse } from 'node:http';
 import https from 'node:https';
 import type { AddressInfo, Socket } from 'node:net';
+import { limitConnections } from './connections.ts';
 import { failureBodyFor } from './envelope.ts';
 import { ApiError } from './errors.ts';
 import type { Traffic } from './traffic.ts';
@@ -109,6 +110,7 @@ async function listen(
     sockets.add(socket);
     socket.on('close', () => sockets.delete(socket));
   });
+  limitConnections(server);
   // Node would drop those beyond a number without a word, also one that decides: they are counted where a request is refused.
   server.maxHeadersCount = 0;
   // A client that waits for `100 Continue` gets it from whoever wants its body, not before.
