@@ -16,7 +16,7 @@ export class WebVisitor {
   readonly #base: string;
   readonly #agent: Agent;
 
-  constructor(household: Household, basePath = '') {
+  constructor(household: Pick<Household, 'port' | 'ca'>, basePath = '') {
     this.#base = `https://127.0.0.1:${household.port}${basePath}`;
     this.#agent = new Agent({ connect: { ca: household.ca }, keepAliveTimeout: 1 });
   }

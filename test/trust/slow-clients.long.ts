@@ -95,12 +95,13 @@ it('silence has an end everywhere, and slowness none', { timeout: 300_000 }, asy
   const download = authorized('GET /api.php/files/download?path=/ROOT/HOME/untaken.bin');
   const slowReader = send(await open(at.wire), download);
   const reading = setInterval(() => slowReader.resume().once('data', () => slowReader.pause()), 2_000);
+  const description = authorized('GET /api.php/openapi.json');
   const nonReaders = await Promise.all(
-    [download, authorized('GET /api.php/openapi.json').repeat(17)].map(async (bytes) => {
-      const socket = send((await open(at.wire)).pause(), bytes);
-      return socket;
-    }),
+    [download, description.repeat(16)].map(async (bytes) => send((await open(at.wire)).pause(), bytes)),
   );
+  // The system takes the first megabytes of what nobody reads; what comes now waits in the server.
+  await wait(2_000);
+  nonReaders[1]?.write(description.repeat(14));
   await wait(WATCHED);
   clearInterval(reading);
 
