@@ -8,9 +8,12 @@ export function mostOpenFiles(): number {
 let known: number | undefined;
 
 function ofReport(): number {
+  // Not every program that has Node inside has reports, whatever its types say.
+  const reports: NodeJS.ProcessReport | undefined = process.report;
+  if (reports === undefined) return Number.POSITIVE_INFINITY;
   // Otherwise it would look up the names of whoever is connected. Node's types do not know it yet.
-  Object.assign(process.report, { excludeNetwork: true });
-  const report = process.report.getReport() as { userLimits?: { open_files?: { soft: number | string } } };
-  const soft = Number(report.userLimits?.open_files?.soft);
+  Object.assign(reports, { excludeNetwork: true });
+  const { userLimits } = reports.getReport() as { userLimits?: { open_files?: { soft: number | string } } };
+  const soft = Number(userLimits?.open_files?.soft);
   return Number.isFinite(soft) ? soft : Number.POSITIVE_INFINITY;
 }
