@@ -6,7 +6,7 @@ it('what is far too large or too deep is refused in a sentence, and nobody waits
 }, async () => {
   const { complaints, statuses, slowest, memory, requests } = await hugeAndDeep({ everything: false });
   expect(complaints).toEqual([]);
-  expect(requests).toBeGreaterThan(200);
+  expect(requests).toBeGreaterThan(150);
   // Otherwise it would have tried nothing.
   expect(statuses.get(400) ?? 0).toBeGreaterThan(100);
   expect(slowest.bystander).toBeLessThan(5_000);

@@ -148,6 +148,27 @@ const SHAPES: readonly Shape[] = [
   headers('many cookies', { cookie: times(2_000, (n) => `c${n}=${n}`, '; ') }),
 ];
 
+const text = (name: string): Parameter => ({ name, isRequired: true, isList: false, type: 'string', choices: [] });
+const page = (path: string, ...names: string[]): Call => ({
+  ...{ path, method: 'POST', takesFile: false },
+  parameters: names.map(text),
+});
+
+/** What the description does not have: anybody may send something there. */
+const OTHER_CALLS: readonly Call[] = [
+  page('/oauth2/token/', 'grant_type', 'username', 'password', 'scope', 'client_id', 'client_secret', 'refresh_token'),
+  page('/oauth2/revoke/', 'token', 'client_id', 'client_secret'),
+  page('/oauth2/authorize/', 'request', 'answer', 'form_token'),
+  { ...page('/oauth2/authorize/', 'client_id', 'redirect_uri', 'scope', 'state'), method: 'GET' },
+  page('/account/sign-in', 'username', 'password', 'next', 'form_token'),
+  page('/account/forgotten', 'who', 'form_token'),
+  page('/account/reset', 'reset', 'new_password', 'repeat', 'form_token'),
+  { ...page('/wl/', 'id', 'path'), method: 'GET' },
+  page('/wl/get', 'id', 'files', 'all'),
+  page('/panel/api', 'method', 'input'),
+  page('/nowhere', 'x'),
+];
+
 /** Each parameter of a call in its turn, as large as that. */
 function largeValues(call: Call, size: number): { name: string; sent: Sent }[] {
   if (call.method !== 'POST') return [];
@@ -161,7 +182,8 @@ function largeValues(call: Call, size: number): { name: string; sent: Sent }[] {
 }
 
 /**
- * What is far too large or too deep, in every operation of the server's own description, by somebody who may call it. What must
+ * What is far too large or too deep, in every operation of the server's own description, by somebody who may call it, and in
+ * what anybody may ask. What must
  * not come: a status of 500 and above, silence, memory that grows on, others who wait.
  * @param everything every shape in every operation; otherwise each operation gets some, and each shape is in several
  */
@@ -174,10 +196,11 @@ export async function hugeAndDeep({ everything }: { everything: boolean }): Prom
     const api = await installation.start();
     await mkdir(join(installation.home, 'Work'));
     await writeFile(join(installation.home, 'Work', 'file.txt'), 'the text');
-    const calls = await describedCalls(api);
+    const described = (await describedCalls(api)).map((call) => ({ ...call, path: `/api.php${call.path}` }));
+    const calls = [...described, ...OTHER_CALLS];
     const work = calls.flatMap((call, index) => {
-      const sizes = everything ? [100 * KB, 900 * KB] : index % 3 === 0 ? [100 * KB] : [];
-      const shapes = SHAPES.filter((_, at) => everything || (at + index) % 7 === 0);
+      const sizes = everything ? [100 * KB, 900 * KB] : index % 5 === 0 ? [100 * KB] : [];
+      const shapes = SHAPES.filter((_, at) => everything || (at + index) % 10 === 0);
       return [
         ...shapes.map((shape) => ({ name: shape.name, call, sent: shape.of(call) })),
         ...sizes.flatMap((size) => largeValues(call, size).map(({ name, sent }) => ({ name, call, sent }))),
@@ -227,7 +250,7 @@ async function outcomeOf(api: ApiClient, { method, path }: Call, sent: Sent): Pr
   // Of an upload by PUT, the body is the content; a small one is enough.
   const content = body ?? (method === 'PUT' ? 'x' : null);
   try {
-    const sending = api.send(method, `/api.php${path}?${asked}`, { headers: more, body: content });
+    const sending = api.send(method, `${path}?${asked}`, { headers: more, body: content });
     const { status, text } = await Promise.race([sending, patience]);
     return status >= 500 && status !== 507 ? `${status} ${text.slice(0, 300)}` : status;
   } catch (error) {

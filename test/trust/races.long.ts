@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { RUNNERS, races } from './races.ts';
 
-const ROUNDS = Number(process.env.LARDER_ROUNDS ?? 40);
+const ROUNDS = Number(process.env.LARDER_ROUNDS ?? 20);
 
 it('of many who want one thing at the same moment, as many get it as may', { timeout: 1_800_000 }, async ({ task }) => {
   const { races: kinds, rounds, complaints } = await races(ROUNDS);
