@@ -30,9 +30,10 @@ export async function races(rounds: number): Promise<RaceReport> {
   const installation = await Installation.create();
   const complaints: string[] = [];
   const all = { ...FILE_RACES, ...PEOPLE_RACES };
-  const api = await installation.start();
-  const people = await openPeople(installation, api);
+  let people: People | null = null;
   try {
+    const api = await installation.start();
+    people = await openPeople(installation, api);
     for (let round = 0; round < rounds && complaints.length === 0; round += 1) {
       for (const [name, race] of Object.entries(all)) {
         const complaint = await race({ installation, api, people, round }).catch((error: unknown) => String(error));
@@ -46,7 +47,7 @@ export async function races(rounds: number): Promise<RaceReport> {
     if (reset !== null) complaints.push(`a link for a new password: ${reset}`);
     return { races: Object.keys(all).length + 1, rounds, complaints };
   } finally {
-    await people.close();
+    await people?.close();
     await installation.remove();
   }
 }
