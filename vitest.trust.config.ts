@@ -1,5 +1,12 @@
+import { existsSync, readdirSync } from 'node:fs';
 import { defineConfig } from 'vitest/config';
 import config from './vitest.config.ts';
+
+/** Those that are the same in both: they have no long form. */
+const only = readdirSync(new URL('test/trust/', import.meta.url))
+  .filter((name) => name.endsWith('.test.ts'))
+  .map((name) => `test/trust/${name}`)
+  .filter((path) => !existsSync(new URL(path.replace('.test.ts', '.long.ts'), import.meta.url)));
 
 /** What attacks Larder as a whole, in its long forms, and one table of what came of it. One after the other: figures are taken. */
 export default defineConfig({
@@ -8,6 +15,7 @@ export default defineConfig({
     ...config.test,
     include: [
       'test/trust/*.long.ts',
+      ...only,
       'test/spec/*.test.ts',
       'test/model/*.long.ts',
       'test/faults/*.{test,long}.ts',

@@ -3,8 +3,10 @@ import express, { type ErrorRequestHandler, type RequestHandler } from 'express'
 import helmet from 'helmet';
 import { sendError, sendJson } from './http/envelope.ts';
 import { ApiError } from './http/errors.ts';
-import { hostOf, ownAddress } from './http/hosts.ts';
+import { refuseAmbiguous } from './http/framing.ts';
+import { hostOf, hostOfTarget, ownAddress } from './http/hosts.ts';
 import { lingerBriefly } from './http/linger.ts';
+import { limitSilence } from './http/patience.ts';
 import { takeTurns } from './http/take-turns.ts';
 import type { TrustsProxy } from './http/visitor-address.ts';
 import type { Log } from './lib/log.ts';
@@ -42,7 +44,7 @@ export function createApp(parts: AppParts): express.Express {
   app.set('query parser', false);
   app.set('trust proxy', parts.trustsProxy);
 
-  app.use(takeTurns, identify, accessLog(parts.log), lingerBriefly);
+  app.use(takeTurns, identify, accessLog(parts.log), refuseAmbiguous, limitSilence, lingerBriefly);
   app.use(refuseWhileStopping(parts), requireHttps(parts), requireKnownHost(parts), limitUri);
   app.use(securityHeaders());
   // Before what makes room for requests: a panel that is open listens for hours.
@@ -129,8 +131,8 @@ function requireHttps({ allowsHttp }: AppParts): RequestHandler {
 /** A page of another site must not reach us through a name of its own that leads here (DNS rebinding). */
 function requireKnownHost({ isKnownHost }: AppParts): RequestHandler {
   return (request, _response, next) => {
-    const host = hostOf(request.headers.host);
-    if (host !== null && isKnownHost(host)) return next();
+    const hosts = [hostOf(request.headers.host), hostOfTarget(request.url)];
+    if (hosts.every((host) => host === undefined || (host !== null && isKnownHost(host)))) return next();
     throw new ApiError('unknown_host', 'This is not a name or address of this Larder. The owner can add it.');
   };
 }

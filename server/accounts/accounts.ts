@@ -45,8 +45,15 @@ export interface Accounts {
   /**
    * Sets a password that was hashed already.
    * @param liftLock opens an account that wrong passwords had shut: whoever sets the password has proved more than it
+   * @param instead the hash of the password that has to be there still, null for none; whatever is there unless given
+   * @returns whether it was set
    */
-  setPassword(id: number, passwordHash: string, options: { liftLock: boolean }, tx: Transaction): Promise<void>;
+  setPassword(
+    id: number,
+    passwordHash: string,
+    options: { liftLock: boolean; instead?: string | null },
+    tx: Transaction,
+  ): Promise<boolean>;
   /**
    * Whom an e-mail address or a user name means, for a forgotten password; null also when several share the address, and for
    * guests, who have none.
@@ -167,18 +174,20 @@ export function createAccounts(database: Database, clock: Clock, events: Events)
       );
     },
 
-    async setPassword(id, passwordHash, { liftLock }, tx) {
+    async setPassword(id, passwordHash, { liftLock, instead }, tx) {
+      if (instead !== undefined && (await read(tx, 'id', id))?.passwordHash !== instead) return false;
       await tx.run(
         'UPDATE accounts SET password_hash = ?, password_changed_at = ?, require_password_change = 0 WHERE id = ?',
         [passwordHash, clock.now(), id],
       );
       await tx.run('DELETE FROM password_resets WHERE account_id = ?', [id]);
-      if (!liftLock) return;
+      if (!liftLock) return true;
       await tx.run(
         `UPDATE accounts SET activated = 1, deactivated_reason = NULL, failed_login_attempts = 0
          WHERE id = ? AND (activated = 1 OR deactivated_reason = 'wrong_passwords')`,
         [id],
       );
+      return true;
     },
 
     async byNameOrEmail(text) {

@@ -10,6 +10,15 @@ export function hostOf(header: string | undefined): string | null {
   return (match?.[1] ?? match?.[2])?.toLowerCase() ?? null;
 }
 
+/**
+ * The same of a request's target, where that is a whole address (RFC 9112 §3.2.2).
+ * @returns undefined for a target that is only a path
+ */
+export function hostOfTarget(target: string | undefined): string | null | undefined {
+  const authority = /^https?:\/\/([^/?#]*)/i.exec(target ?? '')?.[1];
+  return authority === undefined ? undefined : hostOf(authority);
+}
+
 /** Where the asker has reached us: the Host was checked to be one of ours before anything else was done. */
 export function ownAddress(request: IncomingMessage): string {
   const isSecure = 'encrypted' in request.socket && request.socket.encrypted === true;

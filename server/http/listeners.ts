@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import http, { type RequestListener, type ServerResponse } from 'node:http';
 import https from 'node:https';
 import type { AddressInfo, Socket } from 'node:net';
+import { limitConnections } from './connections.ts';
 import { failureBodyFor } from './envelope.ts';
 import { ApiError } from './errors.ts';
 import type { Traffic } from './traffic.ts';
@@ -29,6 +30,8 @@ const TIMES = {
   keepAliveTimeout: 65_000,
   connectionsCheckingInterval: 5_000,
   maxHeaderSize: 32 * 1024,
+  // A request without a Host is answered as every other that is malformed.
+  requireHostHeader: false,
 };
 
 const FIRST_BYTE = 20_000;
@@ -107,11 +110,16 @@ async function listen(
     sockets.add(socket);
     socket.on('close', () => sockets.delete(socket));
   });
+  limitConnections(server);
+  // Node would drop those beyond a number without a word, also one that decides: they are counted where a request is refused.
+  server.maxHeadersCount = 0;
   // A client that waits for `100 Continue` gets it from whoever wants its body, not before.
   server.on('checkContinue', handler);
   server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket & { _httpMessage?: ServerResponse }) => {
-    // Behind a request that is being answered there is no room for another answer.
-    if (socket._httpMessage) socket.destroy();
+    const answering = socket._httpMessage;
+    // Behind a request that is being answered there is no room for another answer; one that is whole gets there.
+    if (answering?.writableEnded) socket.destroySoon();
+    else if (answering) socket.destroy();
     else answerRaw(socket, brokenRequest(error));
   });
   await new Promise<void>((resolve, reject) => {

@@ -3,6 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import fresh from 'fresh';
 import parseRange from 'range-parser';
 import { ApiError } from './errors.ts';
+import { giveUpOnSilence } from './patience.ts';
 
 /** Both ends included. */
 export interface ByteSpan {
@@ -30,8 +31,6 @@ export interface SendableFile {
 }
 
 const MAX_RANGES = 20;
-/** Milliseconds that a client may take nothing before its download is given up. */
-const SILENCE = 120_000;
 
 /**
  * Sends a file by RFC 9110: conditions first (§13.2.2), then ranges (§14), one or several, or everything.
@@ -112,12 +111,6 @@ export async function sendMade(
   }
   giveUpOnSilence(request, response);
   await made.send(response);
-}
-
-/** Node sets the socket's time for the next request once the reply is out; until then it is ours. */
-export function giveUpOnSilence(request: IncomingMessage, response: ServerResponse): void {
-  request.socket.setTimeout(SILENCE);
-  response.on('timeout', () => response.destroy());
 }
 
 async function sendWhole(request: IncomingMessage, response: ServerResponse, file: SendableFile): Promise<void> {

@@ -11,6 +11,11 @@ const waiting = new WeakMap<Socket, number>();
  * no socket, and nobody would ever tell it that the connection has gone: what it held would be held for ever.
  */
 export function takeTurns({ socket }: IncomingMessage, response: ServerResponse, next: () => void): void {
+  // The answer before was the last one (RFC 9112 §9.6): what came behind it is not carried out.
+  if (!socket.writable) {
+    socket.destroy();
+    return;
+  }
   if (response.socket !== null) {
     next();
     return;
@@ -23,6 +28,8 @@ export function takeTurns({ socket }: IncomingMessage, response: ServerResponse,
   waiting.set(socket, before + 1);
   response.once('socket', () => {
     waiting.set(socket, (waiting.get(socket) ?? 1) - 1);
+    // What the one before had for its silence is not the time that this one has for its work.
+    socket.setTimeout(0);
     // It has got the socket when this is over.
     process.nextTick(next);
   });

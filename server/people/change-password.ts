@@ -20,7 +20,7 @@ export interface PasswordChange {
 /**
  * Sets another password and ends everything that the old one began: whoever knew it is out, at once.
  * @returns the hash of the new one
- * @throws AccountProblem when the new password may not be chosen, or is the one there is
+ * @throws AccountProblem when the new password may not be chosen, is the one there is, or another change came first
  */
 export type ChangePassword = (change: PasswordChange) => Promise<string>;
 
@@ -47,7 +47,10 @@ export function createChangePassword({
     }
     const passwordHash = await hashPassword(password);
     await database.write(async (tx) => {
-      await accounts.setPassword(account.id, passwordHash, { liftLock }, tx);
+      // What was proved, by the old password or by a link, holds for the password that was there: of many at once, one sets it.
+      const instead = account.passwordHash;
+      if (!(await accounts.setPassword(account.id, passwordHash, { liftLock, instead }, tx)))
+        throw new AccountProblem('new_password', 'The password was changed a moment ago.');
       await sessions.endOthers(account.id, keep.sessionId ?? null, tx);
       await tokens.revokeAll(account.id, keep.authorizationId ?? null, tx);
       tx.afterCommit(() =>

@@ -111,7 +111,7 @@ describe('the panel on the network', () => {
     const moved = await get('/panel');
     expect([moved.status, moved.headers.location]).toEqual([308, '/panel/']);
     const elsewhere = await answerTo('https://evil.example/panel');
-    expect([elsewhere.statusCode, elsewhere.headers.location], 'leads nowhere').toEqual([404, undefined]);
+    expect([elsewhere.statusCode, elsewhere.headers.location], 'leads nowhere').toEqual([421, undefined]);
     const page = await get('/panel/');
     expect([page.status, page.headers['cache-control']]).toEqual([200, 'no-store']);
     expect(page.headers['content-security-policy']).toMatch(/default-src 'none'; script-src 'self'; /);

@@ -71,9 +71,10 @@ export class Installation {
     return installation;
   }
 
-  /** @param failPoints `point=action;…` */
-  async start(failPoints = ''): Promise<ApiClient> {
+  /** @param failPoints `point=action;…` @param under as of {@link startServer} */
+  async start(failPoints = '', under: readonly string[] = []): Promise<ApiClient> {
     const { child, port } = await startServer(this.folder, {
+      under,
       ...(failPoints === '' ? {} : { failPoints: `${this.points};${failPoints}` }),
     });
     this.#child = child;
