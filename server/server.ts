@@ -27,6 +27,7 @@ import { composeThumbnails } from './compose-thumbnails.ts';
 import { composeWeblinks } from './compose-weblinks.ts';
 import type { Config } from './config/config.ts';
 import type { Dispatcher } from './control/dispatcher.ts';
+import { requireDatabase } from './control/doctor/opening-failure.ts';
 import { createRemotePanel } from './control/remote-panel.ts';
 import { type Database, openDatabase } from './database/database.ts';
 import { lockFolder } from './database/folder-lock.ts';
@@ -102,7 +103,7 @@ export interface Larder {
 
 /**
  * The composition root: every part is made here, in the order in which they stand on each other, and nowhere else.
- * @throws FolderProblem, FolderInUse, or an Error that says which file is damaged
+ * @throws FolderProblem, FolderInUse, DatabaseLost, or an Error that says which file is damaged
  */
 export async function openLarder({
   config,
@@ -122,6 +123,7 @@ export async function openLarder({
   };
   try {
     const events = createEvents((error, name) => log.error({ err: error, event: name }, 'a listener failed'));
+    await requireDatabase(layout);
     const database = await openDatabase(layout.database, layout.backups);
     closers.push(() => database.close());
     const settings = await openSettings(database, events);

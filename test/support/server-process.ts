@@ -84,6 +84,11 @@ export class Installation {
     return this.#api;
   }
 
+  /** Signs in anew at the next start: what an earlier token was known by is lost. */
+  forgetToken(): void {
+    this.#token = null;
+  }
+
   /** A token of somebody else, of the running server. */
   async token(username: string, password: string): Promise<string> {
     if (this.#api === null) throw new Error('no server runs');
