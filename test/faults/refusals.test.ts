@@ -8,6 +8,7 @@ const REFUSALS: readonly Refusal[] = [
   { calls: 'rename,renameat,renameat2', error: 'ENOSPC', when: '1' },
   { calls: 'link,linkat', error: 'EIO', when: '1' },
   { calls: 'pwrite64', error: 'ENOSPC', when: '3' },
+  { calls: 'unlink,unlinkat', error: 'ENOSPC', when: '1+' },
   { calls: 'openat', error: 'EIO', when: '4' },
 ];
 
