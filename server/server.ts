@@ -37,7 +37,7 @@ import { lockedIn } from './files/locks.ts';
 import { filesOperations } from './files/operations.ts';
 import { recover } from './files/recover.ts';
 import { listTrash } from './files/trash.ts';
-import { hourly } from './hourly.ts';
+import { hourly, hourlyIfBelieved } from './hourly.ts';
 import { bindOperations } from './http/bind.ts';
 import { createCalls } from './http/calls.ts';
 import { hostOfAddress, isLoopbackHost } from './http/hosts.ts';
@@ -60,6 +60,7 @@ import { tokenEndpointInTime } from './oauth/token-endpoint-in-time.ts';
 import { createTokens } from './oauth/tokens.ts';
 import { createQuotaWarnings } from './people/quota-warnings.ts';
 import { createServing, type Serving } from './serving.ts';
+import { createClockWatch } from './settings/clock-watch.ts';
 import { openSettings } from './settings/settings.ts';
 import { createShares } from './shares/shares.ts';
 import { starOperations } from './stars/operations.ts';
@@ -90,8 +91,9 @@ export interface LarderOptions {
 export interface Larder {
   readonly dispatcher: Dispatcher;
   readonly certificates: Awaited<ReturnType<typeof openCertificates>>;
-  /** What the server does by itself once an hour: it forgets and empties what is over its time. */
+  /** Forgets and empties what is over its time: by `everyHour`, which comes by itself, while the clock is believed. */
   hourly(): Promise<void>;
+  everyHour(): Promise<void>;
   /** What it looks at once a minute: whether a backup is due. */
   backUpIfDue(): Promise<void>;
   /** Opens the listeners. */
@@ -127,8 +129,7 @@ export async function openLarder({
     const database = await openDatabase(layout.database, layout.backups);
     closers.push(() => database.close());
     const settings = await openSettings(database, events);
-    const keepDays = () => settings.values.activityDays;
-    const activity = createActivity({ database, events, clock, log, keepDays });
+    const activity = createActivity({ database, events, clock, log, keepDays: () => settings.values.activityDays });
     closers.push(() => activity.close());
     const announcedHost = isLoopbackHost(config.host) ? null : announcedName(hostname());
     const certificates = await openCertificates({
@@ -144,7 +145,6 @@ export async function openLarder({
     const clients = createClients(database, clock, events);
     await clients.ensureMobileClient();
     const tokens = createTokens(database, clock, events);
-    await tokens.purge();
     const codes = createAuthorizationCodes(database, clock, tokens);
     const sessions = createSessions({ database, accounts, settings, clock });
     const twoStep = createTwoStep(database, clock);
@@ -322,6 +322,7 @@ export async function openLarder({
         tidyLinks: weblinks.tidy,
         tidyThumbnails: picturing.tidy,
       });
+    const everyHour = () => hourlyIfBelieved(createClockWatch(layout, clock, log), chores);
     const hasOwner = async () => (await accounts.count()) > 0;
     const traffic = new Traffic();
     const serving = createServing({
@@ -337,7 +338,7 @@ export async function openLarder({
       addresses,
       announcer: createAnnouncer({ log, network }),
       announcedHost,
-      hourly: chores,
+      hourly: everyHour,
     });
     const backups = createBackups({
       ...{ layout, database, settings, homes, disk: unhurried, pace, events, clock, log, failPoints },
@@ -373,6 +374,7 @@ export async function openLarder({
       dispatcher,
       certificates,
       hourly: chores,
+      everyHour,
       backUpIfDue: backups.tick,
       onAddresses: serving.onAddresses,
       async serve() {
