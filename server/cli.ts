@@ -3,6 +3,7 @@ import { type CliContext, ExitCode, type Surroundings, UsageProblem } from './cl
 import { startFailure } from './cli/start-failure.ts';
 import { ConfigProblem, parseConfig } from './config/config.ts';
 import { ControlError } from './control/dispatcher.ts';
+import { FolderInUse } from './database/folder-lock.ts';
 import { FolderProblem } from './storage/folder.ts';
 import { type Layout, layoutOf } from './storage/layout.ts';
 import { version } from './version.ts';
@@ -157,7 +158,7 @@ async function explain(error: unknown, layout: Layout | null): Promise<number> {
   }
   const { reason, message, advice } = await startFailure(error, layout);
   // A folder that cannot be used says itself what to do.
-  const isWhole = error instanceof FolderProblem || reason === 'in_use' || reason === 'other';
+  const isWhole = error instanceof FolderProblem || error instanceof FolderInUse || reason === 'other';
   say(isWhole ? message : `${message} ${advice}${reason === 'port' ? ' See: --port' : ''}`);
   return ['folder', 'in_use', 'database'].includes(reason) ? ExitCode.folder : ExitCode.failed;
 }

@@ -7,7 +7,7 @@ import { howToRestore } from './database.ts';
 /** Why an installation could not be opened, for people. */
 export interface OpeningFailure {
   /** Whether it is the database that has to be put back, or something of the folder and its disk. */
-  readonly reason: 'database' | 'folder';
+  readonly reason: 'database' | 'folder' | 'in_use';
   /** What is wrong, in sentences. */
   readonly message: string;
   /** What to do, in sentences. */
@@ -66,10 +66,11 @@ export async function openingFailure(layout: Layout, error: unknown): Promise<Op
       };
     case 'SQLITE_BUSY':
     case 'SQLITE_LOCKED':
-      return ofFolder(
-        `Another program keeps the database ${layout.database} busy.`,
-        `Stop it; this names it: fuser -v "${layout.database}"`,
-      );
+      return {
+        reason: 'in_use',
+        message: `Another program keeps the database ${layout.database} busy.`,
+        advice: `Stop it; this names it: fuser -v "${layout.database}"`,
+      };
     case 'SQLITE_CANTOPEN':
     case 'SQLITE_READONLY':
     case 'SQLITE_PERM':
