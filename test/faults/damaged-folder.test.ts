@@ -103,6 +103,21 @@ describe('a start on a database that is', () => {
   });
 });
 
+it('a household without its authority gets a new one, which its owner is told of until the next start', async () => {
+  const folder = await setUpInstallation();
+  try {
+    for (const name of ['ca.crt', 'ca.key']) await rm(join(folder.folder, '.larder', 'tls', name));
+    const first = await folder.serve();
+    expect(first.greeting).toMatch(/Attention: {4}The household's certificate authority was not there, and a new one/);
+    await first.stop();
+    const second = await folder.serve();
+    expect(second.greeting).not.toContain('authority was not there');
+    await second.stop();
+  } finally {
+    await folder.remove();
+  }
+});
+
 /** What can become of the log that SQLite keeps beside it while a server runs, and after it was killed. */
 const damagesOfTheLog: readonly [string, (file: string) => Promise<void>][] = [
   ['gone', (file) => rm(file)],
