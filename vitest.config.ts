@@ -7,6 +7,8 @@ export default defineConfig({
     reporters: ['./test/support/opening-line-reporter.ts', 'default', './test/support/closing-line-reporter.ts'],
     // Nothing that a test starts is reached, or heard, by another machine.
     env: { LARDER_HOST: '127.0.0.1' },
+    // The built server is what runs: Node loads it, as everywhere else. Looked through once more for each file it takes seconds.
+    server: { deps: { external: [/\/dist\//] } },
     pool: 'forks',
     maxWorkers: 2,
     testTimeout: 60_000,

@@ -193,8 +193,8 @@ export function createServerProcess(parts: ServerProcessParts): ServerProcess {
   }
 
   function fail(failure: StartFailure): void {
-    // What is wrong with a folder stays wrong, unless the server ran with it before.
-    const isOfFolder = failure.reason === 'folder' || failure.reason === 'missing';
+    // What is wrong with a folder or its database stays wrong, unless the server ran with it before.
+    const isOfFolder = ['folder', 'missing', 'database'].includes(failure.reason);
     if (isOfFolder && deaths === 0) {
       change({ kind: 'failed', failure, retryIn: null });
       return;

@@ -7,6 +7,7 @@ import { refuseAmbiguous } from './http/framing.ts';
 import { hostOf, hostOfTarget, ownAddress } from './http/hosts.ts';
 import { lingerBriefly } from './http/linger.ts';
 import { limitSilence } from './http/patience.ts';
+import { systemFailure } from './http/system-failure.ts';
 import { takeTurns } from './http/take-turns.ts';
 import type { TrustsProxy } from './http/visitor-address.ts';
 import type { Log } from './lib/log.ts';
@@ -194,7 +195,8 @@ function requireApi({ isApiEnabled }: AppParts): RequestHandler {
 
 /** The one place where a failure becomes a reply. What is unexpected stays in the log, under the request's id. */
 function renderError(log: Log): ErrorRequestHandler {
-  return (error: unknown, request, response, _next) => {
+  return (thrown: unknown, request, response, _next) => {
+    const error = systemFailure(thrown) ?? thrown;
     const path = request.originalUrl.split('?', 1)[0] ?? '';
     if (response.headersSent) {
       const level = error instanceof ApiError ? 'debug' : 'error';
@@ -203,7 +205,9 @@ function renderError(log: Log): ErrorRequestHandler {
       return;
     }
     if (error instanceof ApiError) {
-      if (error.cause !== undefined) log.debug({ err: error.cause, requestId: response.locals.requestId }, error.code);
+      // What the machine refuses is for its owner to see, what a client does wrong is not.
+      const level = error.status >= 500 ? 'warn' : 'debug';
+      if (error.cause !== undefined) log[level]({ err: error.cause, requestId: response.locals.requestId }, error.code);
       sendError(response, error, path);
       return;
     }

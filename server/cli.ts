@@ -3,6 +3,9 @@ import { type CliContext, ExitCode, type Surroundings, UsageProblem } from './cl
 import { startFailure } from './cli/start-failure.ts';
 import { ConfigProblem, parseConfig } from './config/config.ts';
 import { ControlError } from './control/dispatcher.ts';
+import { FolderInUse } from './database/folder-lock.ts';
+import { FolderProblem } from './storage/folder.ts';
+import { type Layout, layoutOf } from './storage/layout.ts';
 import { version } from './version.ts';
 import { forkWorker } from './workers/fork-worker.ts';
 
@@ -66,7 +69,7 @@ export async function main(
   argv: readonly string[] = process.argv.slice(2),
   surroundings: Surroundings = { spawnWorker: forkWorker, stdin: process.stdin },
 ): Promise<void> {
-  process.exitCode = await run(argv, surroundings).catch(explain);
+  process.exitCode = await run(argv, surroundings).catch((error) => explain(error, null));
 }
 
 async function run(argv: readonly string[], surroundings: Surroundings): Promise<number> {
@@ -94,7 +97,12 @@ async function run(argv: readonly string[], surroundings: Surroundings): Promise
     logLevel: values['log-level'],
   };
   const config = parseConfig(flags, process.env);
-  return (await command())({ config, values, rest, ...surroundings });
+  try {
+    return await (await command())({ config, values, rest, ...surroundings });
+  } catch (error) {
+    // What fails a restore may be of the backup, and of another folder than this one.
+    return explain(error, name === 'restore' ? null : layoutOf(config.folder));
+  }
 }
 
 function parse(argv: readonly string[]) {
@@ -138,7 +146,7 @@ function parse(argv: readonly string[]) {
 }
 
 /** One sentence on standard error and an exit code that means something. */
-function explain(error: unknown): number {
+async function explain(error: unknown, layout: Layout | null): Promise<number> {
   const say = (text: string) => process.stderr.write(`larder: ${text}\n`);
   if (error instanceof UsageProblem || error instanceof ConfigProblem) {
     say(error.message);
@@ -148,9 +156,11 @@ function explain(error: unknown): number {
     say(error.message);
     return ExitCode.refused;
   }
-  const { reason, message, advice } = startFailure(error);
-  say(reason === 'port' ? `${message} ${advice} See: --port` : message);
-  return reason === 'folder' || reason === 'in_use' ? ExitCode.folder : ExitCode.failed;
+  const { reason, message, advice } = await startFailure(error, layout);
+  // A folder that cannot be used says itself what to do.
+  const isWhole = error instanceof FolderProblem || error instanceof FolderInUse || reason === 'other';
+  say(isWhole ? message : `${message} ${advice}${reason === 'port' ? ' See: --port' : ''}`);
+  return ['folder', 'in_use', 'database'].includes(reason) ? ExitCode.folder : ExitCode.failed;
 }
 
 function print(text: string): number {

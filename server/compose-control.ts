@@ -119,6 +119,8 @@ export function composeControl(parts: ControlParts): Dispatcher {
       where: () => serving.where(),
       listenerProblems: serving.problems,
       hasOwner,
+      // Asked now: who sets up a new household has lost nothing.
+      hasLostAuthority: hasLostAuthority(parts),
       catalogue: () => keeper.progress(),
       texts: () => media.texts.counts(),
       embedded: () => media.embedded.counts(),
@@ -142,6 +144,12 @@ export function composeControl(parts: ControlParts): Dispatcher {
     async () => ((await hasOwner()) ? 'owner' : 'first-run'),
     log,
   );
+}
+
+async function hasLostAuthority({ certificates, hasOwner, log }: ControlParts): Promise<boolean> {
+  const isLost = certificates.hasNewAuthority && (await hasOwner());
+  if (isLost) log.warn("the household's certificate authority was not there, and a new one was made");
+  return isLost;
 }
 
 /** The friendliest, so that addresses in an answer are those that other machines know. */

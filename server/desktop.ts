@@ -8,7 +8,7 @@ import { serveChannel } from './control/serve-channel.ts';
 import { parentPort, type TransferredPort } from './lib/parent-port.ts';
 import type { Larder } from './server.ts';
 import { requireInstallation } from './storage/folder.ts';
-import { layoutOf } from './storage/layout.ts';
+import { type Layout, layoutOf } from './storage/layout.ts';
 import { createAskedWorkers } from './workers/asked-workers.ts';
 
 // The server as the desktop application runs it: in a process that it starts and stops, with a channel for the control
@@ -45,10 +45,12 @@ process.on('unhandledRejection', (error) => {
 /** @returns null when it did not start, which was told */
 async function start(flags: ServerFlags, port: TransferredPort): Promise<Larder | null> {
   let larder: Larder | null = null;
+  let layout: Layout | null = null;
   try {
     // What is not said is as on the command line: programs are found on the path, and settings in the environment.
     const config = parseConfig(flags, process.env);
-    if (flags.mustExist) await requireInstallation(layoutOf(config.folder));
+    layout = layoutOf(config.folder);
+    if (flags.mustExist) await requireInstallation(layout);
     logFile = await openLogFile(config);
     const { log } = logFile;
     tell({ kind: 'step', step: 'opening' });
@@ -67,7 +69,7 @@ async function start(flags: ServerFlags, port: TransferredPort): Promise<Larder 
     logFile?.log.error({ err: error }, 'the server did not start');
     await larder?.close().catch(() => undefined);
     logFile?.flush();
-    tell({ kind: 'failed', failure: startFailure(error) });
+    tell({ kind: 'failed', failure: await startFailure(error, layout) });
     return null;
   }
 }

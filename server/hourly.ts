@@ -12,6 +12,7 @@ import { DAY, MINUTE } from './lib/clock.ts';
 import { LARDER } from './lib/events.ts';
 import type { AuthorizationCodes } from './oauth/authorization-codes.ts';
 import type { Tokens } from './oauth/tokens.ts';
+import type { ClockWatch } from './settings/clock-watch.ts';
 import { isOnline } from './storage/disk.ts';
 
 export interface HourlyParts {
@@ -27,6 +28,11 @@ export interface HourlyParts {
   readonly tidyThumbnails: () => Promise<void>;
   /** Whether the catalogue of a home is in line with its disk: before, what is there may be missing to it. */
   readonly isInLine: (homeId: string) => boolean;
+}
+
+/** The same, but only while the clock by which all that goes is to be believed. */
+export async function hourlyIfBelieved(watch: ClockWatch, chores: () => Promise<void>): Promise<void> {
+  if (await watch.isBelieved()) await chores();
 }
 
 /** What the server does by itself once an hour: it forgets and empties what is over its time. */

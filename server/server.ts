@@ -27,6 +27,7 @@ import { composeThumbnails } from './compose-thumbnails.ts';
 import { composeWeblinks } from './compose-weblinks.ts';
 import type { Config } from './config/config.ts';
 import type { Dispatcher } from './control/dispatcher.ts';
+import { requireDatabase } from './control/doctor/opening-failure.ts';
 import { createRemotePanel } from './control/remote-panel.ts';
 import { type Database, openDatabase } from './database/database.ts';
 import { lockFolder } from './database/folder-lock.ts';
@@ -36,7 +37,7 @@ import { lockedIn } from './files/locks.ts';
 import { filesOperations } from './files/operations.ts';
 import { recover } from './files/recover.ts';
 import { listTrash } from './files/trash.ts';
-import { hourly } from './hourly.ts';
+import { hourly, hourlyIfBelieved } from './hourly.ts';
 import { bindOperations } from './http/bind.ts';
 import { createCalls } from './http/calls.ts';
 import { hostOfAddress, isLoopbackHost } from './http/hosts.ts';
@@ -59,6 +60,7 @@ import { tokenEndpointInTime } from './oauth/token-endpoint-in-time.ts';
 import { createTokens } from './oauth/tokens.ts';
 import { createQuotaWarnings } from './people/quota-warnings.ts';
 import { createServing, type Serving } from './serving.ts';
+import { createClockWatch } from './settings/clock-watch.ts';
 import { openSettings } from './settings/settings.ts';
 import { createShares } from './shares/shares.ts';
 import { starOperations } from './stars/operations.ts';
@@ -89,8 +91,9 @@ export interface LarderOptions {
 export interface Larder {
   readonly dispatcher: Dispatcher;
   readonly certificates: Awaited<ReturnType<typeof openCertificates>>;
-  /** What the server does by itself once an hour: it forgets and empties what is over its time. */
+  /** Forgets and empties what is over its time: by `everyHour`, which comes by itself, while the clock is believed. */
   hourly(): Promise<void>;
+  everyHour(): Promise<void>;
   /** What it looks at once a minute: whether a backup is due. */
   backUpIfDue(): Promise<void>;
   /** Opens the listeners. */
@@ -102,7 +105,7 @@ export interface Larder {
 
 /**
  * The composition root: every part is made here, in the order in which they stand on each other, and nowhere else.
- * @throws FolderProblem, FolderInUse, or an Error that says which file is damaged
+ * @throws FolderProblem, FolderInUse, DatabaseLost, or an Error that says which file is damaged
  */
 export async function openLarder({
   config,
@@ -122,11 +125,11 @@ export async function openLarder({
   };
   try {
     const events = createEvents((error, name) => log.error({ err: error, event: name }, 'a listener failed'));
+    await requireDatabase(layout);
     const database = await openDatabase(layout.database, layout.backups);
     closers.push(() => database.close());
     const settings = await openSettings(database, events);
-    const keepDays = () => settings.values.activityDays;
-    const activity = createActivity({ database, events, clock, log, keepDays });
+    const activity = createActivity({ database, events, clock, log, keepDays: () => settings.values.activityDays });
     closers.push(() => activity.close());
     const announcedHost = isLoopbackHost(config.host) ? null : announcedName(hostname());
     const certificates = await openCertificates({
@@ -142,7 +145,6 @@ export async function openLarder({
     const clients = createClients(database, clock, events);
     await clients.ensureMobileClient();
     const tokens = createTokens(database, clock, events);
-    await tokens.purge();
     const codes = createAuthorizationCodes(database, clock, tokens);
     const sessions = createSessions({ database, accounts, settings, clock });
     const twoStep = createTwoStep(database, clock);
@@ -320,6 +322,7 @@ export async function openLarder({
         tidyLinks: weblinks.tidy,
         tidyThumbnails: picturing.tidy,
       });
+    const everyHour = () => hourlyIfBelieved(createClockWatch(layout, clock, log), chores);
     const hasOwner = async () => (await accounts.count()) > 0;
     const traffic = new Traffic();
     const serving = createServing({
@@ -335,7 +338,7 @@ export async function openLarder({
       addresses,
       announcer: createAnnouncer({ log, network }),
       announcedHost,
-      hourly: chores,
+      hourly: everyHour,
     });
     const backups = createBackups({
       ...{ layout, database, settings, homes, disk: unhurried, pace, events, clock, log, failPoints },
@@ -371,6 +374,7 @@ export async function openLarder({
       dispatcher,
       certificates,
       hourly: chores,
+      everyHour,
       backUpIfDue: backups.tick,
       onAddresses: serving.onAddresses,
       async serve() {

@@ -62,6 +62,7 @@ export const texts = {
       missing: 'Larder can’t open its folder',
       folder: 'Larder can’t open its folder',
       in_use: 'Another Larder uses this folder',
+      database: 'Larder can’t use its database',
       port: 'Larder can’t get its port',
       other: 'Larder did not start',
     },

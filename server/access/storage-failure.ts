@@ -1,4 +1,5 @@
 import { ApiError } from '../http/errors.ts';
+import { systemFailure } from '../http/system-failure.ts';
 import { LockTimeout } from '../lib/path-locks.ts';
 import { StorageError } from '../storage/errors.ts';
 import { notFound } from './access.ts';
@@ -8,8 +9,8 @@ function storageFailure(error: unknown): unknown {
   if (error instanceof LockTimeout) {
     return new ApiError('conflict', 'Another operation on this path is still running. Try again in a moment.');
   }
-  if (isFull(error)) return new ApiError('disk_full', 'The disk is full.', { cause: error });
-  if (!(error instanceof StorageError)) return error;
+  // Also where a flush or the database finds out, which is no refusal of the storage.
+  if (!(error instanceof StorageError)) return systemFailure(error) ?? error;
   switch (error.reason) {
     case 'not-found':
       return notFound();
@@ -35,18 +36,16 @@ function storageFailure(error: unknown): unknown {
       return new ApiError('permission_denied', 'The operating system does not let Larder do this here.', {
         cause: error,
       });
+    case 'read-only':
+      return new ApiError('temporarily_unavailable', 'The disk with these files can only be read at the moment.', {
+        headers: { 'Retry-After': '30' },
+        cause: error,
+      });
     case 'name-too-long':
       return new ApiError('invalid_name', 'The name is too long for this disk.');
     case 'other-disk':
       return new ApiError('invalid_path', 'This lies on another disk.', { cause: error });
   }
-}
-
-/** Also where a flush or the database finds out, which is no refusal of the storage. */
-const FULL = new Set(['SQLITE_FULL', 'ENOSPC', 'EDQUOT']);
-
-function isFull(error: unknown): boolean {
-  return FULL.has((error as NodeJS.ErrnoException | null)?.code ?? '');
 }
 
 /** Runs work on files and says its failures in the client's terms. */

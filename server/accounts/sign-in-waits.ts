@@ -21,7 +21,10 @@ export class SignInWaits {
     const tries = this.#tries.get(key(name, address));
     if (tries === undefined || tries.count <= FREE_TRIES) return 0;
     const wait = Math.min(FIRST_WAIT * 2 ** (tries.count - FREE_TRIES - 1), LONGEST_WAIT);
-    return Math.max(0, tries.last + wait - this.#clock.now());
+    const now = this.#clock.now();
+    // The clock was set back: nobody waits until it has come there again.
+    tries.last = Math.min(tries.last, now);
+    return Math.max(0, tries.last + wait - now);
   }
 
   wrong(name: string, address: string): void {

@@ -1,15 +1,16 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Database } from '../database/database.ts';
+import { systemFailure } from '../http/system-failure.ts';
 import type { Clock } from '../lib/clock.ts';
 import { LruCache } from '../lib/lru-cache.ts';
 import { foldName } from '../lib/names.ts';
-import type { PathLocks } from '../lib/path-locks.ts';
+import { LockTimeout, type PathLocks } from '../lib/path-locks.ts';
 import type { Disk, DiskListing } from '../storage/disk.ts';
 import { StorageError } from '../storage/errors.ts';
 import { knownItem } from './find.ts';
 import type { Home } from './homes.ts';
 import type { Item } from './items.ts';
-import { knownDepth, reconcileFolders } from './reconcile.ts';
+import { knownDepth, knownOf, reconcileFolders } from './reconcile.ts';
 
 export interface FolderContent {
   readonly listing: DiskListing;
@@ -137,11 +138,19 @@ export function createCatalogue(
     const generation = database.generation('files');
     const last = remembered.get(key);
     if (last?.generation === generation && isSame(last.content.listing, listing)) return last.content;
-    const [items] = (await reconciled(through, home, [{ listing }], isStill)) ?? [];
+    const [items] = (await reconciled(through, home, [{ listing }], isStill).catch(unlessForAnswer(remember))) ?? [];
+    // Where nothing can be written down, the disk is still the truth, and what is known of it is still so.
+    if (items === 'refused') return { listing, items: await knownOf(database, home.id, listing) };
     if (items === undefined) return null;
     const content = { listing, items };
     if (remember && database.generation('files') === generation) remembered.set(key, { content, generation });
     return content;
+  }
+
+  /** What the disk says and what is known of it, with nothing written. */
+  async function listOnly(home: Home, segments: readonly string[]): Promise<FolderContent> {
+    const listing = await disk.run('list', { place: home.place, segments });
+    return { listing, items: await knownOf(database, home.id, listing) };
   }
 
   /** A folder that was moved here by other means keeps its row, and with it all rows below: whoever lists its parent sees to that. */
@@ -157,14 +166,20 @@ export function createCatalogue(
     segments: readonly string[],
     options: { remember: boolean; through?: Disk } = { remember: true },
   ): Promise<FolderContent> {
-    if (segments.length > 0 && remembered.get(lockKey(home, segments)) === undefined) await knowWay(home, segments);
+    if (segments.length > 0 && remembered.get(lockKey(home, segments)) === undefined)
+      await knowWay(home, segments).catch(unlessForAnswer(options.remember));
     for (let attempt = 1; attempt <= FREE_TRIES; attempt += 1) {
       const isStill = stillness(home);
       const content = isStill() ? await tryList(home, segments, isStill, options) : null;
       if (content !== null) return content;
     }
     // Something changes all the time. With the folder locked, nothing of ours changes in it or above it.
-    const content = await locks.run([lockKey(home, segments)], () => tryList(home, segments, () => true, options));
+    const locked = locks.run([lockKey(home, segments)], () => tryList(home, segments, () => true, options));
+    const content = await locked.catch(async (error) => {
+      // What holds it may wait for the database itself: who only looks is answered.
+      if (!(error instanceof LockTimeout) || !options.remember) throw error;
+      return listOnly(home, segments);
+    });
     if (content === null) throw new Error('a locked folder was not listed');
     return content;
   }
@@ -241,6 +256,14 @@ export function createCatalogue(
 /** The key of a path for the locks: one for all spellings that a disk may take for the same name. */
 export function lockKey(home: Home, segments: readonly string[]): string {
   return [home.id, ...segments.map(foldName)].join('/');
+}
+
+/** A listing that somebody waits for is given also when the database takes nothing: it is full, held, or can only be read. */
+function unlessForAnswer(isForAnswer: boolean): (error: unknown) => ['refused'] {
+  return (error) => {
+    if (!isForAnswer || systemFailure(error) === null) throw error;
+    return ['refused'];
+  };
 }
 
 function nullIfGone(error: unknown): null {

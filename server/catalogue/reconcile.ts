@@ -70,6 +70,21 @@ export async function reconcileFolders(
   });
 }
 
+/** What is known of the entries of a folder without writing anything: those that have a row of their kind at their path. */
+export async function knownOf(
+  database: Pick<Database, 'all'>,
+  homeId: string,
+  listing: DiskListing,
+): Promise<ItemsByName> {
+  const [items = new Map<string, Item>()] = await presentItems(database, homeId, [{ listing }]);
+  const known: ItemsByName = new Map();
+  for (const { name, isDir } of listing.names.map((_, place) => listingEntry(listing, place))) {
+    const item = items.get(name);
+    if (item?.isDir === isDir) known.set(name, item);
+  }
+  return known;
+}
+
 /** Which of the folders are in line already, with their items, and which are not. */
 async function compared(
   database: Pick<Database, 'all'>,

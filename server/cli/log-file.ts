@@ -1,9 +1,9 @@
 import { join } from 'node:path';
-import pino from 'pino';
 import type { Config } from '../config/config.ts';
 import { createLog, type Log } from '../lib/log.ts';
 import { prepareFolder } from '../storage/folder.ts';
 import { layoutOf } from '../storage/layout.ts';
+import { LineFile } from '../storage/line-file.ts';
 
 /** The log of a server. */
 export interface LogFile {
@@ -20,17 +20,15 @@ export async function openLogFile({ folder, logLevel }: Pick<Config, 'folder' | 
   const { logs } = layout;
   const path = join(logs, 'larder.log');
   // A line for every request: written together, they cost a busy server a fraction.
-  const pace = { sync: false, minLength: 4096, periodicFlush: 200 };
-  const destination = pino.destination({ dest: path, append: true, mkdir: true, mode: 0o600, ...pace });
-  let isOpen = false;
-  destination.once('ready', () => {
-    isOpen = true;
-  });
-  const flush = () => {
-    // Nothing waits for a file that is not open yet.
-    if (isOpen) destination.flushSync();
-  };
+  const file = new LineFile(path, lostLine);
+  const flush = () => file.flush();
   // Also when an error ends it: the last lines say why.
   process.once('exit', flush);
-  return { path, log: createLog(logLevel, destination), flush };
+  return { path, log: createLog(logLevel, file), flush };
+}
+
+/** In the form of the others. */
+function lostLine(count: number): string {
+  const time = new Date().toISOString();
+  return `${JSON.stringify({ level: 'warn', time, msg: `${count} lines are missing here: the disk took none` })}\n`;
 }

@@ -1,10 +1,15 @@
 import { ConfigProblem } from '../config/config.ts';
 import type { StartFailure } from '../control/contract/desktop.ts';
+import { openingFailure } from '../control/doctor/opening-failure.ts';
 import { FolderInUse } from '../database/folder-lock.ts';
 import { FolderMissing, FolderProblem } from '../storage/folder.ts';
+import type { Layout } from '../storage/layout.ts';
 
-/** Why a server did not start, for people. */
-export function startFailure(error: unknown): StartFailure {
+/**
+ * Why a server did not start, for people.
+ * @param layout of the folder that was to be opened; null when it was not known yet, or the error may be of another one
+ */
+export async function startFailure(error: unknown, layout: Layout | null): Promise<StartFailure> {
   const { code, message, port } = error as NodeJS.ErrnoException & { port?: number };
   if (error instanceof FolderInUse) {
     return { reason: 'in_use', message, advice: 'Quit the other one, or choose another folder.' };
@@ -26,5 +31,6 @@ export function startFailure(error: unknown): StartFailure {
     const advice = 'Ports below 1024 need rights, and some systems keep others for themselves: choose another.';
     return { reason: 'port', message: `This computer does not let Larder use port ${port}.`, advice };
   }
-  return { reason: 'other', message, advice: 'The log says more. Try again, or choose another folder.' };
+  const known = layout === null ? null : await openingFailure(layout, error);
+  return known ?? { reason: 'other', message, advice: 'The log says more. Try again, or choose another folder.' };
 }

@@ -1,3 +1,4 @@
+import { systemFailure } from '../http/system-failure.ts';
 import type { Log } from '../lib/log.ts';
 import {
   type Caller,
@@ -70,6 +71,8 @@ export function createDispatcher(
       } catch (error) {
         if (error instanceof ControlError) throw error;
         log.error({ err: error, method: name }, 'a control method failed');
+        const known = systemFailure(error);
+        if (known !== null) throw new ControlError('refused', known.message);
         throw new ControlError('internal_error', 'Something went wrong. The log says what.');
       }
     },

@@ -17,6 +17,8 @@ export function statusOf(parts: {
   readonly where: () => Where;
   readonly listenerProblems: () => readonly string[];
   readonly hasOwner: () => Promise<boolean>;
+  /** Whether a household that was there before has got a new authority. */
+  readonly hasLostAuthority: Promise<boolean>;
   readonly catalogue: () => readonly HomeProgress[];
   readonly texts: () => Promise<Output<'status'>['texts']>;
   readonly embedded: () => Promise<Output<'status'>['embedded']>;
@@ -43,6 +45,7 @@ export function statusOf(parts: {
       texts: await texts(),
       embedded: await embedded(),
       attention: [
+        ...((await parts.hasLostAuthority) ? [LOST_AUTHORITY] : []),
         ...certificates.problems(),
         ...listenerProblems(),
         ...(httpTesting ? [HTTP_WARNING] : []),
@@ -53,6 +56,9 @@ export function statusOf(parts: {
     };
   };
 }
+
+const LOST_AUTHORITY =
+  "The household's certificate authority was not there, and a new one was made: every device that trusted the old one has to trust this one. If there is a backup with its keys, stop Larder and put tls/ca.crt and tls/ca.key back from it, both together.";
 
 function unwatchedWarning(catalogue: readonly HomeProgress[]): string[] {
   const unwatched = catalogue.reduce((sum, home) => sum + home.unwatched, 0);

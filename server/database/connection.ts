@@ -38,17 +38,19 @@ export class Connection {
   /** All rows. The statement is prepared once and kept; every statement runs to its end, so none holds a snapshot. */
   all<Row>(sql: string, params: SqlParams = []): Promise<Row[]> {
     return new Promise((resolve, reject) => {
-      this.#prepare(sql, reject).all<Row>([...params], (error, rows) =>
-        error === null ? resolve(rows) : reject(error),
+      const statement = this.#prepare(sql, reject);
+      statement.all<Row>([...params], (error, rows) =>
+        error === null ? resolve(rows) : failed(statement, () => reject(error)),
       );
     });
   }
 
   run(sql: string, params: SqlParams = []): Promise<{ changes: number; lastId: number }> {
     return new Promise((resolve, reject) => {
-      this.#prepare(sql, reject).run([...params], function (this: sqlite3.RunResult, error: Error | null) {
+      const statement = this.#prepare(sql, reject);
+      statement.run([...params], function (this: sqlite3.RunResult, error: Error | null) {
         if (error === null) resolve({ changes: this.changes, lastId: this.lastID });
-        else reject(error);
+        else failed(statement, () => reject(error));
       });
     });
   }
@@ -86,4 +88,12 @@ export class Connection {
     const prepared: Prepared = { statement, waiting: [] };
     return prepared;
   }
+}
+
+/**
+ * One that failed because the database was held still stands in the middle, with all that it has seen of it: nothing that is
+ * newer could be written until it is run again.
+ */
+function failed(statement: sqlite3.Statement, then: () => void): void {
+  statement.reset(then);
 }

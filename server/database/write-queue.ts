@@ -34,6 +34,13 @@ interface Unit {
 
 const BATCH = 64;
 
+/** No transaction could be begun: another program holds the database, or its disk refuses. */
+class NotBegun extends Error {
+  constructor(cause: unknown) {
+    super('no transaction could be begun', { cause });
+  }
+}
+
 /**
  * One writer behind a queue. Units that wait while a commit is being flushed share the next commit; one that fails takes
  * nothing of the others with it. A unit may therefore run twice, the first time undone: it has no effect but on the
@@ -131,6 +138,8 @@ export class WriteQueue {
     } catch (error) {
       const [only] = units;
       if (units.length === 1) only?.failed(error);
+      // None of them has been tried: waiting for it again, once for each, would add up to minutes.
+      else if (error instanceof NotBegun) for (const unit of units) unit.failed(error.cause);
       else for (const unit of units) await this.#commitTogether([unit]);
     }
   }
@@ -138,7 +147,7 @@ export class WriteQueue {
   async #commit(units: readonly Unit[]): Promise<void> {
     const [only] = units;
     if (units.length === 1 && only?.isSingle) return this.#commitSingle(only);
-    await this.#writer.run('BEGIN IMMEDIATE');
+    await this.#begin(units);
     try {
       const context = { writer: this.#writer, sequelize: this.#lendToSequelize() };
       for (const unit of units) await unit.run(context);
@@ -149,6 +158,14 @@ export class WriteQueue {
     } catch (error) {
       await this.#writer.run('ROLLBACK').catch(() => undefined);
       throw error;
+    }
+  }
+
+  async #begin(units: readonly Unit[]): Promise<void> {
+    try {
+      await this.#writer.run('BEGIN IMMEDIATE');
+    } catch (error) {
+      throw units.length === 1 ? error : new NotBegun(error);
     }
   }
 

@@ -45,6 +45,7 @@ export const ERROR_STATUS = {
   internal_error: 500,
   storage_offline: 503,
   shutting_down: 503,
+  temporarily_unavailable: 503,
   quota_exceeded: 507,
   disk_full: 507,
 } as const;

@@ -2,6 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { oauthFailureBody, sendError, sendJson } from '../http/envelope.ts';
 import { ApiError } from '../http/errors.ts';
 import { parseForm, readText } from '../http/read-parameters.ts';
+import { systemFailure } from '../http/system-failure.ts';
 import { addressOf } from '../http/visitor-address.ts';
 import { clientCredentials } from './client-credentials.ts';
 import type { Clients } from './clients.ts';
@@ -40,7 +41,8 @@ export function revocationEndpoint({ clients, tokens }: { clients: Clients; toke
         await tokens.revokeAuthorization(authorizationId, 'revoked by the app', from);
       }
       sendJson(response, 200, {});
-    } catch (error) {
+    } catch (thrown) {
+      const error = systemFailure(thrown) ?? thrown;
       if (!(error instanceof ApiError)) throw error;
       sendError(response, error, '/oauth2/revoke');
     }

@@ -7,6 +7,7 @@ import { checkParameters } from '../http/check-parameters.ts';
 import { sendJson } from '../http/envelope.ts';
 import { ApiError, ERROR_STATUS } from '../http/errors.ts';
 import { flag, virtualPath, virtualPaths } from '../http/parameters.ts';
+import { systemFailure } from '../http/system-failure.ts';
 import { html } from '../lib/html.ts';
 import { checkFormToken, listFormOf, refuseForeign, visitorOf } from './browser-session.ts';
 import { commentPages } from './comment-pages.ts';
@@ -49,7 +50,8 @@ export function filesPages(parts: FilesPagesParts, showSignIn: ShowSignIn): Rout
         const asked = await askedBy(request, response, visitor);
         try {
           await take(request, response, asked);
-        } catch (error) {
+        } catch (thrown) {
+          const error = systemFailure(thrown) ?? thrown;
           if (!(error instanceof ApiError) || response.headersSent || asked.isForScript) throw error;
           await showFailure(response, asked, error, request.method === 'GET' ? request.originalUrl : `${links.base}/`);
         }

@@ -1,5 +1,6 @@
 import express, { type ErrorRequestHandler, type RequestHandler } from 'express';
 import { ApiError } from '../http/errors.ts';
+import { systemFailure } from '../http/system-failure.ts';
 import { html } from '../lib/html.ts';
 import type { AccountPagesParts } from './account-context.ts';
 import { accountPages } from './account-pages.ts';
@@ -39,7 +40,9 @@ export function webFlow(parts: WebFlowParts): RequestHandler {
   const failure: ErrorRequestHandler = (thrown: unknown, request, response, next) => {
     // An address whose parts are no text leads nowhere.
     const error =
-      thrown instanceof URIError ? new ApiError('unknown_endpoint', 'There is nothing at this address.') : thrown;
+      thrown instanceof URIError
+        ? new ApiError('unknown_endpoint', 'There is nothing at this address.')
+        : (systemFailure(thrown) ?? thrown);
     const isForPerson = request.accepts(['json', 'html']) === 'html';
     if (!(error instanceof ApiError) || response.headersSent || !isForPerson) return next(error);
     const { failed } = texts;

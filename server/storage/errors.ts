@@ -14,6 +14,8 @@ export type StorageReason =
   | 'cut-off'
   /** The operating system does not let this process at it. */
   | 'denied'
+  /** The file system is mounted so, or the system made it so after an error. */
+  | 'read-only'
   | 'name-too-long'
   /** A name on another file system cannot be given: the content has to be copied there. */
   | 'other-disk';
@@ -43,7 +45,7 @@ const REASONS: Record<string, StorageReason> = {
   EFBIG: 'full',
   EACCES: 'denied',
   EPERM: 'denied',
-  EROFS: 'denied',
+  EROFS: 'read-only',
   ENAMETOOLONG: 'name-too-long',
   EXDEV: 'other-disk',
 };

@@ -10,9 +10,10 @@ export class FolderProblem extends Error {}
 export class FolderMissing extends FolderProblem {}
 
 /** @throws FolderMissing when no installation is in the folder */
-export async function requireInstallation({ database }: Layout): Promise<void> {
+export async function requireInstallation({ database, tls }: Layout): Promise<void> {
   try {
-    await access(database);
+    // One that has lost its database is there: the start says what to do then.
+    await access(database).catch((error) => access(tls).catch(() => Promise.reject(error)));
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     const isAway = code === 'ENOENT' || code === 'ENOTDIR';

@@ -8,6 +8,8 @@ export interface Layout {
   readonly database: string;
   readonly lock: string;
   readonly control: string;
+  /** What the clock said last. */
+  readonly clock: string;
   readonly tls: string;
   readonly thumbnails: string;
   readonly logs: string;
@@ -23,6 +25,7 @@ export function layoutOf(folder: string): Layout {
     database: join(larder, 'larder.sqlite'),
     lock: join(larder, 'lock.sqlite'),
     control: join(larder, 'control.json'),
+    clock: join(larder, 'clock.json'),
     tls: join(larder, 'tls'),
     thumbnails: join(larder, 'thumbnails'),
     logs: join(larder, 'logs'),

@@ -172,10 +172,19 @@ export function moveToNewName(points: FailPoints, from: string, to: string): boo
   } catch (error) {
     // Somebody else has just removed it: its new name is its only one.
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return true;
-    unlinkSync(to);
+    takeBack(to, error);
     throw error;
   }
   return true;
+}
+
+/** @throws an error that is no refusal, so that the next start finishes it from the journal, when the new name cannot be taken back */
+function takeBack(to: string, cause: unknown): void {
+  try {
+    unlinkSync(to);
+  } catch {
+    throw new Error('a file has its old and its new name', { cause });
+  }
 }
 
 const NO_LINKS = new Set(['EPERM', 'ENOTSUP', 'ENOSYS', 'EMLINK']);

@@ -11,6 +11,8 @@ export interface Authority extends Issued {
   readonly fingerprint: string;
   readonly notBefore: number;
   readonly notAfter: number;
+  /** Whether it was made just now, because there was none. */
+  readonly isNew: boolean;
   /** Whether devices accept a certificate of this authority for the name (in the form of `certificateName`). */
   permits(name: string): boolean;
 }
@@ -31,7 +33,7 @@ export async function openAuthority(options: {
   const keyPath = join(options.folder, 'ca.key');
   const certificate = await readIfThere(certificatePath);
   const key = await readIfThere(keyPath);
-  if (certificate !== undefined) return load({ certificatePath, keyPath, certificate, key });
+  if (certificate !== undefined) return load({ certificatePath, keyPath, certificate, key, isNew: false });
 
   // A key alone is what a power cut leaves of the first start, or the rest of an authority devices may still trust.
   if (key !== undefined) usableKey(keyPath, key);
@@ -47,7 +49,7 @@ export async function openAuthority(options: {
     ...(key === undefined ? {} : { key }),
   });
   await storePair(options.folder, 'ca', issued);
-  return load({ certificatePath, keyPath, ...issued });
+  return load({ certificatePath, keyPath, ...issued, isNew: true });
 }
 
 function load(files: {
@@ -55,6 +57,7 @@ function load(files: {
   keyPath: string;
   certificate: string;
   key: string | undefined;
+  isNew: boolean;
 }): Authority {
   const { certificatePath, keyPath, key } = files;
   const certificate = parseCertificate(files.certificate);
@@ -71,7 +74,7 @@ function load(files: {
     throw unusable(certificatePath, 'has name constraints that cannot be read', error);
   }
   const { fingerprint, notBefore, notAfter } = detailsOf(certificate);
-  return { certificate: pem, key, fingerprint, notBefore, notAfter, permits };
+  return { certificate: pem, key, fingerprint, notBefore, notAfter, isNew: files.isNew, permits };
 }
 
 function usableKey(path: string, pem: string): KeyObject {

@@ -30,6 +30,8 @@ export interface Certificates {
   current(): ServerCertificate;
   /** What devices of the household trust: PEM, SHA-256 fingerprint, end in milliseconds since the epoch. */
   readonly authority: { readonly pem: string; readonly fingerprint: string; readonly notAfter: number };
+  /** Whether the authority was made just now, because there was none. */
+  readonly hasNewAuthority: boolean;
   /** Whether the current certificate is for this host name or IP address (no port, no brackets). Never throws. */
   covers(host: string): boolean;
   /**
@@ -87,6 +89,7 @@ export async function openCertificates(options: CertificateOptions): Promise<Cer
   return {
     current: () => current,
     authority: { pem: authority.certificate, fingerprint: authority.fingerprint, notAfter: authority.notAfter },
+    hasNewAuthority: authority.isNew,
     covers: (host) => check(host),
     refresh() {
       running ??= run().finally(() => {

@@ -37,7 +37,9 @@ export function createGuesses(clock: Clock): Guesses {
         if (wait > 0) refuse(wait);
         const now = clock.now();
         const known = wrong.get(link.id);
-        const so = known === undefined || known.since + WINDOW <= now ? { count: 0, since: now } : known;
+        // A clock that was set back begins anew.
+        const isOver = known === undefined || known.since > now || known.since + WINDOW <= now;
+        const so = isOver ? { count: 0, since: now } : known;
         if (so.count >= MOST_WRONG) refuse(so.since + WINDOW - now);
         if (await verifyPassword(password, link.passwordHash)) {
           waits.forget(link.id, address);

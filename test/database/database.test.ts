@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DataTypes } from 'sequelize';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { Connection } from '../../dist/server/database/connection.js';
 import { type Database, openDatabase } from '../../dist/server/database/database.js';
 import { FolderInUse, lockFolder } from '../../dist/server/database/folder-lock.js';
 
@@ -46,6 +47,17 @@ describe('the database', () => {
     ]);
     expect([synchronous, foreignKeys]).toEqual([{ synchronous: 2 }, { foreign_keys: 1 }]);
     expect(await database.get('PRAGMA journal_mode')).toEqual({ journal_mode: 'wal' });
+  });
+
+  it('writes on after another program has held it for too long, and has changed it', async () => {
+    const other = await Connection.open(file());
+    await other.exec("BEGIN IMMEDIATE; INSERT INTO settings (key, value) VALUES ('theirs', '1')");
+    const one = () => ({ sql: "INSERT INTO settings (key, value) VALUES ('mine', '1') RETURNING key", params: [] });
+    await expect(database.writeOne(one)).rejects.toThrow(/SQLITE_BUSY/);
+    await other.exec('COMMIT');
+    await other.close();
+    await set('after', '1');
+    expect(await keys()).toEqual(['after', 'theirs']);
   });
 
   it('runs 500 writes at once, all of them, none busy', async () => {

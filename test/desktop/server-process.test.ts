@@ -1,5 +1,5 @@
 import { X509Certificate } from 'node:crypto';
-import { mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -179,6 +179,24 @@ describe('a server that does not start', () => {
     expect(failure.advice).toMatch(/^[A-Z].*\.$/);
     await rm(folder);
     await setUpFolder(folder);
+    server.start();
+    await running();
+  });
+
+  it('says that the database is gone or damaged, makes no other one, and starts once it is put back', async () => {
+    await setUpFolder(folder);
+    const database = join(folder, '.larder', 'larder.sqlite');
+    await rename(database, `${database} away`);
+    supervise({ flags: () => ({ folder, ...FREE, mustExist: true }), times: { firstRetry: 1 } });
+    const { failure, retryIn } = await failed();
+    expect([failure.reason, retryIn]).toEqual(['database', null]);
+    expect(failure.message).toContain(`${database} is missing`);
+    expect(failure.advice).toContain('put larder.sqlite back from');
+    expect(await readdir(join(folder, '.larder'))).not.toContain('larder.sqlite');
+    await writeFile(database, 'no database '.repeat(2_000));
+    server.start();
+    await expect.poll(() => JSON.stringify(server.state)).toContain('is damaged');
+    await rename(`${database} away`, database);
     server.start();
     await running();
   });

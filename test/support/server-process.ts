@@ -85,6 +85,11 @@ export class Installation {
     return this.#api;
   }
 
+  /** Signs in anew at the next start: what an earlier token was known by is lost. */
+  forgetToken(): void {
+    this.#token = null;
+  }
+
   /** A new token of the running server, by default of somebody who administers nothing. */
   async token(username: string, password: string, scope = ALL_SCOPES.replace(' admin', '')): Promise<string> {
     if (this.#api === null) throw new Error('no server runs');

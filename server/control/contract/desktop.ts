@@ -22,9 +22,9 @@ export const serverFlags = z.strictObject({
 export const startFailure = z.object({
   /**
    * `missing`: there is no installation where one was; `folder`: it cannot be used; `in_use`: another Larder has it;
-   * `port`: it is taken, or not ours to open.
+   * `database`: it is damaged or gone, and has to be put back; `port`: it is taken, or not ours to open.
    */
-  reason: z.enum(['missing', 'folder', 'in_use', 'port', 'other']),
+  reason: z.enum(['missing', 'folder', 'in_use', 'database', 'port', 'other']),
   message: z.string(),
   advice: z.string(),
 });

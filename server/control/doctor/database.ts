@@ -48,9 +48,13 @@ export async function howToRestore(layout: Layout): Promise<string> {
         ? 'a backup of this folder'
         : `${join(layout.backups, copy)}, or a backup`
       : `the backup of ${backup.madeAt}, ${backup.folder}`;
+  const elsewhere =
+    backup === null
+      ? ''
+      : ` Or make a whole installation of it elsewhere: larder restore --from "${backup.folder}" --folder <new folder>`;
   return (
     `Stop Larder and put larder.sqlite back from ${from}; move the damaged one away together with larder.sqlite-wal ` +
-    'and larder.sqlite-shm, and keep them. The files in the homes are not touched by this.'
+    `and larder.sqlite-shm, and keep them. The files in the homes are not touched by this.${elsewhere}`
   );
 }
 

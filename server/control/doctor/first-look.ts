@@ -5,8 +5,8 @@ import { neverToStartIn } from '../../storage/folder.ts';
 import { folderState, isThere, namesIn } from '../../storage/inspect.ts';
 import type { Layout } from '../../storage/layout.ts';
 import { ControlError } from '../dispatcher.ts';
-import { howToRestore } from './database.ts';
 import { folderComplaint, missingFolders } from './folder.ts';
+import { lostDatabase, openingFailure } from './opening-failure.ts';
 import { spaceOf } from './space.ts';
 
 export interface FirstLook {
@@ -37,15 +37,13 @@ async function whatIsLost(layout: Layout): Promise<string[]> {
   const never = await neverToStartIn(layout);
   if (never !== null) return [never];
   const authority = join(layout.tls, 'ca.crt');
-  const [hasDatabase, hasAuthority] = [await isThere(layout.database), await isThere(authority)];
-  if (!hasDatabase && !hasAuthority && ((await namesIn(layout.homes)) ?? []).length === 0)
+  const hasAuthority = await isThere(authority);
+  const lost = await lostDatabase(layout);
+  if (lost !== null && !hasAuthority && ((await namesIn(layout.homes)) ?? []).length === 0)
     return [
       `There is no Larder in ${layout.folder}. Say which folder it uses: larder doctor --folder <path>. To begin a new one there: larder serve`,
     ];
-  if (!hasDatabase)
-    return [
-      `The database ${layout.database} is missing, with all accounts and what is remembered of the files. Do not start Larder before it is back: a start makes an empty one. ${await howToRestore(layout)}`,
-    ];
+  if (lost !== null) return [`${lost.message} ${lost.advice}`];
   if (!hasAuthority)
     return [
       `The household's certificate authority ${authority} is missing. Put the folder ${layout.tls} back from a backup; without one, the next start makes a new authority, which every device has to trust anew.`,
@@ -77,32 +75,11 @@ export async function whyNotOpened(layout: Layout, error: unknown): Promise<stri
 }
 
 async function reason(layout: Layout, error: unknown): Promise<string> {
-  const { code, message } = error as NodeJS.ErrnoException;
+  const { message } = error as Error;
   if (error instanceof ControlError || error instanceof FolderInUse)
     return `${message} Stop what has ${layout.folder} open, or wait until it is done. If that is no Larder, this names it: fuser -v "${layout.lock}"`;
-  switch (code) {
-    case 'SQLITE_CORRUPT':
-    case 'SQLITE_NOTADB':
-      return `The database ${layout.database} is damaged (${message}). ${await howToRestore(layout)}`;
-    case 'SQLITE_BUSY':
-    case 'SQLITE_LOCKED':
-      return `Another program keeps the database ${layout.database} busy. Stop it; this names it: fuser -v "${layout.database}"`;
-    case 'SQLITE_CANTOPEN':
-    case 'SQLITE_READONLY':
-    case 'SQLITE_PERM':
-    case 'SQLITE_AUTH':
-    case 'EACCES':
-    case 'EPERM':
-    case 'EROFS':
-      return `${layout.larder} cannot be read and written by this user (${message}). Run Larder as the user whose folder it is, or give it access to all of it.`;
-    case 'SQLITE_FULL':
-    case 'ENOSPC':
-      return `The disk of ${layout.folder} is full. Make room on it and try again.`;
-    case 'SQLITE_IOERR':
-    case 'EIO':
-      return `The disk of ${layout.folder} has errors (${message}). Make a copy of the folder first, then have the disk checked.`;
-    default:
-      // Folders, certificates and a database of a newer version say themselves what to do.
-      return /[.!?]$/.test(message) ? message : `${layout.folder} cannot be opened: ${message}.`;
-  }
+  const known = await openingFailure(layout, error);
+  if (known !== null) return `${known.message} ${known.advice}`;
+  // Folders, certificates and a database of a newer version say themselves what to do.
+  return /[.!?]$/.test(message) ? message : `${layout.folder} cannot be opened: ${message}.`;
 }

@@ -1,0 +1,29 @@
+import { ApiError } from './errors.ts';
+
+/** Seconds after which whoever was told to come back may. */
+const SOON = { 'Retry-After': '10' };
+
+/**
+ * What a refusal of the system or of SQLite is to a client, wherever it was met: the machine is at fault, not who asks, and it
+ * may be over soon. Null for what nobody expects, which stays in the log.
+ */
+export function systemFailure(error: unknown): ApiError | null {
+  const unavailable = (message: string) =>
+    new ApiError('temporarily_unavailable', message, { headers: SOON, cause: error });
+  switch ((error as NodeJS.ErrnoException | null)?.code) {
+    case 'SQLITE_BUSY':
+    case 'SQLITE_LOCKED':
+      return unavailable('Another program keeps the database of this Larder busy. Try again in a moment.');
+    case 'SQLITE_READONLY':
+    case 'EROFS':
+      return unavailable('The disk of this Larder can only be read at the moment: nothing can be written on it.');
+    case 'SQLITE_IOERR':
+      return unavailable('The disk of this Larder has errors. Its owner has to look after it.');
+    case 'SQLITE_FULL':
+    case 'ENOSPC':
+    case 'EDQUOT':
+      return new ApiError('disk_full', 'The disk is full.', { cause: error });
+    default:
+      return null;
+  }
+}

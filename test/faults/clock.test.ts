@@ -1,0 +1,102 @@
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { DAY, HOUR } from '../../dist/server/lib/clock.js';
+import { type Household, OWNER, openHousehold } from '../support/household.ts';
+
+const YEAR = 365 * DAY;
+const HOME = '/ROOT/HOME';
+
+let household: Household;
+
+beforeEach(async () => {
+  household = await openHousehold();
+  await household.control('settings.update', { versionDays: 30, trashDays: 30 });
+});
+afterEach(() => household.close());
+
+const area = (name: string) => readdir(join(household.folder, '.larder', name));
+const kept = async () => [(await area('versions')).length, (await area('trash')).length];
+const everyHour = () => household.larder.everyHour();
+const notes = async () => ((await household.control('doctor')).notes as string[]).filter((text) => /clock/.test(text));
+
+async function withHistory() {
+  const api = await household.signIn();
+  for (const content of ['first', 'second']) await api.put({ path: `${HOME}/a.txt` }, content);
+  await api.put({ path: `${HOME}/b.txt` }, 'to be deleted');
+  await api.post('files/delete', { path: `${HOME}/b.txt` });
+  await everyHour();
+  expect(await kept()).toEqual([1, 1]);
+}
+
+it.each([
+  ['while it runs', async () => {}],
+  ['between two starts', () => household.restart()],
+])('a clock that jumps ahead by a year %s and comes back costs nothing', async (_name, between) => {
+  await withHistory();
+  household.clock.advance(YEAR);
+  await between();
+  await everyHour();
+  household.clock.advance(20 * HOUR);
+  await everyHour();
+  expect(await kept()).toEqual([1, 1]);
+  expect(await notes()).toEqual([expect.stringContaining('far ahead of what it had said before')]);
+  expect(household.logged()).toContain('nothing is erased for its age');
+  // Tokens are over by it; somebody who signs in gets one that is not.
+  const again = await household.signIn();
+  expect((await again.put({ path: `${HOME}/a.txt` }, 'third')).status).toBe(200);
+  household.clock.advance(-YEAR - 20 * HOUR);
+  await between();
+  await everyHour();
+  expect(await notes()).toEqual([]);
+  expect(await kept()).toEqual([2, 1]);
+  const home = await household.signIn();
+  const { files } = (await home.get('files/browse', { path: HOME, 'details[]': ['version'] })).body.data;
+  expect(files).toMatchObject([{ filename: 'a.txt', version: 3 }]);
+  // A token of the year to come is one of today's as well: nobody has to sign in anew because of it.
+  const later = household.api.with(again.token_ ?? '');
+  expect((await later.get('files/browse', { path: HOME })).status).toBe(200);
+  // From then on all goes by the right time.
+  for (let day = 0; day < 31; day += 1) {
+    household.clock.advance(DAY);
+    await everyHour();
+  }
+  expect((await kept())[1]).toBe(0);
+});
+
+it('a clock that goes on for a day after it has jumped is believed', async () => {
+  await withHistory();
+  household.clock.advance(YEAR);
+  await everyHour();
+  household.clock.advance(DAY + HOUR);
+  await everyHour();
+  expect(await kept()).toEqual([0, 0]);
+  expect(await notes()).toEqual([]);
+});
+
+it('a certificate that is over by the clock is made anew, and again when the clock comes back', async () => {
+  const ends = async () => Date.parse(String((await household.control('status')).certificateEnds));
+  const first = await ends();
+  household.clock.advance(2 * YEAR);
+  await household.restart();
+  expect(await ends()).toBeGreaterThan(household.clock.now());
+  household.clock.advance(-2 * YEAR);
+  await household.restart();
+  const api = await household.signIn();
+  expect((await api.get('files/browse', { path: HOME })).status).toBe(200);
+  expect(Math.abs((await ends()) - first)).toBeLessThan(DAY);
+});
+
+it('nobody waits for the next try until a clock that was wrong has come there again', async () => {
+  const wrong = { ...OWNER, password: 'wrong' };
+  const { clientId: client_id, clientSecret: client_secret } = household;
+  const tries = async (who: typeof OWNER) =>
+    (await household.api.token({ grant_type: 'password', ...who, scope: 'list', client_id, client_secret })).status;
+  household.clock.advance(YEAR);
+  for (let n = 0; n < 4; n += 1) await tries(wrong);
+  expect(await tries(OWNER)).toBe(429);
+  household.clock.advance(-YEAR);
+  expect(await tries(OWNER)).toBe(429);
+  household.clock.advance(HOUR);
+  expect(await tries(OWNER)).toBe(200);
+});

@@ -1,0 +1,158 @@
+import { copyFile, mkdir, open, readdir, rename, rm, stat, truncate, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { type Installation as Folder, setUpInstallation } from '../cli/support.ts';
+import { Installation } from '../support/server-process.ts';
+import { treeOf } from '../support/tree.ts';
+
+const PAGE = 4096;
+
+async function overwrite(file: string, from: number, bytes: number): Promise<void> {
+  const handle = await open(file, 'r+');
+  await handle.write(Buffer.alloc(bytes, 0xa5), 0, bytes, from);
+  await handle.close();
+}
+
+/** What can become of a database between two starts, and what the start has to say of it. */
+const damages: readonly [name: string, says: RegExp, damage: (file: string) => Promise<void>][] = [
+  ['missing', /is missing/, (file) => rm(file)],
+  ['of no length', /is empty \(0 bytes\)/, (file) => truncate(file, 0)],
+  ['no database', /is damaged/, (file) => writeFile(file, Buffer.alloc(20 * PAGE, 'no database'))],
+  ['cut off', /is damaged/, (file) => truncate(file, 20 * PAGE)],
+  ['cut off within a page', /is damaged/, (file) => truncate(file, 5_000)],
+  ['without its first page', /is damaged/, (file) => overwrite(file, 0, PAGE)],
+  ['without the pages of its schema', /is damaged/, (file) => overwrite(file, PAGE, 6 * PAGE)],
+];
+
+describe('a start on a database that is', () => {
+  let folder: Folder;
+  let database: string;
+  let backup: string;
+
+  beforeAll(async () => {
+    folder = await setUpInstallation();
+    database = join(folder.folder, '.larder', 'larder.sqlite');
+    const made = JSON.parse((await folder.larder(['backup', '--json'])).stdout) as { path: string };
+    backup = made.path;
+  });
+  afterEach(async () => {
+    // What it says to do.
+    for (const end of ['', '-wal', '-shm']) await rm(`${database}${end}`, { force: true, recursive: true });
+    await copyFile(join(backup, 'larder.sqlite'), database);
+  });
+  afterAll(() => folder.remove());
+
+  async function refused(...command: string[]): Promise<string> {
+    const { code, stdout, stderr } = await folder.larder(command, 'correct horse battery\n');
+    expect([command[0], code, stdout]).toEqual([command[0], 3, '']);
+    expect(stderr.trim().split('\n'), 'one line, and no stack').toHaveLength(1);
+    return stderr;
+  }
+
+  it.each(damages)('%s says so, names the newest backup, and touches nothing', async (_name, says, damage) => {
+    await damage(database);
+    const before = await treeOf(join(folder.folder, 'homes'));
+    const size = () =>
+      stat(database).then(
+        (found) => found.size,
+        () => null,
+      );
+    const left = await size();
+    const said = await refused('serve');
+    expect(said).toMatch(says);
+    expect(said).toContain(database);
+    expect(said).toContain(`larder restore --from "${backup}"`);
+    expect(await treeOf(join(folder.folder, 'homes'))).toEqual(before);
+    expect(await size()).toEqual(left);
+  });
+
+  it('missing is so for every command that opens it, and all is well once the copy is put back', async () => {
+    await rm(database);
+    for (const command of [['setup', '--owner', 'eve', '--password-stdin'], ['status']])
+      expect(await refused(...command)).toMatch(/is missing/);
+    await copyFile(join(backup, 'larder.sqlite'), database);
+    const server = await folder.serve();
+    expect(server.greeting).toContain('Panel:');
+    const { ok, problems } = JSON.parse((await folder.larder(['doctor', '--json'])).stdout);
+    expect([ok, problems]).toEqual([true, []]);
+    await server.stop();
+  });
+
+  it('missing names the newest backup also where nobody has noted which one that is', async () => {
+    const noted = join(folder.folder, '.larder', 'backups', 'newest-backup.json');
+    await rename(noted, `${noted} away`);
+    await rm(database);
+    expect(await refused('serve')).toContain(backup);
+    await rename(`${noted} away`, noted);
+  });
+
+  it('missing says so also without any backup, and where only the homes are left', async () => {
+    await rm(database);
+    const area = (name: string) => join(folder.folder, '.larder', name);
+    for (const name of ['tls', 'backups']) await rename(area(name), join(folder.folder, name));
+    expect(await refused('serve')).toMatch(/is missing.*from a backup of this folder/);
+    expect(await readdir(join(folder.folder, '.larder'))).not.toContain('larder.sqlite');
+    await rm(area('backups'), { recursive: true });
+    for (const name of ['tls', 'backups']) await rename(join(folder.folder, name), area(name));
+  });
+
+  it('a folder says what cannot be opened', async () => {
+    await rm(database);
+    await mkdir(database);
+    expect(await refused('serve')).toContain(join(folder.folder, '.larder'));
+  });
+});
+
+it('a household without its authority gets a new one, which its owner is told of until the next start', async () => {
+  const folder = await setUpInstallation();
+  try {
+    for (const name of ['ca.crt', 'ca.key']) await rm(join(folder.folder, '.larder', 'tls', name));
+    const first = await folder.serve();
+    expect(first.greeting).toMatch(/Attention: {4}The household's certificate authority was not there, and a new one/);
+    await first.stop();
+    const second = await folder.serve();
+    expect(second.greeting).not.toContain('authority was not there');
+    await second.stop();
+  } finally {
+    await folder.remove();
+  }
+});
+
+/** What can become of the log that SQLite keeps beside it while a server runs, and after it was killed. */
+const damagesOfTheLog: readonly [string, (file: string) => Promise<void>][] = [
+  ['gone', (file) => rm(file)],
+  ['cut off', async (file) => truncate(file, Math.floor((await stat(file)).size / 2) + 77)],
+  ['damaged in the middle', async (file) => overwrite(file, Math.floor((await stat(file)).size / 2), 500)],
+  ['no log', (file) => writeFile(file, Buffer.alloc(50_000, 0xa5))],
+];
+
+it('a log of the database that is damaged costs what it held: the files are all there and known again', async () => {
+  const installation = await Installation.create();
+  try {
+    const written = new Set<string>();
+    for (const [damage, damaged] of damagesOfTheLog) {
+      const api = await installation.start();
+      for (const name of ['a', 'b', 'c'].map((letter) => `${damage} ${letter}.txt`)) {
+        expect((await api.put({ path: `/ROOT/HOME/${name}` }, name)).status).toBe(201);
+        written.add(name);
+      }
+      await installation.kill();
+      await damaged(join(installation.folder, '.larder', 'larder.sqlite-wal'));
+      // The token may have been in it.
+      installation.forgetToken();
+      const again = await installation.start();
+      const { files } = (await again.get('files/browse', { path: '/ROOT/HOME' })).body.data;
+      expect(new Set(files.map(({ filename }: { filename: string }) => filename)), damage).toEqual(written);
+      expect((await again.get('files/download', { path: `/ROOT/HOME/${damage} b.txt` })).text).toBe(`${damage} b.txt`);
+      await expect
+        .poll(async () => {
+          const { problems, notes } = await installation.doctor();
+          return [...problems, ...notes.filter((note) => /other programs|belongs to nothing/.test(note))];
+        })
+        .toEqual([]);
+      await installation.kill();
+    }
+  } finally {
+    await installation.remove();
+  }
+});
