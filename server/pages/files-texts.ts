@@ -217,6 +217,7 @@ export const filesTexts = {
       not_found: 'It is not there any more.',
       storage_offline: 'These files are on a disk that is not connected right now.',
       disk_full: 'The disk is full. Nothing was changed.',
+      temporarily_unavailable: 'Larder’s disk does not take this right now. Try again in a moment.',
     } as Record<string, string>,
   },
 } as const;

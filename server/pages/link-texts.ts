@@ -22,6 +22,7 @@ export const linkTexts = {
       https_required: 'This link opens over https only. Put an s behind http in the address.',
       quota_exceeded: 'There is not enough room for this.',
       disk_full: 'There is not enough room for this.',
+      temporarily_unavailable: 'This does not work at the moment. Try again later.',
       type_not_allowed: 'Files of this type are not taken here.',
       already_exists: 'Something else of that name is in the way.',
     } as Readonly<Record<string, string>>,
