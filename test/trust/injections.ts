@@ -34,7 +34,8 @@ export function listedInjections(): string[] {
  */
 export function injections({ share, seed }: { share: number; seed: number }): Promise<ProbeReport> {
   return probe({
-    values: [...new Set([...HOSTILE_TEXTS, ...HOSTILE_NUMBERS, ...(share === 1 ? listedInjections() : [])])],
+    values: [...HOSTILE_TEXTS, ...HOSTILE_NUMBERS],
+    ...(share === 1 ? { listed: listedInjections() } : {}),
     doorsOf: async ({ api, link }) => [
       ...parameterDoors(await describedCalls(api)),
       ...pageDoors(link),

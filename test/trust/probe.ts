@@ -22,6 +22,8 @@ export interface ProbeReport {
   /** Places where values went in. */
   readonly doors: number;
   readonly values: number;
+  /** Of others. */
+  readonly listed: number;
   readonly requests: number;
   readonly statuses: ReadonlyMap<number, number>;
   /** What must not be, in sentences with what was sent. */
@@ -33,11 +35,15 @@ export interface ProbeReport {
 interface ProbeOptions {
   readonly doorsOf: (ground: Ground) => Promise<readonly Door[]>;
   readonly values: readonly string[];
-  /** How many of all requests are made, 0 to 1. */
+  /** How many of all requests with them are made, 0 to 1. */
   readonly share: number;
+  /** Lists of others, of which each door gets some. */
+  readonly listed?: readonly string[];
   readonly random: Random;
 }
 
+/** How many of the values of others each door gets: over all doors it is every one, many times. */
+const LISTED_SHARE = 0.1;
 /** Requests at the same time, all at one door. */
 const AT_ONCE = 6;
 /** Doors after which it is looked what has changed. */
@@ -48,7 +54,7 @@ const MOST_COMPLAINTS = 20;
  * Puts each value into each place of a running server, as its owner, with a token and a session. No answer may be a failure of the
  * server, tell of the machine, give out what is not in the home, or lead elsewhere; and nothing may change where nobody may write.
  */
-export async function probe({ doorsOf, values, share, random }: ProbeOptions): Promise<ProbeReport> {
+export async function probe({ doorsOf, values, share, listed = [], random }: ProbeOptions): Promise<ProbeReport> {
   const ground = await Ground.open();
   const sender = new Sender(ground);
   try {
@@ -56,7 +62,8 @@ export async function probe({ doorsOf, values, share, random }: ProbeOptions): P
     const doors = await doorsOf(ground);
     for (const [at, door] of doors.entries()) {
       await ground.replenish();
-      const chosen = values.filter(() => random.chance(share)).values();
+      const some = listed.filter(() => random.chance(LISTED_SHARE));
+      const chosen = [...values.filter(() => random.chance(share)), ...some].values();
       const one = async () => {
         for (const value of chosen) if (sender.complaints.length < MOST_COMPLAINTS) await sender.send(door, value);
       };
@@ -68,7 +75,15 @@ export async function probe({ doorsOf, values, share, random }: ProbeOptions): P
       if (damages.length > 0) break;
     }
     const { requests, statuses, complaints, slowest } = sender;
-    return { doors: doors.length, values: values.length, requests, statuses, complaints, slowest };
+    return {
+      doors: doors.length,
+      values: values.length,
+      listed: listed.length,
+      requests,
+      statuses,
+      complaints,
+      slowest,
+    };
   } finally {
     await sender.close();
     await ground.remove();

@@ -58,7 +58,8 @@ const BASES = ['', '/ROOT/HOME/', '/ROOT/HOME/Photos/', '/ROOT/'];
  */
 export function traversal({ share, seed }: { share: number; seed: number }): Promise<ProbeReport> {
   return probe({
-    values: [...new Set([...waysOut(), ...(share === 1 ? listedWaysOut() : [])])],
+    values: waysOut(),
+    ...(share === 1 ? { listed: listedWaysOut() } : {}),
     doorsOf: async ({ api, link }) => [
       ...parameterDoors(await describedCalls(api), { chosen: takesPath, bases: BASES }),
       ...pageDoors(link),
