@@ -45,7 +45,7 @@ export function createApp(parts: AppParts): express.Express {
   app.set('query parser', false);
   app.set('trust proxy', parts.trustsProxy);
 
-  app.use(takeTurns, identify, accessLog(parts.log), refuseAmbiguous, limitSilence, lingerBriefly);
+  app.use(takeTurns, identify, accessLog(parts.log), limitSilence, lingerBriefly, refuseAmbiguous);
   app.use(refuseWhileStopping(parts), requireHttps(parts), requireKnownHost(parts), limitUri);
   app.use(securityHeaders());
   // Before what makes room for requests: a panel that is open listens for hours.

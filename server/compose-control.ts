@@ -147,7 +147,8 @@ export function composeControl(parts: ControlParts): Dispatcher {
 }
 
 async function hasLostAuthority({ certificates, hasOwner, log }: ControlParts): Promise<boolean> {
-  const isLost = certificates.hasNewAuthority && (await hasOwner());
+  // A start does not fail for it: whoever asks for the status finds out what is wrong with the database.
+  const isLost = certificates.hasNewAuthority && (await hasOwner().catch(() => false));
   if (isLost) log.warn("the household's certificate authority was not there, and a new one was made");
   return isLost;
 }

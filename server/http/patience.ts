@@ -43,7 +43,12 @@ export function patience(
 /** Gives a reply up that is not taken. Node sets the socket's time for the next request once the reply is out; until then it is ours. */
 export function giveUpOnSilence(request: IncomingMessage, response: ServerResponse): void {
   request.socket.setTimeout(UNTAKEN);
-  response.on('timeout', () => response.destroy());
+  // Once, however often it is asked for.
+  response.off('timeout', giveUp).on('timeout', giveUp);
+}
+
+function giveUp(this: ServerResponse): void {
+  this.destroy();
 }
 
 /** For every reply: who asks, and then takes none of it, holds it in our memory no longer than a download. */
