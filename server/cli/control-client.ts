@@ -20,7 +20,9 @@ import { briefLog, type CliContext } from './context.ts';
 const challengeReply = z.object({ proof: z.string(), nonce: z.string() });
 const sessionReply = z.object({ token: z.string() });
 
-/** Milliseconds. */
+/** Milliseconds that somebody waits for their turn: on a slow machine one command before them takes seconds. */
+const TURN = 15_000;
+/** Milliseconds for the answer of a server that runs. */
 const PATIENCE = 6_000;
 const RETRY = 200;
 
@@ -46,7 +48,7 @@ type ControlContext = Pick<CliContext, 'config'> & Partial<Pick<CliContext, 'spa
  * @throws FolderProblem, ControlError
  */
 export async function openControl(context: ControlContext): Promise<ControlClient> {
-  const patience = Date.now() + PATIENCE;
+  const patience = Date.now() + TURN;
   for (;;) {
     try {
       return await reach(context);
