@@ -1,8 +1,14 @@
 import { defineConfig } from 'vitest/config';
-import config from './vitest.config.ts';
+import { base } from './vitest.config.ts';
 
 /** What takes minutes: large files, many rounds. What attacks Larder as a whole has a run of its own. */
 export default defineConfig({
-  ...config,
-  test: { ...config.test, include: ['test/**/*.long.ts'], exclude: ['test/trust/**'], testTimeout: 600_000 },
+  test: {
+    ...base,
+    include: ['test/**/*.long.ts'],
+    exclude: ['test/trust/**'],
+    reporters: ['./test/support/opening-line-reporter.ts', 'default', './test/support/closing-line-reporter.ts'],
+    maxWorkers: 2,
+    testTimeout: 600_000,
+  },
 });

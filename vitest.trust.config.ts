@@ -1,6 +1,6 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { defineConfig } from 'vitest/config';
-import config from './vitest.config.ts';
+import { base } from './vitest.config.ts';
 
 /** Those that are the same in both: they have no long form. */
 const only = readdirSync(new URL('test/trust/', import.meta.url))
@@ -10,9 +10,8 @@ const only = readdirSync(new URL('test/trust/', import.meta.url))
 
 /** What attacks Larder as a whole, in its long forms, and one table of what came of it. One after the other: figures are taken. */
 export default defineConfig({
-  ...config,
   test: {
-    ...config.test,
+    ...base,
     include: [
       'test/trust/*.long.ts',
       ...only,
@@ -20,9 +19,13 @@ export default defineConfig({
       'test/model/*.long.ts',
       'test/faults/*.{test,long}.ts',
       'test/workers/*mutations.test.ts',
-      'test/oauth/attacks.test.ts',
-      'test/control/loopback*.test.ts',
-      'test/control/remote-panel*.test.ts',
+      'test/oauth/{attacks,bearer}.test.ts',
+      'test/api/{hostile,permissions,sharing-matrix,*attacks*}.test.ts',
+      'test/pages/*guard.test.ts',
+      'test/control/{loopback*,remote-panel*}.test.ts',
+      'test/desktop/hostile.test.ts',
+      'test/backup/{tampered,cut-off,trouble}.test.ts',
+      'test/architecture/dependencies.test.ts',
       'test/announce/*.test.ts',
       'test/tls/*.test.ts',
     ],
