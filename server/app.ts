@@ -83,6 +83,8 @@ export function createApp(parts: AppParts): express.Express {
 const identify: RequestHandler = (_request, response, next) => {
   const id = randomUUID();
   response.locals.requestId = id;
+  // Each part that works on a reply wants to know of its end: that many are no leak.
+  response.setMaxListeners(30);
   response.setHeader('X-Request-Id', id);
   next();
 };
