@@ -1,7 +1,7 @@
 import type { PasswordResets } from './accounts/password-resets.ts';
 import type { Sessions } from './accounts/sessions.ts';
 import type { Activity } from './activity/activity.ts';
-import type { Homes } from './catalogue/homes.ts';
+import type { HomeRecord, Homes } from './catalogue/homes.ts';
 import { missContents } from './catalogue/missing.ts';
 import { expireUploads } from './files/abandoned-uploads.ts';
 import type { FilesContext } from './files/context.ts';
@@ -15,7 +15,7 @@ import type { Tokens } from './oauth/tokens.ts';
 import type { ClockWatch } from './settings/clock-watch.ts';
 import { isOnline } from './storage/disk.ts';
 
-export interface HourlyParts {
+export interface ChoresParts {
   readonly tokens: Pick<Tokens, 'purge'>;
   readonly codes: Pick<AuthorizationCodes, 'purge'>;
   readonly sessions: Pick<Sessions, 'purge'>;
@@ -30,31 +30,59 @@ export interface HourlyParts {
   readonly isInLine: (homeId: string) => boolean;
 }
 
-/** The same, but only while the clock by which all that goes is to be believed. */
-export async function hourlyIfBelieved(watch: ClockWatch, chores: () => Promise<void>): Promise<void> {
-  if (await watch.isBelieved()) await chores();
+export interface Chores {
+  /**
+   * What the server does by itself: it forgets and empties what is over its time. What fails is in the log, and holds up nothing
+   * else: on a full disk it is the erasing that makes room again.
+   */
+  chores(): Promise<void>;
+  /** The same, but only while the clock by which all that goes is to be believed. */
+  choresIfBelieved(): Promise<void>;
 }
 
-/** What the server does by itself once an hour: it forgets and empties what is over its time. */
-export async function hourly(parts: HourlyParts): Promise<void> {
+export function createChores(parts: ChoresParts, watch: ClockWatch): Chores {
   const { files } = parts;
-  const { database, disk, clock, settings } = files;
-  await parts.tokens.purge();
-  await parts.codes.purge();
-  await parts.sessions.purge();
-  await parts.passwordResets.purge();
-  await parts.activity.expire();
-  await parts.tidyGuests();
-  await parts.tidyLinks();
-  await parts.tidyThumbnails();
-  await missContents(database, clock, MINUTE);
-  const { trashDays } = settings.values;
-  for (const home of await parts.homes.records()) {
-    // What was deleted from a home that is nobody's waits for whoever gets it.
-    if (home.accountId === null || !(await isOnline(disk, home.place))) continue;
-    if (trashDays > 0) await emptyTrash(files, home, clock.now() - trashDays * DAY, LARDER);
-    await expireVersions(files, home);
-    await expireUploads(files, home);
-    if (parts.isInLine(home.id)) await forgetMissing(files, home);
+  const { database, disk, clock, settings, log } = files;
+
+  async function each(chores: Readonly<Record<string, () => Promise<unknown>>>): Promise<void> {
+    for (const [chore, work] of Object.entries(chores)) {
+      await work().catch((error) => log.error({ err: error, chore }, 'a chore failed'));
+    }
   }
+
+  async function tidyHome(home: HomeRecord): Promise<void> {
+    // What was deleted from a home that is nobody's waits for whoever gets it.
+    if (home.accountId === null || !(await isOnline(disk, home.place))) return;
+    const { trashDays } = settings.values;
+    await each({
+      trash: async () => trashDays > 0 && emptyTrash(files, home, clock.now() - trashDays * DAY, LARDER),
+      versions: () => expireVersions(files, home),
+      uploads: () => expireUploads(files, home),
+      missing: async () => parts.isInLine(home.id) && forgetMissing(files, home),
+    });
+  }
+
+  async function chores(): Promise<void> {
+    await each({
+      tokens: () => parts.tokens.purge(),
+      codes: () => parts.codes.purge(),
+      sessions: () => parts.sessions.purge(),
+      passwordResets: () => parts.passwordResets.purge(),
+      activity: () => parts.activity.expire(),
+      guests: parts.tidyGuests,
+      links: parts.tidyLinks,
+      thumbnails: parts.tidyThumbnails,
+      contents: () => missContents(database, clock, MINUTE),
+      homes: async () => {
+        for (const home of await parts.homes.records()) await each({ home: () => tidyHome(home) });
+      },
+    });
+  }
+
+  return {
+    chores,
+    async choresIfBelieved() {
+      if (await watch.isBelieved()) await chores();
+    },
+  };
 }
