@@ -7,7 +7,7 @@ import { refuseAmbiguous } from './http/framing.ts';
 import { hostOf, hostOfTarget, ownAddress } from './http/hosts.ts';
 import { lingerBriefly } from './http/linger.ts';
 import { limitSilence } from './http/patience.ts';
-import { systemFailure } from './http/system-failure.ts';
+import { inClientTerms } from './http/system-failure.ts';
 import { takeTurns } from './http/take-turns.ts';
 import type { TrustsProxy } from './http/visitor-address.ts';
 import type { Log } from './lib/log.ts';
@@ -198,7 +198,7 @@ function requireApi({ isApiEnabled }: AppParts): RequestHandler {
 /** The one place where a failure becomes a reply. What is unexpected stays in the log, under the request's id. */
 function renderError(log: Log): ErrorRequestHandler {
   return (thrown: unknown, request, response, _next) => {
-    const error = systemFailure(thrown) ?? thrown;
+    const error = inClientTerms(thrown);
     const path = request.originalUrl.split('?', 1)[0] ?? '';
     if (response.headersSent) {
       const level = error instanceof ApiError ? 'debug' : 'error';

@@ -43,7 +43,7 @@ export function composeCatalogue({
   const disk = openDisk(failPoints);
   const unhurried = openDisk(failPoints, UNHURRIED_IDLE);
   const locks = new PathLocks();
-  const catalogue = createCatalogue(database, { disk, unhurried }, clock, locks);
+  const catalogue = createCatalogue(database, { disk, unhurried }, clock, locks, log);
   const pace = createPace();
   const keeper = createKeeper({ database, catalogue, homes, disk, unhurried, pace, clock, log, watched });
   return {

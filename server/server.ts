@@ -14,6 +14,7 @@ import { createApp } from './app.ts';
 import { createBackups } from './backup/backups.ts';
 import { createHomes, type Home } from './catalogue/homes.ts';
 import { createRememberNew } from './catalogue/remember-new.ts';
+import { type Chores, createChores } from './chores.ts';
 import { createComments } from './comments/comments.ts';
 import { commentOperations } from './comments/operations.ts';
 import { composeCatalogue } from './compose-catalogue.ts';
@@ -37,7 +38,6 @@ import { lockedIn } from './files/locks.ts';
 import { filesOperations } from './files/operations.ts';
 import { recover } from './files/recover.ts';
 import { listTrash } from './files/trash.ts';
-import { hourly, hourlyIfBelieved } from './hourly.ts';
 import { bindOperations } from './http/bind.ts';
 import { createCalls } from './http/calls.ts';
 import { hostOfAddress, isLoopbackHost } from './http/hosts.ts';
@@ -60,7 +60,7 @@ import { tokenEndpointInTime } from './oauth/token-endpoint-in-time.ts';
 import { createTokens } from './oauth/tokens.ts';
 import { createQuotaWarnings } from './people/quota-warnings.ts';
 import { createServing, type Serving } from './serving.ts';
-import { createClockWatch } from './settings/clock-watch.ts';
+import { openClockWatch } from './settings/clock-watch.ts';
 import { openSettings } from './settings/settings.ts';
 import { createShares } from './shares/shares.ts';
 import { starOperations } from './stars/operations.ts';
@@ -91,9 +91,9 @@ export interface LarderOptions {
 export interface Larder {
   readonly dispatcher: Dispatcher;
   readonly certificates: Awaited<ReturnType<typeof openCertificates>>;
-  /** Forgets and empties what is over its time: by `everyHour`, which comes by itself, while the clock is believed. */
-  hourly(): Promise<void>;
-  everyHour(): Promise<void>;
+  /** What comes by itself is `choresIfBelieved`. */
+  readonly chores: Chores['chores'];
+  readonly choresIfBelieved: Chores['choresIfBelieved'];
   /** What it looks at once a minute: whether a backup is due. */
   backUpIfDue(): Promise<void>;
   /** Opens the listeners. */
@@ -128,6 +128,7 @@ export async function openLarder({
     await requireDatabase(layout);
     const database = await openDatabase(layout.database, layout.backups);
     closers.push(() => database.close());
+    const clockWatch = await openClockWatch({ layout, database, clock, log });
     const settings = await openSettings(database, events);
     const activity = createActivity({ database, events, clock, log, keepDays: () => settings.values.activityDays });
     closers.push(() => activity.close());
@@ -308,21 +309,12 @@ export async function openLarder({
 
     const isInLine = (homeId: string) =>
       keeper.progress().some((one) => one.homeId === homeId && one.state === 'ready');
-    const chores = () =>
-      hourly({
-        tokens,
-        codes,
-        sessions,
-        passwordResets,
-        activity,
-        homes,
-        files,
-        isInLine,
-        tidyGuests: sharing.tidyGuests,
-        tidyLinks: weblinks.tidy,
-        tidyThumbnails: picturing.tidy,
-      });
-    const everyHour = () => hourlyIfBelieved(createClockWatch(layout, clock, log), chores);
+    const { tidyGuests } = sharing;
+    const tidying = { tidyGuests, tidyLinks: weblinks.tidy, tidyThumbnails: picturing.tidy };
+    const { chores, choresIfBelieved } = createChores(
+      { tokens, codes, sessions, passwordResets, activity, homes, files, isInLine, ...tidying },
+      clockWatch,
+    );
     const hasOwner = async () => (await accounts.count()) > 0;
     const traffic = new Traffic();
     const serving = createServing({
@@ -338,7 +330,7 @@ export async function openLarder({
       addresses,
       announcer: createAnnouncer({ log, network }),
       announcedHost,
-      hourly: everyHour,
+      chores: choresIfBelieved,
     });
     const backups = createBackups({
       ...{ layout, database, settings, homes, disk: unhurried, pace, events, clock, log, failPoints },
@@ -373,8 +365,8 @@ export async function openLarder({
     return {
       dispatcher,
       certificates,
-      hourly: chores,
-      everyHour,
+      chores,
+      choresIfBelieved,
       backUpIfDue: backups.tick,
       onAddresses: serving.onAddresses,
       async serve() {

@@ -9,9 +9,10 @@ import { loopbackHandler } from './control/loopback.ts';
 import { createPanelSessions, type PanelSessions } from './control/panel-sessions.ts';
 import { type Listener, listenHttp, listenHttps } from './http/listeners.ts';
 import { SAMPLE_EVERY, type Traffic } from './http/traffic.ts';
-import { type Clock, HOUR, MINUTE, SECOND } from './lib/clock.ts';
+import { type Clock, MINUTE, SECOND } from './lib/clock.ts';
 import { isoSeconds } from './lib/datetime.ts';
 import type { Events } from './lib/events.ts';
+import { everyHour } from './lib/every-hour.ts';
 import type { Log } from './lib/log.ts';
 import { randomToken } from './lib/random.ts';
 import type { Settings } from './settings/settings.ts';
@@ -33,8 +34,8 @@ export interface ServingParts {
   readonly announcer: Announcer;
   /** The host name that is announced with it; null where nobody else could come. */
   readonly announcedHost: string | null;
-  /** What is done once an hour. */
-  readonly hourly: () => Promise<void>;
+  /** What is done by itself, soon after the start and once an hour. */
+  readonly chores: () => Promise<void>;
 }
 
 export interface Serving {
@@ -208,16 +209,14 @@ export function createServing(parts: ServingParts) {
         const unfollowNames = certificates.onChange(() => void announce());
         const sampling = setInterval(() => traffic.take(clock.now()), SAMPLE_EVERY);
         const unfollowNetworks = followNetworks();
-        const chores = setInterval(() => {
-          parts.hourly().catch((error) => log.error({ err: error }, 'the hourly work failed'));
-        }, HOUR);
+        const stopChores = everyHour(parts.chores, log);
         closers.push(async () => {
           unsubscribe();
           unfollowNames();
           unfollowNetworks();
           clearInterval(timer);
           clearInterval(sampling);
-          clearInterval(chores);
+          stopChores();
         });
         return { port: https.port, controlPort: control.port, httpPort: () => http?.port ?? null, close };
       } catch (error) {

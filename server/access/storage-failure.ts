@@ -1,5 +1,5 @@
 import { ApiError } from '../http/errors.ts';
-import { systemFailure } from '../http/system-failure.ts';
+import { inClientTerms } from '../http/system-failure.ts';
 import { LockTimeout } from '../lib/path-locks.ts';
 import { StorageError } from '../storage/errors.ts';
 import { notFound } from './access.ts';
@@ -10,7 +10,7 @@ function storageFailure(error: unknown): unknown {
     return new ApiError('conflict', 'Another operation on this path is still running. Try again in a moment.');
   }
   // Also where a flush or the database finds out, which is no refusal of the storage.
-  if (!(error instanceof StorageError)) return systemFailure(error) ?? error;
+  if (!(error instanceof StorageError)) return inClientTerms(error);
   switch (error.reason) {
     case 'not-found':
       return notFound();

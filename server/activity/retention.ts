@@ -4,15 +4,15 @@ import type { Database } from '../database/database.ts';
 const BATCH = 5_000;
 
 /**
- * Removes rows that are older than `before` (milliseconds since the epoch), and the oldest ones beyond `maxRows`.
+ * Removes rows that are older than `before` (milliseconds since the epoch; null for none), and the oldest ones beyond `maxRows`.
  * @returns how many
  */
 export async function expireActivity(
   database: Pick<Database, 'write' | 'get'>,
-  { before, maxRows }: { before: number; maxRows: number },
+  { before, maxRows }: { before: number | null; maxRows: number },
 ): Promise<number> {
   const newest = await database.get<{ id: number | null }>('SELECT max(id) AS id FROM activity');
-  const aged = await removeAll(database, 'at < ?', before);
+  const aged = before === null ? 0 : await removeAll(database, 'at < ?', before);
   // Ids are given one after the other: those within reach of the newest are no more than `maxRows`.
   return aged + (await removeAll(database, 'id <= ?', (newest?.id ?? 0) - maxRows));
 }

@@ -1,7 +1,8 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Database } from '../database/database.ts';
 import { systemFailure } from '../http/system-failure.ts';
-import type { Clock } from '../lib/clock.ts';
+import { type Clock, MINUTE } from '../lib/clock.ts';
+import type { Log } from '../lib/log.ts';
 import { LruCache } from '../lib/lru-cache.ts';
 import { foldName } from '../lib/names.ts';
 import { LockTimeout, type PathLocks } from '../lib/path-locks.ts';
@@ -18,6 +19,16 @@ export interface FolderContent {
   readonly items: ReadonlyMap<string, Item>;
 }
 
+export interface ListOptions {
+  /** With false it is not kept in memory for the next time: a walk through everything would push out what is asked for often. */
+  readonly remember?: boolean;
+  /**
+   * For an answer to somebody who only looks: it is given also when the database takes nothing, because it is full, held, or can
+   * only be read. The rows are as they were then.
+   */
+  readonly evenUnwritten?: boolean;
+}
+
 export interface ComparedFolder {
   readonly segments: readonly string[];
   /** Of its row, where that is known: rows are found sooner then. */
@@ -26,11 +37,10 @@ export interface ComparedFolder {
 
 export interface Catalogue {
   /**
-   * What is in a folder now: the disk is asked, and the rows are brought in line with its answer. With `remember: false`
-   * it is not kept in memory for the next time: a walk through everything would push out what is asked for often.
-   * @throws StorageError
+   * What is in a folder now: the disk is asked, and the rows are brought in line with its answer.
+   * @throws StorageError, and what the database says when it takes nothing, unless `evenUnwritten`
    */
-  list(home: Home, segments: readonly string[], options?: { remember: boolean }): Promise<FolderContent>;
+  list(home: Home, segments: readonly string[], options?: ListOptions): Promise<FolderContent>;
   /**
    * The same for many folders, whose parents were compared before, without haste and with few transactions.
    * @returns for as many of them, from the first on, as have about {@link COMPARED_AT_ONCE} entries together; null for a
@@ -64,6 +74,9 @@ const FREE_TRIES = 2;
 /** Entries of folders that are kept in memory, over all folders: a listing that changed nothing asks no database. */
 const REMEMBERED_ENTRIES = 50_000;
 
+/** Milliseconds between two lines in the log that say that the database takes nothing: each listing finds that out. */
+const SAID_AGAIN = MINUTE;
+
 /** Folders that are known to have rows, over all homes. */
 const KNOWN_FOLDERS = 10_000;
 
@@ -95,10 +108,12 @@ export function createCatalogue(
   { disk, unhurried }: { readonly disk: Disk; readonly unhurried: Disk },
   clock: Clock,
   locks: PathLocks,
+  log: Log,
 ): Catalogue {
   const changes = new Map<string, { underWay: number; begun: number }>();
   const remembered = new LruCache<Remembered>(REMEMBERED_ENTRIES, ({ content }) => content.listing.names.length + 10);
 
+  let said = Number.NEGATIVE_INFINITY;
   let knownFolders = new LruCache<true>(KNOWN_FOLDERS);
 
   /** After other rows were written than those of our own changes, no folder is known to be where it was. */
@@ -131,20 +146,32 @@ export function createCatalogue(
     home: Home,
     segments: readonly string[],
     isStill: () => boolean,
-    { remember, through = disk }: { remember: boolean; through?: Disk },
+    { remember = true, evenUnwritten = false, through = disk }: ListOptions & { through?: Disk },
   ): Promise<FolderContent | null> {
     const key = lockKey(home, segments);
     const listing = await through.run('list', { place: home.place, segments });
     const generation = database.generation('files');
     const last = remembered.get(key);
     if (last?.generation === generation && isSame(last.content.listing, listing)) return last.content;
-    const [items] = (await reconciled(through, home, [{ listing }], isStill).catch(unlessForAnswer(remember))) ?? [];
+    const writing = reconciled(through, home, [{ listing }], isStill);
+    const [items] = (await (evenUnwritten ? writing.catch(refused) : writing)) ?? [];
     // Where nothing can be written down, the disk is still the truth, and what is known of it is still so.
     if (items === 'refused') return { listing, items: await knownOf(database, home.id, listing) };
     if (items === undefined) return null;
     const content = { listing, items };
     if (remember && database.generation('files') === generation) remembered.set(key, { content, generation });
     return content;
+  }
+
+  /** What the machine refuses to write down is for its owner to see. */
+  function refused(error: unknown): ['refused'] {
+    if (systemFailure(error) === null) throw error;
+    const now = performance.now();
+    if (now - said >= SAID_AGAIN) {
+      said = now;
+      log.warn({ err: error }, 'a folder was listed, but what is new in it could not be written down');
+    }
+    return ['refused'];
   }
 
   /** What the disk says and what is known of it, with nothing written. */
@@ -164,10 +191,14 @@ export function createCatalogue(
   async function list(
     home: Home,
     segments: readonly string[],
-    options: { remember: boolean; through?: Disk } = { remember: true },
+    options: ListOptions & { through?: Disk } = {},
   ): Promise<FolderContent> {
-    if (segments.length > 0 && remembered.get(lockKey(home, segments)) === undefined)
-      await knowWay(home, segments).catch(unlessForAnswer(options.remember));
+    if (segments.length > 0 && remembered.get(lockKey(home, segments)) === undefined) {
+      const way = knowWay(home, segments);
+      // Whoever holds the database is not waited for a second time.
+      if (options.evenUnwritten && (await way.catch(refused)) !== undefined) return listOnly(home, segments);
+      await way;
+    }
     for (let attempt = 1; attempt <= FREE_TRIES; attempt += 1) {
       const isStill = stillness(home);
       const content = isStill() ? await tryList(home, segments, isStill, options) : null;
@@ -177,7 +208,7 @@ export function createCatalogue(
     const locked = locks.run([lockKey(home, segments)], () => tryList(home, segments, () => true, options));
     const content = await locked.catch(async (error) => {
       // What holds it may wait for the database itself: who only looks is answered.
-      if (!(error instanceof LockTimeout) || !options.remember) throw error;
+      if (!(error instanceof LockTimeout) || !options.evenUnwritten) throw error;
       return listOnly(home, segments);
     });
     if (content === null) throw new Error('a locked folder was not listed');
@@ -256,14 +287,6 @@ export function createCatalogue(
 /** The key of a path for the locks: one for all spellings that a disk may take for the same name. */
 export function lockKey(home: Home, segments: readonly string[]): string {
   return [home.id, ...segments.map(foldName)].join('/');
-}
-
-/** A listing that somebody waits for is given also when the database takes nothing: it is full, held, or can only be read. */
-function unlessForAnswer(isForAnswer: boolean): (error: unknown) => ['refused'] {
-  return (error) => {
-    if (!isForAnswer || systemFailure(error) === null) throw error;
-    return ['refused'];
-  };
 }
 
 function nullIfGone(error: unknown): null {

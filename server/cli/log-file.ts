@@ -3,7 +3,7 @@ import type { Config } from '../config/config.ts';
 import { createLog, type Log } from '../lib/log.ts';
 import { prepareFolder } from '../storage/folder.ts';
 import { layoutOf } from '../storage/layout.ts';
-import { LineFile } from '../storage/line-file.ts';
+import { LogFileWriter } from '../storage/log-file-writer.ts';
 
 /** The log of a server. */
 export interface LogFile {
@@ -20,7 +20,7 @@ export async function openLogFile({ folder, logLevel }: Pick<Config, 'folder' | 
   const { logs } = layout;
   const path = join(logs, 'larder.log');
   // A line for every request: written together, they cost a busy server a fraction.
-  const file = new LineFile(path, lostLine);
+  const file = new LogFileWriter(path, lostLine);
   const flush = () => file.flush();
   // Also when an error ends it: the last lines say why.
   process.once('exit', flush);

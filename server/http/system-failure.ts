@@ -18,7 +18,13 @@ export function systemFailure(error: unknown): ApiError | null {
     case 'EROFS':
       return unavailable('The disk of this Larder can only be read at the moment: nothing can be written on it.');
     case 'SQLITE_IOERR':
+    case 'EIO':
       return unavailable('The disk of this Larder has errors. Its owner has to look after it.');
+    case 'SQLITE_CANTOPEN':
+      return unavailable('The database of this Larder cannot be opened at the moment. Its owner has to look after it.');
+    case 'EMFILE':
+    case 'ENFILE':
+      return unavailable('Too many files are open on this machine at the moment. Try again in a moment.');
     case 'SQLITE_FULL':
     case 'ENOSPC':
     case 'EDQUOT':
@@ -26,4 +32,9 @@ export function systemFailure(error: unknown): ApiError | null {
     default:
       return null;
   }
+}
+
+/** A failure in the client's terms, where it is a refusal of the system or of SQLite; anything else as it came. */
+export function inClientTerms(thrown: unknown): unknown {
+  return systemFailure(thrown) ?? thrown;
 }

@@ -56,7 +56,7 @@ async function browseFolder(
   options: BrowseOptions,
 ): Promise<Listing> {
   const { home, segments } = target;
-  const content = await onStorage(() => context.catalogue.list(home, segments));
+  const content = await onStorage(() => context.catalogue.list(home, segments, { evenUnwritten: true }));
   await checkStillShared(target);
   const marks = await marksIn(context, account, target, options);
   const meta = folderMeta(target, content, account);

@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { oauthFailureBody, sendError, sendJson } from '../http/envelope.ts';
 import { ApiError } from '../http/errors.ts';
 import { parseForm, readText } from '../http/read-parameters.ts';
-import { systemFailure } from '../http/system-failure.ts';
+import { inClientTerms } from '../http/system-failure.ts';
 import { addressOf } from '../http/visitor-address.ts';
 import { clientCredentials } from './client-credentials.ts';
 import type { Clients } from './clients.ts';
@@ -42,7 +42,7 @@ export function revocationEndpoint({ clients, tokens }: { clients: Clients; toke
       }
       sendJson(response, 200, {});
     } catch (thrown) {
-      const error = systemFailure(thrown) ?? thrown;
+      const error = inClientTerms(thrown);
       if (!(error instanceof ApiError)) throw error;
       sendError(response, error, '/oauth2/revoke');
     }

@@ -4,7 +4,7 @@ import type { SignIn } from '../accounts/sign-in.ts';
 import { oauthFailureBody, sendError, sendJson } from '../http/envelope.ts';
 import { ApiError } from '../http/errors.ts';
 import { parseForm, readText } from '../http/read-parameters.ts';
-import { systemFailure } from '../http/system-failure.ts';
+import { inClientTerms, systemFailure } from '../http/system-failure.ts';
 import { addressOf } from '../http/visitor-address.ts';
 import type { Log } from '../lib/log.ts';
 import { basicCredentials } from './client-credentials.ts';
@@ -92,7 +92,7 @@ async function libraryRequest(request: Request, response: Response): Promise<OAu
 /** RFC 6749 §5.2, with the envelope's `success` beside it (§7.1). */
 function sendFailure(response: Response, request: Request, thrown: unknown, log: Log): void {
   // The library wraps what it does not know.
-  const error = systemFailure((thrown as { inner?: unknown }).inner) ?? systemFailure(thrown) ?? thrown;
+  const error = systemFailure((thrown as { inner?: unknown }).inner) ?? inClientTerms(thrown);
   if (error instanceof ApiError) {
     if (error.cause !== undefined)
       log.warn({ err: error.cause, requestId: response.locals.requestId }, 'no token was given');

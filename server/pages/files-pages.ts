@@ -7,7 +7,7 @@ import { checkParameters } from '../http/check-parameters.ts';
 import { sendJson } from '../http/envelope.ts';
 import { ApiError, ERROR_STATUS } from '../http/errors.ts';
 import { flag, virtualPath, virtualPaths } from '../http/parameters.ts';
-import { systemFailure } from '../http/system-failure.ts';
+import { inClientTerms } from '../http/system-failure.ts';
 import { html } from '../lib/html.ts';
 import { checkFormToken, listFormOf, refuseForeign, visitorOf } from './browser-session.ts';
 import { commentPages } from './comment-pages.ts';
@@ -51,7 +51,7 @@ export function filesPages(parts: FilesPagesParts, showSignIn: ShowSignIn): Rout
         try {
           await take(request, response, asked);
         } catch (thrown) {
-          const error = systemFailure(thrown) ?? thrown;
+          const error = inClientTerms(thrown);
           if (!(error instanceof ApiError) || response.headersSent || asked.isForScript) throw error;
           await showFailure(response, asked, error, request.method === 'GET' ? request.originalUrl : `${links.base}/`);
         }

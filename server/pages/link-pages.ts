@@ -4,7 +4,7 @@ import { checkParameters } from '../http/check-parameters.ts';
 import { ApiError } from '../http/errors.ts';
 import { integer, oneOf, text, virtualPath } from '../http/parameters.ts';
 import { parseForm, readText } from '../http/read-parameters.ts';
-import { systemFailure } from '../http/system-failure.ts';
+import { inClientTerms } from '../http/system-failure.ts';
 import { endOf } from '../weblinks/link-record.ts';
 import { LINK_VIEWS, linkAddresses, pathText } from './link-addresses.ts';
 import { takeComment } from './link-comments.ts';
@@ -51,7 +51,7 @@ export function linkPages(parts: LinkPagesParts, showSignIn: ShowSignIn): Router
   };
 
   function failed(request: Request, response: Response, thrown: unknown): void {
-    const error = systemFailure(thrown) ?? thrown;
+    const error = inClientTerms(thrown);
     const isForPerson = request.accepts(['json', 'html']) === 'html';
     if (!(error instanceof ApiError) || response.headersSent) throw error;
     if (!isForPerson) throw forVisitor(error);

@@ -1,6 +1,6 @@
 import express, { type ErrorRequestHandler, type RequestHandler } from 'express';
 import { ApiError } from '../http/errors.ts';
-import { systemFailure } from '../http/system-failure.ts';
+import { inClientTerms } from '../http/system-failure.ts';
 import { html } from '../lib/html.ts';
 import type { AccountPagesParts } from './account-context.ts';
 import { accountPages } from './account-pages.ts';
@@ -42,7 +42,7 @@ export function webFlow(parts: WebFlowParts): RequestHandler {
     const error =
       thrown instanceof URIError
         ? new ApiError('unknown_endpoint', 'There is nothing at this address.')
-        : (systemFailure(thrown) ?? thrown);
+        : inClientTerms(thrown);
     const isForPerson = request.accepts(['json', 'html']) === 'html';
     if (!(error instanceof ApiError) || response.headersSent || !isForPerson) return next(error);
     const { failed } = texts;

@@ -164,7 +164,7 @@ describe('a home outside of the appliance’s folder', () => {
     for (const [name, { status, body }] of Object.entries(replies)) {
       expect([name, status, body.code]).toEqual([name, 503, 'storage_offline']);
     }
-    await household.larder.hourly();
+    await household.larder.chores();
     expect(await names({ path: '/TRASH' })).toEqual([trashed]);
     expect((await household.control('homes.list')).homes).toMatchObject([
       { online: true },

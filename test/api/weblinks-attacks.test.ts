@@ -59,7 +59,7 @@ describe('a download that comes in pieces', () => {
     await later();
     expect((await piece('24-', 'on the way')).text).toBe('!');
     await later();
-    await household.larder.hourly();
+    await household.larder.chores();
     expect(await status(id)).toBe(410);
   });
 

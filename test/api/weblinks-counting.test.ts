@@ -150,7 +150,7 @@ describe('a download limit', () => {
     household.clock.advance(5 * MINUTE);
     expect((await household.visit(id, direct, { 'user-agent': 'another' })).status).toBe(410);
     household.clock.advance(11 * MINUTE);
-    await household.larder.hourly();
+    await household.larder.chores();
     expect((await household.visit(id, direct, { 'user-agent': 'another' })).status).toBe(200);
     await household.signInAgain('olga');
   });

@@ -19,7 +19,7 @@ export const rules: Rules = {
     ['pages', 'backup'],
     ['control'],
     [
-      ...['app.ts', 'serving.ts', 'hourly.ts'],
+      ...['app.ts', 'serving.ts', 'chores.ts'],
       ...[
         'compose-catalogue.ts',
         'compose-media.ts',

@@ -235,6 +235,16 @@ describe('the log', () => {
     expect((await subjects()).at(-1)).toBe('/ROOT/HOME/10999');
   });
 
+  it('forgets by age only when it is told to: the clock may be wrong', async () => {
+    uploads(10);
+    await activity.list({ limit: 1 });
+    clock.advance(400 * DAY);
+    uploads(11_000, 10);
+    await activity.list({ limit: 1 });
+    await activity.close();
+    expect(await count()).toBe(11_010);
+  });
+
   it('never gives an id twice, so that pages go on where they were', async () => {
     signIn();
     const { entries } = await activity.list({ limit: 1 });

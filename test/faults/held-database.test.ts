@@ -1,3 +1,4 @@
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { Connection } from '../../dist/server/database/connection.js';
@@ -70,6 +71,25 @@ it('one that is held for long is said so at every door, and all goes on afterwar
       return [...problems, ...notes.filter((note) => /other programs|belongs to nothing|interrupted/.test(note))];
     })
     .toEqual([]);
+});
+
+it('what nobody has seen yet is listed while it is held, the log says so once, and the doctor repairs nothing of it', async () => {
+  await other.exec('BEGIN IMMEDIATE');
+  const deep = join(installation.home, 'by hand', 'deep');
+  await mkdir(deep, { recursive: true });
+  await writeFile(join(deep, 'new.txt'), 'new');
+  for (let time = 0; time < 2; time += 1) {
+    const { body } = await api.get('files/browse', { path: `${HOME}/by hand/deep` });
+    expect(body.data.files).toMatchObject([{ filename: 'new.txt' }]);
+  }
+  const log = () => readFile(join(installation.folder, '.larder', 'logs', 'larder.log'), 'utf8');
+  await expect.poll(async () => (await log()).match(/could not be written down/g)).toHaveLength(1);
+  const { repaired, notes } = await installation.control('doctor', { repair: true });
+  await other.exec('COMMIT');
+  expect(repaired).toEqual([]);
+  expect(notes).toContainEqual(expect.stringMatching(/3 new .* could not be repaired: .*busy/i));
+  const again = await installation.control('doctor', { repair: true });
+  expect(again.repaired).toEqual([expect.stringMatching(/agrees with the disk again: 3 new/)]);
 });
 
 it('one that is held at a start is said in one sentence', async () => {

@@ -19,7 +19,7 @@ describe('pieces on a failing disk', () => {
     async (point) => {
       for (const [action, answer] of [
         ['enospc', [507, 'disk_full']],
-        ['eio', [500, 'internal_error']],
+        ['eio', [503, 'temporarily_unavailable']],
       ] as const) {
         failing = await openFailing(`${point}=${action}`);
         const { household } = failing;
@@ -42,7 +42,7 @@ describe('pieces on a failing disk', () => {
 
   it.each([
     ['enospc', 507],
-    ['eio', 500],
+    ['eio', 503],
   ])('are not believed when a flush on the way failed with %s: the system tells it once', async (action, status) => {
     failing = await openFailing(`storage.receive.early-flush=${action}`);
     const { household, api } = failing;

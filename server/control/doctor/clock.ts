@@ -1,18 +1,12 @@
 import { MINUTE } from '../../lib/clock.ts';
 import { isoSeconds } from '../../lib/datetime.ts';
-import { clockState } from '../../settings/clock-watch.ts';
+import { clockState, newestTime } from '../../settings/clock-watch.ts';
 import { type DoctorParts, type Finding, note, problem } from './parts.ts';
 
 /** This program is younger: a clock that says less has lost its battery. */
 const EARLIEST = Date.UTC(2025, 0, 1);
 /** Clocks are set by minutes all the time. */
 const TOLERANCE = 10 * MINUTE;
-
-const NEWEST = `SELECT max(time) AS newest FROM (
-  SELECT max(created_at) AS time FROM homes UNION ALL SELECT max(registered_at) FROM accounts
-  UNION ALL SELECT max(last_login_at) FROM accounts UNION ALL SELECT max(created_at) FROM clients
-  UNION ALL SELECT max(granted_at) FROM authorizations UNION ALL SELECT max(stored_at) FROM versions
-  UNION ALL SELECT max(deleted_at) FROM trash UNION ALL SELECT max(created_at) FROM journal)`;
 
 const WHY = 'Certificates, sign-ins and the trash go by it. Set date and time, and let the system keep them.';
 
@@ -21,7 +15,7 @@ export async function checkClock({ clock, database, layout }: DoctorParts): Prom
   const now = clock.now();
   const doubted = (await clockState(layout))?.doubtedSince ?? null;
   if (now < EARLIEST) return [problem(`The clock of this machine says ${isoSeconds(now)}, which cannot be. ${WHY}`)];
-  const newest = (await database.get<{ newest: number | null }>(NEWEST))?.newest ?? 0;
+  const newest = await newestTime(database);
   if (now >= newest - TOLERANCE) {
     if (doubted === null || now < doubted - TOLERANCE) return [];
     const since = isoSeconds(doubted);

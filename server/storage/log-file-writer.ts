@@ -1,0 +1,130 @@
+import { fstatSync, openSync, write, writeSync } from 'node:fs';
+
+/** Bytes that are written together, and milliseconds after which fewer are. */
+const ENOUGH = 4_096;
+const SOON = 200;
+/** Milliseconds until the disk is tried again that took nothing. */
+const AGAIN = 1_000;
+/** Bytes that wait for a disk that takes nothing; what comes then is lost, and counted. */
+const MOST = 256 * 1024;
+/** Milliseconds that `flush` gives to what the system is just writing. */
+const PATIENCE = 100;
+
+/**
+ * A file that lines are appended to, a few at a time, for logs. A disk that is full, read-only or away costs lines, and never
+ * the process: nothing throws here, and nothing but `flush` waits.
+ */
+export class LogFileWriter {
+  readonly #file: number;
+  readonly #lost: (count: number) => string;
+  #waiting: string[] = [];
+  #bytes = 0;
+  #count = 0;
+  /** What is to be written before all that waits, and what of it the system is just writing. */
+  #writing: Buffer | null = null;
+  #underWay: Buffer | null = null;
+  /** Bytes in the file, as far as is known. */
+  #size: number;
+  #timer: NodeJS.Timeout | null = null;
+  #again: NodeJS.Timeout | null = null;
+
+  /**
+   * @param path made when it is not there, for its owner only
+   * @param lost the line that says how many were lost, once it can be written
+   * @throws the system's error when it cannot be opened
+   */
+  constructor(path: string, lost: (count: number) => string) {
+    this.#file = openSync(path, 'a', 0o600);
+    this.#size = fstatSync(this.#file).size;
+    this.#lost = lost;
+  }
+
+  write(line: string): void {
+    if (this.#bytes > MOST) {
+      this.#count += 1;
+      return;
+    }
+    this.#waiting.push(line);
+    this.#bytes += Buffer.byteLength(line);
+    if (this.#bytes >= ENOUGH) this.#send();
+    else this.#sendIn(SOON);
+  }
+
+  /** Writes what waits, as far as the disk takes it at once; the rest waits on. */
+  flush(): void {
+    try {
+      this.#settle();
+      for (;;) {
+        this.#writing ??= this.#take();
+        if (this.#writing === null) return;
+        const written = writeSync(this.#file, this.#writing);
+        if (written === 0) throw new Error('the disk took nothing');
+        this.#wrote(this.#writing, written);
+      }
+    } catch {
+      // There is nowhere to say it.
+      this.#sendAgain();
+    }
+  }
+
+  /** Finds out what the system has written of what it was given, which goes on while this waits: nothing is to be there twice. */
+  #settle(): void {
+    const bytes = this.#underWay;
+    if (bytes === null) return;
+    this.#underWay = null;
+    const until = performance.now() + PATIENCE;
+    let written = 0;
+    do written = Math.min(Math.max(fstatSync(this.#file).size - this.#size, 0), bytes.length);
+    while (written < bytes.length && performance.now() < until);
+    this.#wrote(bytes, written);
+  }
+
+  #wrote(bytes: Buffer, count: number): void {
+    this.#size += count;
+    this.#writing = count === bytes.length ? null : bytes.subarray(count);
+  }
+
+  #take(): Buffer | null {
+    if (this.#waiting.length === 0) return null;
+    if (this.#count > 0) this.#waiting.push(this.#lost(this.#count));
+    const bytes = Buffer.from(this.#waiting.join(''));
+    [this.#waiting, this.#bytes, this.#count] = [[], 0, 0];
+    return bytes;
+  }
+
+  #sendIn(milliseconds: number): void {
+    this.#timer ??= setTimeout(() => {
+      this.#timer = null;
+      this.#send();
+    }, milliseconds).unref();
+  }
+
+  #send(): void {
+    if (this.#writing !== null) return;
+    this.#writing = this.#take();
+    this.#sendOn();
+  }
+
+  #sendAgain(): void {
+    this.#again ??= setTimeout(() => {
+      this.#again = null;
+      this.#sendOn();
+    }, AGAIN).unref();
+  }
+
+  #sendOn(): void {
+    const bytes = this.#writing;
+    if (bytes === null || this.#underWay !== null) return;
+    this.#underWay = bytes;
+    write(this.#file, bytes, (error, written) => {
+      // `flush` has seen to it meanwhile.
+      if (this.#underWay !== bytes) return;
+      this.#underWay = null;
+      this.#wrote(bytes, error === null ? written : 0);
+      if (error !== null) this.#sendAgain();
+      else if (this.#writing !== null) this.#sendOn();
+      else if (this.#bytes >= ENOUGH) this.#send();
+      else if (this.#bytes > 0) this.#sendIn(SOON);
+    });
+  }
+}

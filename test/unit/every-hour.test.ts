@@ -1,0 +1,36 @@
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { HOUR, MINUTE } from '../../dist/server/lib/clock.js';
+import { everyHour } from '../../dist/server/lib/every-hour.js';
+import { createLog } from '../../dist/server/lib/log.js';
+
+beforeEach(() => {
+  vi.useFakeTimers();
+});
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+const log = createLog('silent', { write: () => undefined });
+
+it('hourly work is done soon after the start, not at once, and then every hour, whatever fails, until it ends', async () => {
+  let done = 0;
+  const stop = everyHour(async () => {
+    done += 1;
+    throw new Error('the disk is full');
+  }, log);
+  await vi.advanceTimersByTimeAsync(9 * MINUTE);
+  expect(done).toBe(0);
+  await vi.advanceTimersByTimeAsync(6 * MINUTE);
+  expect(done).toBe(1);
+  await vi.advanceTimersByTimeAsync(2 * HOUR);
+  expect(done).toBe(3);
+  stop();
+  await vi.advanceTimersByTimeAsync(3 * HOUR);
+  expect(done).toBe(3);
+  const stopEarly = everyHour(async () => {
+    done += 1;
+  }, log);
+  stopEarly();
+  await vi.advanceTimersByTimeAsync(3 * HOUR);
+  expect(done).toBe(3);
+});

@@ -1,0 +1,56 @@
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { LogFileWriter } from '../../dist/server/storage/log-file-writer.js';
+
+let folder: string;
+let path: string;
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'larder-log-'));
+  path = join(folder, 'a.log');
+});
+afterEach(() => rm(folder, { recursive: true, force: true }));
+
+const text = () => readFile(path, 'utf8');
+const open = (at = path) => new LogFileWriter(at, (count) => `${count} lost\n`);
+const lineOf = (n: number, length: number) => `${n} ${'x'.repeat(length)}\n`;
+
+it('loses nothing of much that comes at once, as long as the disk takes it', async () => {
+  const file = open();
+  let all = 'first\n';
+  file.write(all);
+  for (let n = 0; n < 64; n += 1) {
+    const line = lineOf(n, 16 * 1024);
+    all += line;
+    file.write(line);
+    await wait(1);
+  }
+  await expect.poll(async () => (await text()) === all).toBe(true);
+});
+
+it('writes every line once and in order when it is flushed beside a write that is under way', async () => {
+  const file = open();
+  let all = '';
+  for (let n = 0; n < 200; n += 1) {
+    // The long one is given to the system, the short one waits.
+    for (const length of [8 * 1024, 10]) {
+      const line = lineOf(n, length);
+      all += line;
+      file.write(line);
+    }
+    file.flush();
+    if (n % 10 === 0) await wait(1);
+  }
+  expect((await text()) === all).toBe(true);
+  // What was given to the system is not written a second time later.
+  file.write('last\n');
+  await expect.poll(async () => (await text()) === `${all}last\n`).toBe(true);
+});
+
+it('throws nothing and waits for nothing on a disk that is full', () => {
+  const file = open('/dev/full');
+  for (let n = 0; n < 100; n += 1) file.write(lineOf(n, 8 * 1024));
+  expect(() => file.flush()).not.toThrow();
+});
