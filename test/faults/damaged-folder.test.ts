@@ -1,5 +1,6 @@
 import {
   copyFile,
+  cp,
   mkdir,
   open,
   readdir,
@@ -11,7 +12,7 @@ import {
   truncate,
   writeFile,
 } from 'node:fs/promises';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { Connection } from '../../dist/server/database/connection.js';
 import { type Installation as Folder, newInstallation, setUpInstallation } from '../cli/support.ts';
@@ -204,6 +205,28 @@ it('a household without its authority gets a new one, which its owner is told of
     await second.stop();
   } finally {
     await folder.remove();
+  }
+});
+
+it('a household without any backup has its files again in a new installation, as it is told', async () => {
+  const [lost, anew] = [await Installation.create(), await Installation.create()];
+  try {
+    const before = await lost.start();
+    expect((await before.put({ path: '/ROOT/HOME/photo.txt' }, 'a photo')).status).toBe(201);
+    await lost.kill();
+    for (const end of ['', '-wal', '-shm'])
+      await rm(join(lost.folder, '.larder', `larder.sqlite${end}`), { force: true });
+    await expect(lost.start()).rejects.toThrow(/Without any backup: leave this folder as it is/);
+    const api = await anew.start();
+    const filter = (path: string) => basename(path) !== '.larder-home';
+    await cp(lost.home, anew.home, { recursive: true, filter });
+    expect((await api.get('files/download', { path: '/ROOT/HOME/photo.txt' })).text).toBe('a photo');
+    const { files } = (await api.get('files/browse', { path: '/ROOT/HOME' })).body.data;
+    expect(files.map(({ filename }: { filename: string }) => filename)).toEqual(['photo.txt']);
+    await expect.poll(async () => (await anew.doctor()).problems).toEqual([]);
+  } finally {
+    await lost.remove();
+    await anew.remove();
   }
 });
 
