@@ -193,9 +193,9 @@ export function createServerProcess(parts: ServerProcessParts): ServerProcess {
   }
 
   function fail(failure: StartFailure): void {
-    // What is wrong with a folder or its database stays wrong, unless the server ran with it before.
     const isOfFolder = ['folder', 'missing', 'database'].includes(failure.reason);
-    if (isOfFolder && deaths === 0) {
+    // What is wrong with a folder or its database stays wrong, unless it says otherwise or the server ran with it before.
+    if (isOfFolder && failure.mayPass !== true && deaths === 0) {
       change({ kind: 'failed', failure, retryIn: null });
       return;
     }

@@ -4,7 +4,7 @@ import { startFailure } from './cli/start-failure.ts';
 import { ConfigProblem, parseConfig } from './config/config.ts';
 import { ControlError } from './control/dispatcher.ts';
 import { FolderInUse } from './database/folder-lock.ts';
-import { FolderProblem } from './storage/folder.ts';
+import { FolderProblem } from './lib/folder-problem.ts';
 import { type Layout, layoutOf } from './storage/layout.ts';
 import { version } from './version.ts';
 import { forkWorker } from './workers/fork-worker.ts';

@@ -28,7 +28,6 @@ import { composeThumbnails } from './compose-thumbnails.ts';
 import { composeWeblinks } from './compose-weblinks.ts';
 import type { Config } from './config/config.ts';
 import type { Dispatcher } from './control/dispatcher.ts';
-import { requireDatabase } from './control/doctor/opening-failure.ts';
 import { createRemotePanel } from './control/remote-panel.ts';
 import { type Database, openDatabase } from './database/database.ts';
 import { lockFolder } from './database/folder-lock.ts';
@@ -66,6 +65,7 @@ import { createShares } from './shares/shares.ts';
 import { starOperations } from './stars/operations.ts';
 import { createStars } from './stars/stars.ts';
 import { prepareFolder } from './storage/folder.ts';
+import { requireDatabase, wasInstallation } from './storage/installation.ts';
 import { areaIn, layoutOf } from './storage/layout.ts';
 import { openCertificates } from './tls/certificates.ts';
 import { lanAddresses } from './tls/lan-addresses.ts';
@@ -126,7 +126,7 @@ export async function openLarder({
   try {
     const events = createEvents((error, name) => log.error({ err: error, event: name }, 'a listener failed'));
     await requireDatabase(layout);
-    const database = await openDatabase(layout.database, layout.backups);
+    const database = await openDatabase(layout.database, layout.backups, () => wasInstallation(layout));
     closers.push(() => database.close());
     const clockWatch = await openClockWatch({ layout, database, clock, log });
     const settings = await openSettings(database, events);

@@ -61,7 +61,7 @@ export const texts = {
     headings: {
       missing: 'Larder can’t open its folder',
       folder: 'Larder can’t open its folder',
-      in_use: 'Another Larder uses this folder',
+      in_use: 'Another program uses this folder',
       database: 'Larder can’t use its database',
       port: 'Larder can’t get its port',
       other: 'Larder did not start',

@@ -1,8 +1,8 @@
 import { homedir } from 'node:os';
 import { isAbsolute } from 'node:path';
 import { FieldProblem } from '../lib/field-problem.ts';
+import { FolderProblem } from '../lib/folder-problem.ts';
 import { isSystemPlace } from '../people/home-path.ts';
-import { FolderProblem } from '../storage/folder.ts';
 import type { Course } from './course.ts';
 import type { BackupParts } from './parts.ts';
 import { placeOf, whereIs } from './place.ts';

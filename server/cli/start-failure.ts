@@ -2,8 +2,15 @@ import { ConfigProblem } from '../config/config.ts';
 import type { StartFailure } from '../control/contract/desktop.ts';
 import { openingFailure } from '../control/doctor/opening-failure.ts';
 import { FolderInUse } from '../database/folder-lock.ts';
-import { FolderMissing, FolderProblem } from '../storage/folder.ts';
+import { FolderProblem } from '../lib/folder-problem.ts';
+import { FolderMissing } from '../storage/folder.ts';
 import type { Layout } from '../storage/layout.ts';
+
+/** What a disk says that is full, that fails or can only be read, or that is not all there yet. */
+const PASSING: ReadonlySet<string | undefined> = new Set([
+  ...['ENOSPC', 'EDQUOT', 'EROFS', 'EIO', 'EACCES', 'EPERM'],
+  ...['SQLITE_FULL', 'SQLITE_READONLY', 'SQLITE_IOERR', 'SQLITE_CANTOPEN', 'SQLITE_PERM', 'SQLITE_AUTH'],
+]);
 
 /**
  * Why a server did not start, for people.
@@ -18,7 +25,8 @@ export async function startFailure(error: unknown, layout: Layout | null): Promi
     return { reason: 'missing', message, advice: 'Connect the disk that it is on, and switch it on.' };
   }
   if (error instanceof FolderProblem || error instanceof ConfigProblem) {
-    return { reason: 'folder', message, advice: 'Choose another folder, or put this one right and try again.' };
+    const advice = 'Choose another folder, or put this one right and try again.';
+    return { reason: 'folder', message, advice, mayPass: mayPass(error.cause) };
   }
   if (code === 'EADDRINUSE') {
     return {
@@ -32,5 +40,11 @@ export async function startFailure(error: unknown, layout: Layout | null): Promi
     return { reason: 'port', message: `This computer does not let Larder use port ${port}.`, advice };
   }
   const known = layout === null ? null : await openingFailure(layout, error);
-  return known ?? { reason: 'other', message, advice: 'The log says more. Try again, or choose another folder.' };
+  if (known === null)
+    return { reason: 'other', message, advice: 'The log says more. Try again, or choose another folder.' };
+  return { ...known, mayPass: mayPass(error) };
+}
+
+function mayPass(error: unknown): boolean {
+  return PASSING.has((error as NodeJS.ErrnoException | undefined)?.code);
 }

@@ -1,8 +1,9 @@
 import type { Sequelize } from 'sequelize';
 import sqlite3 from 'sqlite3';
+import { DatabaseLost } from '../lib/database-lost.ts';
 import { once } from '../lib/once.ts';
 import { Connection, type SqlParams } from './connection.ts';
-import { migrate } from './migrate.ts';
+import { hasMigrations, migrate } from './migrate.ts';
 import { type Subject, type Touches, type Transaction, WriteQueue } from './write-queue.ts';
 
 export type { SqlValue } from './connection.ts';
@@ -49,13 +50,21 @@ export interface Database {
  * Opens the database and brings its schema up to date. Two connections: a reader that SQLite itself keeps from
  * writing (`query_only`), and one writer behind a queue, both shared with Sequelize, whose own way, a new connection
  * for every transaction, is eight times slower and loses its pragmas.
- * @throws when the file is damaged, or was made by a newer Larder
+ * @param isExpected whether there was a database before, asked of a file that has none of Larder's in it
+ * @throws DatabaseLost then, which leaves the file as it is; an Error when it is damaged, or was made by a newer Larder
  */
-export async function openDatabase(file: string, backups: string): Promise<Database> {
+export async function openDatabase(
+  file: string,
+  backups: string,
+  isExpected: () => Promise<boolean> = async () => false,
+): Promise<Database> {
   const writer = await Connection.open(file);
   try {
+    await writer.exec('PRAGMA busy_timeout=5000');
+    if (!(await hasMigrations(writer)) && (await isExpected()))
+      throw new DatabaseLost(file, 'has nothing of Larder in it, as one that was copied without its larder.sqlite-wal');
     await writer.exec(
-      'PRAGMA busy_timeout=5000; PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL; PRAGMA foreign_keys=ON; PRAGMA journal_size_limit=67108864;',
+      'PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL; PRAGMA foreign_keys=ON; PRAGMA journal_size_limit=67108864;',
     );
     const reader = await openReader(file);
     const queue = new WriteQueue(writer);

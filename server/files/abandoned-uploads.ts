@@ -24,8 +24,8 @@ export async function expireUploads(context: FilesContext, home: Home): Promise<
 }
 
 /**
- * The uploads that may be continued. Those of the homes that are there, but without their content, are forgotten. Used at
- * a start.
+ * The uploads that may be continued. Those of the homes that are there, but without their content, are forgotten; of a disk
+ * that cannot say whether it has it, none is. Used at a start.
  */
 export async function continuedUploads(
   { database }: Pick<FilesContext, 'database'>,
@@ -38,8 +38,9 @@ export async function continuedUploads(
   const continued = new Set<string>();
   for (const { id, home_id, received } of rows) {
     const home = homes.get(home_id);
-    const bytes = home === undefined ? null : await unpublishedBytes(join(home.area.incoming, id));
-    if (home === undefined || (bytes !== null && bytes >= received)) continued.add(id);
+    const bytes =
+      home === undefined ? received : await unpublishedBytes(join(home.area.incoming, id)).catch(() => received);
+    if (bytes !== null && bytes >= received) continued.add(id);
     else await forgetUpload(database, id);
   }
   return continued;

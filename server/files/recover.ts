@@ -58,7 +58,12 @@ export async function recover(context: RecoverContext, homes: Homes, layout: Lay
   for (const home of await homes.all()) if (await isOnline(context.disk, home.place)) online.push(home);
   // Homes share an area: what one of them goes on with is none of another's leftovers.
   const continued = await continuedUploads(context, online);
-  for (const home of online) await tidyArea(home.place.root, home.area, continued);
+  for (const home of online) {
+    await tidyArea(home.place.root, home.area, continued).catch((error) => {
+      // The disk of one home that takes nothing must not keep the household from the rest.
+      context.log.warn({ err: error, homeId: home.id }, 'what uploads left in a home could not be cleared away');
+    });
+  }
 }
 
 async function recoverEntry(

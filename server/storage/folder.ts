@@ -1,10 +1,9 @@
 import { access, constants, mkdir, statfs } from 'node:fs/promises';
 import { join } from 'node:path';
+import { FolderProblem } from '../lib/folder-problem.ts';
 import { createArea } from './homes.ts';
+import { isThere } from './inspect.ts';
 import type { Layout } from './layout.ts';
-
-/** A folder that cannot be the appliance's. The message says what to do. */
-export class FolderProblem extends Error {}
 
 /** There is nothing where an installation was. */
 export class FolderMissing extends FolderProblem {}
@@ -13,7 +12,7 @@ export class FolderMissing extends FolderProblem {}
 export async function requireInstallation({ database, tls }: Layout): Promise<void> {
   try {
     // One that has lost its database is there: the start says what to do then.
-    await access(database).catch((error) => access(tls).catch(() => Promise.reject(error)));
+    await access(database).catch((error) => access(join(tls, 'ca.crt')).catch(() => Promise.reject(error)));
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     const isAway = code === 'ENOENT' || code === 'ENOTDIR';
@@ -54,13 +53,9 @@ const IN_BACKUPS = ['manifest.json', 'manifest.sha256', 'larder.sqlite'];
 /**
  * Why nothing may start in a folder, as a sentence that says what to do: it is what a restore left that did not come to its end,
  * or a backup, with which a new installation in it would be removed one day. Null for any other one.
+ * @throws the system's error when the folder cannot be looked at
  */
 export async function neverToStartIn({ folder, larder }: Layout): Promise<string | null> {
-  const isThere = (path: string) =>
-    access(path).then(
-      () => true,
-      () => false,
-    );
   if (await isThere(larder)) return null;
   const inBackup = await Promise.all(IN_BACKUPS.map((name) => isThere(join(folder, name))));
   if (inBackup.every(Boolean))

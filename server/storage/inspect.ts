@@ -34,14 +34,20 @@ export async function folderState(path: string): Promise<FolderState> {
   }
 }
 
-/** Whether anything has this name, a link that leads nowhere included. */
+/** Whether anything has this name, a link that leads nowhere included. @throws the system's error when nothing can be said */
 export async function isThere(path: string): Promise<boolean> {
-  return (await lstat(path).catch(() => null)) !== null;
+  return (await lstat(path).catch(nullWhereNothingIs)) !== null;
 }
 
-/** Bytes of a file, or null when there is none. */
+/** Bytes of a file, or null when there is none. @throws the system's error when nothing can be said */
 export async function fileSize(path: string): Promise<number | null> {
-  return (await stat(path).catch(() => null))?.size ?? null;
+  return (await stat(path).catch(nullWhereNothingIs))?.size ?? null;
+}
+
+/** A disk that fails, or a folder that is closed to this user, does not say that nothing is there. */
+function nullWhereNothingIs(error: NodeJS.ErrnoException): null {
+  if (error.code === 'ENOENT' || error.code === 'ENOTDIR') return null;
+  throw error;
 }
 
 /** Takes the rights of other users away from a file or folder, and leaves the owner's. @throws the system's error */

@@ -191,13 +191,26 @@ describe('a server that does not start', () => {
     const { failure, retryIn } = await failed();
     expect([failure.reason, retryIn]).toEqual(['database', null]);
     expect(failure.message).toContain(`${database} is missing`);
-    expect(failure.advice).toContain('put larder.sqlite back from');
+    expect(failure.advice).toMatch(/First move larder\.sqlite, .* Then copy /);
     expect(await readdir(join(folder, '.larder'))).not.toContain('larder.sqlite');
     await writeFile(database, 'no database '.repeat(2_000));
     server.start();
     await expect.poll(() => JSON.stringify(server.state)).toContain('is damaged');
     await rename(`${database} away`, database);
     server.start();
+    await running();
+  });
+
+  it('for what may pass is tried again, and runs once it has passed', async () => {
+    await setUpFolder(folder);
+    const lock = join(folder, '.larder', 'lock.sqlite');
+    await rm(lock, { force: true });
+    await mkdir(lock);
+    supervise({ times: { firstRetry: 50, longestRetry: 100 } });
+    const { failure, retryIn } = await failed();
+    expect([failure.reason, retryIn]).toEqual(['folder', 50]);
+    expect(failure.message).toContain(lock);
+    await rm(lock, { recursive: true });
     await running();
   });
 

@@ -1,7 +1,22 @@
-import { copyFile, mkdir, open, readdir, rename, rm, stat, truncate, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import {
+  copyFile,
+  cp,
+  mkdir,
+  open,
+  readdir,
+  readFile,
+  rename,
+  rm,
+  stat,
+  symlink,
+  truncate,
+  writeFile,
+} from 'node:fs/promises';
+import { basename, join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { type Installation as Folder, setUpInstallation } from '../cli/support.ts';
+import { Connection } from '../../dist/server/database/connection.js';
+import { type Installation as Folder, newInstallation, setUpInstallation } from '../cli/support.ts';
+import { OWNER } from '../support/household.ts';
 import { Installation } from '../support/server-process.ts';
 import { treeOf } from '../support/tree.ts';
 
@@ -22,7 +37,17 @@ const damages: readonly [name: string, says: RegExp, damage: (file: string) => P
   ['cut off within a page', /is damaged/, (file) => truncate(file, 5_000)],
   ['without its first page', /is damaged/, (file) => overwrite(file, 0, PAGE)],
   ['without the pages of its schema', /is damaged/, (file) => overwrite(file, PAGE, 6 * PAGE)],
+  ['copied without its log', /has nothing of Larder in it/, (file) => replaced(file, 'PRAGMA journal_mode=WAL')],
+  ['another program’s', /has nothing of Larder in it/, (file) => replaced(file, 'CREATE TABLE songs (name TEXT)')],
 ];
+
+/** Puts a database of SQLite in its place that nobody has migrated. */
+async function replaced(file: string, sql: string): Promise<void> {
+  await rm(file);
+  const connection = await Connection.open(file);
+  await connection.exec(sql);
+  await connection.close();
+}
 
 describe('a start on a database that is', () => {
   let folder: Folder;
@@ -58,12 +83,77 @@ describe('a start on a database that is', () => {
         () => null,
       );
     const left = await size();
+    const bytes = await readFile(database).catch(() => null);
     const said = await refused('serve');
     expect(said).toMatch(says);
     expect(said).toContain(database);
     expect(said).toContain(`larder restore --from "${backup}"`);
     expect(await treeOf(join(folder.folder, 'homes'))).toEqual(before);
     expect(await size()).toEqual(left);
+    expect(await readFile(database).catch(() => null)).toEqual(bytes);
+    // A log that is left of the old one would be taken into the copy.
+    const order = ['First move larder.sqlite, larder.sqlite-wal', `Then copy ${join(backup, 'larder.sqlite')}`];
+    const [first, then] = order.map((step) => said.indexOf(step));
+    expect([first, then], said).not.toContain(-1);
+    expect(first).toBeLessThan(then ?? 0);
+  });
+
+  it('missing, with the log of a crash beside it, neither loses that log nor takes it into the copy', async () => {
+    const server = await folder.serve();
+    await folder.control('accounts.add', { username: 'late', password: OWNER.password, name: 'Late' });
+    await server.stop('SIGKILL');
+    const log = await readFile(`${database}-wal`);
+    expect(log.length).toBeGreaterThan(0);
+    await rm(database);
+    const area = join(folder.folder, '.larder');
+    await rename(join(area, 'tls'), join(folder.folder, 'tls'));
+    for (let start = 0; start < 2; start += 1) expect(await refused('serve')).toMatch(/is missing/);
+    await rename(join(folder.folder, 'tls'), join(area, 'tls'));
+    const [aside = ''] = (await readdir(area)).filter((name) => name.startsWith('larder.sqlite-wal'));
+    expect(aside).toMatch(/^larder\.sqlite-wal\.left-\d+$/);
+    expect(await readFile(join(area, aside))).toEqual(log);
+    await copyFile(join(backup, 'larder.sqlite'), database);
+    expect(JSON.stringify(await folder.control('accounts.list'))).not.toContain('late');
+    const { problems } = JSON.parse((await folder.larder(['doctor', '--json'])).stdout);
+    expect(problems.filter((problem: string) => problem.includes('database'))).toEqual([]);
+    await rm(join(area, aside));
+    await rm(join(folder.folder, 'homes', 'late'), { recursive: true, force: true });
+  });
+
+  it('missing, in a folder of which only that log is left, is no new one', async () => {
+    const other = await newInstallation();
+    const log = join(other.folder, '.larder', 'larder.sqlite-wal');
+    await mkdir(join(other.folder, '.larder'));
+    await writeFile(log, 'what was in it');
+    for (let start = 0; start < 2; start += 1) {
+      const { code, stderr } = await other.larder(['serve']);
+      expect([code, stderr]).toEqual([3, expect.stringMatching(/is missing/)]);
+    }
+    await rm(other.folder, { recursive: true });
+  });
+
+  it('there, but cannot be looked at, is not missing', async () => {
+    await rm(database);
+    await symlink('larder.sqlite', database);
+    const { code, stderr } = await folder.larder(['serve']);
+    expect([code, stderr]).toEqual([1, expect.stringContaining('ELOOP')]);
+    const { problems } = JSON.parse((await folder.larder(['doctor', '--json'])).stdout);
+    expect(problems).toEqual([expect.stringContaining('ELOOP')]);
+  });
+
+  it('whole, but whose lock is damaged, names the lock and says what to do with it', async () => {
+    const lock = join(folder.folder, '.larder', 'lock.sqlite');
+    await writeFile(lock, 'no lock '.repeat(1_000));
+    const said = await refused('serve');
+    expect(said).toContain(`The lock file ${lock} is damaged`);
+    expect(said).toContain('can be deleted');
+    expect(said).not.toContain('larder.sqlite');
+    await rm(lock);
+    await (await folder.serve()).stop();
+    await rm(lock);
+    await mkdir(lock);
+    expect(await refused('serve')).toContain(`The lock file ${lock} cannot be used`);
+    await rm(lock, { recursive: true });
   });
 
   it('missing is so for every command that opens it, and all is well once the copy is put back', async () => {
@@ -90,7 +180,7 @@ describe('a start on a database that is', () => {
     await rm(database);
     const area = (name: string) => join(folder.folder, '.larder', name);
     for (const name of ['tls', 'backups']) await rename(area(name), join(folder.folder, name));
-    expect(await refused('serve')).toMatch(/is missing.*from a backup of this folder/);
+    expect(await refused('serve')).toMatch(/is missing.*from a backup of this folder.*Without any backup: leave/);
     expect(await readdir(join(folder.folder, '.larder'))).not.toContain('larder.sqlite');
     await rm(area('backups'), { recursive: true });
     for (const name of ['tls', 'backups']) await rename(join(folder.folder, name), area(name));
@@ -115,6 +205,28 @@ it('a household without its authority gets a new one, which its owner is told of
     await second.stop();
   } finally {
     await folder.remove();
+  }
+});
+
+it('a household without any backup has its files again in a new installation, as it is told', async () => {
+  const [lost, anew] = [await Installation.create(), await Installation.create()];
+  try {
+    const before = await lost.start();
+    expect((await before.put({ path: '/ROOT/HOME/photo.txt' }, 'a photo')).status).toBe(201);
+    await lost.kill();
+    for (const end of ['', '-wal', '-shm'])
+      await rm(join(lost.folder, '.larder', `larder.sqlite${end}`), { force: true });
+    await expect(lost.start()).rejects.toThrow(/Without any backup: leave this folder as it is/);
+    const api = await anew.start();
+    const filter = (path: string) => basename(path) !== '.larder-home';
+    await cp(lost.home, anew.home, { recursive: true, filter });
+    expect((await api.get('files/download', { path: '/ROOT/HOME/photo.txt' })).text).toBe('a photo');
+    const { files } = (await api.get('files/browse', { path: '/ROOT/HOME' })).body.data;
+    expect(files.map(({ filename }: { filename: string }) => filename)).toEqual(['photo.txt']);
+    await expect.poll(async () => (await anew.doctor()).problems).toEqual([]);
+  } finally {
+    await lost.remove();
+    await anew.remove();
   }
 });
 

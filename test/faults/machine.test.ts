@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { mkdir, mkdtemp, open, readdir, rm } from 'node:fs/promises';
+import { mkdir, mkdtemp, open, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
@@ -111,6 +111,13 @@ describe.runIf(canMount)('the disks of a running server', () => {
     ];
     expect(refused.map(said)).toEqual(refused.map(() => [503, 'temporarily_unavailable']));
     expect([(await names()).includes('kept.txt'), await text('kept.txt')]).toEqual([true, 'second']);
+    // Also over a start, which has something to clear away there.
+    await installation.kill();
+    mount('-o', 'remount,rw', backing);
+    await writeFile(join(backing, '.larder-area', 'incoming', 'left'), 'of an upload');
+    mount('-o', 'remount,ro', backing);
+    mia = (await installation.start()).with(mia.token_ ?? '');
+    expect(await text('kept.txt')).toBe('second');
     mount('-o', 'remount,rw', backing);
     mount('-o', 'remount,rw,bind', disk);
     expect((await put('new.txt', 'new')).status).toBe(201);

@@ -21,12 +21,14 @@ export const serverFlags = z.strictObject({
 /** Why the server did not start, for people: what is wrong, and what to do. */
 export const startFailure = z.object({
   /**
-   * `missing`: there is no installation where one was; `folder`: it cannot be used; `in_use`: another Larder has it;
+   * `missing`: there is no installation where one was; `folder`: it cannot be used; `in_use`: another program has it;
    * `database`: it is damaged or gone, and has to be put back; `port`: it is taken, or not ours to open.
    */
   reason: z.enum(['missing', 'folder', 'in_use', 'database', 'port', 'other']),
   message: z.string(),
   advice: z.string(),
+  /** Whether it may pass by itself, as a full disk does, so that it is worth another try. */
+  mayPass: z.boolean().optional(),
 });
 
 /** Processes for what decodes hostile bytes: only the application may start any. */

@@ -1,7 +1,6 @@
 import { join } from 'node:path';
-import { newestBackup } from '../../backup/newest.ts';
-import { fileSize, namesIn } from '../../storage/inspect.ts';
-import type { Layout } from '../../storage/layout.ts';
+import { copiesBeforeUpgrades, howToRestore } from '../../backup/how-to-restore.ts';
+import { fileSize } from '../../storage/inspect.ts';
 import { type DoctorParts, type Finding, note, problem } from './parts.ts';
 import { many } from './wording.ts';
 
@@ -15,10 +14,10 @@ export async function checkDatabase({ database, layout }: DoctorParts): Promise<
   const damage = await database.damage().catch((error: Error) => error.message);
   if (damage !== null) found.push(problem(`The database ${layout.database} is damaged (${damage}). ${restore}`));
   else found.push(...(await checkReferences(database, restore)));
-  const log = await fileSize(`${layout.database}-wal`);
+  const log = await fileSize(`${layout.database}-wal`).catch(() => null);
   if (log !== null && log > LARGE_LOG)
     found.push(note(`${layout.database}-wal has grown large. Stop Larder and start it again: that takes it in.`));
-  const copies = await copiesIn(layout);
+  const copies = await copiesBeforeUpgrades(layout);
   if (copies.length > 0)
     found.push(
       note(
@@ -36,29 +35,4 @@ async function checkReferences(database: DoctorParts['database'], restore: strin
       `${many(orphans.length, 'row')} of the database, the first in "${orphans[0]?.table}", point to what is gone: another program has changed it. ${restore}`,
     ),
   ];
-}
-
-/** What to do about a database that cannot be used. */
-export async function howToRestore(layout: Layout): Promise<string> {
-  const backup = await newestBackup(layout);
-  const copy = (await copiesIn(layout)).at(-1);
-  const from =
-    backup === null
-      ? copy === undefined
-        ? 'a backup of this folder'
-        : `${join(layout.backups, copy)}, or a backup`
-      : `the backup of ${backup.madeAt}, ${backup.folder}`;
-  const elsewhere =
-    backup === null
-      ? ''
-      : ` Or make a whole installation of it elsewhere: larder restore --from "${backup.folder}" --folder <new folder>`;
-  return (
-    `Stop Larder and put larder.sqlite back from ${from}; move the damaged one away together with larder.sqlite-wal ` +
-    `and larder.sqlite-shm, and keep them. The files in the homes are not touched by this.${elsewhere}`
-  );
-}
-
-async function copiesIn({ backups }: Layout): Promise<string[]> {
-  const names = (await namesIn(backups).catch(() => null)) ?? [];
-  return names.filter((name) => name.endsWith('.sqlite'));
 }

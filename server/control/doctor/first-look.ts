@@ -1,12 +1,14 @@
 import { join } from 'node:path';
+import { howToRestore } from '../../backup/how-to-restore.ts';
 import { FolderInUse } from '../../database/folder-lock.ts';
 import { isExposed } from '../../storage/area.ts';
 import { neverToStartIn } from '../../storage/folder.ts';
 import { folderState, isThere, namesIn } from '../../storage/inspect.ts';
+import { lostDatabase } from '../../storage/installation.ts';
 import type { Layout } from '../../storage/layout.ts';
 import { ControlError } from '../dispatcher.ts';
 import { folderComplaint, missingFolders } from './folder.ts';
-import { lostDatabase, openingFailure } from './opening-failure.ts';
+import { openingFailure } from './opening-failure.ts';
 import { spaceOf } from './space.ts';
 
 export interface FirstLook {
@@ -26,8 +28,13 @@ export interface MendedByOpening {
 
 /** Looks at a folder without opening it. Changes nothing. */
 export async function lookFirst(layout: Layout): Promise<FirstLook> {
-  const blocking = await whatIsLost(layout);
-  return { blocking, mendedByOpening: blocking.length > 0 ? [] : await whatOpeningMends(layout) };
+  try {
+    const blocking = await whatIsLost(layout);
+    return { blocking, mendedByOpening: blocking.length > 0 ? [] : await whatOpeningMends(layout) };
+  } catch (error) {
+    // What cannot be looked at is not lost.
+    return { blocking: await whyNotOpened(layout, error), mendedByOpening: [] };
+  }
 }
 
 /** A start would quietly make a new, empty one of each of these: somebody has to decide that. */
@@ -43,7 +50,7 @@ async function whatIsLost(layout: Layout): Promise<string[]> {
     return [
       `There is no Larder in ${layout.folder}. Say which folder it uses: larder doctor --folder <path>. To begin a new one there: larder serve`,
     ];
-  if (lost !== null) return [`${lost.message} ${lost.advice}`];
+  if (lost !== null) return [`${lost.message} ${await howToRestore(layout)}`];
   if (!hasAuthority)
     return [
       `The household's certificate authority ${authority} is missing. Put the folder ${layout.tls} back from a backup; without one, the next start makes a new authority, which every device has to trust anew.`,

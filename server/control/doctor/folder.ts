@@ -12,7 +12,8 @@ export async function checkFolder({ layout, homes }: DoctorParts): Promise<Findi
     const complaint = folderComplaint(folder, await folderState(folder));
     if (complaint !== null) found.push(problem(complaint));
   }
-  for (const folder of await missingFolders(layout)) {
+  // Where one cannot be read and written, nothing can be said of what is in it.
+  for (const folder of found.length > 0 ? [] : await missingFolders(layout)) {
     found.push(
       problem(`The folder ${folder} is missing. Repairing makes it again, empty: larder doctor --repair`, async () => {
         await prepareFolder(layout);
@@ -43,7 +44,7 @@ export function folderComplaint(path: string, state: Awaited<ReturnType<typeof f
   }
 }
 
-/** The parts of the layout that a start makes when they are not there. */
+/** The parts of the layout that a start makes when they are not there. @throws the system's error when that cannot be said */
 export async function missingFolders(layout: Layout): Promise<string[]> {
   const parts = [layout.homes, layout.logs, layout.backups, ...Object.values(areaIn(layout.larder))];
   const missing: string[] = [];

@@ -1,8 +1,6 @@
-import { join } from 'node:path';
-import { MARKER_FILE } from '../../storage/folder-handle.ts';
-import { fileSize, isThere, namesIn } from '../../storage/inspect.ts';
+import { howToRestore } from '../../backup/how-to-restore.ts';
+import { DatabaseLost } from '../../lib/database-lost.ts';
 import type { Layout } from '../../storage/layout.ts';
-import { howToRestore } from './database.ts';
 
 /** Why an installation could not be opened, for people. */
 export interface OpeningFailure {
@@ -14,47 +12,10 @@ export interface OpeningFailure {
   readonly advice: string;
 }
 
-/** An installation without its database: a start would make an empty one in its place. */
-export class DatabaseLost extends Error {
-  readonly failure: OpeningFailure;
-
-  constructor(failure: OpeningFailure) {
-    super(`${failure.message} ${failure.advice}`);
-    this.failure = failure;
-  }
-}
-
-/** @throws DatabaseLost when the folder was an installation and has no database any more, or nothing in it */
-export async function requireDatabase(layout: Layout): Promise<void> {
-  const lost = await lostDatabase(layout);
-  if (lost !== null && (await wasInstallation(layout))) throw new DatabaseLost(lost);
-}
-
-/** What is to be said of a database that is not there or has nothing in it; null when it has. */
-export async function lostDatabase(layout: Layout): Promise<OpeningFailure | null> {
-  const size = await fileSize(layout.database);
-  if (size !== null && size > 0) return null;
-  const what = size === null ? 'is missing' : 'is empty (0 bytes)';
-  return {
-    reason: 'database',
-    message: `The database ${layout.database} ${what}, with all accounts and what is remembered of the files. Nothing is started without it: a new one would know nobody.`,
-    advice: await howToRestore(layout),
-  };
-}
-
-/** Whether there is what only an installation has: its authority, or a home with its marker. */
-async function wasInstallation({ tls, homes }: Layout): Promise<boolean> {
-  if (await isThere(join(tls, 'ca.crt'))) return true;
-  for (const name of (await namesIn(homes).catch(() => null)) ?? []) {
-    if (await isThere(join(homes, name, MARKER_FILE))) return true;
-  }
-  return false;
-}
-
 /** What an error of SQLite or of the system means for the opening of a folder; null for one that says itself what it is. */
 export async function openingFailure(layout: Layout, error: unknown): Promise<OpeningFailure | null> {
-  if (error instanceof DatabaseLost) return error.failure;
-  const { code, message } = error as NodeJS.ErrnoException;
+  const { code, message, path } = error as NodeJS.ErrnoException;
+  if (error instanceof DatabaseLost) return { reason: 'database', message, advice: await howToRestore(layout) };
   const ofFolder = (what: string, advice: string): OpeningFailure => ({ reason: 'folder', message: what, advice });
   switch (code) {
     case 'SQLITE_CORRUPT':
@@ -78,22 +39,22 @@ export async function openingFailure(layout: Layout, error: unknown): Promise<Op
     case 'EACCES':
     case 'EPERM':
       return ofFolder(
-        `${layout.larder} cannot be read and written by this user (${message}).`,
+        `${path ?? layout.larder} cannot be read and written by this user (${message}).`,
         'Run Larder as the user whose folder it is, or give it access to all of it.',
       );
     case 'EROFS':
       return ofFolder(
-        `The disk of ${layout.folder} can only be read (${message}).`,
+        `The disk of ${path ?? layout.folder} can only be read (${message}).`,
         'It is mounted so, or the system made it so after an error: check the disk, and make it writable again.',
       );
     case 'SQLITE_FULL':
     case 'ENOSPC':
     case 'EDQUOT':
-      return ofFolder(`The disk of ${layout.folder} is full.`, 'Make room on it and try again.');
+      return ofFolder(`The disk of ${path ?? layout.folder} is full.`, 'Make room on it and try again.');
     case 'SQLITE_IOERR':
     case 'EIO':
       return ofFolder(
-        `The disk of ${layout.folder} has errors (${message}).`,
+        `The disk of ${path ?? layout.folder} has errors (${message}).`,
         'Make a copy of the folder first, then have the disk checked.',
       );
     default:
