@@ -274,7 +274,7 @@ describe('the database', () => {
     const { ok, problems, notes, repaired } = await examine({ repair: true });
     expect(ok).toBe(false);
     expect(problems).toEqual([expect.stringContaining('"versions"')]);
-    expect(problems[0]).toContain('put larder.sqlite back from');
+    expect(problems[0]).toContain('Then copy larder.sqlite from a backup');
     expect(notes.join()).toContain('Nothing was repaired');
     expect(repaired).toEqual([]);
     expect(await readdir(area('trash'))).toEqual(['stray']);
