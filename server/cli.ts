@@ -69,7 +69,13 @@ export async function main(
   argv: readonly string[] = process.argv.slice(2),
   surroundings: Surroundings = { spawnWorker: forkWorker, stdin: process.stdin },
 ): Promise<void> {
+  for (const stream of [process.stdout, process.stderr]) stream.on('error', unlessNobodyReads);
   process.exitCode = await run(argv, surroundings).catch((error) => explain(error, null));
+}
+
+/** Whoever read what is printed has gone, as `head` does: a server goes on serving, and a command comes to its end. */
+function unlessNobodyReads(error: NodeJS.ErrnoException): void {
+  if (error.code !== 'EPIPE') throw error;
 }
 
 async function run(argv: readonly string[], surroundings: Surroundings): Promise<number> {

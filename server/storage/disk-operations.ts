@@ -219,7 +219,9 @@ function listFolder(folder: FolderHandle, isRoot: boolean): Omit<DiskListing, 'f
   for (const dirent of readdirSync(folder.at('.'), { withFileTypes: true })) {
     if (isRoot && isReserved(dirent.name)) continue;
     const stats = lstatSync(folder.at(dirent.name), { bigint: true, throwIfNoEntry: false });
-    // Gone since, a name that is no UTF-8 (the doctor lists those), or nothing we serve.
+    // Gone since; of a name that is no UTF-8 (the doctor lists those) Node has another one, with this sign in it.
+    if (stats === undefined && !dirent.name.includes('\ufffd')) continue;
+    // Such a name, or nothing we serve.
     if (stats === undefined || (!stats.isFile() && !stats.isDirectory())) {
       others += 1;
       continue;

@@ -48,6 +48,16 @@ describe('larder serve', () => {
     expect((await server.stop()).code).toBe(0);
   });
 
+  it('goes on when whoever read what it prints has gone', async () => {
+    const server = await installation.serve();
+    server.child.stdout.destroy();
+    server.child.stderr.destroy();
+    // Each switch prints a line.
+    for (const httpTesting of [true, false, true]) await installation.control('settings.update', { httpTesting });
+    expect(await health(server)).toBe(200);
+    expect((await server.stop()).code).toBe(0);
+  });
+
   it.each(['SIGTERM', 'SIGINT'] as const)(
     'stops at %s with exit code 0, and leaves the folder free',
     async (signal) => {
