@@ -176,7 +176,7 @@ function namings({ olga, share, open, link, trashed }: Secrets, item: string, ki
     secret('/ROOT/HOME/../olga/'),
     // For the one who is shared the other folder, from there.
     secret(kind.includes('another share') ? `/ROOT/${olga}/${open}/../` : '/ROOT/SHARED/../olga/'),
-    secret(`/ROOT/${olga}/${open}/..%2f`),
+    secret(`/ROOT/${olga}/${open}%2f..%2f`),
     secret('/ROOT/SHARED/'),
     pair((id) => `/ROOT/0/${id}`, share, NEVER.share),
     pair((id) => `/ROOT/${olga}/+${id}`, share, NEVER.share),
