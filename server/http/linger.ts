@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
 
 const LINGER = 2_000;
 
@@ -16,4 +17,17 @@ export function lingerBriefly(request: IncomingMessage, response: ServerResponse
     request.on('end', () => clearTimeout(timer));
   });
   next();
+}
+
+/**
+ * The last that is said on a connection. What still comes is read for a moment and thrown away: a connection that is closed
+ * with something unread is reset, and whoever is still sending would see that in place of the answer (RFC 9112 §9.6).
+ */
+export function endWith(socket: Socket, text: string): void {
+  const timer = setTimeout(() => socket.destroy(), LINGER);
+  socket.once('close', () => clearTimeout(timer));
+  // A reset while it is said is the end as well.
+  socket.on('error', () => undefined);
+  socket.end(text);
+  socket.resume();
 }

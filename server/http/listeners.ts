@@ -5,6 +5,7 @@ import type { AddressInfo, Socket } from 'node:net';
 import { limitConnections } from './connections.ts';
 import { failureBodyFor } from './envelope.ts';
 import { ApiError } from './errors.ts';
+import { endWith } from './linger.ts';
 import type { Traffic } from './traffic.ts';
 
 export interface Listener {
@@ -115,12 +116,11 @@ async function listen(
   server.maxHeadersCount = 0;
   // A client that waits for `100 Continue` gets it from whoever wants its body, not before.
   server.on('checkContinue', handler);
-  server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket & { _httpMessage?: ServerResponse }) => {
-    const answering = socket._httpMessage;
-    // Behind a request that is being answered there is no room for another answer; one that is whole gets there.
-    if (answering?.writableEnded) socket.destroySoon();
-    else if (answering) socket.destroy();
-    else answerRaw(socket, brokenRequest(error));
+  const broken = new WeakSet<Socket>();
+  server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) => {
+    // Each further piece of it is told again.
+    if (!broken.has(socket)) endBroken(socket, error);
+    broken.add(socket);
   });
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
@@ -178,6 +178,20 @@ function answerPlainHttp(server: https.Server): void {
   server.on('tlsClientError', (_error, socket) => socket.destroy());
 }
 
+/** Refuses what is no request, and ends its connection; one before it that is still being answered comes first. */
+function endBroken(socket: Socket & { _httpMessage?: ServerResponse | null }, error: NodeJS.ErrnoException): void {
+  const answering = socket._httpMessage;
+  // Otherwise it is the body of that one which is broken: there is no room for another answer, one that is whole gets there.
+  if (answering?.req.complete) answering.once('close', () => endBroken(socket, error));
+  else if (answering?.writableEnded) socket.destroySoon();
+  else if (answering) socket.destroy();
+  else {
+    answerRaw(socket, brokenRequest(error));
+    // A request that was only too slow could still become whole, and would be carried out.
+    if (!error.code?.startsWith('HPE_')) socket.destroySoon();
+  }
+}
+
 function brokenRequest(error: NodeJS.ErrnoException): ApiError {
   if (error.code === 'HPE_HEADER_OVERFLOW')
     return new ApiError('headers_too_large', 'The request has more than 32 KB of headers.');
@@ -194,7 +208,8 @@ function answerRaw(socket: Socket, error: ApiError, request?: Buffer): void {
   const host = /\r\nhost:[ \t]*([A-Za-z0-9.:[\]-]+)/i.exec(head)?.[1];
   const wantsPage = host !== undefined && /\r\naccept:[^\r]*text\/html/i.test(head);
   const body = wantsPage ? httpsPage(host) : JSON.stringify(failureBodyFor(path, error));
-  socket.end(
+  endWith(
+    socket,
     [
       `HTTP/1.1 ${error.status} ${http.STATUS_CODES[error.status]}`,
       `Content-Type: ${wantsPage ? 'text/html' : 'application/json'}; charset=utf-8`,
@@ -207,7 +222,6 @@ function answerRaw(socket: Socket, error: ApiError, request?: Buffer): void {
       '',
       body,
     ].join('\r\n'),
-    () => socket.destroySoon(),
   );
 }
 

@@ -279,6 +279,13 @@ describe('the way of a request', () => {
     expect(nonsense).toMatch(/^HTTP\/1\.1 400 [\s\S]*"success":false/);
   });
 
+  it('answers what came before a broken request, and then the broken one', async () => {
+    const good = 'GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n';
+    const large = `GET / HTTP/1.1\r\nHost: localhost\r\nX-Large: ${'x'.repeat(100_000)}\r\n\r\n`;
+    const statuses = (await exchange('tls', `${good}${good}${large}${good}`)).match(/HTTP\/1\.1 \d+/g);
+    expect(statuses).toEqual(['HTTP/1.1 200', 'HTTP/1.1 200', 'HTTP/1.1 431']);
+  });
+
   it('says https_required to plain HTTP on its port, as JSON, and to a browser as a page', async () => {
     const json = await exchange('tcp', 'GET /api.php/account/info HTTP/1.1\r\nHost: localhost:1234\r\n\r\n');
     expect(json).toMatch(/^HTTP\/1\.1 403 Forbidden\r\n[\s\S]*"code":"https_required"/);
