@@ -138,7 +138,12 @@ class WebContents extends EventEmitter {
     }
     const event = new Preventable();
     this.emit('will-prevent-unload', event);
-    this.#leaving = (event.defaultPrevented ? dialog.accept() : dialog.dismiss()).catch(() => undefined);
+    const stay = async () => {
+      await dialog.dismiss();
+      // Chromium swallows what it is told to load until the page, too, has heard that it stays.
+      await dialog.page()?.evaluate('new Promise((done) => setTimeout(done, 100))');
+    };
+    this.#leaving = (event.defaultPrevented ? dialog.accept() : stay()).catch(() => undefined);
     if (!event.defaultPrevented) app.quitCancelled();
   }
 
