@@ -142,7 +142,7 @@ describe('a page that somebody else has got into', () => {
     await page.waitForTimeout(400);
     expect(await opened()).toEqual([]);
     await page.evaluate((where) => void window.open(where), `${address}/account/`);
-    await expect.poll(opened).toEqual([`${address}/account/`]);
+    await expect.poll(opened, { timeout: 30_000 }).toEqual([`${address}/account/`]);
     expect(await windows()).toBe(1);
   });
 

@@ -31,7 +31,7 @@ const PERMISSIONS = [
 ];
 
 /** Milliseconds that a window which a page has opened is there at most: until its address was seen. */
-const MOMENT = 20_000;
+const MOMENT = 30_000;
 
 const toReal = (url: string): string => url.replace(/^app:\/\/([\w-]+)/, `https://$1${HOST}`);
 const toApp = (url: string): string => url.replace(/^(blob:)?https:\/\/([\w-]+)\.stand-in/, '$1app://$2');
