@@ -178,17 +178,18 @@ function answerPlainHttp(server: https.Server): void {
   server.on('tlsClientError', (_error, socket) => socket.destroy());
 }
 
-/** Refuses what is no request, and ends its connection; one before it that is still being answered comes first. */
+/** Refuses what is no request, and ends its connection; an answer to one before it comes first. */
 function endBroken(socket: Socket & { _httpMessage?: ServerResponse | null }, error: NodeJS.ErrnoException): void {
   const answering = socket._httpMessage;
+  // From now on its parser takes nothing. A request that was only too slow could still become whole, and would be carried out.
+  const isOver = error.code?.startsWith('HPE_');
   // Otherwise it is the body of that one which is broken: there is no room for another answer, one that is whole gets there.
-  if (answering?.req.complete) answering.once('close', () => endBroken(socket, error));
+  if (isOver && answering?.req.complete) answering.once('close', () => endBroken(socket, error));
   else if (answering?.writableEnded) socket.destroySoon();
   else if (answering) socket.destroy();
   else {
     answerRaw(socket, brokenRequest(error));
-    // A request that was only too slow could still become whole, and would be carried out.
-    if (!error.code?.startsWith('HPE_')) socket.destroySoon();
+    if (!isOver) socket.destroySoon();
   }
 }
 

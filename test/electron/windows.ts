@@ -1,5 +1,6 @@
 import { EventEmitter } from 'node:events';
 import { readFileSync } from 'node:fs';
+import { setTimeout as setTimeoutAfter } from 'node:timers/promises';
 import {
   type Browser,
   type BrowserContext,
@@ -31,7 +32,8 @@ const PERMISSIONS = [
 ];
 
 /** Milliseconds that a window which a page has opened is there at most: until its address was seen. */
-const MOMENT = 30_000;
+const MOMENT = 20_000;
+const PAUSE = 50;
 
 const toReal = (url: string): string => url.replace(/^app:\/\/([\w-]+)/, `https://$1${HOST}`);
 const toApp = (url: string): string => url.replace(/^(blob:)?https:\/\/([\w-]+)\.stand-in/, '$1app://$2');
@@ -76,6 +78,18 @@ function frameOf(request: PageRequest): Frame | 'popup' {
   }
 }
 
+/** What was opened for a request that leads nowhere. Too many that are left make Chromium hold back the next. */
+async function closeWindowOf(request: PageRequest): Promise<void> {
+  for (let tries = 0; tries < MOMENT / PAUSE; tries += 1) {
+    try {
+      return await request.frame().page().close();
+    } catch {
+      // Not told yet.
+      await setTimeoutAfter(PAUSE);
+    }
+  }
+}
+
 class WebContents extends EventEmitter {
   readonly #preferences: WebPreferences;
   readonly #page: Promise<Page>;
@@ -107,10 +121,8 @@ class WebContents extends EventEmitter {
     const page = await context.newPage();
     // Whatever became of it: there are no windows but ours.
     context.on('page', (popup) => {
-      const close = () => void popup.close().catch(() => undefined);
-      const timer = setTimeout(close, MOMENT).unref();
+      const timer = setTimeout(() => void popup.close().catch(() => undefined), MOMENT).unref();
       popup.once('close', () => clearTimeout(timer));
-      popup.once('requestfailed', close);
     });
     await context.route('**/*', (route) => this.#answer(route, page));
     await page.exposeBinding('__standIn', (source, ...args) => this.#hear(source.frame, args as [string, string]));
@@ -159,7 +171,8 @@ class WebContents extends EventEmitter {
     const frame = request.isNavigationRequest() ? frameOf(request) : null;
     if (frame === 'popup' || (frame !== null && frame.page() !== page)) {
       if (this.#windowOpen({ url }).action !== 'deny') escaped.push(url);
-      return route.abort();
+      await route.abort();
+      return closeWindowOf(request);
     }
     if (frame !== null && this.#expected === 0) {
       const event = Object.assign(new Preventable(), { url, isMainFrame: frame === page.mainFrame() });
