@@ -1,6 +1,5 @@
 import { EventEmitter } from 'node:events';
 import { readFileSync } from 'node:fs';
-import { setTimeout as setTimeoutAfter } from 'node:timers/promises';
 import {
   type Browser,
   type BrowserContext,
@@ -30,10 +29,6 @@ const PERMISSIONS = [
   'clipboard-write',
   'midi',
 ];
-
-/** Milliseconds that a window which a page has opened is there at most: until its address was seen. */
-const MOMENT = 20_000;
-const PAUSE = 50;
 
 const toReal = (url: string): string => url.replace(/^app:\/\/([\w-]+)/, `https://$1${HOST}`);
 const toApp = (url: string): string => url.replace(/^(blob:)?https:\/\/([\w-]+)\.stand-in/, '$1app://$2');
@@ -78,18 +73,6 @@ function frameOf(request: PageRequest): Frame | 'popup' {
   }
 }
 
-/** What was opened for a request that leads nowhere. Too many that are left make Chromium hold back the next. */
-async function closeWindowOf(request: PageRequest): Promise<void> {
-  for (let tries = 0; tries < MOMENT / PAUSE; tries += 1) {
-    try {
-      return await request.frame().page().close();
-    } catch {
-      // Not told yet.
-      await setTimeoutAfter(PAUSE);
-    }
-  }
-}
-
 class WebContents extends EventEmitter {
   readonly #preferences: WebPreferences;
   readonly #page: Promise<Page>;
@@ -120,10 +103,8 @@ class WebContents extends EventEmitter {
     await this.#setPermissions(context);
     const page = await context.newPage();
     // Whatever became of it: there are no windows but ours.
-    context.on('page', (popup) => {
-      const timer = setTimeout(() => void popup.close().catch(() => undefined), MOMENT).unref();
-      popup.once('close', () => clearTimeout(timer));
-    });
+    context.on('page', (popup) => void popup.close().catch(() => undefined));
+    await this.#hearWindows(context, page);
     await context.route('**/*', (route) => this.#answer(route, page));
     await page.exposeBinding('__standIn', (source, ...args) => this.#hear(source.frame, args as [string, string]));
     const { preload } = this.#preferences;
@@ -159,6 +140,16 @@ class WebContents extends EventEmitter {
     if (!event.defaultPrevented) app.quitCancelled();
   }
 
+  /** Chromium says so itself: what the new window then asks for is now and then let through before anybody can look at it. */
+  async #hearWindows(context: BrowserContext, page: Page): Promise<void> {
+    const devtools = await context.newCDPSession(page);
+    await devtools.send('Page.enable');
+    devtools.on('Page.windowOpen', ({ url: real }) => {
+      const url = toApp(real);
+      if (this.#windowOpen({ url }).action !== 'deny') escaped.push(url);
+    });
+  }
+
   async #setPermissions(context: BrowserContext): Promise<void> {
     const { session: own = session.defaultSession } = this.#preferences;
     await context.grantPermissions(PERMISSIONS.filter((permission) => own.allows(permission)));
@@ -170,9 +161,7 @@ class WebContents extends EventEmitter {
     const { session: own = session.defaultSession } = this.#preferences;
     const frame = request.isNavigationRequest() ? frameOf(request) : null;
     if (frame === 'popup' || (frame !== null && frame.page() !== page)) {
-      if (this.#windowOpen({ url }).action !== 'deny') escaped.push(url);
-      await route.abort();
-      return closeWindowOf(request);
+      return route.abort();
     }
     if (frame !== null && this.#expected === 0) {
       const event = Object.assign(new Preventable(), { url, isMainFrame: frame === page.mainFrame() });
