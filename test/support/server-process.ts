@@ -4,6 +4,7 @@ import { existsSync } from 'node:fs';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { Readable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import { openControl } from '../../dist/server/cli/control-client.js';
 import { parseConfig } from '../../dist/server/config/config.js';
@@ -107,6 +108,12 @@ export class Installation {
   get pid(): number {
     if (this.#child?.pid === undefined) throw new Error('no server runs');
     return this.#child.pid;
+  }
+
+  /** What the server says of failures, from now on. */
+  get stderr(): Readable {
+    if (this.#child === null || this.#child.stderr === null) throw new Error('no server runs');
+    return this.#child.stderr;
   }
 
   hasReached(point: string): boolean {

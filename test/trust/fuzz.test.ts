@@ -8,4 +8,5 @@ it('2,000 requests made of the API’s own description break nothing', { timeout
   expect(answered).toBeGreaterThan(1_800);
   // Otherwise it would have tried nothing.
   expect(report.statuses.get(200) ?? 0).toBeGreaterThan(200);
+  expect(report.memory.after - report.memory.before).toBeLessThan(10_000_000);
 });

@@ -1,10 +1,11 @@
 import { randomBytes } from 'node:crypto';
-import { readdir, readFile } from 'node:fs/promises';
+import { readdir } from 'node:fs/promises';
 import { Agent, request } from 'undici';
 import { Random } from '../model/random.ts';
 import { type Call, describedCalls, type Parameter } from './description.ts';
 import { Ground } from './ground.ts';
 import { HOSTILE_NUMBERS, HOSTILE_PATHS, HOSTILE_TEXTS } from './hostile-values.ts';
+import { LiveHeap, LOOKED_INTO } from './live-heap.ts';
 
 export interface FuzzReport {
   readonly seed: number;
@@ -13,7 +14,7 @@ export interface FuzzReport {
   readonly statuses: ReadonlyMap<number, number>;
   /** What must not be, in sentences with what was sent. */
   readonly complaints: readonly string[];
-  /** Bytes of the server's memory: after the first tenth, and at the end. */
+  /** Bytes of the server's heap that are in use: after the first tenth, and at the end. */
   readonly memory: { readonly before: number; readonly after: number };
   readonly milliseconds: number;
   readonly slowest: number;
@@ -36,29 +37,25 @@ const REPLENISHED_EVERY = 500;
  * an answer, anything changed outside of the homes, memory that stays, an installation that is not well afterwards.
  */
 export async function fuzz({ requests, seed }: { requests: number; seed: number }): Promise<FuzzReport> {
-  const ground = await Ground.open();
+  const ground = await Ground.open(LOOKED_INTO);
   const { installation, api } = ground;
   const agent = new Agent({ connect: { rejectUnauthorized: false }, connections: AT_ONCE, bodyTimeout: HANGING });
   try {
     const round = new Round({ ground, agent, calls: await describedCalls(api), random: new Random(seed) });
+    const heap = await LiveHeap.of(installation);
     const began = performance.now();
     await round.play(Math.ceil(requests / 10));
-    const memory = await memoryOf(installation.pid);
+    const before = await heap.used();
     await round.play(requests - Math.ceil(requests / 10));
     const milliseconds = performance.now() - began;
-    const after = await memoryOf(installation.pid);
+    const after = await heap.used();
     const complaints = [...round.complaints, ...(await ground.damages())];
     const { statuses, slowest } = round;
-    return { seed, requests, statuses, complaints, memory: { before: memory, after }, milliseconds, slowest };
+    return { seed, requests, statuses, complaints, memory: { before, after }, milliseconds, slowest };
   } finally {
     await agent.destroy();
     await ground.remove();
   }
-}
-
-async function memoryOf(pid: number): Promise<number> {
-  const status = await readFile(`/proc/${pid}/status`, 'utf8').catch(() => '');
-  return Number(/VmRSS:\s+(\d+) kB/.exec(status)?.[1] ?? 0) * 1_024;
 }
 
 interface RoundParts {

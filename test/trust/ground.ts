@@ -30,9 +30,10 @@ export class Ground {
     this.#outside = outside;
   }
 
-  static async open(): Promise<Ground> {
+  /** @param under a command and its arguments that runs the server */
+  static async open(under: readonly string[] = []): Promise<Ground> {
     const installation = await Installation.create();
-    const api = await installation.start();
+    const api = await installation.start('', under);
     const outside = join(dirname(installation.folder), 'outside');
     const ground = new Ground(installation, api, outside);
     await mkdir(outside);
