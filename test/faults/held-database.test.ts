@@ -88,8 +88,12 @@ it('what nobody has seen yet is listed while it is held, the log says so once, a
   await other.exec('COMMIT');
   expect(repaired).toEqual([]);
   expect(notes).toContainEqual(expect.stringMatching(/3 new .* could not be repaired: .*busy/i));
+  // Who sees a change on the disk may write some of it down before the doctor does.
   const again = await installation.control('doctor', { repair: true });
-  expect(again.repaired).toEqual([expect.stringMatching(/agrees with the disk again: 3 new/)]);
+  expect(String(again.repaired)).toMatch(/^$|agrees with the disk again: [1-3] new/);
+  const last = await installation.control('doctor', { repair: true });
+  expect(last).toMatchObject({ ok: true, repaired: [] });
+  expect(String(last.notes)).not.toMatch(/new|remembered/);
 });
 
 it('one that is held at a start is said in one sentence', async () => {
