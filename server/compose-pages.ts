@@ -12,6 +12,7 @@ import type { Calls } from './http/calls.ts';
 import type { Clock } from './lib/clock.ts';
 import type { Events } from './lib/events.ts';
 import { createHourlyLimit } from './lib/hourly-limit.ts';
+import type { Log } from './lib/log.ts';
 import { storageUseOf } from './listing/storage-use.ts';
 import type { Mailer } from './mail/mailer.ts';
 import { passwordResetMail } from './mail/mails.ts';
@@ -44,6 +45,7 @@ export interface PagesParts {
   readonly settings: Settings;
   readonly mailer: Mailer;
   readonly events: Events;
+  readonly log: Log;
   readonly clock: Clock;
   readonly files: FilesPagesParts['files'];
   readonly listing: FilesPagesParts['listing'];

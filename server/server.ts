@@ -126,7 +126,7 @@ export async function openLarder({
   try {
     const events = createEvents((error, name) => log.error({ err: error, event: name }, 'a listener failed'));
     await requireDatabase(layout);
-    const database = await openDatabase(layout.database, layout.backups, () => wasInstallation(layout));
+    const database = await openDatabase(layout.database, layout.backups, () => wasInstallation(layout, true));
     closers.push(() => database.close());
     const clockWatch = await openClockWatch({ layout, database, clock, log });
     const settings = await openSettings(database, events);
@@ -261,7 +261,7 @@ export async function openLarder({
     const pages = composePages({
       ...{ config, database, accounts, sessions, signIn, passwordResets, twoStep, changePassword },
       ...{ guestLinks: sharing.guestLinks, sharing: sharing.context, weblinks: weblinks.context },
-      ...{ clients, tokens, codes, pictures, certificates, settings, mailer, events, clock },
+      ...{ clients, tokens, codes, pictures, certificates, settings, mailer, events, clock, log },
       ...{ files, listing, thumbnails, stars, commenting, describing: metadata.context, calls },
     });
     const isApiEnabled = () => settings.values.apiEnabled;

@@ -59,6 +59,7 @@ export async function openDatabase(
   isExpected: () => Promise<boolean> = async () => false,
 ): Promise<Database> {
   const writer = await Connection.open(file);
+  const opened = [writer];
   try {
     await writer.exec('PRAGMA busy_timeout=5000');
     if (!(await hasMigrations(writer)) && (await isExpected()))
@@ -67,13 +68,14 @@ export async function openDatabase(
       'PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL; PRAGMA foreign_keys=ON; PRAGMA journal_size_limit=67108864;',
     );
     const reader = await openReader(file);
+    opened.unshift(reader);
     const queue = new WriteQueue(writer);
     const sequelize = once(async () => {
       const { Sequelize, Transaction: SequelizeTransaction } = await import('sequelize');
-      const opened = new Sequelize({ dialect: 'sqlite', dialectModule: sqlite3, storage: file, logging: false });
-      lendConnections(opened, reader, writer);
-      queue.lendTo(opened, SequelizeTransaction);
-      return opened;
+      const models = new Sequelize({ dialect: 'sqlite', dialectModule: sqlite3, storage: file, logging: false });
+      lendConnections(models, reader, writer);
+      queue.lendTo(models, SequelizeTransaction);
+      return models;
     });
     const aside = once(() => openReader(file));
     let isAsideOpen = false;
@@ -100,7 +102,7 @@ export async function openDatabase(
       },
     };
   } catch (error) {
-    await writer.close().catch(() => undefined);
+    for (const connection of opened) await connection.close().catch(() => undefined);
     throw error;
   }
 }

@@ -36,6 +36,7 @@ export const ERROR_STATUS = {
   type_not_allowed: 415,
   unsupported_media: 415,
   range_not_satisfiable: 416,
+  expectation_failed: 417,
   unknown_host: 421,
   unsafe_archive: 422,
   corrupt_file: 422,

@@ -7,7 +7,7 @@ const MOST_HEADERS = 200;
 /**
  * Refuses what Node's parser lets through although a proxy before us could read it in another way: whoever makes two readers
  * disagree about where a request ends hides one in another. The connection is ended, and nothing behind it is read.
- * @throws ApiError `malformed_body`, `headers_too_large`
+ * @throws ApiError `malformed_body`, `headers_too_large`, `expectation_failed`
  */
 export function refuseAmbiguous(request: IncomingMessage, response: ServerResponse, next: () => void): void {
   const problem = ambiguity(request);
@@ -25,6 +25,9 @@ function ambiguity({ headers, httpVersion, rawHeaders }: IncomingMessage): ApiEr
   const hosts = rawHeaders.filter((name, index) => index % 2 === 0 && name.toLowerCase() === 'host').length;
   // RFC 9112 §3.2.
   if (hosts > 1 || (hosts === 0 && httpVersion !== '1.0')) return malformed('A request has one Host header.');
+  // RFC 9110 §10.1.1.
+  if (headers.expect !== undefined && headers.expect.toLowerCase() !== '100-continue')
+    return new ApiError('expectation_failed', 'The only expectation that is understood is 100-continue.');
   const coding = headers['transfer-encoding'];
   if (coding === undefined) return null;
   // RFC 9112 §6.1.

@@ -116,6 +116,8 @@ async function listen(
   server.maxHeadersCount = 0;
   // A client that waits for `100 Continue` gets it from whoever wants its body, not before.
   server.on('checkContinue', handler);
+  // Any other expectation is refused where requests are looked at, not by Node before anybody has.
+  server.on('checkExpectation', handler);
   const broken = new WeakSet<Socket>();
   server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) => {
     // Each further piece of it is told again.

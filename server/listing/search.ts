@@ -78,13 +78,13 @@ export async function search(
   const folder: SearchFolder = { homeId: home.id, itemId, isPart: segments.length > 0 };
   // Through the connection for what may take long.
   const aside = { all: context.database.allAside };
-  const find = (): Promise<Hits> => {
+  const find = async (): Promise<Hits> => {
     if (contents !== '') return findByContents(aside, folder, contents, limit);
     if (definitions === null) return findByName(aside, folder, filename, limit);
     const query = filename === '' ? null : nameQuery(filename);
     const criteria = criteriaFor(aside, home.id, definitions, { query, metatype, meta });
     // What no name can have.
-    if (filename !== '' && query === null) return Promise.resolve({ hits: [], isCut: false });
+    if (filename !== '' && query === null) return { hits: [], isCut: false };
     return findByCriteria(aside, folder, criteria, query, limit);
   };
   // Whatever was found: first of all the folder has to be there.

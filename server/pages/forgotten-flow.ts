@@ -2,6 +2,7 @@ import express, { type Request, type Response, type Router } from 'express';
 import { AccountProblem, type AccountRecord, type Accounts } from '../accounts/accounts.ts';
 import type { PasswordResets } from '../accounts/password-resets.ts';
 import { html } from '../lib/html.ts';
+import type { Log } from '../lib/log.ts';
 import type { ChangePassword } from '../people/change-password.ts';
 import { formOf, type Visitor, visitorOf } from './browser-session.ts';
 import { field, hidden } from './form-fields.ts';
@@ -17,6 +18,7 @@ export interface ForgottenFlowParts extends PageContext {
   readonly canReset: () => boolean;
   /** Sends it, some time soon. @param path of the link, below the household's address */
   readonly mailReset: (account: AccountRecord, path: string) => void;
+  readonly log: Log;
 }
 
 /** A new password for somebody who forgot the old one: a mail, a link in it, once. */
@@ -45,7 +47,8 @@ ${field({ name: 'who', label: forgotten.who, autocomplete: 'username', hasFocus:
     const { who = '' } = await formOf(request, response, visitor);
     // Whether there is such an account, and whether it has an address, the answer does not tell, neither by its words
     // nor by its time.
-    if (parts.canReset()) void begin(who);
+    if (parts.canReset())
+      begin(who).catch((error) => parts.log.error({ err: error }, 'a link for a new password could not be made'));
     const owner = await parts.ownerName();
     const card = html`<h1>${forgotten.sentHeading}</h1><p>${forgotten.sent}</p><p>${forgotten.notComing(owner)}</p>`;
     showCard(parts, request, response, { title: forgotten.sentHeading, card });

@@ -35,13 +35,15 @@ export async function lostDatabase({ database }: Pick<Layout, 'database'>): Prom
 
 /**
  * Whether there is what only an installation has: its authority, the log of a database, or a home with its marker.
+ * @param isOpen whether the database is open: then its own log says nothing, SQLite has read it
  * @throws the system's error when one of them cannot be looked at
  */
-export async function wasInstallation(layout: Layout): Promise<boolean> {
+export async function wasInstallation(layout: Layout, isOpen = false): Promise<boolean> {
   const { tls, homes, larder } = layout;
   if (await isThere(join(tls, 'ca.crt'))) return true;
   const log = basename(logOf(layout));
   for (const name of (await namesIn(larder)) ?? []) {
+    if (isOpen && name === log) continue;
     // Also one that was moved aside.
     if (name.startsWith(log) && ((await fileSize(join(larder, name))) ?? 0) > 0) return true;
   }

@@ -26,13 +26,19 @@ export async function sendBytes(fd: number, start: number, end: number, sink: Wr
     if (bytesRead === 0) throw new Error('the file became shorter while it was read');
     return buffer.subarray(0, bytesRead);
   };
+  const startReading = (position: number): Promise<Buffer> => {
+    const started = readFrom(position);
+    // It may fail while somebody is slow to take the piece before it, long before it is waited for.
+    started.catch(() => undefined);
+    return started;
+  };
   let position = start;
-  let reading = readFrom(position);
+  let reading = startReading(position);
   try {
     while (position <= end) {
       const piece = await reading;
       position += piece.length;
-      if (position <= end) reading = readFrom(position);
+      if (position <= end) reading = startReading(position);
       if (sink.destroyed) throw new Error('the receiver went away');
       const more = sink.write(piece, () => {
         if (piece.byteLength === PIECE) free.push(piece);

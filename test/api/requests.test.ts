@@ -279,6 +279,18 @@ describe('the way of a request', () => {
     expect(nonsense).toMatch(/^HTTP\/1\.1 400 [\s\S]*"success":false/);
   });
 
+  it('expects nothing but 100-continue, and ends the connection of whoever wants more', async () => {
+    const asked = (expectation: string) =>
+      exchange(
+        'tls',
+        `GET /healthz HTTP/1.1\r\nHost: localhost\r\nExpect: ${expectation}\r\nConnection: close\r\n\r\n`,
+      );
+    expect(await asked('100-Continue')).toMatch(/^HTTP\/1\.1 200 /);
+    expect(await asked('a-miracle')).toMatch(
+      /^HTTP\/1\.1 417 [\s\S]*Connection: close[\s\S]*"code":"expectation_failed"/,
+    );
+  });
+
   it('answers what came before a broken request, and then the broken one', async () => {
     const good = 'GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n';
     const large = `GET / HTTP/1.1\r\nHost: localhost\r\nX-Large: ${'x'.repeat(100_000)}\r\n\r\n`;

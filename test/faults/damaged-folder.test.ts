@@ -12,7 +12,7 @@ import {
   truncate,
   writeFile,
 } from 'node:fs/promises';
-import { basename, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { Connection } from '../../dist/server/database/connection.js';
 import { type Installation as Folder, newInstallation, setUpInstallation } from '../cli/support.ts';
@@ -48,6 +48,23 @@ async function replaced(file: string, sql: string): Promise<void> {
   await connection.exec(sql);
   await connection.close();
 }
+
+it('a first start that was cut off while it made the database is made anew by the next', async () => {
+  const folder = await newInstallation();
+  const database = join(folder.folder, '.larder', 'larder.sqlite');
+  await mkdir(dirname(database), { recursive: true });
+  const first = await Connection.open(database);
+  await first.exec('PRAGMA journal_mode=WAL; CREATE TABLE migrations (name TEXT PRIMARY KEY) STRICT');
+  const left = ['', '-wal'].map((end) => `${database}${end}`);
+  for (const path of left) await copyFile(path, `${path}.left`);
+  await first.close();
+  for (const path of left) await rename(`${path}.left`, path);
+  expect((await stat(`${database}-wal`)).size).toBeGreaterThan(0);
+  await folder.setUp();
+  const server = await folder.serve();
+  await server.stop();
+  await folder.remove();
+});
 
 describe('a start on a database that is', () => {
   let folder: Folder;

@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { Connection } from '../../dist/server/database/connection.js';
 import { HOUR } from '../../dist/server/lib/clock.js';
 import { type Household, OWNER, openHousehold } from '../support/household.ts';
 import { type MailServer, openMailServer } from '../support/mail-server.ts';
@@ -133,6 +134,20 @@ describe('with a server for mail', () => {
     const path = pathOf(linkIn((await server.received(before + 1)).parts['text/plain']));
     await form(path, '/account/reset', { new_password: OWNER.password, repeat: OWNER.password });
     expect((await app.password()).status).toBe(200);
+  });
+
+  it('one that cannot be written down is said in the log, and stops nobody', async () => {
+    const database = await Connection.open(join(household.folder, '.larder', 'larder.sqlite'));
+    const refusal = "CREATE TRIGGER refusing BEFORE INSERT ON password_resets BEGIN SELECT RAISE(ABORT, 'full'); END";
+    await database.exec(refusal);
+    household.clock.advance(HOUR);
+    expect((await ask('ann')).text).toContain('Look at your mail');
+    await expect.poll(() => household.logged()).toContain('a link for a new password could not be made');
+    await database.exec('DROP TRIGGER refusing');
+    await database.close();
+    const before = server.mails.length;
+    await ask('ann');
+    await server.received(before + 1);
   });
 
   it('nothing of a link stands in a log, nor in the database but as a hash', async () => {
