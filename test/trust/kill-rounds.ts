@@ -93,6 +93,7 @@ class Client {
   readonly #random: Random;
   #state: State = new Map();
   #underWay: Change | null = null;
+  #named = 0;
 
   constructor(name: string, installation: Installation, random: Random) {
     this.#name = name;
@@ -134,7 +135,8 @@ class Client {
   #next(): Change {
     const random = this.#random;
     const names = [...this.#state.keys()];
-    const fresh = `f${random.below(1_000_000)}.bin`;
+    // Never one that was there before: a name that is taken is refused.
+    const fresh = `f${this.#named++}.bin`;
     const path = (name: string) => `/ROOT/HOME/${this.#name}/${name}`;
     const kind = names.length < 3 ? 'upload' : random.weighted({ upload: 5, overwrite: 3, rename: 2, remove: 2 });
     const name = names.length === 0 ? fresh : random.pick(names);
