@@ -6,6 +6,9 @@
  * can be brought back to where one was, and go on from there: the entries themselves stay as they are.
  */
 
+/** Under this name the tab keeps the number of the entry that it has shown last. */
+const LAST = 'larder.entry';
+
 type Listener = () => void;
 /** Told how to leave after all. */
 type Question = (leave: () => void) => void;
@@ -31,12 +34,23 @@ function writeNumber(): void {
   history.replaceState({ entry: at }, '');
 }
 
+function arriveAt(number: number): void {
+  at = number;
+  sessionStorage.setItem(LAST, String(at));
+}
+
+/** One without a number is behind the one that this tab has shown last: it was loaded before it was told, or opened anew. */
+function numberOfLoaded(): number {
+  const last = sessionStorage.getItem(LAST);
+  return numberOf(history.state) ?? (last === null ? 0 : Number(last) + 1);
+}
+
 function onHashChange({ newURL }: HashChangeEvent): void {
   const wanted = location.hash;
   if (wanted === shown) {
     // What was put behind the address, and taken out of it again, has made an entry.
     if (numberOf(history.state) === null) {
-      at += 1;
+      arriveAt(at + 1);
       writeNumber();
     }
     return;
@@ -56,7 +70,7 @@ function onHashChange({ newURL }: HashChangeEvent): void {
     });
     return;
   }
-  at += distance;
+  arriveAt(at + distance);
   if (number === null) writeNumber();
   shown = wanted;
   for (const listener of listeners) listener();
@@ -78,7 +92,7 @@ export function subscribeToHash(listener: Listener): () => void {
     addEventListener('popstate', onPopState);
     // It may have changed before.
     shown = location.hash;
-    at = numberOf(history.state) ?? 0;
+    arriveAt(numberOfLoaded());
     writeNumber();
   }
   listeners.add(listener);

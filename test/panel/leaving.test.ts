@@ -123,6 +123,7 @@ describe('leaving with something typed', () => {
     await page.getByRole('searchbox').fill('ann');
     await expect.poll(here).toContain('ann');
     await open('Security');
+    // At once: before the page has heard that it is another one.
     await page.reload();
     await tries().fill('8');
     await page.getByText('1 change, not saved').waitFor();
