@@ -134,7 +134,7 @@ async function launchStandIn(options: LaunchOptions): Promise<Desktop> {
   });
   void exited.then(() => {
     for (const { reject } of waiting.values()) reject(new Error('the application has ended'));
-    void viewer?.then((browser) => browser.close());
+    viewer?.then((browser) => browser.close()).catch(() => undefined);
   });
   let viewer: Promise<Browser> | null = null;
   const seen = new WeakSet<Page>();

@@ -104,6 +104,7 @@ describe('while the server does not answer', () => {
 
   it('a list stays, a search in it is kept and done once it is back', async () => {
     await open('People');
+    await heading('People').waitFor();
     await page.getByRole('rowheader', { name: 'Mia' }).waitFor();
     await away();
     await page.getByRole('searchbox').fill('milo');
@@ -209,6 +210,8 @@ describe('after the server has begun anew', () => {
 
   it('a fresh link in another tab leads to the page of before, and later to the first', async () => {
     await open('People');
+    // Those of the overview are called the same.
+    await heading('People').waitFor();
     await page.getByRole('rowheader', { name: 'Mia' }).waitFor();
     await restart(() => lost().waitFor());
     await page.getByText('This page needs a fresh link.').waitFor();
