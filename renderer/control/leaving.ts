@@ -6,9 +6,6 @@
  * can be brought back to where one was, and go on from there: the entries themselves stay as they are.
  */
 
-/** Under this name the tab keeps the number of the entry that it has shown last. */
-const LAST = 'larder.entry';
-
 type Listener = () => void;
 /** Told how to leave after all. */
 type Question = (leave: () => void) => void;
@@ -34,23 +31,12 @@ function writeNumber(): void {
   history.replaceState({ entry: at }, '');
 }
 
-function arriveAt(number: number): void {
-  at = number;
-  sessionStorage.setItem(LAST, String(at));
-}
-
-/** One without a number is behind the one that this tab has shown last: it was loaded before it was told, or opened anew. */
-function numberOfLoaded(): number {
-  const last = sessionStorage.getItem(LAST);
-  return numberOf(history.state) ?? (last === null ? 0 : Number(last) + 1);
-}
-
 function onHashChange({ newURL }: HashChangeEvent): void {
   const wanted = location.hash;
   if (wanted === shown) {
     // What was put behind the address, and taken out of it again, has made an entry.
     if (numberOf(history.state) === null) {
-      arriveAt(at + 1);
+      at += 1;
       writeNumber();
     }
     return;
@@ -70,7 +56,7 @@ function onHashChange({ newURL }: HashChangeEvent): void {
     });
     return;
   }
-  arriveAt(at + distance);
+  at += distance;
   if (number === null) writeNumber();
   shown = wanted;
   for (const listener of listeners) listener();
@@ -79,6 +65,11 @@ function onHashChange({ newURL }: HashChangeEvent): void {
 /** A link to where one is makes the entry anew. */
 function onPopState(): void {
   if (location.hash === shown && numberOf(history.state) === null) writeNumber();
+}
+
+/** Loaded again before it was told that there is a new entry: the number is with it all the same. */
+function onLeaving(): void {
+  if (location.hash !== shown && numberOf(history.state) === null) history.replaceState({ entry: at + 1 }, '');
 }
 
 function onUnload(event: Event): void {
@@ -90,9 +81,10 @@ export function subscribeToHash(listener: Listener): () => void {
     isListening = true;
     addEventListener('hashchange', onHashChange);
     addEventListener('popstate', onPopState);
+    addEventListener('beforeunload', onLeaving);
     // It may have changed before.
     shown = location.hash;
-    arriveAt(numberOfLoaded());
+    at = numberOf(history.state) ?? 0;
     writeNumber();
   }
   listeners.add(listener);
