@@ -1,3 +1,4 @@
+import type { Devices } from './accounts/devices.ts';
 import type { PasswordResets } from './accounts/password-resets.ts';
 import type { Sessions } from './accounts/sessions.ts';
 import type { Activity } from './activity/activity.ts';
@@ -19,6 +20,7 @@ export interface ChoresParts {
   readonly tokens: Pick<Tokens, 'purge'>;
   readonly codes: Pick<AuthorizationCodes, 'purge'>;
   readonly sessions: Pick<Sessions, 'purge'>;
+  readonly devices: Pick<Devices, 'purge'>;
   readonly passwordResets: Pick<PasswordResets, 'purge'>;
   readonly activity: Pick<Activity, 'expire'>;
   readonly homes: Pick<Homes, 'records'>;
@@ -67,6 +69,7 @@ export function createChores(parts: ChoresParts, watch: ClockWatch): Chores {
       tokens: () => parts.tokens.purge(),
       codes: () => parts.codes.purge(),
       sessions: () => parts.sessions.purge(),
+      devices: () => parts.devices.purge(),
       passwordResets: () => parts.passwordResets.purge(),
       activity: () => parts.activity.expire(),
       guests: parts.tidyGuests,

@@ -1,4 +1,5 @@
 import { type Accounts, OWNER_ID } from './accounts/accounts.ts';
+import type { Devices } from './accounts/devices.ts';
 import type { GuestLinks } from './accounts/guest-links.ts';
 import type { PasswordResets } from './accounts/password-resets.ts';
 import { createPendingSignIns } from './accounts/pending-sign-ins.ts';
@@ -33,6 +34,7 @@ export interface PagesParts {
   readonly database: Database;
   readonly accounts: Accounts;
   readonly sessions: Sessions;
+  readonly devices: Devices;
   readonly signIn: SignIn;
   readonly passwordResets: PasswordResets;
   readonly twoStep: TwoStep;

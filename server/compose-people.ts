@@ -51,7 +51,7 @@ export function composePeople(parts: PeopleParts) {
   const roles = createRoles(database, clock, events);
   const homeFolders = createHomeFolders({ files, homes, layout });
   const manage = createManageAccounts({ ...parts, groups, roles, homeFolders });
-  const details = createAccountDetails({ database, groups, homes });
+  const details = createAccountDetails({ database, groups, homes, clock });
   const rules = createAdminRules({ groups });
   const changePassword = createChangePassword(parts);
   const authorizations = createAuthorizations(database);
@@ -64,7 +64,7 @@ export function composePeople(parts: PeopleParts) {
       ...peopleHandlers({ accounts, groups, roles, homeFolders, keeper: parts.keeper }),
     },
     operations: [
-      accountInfo(),
+      accountInfo(clock),
       accountPassword({ signIn, changePassword }),
       ...avatarOperations(pictures, events),
       ...adminUsersOperations({ accounts, details, manage, rules }),

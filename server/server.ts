@@ -3,6 +3,7 @@ import { createAccess } from './access/access.ts';
 import { createQuotas } from './access/quota.ts';
 import { createSharedAccess } from './access/shared.ts';
 import { createAccounts } from './accounts/accounts.ts';
+import { createDevices } from './accounts/devices.ts';
 import { createPasswordResets } from './accounts/password-resets.ts';
 import { createAccountPictures } from './accounts/pictures.ts';
 import { createSessions } from './accounts/sessions.ts';
@@ -149,7 +150,8 @@ export async function openLarder({
     const codes = createAuthorizationCodes(database, clock, tokens);
     const sessions = createSessions({ database, accounts, settings, clock });
     const twoStep = createTwoStep(database, clock);
-    const signIn = createSignIn({ database, accounts, twoStep, settings, clock, events });
+    const devices = createDevices(database, clock);
+    const signIn = createSignIn({ database, accounts, devices, twoStep, settings, clock, events });
     const mailer = createMailer({ settings: () => settings.values, log });
     closers.push(() => mailer.close());
     const mails = createMailQueue({ database, mailer, clock, log });
@@ -259,7 +261,7 @@ export async function openLarder({
     ];
     const calls = createCalls();
     const pages = composePages({
-      ...{ config, database, accounts, sessions, signIn, passwordResets, twoStep, changePassword },
+      ...{ config, database, accounts, sessions, devices, signIn, passwordResets, twoStep, changePassword },
       ...{ guestLinks: sharing.guestLinks, sharing: sharing.context, weblinks: weblinks.context },
       ...{ clients, tokens, codes, pictures, certificates, settings, mailer, events, clock, log },
       ...{ files, listing, thumbnails, stars, commenting, describing: metadata.context, calls },
@@ -312,7 +314,7 @@ export async function openLarder({
     const { tidyGuests } = sharing;
     const tidying = { tidyGuests, tidyLinks: weblinks.tidy, tidyThumbnails: picturing.tidy };
     const { chores, choresIfBelieved } = createChores(
-      { tokens, codes, sessions, passwordResets, activity, homes, files, isInLine, ...tidying },
+      { tokens, codes, sessions, devices, passwordResets, activity, homes, files, isInLine, ...tidying },
       clockWatch,
     );
     const hasOwner = async () => (await accounts.count()) > 0;

@@ -1,5 +1,5 @@
 import type { SqlValue } from '../database/database.ts';
-import type { AccountType, DeactivationReason } from './account-type.ts';
+import type { AccountType } from './account-type.ts';
 import { effectivePermissions, type Permissions, storedPermissions } from './permissions.ts';
 
 /** An account as it was read. Times are milliseconds since the epoch. */
@@ -11,9 +11,11 @@ export interface AccountRecord {
   readonly lastName: string;
   readonly email: string;
   readonly passwordHash: string | null;
-  readonly activated: boolean;
-  readonly deactivatedReason: DeactivationReason | null;
+  /** Whether an administrator has deactivated it. Wrong passwords do so for a while: see `deactivationOf`. */
+  readonly isSwitchedOff: boolean;
   readonly failedLoginAttempts: number;
+  /** Until when wrong passwords keep unknown browsers and apps out; it may be in the past. */
+  readonly blockedUntil: number | null;
   readonly homeId: string | null;
   readonly registeredAt: number;
   readonly lastLoginAt: number | null;
@@ -53,8 +55,8 @@ export interface AccountRow extends Record<string, SqlValue> {
   email: string;
   password_hash: string | null;
   activated: number;
-  deactivated_reason: DeactivationReason | null;
   failed_login_attempts: number;
+  blocked_until: number | null;
   home_id: string | null;
   registered_at: number;
   last_login_at: number | null;
@@ -94,9 +96,9 @@ export function accountOf(row: AccountRow): AccountRecord {
     lastName: row.last_name,
     email: row.email,
     passwordHash: row.password_hash,
-    activated: row.activated === 1,
-    deactivatedReason: row.deactivated_reason,
+    isSwitchedOff: row.activated === 0,
     failedLoginAttempts: row.failed_login_attempts,
+    blockedUntil: row.blocked_until,
     homeId: row.home_id,
     registeredAt: row.registered_at,
     lastLoginAt: row.last_login_at,

@@ -87,6 +87,9 @@ export interface AccountFields {
   readonly homeId?: string | null;
 }
 
+/** Wrong passwords are forgotten. */
+const UNBLOCKED = 'failed_login_attempts = 0, blocked_until = NULL, block_count = 0';
+
 /** Fields that are stored as they are given, and their columns. */
 const COLUMNS = {
   name: 'name',
@@ -168,7 +171,7 @@ export function createAccounts(database: Database, clock: Clock, events: Events)
       if (fields.activated === undefined) return;
       await tx.run(
         fields.activated
-          ? 'UPDATE accounts SET activated = 1, deactivated_reason = NULL, failed_login_attempts = 0 WHERE id = ?'
+          ? `UPDATE accounts SET activated = 1, deactivated_reason = NULL, ${UNBLOCKED} WHERE id = ?`
           : "UPDATE accounts SET activated = 0, deactivated_reason = 'administrator' WHERE id = ?",
         [id],
       );
@@ -181,12 +184,10 @@ export function createAccounts(database: Database, clock: Clock, events: Events)
         [passwordHash, clock.now(), id],
       );
       await tx.run('DELETE FROM password_resets WHERE account_id = ?', [id]);
+      // Whoever knew the old password may have signed in with it.
+      await tx.run('DELETE FROM devices WHERE account_id = ?', [id]);
       if (!liftLock) return true;
-      await tx.run(
-        `UPDATE accounts SET activated = 1, deactivated_reason = NULL, failed_login_attempts = 0
-         WHERE id = ? AND (activated = 1 OR deactivated_reason = 'wrong_passwords')`,
-        [id],
-      );
+      await tx.run(`UPDATE accounts SET ${UNBLOCKED} WHERE id = ?`, [id]);
       return true;
     },
 

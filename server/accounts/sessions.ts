@@ -4,6 +4,7 @@ import { randomToken, tokenHash } from '../lib/random.ts';
 import type { Settings } from '../settings/settings.ts';
 import { mayStay } from './account-standing.ts';
 import type { AccountRecord, Accounts } from './accounts.ts';
+import type { StillProved } from './still-proved.ts';
 
 /** Somebody who is signed in with a browser. */
 export interface Session {
@@ -22,9 +23,22 @@ export interface SessionView {
   readonly browser: string;
 }
 
+export interface NewSession {
+  readonly accountId: number;
+  readonly kept: boolean;
+  readonly address: string;
+  readonly browser: string;
+  readonly stillProved: StillProved;
+}
+
 export interface Sessions {
-  /** @returns what the cookie holds: 256 random bits, never stored */
-  begin(session: { accountId: number; kept: boolean; address: string; browser: string }): Promise<string>;
+  /**
+   * @returns what the cookie holds: 256 random bits, never stored; null when what was proved holds no longer, because the
+   * password was changed while it was checked, for example
+   */
+  begin(session: NewSession): Promise<string | null>;
+  /** Whether a session has not ended, and is of an account that may use pages. For what was issued to it. */
+  isOpen(id: number): Promise<boolean>;
   /** @returns null for a session that is unknown, has been idle for too long, or is of an account that may not act */
   find(token: string): Promise<Session | null>;
   /** Those of an account that have not been idle for too long, the latest first. */
@@ -68,16 +82,24 @@ export function createSessions({
   const idleSince = (kept: boolean) => clock.now() - (kept ? KEPT_FOR : settings.values.sessionMinutes * MINUTE);
 
   return {
-    async begin({ accountId, kept, address, browser }) {
+    begin({ accountId, kept, address, browser, stillProved }) {
       const token = randomToken();
       const now = clock.now();
-      await database.write((tx) =>
-        tx.run(
+      return database.write(async (tx) => {
+        if (!(await stillProved(tx))) return null;
+        await tx.run(
           'INSERT INTO sessions (hash, account_id, kept, created_at, last_seen_at, address, browser) VALUES (?, ?, ?, ?, ?, ?, ?)',
           [tokenHash(token), accountId, kept ? 1 : 0, now, now, address, browser.slice(0, MAX_BROWSER)],
-        ),
-      );
-      return token;
+        );
+        return token;
+      });
+    },
+
+    async isOpen(id) {
+      const row = await database.get<SessionRow>('SELECT * FROM sessions WHERE id = ?', [id]);
+      if (row === undefined || row.last_seen_at <= idleSince(row.kept === 1)) return false;
+      const account = await accounts.byId(row.account_id);
+      return account !== null && mayStay(account, clock.now());
     },
 
     async find(token) {

@@ -1,26 +1,43 @@
+import { addressGroup } from '../http/visitor-address.ts';
 import { type Clock, MINUTE, SECOND } from '../lib/clock.ts';
 import { tokenHash } from '../lib/random.ts';
 
-const FREE_TRIES = 2;
-const FIRST_WAIT = 5 * SECOND;
-const LONGEST_WAIT = 15 * MINUTE;
+/** How guessing is slowed down: some tries are free, then each wrong one doubles the wait. Times in milliseconds. */
+export interface WaitLimits {
+  readonly freeTries: number;
+  readonly firstWait: number;
+  readonly longestWait: number;
+}
+
+/** Wrong passwords for one name from one address. */
+export const FOR_A_NAME: WaitLimits = { freeTries: 2, firstWait: 5 * SECOND, longestWait: 15 * MINUTE };
+
+/** Wrong passwords from one address, whatever the names: more than a household mistypes within an hour. */
+export const FOR_AN_ADDRESS: WaitLimits = { freeTries: 20, firstWait: 5 * SECOND, longestWait: 15 * MINUTE };
+
 const FORGET_AFTER = 60 * MINUTE;
 const REMEMBERED = 10_000;
 
-/** How long an address waits for a name. Kept for names that do not exist too: waiting tells nothing. */
+/**
+ * How long an address waits before its next try at something: an account, or everything. Also for names that do not exist,
+ * so that waiting reveals nothing. Addresses count by `addressGroup`.
+ */
 export class SignInWaits {
   readonly #clock: Clock;
+  readonly #limits: WaitLimits;
   readonly #tries = new Map<string, { count: number; last: number }>();
 
-  constructor(clock: Clock) {
+  constructor(clock: Clock, limits: WaitLimits = FOR_A_NAME) {
     this.#clock = clock;
+    this.#limits = limits;
   }
 
   /** Milliseconds until the next try counts; 0 when it may be made now. */
   remaining(name: string, address: string): number {
+    const { freeTries, firstWait, longestWait } = this.#limits;
     const tries = this.#tries.get(key(name, address));
-    if (tries === undefined || tries.count <= FREE_TRIES) return 0;
-    const wait = Math.min(FIRST_WAIT * 2 ** (tries.count - FREE_TRIES - 1), LONGEST_WAIT);
+    if (tries === undefined || tries.count <= freeTries) return 0;
+    const wait = Math.min(firstWait * 2 ** (tries.count - freeTries - 1), longestWait);
     const now = this.#clock.now();
     // The clock was set back: nobody waits until it has come there again.
     tries.last = Math.min(tries.last, now);
@@ -46,5 +63,5 @@ export class SignInWaits {
 
 /** A hash: a name is whatever somebody sent, up to a whole megabyte of it. */
 function key(name: string, address: string): string {
-  return tokenHash(`${name}\n${address}`).toString('base64');
+  return tokenHash(`${name}\n${addressGroup(address)}`).toString('base64');
 }

@@ -4,6 +4,7 @@ import type { Database, Transaction } from '../database/database.ts';
 import type { Clock } from '../lib/clock.ts';
 import { tokenHash } from '../lib/random.ts';
 import type { AccountRecord } from './accounts.ts';
+import type { StillProved } from './still-proved.ts';
 
 /** Two-step sign-in: codes that change with time (TOTP, RFC 6238), and recovery codes for when the phone is lost. */
 export interface TwoStep {
@@ -13,12 +14,13 @@ export interface TwoStep {
   address(key: string, username: string, household: string): string;
   /**
    * Turns it on, or over to another key, when the first code proves that the app has the key.
-   * @returns ten recovery codes, to be shown once; null when the code is not of this key and time
+   * @returns ten recovery codes, to be shown once; null when the code is not of this key and time, or what was proved before
+   * holds no longer
    */
-  enable(accountId: number, key: string, code: string): Promise<string[] | null>;
-  disable(accountId: number, within?: Transaction): Promise<void>;
+  enable(accountId: number, key: string, code: string, stillProved: StillProved): Promise<string[] | null>;
+  disable(accountId: number, tx: Transaction): Promise<void>;
   /** Ten new recovery codes in place of those there were. */
-  renewRecoveryCodes(accountId: number): Promise<string[]>;
+  renewRecoveryCodes(accountId: number, tx: Transaction): Promise<string[]>;
   recoveryCodesLeft(accountId: number): Promise<number>;
   /** Whether a code proves the second step. Every code works once (RFC 6238 §5.2), a recovery code too. */
   redeem(account: Pick<AccountRecord, 'id' | 'twoStepKey'>, code: string): Promise<boolean>;
@@ -58,10 +60,11 @@ export function createTwoStep(database: Database, clock: Clock): TwoStep {
     address: (key, username, household) =>
       new TOTP({ ...PARAMETERS, issuer: household, label: username, secret: Secret.fromBase32(key) }).toString(),
 
-    async enable(accountId, key, code) {
+    async enable(accountId, key, code, stillProved) {
       const step = /^[A-Z2-7]{32}$/.test(key) ? stepOf(key, plain(code)) : null;
       if (step === null) return null;
       return database.write(async (tx) => {
+        if (!(await stillProved(tx))) return null;
         await tx.run('UPDATE accounts SET two_step_key = ?, two_step_since = ?, two_step_last_step = ? WHERE id = ?', [
           key,
           clock.now(),
@@ -72,19 +75,16 @@ export function createTwoStep(database: Database, clock: Clock): TwoStep {
       });
     },
 
-    async disable(accountId, within) {
-      const work = async (tx: Transaction) => {
-        await tx.run(
-          `UPDATE accounts SET two_step_key = NULL, two_step_since = NULL, two_step_last_step = NULL, two_step_required = 0
-           WHERE id = ?`,
-          [accountId],
-        );
-        await tx.run('DELETE FROM recovery_codes WHERE account_id = ?', [accountId]);
-      };
-      await (within === undefined ? database.write(work) : work(within));
+    async disable(accountId, tx) {
+      await tx.run(
+        `UPDATE accounts SET two_step_key = NULL, two_step_since = NULL, two_step_last_step = NULL, two_step_required = 0
+         WHERE id = ?`,
+        [accountId],
+      );
+      await tx.run('DELETE FROM recovery_codes WHERE account_id = ?', [accountId]);
     },
 
-    renewRecoveryCodes: (accountId) => database.write((tx) => storeRecoveryCodes(accountId, tx)),
+    renewRecoveryCodes: storeRecoveryCodes,
 
     async recoveryCodesLeft(accountId) {
       const sql = 'SELECT count(*) AS count FROM recovery_codes WHERE account_id = ?';

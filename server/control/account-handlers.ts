@@ -1,3 +1,4 @@
+import { deactivationOf } from '../accounts/account-standing.ts';
 import type { AccountRecord, Accounts } from '../accounts/accounts.ts';
 import type { Groups } from '../accounts/groups.ts';
 import { checkedPermissions, DEFAULT_PERMISSIONS } from '../accounts/permissions.ts';
@@ -70,14 +71,14 @@ export function accountHandlers(parts: AccountHandlerParts): AccountHandlers {
       database.get<{ used: number }>('SELECT used FROM homes WHERE id = ?', [homeId]),
     ]);
     return {
-      ...briefly(account),
+      ...briefly(account, clock.now()),
       phone: account.phone,
       company: account.company,
       website: account.website,
       description: account.description,
       logoUrl: account.logoUrl,
       receiveNotifications: account.receiveNotifications,
-      deactivatedReason: account.deactivatedReason,
+      deactivatedReason: deactivationOf(account, clock.now()),
       requirePasswordChange: account.requirePasswordChange,
       permissions: { ...account.permissions },
       ownPermissions: { ...account.ownPermissions },
@@ -109,7 +110,7 @@ export function accountHandlers(parts: AccountHandlerParts): AccountHandlers {
       return {
         total,
         accounts: listed.map(({ account, used, groups: names }) => ({
-          ...briefly(account),
+          ...briefly(account, clock.now()),
           adminType: account.permissions.admin_type,
           groups: [...names],
           usedBytes: used,
@@ -213,7 +214,8 @@ export function accountHandlers(parts: AccountHandlerParts): AccountHandlers {
   };
 }
 
-function briefly(account: AccountRecord) {
+/** @param now milliseconds since the epoch */
+function briefly(account: AccountRecord, now: number) {
   return {
     id: account.id,
     type: account.type,
@@ -221,7 +223,7 @@ function briefly(account: AccountRecord) {
     name: account.name,
     lastName: account.lastName,
     email: account.email,
-    activated: account.activated,
+    activated: deactivationOf(account, now) === null,
     expirationDate: account.expiresAt === null ? null : isoSeconds(account.expiresAt),
     twoStepEnabled: account.twoStepRequired || account.twoStepKey !== null,
     roleId: account.roleId,

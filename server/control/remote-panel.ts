@@ -8,6 +8,7 @@ import { addressOf } from '../http/visitor-address.ts';
 import { type Clock, SECOND } from '../lib/clock.ts';
 import type { Events, Origin } from '../lib/events.ts';
 import type { Log } from '../lib/log.ts';
+import { deviceOf } from '../pages/browser-session.ts';
 import { texts } from '../pages/texts.ts';
 import type { Settings } from '../settings/settings.ts';
 import { carryOut, controlCallOf, fail, failWith, inputOf, jsonOf, setHeaders, tokenOf } from './answer-control.ts';
@@ -136,7 +137,7 @@ export function createRemotePanel(parts: RemotePanelParts): RemotePanel {
   /** What is wrong with a try is said after the right password only, except that it is wrong. */
   async function begin(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const { username, password, otp } = signInInput.parse(await jsonOf(request, response, MOST_SIGN_IN));
-    const shown = { password, otp, from: originOf(request) };
+    const shown = { password, otp, from: originOf(request), device: deviceOf(request) };
     const result = await signIn.attemptWhere(mayOpenPanel, username, shown);
     switch (result.outcome) {
       case 'signed-in':

@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { isIP } from 'node:net';
+import ipaddr from 'ipaddr.js';
 import { compile } from 'proxy-addr';
 
 /** Whether what an address says about those behind it counts. */
@@ -32,4 +33,18 @@ export function addressOf(
   // A proxy that passes on what it was told may pass on anything.
   if (ip !== undefined && isIP(ip.replace(/%.*$/, '')) !== 0) return ip;
   return request.socket.remoteAddress ?? null;
+}
+
+/**
+ * What limits count by: an IPv4 address, or the first 64 bits of an IPv6 address, because one household, or one attacker,
+ * has all addresses of such a network (RFC 6177, RFC 7421).
+ * @param address as `addressOf` gives it; anything else is its own group
+ */
+export function addressGroup(address: string | null): string {
+  const plain = (address ?? '').replace(/%.*$/, '');
+  if (!ipaddr.isValid(plain)) return plain;
+  const parsed = ipaddr.process(plain);
+  if (parsed.kind() === 'ipv4') return parsed.toString();
+  const network = (parsed as ipaddr.IPv6).parts.slice(0, 4).map((part) => part.toString(16));
+  return `${network.join(':')}::/64`;
 }

@@ -1,3 +1,4 @@
+import type { StillProved } from '../accounts/still-proved.ts';
 import type { Database } from '../database/database.ts';
 import { type Clock, MINUTE } from '../lib/clock.ts';
 import { randomToken, tokenHash } from '../lib/random.ts';
@@ -28,7 +29,10 @@ export interface FoundCode extends CodeGrant {
 }
 
 export interface AuthorizationCodes {
-  issue(grant: CodeGrant): Promise<string>;
+  /** @returns null when what the person proved holds no longer, such as a session that has ended meanwhile */
+  issue(grant: CodeGrant, stillProved: StillProved): Promise<string | null>;
+  /** Whether a code that was taken with `use` has been neither revoked nor used again since. */
+  stillTaken(hash: Buffer): StillProved;
   /**
    * @returns null for a code that is unknown, expired or used. A second use is a sign of theft: what the first one got is
    * revoked (RFC 6749 §4.1.2, RFC 9700 §4.5).
@@ -72,10 +76,11 @@ export function createAuthorizationCodes(database: Database, clock: Clock, token
   }
 
   return {
-    async issue({ clientRowId, accountId, redirectUri, scopes, codeChallenge, address }) {
+    issue({ clientRowId, accountId, redirectUri, scopes, codeChallenge, address }, stillProved) {
       const code = randomToken();
-      await database.write((tx) =>
-        tx.run(
+      return database.write(async (tx) => {
+        if (!(await stillProved(tx))) return null;
+        await tx.run(
           `INSERT INTO authorization_codes (hash, client_id, account_id, redirect_uri, scopes, code_challenge, address, expires_at)
            VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
           [
@@ -88,10 +93,13 @@ export function createAuthorizationCodes(database: Database, clock: Clock, token
             address,
             clock.now() + CODE_LIFETIME,
           ],
-        ),
-      );
-      return code;
+        );
+        return code;
+      });
     },
+
+    stillTaken: (hash) => async (tx) =>
+      (await tx.get('SELECT 1 FROM authorization_codes WHERE hash = ? AND used_at <> 0', [hash])) !== undefined,
 
     async find(code) {
       const row = await database.get<CodeRow>('SELECT * FROM authorization_codes WHERE hash = ? AND expires_at > ?', [

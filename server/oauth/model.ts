@@ -1,6 +1,7 @@
 import OAuth2Server from '@node-oauth/oauth2-server';
 import { shutOut } from '../accounts/account-standing.ts';
 import type { Accounts } from '../accounts/accounts.ts';
+import type { StillProved } from '../accounts/still-proved.ts';
 import type { Clock } from '../lib/clock.ts';
 import { type AuthorizationCodes, CODE_LIFETIME, type FoundCode } from './authorization-codes.ts';
 import type { ClientRecord, Clients } from './clients.ts';
@@ -9,12 +10,13 @@ import { ACCESS_TOKEN_LIFETIME, type IssuedTokens, type RefreshGrant, type Token
 
 /** What the library calls. Every value that comes out of a request is checked to be one string before it gets here. */
 export interface OAuthModel extends OAuth2Server.RefreshTokenModel, OAuth2Server.AuthorizationCodeModel {
+  /** @returns null when what the account proved holds no longer */
   authorize(
     client: OAuth2Server.Client,
     accountId: number,
     scopes: readonly Scope[],
-    address: string,
-  ): Promise<OAuth2Server.Token>;
+    { address, stillProved }: { address: string; stillProved: StillProved },
+  ): Promise<OAuth2Server.Token | null>;
 }
 
 export interface LibraryClient extends OAuth2Server.Client {
@@ -43,8 +45,9 @@ export function createOAuthModel({
 
   async function saveCodeToken(client: OAuth2Server.Client, code: FoundCode): Promise<OAuth2Server.Token> {
     const { accountId, clientRowId, scopes, address } = code;
-    const pair = await tokens.authorize({ accountId, clientRowId, scopes, door: 'page', address });
-    if (!(await codes.exchanged(code.hash, pair.authorizationId))) {
+    const stillProved = codes.stillTaken(code.hash);
+    const pair = await tokens.authorize({ accountId, clientRowId, scopes, door: 'page', address, stillProved });
+    if (pair === null || !(await codes.exchanged(code.hash, pair.authorizationId))) {
       throw new OAuth2Server.InvalidGrantError('Invalid grant: authorization code is invalid');
     }
     return libraryToken(pair, client, { accountId });
@@ -56,10 +59,10 @@ export function createOAuthModel({
       return client === null ? false : libraryClient(client);
     },
 
-    async authorize(client, accountId, scopes, address) {
+    async authorize(client, accountId, scopes, { address, stillProved }) {
       const clientRowId = (client as LibraryClient).rowId;
-      const pair = await tokens.authorize({ accountId, clientRowId, scopes, door: 'app', address });
-      return libraryToken(pair, client, { accountId });
+      const pair = await tokens.authorize({ accountId, clientRowId, scopes, door: 'app', address, stillProved });
+      return pair === null ? null : libraryToken(pair, client, { accountId });
     },
 
     async getRefreshToken(refreshToken) {

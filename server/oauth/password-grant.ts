@@ -1,6 +1,7 @@
 import OAuth2Server from '@node-oauth/oauth2-server';
 import { isAdministrator } from '../accounts/permissions.ts';
 import type { SignIn, SignInResult } from '../accounts/sign-in.ts';
+import { sameCredentials } from '../accounts/still-proved.ts';
 import type { ErrorCode } from '../http/errors.ts';
 import type { LibraryClient, OAuthModel } from './model.ts';
 import { parseScopes } from './scopes.ts';
@@ -48,7 +49,7 @@ export function passwordGrant(signIn: SignIn): typeof OAuth2Server.AbstractGrant
       const { address } = request as OAuth2Server.Request & { address: string };
       const { id: clientId, name } = client as LibraryClient;
       const from = { door: 'app', client: { clientId, name }, address } as const;
-      const result = await signIn.attempt(username, { password, otp, from });
+      const result = await signIn.attempt(username, { password, otp, from, device: null });
       if (result.outcome === 'wait') {
         const { seconds } = result;
         throw temporarilyUnavailable(
@@ -64,7 +65,11 @@ export function passwordGrant(signIn: SignIn): typeof OAuth2Server.AbstractGrant
       if (scopes.includes('admin') && !isAdministrator(result.account)) {
         throw new OAuth2Server.InvalidScopeError('Invalid scope: `admin` is for administrators only');
       }
-      return this.model.authorize(client, result.account.id, scopes, address);
+      const stillProved = sameCredentials(result.account);
+      const token = await this.model.authorize(client, result.account.id, scopes, { address, stillProved });
+      // The password was changed while it was checked: it is a wrong one now.
+      if (token === null) throw refusal('refused');
+      return token;
     }
   };
 }

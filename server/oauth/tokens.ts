@@ -1,3 +1,4 @@
+import type { StillProved } from '../accounts/still-proved.ts';
 import type { Database, Transaction } from '../database/database.ts';
 import { type Clock, DAY, HOUR, MINUTE, SECOND } from '../lib/clock.ts';
 import { type Actor, type Door, type Events, LARDER, type Origin } from '../lib/events.ts';
@@ -40,7 +41,10 @@ export interface RefreshGrant {
 }
 
 export interface Tokens {
-  /** A new authorization of `clientRowId` by the account, and its first pair. */
+  /**
+   * A new authorization of `clientRowId` by the account, and its first pair.
+   * @returns null when what it is given for holds no longer, such as a password that was changed while it was checked
+   */
   authorize(grant: {
     accountId: number;
     clientRowId: number;
@@ -48,15 +52,21 @@ export interface Tokens {
     /** By which way, and from where, the person allowed it. */
     door: Door;
     address: string;
-  }): Promise<IssuedTokens>;
+    stillProved: StillProved;
+  }): Promise<IssuedTokens | null>;
   /** @returns null for a token that is unknown, expired or revoked */
   findAccess(token: string): Promise<AccessGrant | null>;
   /**
    * @returns null for a refresh token that is unknown, expired or revoked. One that was exchanged longer ago than the
-   * grace time is taken for stolen: its whole authorization is revoked (RFC 9700 §4.14.2).
+   * grace period, or whose successor was exchanged already, is taken for stolen: its whole authorization is revoked
+   * (RFC 9700 §4.14.2).
    */
   findRefresh(token: string): Promise<RefreshGrant | null>;
-  /** Exchanges a refresh token for a new pair (RFC 6749 §6). `scopes` may narrow the access token, not the next refresh token. */
+  /**
+   * Exchanges a refresh token for a new pair (RFC 6749 §6). `scopes` may narrow the access token, not the next refresh token.
+   * Other pairs of the same generation, which came of exchanging the same token twice, end with it.
+   * @returns null when the token has ended meanwhile
+   */
   rotate(refresh: RefreshGrant, scopes: readonly Scope[]): Promise<IssuedTokens | null>;
   /** Notes that an authorization is in use, to the minute; of a request that waits for nothing. */
   noteUse(authorizationId: number): void;
@@ -88,30 +98,40 @@ const FIND = `SELECT t.hash, t.authorization_id, t.scopes, t.replaced_at, t.expi
   FROM tokens t JOIN authorizations a ON a.id = t.authorization_id JOIN clients c ON c.id = a.client_id
   WHERE t.hash = ? AND t.kind = ? AND t.expires_at > ? AND c.disabled_at IS NULL`;
 
+/** Whether a pair that an exchange of this refresh token gave was exchanged itself: the token belongs to the past then. */
+const SUCCESSOR_EXCHANGED = "SELECT 1 FROM tokens WHERE parent = ? AND kind = 'refresh' AND replaced_at IS NOT NULL";
+
 export function createTokens(database: Database, clock: Clock, events: Events): Tokens {
   async function issue(
     tx: Transaction,
     authorizationId: number,
     access: readonly Scope[],
     refresh: readonly Scope[],
+    parent: Buffer | null,
   ): Promise<IssuedTokens> {
     const accessToken = randomToken();
     const refreshToken = randomToken();
+    const pair = tokenHash(refreshToken);
     const now = clock.now();
-    const insert = 'INSERT INTO tokens (hash, kind, authorization_id, scopes, expires_at) VALUES (?, ?, ?, ?, ?)';
+    const insert = `INSERT INTO tokens (hash, kind, authorization_id, scopes, expires_at, parent, pair)
+      VALUES (?, ?, ?, ?, ?, ?, ?)`;
     await tx.run(insert, [
       tokenHash(accessToken),
       'access',
       authorizationId,
       access.join(' '),
       now + ACCESS_TOKEN_LIFETIME,
+      parent,
+      pair,
     ]);
     await tx.run(insert, [
-      tokenHash(refreshToken),
+      pair,
       'refresh',
       authorizationId,
       refresh.join(' '),
       now + REFRESH_TOKEN_LIFETIME,
+      parent,
+      pair,
     ]);
     return { authorizationId, accessToken, refreshToken, scopes: access };
   }
@@ -129,8 +149,9 @@ export function createTokens(database: Database, clock: Clock, events: Events): 
     });
 
   return {
-    authorize: ({ accountId, clientRowId, scopes, door, address }) =>
+    authorize: ({ accountId, clientRowId, scopes, door, address, stillProved }) =>
       database.write(async (tx) => {
+        if (!(await stillProved(tx))) return null;
         const { lastId } = await tx.run(
           'INSERT INTO authorizations (account_id, client_id, scopes, granted_at, granted_from) VALUES (?, ?, ?, ?, ?)',
           [accountId, clientRowId, scopes.join(' '), clock.now(), address],
@@ -139,7 +160,7 @@ export function createTokens(database: Database, clock: Clock, events: Events): 
         if (actor !== null) {
           tx.afterCommit(() => events.emit('authorization.granted', { actor, authorizationId: lastId, scopes }));
         }
-        return issue(tx, lastId, scopes, scopes);
+        return issue(tx, lastId, scopes, scopes, null);
       }),
 
     async findAccess(token) {
@@ -157,7 +178,8 @@ export function createTokens(database: Database, clock: Clock, events: Events): 
     async findRefresh(token) {
       const row = await database.get<TokenRow>(FIND, [tokenHash(token), 'refresh', clock.now()]);
       if (row === undefined) return null;
-      if (row.replaced_at !== null && clock.now() - row.replaced_at > REFRESH_GRACE) {
+      const isLate = row.replaced_at !== null && clock.now() - row.replaced_at > REFRESH_GRACE;
+      if (isLate || (await database.get(SUCCESSOR_EXCHANGED, [row.hash])) !== undefined) {
         await revokeAuthorization(row.authorization_id, 'refresh token used again');
         return null;
       }
@@ -172,11 +194,16 @@ export function createTokens(database: Database, clock: Clock, events: Events): 
 
     rotate: (refresh, scopes) =>
       database.write(async (tx) => {
-        const { changes } = await tx.run('UPDATE tokens SET replaced_at = coalesce(replaced_at, ?) WHERE hash = ?', [
-          clock.now(),
-          refresh.hash,
-        ]);
-        return changes === 0 ? null : issue(tx, refresh.authorizationId, scopes, refresh.scopes);
+        if ((await tx.get(SUCCESSOR_EXCHANGED, [refresh.hash])) !== undefined) return null;
+        const [exchanged] = await tx.all<{ parent: Buffer | null }>(
+          'UPDATE tokens SET replaced_at = coalesce(replaced_at, ?) WHERE hash = ? RETURNING parent',
+          [clock.now(), refresh.hash],
+        );
+        if (exchanged === undefined) return null;
+        if (exchanged.parent !== null) {
+          await tx.run('DELETE FROM tokens WHERE parent = ? AND pair <> ?', [exchanged.parent, refresh.hash]);
+        }
+        return issue(tx, refresh.authorizationId, scopes, refresh.scopes, refresh.hash);
       }),
 
     noteUse(authorizationId) {

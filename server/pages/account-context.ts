@@ -1,5 +1,6 @@
 import type { Response } from 'express';
 import type { Accounts } from '../accounts/accounts.ts';
+import type { Devices } from '../accounts/devices.ts';
 import type { AccountPictures } from '../accounts/pictures.ts';
 import type { NotProved, SignIn } from '../accounts/sign-in.ts';
 import type { TwoStep } from '../accounts/two-step.ts';
@@ -18,6 +19,7 @@ import { texts } from './texts.ts';
 export interface AccountPagesParts extends PageContext {
   readonly database: Pick<Database, 'write'>;
   readonly accounts: Accounts;
+  readonly devices: Devices;
   readonly signIn: SignIn;
   readonly twoStep: TwoStep;
   readonly pictures: AccountPictures;

@@ -2,6 +2,7 @@ import express, { type Response, type Router } from 'express';
 import { mayOpenPanel } from '../accounts/account-standing.ts';
 import { AccountProblem } from '../accounts/accounts.ts';
 import { requirePermission } from '../accounts/require-permission.ts';
+import { sessionStillOpen } from '../accounts/still-proved.ts';
 import { actorOf } from '../lib/events.ts';
 import { once } from '../lib/once.ts';
 import { textProblem } from '../people/account-changes.ts';
@@ -17,7 +18,8 @@ import { overviewSections } from './account-overview.ts';
 import { accountPicture } from './account-picture.ts';
 import { twoStepPages } from './account-two-step.ts';
 import { avatar } from './avatar.ts';
-import { formForSignedIn, forSignedIn, originOf, type ShowSignIn, type SignedIn } from './page-context.ts';
+import { rememberDevice } from './browser-session.ts';
+import { formForSignedIn, forSignedIn, originOf, type ShowSignIn, type SignedIn, triedBy } from './page-context.ts';
 import { texts } from './texts.ts';
 
 // Loaded for the first one: many starts do without.
@@ -127,10 +129,17 @@ export function accountPages(parts: AccountPagesParts, showSignIn: ShowSignIn): 
       if (problem !== null) return again({ [problem.field]: problem.message });
       // A mail to this address can set a password: whoever changes it has to be the person.
       if (changed.includes('email')) {
-        const proved = await signIn.confirm(account, { password, otp, from: originOf(request) });
+        const proved = await signIn.confirm(account, { password, otp, ...triedBy(request) });
         if (proved.outcome !== 'confirmed') return again(notProvedProblem(proved), statusOf(proved));
       }
-      await database.write((tx) => accounts.write(account.id, values, tx));
+      const stillProved = sessionStillOpen(visitor.session.id);
+      const isWritten = await database.write(async (tx) => {
+        if (!(await stillProved(tx))) return false;
+        await accounts.write(account.id, values, tx);
+        return true;
+      });
+      // Signed out on another device in this moment: the page asks to sign in.
+      if (!isWritten) return response.redirect(303, `${base}profile`);
       if (changed.length > 0) {
         events.emit('profile.changed', { actor: actorOf(originOf(request), account), fields: changed });
       }
@@ -157,8 +166,8 @@ export function accountPages(parts: AccountPagesParts, showSignIn: ShowSignIn): 
         page(response, visitor, { title: texts.passwordPage.heading, at: 'password', inner, status });
       };
       if (password !== repeat) return again({ repeat: texts.newPassword.differ });
-      const from = originOf(request);
-      const proved = await signIn.confirm(account, { password: current, otp, from });
+      const { from, device } = triedBy(request);
+      const proved = await signIn.confirm(account, { password: current, otp, from, device });
       if (proved.outcome !== 'confirmed') return again(notProvedProblem(proved), statusOf(proved));
       try {
         await parts.changePassword({ account, password, keep: { sessionId }, from });
@@ -166,6 +175,7 @@ export function accountPages(parts: AccountPagesParts, showSignIn: ShowSignIn): 
         if (!(error instanceof AccountProblem)) throw error;
         return again({ new_password: error.message });
       }
+      await rememberDevice(parts.devices, request, response, account.id);
       response.redirect(303, `${base}?done=password`);
     }),
   );

@@ -1,10 +1,11 @@
 import express, { type Request, type Response, type Router } from 'express';
+import { sessionStillOpen } from '../accounts/still-proved.ts';
 import { actorOf } from '../lib/events.ts';
 import { type Html, html } from '../lib/html.ts';
 import { type AccountPagesParts, notProvedProblem, showAccountPage, statusOf } from './account-context.ts';
 import { actions, confirmFields } from './account-forms.ts';
 import { hidden } from './form-fields.ts';
-import { formForSignedIn, forSignedIn, originOf, type ShowSignIn, type SignedIn } from './page-context.ts';
+import { formForSignedIn, forSignedIn, originOf, type ShowSignIn, type SignedIn, triedBy } from './page-context.ts';
 import { qrCode } from './qr-code.ts';
 import { texts } from './texts.ts';
 import { recoveryCodes, setUpSteps } from './two-step-page.ts';
@@ -13,7 +14,7 @@ type Problems = Readonly<Record<string, string>>;
 
 /** Two-step sign-in on the account page: set up, new recovery codes, off. */
 export function twoStepPages(parts: AccountPagesParts, showSignIn: ShowSignIn): Router {
-  const { basePath, twoStep, signIn, events } = parts;
+  const { basePath, twoStep, signIn, events, database } = parts;
   const base = `${basePath}/account/`;
   const router = express.Router({ caseSensitive: true });
   const show = (response: Response, visitor: SignedIn, inner: Html, status = 200) =>
@@ -54,7 +55,7 @@ ${canTurnOff ? html`` : html`<p class="help">${manage.required}</p>`}`;
   }
 
   const confirmed = async (request: Request, visitor: SignedIn, { password = '', otp = '' }: Record<string, string>) =>
-    signIn.confirm(visitor.session.account, { password, otp, from: originOf(request) });
+    signIn.confirm(visitor.session.account, { password, otp, ...triedBy(request) });
 
   router.get(
     '/account/two-step',
@@ -75,7 +76,7 @@ ${canTurnOff ? html`` : html`<p class="help">${manage.required}</p>`}`;
       if (proved.outcome !== 'confirmed') {
         return show(response, visitor, await setUpForm(visitor, notProvedProblem(proved), usable), statusOf(proved));
       }
-      const codes = await twoStep.enable(account.id, usable, otp);
+      const codes = await twoStep.enable(account.id, usable, otp, sessionStillOpen(visitor.session.id));
       if (codes === null) {
         const problems = { otp: texts.twoStep.setUp.wrong };
         return show(response, visitor, await setUpForm(visitor, problems, usable), 422);
@@ -95,12 +96,20 @@ ${canTurnOff ? html`` : html`<p class="help">${manage.required}</p>`}`;
         return show(response, visitor, manageForm(visitor, notProvedProblem(proved)), statusOf(proved));
       }
       const actor = actorOf(originOf(request), account);
-      if (fields.change === 'off' && !account.twoStepRequired) {
-        await twoStep.disable(account.id);
+      const stillProved = sessionStillOpen(visitor.session.id);
+      const turnsOff = fields.change === 'off' && !account.twoStepRequired;
+      const codes = await database.write(async (tx) => {
+        if (!(await stillProved(tx))) return null;
+        if (!turnsOff) return twoStep.renewRecoveryCodes(account.id, tx);
+        await twoStep.disable(account.id, tx);
+        return [];
+      });
+      // Signed out on another device in this moment: the page asks to sign in.
+      if (codes === null) return response.redirect(303, `${base}two-step`);
+      if (turnsOff) {
         events.emit('two-step.changed', { actor, enabled: false });
         return response.redirect(303, `${base}?done=twoStepOff`);
       }
-      const codes = await twoStep.renewRecoveryCodes(account.id);
       events.emit('recovery-codes.renewed', { actor });
       showCodes(response, visitor, codes);
     }),

@@ -1,5 +1,6 @@
 import express, { type Request, type Response, type Router } from 'express';
 import { isAdministrator } from '../accounts/permissions.ts';
+import { sessionStillOpen } from '../accounts/still-proved.ts';
 import { ApiError } from '../http/errors.ts';
 import { parseForm } from '../http/read-parameters.ts';
 import { html } from '../lib/html.ts';
@@ -74,7 +75,9 @@ export function authorizeFlow(parts: AuthorizeFlowParts, showSignIn: ShowSignIn)
     const { client, redirectUri, scopes, codeChallenge } = asked;
     const address = originOf(request).address ?? '';
     const grant = { clientRowId: client.id, accountId: account.id, redirectUri, scopes, codeChallenge, address };
-    response.redirect(303, codeRedirect(asked, await codes.issue(grant)));
+    const code = await codes.issue(grant, sessionStillOpen(visitor.session.id));
+    if (code === null) return showSignIn(request, response, visitor, next);
+    response.redirect(303, codeRedirect(asked, code));
   }
 
   /** A client that proves itself, and was allowed this before, is not asked about again. */

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { parse } from 'cookie';
 import type { Request, Response } from 'express';
+import { DEVICE_LIFETIME, type Devices } from '../accounts/devices.ts';
 import type { Session, Sessions } from '../accounts/sessions.ts';
 import { KEPT_FOR } from '../accounts/sessions.ts';
 import { ApiError } from '../http/errors.ts';
@@ -12,6 +13,9 @@ import { equalSecrets, randomToken, tokenHash } from '../lib/random.ts';
 /** The prefix makes browsers take the cookies only from this host over HTTPS, for all of its paths (RFC 6265bis §4.1.3.2). */
 const SESSION_COOKIE = '__Host-larder-session';
 const VISITOR_COOKIE = '__Host-larder-visitor';
+
+/** By what a browser is known that has signed in before: guessing by others does not keep it out. */
+const DEVICE_COOKIE = '__Host-larder-device';
 
 const COOKIE = { httpOnly: true, secure: true, sameSite: 'lax', path: '/' } as const;
 
@@ -36,6 +40,23 @@ export async function visitorOf(sessions: Sessions, request: Request, response: 
     response.cookie(VISITOR_COOKIE, visitor, COOKIE);
   }
   return { session: null, formToken: formTokenOf(visitor) };
+}
+
+/** What the device cookie of a browser holds; null without one. It proves nothing by itself. */
+export function deviceOf(request: Pick<Request, 'headers'>): string | null {
+  const token = parse(request.headers.cookie ?? '')[DEVICE_COOKIE];
+  return token === undefined || token.length < 40 || token.length > 100 ? null : token;
+}
+
+/** After somebody has signed in, or has set another password. */
+export async function rememberDevice(
+  devices: Devices,
+  request: Request,
+  response: Response,
+  accountId: number,
+): Promise<void> {
+  const token = await devices.remember(accountId, deviceOf(request));
+  response.cookie(DEVICE_COOKIE, token, { ...COOKIE, maxAge: DEVICE_LIFETIME });
 }
 
 /** Who is signed in, where nothing is to be kept for those who are not. */

@@ -56,7 +56,7 @@ ${field({ name: 'who', label: forgotten.who, autocomplete: 'username', hasFocus:
 
   async function begin(who: string): Promise<void> {
     const account = await accounts.byNameOrEmail(who);
-    if (account === null || account.email === '' || account.deactivatedReason === 'administrator') return;
+    if (account === null || account.email === '' || account.isSwitchedOff) return;
     const token = await passwordResets.begin(account.id);
     if (token !== null) parts.mailReset(account, `/account/reset?code=${token}`);
   }

@@ -1,7 +1,8 @@
 import express, { type Request, type Response, type Router } from 'express';
-import { closedDoor } from '../accounts/account-standing.ts';
+import { shutOut } from '../accounts/account-standing.ts';
 import type { AccountRecord } from '../accounts/accounts.ts';
 import type { GuestLinks } from '../accounts/guest-links.ts';
+import { guestLinkStillOpen } from '../accounts/still-proved.ts';
 import type { Clock } from '../lib/clock.ts';
 import { actorOf, type Events } from '../lib/events.ts';
 import { html } from '../lib/html.ts';
@@ -27,7 +28,7 @@ export function guestFlow(parts: GuestFlowParts): Router {
   /** Whose link it is, if it opens. */
   async function guestOf(token: string): Promise<AccountRecord | null> {
     const account = await guestLinks.find(token);
-    return account === null || closedDoor(account, clock.now()) !== null ? null : account;
+    return account === null || shutOut(account, clock.now()) !== null ? null : account;
   }
 
   function showEnded(request: Request, response: Response): void {
@@ -59,8 +60,11 @@ ${other === null ? '' : html`<p class="help">${words.insteadOf(other.name)}</p>`
     if (visitor.session !== null) await sessions.end(visitor.session.id);
     const from = originOf(request);
     const browser = request.headers['user-agent'] ?? '';
-    const begun = { accountId: guest.id, kept: false, address: from.address ?? '', browser };
-    beginSession(response, await sessions.begin(begun), false);
+    const stillProved = guestLinkStillOpen(guest.id, id);
+    const begun = { accountId: guest.id, kept: false, address: from.address ?? '', browser, stillProved };
+    const token = await sessions.begin(begun);
+    if (token === null) return showEnded(request, response);
+    beginSession(response, token, false);
     await guestLinks.noteVisit(guest.id);
     events.emit('login.succeeded', { actor: actorOf(from, guest) });
     response.redirect(303, `${basePath}/files/`);

@@ -5,7 +5,7 @@ import { parseForm, type RawParameters } from '../http/read-parameters.ts';
 import { addressOf } from '../http/visitor-address.ts';
 import type { Origin } from '../lib/events.ts';
 import type { Html } from '../lib/html.ts';
-import { formOf, type Visitor, visitorOf } from './browser-session.ts';
+import { deviceOf, formOf, type Visitor, visitorOf } from './browser-session.ts';
 import { barPage, cardPage } from './layout.ts';
 
 /** What all pages for signed-in people and those on the way stand on. */
@@ -110,6 +110,11 @@ export function formForSignedIn(
 /** Somebody at a browser, with no app between. */
 export function originOf(request: Request): Origin {
   return { door: 'page', client: null, address: addressOf(request) };
+}
+
+/** The same for somebody who shows a password. */
+export function triedBy(request: Request): { from: Origin; device: string | null } {
+  return { from: originOf(request), device: deviceOf(request) };
 }
 
 /** What stands behind the question mark of an address. */

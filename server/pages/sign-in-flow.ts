@@ -1,13 +1,15 @@
 import express, { type Request, type Response, type Router } from 'express';
 import { AccountProblem, type Accounts } from '../accounts/accounts.ts';
+import type { Devices } from '../accounts/devices.ts';
 import type { PendingSignIn, PendingSignIns } from '../accounts/pending-sign-ins.ts';
 import type { Proof, SignIn, SignInResult } from '../accounts/sign-in.ts';
+import { sameCredentials } from '../accounts/still-proved.ts';
 import type { TwoStep } from '../accounts/two-step.ts';
 import { actorOf, type Events } from '../lib/events.ts';
 import { html } from '../lib/html.ts';
 import type { ChangePassword } from '../people/change-password.ts';
-import { beginSession, endSession, formOf, type Visitor, visitorOf } from './browser-session.ts';
-import { originOf, type PageContext, type ShowSignIn, showCard } from './page-context.ts';
+import { beginSession, endSession, formOf, rememberDevice, type Visitor, visitorOf } from './browser-session.ts';
+import { originOf, type PageContext, type ShowSignIn, showCard, triedBy } from './page-context.ts';
 import { qrCode } from './qr-code.ts';
 import { codeCard, newPasswordCard, signInCard } from './sign-in-page.ts';
 import { texts } from './texts.ts';
@@ -15,6 +17,7 @@ import { recoveryCodesCard, setUpCard } from './two-step-page.ts';
 
 export interface SignInFlowParts extends PageContext {
   readonly accounts: Accounts;
+  readonly devices: Devices;
   readonly signIn: SignIn;
   readonly pendingSignIns: PendingSignIns;
   readonly twoStep: TwoStep;
@@ -70,11 +73,17 @@ export function signInFlow(parts: SignInFlowParts): { router: Router; showSignIn
   ): Promise<void> {
     if (result.outcome === 'signed-in') {
       if (pending !== undefined) pendingSignIns.end(pending);
-      if (visitor.session !== null) await sessions.end(visitor.session.id);
       const { kept, next } = way;
+      const { account } = result;
+      const address = originOf(request).address ?? '';
       const browser = request.headers['user-agent'] ?? '';
-      const begun = { accountId: result.account.id, kept, address: originOf(request).address ?? '', browser };
-      beginSession(response, await sessions.begin(begun), kept);
+      const stillProved = sameCredentials(account);
+      const token = await sessions.begin({ accountId: account.id, kept, address, browser, stillProved });
+      // The password was changed while it was checked: it is a wrong one now.
+      if (token === null) return showForm(request, response, visitor, { way, result: { outcome: 'refused' } });
+      if (visitor.session !== null) await sessions.end(visitor.session.id);
+      await rememberDevice(parts.devices, request, response, account.id);
+      beginSession(response, token, kept);
       return response.redirect(303, next);
     }
     if (!('proof' in result)) return showForm(request, response, visitor, { way, result });
@@ -131,7 +140,7 @@ export function signInFlow(parts: SignInFlowParts): { router: Router; showSignIn
     const { username = '', password = '', otp = '' } = fields;
     const way = { username, kept: fields.keep === '1', next: ownAddress(fields.next ?? '') };
     await parts.appBehind(response, way.next);
-    const result = await signIn.attempt(username, { password, otp, from: originOf(request) });
+    const result = await signIn.attempt(username, { password, otp, ...triedBy(request) });
     await goOn(request, response, visitor, { way, result });
   });
 
@@ -159,16 +168,18 @@ export function signInFlow(parts: SignInFlowParts): { router: Router; showSignIn
   }
 
   step('/account/sign-in/code', async (request, response, { visitor, way, pending, begun, fields }) => {
-    const result = await signIn.proceed(begun.proof, { otp: fields.otp ?? '', from: originOf(request) });
+    const result = await signIn.proceed(begun.proof, { otp: fields.otp ?? '', ...triedBy(request) });
     await goOn(request, response, visitor, { way, result, pending });
   });
 
   step('/account/sign-in/two-step', async (request, response, { visitor, way, pending, begun, fields }) => {
-    const from = originOf(request);
-    const result = await signIn.proceed(begun.proof, { otp: '', from });
+    const { from, device } = triedBy(request);
+    const result = await signIn.proceed(begun.proof, { otp: '', from, device });
     if (result.outcome !== 'two-step-needed') return goOn(request, response, visitor, { way, result, pending });
     const { key = '', otp = '' } = fields;
-    const codes = await twoStep.enable(begun.proof.accountId, key, otp);
+    const { accountId: id, passwordHash } = begun.proof;
+    const stillProved = sameCredentials({ id, passwordHash, twoStepKey: null });
+    const codes = await twoStep.enable(begun.proof.accountId, key, otp, stillProved);
     if (codes === null) {
       const problem = texts.twoStep.setUp.wrong;
       const kept = /^[A-Z2-7]{32}$/.test(key) ? { key } : {};
@@ -184,8 +195,8 @@ export function signInFlow(parts: SignInFlowParts): { router: Router; showSignIn
   });
 
   step('/account/sign-in/password', async (request, response, { visitor, way, pending, begun, fields }) => {
-    const from = originOf(request);
-    const result = await signIn.proceed(begun.proof, { otp: '', from });
+    const { from, device } = triedBy(request);
+    const result = await signIn.proceed(begun.proof, { otp: '', from, device });
     if (result.outcome !== 'password-change-needed') return goOn(request, response, visitor, { way, result, pending });
     const account = await accounts.byId(begun.proof.accountId);
     if (account === null) return goOn(request, response, visitor, { way, result: { outcome: 'refused' }, pending });
@@ -194,7 +205,7 @@ export function signInFlow(parts: SignInFlowParts): { router: Router; showSignIn
     if (password !== repeat) return again(texts.newPassword.differ);
     try {
       const passwordHash = await parts.changePassword({ account, password, from });
-      const proved = await signIn.proceed({ ...begun.proof, passwordHash }, { otp: '', from });
+      const proved = await signIn.proceed({ ...begun.proof, passwordHash }, { otp: '', from, device });
       await goOn(request, response, visitor, { way, result: proved, pending });
     } catch (error) {
       if (!(error instanceof AccountProblem)) throw error;

@@ -1,9 +1,11 @@
 import type { z } from 'zod';
+import { deactivationOf } from '../accounts/account-standing.ts';
 import type { AccountRecord } from '../accounts/accounts.ts';
 import type { Groups } from '../accounts/groups.ts';
 import type { Homes } from '../catalogue/homes.ts';
 import type { Database } from '../database/database.ts';
 import { MEGABYTE } from '../lib/bytes.ts';
+import type { Clock } from '../lib/clock.ts';
 import { isoSeconds, localSeconds } from '../lib/datetime.ts';
 import type { accountReply } from './account-parameters.ts';
 import { shownHomePath } from './home-path.ts';
@@ -17,10 +19,12 @@ export function createAccountDetails({
   database,
   groups,
   homes,
+  clock,
 }: {
   database: Database;
   groups: Pick<Groups, 'namesOf'>;
   homes: Homes;
+  clock: Clock;
 }): AccountDetails {
   return {
     async of(account) {
@@ -38,7 +42,7 @@ export function createAccountDetails({
         last_name: account.lastName,
         two_step_enabled: account.twoStepRequired || account.twoStepKey !== null,
         owner: account.ownerId,
-        activated: account.activated,
+        activated: deactivationOf(account, clock.now()) === null,
         expiration_date: account.expiresAt === null ? null : localSeconds(account.expiresAt),
         require_password_change: account.requirePasswordChange,
         email: account.email,

@@ -1,12 +1,14 @@
 import { z } from 'zod';
+import { deactivationOf } from '../accounts/account-standing.ts';
 import { operationsFor } from '../http/operation.ts';
+import type { Clock } from '../lib/clock.ts';
 import type { Principal } from '../oauth/bearer.ts';
 import type { Scope } from '../oauth/scopes.ts';
 
 const { json } = operationsFor<Principal, Scope>();
 
 /** §2.4: every value is a string. */
-export const accountInfo = () =>
+export const accountInfo = (clock: Clock) =>
   json({
     path: 'account/info',
     methods: ['GET', 'POST'],
@@ -25,7 +27,7 @@ export const accountInfo = () =>
     dataAtTop: true,
     run: async ({ principal: { account, scopes } }) => ({
       id: String(account.id),
-      activated: account.activated ? ('1' as const) : ('0' as const),
+      activated: deactivationOf(account, clock.now()) === null ? ('1' as const) : ('0' as const),
       username: account.username,
       name: account.name,
       name2: account.lastName,

@@ -29,7 +29,7 @@ export const accountPassword = ({ signIn, changePassword }: { signIn: SignIn; ch
     run: async ({ principal, params }) => {
       const { account, authorizationId } = principal;
       requirePermission(account, 'change_pass');
-      const shown = { password: params.current_password, otp: params.otp, from: principal };
+      const shown = { password: params.current_password, otp: params.otp, from: principal, device: null };
       const result = await signIn.confirm(account, shown);
       if (result.outcome !== 'confirmed') throw refusal(result);
       try {

@@ -42,7 +42,7 @@ export function accountsToCsv(people: readonly { account: AccountRecord; groups:
     website: account.website,
     description: account.description,
     groups: groups.join(BETWEEN_GROUPS),
-    activated: account.activated ? '1' : '0',
+    activated: account.isSwitchedOff ? '0' : '1',
     expiration_date: account.expiresAt === null ? '' : localSeconds(account.expiresAt),
     space_quota_max: String(account.ownPermissions.space_quota_max),
   }));

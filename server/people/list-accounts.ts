@@ -94,6 +94,9 @@ function folded(text: string): string {
   return text.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase();
 }
 
+/** By an administrator, or by wrong passwords for a while; as `deactivationOf` says. Takes the present time. */
+const DEACTIVATED = "a.activated = 0 OR (a.type != 'superuser' AND coalesce(a.blocked_until, 0) > ?)";
+
 function conditions(query: AccountQuery, now: number): { where: string; params: SqlValue[] } {
   const where = ['1'];
   const params: SqlValue[] = [];
@@ -109,8 +112,10 @@ function conditions(query: AccountQuery, now: number): { where: string; params: 
   if (query.ids !== undefined) and('a.id IN (SELECT value FROM json_each(?))', JSON.stringify(query.ids));
   if (query.kind === 'people') and("a.type != 'guest'");
   if (query.kind === 'guests') and("a.type = 'guest'");
-  if (query.state === 'active') and('a.activated = 1 AND (a.expires_at IS NULL OR a.expires_at > ?)', now);
-  if (query.state === 'deactivated') and('a.activated = 0');
+  if (query.state === 'active') {
+    and(`NOT (${DEACTIVATED}) AND (a.expires_at IS NULL OR a.expires_at > ?)`, now, now);
+  }
+  if (query.state === 'deactivated') and(DEACTIVATED, now);
   if (query.state === 'expired') and('a.expires_at <= ?', now);
   if (query.state === 'guests') and("a.type = 'guest'");
   if (query.state === 'administrators') {

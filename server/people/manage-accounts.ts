@@ -1,3 +1,4 @@
+import { deactivationOf } from '../accounts/account-standing.ts';
 import {
   AccountProblem,
   type AccountRecord,
@@ -14,6 +15,7 @@ import type { Sessions } from '../accounts/sessions.ts';
 import type { TwoStep } from '../accounts/two-step.ts';
 import { usernameProblem } from '../accounts/usernames.ts';
 import type { Database, Transaction } from '../database/database.ts';
+import type { Clock } from '../lib/clock.ts';
 import type { Actor, Events } from '../lib/events.ts';
 import { FieldProblem } from '../lib/field-problem.ts';
 import type { Tokens } from '../oauth/tokens.ts';
@@ -78,10 +80,13 @@ export interface ManageParts {
   readonly twoStep: TwoStep;
   readonly settings: Settings;
   readonly events: Events;
+  readonly clock: Clock;
 }
 
 export function createManageAccounts(parts: ManageParts): ManageAccounts {
-  const { database, accounts, groups, homeFolders, sessions, tokens, twoStep, settings, events } = parts;
+  const { database, accounts, groups, homeFolders, sessions, tokens, twoStep, settings, events, clock } = parts;
+
+  const isDeactivated = (account: AccountRecord) => deactivationOf(account, clock.now()) !== null;
 
   /** The hash of a password that was given or made up; null when there is none. */
   async function newPassword(changes: AccountChanges, username: string) {
@@ -228,7 +233,7 @@ export function createManageAccounts(parts: ManageParts): ManageAccounts {
           if (after === null) return null;
           const groupIds = { before: groupsBefore, after: await groups.idsOf(id, tx) };
           await authority.mayBe({ before, after, groupIds }, tx);
-          const isShut = isStopped(after) && !isStopped(before);
+          const isShut = after.isSwitchedOff && !before.isSwitchedOff;
           // Whoever knew the old password, or may not act any more, is out at once.
           if (passwordHash !== null || isShut) {
             await sessions.endOthers(id, null, tx);
@@ -278,8 +283,9 @@ export function createManageAccounts(parts: ManageParts): ManageAccounts {
 
   function tell(before: AccountRecord, after: AccountRecord, changes: AccountChanges, actor: Actor): void {
     const { id: accountId, username } = after;
-    if (!before.activated && after.activated) events.emit('account.activated', { actor, accountId, username });
-    if (isStopped(after) && !isStopped(before)) {
+    if (isDeactivated(before) && !isDeactivated(after))
+      events.emit('account.activated', { actor, accountId, username });
+    if (after.isSwitchedOff && !before.isSwitchedOff) {
       events.emit('account.deactivated', { actor, accountId, username, reason: 'administrator' });
     }
     const fields = Object.keys(changes).filter((field) => field !== 'activated' && field !== 'permissions');
@@ -297,11 +303,6 @@ export function createManageAccounts(parts: ManageParts): ManageAccounts {
 function refuseTexts(changes: AccountChanges): void {
   const problem = textProblem(changes);
   if (problem !== null) throw problem;
-}
-
-/** Also when wrong passwords had shut it before: what was issued until then lived on. */
-function isStopped({ deactivatedReason }: AccountRecord): boolean {
-  return deactivatedReason === 'administrator';
 }
 
 /** Nothing that anybody says locks the last way in. */

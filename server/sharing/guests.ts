@@ -111,13 +111,13 @@ export async function receive(
   by: Actor,
   tx: Transaction,
 ): Promise<Invited> {
-  if (guest.activated && (await context.guestLinks.isOpen(guest.id, tx))) return { account: guest, link: null };
+  if (!guest.isSwitchedOff && (await context.guestLinks.isOpen(guest.id, tx))) return { account: guest, link: null };
   await welcomeBack(context, guest, by, tx);
   return { account: guest, link: await makeLink(context, guest, by, tx) };
 }
 
 async function welcomeBack(context: SharingContext, guest: AccountRecord, by: Actor, tx: Transaction): Promise<void> {
-  if (guest.activated) return;
+  if (!guest.isSwitchedOff) return;
   await context.accounts.write(guest.id, { activated: true }, tx);
   await tx.run('UPDATE accounts SET guest_idle_since = NULL WHERE id = ?', [guest.id]);
   const { id: accountId, username } = guest;
@@ -148,7 +148,7 @@ export async function renewGuestLink(
   return context.database.write(async (tx) => {
     const guest = await context.accounts.byId(guestId, tx);
     if (guest === null || guest.guestOf !== sharer.id) throw new ApiError('not_found', 'You have no such guest.');
-    if (!guest.activated) throw new ApiError('conflict', 'Nothing is shared with this guest any more.');
+    if (guest.isSwitchedOff) throw new ApiError('conflict', 'Nothing is shared with this guest any more.');
     await signOut(context, guest.id, tx);
     return { account: guest, link: await makeLink(context, guest, actorOf(by, by.account), tx) };
   });

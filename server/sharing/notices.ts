@@ -1,6 +1,6 @@
 import type { Asker } from '../access/access.ts';
 import { type AccountRow, accountOf, displayName, SELECT_ACCOUNTS } from '../accounts/account-record.ts';
-import { closedDoor } from '../accounts/account-standing.ts';
+import { shutOut } from '../accounts/account-standing.ts';
 import type { AccountRecord } from '../accounts/accounts.ts';
 import type { Transaction } from '../database/database.ts';
 import { invitationMail, shareMail } from '../mail/mails.ts';
@@ -34,7 +34,7 @@ export async function mailNotices(
   for (const account of await recipientsOf(share, tx)) {
     // A guest who has just got a link gets the mail with that.
     if (account.id === asker.account.id || (account.id === invited?.account.id && invited.link !== null)) continue;
-    if (!account.receiveNotifications || account.email === '' || closedDoor(account, clock.now()) !== null) continue;
+    if (!account.receiveNotifications || account.email === '' || shutOut(account, clock.now()) !== null) continue;
     if (!mailLimit.take(asker.account.id)) return;
     await mails.post(tx, shareMail({ to: account.email, greeting: account.name, by, name, household, url }));
   }

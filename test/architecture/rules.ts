@@ -66,7 +66,7 @@ export const rules: Rules = {
       why: 'one place for passwords, and one for the passphrase of backups',
     },
     {
-      packages: ['@fastify/busboy', 'qs', 'range-parser', 'fresh'],
+      packages: ['@fastify/busboy', 'qs', 'range-parser', 'fresh', 'ipaddr.js'],
       places: ['server/http/'],
       why: 'what HTTP says is read in http/',
     },

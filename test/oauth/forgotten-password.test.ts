@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { Connection } from '../../dist/server/database/connection.js';
-import { HOUR } from '../../dist/server/lib/clock.js';
+import { HOUR, MINUTE } from '../../dist/server/lib/clock.js';
 import { type Household, OWNER, openHousehold } from '../support/household.ts';
 import { type MailServer, openMailServer } from '../support/mail-server.ts';
 import { type PageReply, WebVisitor } from '../support/web-visitor.ts';
@@ -128,7 +128,12 @@ describe('with a server for mail', () => {
       await app.password({ password: 'wrong password' });
       household.clock.advance(HOUR);
     }
-    expect((await app.password({ password: 'a rather good one' })).body.code).toBe('account_deactivated');
+    // From an hour after the last one only the block of the owner's account could keep it waiting; begin it anew.
+    for (let tries = 0; tries < 5; tries += 1) {
+      await app.password({ password: 'wrong password' });
+      household.clock.advance(2 * MINUTE);
+    }
+    expect((await app.password({ password: 'a rather good one' })).status).toBe(429);
     const before = server.mails.length;
     await ask('ann');
     const path = pathOf(linkIn((await server.received(before + 1)).parts['text/plain']));

@@ -66,8 +66,47 @@ describe('RFC 6749 §6: refreshing', () => {
     household.clock.advance(55 * SECOND);
     pairs.push(pairOf(await app.refresh(first.refresh)));
     for (const { access } of pairs) expect(await app.use(access)).toBe(200);
+  });
+
+  it('lets one generation live on: of 20 pairs for one token a single chain stays', async () => {
+    const first = await app.signIn();
+    const pairs = await Promise.all(Array.from({ length: 20 }, () => app.refresh(first.refresh).then(pairOf)));
+    const replies = await Promise.all(pairs.map(({ refresh }) => app.refresh(refresh)));
+    const lasting = replies.filter(({ status }) => status === 200);
+    expect(lasting).toHaveLength(1);
+    const used = pairs[replies.findIndex(({ status }) => status === 200)];
+    for (const pair of pairs) {
+      expect(await app.use(pair.access), 'the access token ends with its pair').toBe(pair === used ? 200 : 401);
+    }
+    // What has ended is no sign of theft: the one chain goes on.
+    const [next] = lasting.map(pairOf);
     household.clock.advance(2 * MINUTE);
-    for (const { refresh } of pairs.slice(0, 2)) pairOf(await app.refresh(refresh));
+    for (const pair of pairs.filter((one) => one !== used)) {
+      expectFailure(await app.refresh(pair.refresh), 400, 'invalid_grant');
+    }
+    pairOf(await app.refresh(next?.refresh ?? ''));
+  });
+
+  it('takes the old token for stolen, also within 60 seconds, once its successor was exchanged', async () => {
+    const first = await app.signIn();
+    const second = pairOf(await app.refresh(first.refresh));
+    const third = pairOf(await app.refresh(second.refresh));
+    expectFailure(await app.refresh(first.refresh), 400, 'invalid_grant');
+    expectFailure(await app.refresh(third.refresh), 400, 'invalid_grant');
+    expect(await app.use(third.access)).toBe(401);
+  });
+
+  it('keeps one generation where the old token and its successor are used at the same moment', async () => {
+    for (let round = 0; round < 10; round += 1) {
+      const first = await app.signIn();
+      const second = pairOf(await app.refresh(first.refresh));
+      const [late, third] = await Promise.all([app.refresh(first.refresh), app.refresh(second.refresh)]);
+      const live = [late, third].filter(({ status }) => status === 200).map(pairOf);
+      const lasting = (await Promise.all(live.map(({ refresh }) => app.refresh(refresh)))).filter(
+        ({ status }) => status === 200,
+      );
+      expect(lasting.length).toBeLessThanOrEqual(1);
+    }
   });
 
   it('counts the 60 seconds from the first use', async () => {

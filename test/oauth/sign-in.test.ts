@@ -2,6 +2,8 @@ import { Agent, request } from 'undici';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { DAY, HOUR, MINUTE, SECOND } from '../../dist/server/lib/clock.js';
 import { type Household, OWNER, openHousehold } from '../support/household.ts';
+import { addMember, MEMBER } from '../support/member.ts';
+import { blockedUntil } from './block-of.ts';
 import { appOf, expectFailure, pairOf } from './support.ts';
 
 let household: Household;
@@ -10,6 +12,7 @@ let agents: Agent[] = [];
 
 beforeEach(async () => {
   household = await openHousehold();
+  await addMember(household);
   app = appOf(household);
 });
 afterEach(async () => {
@@ -18,24 +21,27 @@ afterEach(async () => {
   agents = [];
 });
 
-const wrong = (password = 'wrong password', username = OWNER.username) => app.password({ username, password });
+/** A person of the household who is not its owner: the owner's account is never deactivated. */
+const right = (username = MEMBER.username) =>
+  app.password({ username, password: MEMBER.password, scope: 'profile list' });
+const wrong = (password = 'wrong password', username = MEMBER.username) => app.password({ username, password });
 
 /** Wrong tries with so much time between them that no address waits. */
 async function wrongTries(count: number): Promise<void> {
   for (let i = 0; i < count; i += 1) {
-    expectFailure(await wrong(), 400, 'invalid_grant');
     household.clock.advance(2 * HOUR);
+    expectFailure(await wrong(), 400, 'invalid_grant');
   }
 }
 
 /** A try from another address: every one in 127.0.0.0/8 is this machine. */
-async function tryFrom(address: string, password: string, username = OWNER.username) {
+async function tryFrom(address: string, password: string, username = MEMBER.username) {
   const agent = new Agent({ localAddress: address, connect: { ca: household.ca } });
   agents.push(agent);
   const reply = await request(`https://127.0.0.1:${household.port}/oauth2/token/`, {
     method: 'POST',
     headers: { 'content-type': 'application/x-www-form-urlencoded' },
-    body: new URLSearchParams(app.passwordForm({ username, password })).toString(),
+    body: new URLSearchParams(app.passwordForm({ username, password, scope: 'profile' })).toString(),
     dispatcher: agent,
   });
   const body = (await reply.body.json()) as Record<string, unknown>;
@@ -43,80 +49,184 @@ async function tryFrom(address: string, password: string, username = OWNER.usern
 }
 
 const REFUSED = 'The user name or the password is wrong';
-const deactivated = async () => {
-  household.clock.advance(DAY);
-  const reply = await app.password();
-  if (reply.status === 200) return false;
-  expectFailure(reply, 400, 'invalid_grant');
-  expect(reply.body.message).toContain('deactivated');
-  return true;
-};
+
+/** As the API says it to an administrator (§2.8). */
+async function activated(username = MEMBER.username): Promise<boolean> {
+  const owner = await household.signIn('admin');
+  const reply = await owner.post('admin-users/info', { uname: username });
+  return reply.body.data.activated;
+}
 
 describe('§3, §5.3: wrong passwords deactivate the account', () => {
   it('does so at the fifth', async () => {
     await wrongTries(4);
-    expect(await deactivated()).toBe(false);
-    await wrongTries(5);
-    expect(await deactivated()).toBe(true);
+    expect(await activated()).toBe(true);
+    await wrongTries(1);
+    expect(await activated()).toBe(false);
   });
 
   it('counts in a row: a right one resets the count', async () => {
     for (let i = 0; i < 3; i += 1) {
       await wrongTries(4);
-      pairOf(await app.password());
+      household.clock.advance(HOUR);
+      pairOf(await right());
     }
+    expect(await activated()).toBe(true);
   });
 
   it('takes the limit from the settings', async () => {
     await household.control('settings.update', { wrongPasswordLimit: 3 });
     await wrongTries(2);
-    expect(await deactivated()).toBe(false);
-    await wrongTries(3);
-    expect(await deactivated()).toBe(true);
+    expect(await activated()).toBe(true);
+    await wrongTries(1);
+    expect(await activated()).toBe(false);
   });
 
-  it('remembers the count over a restart', async () => {
+  it('remembers the count and the deactivation over a restart', async () => {
     await wrongTries(4);
     await household.restart();
     await wrongTries(1);
-    expect(await deactivated()).toBe(true);
+    await household.restart();
+    expect(await activated()).toBe(false);
+    expectFailure(await right(), 400, 'invalid_grant');
   });
 
-  it('says so after the right password only; wrong ones keep the one text', async () => {
+  it('refuses a right password with the same reply as a wrong one while it lasts', async () => {
     await wrongTries(5);
-    const reply = await wrong();
+    const replies = [await tryFrom('127.0.3.1', MEMBER.password), await tryFrom('127.0.3.2', 'wrong')];
+    for (const { status, retryAfter, body } of replies) {
+      expect([status, retryAfter, body.message]).toEqual([400, undefined, REFUSED]);
+    }
+    expect(replies[0]?.body).toEqual(replies[1]?.body);
+  });
+
+  it('makes an address that shows the right password wait like one that shows wrong ones', async () => {
+    await wrongTries(5);
+    const statuses = async (address: string, password: string) => {
+      const replies: number[] = [];
+      for (let i = 0; i < 5; i += 1) replies.push((await tryFrom(address, password)).status);
+      return replies;
+    };
+    expect(await statuses('127.0.4.1', MEMBER.password)).toEqual(await statuses('127.0.4.2', 'wrong'));
+  });
+
+  it('ends by itself after 15 minutes, and each further time lasts twice as long, up to 24 hours', async () => {
+    // Strangers go on as soon as it has ended, each from an address of its own.
+    const lasts: number[] = [];
+    for (let round = 0; round < 9; round += 1) {
+      for (let i = 0; i < 5; i += 1) await tryFrom(`127.0.${10 + round}.${i + 1}`, 'wrong');
+      const until = await blockedUntil(household, MEMBER.username);
+      lasts.push(Math.round((until - household.clock.now()) / MINUTE));
+      expect(await activated()).toBe(false);
+      household.clock.advance(until - household.clock.now() - SECOND);
+      expect(await activated()).toBe(false);
+      household.clock.advance(2 * SECOND);
+      expect(await activated()).toBe(true);
+    }
+    expect(lasts).toEqual([15, 30, 60, 120, 240, 480, 960, 1440, 1440]);
+    expect((await tryFrom('127.0.5.1', MEMBER.password)).status).toBe(200);
+  });
+
+  it('begins with 15 minutes again after a day without wrong passwords', async () => {
+    for (let round = 0; round < 2; round += 1) {
+      for (let i = 0; i < 5; i += 1) await tryFrom(`127.0.${10 + round}.${i + 1}`, 'wrong');
+      const until = await blockedUntil(household, MEMBER.username);
+      expect(Math.round((until - household.clock.now()) / MINUTE)).toBe(15);
+      household.clock.advance(2 * DAY);
+    }
+  });
+
+  it('does not end by itself when an administrator deactivated the account', async () => {
+    await household.control('accounts.update', { username: MEMBER.username, activated: false });
+    household.clock.advance(30 * DAY);
+    expect(await activated()).toBe(false);
+    const reply = await right();
     expectFailure(reply, 400, 'invalid_grant');
-    expect(reply.body.message).toBe(REFUSED);
-    expect(await deactivated()).toBe(true);
+    expect(reply.body.code).toBe('account_deactivated');
+    expect((await wrong()).body.message, 'which is said after the right password only').toBe(REFUSED);
   });
 
   it('lets issued tokens live on, and refresh', async () => {
-    const pair = await app.signIn();
+    const pair = pairOf(await right());
     for (let i = 1; i <= 5; i += 1) await tryFrom(`127.0.0.${10 + i}`, 'wrong');
-    expectFailure(await app.password(), 400, 'invalid_grant');
+    expectFailure(await right(), 400, 'invalid_grant');
     expect(await app.use(pair.access)).toBe(200);
     const next = pairOf(await app.refresh(pair.refresh));
-    const info = await household.api.send('GET', '/api.php/account/info', {
-      headers: { authorization: `Bearer ${next.access}` },
-    });
-    expect(info.body.activated).toBe('0');
+    const info = async () =>
+      (
+        await household.api.send('GET', '/api.php/account/info', {
+          headers: { authorization: `Bearer ${next.access}` },
+        })
+      ).body.activated;
+    expect(await info()).toBe('0');
+    household.clock.advance(16 * MINUTE);
+    expect(await info(), 'also where it is known from memory').toBe('1');
   });
 
   it('lets the owner activate it again, with all tries', async () => {
     await wrongTries(5);
-    expect(await deactivated()).toBe(true);
-    expect(await household.control('accounts.activate', { username: 'ANN' })).toEqual({
-      username: 'ANN',
+    expect(await activated()).toBe(false);
+    expect(await household.control('accounts.activate', { username: 'MIA' })).toEqual({
+      username: 'MIA',
       activated: true,
     });
-    expect(await deactivated()).toBe(false);
+    expect(await activated()).toBe(true);
     await wrongTries(4);
-    expect(await deactivated()).toBe(false);
+    expect(await activated()).toBe(true);
   });
 
   it('does not deactivate when 20 right tries come at once', async () => {
-    const replies = await Promise.all(Array.from({ length: 20 }, () => app.password()));
+    const replies = await Promise.all(Array.from({ length: 20 }, () => right()));
     expect(replies.map(({ status }) => status)).toEqual(Array.from({ length: 20 }, () => 200));
+  });
+});
+
+describe('the owner’s account', () => {
+  const guessAll = async (from: string) => {
+    const replies = [];
+    for (let i = 0; i < 6; i += 1) replies.push(await tryFrom(`${from}.${i + 1}`, 'wrong', OWNER.username));
+    return replies;
+  };
+
+  it('is never deactivated by guessing: unknown apps wait, with 429 and Retry-After', async () => {
+    const replies = await guessAll('127.0.6');
+    expect(replies.map(({ status }) => status)).toEqual([400, 400, 400, 400, 400, 429]);
+    const stranger = await tryFrom('127.0.7.1', OWNER.password, OWNER.username);
+    expect([stranger.status, stranger.body.code]).toEqual([429, 'too_many_requests']);
+    expect(Number(stranger.retryAfter)).toBeGreaterThan(14 * 60);
+    const { activated: isActivated } = await household.control('accounts.get', { id: 1 });
+    expect(isActivated).toBe(true);
+    household.clock.advance(16 * MINUTE);
+    expect((await tryFrom('127.0.7.1', OWNER.password, OWNER.username)).status).toBe(200);
+  });
+
+  it('can be reached by apps with their refresh token, and by the control panel on this machine', async () => {
+    const pair = await app.signIn();
+    await guessAll('127.0.6');
+    expect((await app.password()).status, 'a client id alone is not enough').toBe(429);
+    pairOf(await app.refresh(pair.refresh));
+    await household.control('accounts.activate', { username: OWNER.username });
+    pairOf(await app.password());
+  });
+});
+
+describe('an address', () => {
+  it('has one budget for all names', async () => {
+    const statuses: number[] = [];
+    for (let i = 0; i < 60; i += 1) statuses.push((await tryFrom('127.0.8.1', 'wrong', `nobody ${i}`)).status);
+    expect(statuses.filter((status) => status === 400)).toHaveLength(21);
+    expect(statuses.filter((status) => status === 429)).toHaveLength(39);
+    expect((await tryFrom('127.0.8.2', MEMBER.password)).status, 'others go on').toBe(200);
+  });
+
+  it('gets its budget back by no right password', async () => {
+    await household.control('accounts.add', { ...MEMBER, username: 'mallory', name: 'Mallory' });
+    const statuses: number[] = [];
+    for (let i = 0; i < 30; i += 1) {
+      statuses.push((await tryFrom('127.0.8.1', 'wrong', `nobody ${i}`)).status);
+      await tryFrom('127.0.8.1', MEMBER.password, 'mallory');
+    }
+    expect(statuses.filter((status) => status === 400)).toHaveLength(21);
   });
 });
 
@@ -126,15 +236,15 @@ describe('tries sent at once', () => {
     const statuses = replies.map(({ status }) => status);
     expect(statuses.filter((status) => status === 400)).toHaveLength(3);
     expect(statuses.filter((status) => status === 429)).toHaveLength(17);
-    expect(await deactivated()).toBe(false);
+    expect(await activated()).toBe(true);
   });
 
   it('counts 20 from as many addresses one by one, so that a right one among the last comes too late', async () => {
     const addresses = Array.from({ length: 20 }, (_, i) => `127.0.1.${i + 1}`);
     const replies = await Promise.all(addresses.map((address) => tryFrom(address, `wrong from ${address}`)));
     for (const { status, body } of replies) expect([status, body.message]).toEqual([400, REFUSED]);
-    expectFailure(await app.password(), 400, 'invalid_grant');
-    expect(await deactivated()).toBe(true);
+    expectFailure(await right(), 400, 'invalid_grant');
+    expect(await activated()).toBe(false);
   });
 });
 
@@ -142,14 +252,14 @@ describe('from the third wrong try an address waits', () => {
   it('answers 429 with Retry-After, whatever the password, and counts nothing', async () => {
     for (let i = 0; i < 3; i += 1) expectFailure(await wrong(), 400, 'invalid_grant');
     for (let i = 0; i < 10; i += 1) {
-      const reply = await (i % 2 === 0 ? app.password() : wrong());
+      const reply = await (i % 2 === 0 ? right() : wrong());
       expectFailure(reply, 429, 'temporarily_unavailable');
       expect(reply.body.code).toBe('too_many_requests');
       expect(Number(reply.headers['retry-after'])).toBeGreaterThan(0);
       expect(Number(reply.headers['retry-after'])).toBeLessThanOrEqual(5);
     }
     household.clock.advance(6 * SECOND);
-    pairOf(await app.password());
+    pairOf(await right());
   });
 
   it('waits longer every time, up to 15 minutes, and exactly as long as it says', async () => {
@@ -172,10 +282,10 @@ describe('from the third wrong try an address waits', () => {
 
   it('holds for that address and that name alone', async () => {
     for (let i = 0; i < 3; i += 1) await wrong();
-    expect((await app.password()).status).toBe(429);
-    expect((await tryFrom('127.0.0.99', OWNER.password)).status).toBe(200);
+    expect((await right()).status).toBe(429);
+    expect((await tryFrom('127.0.0.99', MEMBER.password)).status).toBe(200);
     expect((await wrong('x', 'somebody else')).status).toBe(400);
-    expect((await app.password({ username: 'ANN' })).status, 'the same name in another case').toBe(429);
+    expect((await right('MIA')).status, 'the same name in another case').toBe(429);
   });
 
   it('ends with a right password, which gives the free tries back', async () => {
@@ -183,7 +293,7 @@ describe('from the third wrong try an address waits', () => {
       for (let i = 0; i < 3; i += 1) expectFailure(await wrong(), 400, 'invalid_grant');
       expect((await wrong()).status).toBe(429);
       household.clock.advance(MINUTE);
-      pairOf(await app.password());
+      pairOf(await right());
     }
   });
 });
@@ -191,7 +301,7 @@ describe('from the third wrong try an address waits', () => {
 describe('a name that does not exist', () => {
   it('gives the same replies as one that does, also over the limit and while it waits', async () => {
     const patterns: unknown[][] = [];
-    for (const username of [OWNER.username, 'nobody']) {
+    for (const username of [MEMBER.username, 'nobody']) {
       const pattern: unknown[] = [];
       for (let i = 0; i < 14; i += 1) {
         const { status, body, headers } = await wrong(`wrong ${i}`, username);
@@ -205,7 +315,7 @@ describe('a name that does not exist', () => {
   });
 
   it('takes as long to refuse', async () => {
-    const names = { known: OWNER.username, unknown: 'nobody' };
+    const names = { known: MEMBER.username, unknown: 'nobody' };
     const times = { known: [] as number[], unknown: [] as number[] };
     await household.control('settings.update', { wrongPasswordLimit: 100 });
     // In turns, so that whatever else this machine does meets both; the first round warms up.
