@@ -37,8 +37,8 @@ export interface Sessions {
    * password was changed while it was checked, for example
    */
   begin(session: NewSession): Promise<string | null>;
-  /** Whether a session has not ended, and is of an account that may use pages. For what was issued to it. */
-  isOpen(id: number): Promise<boolean>;
+  /** The session that something was issued to. @returns null as `find` does */
+  byId(id: number): Promise<Session | null>;
   /** @returns null for a session that is unknown, has been idle for too long, or is of an account that may not act */
   find(token: string): Promise<Session | null>;
   /** Those of an account that have not been idle for too long, the latest first. */
@@ -81,6 +81,12 @@ export function createSessions({
 }): Sessions {
   const idleSince = (kept: boolean) => clock.now() - (kept ? KEPT_FOR : settings.values.sessionMinutes * MINUTE);
 
+  async function openSession(row: SessionRow | undefined): Promise<Session | null> {
+    if (row === undefined || row.last_seen_at <= idleSince(row.kept === 1)) return null;
+    const account = await accounts.byId(row.account_id);
+    return account === null || !mayStay(account, clock.now()) ? null : { id: row.id, account };
+  }
+
   return {
     begin({ accountId, kept, address, browser, stillProved }) {
       const token = randomToken();
@@ -95,25 +101,18 @@ export function createSessions({
       });
     },
 
-    async isOpen(id) {
-      const row = await database.get<SessionRow>('SELECT * FROM sessions WHERE id = ?', [id]);
-      if (row === undefined || row.last_seen_at <= idleSince(row.kept === 1)) return false;
-      const account = await accounts.byId(row.account_id);
-      return account !== null && mayStay(account, clock.now());
-    },
-
     async find(token) {
       const row = await database.get<SessionRow>('SELECT * FROM sessions WHERE hash = ?', [tokenHash(token)]);
-      if (row === undefined || row.last_seen_at <= idleSince(row.kept === 1)) return null;
-      const account = await accounts.byId(row.account_id);
-      if (account === null || !mayStay(account, clock.now())) return null;
-      if (clock.now() - row.last_seen_at >= NOTED_EVERY) {
+      const session = await openSession(row);
+      if (session !== null && row !== undefined && clock.now() - row.last_seen_at >= NOTED_EVERY) {
         await database.write((tx) =>
           tx.run('UPDATE sessions SET last_seen_at = ? WHERE id = ?', [clock.now(), row.id]),
         );
       }
-      return { id: row.id, account };
+      return session;
     },
+
+    byId: async (id) => openSession(await database.get<SessionRow>('SELECT * FROM sessions WHERE id = ?', [id])),
 
     async list(accountId) {
       const rows = await database.all<SessionRow>(

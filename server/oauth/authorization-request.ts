@@ -1,4 +1,5 @@
 import type { ClientRecord, Clients } from './clients.ts';
+import { isRegistered } from './redirect-uris.ts';
 import { parseScopes, type Scope } from './scopes.ts';
 
 /** An authorization request (RFC 6749 §4.1.1, RFC 7636 §4.3) that may be put to a person. */
@@ -47,7 +48,7 @@ export async function checkAuthorizationRequest(
   const client = clientId === undefined ? null : await clients.byClientId(clientId);
   if (client === null) return { outcome: 'refuse', why: 'client' };
   const redirectUri = parameters.get('redirect_uri');
-  if (redirectUri === undefined || !client.redirectUris.includes(redirectUri)) {
+  if (redirectUri === undefined || !isRegistered(redirectUri, { ...client, isPublic: client.secretHash === null })) {
     return { outcome: 'refuse', why: 'redirect' };
   }
   const state = parameters.get('state') ?? null;

@@ -20,10 +20,27 @@ export function clientCredentials(
   return { clientId: inBody, secret: typeof secretInBody === 'string' && secretInBody !== '' ? secretInBody : null };
 }
 
+/**
+ * Both parts are encoded like form fields before they are joined (RFC 6749 §2.3.1 and appendix B): strict libraries write the
+ * `-` and `_` of our secrets as `%2D` and `%5F`. Ids and secrets of ours have neither `%` nor `+`, so that those who send them
+ * as they are mean the same.
+ * @returns null for a header that is none, or is not encoded as it has to be
+ */
 export function basicCredentials(header: string | undefined): ClientCredentials | null {
   const credentials = /^basic +([A-Za-z0-9._~+/-]+=*) *$/i.exec(header ?? '')?.[1];
   if (credentials === undefined) return null;
   const text = Buffer.from(credentials, 'base64').toString('utf8');
   const colon = text.indexOf(':');
-  return colon < 0 ? null : { clientId: text.slice(0, colon), secret: text.slice(colon + 1) };
+  if (colon < 0) return null;
+  const [clientId, secret] = [formDecoded(text.slice(0, colon)), formDecoded(text.slice(colon + 1))];
+  return clientId === null || secret === null ? null : { clientId, secret };
+}
+
+/** `application/x-www-form-urlencoded`. @returns null for what cannot be decoded */
+function formDecoded(text: string): string | null {
+  try {
+    return decodeURIComponent(text.replaceAll('+', ' '));
+  } catch {
+    return null;
+  }
 }

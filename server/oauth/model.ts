@@ -21,6 +21,7 @@ export interface OAuthModel extends OAuth2Server.RefreshTokenModel, OAuth2Server
 
 export interface LibraryClient extends OAuth2Server.Client {
   rowId: number;
+  isPublic: boolean;
   name: string;
 }
 
@@ -113,6 +114,7 @@ function libraryClient(client: ClientRecord): LibraryClient {
   return {
     id: client.clientId,
     rowId: client.id,
+    isPublic: client.secretHash === null,
     name: client.name,
     grants: client.grants,
     redirectUris: client.redirectUris,

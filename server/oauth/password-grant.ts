@@ -4,6 +4,7 @@ import type { SignIn, SignInResult } from '../accounts/sign-in.ts';
 import { sameCredentials } from '../accounts/still-proved.ts';
 import type { ErrorCode } from '../http/errors.ts';
 import type { LibraryClient, OAuthModel } from './model.ts';
+import { isRegistered } from './redirect-uris.ts';
 import { parseScopes } from './scopes.ts';
 
 /** A failure that keeps a status and a code of its own beside the RFC's `error`. */
@@ -35,9 +36,11 @@ export function passwordGrant(signIn: SignIn): typeof OAuth2Server.AbstractGrant
         otp = '',
         redirect_uri: redirectUri,
       } = request.body as Record<string, string | undefined>;
+      const { isPublic, redirectUris = [] } = client as LibraryClient;
+      const registered = { isPublic, redirectUris: [redirectUris].flat() };
       if (!username) throw new OAuth2Server.InvalidRequestError('Missing parameter: `username`');
       if (!password) throw new OAuth2Server.InvalidRequestError('Missing parameter: `password`');
-      if (redirectUri !== undefined && !(client.redirectUris ?? []).includes(redirectUri)) {
+      if (redirectUri !== undefined && !isRegistered(redirectUri, registered)) {
         throw new OAuth2Server.InvalidRequestError(
           'Invalid parameter: `redirect_uri` is not registered for this client',
         );

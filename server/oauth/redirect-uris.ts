@@ -1,4 +1,4 @@
-const LOOPBACK = new Set(['localhost', '127.0.0.1']);
+const LOOPBACK = new Set(['localhost', '127.0.0.1', '[::1]']);
 /** Schemes that a browser acts on itself. A private-use scheme of an app is none of these. */
 const BROWSER_SCHEMES = new Set([
   'http:',
@@ -52,6 +52,27 @@ export function redirectUriProblem(uri: string): string | null {
   return null;
 }
 
+/** A redirect URI on this computer by its address: scheme and host, port, and the rest. */
+const LOOPBACK_URI = /^(http:\/\/(?:127\.0\.0\.1|\[::1\]))(?::([0-9]{1,5}))?((?:[/?].*)?)$/;
+
+/**
+ * Whether a client may be answered at an address: it is registered, to the letter. Of public clients on this computer the port
+ * alone may be another one (RFC 8252 §7.3), because they listen at whichever is free; `localhost` is no such address, since it
+ * may be resolved to something else (§8.3).
+ */
+export function isRegistered(
+  uri: string,
+  { redirectUris, isPublic }: { readonly redirectUris: readonly string[]; readonly isPublic: boolean },
+): boolean {
+  if (redirectUris.includes(uri)) return true;
+  const wanted = isPublic ? LOOPBACK_URI.exec(uri) : null;
+  if (wanted === null || Number(wanted[2] ?? 80) > 65_535 || wanted[2] === '0') return false;
+  return redirectUris.some((registered) => {
+    const entry = LOOPBACK_URI.exec(registered);
+    return entry !== null && entry[1] === wanted[1] && entry[3] === wanted[3];
+  });
+}
+
 /** As it is written, not as a browser repairs it: `https:/app.example`, `http:localhost`, `http://127.1` and `https://7` are none. */
 function webAddressProblem(uri: string, { protocol, hostname }: URL): string | null {
   const authority = /^https?:\/\/([^/?]*)/i.exec(uri)?.[1] ?? '';
@@ -59,5 +80,5 @@ function webAddressProblem(uri: string, { protocol, hostname }: URL): string | n
   if (authority.replace(/:\d+$/, '').toLowerCase() !== hostname)
     return 'Write the address in full, as a browser shows it.';
   if (protocol === 'https:') return null;
-  return LOOPBACK.has(hostname) ? null : 'Use https. Plain http works only for localhost and 127.0.0.1.';
+  return LOOPBACK.has(hostname) ? null : 'Use https. Plain http works only for localhost, 127.0.0.1 and [::1].';
 }

@@ -7,7 +7,7 @@ import { parseForm, readText } from '../http/read-parameters.ts';
 import { inClientTerms, systemFailure } from '../http/system-failure.ts';
 import { addressOf } from '../http/visitor-address.ts';
 import type { Log } from '../lib/log.ts';
-import { basicCredentials } from './client-credentials.ts';
+import { basicCredentials, type ClientCredentials } from './client-credentials.ts';
 import type { OAuthModel } from './model.ts';
 import { passwordGrant } from './password-grant.ts';
 import { ACCESS_TOKEN_LIFETIME, REFRESH_TOKEN_LIFETIME } from './tokens.ts';
@@ -69,8 +69,10 @@ async function libraryRequest(request: Request, response: Response): Promise<OAu
   if (typeof grant === 'string' && grant !== '' && !GRANTS.has(grant))
     throw new OAuth2Server.UnsupportedGrantTypeError('Unsupported grant type: `grant_type` is invalid');
   // RFC 6749 §2.3: one way to authenticate. Which of two clients asks must never be a matter of order.
-  const basic = basicCredentials(request.headers.authorization)?.clientId ?? null;
-  if (basic !== null && clientId !== undefined && clientId !== '' && clientId !== basic)
+  const basic = basicCredentials(request.headers.authorization);
+  if (basic === null && /^basic\b/i.test(request.headers.authorization ?? ''))
+    throw new OAuth2Server.InvalidClientError('Invalid client: the Authorization header is not as RFC 6749 has it');
+  if (basic !== null && clientId !== undefined && clientId !== '' && clientId !== basic.clientId)
     throw new OAuth2Server.InvalidRequestError(
       'Invalid request: `client_id` is another one in the Authorization header',
     );
@@ -79,14 +81,19 @@ async function libraryRequest(request: Request, response: Response): Promise<OAu
       'content-type': 'application/x-www-form-urlencoded',
       // The library looks whether there is a body; it was read already.
       'content-length': '1',
-      ...(request.headers.authorization === undefined ? {} : { authorization: request.headers.authorization }),
     },
     method: 'POST',
     query: {},
     // RFC 6749 §3.2: a parameter without a value is taken as not sent.
-    body: Object.fromEntries(Object.entries(body).filter(([, value]) => value !== '')),
+    body: { ...Object.fromEntries(Object.entries(body).filter(([, value]) => value !== '')), ...inBody(basic) },
     address: addressOf(request) ?? '',
   });
+}
+
+/** The library decodes no header as it has to be: it gets what the header says as if it stood in the body. */
+function inBody(basic: ClientCredentials | null): Record<string, string> {
+  if (basic === null) return {};
+  return { client_id: basic.clientId, ...(basic.secret ? { client_secret: basic.secret } : {}) };
 }
 
 /** RFC 6749 §5.2, with the envelope's `success` beside it (§7.1). */

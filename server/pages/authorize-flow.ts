@@ -135,8 +135,10 @@ export async function appBehind(
 }
 
 function allowFormTarget(response: Response, redirectUri: string): void {
-  const { protocol, origin } = new URL(redirectUri);
-  const target = protocol === 'https:' || protocol === 'http:' ? origin : protocol;
+  const { protocol, origin, hostname } = new URL(redirectUri);
+  // A policy cannot name an IPv6 address (CSP 3, host-source): of [::1] the scheme has to do.
+  const hasOrigin = (protocol === 'https:' || protocol === 'http:') && !hostname.startsWith('[');
+  const target = hasOrigin ? origin : protocol;
   const policy = String(response.getHeader('Content-Security-Policy'));
   response.setHeader('Content-Security-Policy', policy.replace(/form-action [^;]*/, `form-action 'self' ${target}`));
 }

@@ -1,4 +1,5 @@
 import { createHmac, randomBytes } from 'node:crypto';
+import type { Session } from '../accounts/sessions.ts';
 import { type Clock, HOUR } from '../lib/clock.ts';
 import { equalSecrets } from '../lib/random.ts';
 
@@ -7,9 +8,17 @@ import { equalSecrets } from '../lib/random.ts';
  * something of others is shown. Tickets of a server that has stopped open nothing; the page is loaded again then.
  */
 export interface ContentTickets {
-  /** @param subject everything that the ticket is for: whose it is, and what it opens */
+  /** @param subject everything that the ticket is for: whose it is, and what it opens; see `holderOf` */
   issue(subject: string): string;
   isGood(ticket: unknown, subject: string): boolean;
+}
+
+/**
+ * Whom a ticket is issued to, for its subject: one session of an account with one password. It ends with the session, and with
+ * the password, also where the session that changed it stays.
+ */
+export function holderOf({ id, account }: Session): string {
+  return `session ${id} ${account.passwordChangedAt ?? 0}`;
 }
 
 /** A film is watched in one evening. */

@@ -27,7 +27,7 @@ export interface FilesLinks {
   /** The document of the frame in which a file is shown that could do something. */
   view(path: string): string;
   /** The same content, for such a frame: it asks without cookies. */
-  framed(path: string, accountId: number, ticket: string): string;
+  framed(path: string, sessionId: number, ticket: string): string;
   /** Whom something is shared with. */
   share(path: string): string;
   /** What opens it to the public. */
@@ -64,7 +64,7 @@ export function filesLinks(basePath: string): FilesLinks {
     download: (path) => to('download', { path }),
     content: (path) => to('download', { path, openInBrowser: 1 }),
     view: (path) => to('view', { path }),
-    framed: (path, account, ticket) => to('content', { account, path, ticket }),
+    framed: (path, session, ticket) => to('content', { session, path, ticket }),
     share: (path) => to('share', { path }),
     link: (path) => to('link', { path }),
     act: (action, path, more = {}) => to(`do/${action}`, { path, ...more }),

@@ -1,7 +1,7 @@
 import express, { type Router } from 'express';
 import { z } from 'zod';
 import { type Asker, shownName } from '../access/access.ts';
-import { mayStay } from '../accounts/account-standing.ts';
+import type { Session } from '../accounts/sessions.ts';
 import { download } from '../files/download.ts';
 import { readStart } from '../files/read-start.ts';
 import { checkParameters } from '../http/check-parameters.ts';
@@ -10,6 +10,7 @@ import { integer, text, virtualPath } from '../http/parameters.ts';
 import { fileKind } from '../lib/file-types.ts';
 import { visitorOf } from './browser-session.ts';
 import { answerFrames, confine, openForFrames } from './content-headers.ts';
+import { holderOf } from './content-tickets.ts';
 import type { FilesPagesParts } from './files-context.ts';
 import type { FilesLinks } from './files-links.ts';
 import { originOf, queryOf } from './page-context.ts';
@@ -18,18 +19,18 @@ import { viewerKindOf } from './viewer-kinds.ts';
 import { MAX_TEXT, textOf } from './viewer-text.ts';
 import { viewerTexts } from './viewer-texts.ts';
 
-/** What a ticket is for: one file, as one person reaches it. */
-const subjectOf = (accountId: number, path: string) => `files ${accountId} ${path}`;
+/** What a ticket is for: one file, as one session reaches it. */
+const subjectOf = (session: Session, path: string) => `files ${holderOf(session)} ${path}`;
 
 const viewQuery = z.object({ path: virtualPath() });
 const contentQuery = viewQuery.extend({
-  account: integer({ min: 1, max: Number.MAX_SAFE_INTEGER }),
+  session: integer({ min: 1, max: Number.MAX_SAFE_INTEGER }),
   ticket: text(),
 });
 
 /** The frame in which a page shows a file, and the content that is shown in it. */
 export function fileViews(parts: FilesPagesParts, links: FilesLinks): Router {
-  const { sessions, accounts, calls, clock, contentTickets, files, assets } = parts;
+  const { sessions, calls, contentTickets, files, assets } = parts;
   const router = express.Router({ caseSensitive: true });
 
   router.get('/files/view', async (request, response) => {
@@ -40,7 +41,8 @@ export function fileViews(parts: FilesPagesParts, links: FilesLinks): Router {
       if (session === null) throw new ApiError('invalid_token', 'Nobody is signed in.');
       const { account } = session;
       calls.begin(account.id, response);
-      sendViewer(response, await viewed({ ...originOf(request), account }, checkParameters(viewQuery, query).path));
+      const asker = { ...originOf(request), account };
+      sendViewer(response, await viewed(asker, session, checkParameters(viewQuery, query).path));
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;
       sendViewer(response, { problem: problemOf(error), name, assets, status: error.status });
@@ -48,7 +50,7 @@ export function fileViews(parts: FilesPagesParts, links: FilesLinks): Router {
   });
 
   /** @throws ApiError when it may not be seen */
-  async function viewed(asker: Asker, segments: readonly string[]): Promise<Viewer> {
+  async function viewed(asker: Asker, session: Session, segments: readonly string[]): Promise<Viewer> {
     const path = `/${segments.join('/')}`;
     const target = await files.access.resolveItem(asker.account, segments, 'files/download');
     // The end of a path that leads through a share is no name.
@@ -62,20 +64,20 @@ export function fileViews(parts: FilesPagesParts, links: FilesLinks): Router {
     if (kind !== 'pdf') throw new ApiError('not_found', 'This is not shown in a frame.');
     // It is opened here, which counts once; what is then asked for in pieces counts no more.
     await readStart(files, asker, segments, 1);
-    const { id } = asker.account;
-    return { kind, name, source: links.framed(path, id, contentTickets.issue(subjectOf(id, path))), assets };
+    const ticket = contentTickets.issue(subjectOf(session, path));
+    return { kind, name, source: links.framed(path, session.id, ticket), assets };
   }
 
   router.options('/files/content', (_request, response) => answerFrames(response));
 
   router.get('/files/content', async (request, response) => {
     openForFrames(response);
-    const { account: id, path, ticket } = checkParameters(contentQuery, queryOf(request));
-    const isGood = contentTickets.isGood(ticket, subjectOf(id, `/${path.join('/')}`));
-    const account = isGood ? await accounts.byId(id) : null;
-    if (account === null || !mayStay(account, clock.now()))
+    const { session: id, path, ticket } = checkParameters(contentQuery, queryOf(request));
+    const session = await sessions.byId(id);
+    if (session === null || !contentTickets.isGood(ticket, subjectOf(session, `/${path.join('/')}`)))
       throw new ApiError('not_found', 'There is no such content.');
-    calls.begin(id, response);
+    const { account } = session;
+    calls.begin(account.id, response);
     confine(response);
     const asker = { ...originOf(request), account };
     await download(files, asker, path, { openInBrowser: true, isGlance: true }, request, response);

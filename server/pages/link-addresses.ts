@@ -22,12 +22,12 @@ export interface LinkAddresses {
   taken(path: string, turn: string): string;
 }
 
-/** @param ticket null where nothing is shown @param accountId of whoever it is for, where that is known */
+/** @param ticket null where nothing is shown @param sessionId of whoever it is for, where that is known */
 export function linkAddresses(
   basePath: string,
   { link }: OpenLink,
   ticket: string | null = null,
-  accountId: number | null = null,
+  sessionId: number | null = null,
 ): LinkAddresses {
   const base = `${basePath}/wl/`;
   const to = (page: string, values: Record<string, string | number | null>) => {
@@ -41,13 +41,13 @@ export function linkAddresses(
   return {
     base,
     page: (path, more = {}) => to('', { path: at(path), ...more }),
-    content: (path) => to('content', { path: at(path), as: accountId, ticket }),
+    content: (path) => to('content', { path: at(path), as: sessionId, ticket }),
     thumbnail: (path, size = 'small') =>
-      to('thumbnail', { path: at(path), size: size === 'small' ? null : size, as: accountId, ticket }),
-    view: (path) => to('view', { path: at(path), as: accountId, ticket }),
+      to('thumbnail', { path: at(path), size: size === 'small' ? null : size, as: sessionId, ticket }),
+    view: (path) => to('view', { path: at(path), as: sessionId, ticket }),
     form: (name, path = '') => to(name, { path: at(path) }),
     upload: (path) => to('upload', { path: at(path) }),
-    taken: (path, turn) => to('get', { path: at(path), turn, as: accountId, ticket }),
+    taken: (path, turn) => to('get', { path: at(path), turn, as: sessionId, ticket }),
   };
 }
 

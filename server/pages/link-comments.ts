@@ -4,6 +4,7 @@ import { addComment } from '../comments/add-comment.ts';
 import { type KnownComment, listComments } from '../comments/list-comments.ts';
 import { ApiError } from '../http/errors.ts';
 import type { RawParameters } from '../http/read-parameters.ts';
+import { addressGroup } from '../http/visitor-address.ts';
 import { type Html, html } from '../lib/html.ts';
 import { givesDownloads } from '../weblinks/link-record.ts';
 import { checkFormToken, knownLinkBrowser } from './browser-session.ts';
@@ -81,7 +82,7 @@ export async function takeComment(
   try {
     const sender = typeof fields.sender === 'string' ? fields.sender : '';
     const named = await withName(parts, arrival, sender, browser.visitor);
-    if (!parts.commentLimit.take(`${open.link.number} ${named.asker.address}`)) {
+    if (!parts.commentLimit.take(`${open.link.number} ${addressGroup(named.asker.address)}`)) {
       throw new ApiError('too_many_requests', linkTexts.comments.tooMany);
     }
     await addComment({ ...parts.commenting, access: files.access }, named.asker, path, text);

@@ -1,6 +1,5 @@
 import express, { type Request, type Response, type Router } from 'express';
 import { z } from 'zod';
-import { shutOut } from '../accounts/account-standing.ts';
 import { download } from '../files/download.ts';
 import type { DownloadCounter } from '../files/download-counter.ts';
 import { downloadSeveral } from '../files/download-several.ts';
@@ -55,7 +54,7 @@ export function linkContent(
   route: LinkRoute,
   failed: (request: Request, response: Response, error: unknown) => void,
 ): Router {
-  const { weblinks, contentTickets: tickets, basePath, assets, clock } = parts;
+  const { weblinks, contentTickets: tickets, basePath, assets } = parts;
   const router = express.Router({ caseSensitive: true });
 
   /** @throws ApiError `not_found` without a ticket for that */
@@ -63,16 +62,15 @@ export function linkContent(
     const { id, ticket, as = null } = checkParameters(shownQuery, queryOf(request));
     const open = await openLink(weblinks, id, { isUnderWay });
     // Who somebody is is proven by the ticket of a link that asks for it, and of no other.
-    const accountId = open.link.requireLogin ? as : null;
-    const account = accountId === null ? null : await weblinks.accounts.byId(accountId);
-    const isGone = accountId !== null && (account === null || shutOut(account, clock.now()) !== null);
-    const isGood = tickets.isGood(ticket, ticketSubject(open, accountId, use));
-    if (isGone || !isGood) {
+    const session = open.link.requireLogin && as !== null ? await parts.sessions.byId(as) : null;
+    const isGone = open.link.requireLogin && session === null;
+    if (isGone || !tickets.isGood(ticket, ticketSubject(open, session, use))) {
       throw new ApiError('not_found', 'There is no such content.');
     }
     parts.calls.begin(open.creator.id, response);
     const visit = { passwordShown: true, termsAccepted: true, name: '' };
-    return { open, visit, browser: null, session: null, gate: null, ...reachOf(parts, open, request, '', account) };
+    const reach = reachOf(parts, open, request, '', session?.account ?? null);
+    return { open, visit, browser: null, session, gate: null, ...reach };
   }
 
   router.options('/wl/content', (_request, response) => answerFrames(response));
@@ -109,7 +107,7 @@ export function linkContent(
     }
   });
 
-  async function viewed({ files, asker, open }: Arrival, path: readonly string[]) {
+  async function viewed({ files, asker, open, session }: Arrival, path: readonly string[]) {
     const target = await files.access.resolveItem(asker.account, path, 'files/download');
     const name = target.segments.at(-1) ?? '';
     const kind = viewerKindOf(name, fileKind(name, false).type);
@@ -121,7 +119,7 @@ export function linkContent(
     }
     // It is opened here, which counts once; what the frame asks for after that counts no more.
     await readStart(files, asker, path, 1);
-    const to = ticketedAddresses(parts, open, asker.visit?.account ?? null, { shown: path });
+    const to = ticketedAddresses(parts, open, session, { shown: path });
     return { kind, name, source: to.content(pathText(path)), assets };
   }
 
@@ -136,7 +134,7 @@ export function linkContent(
         return response.redirect(303, linkAddresses(basePath, arrival.open).page(pathText(folder)));
       const [only] = paths;
       if (paths.length === 1 && only !== undefined) {
-        const to = ticketedAddresses(parts, arrival.open, arrival.session?.account ?? null, 'taking');
+        const to = ticketedAddresses(parts, arrival.open, arrival.session, 'taking');
         return response.redirect(303, to.taken(pathText(only), randomToken()));
       }
       const { files, asker, open } = arrival;

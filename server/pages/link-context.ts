@@ -16,7 +16,7 @@ import type { WeblinksContext } from '../weblinks/context.ts';
 import { linkAccess, type OpenLink, openLink, visitorOf } from '../weblinks/open-link.ts';
 import { gateOf, type Visit } from '../weblinks/visits.ts';
 import { linkBrowserOf, sessionOf } from './browser-session.ts';
-import type { ContentTickets } from './content-tickets.ts';
+import { type ContentTickets, holderOf } from './content-tickets.ts';
 import { type LinkAddresses, linkAddresses } from './link-addresses.ts';
 import { linkTexts } from './link-texts.ts';
 import { originOf, type PageContext } from './page-context.ts';
@@ -104,23 +104,24 @@ export type TicketUse = 'page' | 'taking' | { readonly shown: readonly string[] 
 
 /**
  * What the tickets of a link are for: with another password or other terms they open nothing any more.
- * @param accountId of whoever is signed in, where the link asks for that
+ * @param session of whoever is signed in, where the link asks for that
  */
-export function ticketSubject({ link }: OpenLink, accountId: number | null, use: TicketUse): string {
+export function ticketSubject({ link }: OpenLink, session: Session | null, use: TicketUse): string {
   const asked = tokenHash(`${link.passwordHash}\n${link.downloadTerms}\n${link.requireLogin}`).toString('base64url');
   const what = typeof use === 'string' ? use : `shown /${use.shown.join('/')}`;
-  return ['link', link.id, asked, link.requireLogin ? accountId : '', what].join('\n');
+  const holder = link.requireLogin && session !== null ? holderOf(session) : '';
+  return ['link', link.id, asked, holder, what].join('\n');
 }
 
-/** The addresses of a link, with a ticket for one use. @param account of whoever is signed in */
+/** The addresses of a link, with a ticket for one use. @param signedIn whoever is signed in */
 export function ticketedAddresses(
   { basePath, contentTickets }: Pick<LinkPagesParts, 'basePath' | 'contentTickets'>,
   open: OpenLink,
-  account: Actor['account'],
+  signedIn: Session | null,
   use: TicketUse,
 ): LinkAddresses {
-  const accountId = open.link.requireLogin ? (account?.id ?? null) : null;
-  return linkAddresses(basePath, open, contentTickets.issue(ticketSubject(open, accountId, use)), accountId);
+  const session = open.link.requireLogin ? signedIn : null;
+  return linkAddresses(basePath, open, contentTickets.issue(ticketSubject(open, session, use)), session?.id ?? null);
 }
 
 /** Whether its content is shown and not only downloaded: not where downloads are counted, since to look is to have it. */

@@ -1,7 +1,7 @@
 import express, { type Request, type Response, type Router } from 'express';
 import { ApiError } from '../http/errors.ts';
 import { parseForm, type RawParameters, readText } from '../http/read-parameters.ts';
-import { addressOf } from '../http/visitor-address.ts';
+import { addressGroup, addressOf } from '../http/visitor-address.ts';
 import { knownLinkBrowser, linkBrowserOf, visitorOf } from './browser-session.ts';
 import { type Arrival, arrive, type LinkPagesParts } from './link-context.ts';
 import { showPassword, showTerms } from './link-frame.ts';
@@ -57,7 +57,9 @@ export function linkGate(
     if (link.passwordHash === null) return response.redirect(303, next);
     const password = typeof fields.password === 'string' ? fields.password : '';
     try {
-      const isRight = await weblinks.guesses.isRight(link, password, addressOf(request) ?? '');
+      const visitor = linkBrowserOf(request)?.visitor ?? null;
+      const known = visitor !== null && (await weblinks.visits.hasEntered(link.number, visitor)) ? visitor : null;
+      const isRight = await weblinks.guesses.isRight(link, password, addressOf(request) ?? '', known);
       if (!isRight) {
         return showPassword(parts, request, response, arrival, next, {
           problem: linkTexts.password.wrong,
@@ -93,7 +95,7 @@ export function linkGate(
 
   /** @throws ApiError `too_many_requests` for an address whose browsers keep nothing: each would be remembered for long */
   function browserFor(request: Request, response: Response): { visitor: Buffer } {
-    if (linkBrowserOf(request) === null && !parts.browserLimit.take(addressOf(request) ?? '')) {
+    if (linkBrowserOf(request) === null && !parts.browserLimit.take(addressGroup(addressOf(request)))) {
       throw new ApiError('too_many_requests', linkTexts.failed.tooMany);
     }
     return knownLinkBrowser(request, response);

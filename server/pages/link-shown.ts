@@ -208,9 +208,7 @@ export function linkShown(parts: LinkPagesParts): LinkShown {
 
   function addressesOf({ open, session }: Arrival): LinkAddresses {
     const hasPictures = isPictured(open) && givesDownloads(open.link);
-    return hasPictures
-      ? ticketedAddresses(parts, open, session?.account ?? null, 'page')
-      : linkAddresses(basePath, open);
+    return hasPictures ? ticketedAddresses(parts, open, session, 'page') : linkAddresses(basePath, open);
   }
 
   return {

@@ -8,8 +8,12 @@ import type { LinkRecord } from './link-record.ts';
 
 /** Looks at the passwords of links. Guessing is slowed down: for an address, and for a link as a whole. */
 export interface Guesses {
-  /** @throws ApiError `too_many_requests`, with nothing looked at */
-  isRight(link: LinkRecord, password: string, address: string): Promise<boolean>;
+  /**
+   * @param known a browser that has entered a right password of the link before: its own tries are counted, those of others
+   * do not keep it out; null for anyone else
+   * @throws ApiError `too_many_requests`, with nothing checked
+   */
+  isRight(link: LinkRecord, password: string, address: string, known: Buffer | null): Promise<boolean>;
 }
 
 /** Wrong tries at one link, from anywhere, within `WINDOW`. A family that mistypes stays far below. */
@@ -30,16 +34,28 @@ export function createGuesses(clock: Clock): Guesses {
     });
   }
 
+  function isRightOfKnown(link: LinkRecord, password: string, browser: string): Promise<boolean> {
+    return queue.run(`${link.id}\n${browser}`, async () => {
+      const wait = waits.remaining(link.id, browser);
+      if (wait > 0) refuse(wait);
+      const isRight = await verifyPassword(password, link.passwordHash);
+      if (isRight) waits.forget(link.id, browser);
+      else waits.wrong(link.id, browser);
+      return isRight;
+    });
+  }
+
   return {
-    isRight(link, password, address) {
+    isRight(link, password, address, known) {
+      if (known !== null) return isRightOfKnown(link, password, known.toString('base64'));
       return queue.run(link.id, async () => {
         const wait = waits.remaining(link.id, address);
         if (wait > 0) refuse(wait);
         const now = clock.now();
-        const known = wrong.get(link.id);
+        const before = wrong.get(link.id);
         // A clock that was set back begins anew.
-        const isOver = known === undefined || known.since > now || known.since + WINDOW <= now;
-        const so = isOver ? { count: 0, since: now } : known;
+        const isOver = before === undefined || before.since > now || before.since + WINDOW <= now;
+        const so = isOver ? { count: 0, since: now } : before;
         if (so.count >= MOST_WRONG) refuse(so.since + WINDOW - now);
         if (await verifyPassword(password, link.passwordHash)) {
           waits.forget(link.id, address);

@@ -14,6 +14,8 @@ export interface Visit {
 export interface Visits {
   /** @param visitor null for a browser that keeps none */
   find(link: number, visitor: Buffer | null): Promise<Visit>;
+  /** Whether a browser has entered the right password of a link before, also one that is another now. */
+  hasEntered(link: number, visitor: Buffer): Promise<boolean>;
   /** @param link as it was when it was said: for another password, or other terms, it does not count */
   note(link: LinkRecord, visitor: Buffer, said: Partial<Visit>): Promise<void>;
   /** What was shown before counts no more. */
@@ -47,14 +49,20 @@ export function createVisits(database: Database, clock: Clock): Visits {
       return { passwordShown: row.password_shown === 1, termsAccepted: row.terms_accepted === 1, name: row.name };
     },
 
+    async hasEntered(link, visitor) {
+      const sql = 'SELECT 1 FROM weblink_visits WHERE link = ? AND visitor = ? AND has_entered = 1';
+      return (await database.get(sql, [link, visitor])) !== undefined;
+    },
+
     async note(link, visitor, { passwordShown = null, termsAccepted = null, name = null }) {
       const values = [passwordShown, termsAccepted].map((value) => (value === null ? null : Number(value)));
       await database.write((tx) =>
         tx.run(
-          `INSERT INTO weblink_visits (link, visitor, password_shown, terms_accepted, name, seen_at)
-           SELECT number, ?2, coalesce(?3, 0), coalesce(?4, 0), coalesce(?5, ''), ?6 FROM weblinks
+          `INSERT INTO weblink_visits (link, visitor, password_shown, has_entered, terms_accepted, name, seen_at)
+           SELECT number, ?2, coalesce(?3, 0), coalesce(?3, 0), coalesce(?4, 0), coalesce(?5, ''), ?6 FROM weblinks
              WHERE number = ?1 AND password_hash IS ?7 AND download_terms = ?8
            ON CONFLICT DO UPDATE SET password_shown = coalesce(?3, password_shown),
+             has_entered = max(has_entered, coalesce(?3, 0)),
              terms_accepted = coalesce(?4, terms_accepted), name = coalesce(?5, name), seen_at = ?6`,
           [link.number, visitor, ...values, name, clock.now(), link.passwordHash, link.downloadTerms],
         ),

@@ -1,4 +1,5 @@
 import { copyFile } from 'node:fs/promises';
+import { Agent, request } from 'undici';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { MINUTE } from '../../dist/server/lib/clock.js';
 import { type LinkHousehold, openLinkHousehold } from '../support/links.ts';
@@ -24,6 +25,20 @@ const page = (id: string, more = '') => `/wl/?id=${id}${more}`;
 
 async function show(visitor: WebVisitor, id: string, password: string) {
   return visitor.post('/wl/open', { id, password, next: page(id) });
+}
+
+/** A wrong password from another address: every one in 127.0.0.0/8 is this machine. */
+async function guessFrom(address: string, id: string): Promise<number> {
+  const agent = new Agent({ localAddress: address, connect: { ca: household.ca } });
+  const { statusCode, body } = await request(`https://127.0.0.1:${household.port}/wl/open`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/x-www-form-urlencoded', accept: 'text/html' },
+    body: new URLSearchParams({ id, password: 'wrong' }).toString(),
+    dispatcher: agent,
+  });
+  await body.dump();
+  await agent.close();
+  return statusCode;
 }
 
 describe('a password', () => {
@@ -66,6 +81,21 @@ describe('a password', () => {
     expect((await new WebVisitor(household).get(view)).text).not.toContain('content of');
     await household.as('olga').post('files/weblink/edit', { path, password: '' });
     expect((await visitor.get(page(id))).text).toContain('a.txt');
+  });
+
+  it('that strangers guess keeps nobody out who entered the right one, also when it is another one now', async () => {
+    const { path, id } = await linked({ password: 'plums' });
+    const visitor = new WebVisitor(household);
+    await show(visitor, id, 'plums');
+    // From so many addresses that the link itself takes no more guesses.
+    const guesses = Array.from({ length: 70 }, (_, index) => guessFrom(`127.0.9.${index + 1}`, id));
+    expect((await Promise.all(guesses)).filter((status) => status === 429).length).toBeGreaterThan(0);
+    expect((await show(new WebVisitor(household), id, 'plums')).status, 'a stranger waits').toBe(429);
+    expect((await visitor.get(page(id))).text).toContain('a.txt');
+    await household.as('olga').post('files/weblink/edit', { path, password: 'pears' });
+    expect((await show(visitor, id, 'pears')).status).toBe(303);
+    for (let attempt = 0; attempt < 4; attempt += 1) await show(visitor, id, 'wrong');
+    expect((await show(visitor, id, 'pears')).status, 'its own wrong ones count').toBe(429);
   });
 
   it('is guessed slowly: an address waits, and tries that wait are not looked at', async () => {

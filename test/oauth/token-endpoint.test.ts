@@ -64,6 +64,14 @@ describe('RFC 6749 §2.3.1: client authentication', () => {
     const { client_id: id, client_secret: secret } = app.credentials;
     const form = app.passwordForm();
     pairOf(await household.api.token(without(form, 'client_id', 'client_secret'), basic(id, secret)));
+    // As strict libraries do: everything but letters and digits is encoded before both are joined (RFC 6749 §2.3.1).
+    const strict = (text: string) => text.replace(/[^A-Za-z0-9]/g, (sign) => `%${sign.charCodeAt(0).toString(16)}`);
+    expect(strict(`${secret}-_`)).toMatch(/%2d%5f$/);
+    for (let i = 0; i < 8; i += 1) {
+      const { clientId, clientSecret } = await household.control('clients.add', { name: `Strict ${i}` });
+      const credentials = basic(strict(String(clientId)), strict(String(clientSecret)));
+      pairOf(await household.api.token(without(form, 'client_id', 'client_secret'), credentials));
+    }
     pairOf(await household.api.token(without(form, 'client_secret'), basic(id, secret)));
     const { refresh } = await app.signIn();
     const refreshed = without(app.refreshForm(refresh), 'client_id', 'client_secret');

@@ -25,11 +25,11 @@ beforeAll(async () => {
 });
 afterAll(() => household.close());
 
-async function signedIn(username: string, password = MEMBER.password, basePath = ''): Promise<WebVisitor> {
+async function signedIn(username: string, password = MEMBER.password, basePath = '', keep = ''): Promise<WebVisitor> {
   const visitor = new WebVisitor(household, basePath);
   const page = await visitor.get('/files/');
   const fields = { form_token: page.field('form_token'), next: page.field('next') };
-  expect((await visitor.post('/account/sign-in', { ...fields, username, password })).status).toBe(303);
+  expect((await visitor.post('/account/sign-in', { ...fields, username, password, keep })).status).toBe(303);
   return visitor;
 }
 
@@ -155,16 +155,16 @@ describe('a content', () => {
     const source = sourceIn(await view(ann, 'a.pdf'));
     const own = sourceIn(await view(mia, 'a.pdf'));
     const ticketOf = (address: string) => new URL(address, ann.origin).searchParams.get('ticket') ?? '';
-    const account = (address: string) => new URL(address, ann.origin).searchParams.get('account') ?? '';
+    const session = (address: string) => new URL(address, ann.origin).searchParams.get('session') ?? '';
     const at = (id: string, path: string, ticket: string) =>
-      `/files/content?account=${id}&path=${path}&ticket=${encodeURIComponent(ticket)}`;
-    const annId = account(source);
+      `/files/content?session=${id}&path=${path}&ticket=${encodeURIComponent(ticket)}`;
+    const annId = session(source);
     for (const foreign of [
       at(annId, '/ROOT/HOME/b.pdf', ticketOf(source)),
       at(annId, '/ROOT/HOME/notes.md', ticketOf(source)),
       at(annId, '/ROOT/HOME', ticketOf(source)),
       at(annId, '/ROOT/HOME/a.pdf', ticketOf(own)),
-      at(account(own), '/ROOT/HOME/a.pdf', ticketOf(source)),
+      at(session(own), '/ROOT/HOME/a.pdf', ticketOf(source)),
       at(annId, '/ROOT/HOME/a.pdf', `z${ticketOf(source)}`),
       at(annId, '/ROOT/HOME/a.pdf', ''),
       at('99', '/ROOT/HOME/a.pdf', ticketOf(source)),
@@ -175,20 +175,43 @@ describe('a content', () => {
         expect(reply.text).not.toContain('Only for Ann');
       }
     }
-    expect((await content(`/files/content?account=${annId}&path=/ROOT/HOME/a.pdf`)).status).toBe(400);
+    expect((await content(`/files/content?session=${annId}&path=/ROOT/HOME/a.pdf`)).status).toBe(400);
   });
 
-  it('is had no more when its ticket is old, and by nobody who is shut out', async () => {
-    const source = sourceIn(await view(mia, 'a.pdf'));
-    expect((await content(source)).status).toBe(200);
-    await household.control('accounts.update', { username: 'mia', activated: false });
-    expect((await content(source)).status).toBe(404);
-    await household.control('accounts.update', { username: 'mia', activated: true });
-    expect((await content(source)).status).toBe(200);
+  it('is had no more when its ticket is old', async () => {
+    const source = sourceIn(await view(await signedIn('mia', MEMBER.password, '', '1'), 'a.pdf'));
     household.clock.advance(11 * HOUR);
     expect((await content(source)).status).toBe(200);
     household.clock.advance(HOUR);
     expect((await content(source)).status).toBe(404);
+  });
+
+  it('ends with the session that it was shown to, and with no other', async () => {
+    const there = await signedIn('mia');
+    const [source, other] = [
+      sourceIn(await view(there, 'a.pdf')),
+      sourceIn(await view(await signedIn('mia'), 'a.pdf')),
+    ];
+    expect((await content(source)).status).toBe(200);
+    const page = await there.get('/account/');
+    await there.post('/account/sign-out', { form_token: page.field('form_token') });
+    expect((await content(source)).status).toBe(404);
+    expect((await content(other)).status).toBe(200);
+    await household.control('accounts.update', { username: 'mia', activated: false });
+    expect((await content(other)).status).toBe(404);
+    await household.control('accounts.update', { username: 'mia', activated: true });
+    expect((await content(other)).status).toBe(404);
+  });
+
+  it('ends with the password, also where the session stays that changed it', async () => {
+    const there = await signedIn('mia');
+    const source = sourceIn(await view(there, 'a.pdf'));
+    const page = await there.get('/account/password');
+    const changed = { password: MEMBER.password, new_password: 'a rather good one', repeat: 'a rather good one' };
+    const reply = await there.post('/account/password', { form_token: page.field('form_token'), ...changed });
+    expect(reply.location).toContain('done=password');
+    expect((await content(source)).status).toBe(404);
+    expect((await content(sourceIn(await view(there, 'a.pdf')))).status, 'a page that is loaded again').toBe(200);
   });
 });
 

@@ -15,6 +15,8 @@ describe('redirect URIs', () => {
     'http://localhost:3000/cb',
     'http://127.0.0.1:49152/',
     'http://127.0.0.1?x',
+    'http://[::1]/cb',
+    'http://[::1]:49152/cb',
     'larder://oauth',
     'com.example.app:/oauth',
     'com.example.app://oauth/callback',
@@ -34,7 +36,6 @@ describe('redirect URIs', () => {
     'http://127.1/cb',
     'http://2130706433/cb',
     'http://0x7f.0.0.1/cb',
-    'http://[::1]/cb',
     'http://0.0.0.0/cb',
     'http:localhost/cb',
     'http:/localhost/cb',
@@ -87,7 +88,7 @@ describe('redirect URIs', () => {
         expect(url.hash).toBe('');
         expect(url.username + url.password).toBe('');
         expect(['javascript:', 'data:', 'file:']).not.toContain(url.protocol);
-        if (url.protocol === 'http:') expect(['localhost', '127.0.0.1']).toContain(url.hostname);
+        if (url.protocol === 'http:') expect(['localhost', '127.0.0.1', '[::1]']).toContain(url.hostname);
         if (url.protocol === 'https:' || url.protocol === 'http:') {
           const written = /^https?:\/\/([^/?]+)/i.exec(uri)?.[1]?.replace(/:\d+$/, '').toLowerCase();
           expect(written).toBe(url.hostname);
