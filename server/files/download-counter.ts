@@ -11,7 +11,7 @@ export interface CountedContent {
   readonly size: number;
 }
 
-/** Whoever has to know what goes out: asked before the first byte, told before the last of the content, and when it is over. */
+/** Whoever has to know what goes out: asked before the first byte, while bytes go out, and when it is over. */
 export interface DownloadCounter {
   /** @param spans in the order in which they are sent; none of an empty content @throws ApiError when nothing more may go out */
   begin(content: CountedContent, spans: readonly Span[]): Promise<Outgoing>;
@@ -19,8 +19,8 @@ export interface DownloadCounter {
 
 /** A reply that is counted. */
 export interface Outgoing {
-  /** Called before the last byte of the content goes out, where that is part of the reply. */
-  beforeLast(): Promise<void>;
+  /** Called before bytes of the content go out, in their order. @returns what to wait for before they do, if anything */
+  passing(bytes: number): Promise<void> | undefined;
   /** @param isWhole whether all of it has gone out */
   ended(isWhole: boolean): Promise<void>;
 }
@@ -30,7 +30,6 @@ export class Counted {
   readonly #counter: DownloadCounter | undefined;
   readonly #response: ServerResponse;
   #outgoing: Outgoing | null = null;
-  #size = 0;
 
   constructor(counter: DownloadCounter | undefined, response: ServerResponse) {
     this.#counter = counter;
@@ -39,27 +38,23 @@ export class Counted {
 
   /** @throws ApiError when nothing more may go out */
   async begin(content: CountedContent, spans: readonly Span[]): Promise<void> {
-    this.#size = content.size;
     this.#outgoing = (await this.#counter?.begin(content, spans)) ?? null;
-    if (spans.length === 0) await this.#outgoing?.beforeLast();
+    if (spans.length === 0) await this.#outgoing?.passing(0);
   }
 
-  /** The same of what is made on the way: all of it, or nothing. */
-  async beginMade(): Promise<void> {
-    await this.begin({ etag: randomUUID(), size: 1 }, [{ start: 0, end: 0 }]);
+  /**
+   * The same of what is made on the way.
+   * @param size null where it is not known before: of that the first byte counts as all of it
+   */
+  async beginMade(size: number | null): Promise<void> {
+    const spans = size === null ? [] : [{ start: 0, end: size - 1 }];
+    await this.begin({ etag: randomUUID(), size: size ?? 0 }, spans);
   }
 
-  /** Before the end of what is made goes out. */
-  beforeLast = async (): Promise<void> => {
-    await this.#outgoing?.beforeLast();
-  };
-
-  /** Sends bytes; the last one of the content on its own, once it is counted. */
-  async send({ start, end }: Span, sendSpan: (start: number, end: number) => Promise<void>): Promise<void> {
-    if (this.#outgoing === null || end < this.#size - 1) return sendSpan(start, end);
-    if (start < end) await sendSpan(start, end - 1);
-    await this.#outgoing.beforeLast();
-    await sendSpan(end, end);
+  /** Before bytes go out; nothing where nothing is counted. */
+  get passing(): ((bytes: number) => Promise<void> | undefined) | undefined {
+    const outgoing = this.#outgoing;
+    return outgoing === null ? undefined : (bytes) => outgoing.passing(bytes);
   }
 
   /** When nothing more is sent: waits until it is known whether all of it has gone out. */

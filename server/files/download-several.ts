@@ -51,13 +51,13 @@ export async function downloadSeveral(
       filename: `${name}.zip`,
       mimeType: 'application/zip',
       length: plan?.length ?? null,
-      admit: () => counted.beginMade(),
+      admit: () => counted.beginMade(plan?.length ?? null),
       send: (sink) => {
         for (const { target, isDir: isFolder } of roots) {
           const what = { path: virtualPathOf(target), isFolder, version: null };
           tell(context, 'item.downloaded', asker, target, what);
         }
-        return writeZip(context.disk, roots, sink, { plan, beforeLast: counted.beforeLast });
+        return writeZip(context.disk, roots, sink, { plan, passing: counted.passing });
       },
     });
   } catch (error) {

@@ -84,10 +84,10 @@ export async function download(
       filename: `${name}.zip`,
       mimeType: 'application/zip',
       length: plan?.length ?? null,
-      admit: () => counted.beginMade(),
+      admit: () => counted.beginMade(plan?.length ?? null),
       send: (sink) => {
         begun(true);
-        return writeZip(disk, roots, sink, { plan, beforeLast: counted.beforeLast });
+        return writeZip(disk, roots, sink, { plan, passing: counted.passing });
       },
     });
   } catch (error) {
@@ -149,7 +149,7 @@ async function downloadFile(
       admit: (spans) => counted.begin({ etag, size }, spans),
       send: (start, end, sink) => {
         if (start === 0) begun();
-        return counted.send({ start, end }, (from, to) => sendBytes(fd, from, to, sink));
+        return sendBytes(fd, start, end, sink, counted.passing);
       },
     });
     // Of an empty file nothing is left to send.

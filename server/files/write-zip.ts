@@ -1,4 +1,4 @@
-import { Readable, type Writable } from 'node:stream';
+import { Readable, Transform, type Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type ZipStream from 'zip-stream';
 import type { ItemTarget } from '../access/access.ts';
@@ -12,8 +12,8 @@ import type { PlannedEntry, ZipPlan, ZipRoot } from './zip-plan.ts';
 export interface ZipEnd {
   /** What was announced; null: whatever is there on the way. */
   readonly plan?: ZipPlan | null;
-  /** Called when nothing but the list of contents at the end is left. */
-  readonly beforeLast?: () => Promise<void>;
+  /** Called with the number of bytes of the archive that go out next; they wait for what it returns. */
+  readonly passing?: ((bytes: number) => Promise<void> | undefined) | undefined;
 }
 
 /**
@@ -27,12 +27,13 @@ export async function writeZip(
   disk: Disk,
   roots: readonly ZipRoot[],
   sink: Writable,
-  { plan = null, beforeLast }: ZipEnd = {},
+  { plan = null, passing }: ZipEnd = {},
 ): Promise<void> {
   const { default: Zip } = await import('zip-stream');
   const zip = new Zip({ store: true, forceLocalTime: true });
   const broken = new AbortController();
-  const written = pipeline(zip as unknown as Readable, sink);
+  const source = zip as unknown as Readable;
+  const written = passing === undefined ? pipeline(source, sink) : pipeline(source, metered(passing), sink);
   written.catch((error) => broken.abort(error));
   const archive: Archive = { disk, zip, broken: broken.signal };
   try {
@@ -41,7 +42,6 @@ export async function writeZip(
       for (const root of roots) if (await addRoot(archive, root)) count += 1;
       if (count === 0) throw new StorageError('not-found');
     } else for (const entry of plan.entries) await addPlanned(archive, entry);
-    await beforeLast?.();
     zip.finish();
     await written;
   } catch (error) {
@@ -49,6 +49,14 @@ export async function writeZip(
     await written.catch(() => undefined);
     throw error;
   }
+}
+
+function metered(passing: (bytes: number) => Promise<void> | undefined): Transform {
+  return new Transform({
+    transform(chunk: Buffer, _encoding, done) {
+      Promise.resolve(passing(chunk.length)).then(() => done(null, chunk), done);
+    },
+  });
 }
 
 /** An archive that is being written. */

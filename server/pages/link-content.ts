@@ -11,8 +11,10 @@ import { parseForm, readText } from '../http/read-parameters.ts';
 import { addressOf } from '../http/visitor-address.ts';
 import { fileKind } from '../lib/file-types.ts';
 import { randomToken } from '../lib/random.ts';
+import type { Receiver } from '../weblinks/download-counts.ts';
 import { endOf } from '../weblinks/link-record.ts';
 import { openLink } from '../weblinks/open-link.ts';
+import { linkBrowserOf } from './browser-session.ts';
 import { answerFrames, confine, openForFrames } from './content-headers.ts';
 import { linkAddresses, pathText } from './link-addresses.ts';
 import {
@@ -71,6 +73,19 @@ export function linkContent(
     const visit = { passwordShown: true, termsAccepted: true, name: '' };
     const reach = reachOf(parts, open, request, '', session?.account ?? null);
     return { open, visit, browser: null, session, gate: null, ...reach };
+  }
+
+  /**
+   * The same for a ticket to take something: of the browser that it was given to, or of one that keeps no cookies.
+   * @param browser by the hash of its cookie
+   */
+  async function ticketedFor(request: Request, response: Response, browser: Buffer | null) {
+    const bound = await ticketed(request, response, { takingBy: browser }, true).catch((error) => {
+      if (browser === null || !(error instanceof ApiError) || error.code !== 'not_found') throw error;
+      return null;
+    });
+    if (bound !== null) return { ...bound, takenBy: browser };
+    return { ...(await ticketed(request, response, { takingBy: null }, true)), takenBy: null };
   }
 
   router.options('/wl/content', (_request, response) => answerFrames(response));
@@ -133,13 +148,15 @@ export function linkContent(
       if (paths.length === 0)
         return response.redirect(303, linkAddresses(basePath, arrival.open).page(pathText(folder)));
       const [only] = paths;
+      // A browser that keeps cookies has had one with the page.
+      const browser = arrival.browser?.visitor ?? null;
       if (paths.length === 1 && only !== undefined) {
-        const to = ticketedAddresses(parts, arrival.open, arrival.session, 'taking');
+        const to = ticketedAddresses(parts, arrival.open, arrival.session, { takingBy: browser });
         return response.redirect(303, to.taken(pathText(only), randomToken()));
       }
       const { files, asker, open } = arrival;
       const name = folder.at(-1) ?? open.grant.place.segments.at(-1) ?? parts.householdName();
-      const counter = counterOf(parts, arrival, randomToken());
+      const counter = counterOf(parts, arrival, receiverOf(request, browser, randomToken()));
       confine(response);
       await downloadSeveral(files, asker, paths, name, request, response, { counter, withLength: true });
     }),
@@ -148,8 +165,9 @@ export function linkContent(
   router.get('/wl/get', async (request, response) => {
     try {
       const { path, turn } = checkParameters(takenQuery, queryOf(request));
-      const arrival = await ticketed(request, response, 'taking', true);
-      const counter = counterOf(parts, arrival, turn);
+      const browser = request.secure ? (linkBrowserOf(request)?.visitor ?? null) : null;
+      const arrival = await ticketedFor(request, response, browser);
+      const counter = counterOf(parts, arrival, receiverOf(request, arrival.takenBy, turn));
       confine(response);
       await download(
         arrival.files,
@@ -167,18 +185,22 @@ export function linkContent(
   return router;
 }
 
-/**
- * What counts a download.
- * @param who says which requests may be one download
+/** What counts a download.
  * @throws ApiError `link_used_up` for a new one of a link that is used up, before anything of its content is told
  */
-function counterOf({ weblinks, clock }: LinkPagesParts, { open, visit, asker }: Arrival, who: string): DownloadCounter {
+function counterOf(
+  { weblinks, clock }: LinkPagesParts,
+  { open, visit, asker }: Arrival,
+  receiver: Receiver,
+): DownloadCounter {
   const end = endOf(open.link, clock.now());
-  if (end !== null && !weblinks.counts.isUnderWay(open.link.number, who)) {
+  if (end !== null && !weblinks.counts.isUnderWay(open.link.number, receiver)) {
     throw new ApiError(end, 'This link has ended.');
   }
   const name = asker.visit?.account?.username ?? visit.name;
-  return weblinks.counts.counter(open.link.number, who, () => weblinks.notices.note(open.link, 'downloaded', name));
+  return weblinks.counts.counter(open.link.number, receiver, () =>
+    weblinks.notices.note(open.link, 'downloaded', name),
+  );
 }
 
 /** `fmode=download` and `fmode=open`: the content at once, for programs and for people who trust the address. */
@@ -191,7 +213,7 @@ export async function sendDirectly(
   response: Response,
 ): Promise<void> {
   const { open, files, asker } = arrival;
-  const counter = counterOf(parts, arrival, signOf(request));
+  const counter = counterOf(parts, arrival, receiverAt(arrival, request));
   confine(response);
   const options = { openInBrowser: isInline && !open.link.forceSave, counter, withLength: true };
   await download(files, asker, path, options, request, response);
@@ -201,15 +223,22 @@ export async function sendDirectly(
  * Whether a download may begin at an address that gives one, or goes on there. Of a link that has ended nothing else is told.
  * @throws ApiError `link_used_up`
  */
-export function checkDirect({ weblinks, clock }: LinkPagesParts, { open: { link } }: Arrival, request: Request): void {
+export function checkDirect({ weblinks, clock }: LinkPagesParts, arrival: Arrival, request: Request): void {
+  const { link } = arrival.open;
   const end = endOf(link, clock.now());
-  if (end !== null && !weblinks.counts.isUnderWay(link.number, signOf(request))) {
+  if (end !== null && !weblinks.counts.isUnderWay(link.number, receiverAt(arrival, request))) {
     throw new ApiError(end, 'This link has ended.');
   }
 }
 
-/** Who asks for ranges one after the other says the same of itself each time. */
-function signOf(request: Request): string {
+/** Who gets what is asked for at an address that gives it at once. */
+function receiverAt({ browser }: Arrival, request: Request): Receiver {
   const { path } = queryOf(request);
-  return `${addressOf(request)}\n${request.headers['user-agent']}\n${typeof path === 'string' ? path : ''}`;
+  return receiverOf(request, browser?.visitor ?? null, typeof path === 'string' ? path : '');
+}
+
+/** @param browser by the hash of its cookie; null without one @param what tells one download of it from another */
+function receiverOf(request: Request, browser: Buffer | null, what: string): Receiver {
+  if (browser !== null) return { who: `${browser.toString('base64')}\n${what}`, hasCookie: true };
+  return { who: `${addressOf(request)}\n${request.headers['user-agent']}\n${what}`, hasCookie: false };
 }

@@ -99,8 +99,11 @@ export function reachOf(
   };
 }
 
-/** What somebody may have by a ticket: the pictures and views of a page, what a view shows, or a download. */
-export type TicketUse = 'page' | 'taking' | { readonly shown: readonly string[] };
+/**
+ * What somebody may have by a ticket: the pictures and views of a page, what a view shows, or a download by the browser with
+ * a cookie of this hash; null for one that keeps no cookies.
+ */
+export type TicketUse = 'page' | { readonly takingBy: Buffer | null } | { readonly shown: readonly string[] };
 
 /**
  * What the tickets of a link are for: with another password or other terms they open nothing any more.
@@ -108,9 +111,15 @@ export type TicketUse = 'page' | 'taking' | { readonly shown: readonly string[] 
  */
 export function ticketSubject({ link }: OpenLink, session: Session | null, use: TicketUse): string {
   const asked = tokenHash(`${link.passwordHash}\n${link.downloadTerms}\n${link.requireLogin}`).toString('base64url');
-  const what = typeof use === 'string' ? use : `shown /${use.shown.join('/')}`;
+  const what = useText(use);
   const holder = link.requireLogin && session !== null ? holderOf(session) : '';
   return ['link', link.id, asked, holder, what].join('\n');
+}
+
+function useText(use: TicketUse): string {
+  if (typeof use === 'string') return use;
+  if ('shown' in use) return `shown /${use.shown.join('/')}`;
+  return `taking by ${use.takingBy?.toString('base64') ?? ''}`;
 }
 
 /** The addresses of a link, with a ticket for one use. @param signedIn whoever is signed in */

@@ -6,6 +6,7 @@ import { integer, oneOf, text, virtualPath } from '../http/parameters.ts';
 import { parseForm, readText } from '../http/read-parameters.ts';
 import { inClientTerms } from '../http/system-failure.ts';
 import { endOf } from '../weblinks/link-record.ts';
+import { knownLinkBrowser } from './browser-session.ts';
 import { LINK_VIEWS, linkAddresses, pathText } from './link-addresses.ts';
 import { takeComment } from './link-comments.ts';
 import { checkDirect, linkContent, sendDirectly } from './link-content.ts';
@@ -92,6 +93,8 @@ export function linkPages(parts: LinkPagesParts, showSignIn: ShowSignIn): Router
       if (fmode === 'open' && isFile && !isFramed) return sendDirectly(parts, arrival, path, true, request, response);
       const end = endOf(open.link, clock.now());
       if (end !== null) throw new ApiError(end, 'This link has ended.');
+      // By this its downloads are told from those of others.
+      if (open.link.downloadLimit > 0 && request.secure) knownLinkBrowser(request, response);
       await shown.show(request, response, arrival, path, { mode, start }, { isSent: done === 'sent' });
     }),
   );

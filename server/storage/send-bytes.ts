@@ -15,9 +15,16 @@ const PIECE = 512 * 1024;
  * Writes the bytes `start` to `end` (inclusive) of an open file into `sink`, as fast as it takes them and no faster: one
  * piece is read while the one before is sent. Buffers are used again once the sink is done with them. The descriptor stays
  * open, and the sink too.
+ * @param before called with the number of bytes that go out next; they wait for what it returns
  * @throws when the file became shorter meanwhile, or the sink was closed before the end
  */
-export async function sendBytes(fd: number, start: number, end: number, sink: Writable): Promise<void> {
+export async function sendBytes(
+  fd: number,
+  start: number,
+  end: number,
+  sink: Writable,
+  before?: (bytes: number) => Promise<void> | undefined,
+): Promise<void> {
   const free: Buffer[] = [];
   const readFrom = async (position: number): Promise<Buffer> => {
     const wanted = Math.min(PIECE, end - position + 1);
@@ -39,6 +46,7 @@ export async function sendBytes(fd: number, start: number, end: number, sink: Wr
       const piece = await reading;
       position += piece.length;
       if (position <= end) reading = startReading(position);
+      await before?.(piece.length);
       if (sink.destroyed) throw new Error('the receiver went away');
       const more = sink.write(piece, () => {
         if (piece.byteLength === PIECE) free.push(piece);

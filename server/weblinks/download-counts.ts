@@ -1,35 +1,43 @@
 import type { Database } from '../database/database.ts';
 import type { CountedContent, DownloadCounter, Outgoing, Span } from '../files/download-counter.ts';
-import { ApiError } from '../http/errors.ts';
 import { type Clock, HOUR, MINUTE } from '../lib/clock.ts';
 import { type FailPoints, failPoint } from '../lib/fail-points.ts';
 import { tokenHash } from '../lib/random.ts';
-import { covers, joined, overlap } from './spans.ts';
+import { createDownloadSlots } from './download-slots.ts';
+import { covers, joined, lengthOf, startOf } from './spans.ts';
 
 /**
- * Counts the downloads of links, exactly: one is taken before its first byte goes out, and given back when it breaks before
- * the last byte of the content. Whoever has got that has the rest, or can have it, by whatever pieces and from wherever they
- * came: it stays counted. Several requests for ranges are one download until its end goes out, and after that for what is
- * missing still. What is under way stands in the database: a server that breaks gives it back when it starts again.
+ * Counts the downloads of links. Each takes a slot before its first byte and is counted once nine tenths of the content have
+ * been sent. One that breaks before that gives its slot back, but what was sent of it is added up with what else was sent of
+ * the link without being counted: each time that makes a whole download, it is counted. So whatever ranges, browsers,
+ * addresses and pauses are used, a link that is limited to N downloads sends less than N + 1 times its content.
  */
 export interface DownloadCounts {
-  /**
-   * @param link its number
-   * @param onDone called when all of a download has gone out
-   * @param who says which requests may belong together: a ticket, or an address with what the browser says of itself
-   */
-  counter(link: number, who: string, onDone?: () => Promise<void>): DownloadCounter;
+  /** @param onDone called when all of a content has gone out */
+  counter(link: number, receiver: Receiver, onDone?: () => Promise<void>): DownloadCounter;
   /** Whether a download has begun and may go on. */
-  isUnderWay(link: number, who: string): boolean;
+  isUnderWay(link: number, receiver: Receiver): boolean;
   /** Gives back what has been waiting for its next range for too long. @returns whether anything was */
   sweep(): Promise<boolean>;
   /** Gives back what was under way when the last server ended. */
   recover(): Promise<void>;
 }
 
-/** After that nobody goes on with a download in ranges, and what was taken for it is free again. */
+/** Who gets a download, for ranges that belong together. */
+export interface Receiver {
+  /** The browser by its cookie and, without one, by address and what it says of itself; with what is downloaded. */
+  readonly who: string;
+  /** Whether it is known by a cookie. Without one every request that is a download by itself counts anew. */
+  readonly hasCookie: boolean;
+}
+
+/** The part of a content that makes a download. */
+export const COUNTED_PART = 0.9;
+/** What may be sent again after a download broke: bytes that were on their way. They count as fractions. */
+const SENT_AGAIN = 0.1;
+/** After that nobody goes on with a download in ranges, and its slot is free again. */
 const IDLE_FOR = 10 * MINUTE;
-/** So long the rest of a download may come after its end. */
+/** So long a download may go on that was counted, or broke. */
 const KEPT_FOR = HOUR;
 const MOST_KEPT = 10_000;
 /** Ranges of one download that do not touch. */
@@ -40,55 +48,27 @@ interface Download {
   readonly link: number;
   readonly etag: string;
   readonly size: number;
-  /** What it is counted as; null while it is not. */
-  taken: Promise<number> | null;
-  /** The last byte of the content has gone out, or is about to: it stays counted. */
-  settled: boolean;
-  /** Ranges that were sent whole, those that touch as one. */
+  /** The slot that it holds; null while it holds none. */
+  slot: Promise<number> | null;
+  isCounted: boolean;
+  isDone: boolean;
+  hasBroken: boolean;
+  /** Bytes that were sent, each time they were. */
+  bytes: number;
+  /** What of them was added to the fractions of the link when the slot was given back. */
+  asFraction: number;
+  /** Which bytes they were. */
   sent: readonly Span[];
-  underWay: Span[][];
+  /** Bytes that replies under way will still send. */
+  underWay: number;
+  replies: number;
   lastAt: number;
 }
 
 export function createDownloadCounts(database: Database, clock: Clock, failPoints: FailPoints): DownloadCounts {
-  /** Those that are not over, by link and who. */
+  const slots = createDownloadSlots(database);
+  /** Those that are not over, by link and receiver. */
   const open = new Map<string, Download[]>();
-
-  /** @returns what the download is counted as @throws ApiError `link_used_up`; `not_found` for a link that has gone */
-  async function take(link: number): Promise<number> {
-    return database.write(async (tx) => {
-      const { changes } = await tx.run(
-        'UPDATE weblinks SET downloads = downloads + 1 WHERE number = ? AND (download_limit = 0 OR downloads < download_limit)',
-        [link],
-      );
-      if (changes > 0) return (await tx.run('INSERT INTO weblink_downloads (link) VALUES (?)', [link])).lastId;
-      const there = await tx.get('SELECT 1 FROM weblinks WHERE number = ?', [link]);
-      throw there === undefined
-        ? new ApiError('not_found', 'This link opens nothing.')
-        : new ApiError('link_used_up', 'This link has ended.');
-    });
-  }
-
-  async function settle(id: number): Promise<void> {
-    await database.write((tx) => tx.run('DELETE FROM weblink_downloads WHERE id = ?', [id]));
-  }
-
-  async function giveBack({ link }: Download, id: number, wasSettled: boolean): Promise<void> {
-    await database.write(async (tx) => {
-      const { changes } = await tx.run('DELETE FROM weblink_downloads WHERE id = ?', [id]);
-      if (changes === 0 && !wasSettled) return;
-      await tx.run('UPDATE weblinks SET downloads = max(downloads - 1, 0) WHERE number = ?', [link]);
-    });
-  }
-
-  /** What was settled is under way again. @returns what it is counted as from now on; 0 where the link has gone */
-  async function unsettle({ link }: Download): Promise<number> {
-    return database.write(async (tx) => {
-      const sql = 'INSERT INTO weblink_downloads (link) SELECT number FROM weblinks WHERE number = ?';
-      const { changes, lastId } = await tx.run(sql, [link]);
-      return changes > 0 ? lastId : 0;
-    });
-  }
 
   function forget(key: string, download: Download): void {
     const left = (open.get(key) ?? []).filter((one) => one !== download);
@@ -97,88 +77,131 @@ export function createDownloadCounts(database: Database, clock: Clock, failPoint
   }
 
   /**
-   * The download that these ranges belong to. Players and phones look at the beginning first and then ask for all of it, so
-   * that what was sent may be sent again until the end has gone out; the end itself goes out once.
+   * The download that these ranges belong to: never more bytes in one than the content has. Nothing is waited for here, so that
+   * of requests at once each sees what the one before has taken.
+   * @returns also what is sent again, or was sent in vain, as a part of a whole download
    */
-  function downloadFor(key: string, link: number, { etag, size }: CountedContent, spans: Span[]): Download {
-    const known = (open.get(key) ?? []).find(
-      (one) =>
-        one.etag === etag &&
-        one.size === size &&
-        one.sent.length < MOST_SENT &&
-        !overlap(one.settled ? spans : endOf(spans, size), [...one.sent, ...one.underWay.flat()]) &&
-        one.lastAt > clock.now() - KEPT_FOR,
+  function downloadFor(
+    key: string,
+    link: number,
+    { etag, size }: CountedContent,
+    spans: readonly Span[],
+    { hasCookie }: Receiver,
+  ): { download: Download; fraction: number } {
+    const wanted = lengthOf(spans);
+    const known = (open.get(key) ?? []).filter(
+      (one) => one.etag === etag && one.size === size && one.lastAt > clock.now() - KEPT_FOR,
     );
-    if (known !== undefined) return known;
-    const fresh = { link, etag, size, taken: null, settled: false, sent: [], underWay: [], lastAt: 0 };
+    const isWholeByItself = !hasCookie && wanted >= COUNTED_PART * size;
+    for (const one of isWholeByItself ? [] : known) {
+      if (one.sent.length >= MOST_SENT) continue;
+      const excess = one.bytes + one.underWay + wanted - size;
+      if (excess <= 0) return { download: one, fraction: 0 };
+      const isRest = one.hasBroken && spans.at(-1)?.end === size - 1 && wanted < COUNTED_PART * size;
+      if (!isRest || excess > SENT_AGAIN * size) continue;
+      return { download: one, fraction: excess / size };
+    }
+    // Phones and players look at the beginning first, and then ask for all of it: that goes by the same slot.
+    const begun = known.find((one) => !one.isCounted && one.replies === 0);
+    if (begun !== undefined) {
+      const fraction = begun.bytes / size - begun.asFraction;
+      Object.assign(begun, { bytes: 0, asFraction: 0, sent: [], hasBroken: false });
+      return { download: begun, fraction };
+    }
+    const fresh: Download = {
+      ...{ link, etag, size, slot: null, isCounted: false, isDone: false, hasBroken: false },
+      ...{ bytes: 0, asFraction: 0, sent: [], underWay: 0, replies: 0, lastAt: 0 },
+    };
     open.set(key, [...(open.get(key) ?? []), fresh]);
-    return fresh;
+    return { download: fresh, fraction: 0 };
+  }
+
+  /** Gives the slot back. The download is remembered: it may go on where it broke. */
+  async function giveUp(download: Download): Promise<void> {
+    const { slot, link } = download;
+    if (slot === null) return;
+    download.slot = null;
+    const fraction = download.bytes / Math.max(1, download.size) - download.asFraction;
+    download.asFraction += fraction;
+    await slots.giveBack(link, await slot, fraction);
   }
 
   async function begin(
     key: string,
     link: number,
+    receiver: Receiver,
     content: CountedContent,
-    spans: Span[],
+    spans: readonly Span[],
     onDone: () => Promise<void>,
   ): Promise<Outgoing> {
     await sweep();
-    const download = downloadFor(key, link, content, spans);
+    const { download, fraction } = downloadFor(key, link, content, spans, receiver);
+    const { size } = content;
+    let left = lengthOf(spans);
+    let handed = 0;
     download.lastAt = clock.now();
-    download.underWay.push(spans);
+    download.underWay += left;
+    download.replies += 1;
     const isOver = () => {
-      download.underWay = download.underWay.filter((one) => one !== spans);
+      download.underWay -= left;
+      download.replies -= 1;
       download.lastAt = clock.now();
+      left = 0;
     };
-    download.taken ??= take(link);
-    const { taken } = download;
     try {
-      await taken;
+      if (fraction > 0) await slots.addFraction(link, fraction);
+      if (!download.isCounted) {
+        const reclaimed = download.slot === null ? download.asFraction : 0;
+        if (download.slot === null) download.asFraction = 0;
+        download.slot ??= slots.take(link, reclaimed);
+        const { slot } = download;
+        await slot.catch((error) => {
+          if (download.slot === slot) Object.assign(download, { slot: null, asFraction: reclaimed });
+          throw error;
+        });
+      }
     } catch (error) {
       isOver();
-      if (download.taken === taken) download.taken = null;
-      if (download.underWay.length === 0) forget(key, download);
+      if (download.replies === 0 && download.bytes === 0) forget(key, download);
       throw error;
     }
-    let settledHere = false;
     failPoint(failPoints, 'weblinks.taken');
+
+    async function count(): Promise<void> {
+      if (download.isCounted || download.slot === null) return;
+      download.isCounted = true;
+      try {
+        failPoint(failPoints, 'weblinks.counting');
+        await slots.settle(await download.slot);
+      } catch (error) {
+        download.isCounted = false;
+        throw error;
+      }
+      failPoint(failPoints, 'weblinks.settled');
+    }
+
     return {
-      async beforeLast() {
-        if (download.settled) return;
-        download.settled = true;
-        settledHere = true;
-        if (download.taken !== null) await settle(await download.taken);
-        failPoint(failPoints, 'weblinks.settled');
+      passing(bytes) {
+        download.bytes += bytes;
+        download.underWay -= bytes;
+        left -= bytes;
+        handed += bytes;
+        return download.isCounted || download.bytes < COUNTED_PART * size ? undefined : count();
       },
       async ended(isWhole) {
         isOver();
-        if (isWhole) {
-          download.sent = joined([...download.sent, ...spans]);
-          if (covers(content.size, download.sent)) forget(key, download);
-          if (settledHere) await onDone();
-          return;
+        download.hasBroken ||= !isWhole;
+        download.sent = joined([...download.sent, ...(isWhole ? spans : startOf(spans, handed))]);
+        const hasAll = covers(size, download.sent);
+        if (hasAll) await count();
+        if (hasAll && isWhole && !download.isDone) {
+          download.isDone = true;
+          await onDone();
         }
-        if (settledHere && spans.length > 1) {
-          // What broke may have been another range: the end may have come, and comes no second time.
-          download.sent = joined([...download.sent, ...spans.filter(({ end }) => end === content.size - 1)]);
-          return;
-        }
-        if (download.settled && !settledHere) return;
-        download.settled = false;
-        if (download.underWay.length === 0 && download.sent.length === 0) await giveUp(key, download, settledHere);
-        else if (settledHere) {
-          download.taken = unsettle(download);
-          await download.taken;
-        }
+        if (download.isCounted && download.bytes >= size && download.replies === 0) forget(key, download);
+        else if (!isWhole && !download.isCounted && download.replies === 0) await giveUp(download);
       },
     };
-  }
-
-  async function giveUp(key: string, download: Download, wasSettled: boolean): Promise<void> {
-    const { taken } = download;
-    download.taken = null;
-    forget(key, download);
-    if (taken !== null) await giveBack(download, await taken, wasSettled);
   }
 
   async function sweep(): Promise<boolean> {
@@ -187,43 +210,32 @@ export function createDownloadCounts(database: Database, clock: Clock, failPoint
     let hasGivenBack = false;
     for (const [key, downloads] of open) {
       for (const download of downloads) {
-        const { settled, underWay, lastAt, taken } = download;
-        const isOld = lastAt <= now - (settled ? KEPT_FOR : IDLE_FOR);
-        if (underWay.length > 0 || !(isOld || total > MOST_KEPT)) continue;
+        const { isCounted, replies, lastAt, slot } = download;
+        if (replies > 0) continue;
+        const isTooMany = total > MOST_KEPT;
+        if (slot !== null && !isCounted && (lastAt <= now - IDLE_FOR || isTooMany)) {
+          await giveUp(download);
+          hasGivenBack = true;
+        }
+        if (lastAt > now - KEPT_FOR && !isTooMany) continue;
         total -= 1;
-        if (settled) forget(key, download);
-        else await giveUp(key, download, false);
-        hasGivenBack ||= !settled && taken !== null;
+        forget(key, download);
       }
     }
     return hasGivenBack;
   }
 
   return {
-    counter: (link, who, onDone = async () => undefined) => ({
-      begin: (content, spans) => begin(keyOf(link, who), link, content, [...spans], onDone),
+    counter: (link, receiver, onDone = async () => undefined) => ({
+      begin: (content, spans) => begin(keyOf(link, receiver), link, receiver, content, spans, onDone),
     }),
-    isUnderWay: (link, who) => (open.get(keyOf(link, who)) ?? []).some(({ taken }) => taken !== null),
+    isUnderWay: (link, receiver) => (open.get(keyOf(link, receiver)) ?? []).some(({ slot }) => slot !== null),
     sweep,
-    async recover() {
-      await database.write(async (tx) => {
-        await tx.run(
-          `UPDATE weblinks SET downloads = max(downloads - (SELECT count(*) FROM weblink_downloads WHERE link = number), 0)
-           WHERE number IN (SELECT link FROM weblink_downloads)`,
-        );
-        await tx.run('DELETE FROM weblink_downloads');
-      });
-    },
+    recover: slots.recover,
   };
 }
 
-/** The last byte of a content, as far as it is among them. */
-function endOf(spans: readonly Span[], size: number): Span[] {
-  const last = size - 1;
-  return spans.some(({ start, end }) => start <= last && last <= end) ? [{ start: last, end: last }] : [];
-}
-
-function keyOf(link: number, who: string): string {
-  // A hash: a ticket is whatever somebody sent.
-  return `${link} ${tokenHash(who).toString('base64')}`;
+function keyOf(link: number, { who, hasCookie }: Receiver): string {
+  // A hash: part of it is whatever somebody sent.
+  return `${link} ${hasCookie ? 'browser' : 'address'} ${tokenHash(who).toString('base64')}`;
 }

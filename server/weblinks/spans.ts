@@ -1,8 +1,20 @@
 import type { Span } from '../files/download-counter.ts';
 
-/** Whether a byte is in both. */
-export function overlap(some: readonly Span[], others: readonly Span[]): boolean {
-  return some.some((one) => others.some((other) => one.start <= other.end && other.start <= one.end));
+/** Bytes in all of them together, each time they are in one. */
+export function lengthOf(spans: readonly Span[]): number {
+  return spans.reduce((sum, { start, end }) => sum + end - start + 1, 0);
+}
+
+/** The first bytes of them, in their order. @param count of bytes */
+export function startOf(spans: readonly Span[], count: number): Span[] {
+  const first: Span[] = [];
+  let left = count;
+  for (const { start, end } of spans) {
+    if (left <= 0) break;
+    first.push({ start, end: Math.min(end, start + left - 1) });
+    left -= end - start + 1;
+  }
+  return first;
 }
 
 /** The same bytes in as few as possible. */

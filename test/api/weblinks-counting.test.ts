@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { MINUTE } from '../../dist/server/lib/clock.js';
 import { type LinkHousehold, openLinkHousehold, outcome, pressDownload } from '../support/links.ts';
 import { readZip } from '../support/read-zip.ts';
+import { WebVisitor } from '../support/web-visitor.ts';
 
 const HOME = '/ROOT/HOME';
 const SIZE = 24 * 1024 * 1024;
@@ -57,7 +58,9 @@ describe('a download limit', () => {
 
   it('lets one of a hundred who press the button have it', async () => {
     const { id } = await fresh({ singleDownload: 1 });
-    const replies = await Promise.all(Array.from({ length: 100 }, () => pressDownload(household.api, id)));
+    const replies = await Promise.all(
+      Array.from({ length: 100 }, (_, index) => pressDownload(household.api, id, { 'user-agent': `browser ${index}` })),
+    );
     expect(replies.filter(({ status }) => status === 200)).toHaveLength(1);
     expect(replies.filter(({ status }) => status === 410)).toHaveLength(99);
   });
@@ -99,7 +102,7 @@ describe('a download limit', () => {
       parts.push(reply.text);
     }
     expect(parts.join('')).toHaveLength(25);
-    expect(await used()).toBe(1);
+    await expect.poll(used).toBe(1);
     const ranges = Array.from({ length: 5 }, (_, index) => `bytes=${index * 5}-${index * 5 + 4}`);
     const replies = await Promise.all(ranges.map((range) => household.visit(id, direct, { range })));
     expect(replies.map(({ status }) => status)).toEqual([206, 206, 206, 206, 206]);
@@ -128,7 +131,7 @@ describe('a download limit', () => {
     expect((await household.visit(id, direct)).status).toBe(410);
   });
 
-  it('gives back what breaks before its last byte, and lets it go on', async () => {
+  it('gives back what breaks before most of it was sent, and lets it go on', async () => {
     const id = await household.link(`${HOME}/large.bin`, { singleDownload: 1 });
     const path = `/wl/?id=${id}&fmode=download`;
     const slow = await household.api.open('GET', path);
@@ -141,6 +144,111 @@ describe('a download limit', () => {
     await eventually(async () => (await household.visit(id)).status === 200);
     const rest = await household.visit(id, direct, { range: `bytes=1000-` });
     expect([rest.status, rest.bytes.length]).toEqual([206, SIZE - 1000]);
+    expect((await household.visit(id, direct)).status).toBe(410);
+  });
+
+  it('counts a download of all but its last byte, each time', async () => {
+    const { id, used } = await fresh({ download_limit: 3 });
+    for (let time = 1; time <= 3; time += 1) {
+      expect((await household.visit(id, direct, { range: 'bytes=0-23' })).status).toBe(206);
+      await expect.poll(used).toBe(time);
+    }
+    expect((await household.visit(id, direct, { range: 'bytes=0-23' })).status).toBe(410);
+  });
+
+  it('adds up what is sent without being counted, whoever gets it and however long they wait', async () => {
+    const { id, used } = await fresh({ download_limit: 1 });
+    let bytes = 0;
+    let index = 0;
+    for (; index < 20; index += 1) {
+      // Each another program, four fifths at a time, with as long between them that nothing is under way.
+      const headers = { range: 'bytes=0-19', 'user-agent': `program ${index}` };
+      const reply = await household.visit(id, direct, headers);
+      if (reply.status !== 206) break;
+      bytes += reply.bytes.length;
+      household.clock.advance(11 * MINUTE);
+      await household.larder.chores();
+    }
+    expect(index).toBeLessThan(3);
+    expect(bytes).toBeLessThan(2 * 25);
+    await household.signInAgain('olga');
+    expect(await used()).toBe(1);
+  });
+
+  it('adds up what breaks off', async () => {
+    const id = await household.link(`${HOME}/large.bin`, { singleDownload: 1 });
+    let bytes = 0;
+    for (let index = 0; index < 10; index += 1) {
+      const { statusCode, body } = await household.api.open('GET', `/wl/?id=${id}&fmode=download`);
+      if (statusCode !== 200) {
+        await body.dump();
+        break;
+      }
+      let came = 0;
+      for await (const piece of body) {
+        came += piece.length;
+        if (came > SIZE / 2) break;
+      }
+      bytes += came;
+      body.destroy();
+      // Known to be gone, or counted.
+      await expect
+        .poll(async () => [200, 410].includes((await household.visit(id)).status) && household.larder.chores() !== null)
+        .toBe(true);
+      await wait(200);
+    }
+    expect(bytes).toBeLessThan(2 * SIZE);
+    expect((await household.visit(id)).status).toBe(410);
+  });
+
+  it('gives the ticket of a button to the browser that pressed it, and counts what it sends beyond the content', async () => {
+    const { id, used } = await fresh({ download_limit: 2 });
+    const visitor = new WebVisitor(household);
+    await visitor.get(`/wl/?id=${id}`);
+    expect(visitor.cookies.has('__Host-larder-link')).toBe(true);
+    const pressed = await visitor.post(`/wl/get?id=${id}`, { all: '1' });
+    const address = pressed.location ?? '';
+    for (let index = 0; index < 10; index += 1) {
+      const other = new WebVisitor(household);
+      if (index % 2 === 0) await other.get(`/wl/?id=${id}`);
+      expect((await other.get(address)).status, 'of another browser').toBe(404);
+    }
+    expect(await used()).toBe(0);
+    const part = (range: string) => visitor.get(address, { range: `bytes=${range}` });
+    expect((await part('0-9')).status).toBe(206);
+    expect((await part('10-24')).status).toBe(206);
+    await expect.poll(used).toBe(1);
+    // All of it has gone out: what comes now is another download.
+    expect((await part('24-24')).status).toBe(206);
+    await expect.poll(used).toBe(2);
+    // It is looked at once more, and goes out whole: by the slot that it has already.
+    expect((await part('0-24')).status).toBe(206);
+    expect((await part('0-24')).status).toBe(410);
+  });
+
+  it('counts anew what a program without cookies gets by the same button', async () => {
+    const { id, used } = await fresh({ download_limit: 1 });
+    const plain = new WebVisitor(household);
+    const pressed = await plain.post(`/wl/get?id=${id}`, { all: '1' });
+    plain.cookies.clear();
+    expect((await plain.get(pressed.location ?? '')).status).toBe(200);
+    await expect.poll(used).toBe(1);
+    expect((await plain.get(pressed.location ?? '')).status).toBe(410);
+  });
+
+  it('lets a download that broke at its end go on, and counts it once', async () => {
+    const id = await household.link(`${HOME}/large.bin`, { singleDownload: 1 });
+    const path = `/wl/?id=${id}&fmode=download`;
+    const { body } = await household.api.open('GET', path);
+    let came = 0;
+    for await (const piece of body) {
+      came += piece.length;
+      if (came > SIZE * 0.95) break;
+    }
+    body.destroy();
+    await wait(200);
+    const rest = await household.visit(id, direct, { range: `bytes=${came}-` });
+    expect([rest.status, came + rest.bytes.length]).toEqual([206, SIZE]);
     expect((await household.visit(id, direct)).status).toBe(410);
   });
 

@@ -78,7 +78,7 @@ describe('a link for one download, when the power is cut', () => {
   it('and the disk fails to count it, goes out to nobody', async () => {
     const path = await linkTo(await installation.start());
     await installation.kill();
-    const failing = await installation.start('weblinks.settled=eio');
+    const failing = await installation.start('weblinks.counting=eio');
     expect(await take(failing, path)).toBeLessThan(SIZE);
     // It is given back as soon as the connection is known to be gone.
     const page = path.replace('&fmode=download', '');

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { covers, joined, overlap } from '../../dist/server/weblinks/spans.js';
+import { covers, joined, lengthOf, startOf } from '../../dist/server/weblinks/spans.js';
 
 const SIZE = 24;
 const span = fc
@@ -13,12 +13,16 @@ it('says of ranges what counting their bytes says', () => {
   fc.assert(
     fc.property(fc.array(span, { maxLength: 6 }), fc.array(span, { maxLength: 6 }), (some, others) => {
       expect(covers(SIZE, some)).toBe(bytesOf(some).size === SIZE);
-      const theirs = bytesOf(others);
       expect(bytesOf(joined(some))).toEqual(bytesOf(some));
       const ends = joined(some).flatMap(({ start, end }) => [start, end]);
       // Between two of them there is a byte that is in neither.
       expect(ends.every((at, index) => index % 2 === 1 || index === 0 || at > (ends[index - 1] ?? 0) + 1)).toBe(true);
-      expect(overlap(some, others)).toBe([...bytesOf(some)].some((byte) => theirs.has(byte)));
+      expect(lengthOf([...some, ...others])).toBe(lengthOf(some) + lengthOf(others));
+      for (let count = 0; count <= lengthOf(some); count += 1) {
+        const first = startOf(some, count);
+        expect(lengthOf(first)).toBe(count);
+        expect(some.slice(0, Math.max(0, first.length - 1))).toEqual(first.slice(0, -1));
+      }
     }),
   );
   expect(covers(0, [])).toBe(true);

@@ -1,0 +1,76 @@
+import type { Database, Transaction } from '../database/database.ts';
+import { ApiError } from '../http/errors.ts';
+
+/**
+ * How many downloads a link has given, in the database: those that are counted, those under way, which hold a slot until they
+ * are counted or given back, and what was sent without being counted, in fractions of whole downloads. Fractions add up:
+ * each time they make one, it is counted.
+ */
+export interface DownloadSlots {
+  /**
+   * Takes a slot before the first byte.
+   * @param reclaimed what was added to the fractions when this download broke, and is sent on now
+   * @returns what the slot is known by
+   * @throws ApiError `link_used_up`; `not_found` for a link that has gone
+   */
+  take(link: number, reclaimed: number): Promise<number>;
+  /** It is counted: its slot is never given back. */
+  settle(slot: number): Promise<void>;
+  /** It broke before that. @param fraction what was sent of it */
+  giveBack(link: number, slot: number, fraction: number): Promise<void>;
+  /** What was sent beyond a download that keeps its slot. */
+  addFraction(link: number, fraction: number): Promise<void>;
+  /** Gives back what was under way when the last server ended. */
+  recover(): Promise<void>;
+}
+
+export function createDownloadSlots(database: Database): DownloadSlots {
+  async function add(tx: Transaction, link: number, fraction: number): Promise<void> {
+    if (fraction === 0) return;
+    await tx.run('UPDATE weblinks SET uncounted = uncounted + ? WHERE number = ?', [fraction, link]);
+    await tx.run(
+      'UPDATE weblinks SET uncounted = uncounted - 1, downloads = downloads + 1 WHERE number = ? AND uncounted >= 1',
+      [link],
+    );
+  }
+
+  return {
+    take: (link, reclaimed) =>
+      database.write(async (tx) => {
+        const { changes } = await tx.run(
+          `UPDATE weblinks SET downloads = downloads + 1, uncounted = uncounted - ?2
+           WHERE number = ?1 AND (download_limit = 0 OR downloads < download_limit)`,
+          [link, reclaimed],
+        );
+        if (changes > 0) return (await tx.run('INSERT INTO weblink_downloads (link) VALUES (?)', [link])).lastId;
+        const there = await tx.get('SELECT 1 FROM weblinks WHERE number = ?', [link]);
+        throw there === undefined
+          ? new ApiError('not_found', 'This link opens nothing.')
+          : new ApiError('link_used_up', 'This link has ended.');
+      }),
+
+    async settle(slot) {
+      await database.write((tx) => tx.run('DELETE FROM weblink_downloads WHERE id = ?', [slot]));
+    },
+
+    giveBack: (link, slot, fraction) =>
+      database.write(async (tx) => {
+        const { changes } = await tx.run('DELETE FROM weblink_downloads WHERE id = ?', [slot]);
+        if (changes === 0) return;
+        await tx.run('UPDATE weblinks SET downloads = max(downloads - 1, 0) WHERE number = ?', [link]);
+        await add(tx, link, fraction);
+      }),
+
+    addFraction: (link, fraction) => database.write((tx) => add(tx, link, fraction)),
+
+    async recover() {
+      await database.write(async (tx) => {
+        await tx.run(
+          `UPDATE weblinks SET downloads = max(downloads - (SELECT count(*) FROM weblink_downloads WHERE link = number), 0)
+           WHERE number IN (SELECT link FROM weblink_downloads)`,
+        );
+        await tx.run('DELETE FROM weblink_downloads');
+      });
+    },
+  };
+}
