@@ -1,7 +1,11 @@
 import { FieldProblem } from '../lib/field-problem.ts';
+import { normalized } from '../lib/normalized.ts';
 import { foldUsername } from './usernames.ts';
 
 const MAX_LENGTH = 100;
+/** Longer ones are not worked on. In UTF-16 units. */
+const MAX_UNITS = 4 * MAX_LENGTH;
+const TOO_LONG = `A name is at most ${MAX_LENGTH} characters long.`;
 
 /** The name of a group or a role, and what it is compared by: case and the forms of Unicode make no difference. */
 export interface GivenName {
@@ -11,10 +15,11 @@ export interface GivenName {
 
 /** @param field what the name was given in @throws FieldProblem */
 export function givenName(field: string, text: string): GivenName {
-  const name = text.trim().normalize('NFC');
+  if (text.trim().length > MAX_UNITS) throw new FieldProblem(field, TOO_LONG);
+  const name = normalized(text.trim(), 'NFC');
   const fold = foldUsername(name).trim();
   if (fold === '') throw new FieldProblem(field, 'A name is needed.');
-  if ([...name].length > MAX_LENGTH) throw new FieldProblem(field, `A name is at most ${MAX_LENGTH} characters long.`);
+  if ([...name].length > MAX_LENGTH) throw new FieldProblem(field, TOO_LONG);
   if (!name.isWellFormed() || /[\p{Cc}\p{Zl}\p{Zp}]/u.test(name)) {
     throw new FieldProblem(field, 'A name has no control characters.');
   }

@@ -1,5 +1,6 @@
 import { FieldProblem } from '../lib/field-problem.ts';
 import { newNameProblem } from '../lib/names.ts';
+import { normalized } from '../lib/normalized.ts';
 
 /** What a template of home folders can say of the account that the home is for. */
 export interface TemplateValues {
@@ -40,7 +41,7 @@ export function fillHomeTemplate(template: string, values: TemplateValues): stri
   if (problem !== null) throw new FieldProblem('homefolder', problem);
   return template.replace(/\{([A-Z]+)\}/g, (_whole, key: string) => {
     const field = PLACEHOLDERS[key];
-    const value = field === undefined ? '' : values[field].trim().normalize('NFC');
+    const value = field === undefined ? '' : normalized(values[field].trim(), 'NFC');
     if (value === '') throw unfit(key, 'is empty');
     if (value.startsWith('.')) throw unfit(key, 'begins with a dot');
     // They make a name look like another one.

@@ -1,4 +1,6 @@
 import type { Database } from '../database/database.ts';
+import { ApiError } from '../http/errors.ts';
+import { addressGroup } from '../http/visitor-address.ts';
 import { type Clock, SECOND } from '../lib/clock.ts';
 import { actorOf, type Events, LARDER, type Origin } from '../lib/events.ts';
 import { KeyedQueue } from '../lib/keyed-queue.ts';
@@ -78,6 +80,15 @@ export interface SignIn {
   confirm(account: AccountRecord, shown: Shown): Promise<{ outcome: 'confirmed'; proof: Proof } | NotProved>;
 }
 
+/** Tries at one name that wait for each other. */
+const MOST_WAITING = 50;
+
+function tooMany(): ApiError {
+  return new ApiError('too_many_requests', 'Too many tries at once. Try again in a few seconds.', {
+    headers: { 'Retry-After': '5' },
+  });
+}
+
 export function createSignIn({
   database,
   accounts,
@@ -105,6 +116,7 @@ export function createSignIn({
   async function inTurn<T>(name: string, shown: Pick<Shown, 'device'>, work: () => Promise<T>): Promise<T> {
     const account = shown.device === null ? null : await accounts.byUsername(name);
     const isKnown = account !== null && (await devices.isKnown(account.id, shown.device));
+    if (!isKnown && queue.waiting(name) >= MOST_WAITING) throw tooMany();
     return queue.run(isKnown ? `${name}\n${tokenHash(shown.device ?? '').toString('base64')}` : name, work);
   }
 
@@ -127,6 +139,11 @@ export function createSignIn({
     return wait > 0 ? { outcome: 'wait', seconds: Math.ceil(wait / SECOND) } : null;
   }
 
+  /** Known devices wait for nobody but themselves. */
+  function queuedAs({ from, knownDevice }: Attempt): string {
+    return knownDevice === null ? addressGroup(from.address) : `device ${tokenHash(knownDevice).toString('base64')}`;
+  }
+
   /** Whether wrong passwords keep this try out: whatever it shows is refused like a wrong password, as soon and as late. */
   function isKeptOut({ account, knownDevice }: Attempt): boolean {
     return account !== null && knownDevice === null && blockedFor(account, clock.now()) > 0;
@@ -134,7 +151,7 @@ export function createSignIn({
 
   async function checkPassword(attempt: Attempt, password: string) {
     const { account } = attempt;
-    const isRight = await verifyPassword(password, account?.passwordHash ?? null);
+    const isRight = await verifyPassword(password, account?.passwordHash ?? null, queuedAs(attempt));
     if (isRight && account?.passwordHash && !isKeptOut(attempt)) {
       return { account, proof: { accountId: account.id, passwordHash: account.passwordHash, codeShown: false } };
     }

@@ -1,3 +1,6 @@
+import { normalized } from '../lib/normalized.ts';
+import { tokenHash } from '../lib/random.ts';
+
 /** §2.8: letters, digits, and as special characters only underscores, dashes, @, dots and spaces. */
 const ALLOWED = /^[\p{L}\p{M}\p{N}_\-@. ]+$/u;
 const DEVICE = /^(?:con|prn|aux|nul|com[0-9\u00b9\u00b2\u00b3]|lpt[0-9\u00b9\u00b2\u00b3])(?:\.|$)/i;
@@ -54,7 +57,12 @@ const LOOK_ALIKES = new Map(
   ].map((pair) => [...pair] as [string, string]),
 );
 
+/** No name that anything was given is as long; what is longer is nobody's, and is not worked on. In UTF-16 units. */
+const MAX_FOLDED = 512;
+
 /** Names that are equal after this are the same name: in another case, or in letters that look the same. */
 export function foldUsername(username: string): string {
-  return [...username.normalize('NFKC').toLowerCase()].map((sign) => LOOK_ALIKES.get(sign) ?? sign).join('');
+  // A control character is in no name: this is the same for the same text, and equal to none.
+  if (username.length > MAX_FOLDED) return `\0${tokenHash(username).toString('base64')}`;
+  return [...normalized(username, 'NFKC').toLowerCase()].map((sign) => LOOK_ALIKES.get(sign) ?? sign).join('');
 }

@@ -1,5 +1,6 @@
 import type { Database, SqlValue } from '../database/database.ts';
 import type { Door } from '../lib/events.ts';
+import { normalized } from '../lib/normalized.ts';
 import type { ActivityGroup } from './recipes.ts';
 
 /** What is asked for; every condition narrows. Times are milliseconds since the epoch. */
@@ -98,7 +99,7 @@ function conditions(query: ActivityQuery): { sql: string; params: SqlValue[] } {
 
 /** SQLite ignores the case of ASCII only: everything else stands for anything here, and `textFilter` looks at it. */
 function pattern(text: string): string {
-  const escaped = text.normalize('NFC').replace(/[\\%_]/g, '\\$&');
+  const escaped = normalized(text, 'NFC').replace(/[\\%_]/g, '\\$&');
   return `%${escaped.replace(/[^\p{ASCII}]+/gu, '%')}%`;
 }
 
@@ -110,5 +111,5 @@ function textFilter(text: string): (entry: ActivityEntry) => boolean {
 }
 
 function folded(text: string): string {
-  return text.normalize('NFC').toLowerCase().normalize('NFC');
+  return normalized(normalized(text, 'NFC').toLowerCase(), 'NFC');
 }

@@ -1,5 +1,6 @@
 import { createPrivateKey, createPublicKey, type KeyObject, randomBytes } from 'node:crypto';
 import { z } from 'zod';
+import { normalized } from '../lib/normalized.ts';
 import { once } from '../lib/once.ts';
 import { BackupProblem } from './problem.ts';
 
@@ -75,7 +76,7 @@ async function derive(
   { salt, memory, passes }: { salt: Buffer; memory: number; passes: number },
 ): Promise<KeyObject> {
   const { hashRaw } = await argon2();
-  const seed = await hashRaw(passphrase.normalize('NFC'), {
+  const seed = await hashRaw(normalized(passphrase, 'NFC'), {
     ...{ algorithm: ARGON2ID, memoryCost: memory, timeCost: passes, parallelism: 1 },
     ...{ outputLen: 32, salt },
   });

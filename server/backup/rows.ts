@@ -1,5 +1,6 @@
 import { FILES_ROOT } from '../catalogue/items.ts';
 import type { Snapshot } from '../database/snapshot.ts';
+import { normalized } from '../lib/normalized.ts';
 import { comparePaths } from './entries.ts';
 import type { HomeTree } from './trees.ts';
 
@@ -26,7 +27,7 @@ export async function hasRow(
   let isDir = true;
   for (const name of path.slice(tree.folder.length)) {
     if (row === undefined) return false;
-    row = await snapshot.get<Row>(CHILD, [row.id, name, name.normalize('NFC')]);
+    row = await snapshot.get<Row>(CHILD, [row.id, name, normalized(name, 'NFC')]);
     isDir = row?.is_dir === 1;
   }
   return row !== undefined && isDir === isFolder;

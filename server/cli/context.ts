@@ -1,6 +1,7 @@
 import pino from 'pino';
 import type { Config } from '../config/config.ts';
 import { createLog, type Log } from '../lib/log.ts';
+import { normalized } from '../lib/normalized.ts';
 import type { SpawnWorker } from '../workers/worker-process.ts';
 import { readSecret } from './read-secret.ts';
 
@@ -37,12 +38,12 @@ export async function readPassword({ stdin }: Surroundings, prompt = 'Password, 
   if (stdin === process.stdin && process.stdin.isTTY) {
     const interrupt = () => process.kill(process.pid, 'SIGINT');
     const typed = await readSecret(prompt, { input: process.stdin, output: process.stderr, interrupt });
-    return typed.normalize('NFC');
+    return normalized(typed, 'NFC');
   }
   const chunks: Uint8Array[] = [];
   for await (const chunk of stdin) {
     chunks.push(chunk);
     if (chunk.includes(10)) break;
   }
-  return (Buffer.concat(chunks).toString('utf8').split(/\r?\n/, 1)[0] ?? '').normalize('NFC');
+  return normalized(Buffer.concat(chunks).toString('utf8').split(/\r?\n/, 1)[0] ?? '', 'NFC');
 }

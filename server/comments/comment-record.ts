@@ -1,4 +1,5 @@
 import { invalidParameter } from '../http/errors.ts';
+import { normalized } from '../lib/normalized.ts';
 
 /** What somebody said about a file or folder. */
 export interface CommentRecord {
@@ -40,7 +41,7 @@ export const MAX_COMMENT = 4_000;
 
 /** A comment as it is kept: trimmed, in NFC, its lines ended alike. @throws ApiError `invalid_parameter` */
 export function checkedComment(text: string): string {
-  const comment = text.replace(/\r\n?/g, '\n').trim().normalize('NFC');
+  const comment = normalized(text.replace(/\r\n?/g, '\n').trim(), 'NFC');
   if (comment === '') throw invalidParameter('comment', 'is empty');
   if ([...comment].length > MAX_COMMENT) throw invalidParameter('comment', `is longer than ${MAX_COMMENT} characters`);
   if (/[^\P{Cc}\n]/u.test(comment) || !comment.isWellFormed()) {

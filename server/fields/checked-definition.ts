@@ -1,4 +1,5 @@
 import { FieldProblem } from '../lib/field-problem.ts';
+import { normalized } from '../lib/normalized.ts';
 import type { FieldKind } from './field-kinds.ts';
 
 /** Characters of a name. */
@@ -10,7 +11,7 @@ const MAX_EXTENSIONS = 100;
 
 /** Of a type, a set or a field, as it is kept. @throws FieldProblem `name` */
 export function checkedName(given: string): string {
-  const name = given.trim().normalize('NFC');
+  const name = normalized(given.trim(), 'NFC');
   if (name === '') throw new FieldProblem('name', 'A name is needed.');
   if ([...name].length > MAX_NAME) throw new FieldProblem('name', `A name is at most ${MAX_NAME} characters long.`);
   if (!name.isWellFormed() || /[\p{Cc}\p{Zl}\p{Zp}]/u.test(name)) {
@@ -21,7 +22,7 @@ export function checkedName(given: string): string {
 
 /** What there is to choose from, each once; nothing for kinds that choose nothing. @throws FieldProblem `options` */
 export function checkedOptions(kind: FieldKind, given: readonly string[]): string[] {
-  const options = [...new Set(given.map((option) => option.trim().normalize('NFC')))];
+  const options = [...new Set(given.map((option) => normalized(option.trim(), 'NFC')))];
   if (kind !== 'choice' && kind !== 'choices') {
     if (options.length > 0) throw new FieldProblem('options', 'Only a field to choose from has options.');
     return [];

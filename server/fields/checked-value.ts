@@ -1,3 +1,4 @@
+import { normalized } from '../lib/normalized.ts';
 import type { FieldDefinition } from './definitions.ts';
 import { MAX_LONG_VALUE, MAX_VALUE } from './values.ts';
 
@@ -17,7 +18,7 @@ export function checkedValues(field: Pick<FieldDefinition, 'kind' | 'options'>, 
 }
 
 function checkedValue({ kind, options }: Pick<FieldDefinition, 'kind' | 'options'>, given: string): string {
-  const text = given.replace(/\r\n?/g, '\n').trim().normalize('NFC');
+  const text = normalized(given.replace(/\r\n?/g, '\n').trim(), 'NFC');
   switch (kind) {
     case 'text':
       return checkedText(text, MAX_VALUE, /\p{Cc}/u);

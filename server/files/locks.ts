@@ -2,6 +2,7 @@ import { type Asker, type ItemTarget, virtualPathOf } from '../access/access.ts'
 import type { Home } from '../catalogue/homes.ts';
 import type { Transaction } from '../database/database.ts';
 import { ApiError } from '../http/errors.ts';
+import { normalized } from '../lib/normalized.ts';
 import type { FilesContext } from './context.ts';
 import { tell } from './tell.ts';
 import { mayOpenLocks, nameForAsker } from './who.ts';
@@ -84,7 +85,7 @@ export async function checkUnlocked(context: FilesContext, asker: AskingAccount,
 
 /** One text for names that are the same in either Unicode form. No name has a slash in it. */
 function namesOf(segments: readonly string[]): string {
-  return segments.map((name) => `${name.normalize('NFC')}/`).join('');
+  return segments.map((name) => `${normalized(name, 'NFC')}/`).join('');
 }
 
 /** With the way to the file. Of what is missing, under a name that no disk has, nothing is locked. */

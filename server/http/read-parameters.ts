@@ -105,7 +105,7 @@ export async function bodyParameters<File>(
  * @throws ApiError when it is too large, too slow or no UTF-8
  */
 export async function readText(request: IncomingMessage, response: ServerResponse, most = MAX_BODY): Promise<string> {
-  if (Number(request.headers['content-length'] ?? 0) > most) throw tooLarge();
+  if (Number(request.headers['content-length'] ?? 0) > most) throw tooLarge(most);
   acceptBody(request, response);
   const stop = patience(request, response, { total: BODY_TIME });
   const chunks: Buffer[] = [];
@@ -113,7 +113,7 @@ export async function readText(request: IncomingMessage, response: ServerRespons
   try {
     for await (const chunk of request.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
       size += chunk.length;
-      if (size > most) throw tooLarge();
+      if (size > most) throw tooLarge(most);
       chunks.push(chunk);
     }
   } catch (error) {
@@ -227,6 +227,8 @@ function malformed(cause: unknown): ApiError {
   return new ApiError('malformed_body', 'The multipart body is cut off or malformed.', { cause });
 }
 
-function tooLarge(): ApiError {
-  return new ApiError('malformed_body', 'The parameters in the request body are larger than 1 MB.');
+/** @param most bytes */
+function tooLarge(most = MAX_BODY): ApiError {
+  const size = most < MAX_BODY ? `${Math.floor(most / 1024)} KB` : '1 MB';
+  return new ApiError('malformed_body', `The parameters in the request body are larger than ${size}.`);
 }

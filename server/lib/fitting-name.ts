@@ -1,4 +1,5 @@
 import { MAX_NAME_BYTES, newNameProblem } from './names.ts';
+import { normalized } from './normalized.ts';
 import { suffixedName } from './numbered-name.ts';
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is looked for
@@ -9,9 +10,7 @@ const UNFIT = /[/\\:*?"<>|\u0000-\u001f\u007f]+/g;
  * @param isFile a file keeps its extension when it is cut
  */
 export function fittingName(name: string, isFile: boolean): string {
-  const plain = name
-    .toWellFormed()
-    .normalize('NFC')
+  const plain = normalized(name.toWellFormed(), 'NFC')
     .replace(UNFIT, '_')
     .replace(/[. ]+$/, '')
     .trim();

@@ -1,3 +1,5 @@
+import { normalized } from './normalized.ts';
+
 /**
  * Rules for the names of files and folders, after what Windows, macOS and Linux each refuse, so that a folder can move
  * between them. Creating is strict, reaching what lies on the disk already is generous.
@@ -27,7 +29,7 @@ export function isReachable(segment: string): boolean {
 
 /** Equal for names that a case-insensitive or normalizing disk would take for one. */
 export function foldName(name: string): string {
-  return isAscii(name) ? name.toLowerCase() : name.normalize('NFC').toLowerCase().normalize('NFC');
+  return isAscii(name) ? name.toLowerCase() : normalized(normalized(name, 'NFC').toLowerCase(), 'NFC');
 }
 
 /**
@@ -35,7 +37,7 @@ export function foldName(name: string): string {
  * prefixed with their length, so that 2 stands before 10.
  */
 export function nameSortKey(name: string): string {
-  const plain = isAscii(name) ? name : name.normalize('NFKD').replace(/\p{M}/gu, '');
+  const plain = isAscii(name) ? name : normalized(name, 'NFKD').replace(/\p{M}/gu, '');
   return plain.toLowerCase().replace(/\d+/g, (digits) => {
     const value = digits.replace(/^0+(?=\d)/, '');
     return `${String.fromCharCode(0x30 + Math.min(value.length, 0x4000))}${value}`;
@@ -63,8 +65,11 @@ const ACCENTS = /[\u0300-\u036f\u1ab0-\u1aff\u1dc0-\u1dff\u20d0-\u20ff\ufe20-\uf
 /** What names are searched by: equal for letters that differ in case, accents, width or composition only. */
 export function searchFold(text: string): string {
   if (isAscii(text)) return text.toLowerCase();
-  const plain = text.normalize('NFKD').toLowerCase().normalize('NFKD').replace(ACCENTS, '');
-  return plain.replace(SPECIAL, (letter) => PLAIN[letter] ?? letter).normalize('NFC');
+  const plain = normalized(normalized(text, 'NFKD').toLowerCase(), 'NFKD').replace(ACCENTS, '');
+  return normalized(
+    plain.replace(SPECIAL, (letter) => PLAIN[letter] ?? letter),
+    'NFC',
+  );
 }
 
 function isAscii(text: string): boolean {

@@ -47,6 +47,9 @@ export interface SearchOptions {
   readonly limit: number;
 }
 
+/** What people look for is shorter; longer texts are not worked on. In UTF-16 units. */
+const MAX_QUERY = 1_000;
+
 /**
  * Files and folders below a folder, found by what they are called or by the words in them (§4.2). The answer comes from the
  * catalogue; the disk is asked only whether the folder is there.
@@ -59,6 +62,9 @@ export async function search(
   path: readonly string[],
   { filename = '', contents = '', metatype, meta: given = new Map(), details, address, limit }: SearchOptions,
 ): Promise<Listing> {
+  for (const [name, text] of Object.entries({ filename, contents })) {
+    if (text.length > MAX_QUERY) throw invalidParameter(name, `is longer than ${MAX_QUERY} characters`);
+  }
   const action = contents === '' ? 'files/search' : 'files/search contents';
   const meta = checkedMeta(given);
   const actions: FileAction[] = [action, ...actionsFor(meta)];

@@ -1,5 +1,6 @@
 import type { FieldValue } from '../fields/values.ts';
 import { invalidParameter } from '../http/errors.ts';
+import { normalized } from '../lib/normalized.ts';
 
 /** Of one item. */
 export const MAX_TAGS = 100;
@@ -13,7 +14,7 @@ export const MAX_RATING = 5;
  */
 export function checkedMark(parameter: string, written: string): Required<FieldValue> {
   const bar = written.indexOf('|');
-  const text = (bar < 0 ? written : written.slice(0, bar)).trim().normalize('NFC');
+  const text = normalized((bar < 0 ? written : written.slice(0, bar)).trim(), 'NFC');
   const color = bar < 0 ? '' : written.slice(bar + 1).trim();
   if (text === '') throw invalidParameter(parameter, 'has an entry without a text');
   if ([...text].length > MAX_MARK) throw invalidParameter(parameter, `is longer than ${MAX_MARK} characters`);

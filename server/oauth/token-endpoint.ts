@@ -12,6 +12,9 @@ import type { OAuthModel } from './model.ts';
 import { passwordGrant } from './password-grant.ts';
 import { ACCESS_TOKEN_LIFETIME, REFRESH_TOKEN_LIFETIME } from './tokens.ts';
 
+/** Bytes. A request has a password, a code or a token in it. */
+const MAX_BODY = 64 * 1024;
+
 const GRANTS: ReadonlySet<string> = new Set(['authorization_code', 'password', 'refresh_token']);
 
 /** The token endpoint (RFC 6749 §3.2, §5): grants `authorization_code`, `password` and `refresh_token`. */
@@ -59,7 +62,7 @@ async function libraryRequest(request: Request, response: Response): Promise<OAu
   if (!/^application\/x-www-form-urlencoded *(?:;|$)/i.test(type)) {
     throw new OAuth2Server.InvalidRequestError('Send the parameters as application/x-www-form-urlencoded');
   }
-  const body = parseForm(await readText(request, response));
+  const body = parseForm(await readText(request, response, MAX_BODY));
   // RFC 6749 §3.2: parameters must not be sent more than once; and brackets would make them something else than text.
   const repeated = Object.entries(body).find(([, value]) => typeof value !== 'string');
   if (repeated !== undefined)

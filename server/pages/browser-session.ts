@@ -17,6 +17,9 @@ const VISITOR_COOKIE = '__Host-larder-visitor';
 /** By what a browser is known that has signed in before: guessing by others does not keep it out. */
 const DEVICE_COOKIE = '__Host-larder-device';
 
+/** Bytes of a form that a person fills in: the longest has a comment, or a text of a file's metadata. */
+const MAX_FORM = 128 * 1024;
+
 const COOKIE = { httpOnly: true, secure: true, sameSite: 'lax', path: '/' } as const;
 
 /** Somebody at a browser: who it is, if anybody, and the token that the forms shown there carry. */
@@ -161,5 +164,5 @@ export async function listFormOf(request: Request, response: Response, visitor: 
  */
 export async function formOf(request: Request, response: Response, visitor: Visitor): Promise<Record<string, string>> {
   refuseForeign(request);
-  return textsOf(parseForm(await readText(request, response)), visitor);
+  return textsOf(parseForm(await readText(request, response, MAX_FORM)), visitor);
 }

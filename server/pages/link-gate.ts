@@ -8,6 +8,9 @@ import { showPassword, showTerms } from './link-frame.ts';
 import { linkTexts } from './link-texts.ts';
 import { queryOf, type ShowSignIn } from './page-context.ts';
 
+/** Bytes of a form with a password. */
+const MAX_FORM = 16 * 1024;
+
 /** Asks for what a link asks for; after that the page that was wanted comes. */
 export async function askAt(
   parts: LinkPagesParts,
@@ -115,5 +118,5 @@ async function fieldsOf(request: Request, response: Response): Promise<RawParame
   if (request.headers['sec-fetch-site'] === 'cross-site') {
     throw new ApiError('permission_denied', linkTexts.failed.sentences.permission_denied ?? '');
   }
-  return parseForm(await readText(request, response));
+  return parseForm(await readText(request, response, MAX_FORM));
 }

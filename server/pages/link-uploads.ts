@@ -7,6 +7,7 @@ import { ApiError, invalidParameter, missingParameter } from '../http/errors.ts'
 import { operationsFor } from '../http/operation.ts';
 import { flag, integer, MAX_BYTES, text, virtualPath } from '../http/parameters.ts';
 import { bodyParameters } from '../http/read-parameters.ts';
+import { normalized } from '../lib/normalized.ts';
 import { givesDownloads } from '../weblinks/link-record.ts';
 import {
   abandonSending,
@@ -197,10 +198,10 @@ export async function withName(
 }
 
 function cleanName(text: string): string {
-  const plain = text
-    .toWellFormed()
-    .normalize('NFC')
-    .replaceAll(/[\p{Cc}\p{Zl}\p{Zp}\u202a-\u202e\u2066-\u2069]+/gu, ' ');
+  const plain = normalized(text.toWellFormed(), 'NFC').replaceAll(
+    /[\p{Cc}\p{Zl}\p{Zp}\u202a-\u202e\u2066-\u2069]+/gu,
+    ' ',
+  );
   return [...plain.trim()].slice(0, MAX_SENDER).join('').trim();
 }
 

@@ -3,6 +3,7 @@ import { AccountProblem } from '../accounts/accounts.ts';
 import { hashPassword, passwordProblem, verifyPassword } from '../accounts/passwords.ts';
 import type { Sessions } from '../accounts/sessions.ts';
 import type { Database } from '../database/database.ts';
+import { addressGroup } from '../http/visitor-address.ts';
 import { actorOf, type Events, type Origin } from '../lib/events.ts';
 import type { Tokens } from '../oauth/tokens.ts';
 import type { Settings } from '../settings/settings.ts';
@@ -42,10 +43,11 @@ export function createChangePassword({
   return async ({ account, password, keep = {}, liftLock = false, from }) => {
     const problem = passwordProblem(password, account.username, settings.values.passwordMinLength);
     if (problem !== null) throw new AccountProblem('new_password', problem);
-    if (await verifyPassword(password, account.passwordHash)) {
+    const group = addressGroup(from.address);
+    if (await verifyPassword(password, account.passwordHash, group)) {
       throw new AccountProblem('new_password', 'This is the password you have already. Choose another one.');
     }
-    const passwordHash = await hashPassword(password);
+    const passwordHash = await hashPassword(password, group);
     // What was proved, by the old password or by a link, holds for the password that was there: of many at once, one sets it.
     const instead = account.passwordHash;
     const isSet = await database.write(async (tx) => {
@@ -60,7 +62,7 @@ export function createChangePassword({
     if (isSet) return passwordHash;
     // A button that was pressed twice: it is as it was wanted.
     const now = (await accounts.byId(account.id))?.passwordHash ?? null;
-    if (now !== null && (await verifyPassword(password, now))) return now;
+    if (now !== null && (await verifyPassword(password, now, group))) return now;
     throw new AccountProblem('new_password', 'The password was changed a moment ago.');
   };
 }

@@ -7,6 +7,7 @@ import type { FilesContext } from '../files/context.ts';
 import { createHomeTrash, type HomeTrash } from '../files/home-trash.ts';
 import type { Actor } from '../lib/events.ts';
 import { foldName, newNameProblem } from '../lib/names.ts';
+import { normalized } from '../lib/normalized.ts';
 import { isOnline } from '../storage/disk.ts';
 import { AREA_FOLDER } from '../storage/folder-handle.ts';
 import type { Layout } from '../storage/layout.ts';
@@ -88,7 +89,7 @@ export function createHomeFolders({
 
   function wantedPath({ path, template, account }: PlaceWanted): string {
     if (path !== undefined && path !== '') return path;
-    const filled = template ? fillHomeTemplate(template.trim(), account) : account.username.normalize('NFC');
+    const filled = template ? fillHomeTemplate(template.trim(), account) : normalized(account.username, 'NFC');
     // What is made by rule is made by strict rules, whatever a disk would take.
     if ('path' in readHomePath(filled)) return filled;
     const parts = filled.split('/');

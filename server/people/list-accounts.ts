@@ -1,6 +1,7 @@
 import { type AccountRecord, type AccountRow, accountOf, SELECT_ACCOUNTS } from '../accounts/account-record.ts';
 import type { Database, SqlValue } from '../database/database.ts';
 import type { Clock } from '../lib/clock.ts';
+import { normalized } from '../lib/normalized.ts';
 
 export interface AccountQuery {
   /** A part of a name, user name or e-mail address, in any case. */
@@ -91,7 +92,7 @@ async function inFull(database: Database, page: readonly Light[]): Promise<Liste
 }
 
 function folded(text: string): string {
-  return text.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase();
+  return normalized(text, 'NFKD').replace(/\p{M}/gu, '').toLowerCase();
 }
 
 /** By an administrator, or by wrong passwords for a while; as `deactivationOf` says. Takes the present time. */

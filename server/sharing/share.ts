@@ -5,6 +5,7 @@ import { withItem } from '../files/with-file.ts';
 import { ApiError, invalidParameter, missingParameter } from '../http/errors.ts';
 import { actorOf } from '../lib/events.ts';
 import { newNameProblem } from '../lib/names.ts';
+import { normalized } from '../lib/normalized.ts';
 import {
   type Recipient,
   SHARE_FLAGS,
@@ -164,7 +165,7 @@ async function knownRecipient(
 
 /** A name that a folder could have: those whom it is for may take the folder home under it. */
 function checkedAlias(alias: string | undefined): string | undefined {
-  const trimmed = alias?.trim().normalize('NFC');
+  const trimmed = alias === undefined ? undefined : normalized(alias.trim(), 'NFC');
   if (trimmed === undefined || trimmed === '') return trimmed;
   const problem = newNameProblem(trimmed);
   if (problem !== null) throw invalidParameter('alias', problem);

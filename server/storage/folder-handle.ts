@@ -10,6 +10,7 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { foldName, MAX_NAME_BYTES } from '../lib/names.ts';
+import { normalized } from '../lib/normalized.ts';
 import { StorageError } from './errors.ts';
 import type { FolderNames } from './folder-names.ts';
 
@@ -149,7 +150,7 @@ export function nameOnDisk(folder: FolderHandle, name: string, mustBeSame = fals
 
 /** The same text in another normal form of Unicode; null when there is none. */
 function otherComposition(name: string): string | null {
-  const [composed, decomposed] = [name.normalize('NFC'), name.normalize('NFD')];
+  const [composed, decomposed] = [normalized(name, 'NFC'), normalized(name, 'NFD')];
   if (composed === name && decomposed === name) return null;
   return composed === name ? decomposed : composed;
 }

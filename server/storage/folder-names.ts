@@ -1,6 +1,7 @@
 import { type BigIntStats, lstatSync, readdirSync } from 'node:fs';
 import { LruCache } from '../lib/lru-cache.ts';
 import { foldName } from '../lib/names.ts';
+import { normalized } from '../lib/normalized.ts';
 
 /** As much of an open folder as its names are read through. */
 export interface NamedFolder {
@@ -50,9 +51,9 @@ export class FolderNames {
 
   /** How the disk spells a name: exactly these bytes first, then the same text in another composition; null for neither. */
   spellingOf(folder: NamedFolder, name: string): string | null {
-    const composed = name.normalize('NFC');
+    const composed = normalized(name, 'NFC');
     const among = (names: readonly string[]) =>
-      names.find((other) => other === name) ?? names.find((other) => other.normalize('NFC') === composed) ?? null;
+      names.find((other) => other === name) ?? names.find((other) => normalized(other, 'NFC') === composed) ?? null;
     return among(this.#alike(folder, name, true)) ?? among(this.#alike(folder, name, false));
   }
 

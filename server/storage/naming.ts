@@ -2,6 +2,7 @@ import { type BigIntStats, closeSync, fsyncSync, linkSync, lstatSync, openSync, 
 import { dirname } from 'node:path';
 import { type FailPoints, failPoint } from '../lib/fail-points.ts';
 import { foldName } from '../lib/names.ts';
+import { normalized } from '../lib/normalized.ts';
 import { diskEntry } from './disk-entry.ts';
 import type { DiskEntry, Published } from './disk-protocol.ts';
 import { StorageError } from './errors.ts';
@@ -123,7 +124,7 @@ function overwritable(
   keepAs: string | null,
 ): DiskEntry {
   const stats = lstatSync(folder.at(twin), { bigint: true });
-  const isSameText = twin.normalize('NFC') === name.normalize('NFC');
+  const isSameText = normalized(twin, 'NFC') === normalized(name, 'NFC');
   if (keepAs === null || !isSameText || !stats.isFile() || !moving.isFile()) throw new StorageError('taken', twin);
   return diskEntry(twin, stats);
 }
@@ -201,7 +202,7 @@ function replaceable(
 ): { target: string; before: DiskEntry | null } {
   const twin = names.twinOf(folder, name);
   if (twin === null) return { target: name, before: null };
-  if (twin.normalize('NFC') !== name.normalize('NFC')) throw new StorageError('taken', twin);
+  if (normalized(twin, 'NFC') !== normalized(name, 'NFC')) throw new StorageError('taken', twin);
   const stats = lstatSync(folder.at(twin), { bigint: true });
   if (!stats.isFile()) throw new StorageError('taken', twin);
   return { target: twin, before: diskEntry(twin, stats) };

@@ -1,6 +1,7 @@
 import { verifyPassword } from '../accounts/passwords.ts';
 import { SignInWaits } from '../accounts/sign-in-waits.ts';
 import { ApiError } from '../http/errors.ts';
+import { addressGroup } from '../http/visitor-address.ts';
 import { type Clock, MINUTE, SECOND } from '../lib/clock.ts';
 import { KeyedQueue } from '../lib/keyed-queue.ts';
 import { LruCache } from '../lib/lru-cache.ts';
@@ -20,6 +21,9 @@ export interface Guesses {
 const MOST_WRONG = 60;
 const WINDOW = 10 * MINUTE;
 const REMEMBERED = 10_000;
+/** Tries at one link that wait for each other, and how long one more waits before it asks again. */
+const MOST_WAITING = 50;
+const MOST_WAITING_TIME = 5 * SECOND;
 
 export function createGuesses(clock: Clock): Guesses {
   const waits = new SignInWaits(clock);
@@ -38,7 +42,7 @@ export function createGuesses(clock: Clock): Guesses {
     return queue.run(`${link.id}\n${browser}`, async () => {
       const wait = waits.remaining(link.id, browser);
       if (wait > 0) refuse(wait);
-      const isRight = await verifyPassword(password, link.passwordHash);
+      const isRight = await verifyPassword(password, link.passwordHash, browser);
       if (isRight) waits.forget(link.id, browser);
       else waits.wrong(link.id, browser);
       return isRight;
@@ -48,6 +52,7 @@ export function createGuesses(clock: Clock): Guesses {
   return {
     isRight(link, password, address, known) {
       if (known !== null) return isRightOfKnown(link, password, known.toString('base64'));
+      if (queue.waiting(link.id) >= MOST_WAITING) refuse(MOST_WAITING_TIME);
       return queue.run(link.id, async () => {
         const wait = waits.remaining(link.id, address);
         if (wait > 0) refuse(wait);
@@ -57,7 +62,7 @@ export function createGuesses(clock: Clock): Guesses {
         const isOver = before === undefined || before.since > now || before.since + WINDOW <= now;
         const so = isOver ? { count: 0, since: now } : before;
         if (so.count >= MOST_WRONG) refuse(so.since + WINDOW - now);
-        if (await verifyPassword(password, link.passwordHash)) {
+        if (await verifyPassword(password, link.passwordHash, addressGroup(address))) {
           waits.forget(link.id, address);
           return true;
         }

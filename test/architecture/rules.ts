@@ -62,7 +62,11 @@ export const rules: Rules = {
     },
     {
       packages: ['@node-rs/argon2'],
-      places: ['server/accounts/passwords.ts', 'server/backup/passphrase.ts'],
+      places: [
+        'server/accounts/password-thread.ts',
+        'server/accounts/password-protocol.ts',
+        'server/backup/passphrase.ts',
+      ],
       why: 'one place for passwords, and one for the passphrase of backups',
     },
     {

@@ -332,7 +332,7 @@ describe('RFC 6749 §4.3: the password grant', () => {
     ['a quote', "ann' OR '1'='1"],
     ['a pattern', '%'],
     ['an emoji', '😀'],
-    ['a megabyte', 'x'.repeat(900_000)],
+    ['fifty thousand letters', 'x'.repeat(50_000)],
     ['another case and a space', 'ANN '],
   ])('says of a user name with %s what it says of every unknown one', async (_name, username) => {
     const reply = await app.password({ username });
