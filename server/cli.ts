@@ -43,6 +43,9 @@ const HELP = `Larder ${version}: a household's own file service
                                         make the owner account without a window
   larder control <method> [json]        what the panel can do, such as
                                         larder control clients.add '{"name":"Notes"}'
+  larder control <method> -             the same, with the JSON on standard input: for passwords and
+                                        other secrets, which other users of the machine could read
+                                        in the list of processes
   larder status                         what runs, where, and what needs attention
   larder doctor [--repair]              check the installation; exit code 1 when something is wrong;
                                         --repair mends what loses nothing
@@ -58,6 +61,8 @@ const HELP = `Larder ${version}: a household's own file service
   --control-port <n>     loopback only, 8444   --host <address>    to listen at, all unless given
   --name <a,b>           further host names for the certificate
   --base-path </files>   serve everything below a prefix
+  --home-access <who>    which users of this machine get at people's files: owner (Larder's own user only),
+                         group (for Samba), or everyone
   --log-level <level>    trace debug info warn error silent
   --json                 the bare result on standard output and nothing else
 
@@ -100,6 +105,7 @@ async function run(argv: readonly string[], surroundings: Surroundings): Promise
     host: values.host,
     name: values.name?.join(','),
     basePath: values['base-path'],
+    homeAccess: values['home-access'],
     logLevel: values['log-level'],
   };
   const config = parseConfig(flags, process.env);
@@ -123,6 +129,7 @@ function parse(argv: readonly string[]) {
         'control-port': { type: 'string' },
         host: { type: 'string' },
         name: { type: 'string', multiple: true },
+        'home-access': { type: 'string' },
         'base-path': { type: 'string' },
         'log-level': { type: 'string' },
         json: { type: 'boolean', default: false },

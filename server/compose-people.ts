@@ -7,6 +7,7 @@ import type { SignIn } from './accounts/sign-in.ts';
 import type { TwoStep } from './accounts/two-step.ts';
 import type { Homes } from './catalogue/homes.ts';
 import type { Keeper } from './catalogue/keeper.ts';
+import type { Config } from './config/config.ts';
 import { accountHandlers } from './control/account-handlers.ts';
 import { peopleHandlers } from './control/people-handlers.ts';
 import type { Database } from './database/database.ts';
@@ -29,6 +30,7 @@ import type { Layout } from './storage/layout.ts';
 
 export interface PeopleParts {
   readonly database: Database;
+  readonly config: Pick<Config, 'homeAccess'>;
   readonly clock: Clock;
   readonly events: Events;
   readonly settings: Settings;
@@ -49,7 +51,7 @@ export function composePeople(parts: PeopleParts) {
   const { database, clock, events, accounts, files, homes, layout, signIn, pictures } = parts;
   const groups = createGroups(database, clock, events);
   const roles = createRoles(database, clock, events);
-  const homeFolders = createHomeFolders({ files, homes, layout });
+  const homeFolders = createHomeFolders({ files, homes, layout, homeAccess: parts.config.homeAccess });
   const manage = createManageAccounts({ ...parts, groups, roles, homeFolders });
   const details = createAccountDetails({ database, groups, homes, clock });
   const rules = createAdminRules({ groups });

@@ -66,6 +66,7 @@ import { createShares } from './shares/shares.ts';
 import { starOperations } from './stars/operations.ts';
 import { createStars } from './stars/stars.ts';
 import { prepareFolder } from './storage/folder.ts';
+import { applyHomeAccess } from './storage/home-access.ts';
 import { requireDatabase, wasInstallation } from './storage/installation.ts';
 import { areaIn, layoutOf } from './storage/layout.ts';
 import { openCertificates } from './tls/certificates.ts';
@@ -119,6 +120,11 @@ export async function openLarder({
   const layout = layoutOf(config.folder);
   const openedAt = clock.now();
   await prepareFolder(layout);
+  const opened = await applyHomeAccess(layout, config.homeAccess);
+  if (opened.length > 0)
+    log.info({ folders: opened, access: config.homeAccess }, 'folders have other access rights now');
+  // What is made in homes of a group is the group's to change, too.
+  if (config.homeAccess === 'group') process.umask(0o007);
   const unlock = await lockFolder(layout.lock);
   const closers: (() => Promise<void>)[] = [unlock];
   const close = async () => {
@@ -205,6 +211,7 @@ export async function openLarder({
 
     const people = composePeople({
       ...{
+        config,
         database,
         clock,
         events,

@@ -3,17 +3,22 @@ import { ControlError } from '../control/dispatcher.ts';
 import { type CliContext, ExitCode, show, UsageProblem } from './context.ts';
 import { openControl } from './control-client.ts';
 
-/** `larder control <method> [json]` */
+/** Characters of JSON on standard input: the largest input is a list of people to import. */
+const MAX_INPUT = 4 * 1024 * 1024;
+
+/** `larder control <method> [json]`, and `larder control <method> -` with the JSON on standard input */
 export async function controlCommand(context: CliContext): Promise<number> {
   const [method, text = '{}', ...more] = context.rest;
   if (method === undefined || more.length > 0) {
     const list = Object.entries(contract).map(([name, { summary }]) => `  ${name.padEnd(20)} ${summary}`);
-    throw new UsageProblem(`Usage: larder control <method> [json], with one of\n${list.join('\n')}`);
+    throw new UsageProblem(
+      `Usage: larder control <method> [json], or - in place of the JSON to read it from standard input, with one of\n${list.join('\n')}`,
+    );
   }
-  const input = parse(text);
   // Before a folder is made for a method that does not exist.
   if (!Object.hasOwn(contract, method))
     throw new ControlError('unknown_method', `There is no control method "${method}". See: larder control`);
+  const input = parse(text === '-' ? await fromStandardInput(context) : text, text === '-');
   const control = await openControl(context);
   try {
     const result = await control.call(method, input);
@@ -24,10 +29,22 @@ export async function controlCommand(context: CliContext): Promise<number> {
   }
 }
 
-function parse(text: string): unknown {
+async function fromStandardInput({ stdin }: CliContext): Promise<string> {
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  for await (const chunk of stdin) {
+    size += chunk.length;
+    if (size > MAX_INPUT) throw new UsageProblem('There is too much on standard input.');
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks).toString('utf8').trim() || '{}';
+}
+
+/** @param isSecret whether it may not be repeated: it is on standard input because nobody shall see it */
+function parse(text: string, isSecret: boolean): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    throw new UsageProblem(`This is not valid JSON: ${text}`);
+    throw new UsageProblem(isSecret ? 'Standard input is not valid JSON.' : `This is not valid JSON: ${text}`);
   }
 }

@@ -64,6 +64,8 @@ const configSchema = z.object({
     .default(null),
   /** Which build of the image library the workers take: `wasm` also where there is a native one. */
   images: z.enum(['native', 'wasm']).default('native'),
+  /** Who else of this machine's users gets at people's files; see `storage/home-access.ts`. */
+  homeAccess: z.enum(['owner', 'group', 'everyone']).default('owner'),
   /** For fault tests: `<folder>;<point>=<action>;…` */
   failPoints: failPoints.default({ folder: '', actions: {} }),
 });
@@ -85,6 +87,7 @@ const VARIABLES: Record<keyof ConfigInput, string> = {
   grace: 'LARDER_GRACE',
   ffmpeg: 'LARDER_FFMPEG',
   images: 'LARDER_IMAGES',
+  homeAccess: 'LARDER_HOME_ACCESS',
   failPoints: 'LARDER_FAIL_POINTS',
 };
 

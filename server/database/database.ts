@@ -1,3 +1,4 @@
+import { chmod, open } from 'node:fs/promises';
 import type { Sequelize } from 'sequelize';
 import sqlite3 from 'sqlite3';
 import { DatabaseLost } from '../lib/database-lost.ts';
@@ -5,6 +6,8 @@ import { once } from '../lib/once.ts';
 import { Connection, type SqlParams } from './connection.ts';
 import { hasMigrations, migrate } from './migrate.ts';
 import { type Subject, type Touches, type Transaction, WriteQueue } from './write-queue.ts';
+
+const PRIVATE = 0o600;
 
 export type { SqlValue } from './connection.ts';
 export type { Transaction } from './write-queue.ts';
@@ -58,6 +61,7 @@ export async function openDatabase(
   backups: string,
   isExpected: () => Promise<boolean> = async () => false,
 ): Promise<Database> {
+  await closeToOthers(file);
   const writer = await Connection.open(file);
   const opened = [writer];
   try {
@@ -107,6 +111,19 @@ export async function openDatabase(
   }
 }
 
+/**
+ * The database is for nobody else of this machine's users: it has the hashes of passwords and tokens. SQLite gives its
+ * companions the same access.
+ */
+async function closeToOthers(file: string): Promise<void> {
+  // What cannot be opened is SQLite's to complain about, which knows more.
+  await open(file, 'a', PRIVATE).then(
+    (handle) => handle.close(),
+    () => undefined,
+  );
+  for (const path of [file, `${file}-wal`, `${file}-shm`]) await chmod(path, PRIVATE).catch(() => undefined);
+}
+
 async function openReader(file: string): Promise<Connection> {
   const reader = await Connection.open(file);
   await reader.exec('PRAGMA busy_timeout=5000; PRAGMA foreign_keys=ON; PRAGMA query_only=ON;');
@@ -132,6 +149,8 @@ async function copyInto(file: string, target: string, signal: AbortSignal): Prom
   signal.addEventListener('abort', interrupt, { once: true });
   try {
     await reader.exec('PRAGMA query_only=OFF');
+    // An empty file is taken as none, and keeps its access.
+    await (await open(target, 'a', PRIVATE)).close();
     await reader.run('VACUUM INTO ?', [target]);
   } catch (error) {
     signal.throwIfAborted();

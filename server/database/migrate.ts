@@ -1,4 +1,4 @@
-import { mkdir } from 'node:fs/promises';
+import { mkdir, open } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Umzug } from 'umzug';
 import type { Connection } from './connection.ts';
@@ -63,5 +63,7 @@ function runner({ Umzug }: typeof import('umzug'), tx: Transaction): Umzug<Trans
 async function copyBefore(reader: Connection, backups: string, last: string): Promise<void> {
   await mkdir(backups, { recursive: true, mode: 0o700 });
   const target = join(backups, `before-upgrade-from-${last}-${Date.now()}.sqlite`);
+  // An empty file is taken as none, and keeps its access.
+  await (await open(target, 'a', 0o600)).close();
   await reader.exec(`PRAGMA query_only=OFF; VACUUM INTO '${target.replaceAll("'", "''")}'; PRAGMA query_only=ON;`);
 }

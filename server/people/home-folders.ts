@@ -10,6 +10,7 @@ import { foldName, newNameProblem } from '../lib/names.ts';
 import { normalized } from '../lib/normalized.ts';
 import { isOnline } from '../storage/disk.ts';
 import { AREA_FOLDER } from '../storage/folder-handle.ts';
+import { ACCESS_MODES, type HomeAccess } from '../storage/home-access.ts';
 import type { Layout } from '../storage/layout.ts';
 import { realPathToBe } from '../storage/path-look.ts';
 import { prepareHome, UnfitFolder } from '../storage/prepare-home.ts';
@@ -75,10 +76,12 @@ export function createHomeFolders({
   files,
   homes,
   layout,
+  homeAccess,
 }: {
   files: FilesContext;
   homes: Homes;
   layout: Layout;
+  homeAccess: HomeAccess;
 }): HomeFolders {
   const trash = createHomeTrash({ files, homes, layout });
   /** Folded paths that a home is being made at: until it has its row, nothing else says so. */
@@ -116,6 +119,7 @@ export function createHomeFolders({
       area,
       newId: use.homeId === null ? homeId : null,
       mayMake,
+      mode: ACCESS_MODES[homeAccess].home,
       failPoints: files.failPoints,
     }).catch((error) => {
       throw error instanceof UnfitFolder ? refused(error.message) : error;

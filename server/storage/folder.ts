@@ -70,7 +70,7 @@ export async function neverToStartIn({ folder, larder }: Layout): Promise<string
  */
 export async function prepareFolder(layout: Layout): Promise<void> {
   try {
-    await mkdir(layout.folder, { recursive: true });
+    await mkdir(layout.folder, { recursive: true, mode: 0o700 });
     await access(layout.folder, constants.R_OK | constants.W_OK | constants.X_OK);
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
@@ -83,6 +83,6 @@ export async function prepareFolder(layout: Layout): Promise<void> {
   if (never !== null) throw new FolderProblem(never);
   await mkdir(layout.larder, { recursive: true, mode: 0o700 });
   for (const folder of [layout.logs, layout.backups]) await mkdir(folder, { recursive: true, mode: 0o700 });
-  await mkdir(layout.homes, { recursive: true });
+  await mkdir(layout.homes, { recursive: true, mode: 0o700 });
   await createArea(layout.larder);
 }

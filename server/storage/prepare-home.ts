@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { link, lstat, mkdir, open, realpath, rename, rmdir, stat, unlink } from 'node:fs/promises';
+import { chmod, link, lstat, mkdir, open, realpath, rename, rmdir, stat, unlink } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { type FailPoints, failPoint } from '../lib/fail-points.ts';
 import { flushFolder } from './flush.ts';
@@ -22,6 +22,8 @@ export interface PrepareHome {
   readonly newId: string | null;
   /** How many folders at the end of the path may be made. */
   readonly mayMake: number;
+  /** Access rights of a folder that is made, see `ACCESS_MODES`. */
+  readonly mode: number;
   readonly failPoints: FailPoints;
 }
 
@@ -39,7 +41,9 @@ export async function prepareHome(wanted: PrepareHome): Promise<{ undo(): Promis
   };
   try {
     for (const folder of await missingOf(root, wanted.mayMake)) {
-      await mkdir(folder);
+      await mkdir(folder, { mode: wanted.mode });
+      // A umask, and systems that pass on no bit for groups, may have taken something from it.
+      await chmod(folder, wanted.mode);
       undos.push(() => rmdir(folder));
     }
     // A link put there since the path was looked at would lead elsewhere.

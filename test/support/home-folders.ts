@@ -28,7 +28,12 @@ export async function openHomeFolders(folder: string, failPoints: FailPoints = n
   const locks = new PathLocks(200);
   const journal = createJournal(database, systemClock);
   const files = { database, disk, locks, journal, settings, events, clock: systemClock, failPoints };
-  const homeFolders = createHomeFolders({ files: files as unknown as FilesContext, homes, layout });
+  const homeFolders = createHomeFolders({
+    files: files as unknown as FilesContext,
+    homes,
+    layout,
+    homeAccess: 'owner',
+  });
   return {
     layout,
     database,
