@@ -198,8 +198,7 @@ export const texts = {
     activityEmptyHelp: 'Who signs in, and what comes and goes, appears here.',
     activityFailed: 'What happened lately could not be read.',
     apps: 'No apps of your own yet',
-    appsHelp:
-      'The mobile apps are in already. Any other app comes through the API with an id of its own, and whoever uses it decides what it may do with their files.',
+    appsHelp: 'Each app connects through the API with its own ID. People decide what an app may do with their files.',
   },
   computer: {
     heading: 'This computer',

@@ -37,6 +37,6 @@ export const trustTexts = {
   save: 'Save certificate',
   file: 'larder-ca.crt',
   app: 'Add the first app',
-  appHelp: 'Give it an id and a secret. The mobile apps are in already.',
+  appHelp: 'Give it an ID and a secret.',
   addApp: 'Add app',
 } as const;

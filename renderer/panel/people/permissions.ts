@@ -2,12 +2,15 @@ import type { Account } from './account.ts';
 
 export type Permissions = Account['permissions'];
 
-/** The switches of §2.8, by what one looks for them under. */
+/**
+ * The switches of §2.8 that do something, by what one looks for them under. The API also stores `admin_notifications`,
+ * `admin_logs` and `admin_metadata`, which give access to nothing: those are the owner's.
+ */
 export const PERMISSION_GROUPS = {
   files: ['upload', 'download', 'download_folders', 'file_history', 'metadata', 'readonly'],
   sharing: ['weblink', 'share', 'share_guests', 'email', 'read_comments', 'write_comments'],
   account: ['change_pass', 'edit_profile'],
-  administration: ['admin_users', 'admin_roles', 'admin_notifications', 'admin_logs', 'admin_metadata'],
+  administration: ['admin_users', 'admin_roles'],
 } as const;
 
 export type PermissionGroup = keyof typeof PERMISSION_GROUPS;
