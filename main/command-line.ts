@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { app, MessageChannelMain, utilityProcess } from 'electron';
 import { fromCommandLine, type ToCommandLine } from '../server/control/contract/desktop.ts';
 import { createProcesses } from './processes.ts';
+import { typedCommand } from './typed-command.ts';
 import { createWorkerProcesses } from './worker-processes.ts';
 
 /** What follows it is for the command line: `Larder --cli status`. */
@@ -51,7 +52,7 @@ export async function runCommandLine(argv: readonly string[]): Promise<void> {
     tell({ kind: 'stop' });
   });
   app.on('window-all-closed', () => undefined);
-  tell({ kind: 'run', argv });
+  tell({ kind: 'run', argv, command: typedCommand(app.getPath('exe'), process.env) });
 }
 
 function readInput(tell: (message: ToCommandLine) => void): void {

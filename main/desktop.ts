@@ -28,6 +28,7 @@ import { onSessionEnd } from './session-end.ts';
 import { openSettings } from './settings.ts';
 import { texts } from './texts.ts';
 import { createTray, type TrayIcon } from './tray.ts';
+import { typedCommand } from './typed-command.ts';
 import { createPanelWindow } from './window.ts';
 import { createWindowMethods } from './window-methods.ts';
 
@@ -68,6 +69,7 @@ export async function startDesktop(): Promise<void> {
       ({ folder: served } = settings.values);
       return flagsOf(settings.values);
     },
+    command: typedCommand(app.getPath('exe'), process.env),
     onState: onServer,
     onDeath: (how) => log.write(`the server ended by itself: ${how}`),
   });

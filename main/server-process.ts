@@ -15,6 +15,8 @@ export interface ServerProcessParts extends Processes {
   channelOf(port: unknown): Channel;
   /** Read at every start. */
   readonly flags: () => ServerFlags;
+  /** How the command line is typed in a terminal. */
+  readonly command: string;
   /** Told of every change. */
   onState(state: ServerState): void;
   /** Told how a server ended that was not asked to. */
@@ -145,7 +147,7 @@ export function createServerProcess(parts: ServerProcessParts): ServerProcess {
     });
     change({ kind: 'starting', step: 'opening' });
     awaitSign(one);
-    const message: ToServer = { kind: 'start', flags: parts.flags() };
+    const message: ToServer = { kind: 'start', flags: parts.flags(), command: parts.command };
     forked.postMessage(message, [second]);
   }
 

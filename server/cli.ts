@@ -1,3 +1,4 @@
+import { basename, relative } from 'node:path';
 import { parseArgs } from 'node:util';
 import { type CliContext, ExitCode, type Surroundings, UsageProblem } from './cli/context.ts';
 import { startFailure } from './cli/start-failure.ts';
@@ -5,6 +6,7 @@ import { ConfigProblem, parseConfig } from './config/config.ts';
 import { ControlError } from './control/dispatcher.ts';
 import { FolderInUse } from './database/folder-lock.ts';
 import { FolderProblem } from './lib/folder-problem.ts';
+import { setLarderCommand } from './lib/larder-command.ts';
 import { type Layout, layoutOf } from './storage/layout.ts';
 import { version } from './version.ts';
 import { forkWorker } from './workers/fork-worker.ts';
@@ -72,10 +74,23 @@ Each can also be set in the environment: LARDER_FOLDER, LARDER_PORT, and so on.
 /** Runs one command. The exit code is set, never forced, so that output is complete. */
 export async function main(
   argv: readonly string[] = process.argv.slice(2),
-  surroundings: Surroundings = { spawnWorker: forkWorker, stdin: process.stdin },
+  surroundings: Surroundings = { spawnWorker: forkWorker, stdin: process.stdin, command: commandOfNode() },
 ): Promise<void> {
+  setLarderCommand(surroundings.command);
   for (const stream of [process.stdout, process.stderr]) stream.on('error', unlessNobodyReads);
   process.exitCode = await run(argv, surroundings).catch((error) => explain(error, null));
+}
+
+/**
+ * How the one who started this types it: by its name where that is installed on the search path, otherwise as a script of
+ * Node, from the folder they are in.
+ */
+function commandOfNode(): string {
+  const script = process.argv[1] ?? '';
+  if (basename(script, '.cmd') === 'larder') return 'larder';
+  const path = relative(process.cwd(), script);
+  const shorter = path === '' || path.startsWith('..') ? script : path;
+  return `node ${/^[\w@%+=:,./\\-]+$/.test(shorter) ? shorter : JSON.stringify(shorter)}`;
 }
 
 /** Whoever read what is printed has gone, as `head` does: a server goes on serving, and a command comes to its end. */

@@ -19,7 +19,7 @@ parent.on('message', ({ data, ports: [port] }) => {
   const message = toCommandLine.safeParse(data);
   if (!message.success) return;
   const { data: said } = message;
-  if (said.kind === 'run') void run(said.argv);
+  if (said.kind === 'run') void run(said);
   else if (said.kind === 'worker-started') {
     if (port !== undefined) workers.started(said.id, said.pid, port);
   } else if (said.kind === 'worker-ended') workers.ended(said.id, said.how);
@@ -32,8 +32,8 @@ process.on('unhandledRejection', (error) => {
   throw error;
 });
 
-async function run(argv: readonly string[]): Promise<void> {
-  await main(argv, { spawnWorker: workers.spawnWorker, stdin: readInput() });
+async function run({ argv, command }: { argv: readonly string[]; command: string }): Promise<void> {
+  await main(argv, { spawnWorker: workers.spawnWorker, stdin: readInput(), command });
   // What was printed into a pipe has to leave first.
   for (const stream of [process.stdout, process.stderr]) await new Promise((done) => stream.write('', done));
   tell({ kind: 'end', code: Number(process.exitCode ?? 0) });

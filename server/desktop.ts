@@ -5,6 +5,7 @@ import type { Channel } from './control/contract/channel.ts';
 import type { Output } from './control/contract/contract.ts';
 import { type FromServer, type ServerFlags, toServer } from './control/contract/desktop.ts';
 import { serveChannel } from './control/serve-channel.ts';
+import { setLarderCommand } from './lib/larder-command.ts';
 import { parentPort, type TransferredPort } from './lib/parent-port.ts';
 import type { Larder } from './server.ts';
 import { requireInstallation } from './storage/folder.ts';
@@ -29,6 +30,7 @@ parent.on('message', ({ data, ports: [port] }) => {
   if (!message.success) return;
   const { data: said } = message;
   if (said.kind === 'start') {
+    setLarderCommand(said.command);
     if (port !== undefined) starting ??= start(said.flags, port);
   } else if (said.kind === 'worker-started') {
     if (port !== undefined) workers.started(said.id, said.pid, port);

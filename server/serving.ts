@@ -1,5 +1,5 @@
 import type { RequestListener } from 'node:http';
-import { isIPv4 } from 'node:net';
+import { isIP, isIPv4 } from 'node:net';
 import type { Announcer } from './announce/announcer.ts';
 import type { Config } from './config/config.ts';
 import type { Output } from './control/contract/contract.ts';
@@ -7,12 +7,14 @@ import { removeControlFile, writeControlFile } from './control/control-file.ts';
 import { ControlError, type Dispatcher } from './control/dispatcher.ts';
 import { loopbackHandler } from './control/loopback.ts';
 import { createPanelSessions, type PanelSessions } from './control/panel-sessions.ts';
+import { isLoopbackHost } from './http/hosts.ts';
 import { type Listener, listenHttp, listenHttps } from './http/listeners.ts';
 import { SAMPLE_EVERY, type Traffic } from './http/traffic.ts';
 import { type Clock, MINUTE, SECOND } from './lib/clock.ts';
 import { isoSeconds } from './lib/datetime.ts';
 import type { Events } from './lib/events.ts';
 import { everyHour } from './lib/every-hour.ts';
+import { larderCommand } from './lib/larder-command.ts';
 import type { Log } from './lib/log.ts';
 import { randomToken } from './lib/random.ts';
 import type { Settings } from './settings/settings.ts';
@@ -101,7 +103,8 @@ export function createServing(parts: ServingParts) {
     if (running === null) return { running: false, addresses: [], httpAddresses: [] };
     const { port } = running;
     const unheard = parts.announcer.isHeard() ? null : parts.announcedHost;
-    const names = reachableNames(certificates, parts.addresses()).filter((name) => name !== unheard);
+    const listened = listenedAt(config.host, parts.addresses());
+    const names = reachableNames(certificates, config.host, listened).filter((name) => name !== unheard);
     const url = (scheme: string, at: number) => names.map((name) => `${scheme}://${name}:${at}${config.basePath}`);
     return {
       running: true,
@@ -165,7 +168,7 @@ export function createServing(parts: ServingParts) {
 
     async newPanelLink(): Promise<Output<'panel.link'>> {
       if (running === null)
-        throw new ControlError('refused', 'No server runs on this folder. Start it with: larder serve');
+        throw new ControlError('refused', `No server runs on this folder. Start it with: ${larderCommand()} serve`);
       const { secret, expires } = sessions.newLink();
       return { url: `http://127.0.0.1:${running.controlPort}/#open=${secret}`, expires: isoSeconds(expires) };
     },
@@ -237,15 +240,23 @@ async function listenControl(port: number, handler: RequestListener): Promise<Li
   }
 }
 
-/** What other machines can type, the friendliest first, and what only this machine can, last. */
-function reachableNames(certificates: Certificates, addresses: readonly string[]): string[] {
+/**
+ * What other machines can type, the friendliest first, and what only this machine can, last: of the names that the certificate
+ * is for, those at which a listener on this host is reached.
+ * @param addresses of this machine, at which it is
+ */
+function reachableNames(certificates: Certificates, host: string, addresses: readonly string[]): string[] {
+  if (host === '::1') return ['[::1]'];
+  if (isLoopbackHost(host)) return ['localhost'];
   const names = certificates
     .current()
     .names.filter((name) => !/^(?:localhost|127\.|::1$)/.test(name) && !name.includes('*'));
-  const isAddress = (name: string) => addresses.includes(name);
+  const isAddress = (name: string) => isIP(name) !== 0;
   const plain = names
     .filter((name) => !isAddress(name))
     .sort((a, b) => Number(b.endsWith('.local')) - Number(a.endsWith('.local')));
-  const all = [...plain, ...names.filter(isAddress), 'localhost'];
+  // At one address of this machine alone, its own `localhost` is not listened to.
+  const here = isIP(host) === 0 || host === '::' || host === '0.0.0.0' ? ['localhost'] : [];
+  const all = [...plain, ...names.filter((name) => addresses.includes(name)), ...here];
   return all.map((name) => (name.includes(':') ? `[${name}]` : name));
 }

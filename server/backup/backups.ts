@@ -2,6 +2,7 @@ import { DAY, HOUR, MINUTE } from '../lib/clock.ts';
 import { localSeconds } from '../lib/datetime.ts';
 import { type Actor, LARDER } from '../lib/events.ts';
 import { FieldProblem } from '../lib/field-problem.ts';
+import { larderCommand } from '../lib/larder-command.ts';
 import { installationId } from '../settings/installation.ts';
 import { areOnOneDisk } from '../storage/plain-files.ts';
 import { type Check, createChecks } from './checks.ts';
@@ -312,8 +313,8 @@ export function createBackups(parts: BackupParts): Backups {
       if (!(await isPlaceThere(layout, settings.values.backupPlace)))
         return `The place for backups is not there: ${place()}. Connect the disk that it is on, or choose another place.`;
       const what = settings.values.backupFiles ? 'backup with files' : 'backup';
-      if (last === null) return `There is no ${what} in ${place()}. To make one: larder backup`;
-      return `The newest ${what} in ${place()} is of ${localSeconds(last)}, older than was asked for. ${failure?.message ?? 'To make one: larder backup'}`;
+      if (last === null) return `There is no ${what} in ${place()}. To make one: ${larderCommand()} backup`;
+      return `The newest ${what} in ${place()} is of ${localSeconds(last)}, older than was asked for. ${failure?.message ?? `To make one: ${larderCommand()} backup`}`;
     },
 
     start() {

@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { larderCommand } from '../lib/larder-command.ts';
 import { MARKER_FILE } from '../storage/folder-handle.ts';
 import { namesIn } from '../storage/inspect.ts';
 import type { Layout } from '../storage/layout.ts';
@@ -18,7 +19,7 @@ export async function howToRestore(layout: Layout): Promise<string> {
   if (backup !== null)
     return (
       `${first} Then copy ${join(backup.folder, DATABASE)}, of the backup of ${backup.madeAt}, to ${layout.database}. ${untouched} ` +
-      `Or make a whole installation of it elsewhere: larder restore --from "${backup.folder}" --folder <new folder>`
+      `Or make a whole installation of it elsewhere: ${larderCommand()} restore --from "${backup.folder}" --folder <new folder>`
     );
   const copy = (await copiesBeforeUpgrades(layout)).at(-1);
   const from =

@@ -1,3 +1,4 @@
+import { larderCommand } from '../lib/larder-command.ts';
 import { WriteFailure } from '../storage/hashed-copy.ts';
 
 /** Why a backup is not made, not whole, or not restored. The message is for the owner, in whole sentences. */
@@ -48,7 +49,7 @@ function sentenceFor(code: string | undefined, message: string, place: string): 
       return `The disk of ${place}, or the one that is backed up, has errors (${message}). Have both checked.`;
     case 'SQLITE_CORRUPT':
     case 'SQLITE_NOTADB':
-      return `The database is damaged (${message}): a copy of it would be, too. See: larder doctor`;
+      return `The database is damaged (${message}): a copy of it would be, too. See: ${larderCommand()} doctor`;
     default:
       return `It could not be written to ${place} (${message}).`;
   }

@@ -1,6 +1,7 @@
 import { isAbsolute, resolve, sep } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import type { Output } from '../control/contract/contract.ts';
+import { larderCommand } from '../lib/larder-command.ts';
 import { humanSize } from '../listing/human.ts';
 import { type CliContext, ExitCode, readPassword, show, UsageProblem } from './context.ts';
 import { type ControlClient, openControl } from './control-client.ts';
@@ -19,7 +20,7 @@ export async function backupCommand(context: CliContext): Promise<number> {
   const { verify, list } = values;
   if (list === true) return withControl(context, (control) => listBackups(context, control));
   if (values.history === true && values.files !== true)
-    throw new UsageProblem('--history goes with people’s files: larder backup --files --history');
+    throw new UsageProblem(`--history goes with people’s files: ${larderCommand()} backup --files --history`);
   const isNew = values['set-passphrase'] === true;
   const passphrase =
     isNew || values['passphrase-stdin'] === true ? await readPassword(context, 'Passphrase, not shown: ') : undefined;

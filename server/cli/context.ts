@@ -9,6 +9,8 @@ import { readSecret } from './read-secret.ts';
 export interface Surroundings {
   readonly spawnWorker: SpawnWorker;
   readonly stdin: AsyncIterable<Uint8Array>;
+  /** How the command is typed here. */
+  readonly command: string;
 }
 
 export interface CliContext extends Surroundings {

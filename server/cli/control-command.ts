@@ -1,5 +1,6 @@
 import { contract } from '../control/contract/contract.ts';
 import { ControlError } from '../control/dispatcher.ts';
+import { larderCommand } from '../lib/larder-command.ts';
 import { type CliContext, ExitCode, show, UsageProblem } from './context.ts';
 import { openControl } from './control-client.ts';
 
@@ -12,12 +13,12 @@ export async function controlCommand(context: CliContext): Promise<number> {
   if (method === undefined || more.length > 0) {
     const list = Object.entries(contract).map(([name, { summary }]) => `  ${name.padEnd(20)} ${summary}`);
     throw new UsageProblem(
-      `Usage: larder control <method> [json], or - in place of the JSON to read it from standard input, with one of\n${list.join('\n')}`,
+      `Usage: ${larderCommand()} control <method> [json], or - in place of the JSON to read it from standard input, with one of\n${list.join('\n')}`,
     );
   }
   // Before a folder is made for a method that does not exist.
   if (!Object.hasOwn(contract, method))
-    throw new ControlError('unknown_method', `There is no control method "${method}". See: larder control`);
+    throw new ControlError('unknown_method', `There is no control method "${method}". See: ${larderCommand()} control`);
   const input = parse(text === '-' ? await fromStandardInput(context) : text, text === '-');
   const control = await openControl(context);
   try {

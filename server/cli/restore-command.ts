@@ -5,6 +5,7 @@ import { type Restored, restoreBackup } from '../backup/restore.ts';
 import type { RestoredHome } from '../backup/restored-homes.ts';
 import { ControlError } from '../control/dispatcher.ts';
 import { systemClock } from '../lib/clock.ts';
+import { larderCommand } from '../lib/larder-command.ts';
 import { humanSize } from '../listing/human.ts';
 import { MARKER_FILE } from '../storage/folder-handle.ts';
 import { type CliContext, ExitCode, readPassword, show, UsageProblem } from './context.ts';
@@ -19,7 +20,7 @@ export async function restoreCommand(context: CliContext): Promise<number> {
   const { from } = values;
   const homesTo = values['homes-to'];
   if (typeof from !== 'string')
-    throw new UsageProblem('Say which backup: larder restore --from <folder of the backup>');
+    throw new UsageProblem(`Say which backup: ${larderCommand()} restore --from <folder of the backup>`);
   const passphrase =
     values['passphrase-stdin'] === true ? await readPassword(context, 'Passphrase, not shown: ') : undefined;
   const line = progressLine();
@@ -92,6 +93,6 @@ function restoredText({
     ...(forgotten.versions > 0 ? [`Forgotten ${forgotten.versions} older versions that are not in the backup`] : []),
     ...(forgotten.trash > 0 ? [`Forgotten ${forgotten.trash} items of the trash that are not in the backup`] : []),
     ...notes.map((text) => `Note      ${text}`),
-    `Next: larder serve --folder ${folder}`,
+    `Next: ${larderCommand()} serve --folder ${folder}`,
   ].join('\n');
 }

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import type { Output } from '../control/contract/contract.ts';
+import { larderCommand } from '../lib/larder-command.ts';
 import { layoutOf } from '../storage/layout.ts';
 import { type CliContext, ExitCode } from './context.ts';
 import { openLogFile } from './log-file.ts';
@@ -33,8 +34,8 @@ function greeting(status: Output<'status'>, link: string, authority: string, log
     `Larder ${status.version} serves ${status.folder}`,
     '',
     ...status.addresses.map((address) => `Address:      ${address}`),
-    `Fingerprint:  ${status.fingerprint}`,
-    `Authority:    ${authority}`,
+    `Authority fingerprint: ${status.authorityFingerprint}`,
+    `Certificate of the authority: ${authority}`,
     `Log:          ${logFile}`,
     `${status.hasOwner ? 'Panel:       ' : 'Set up here: '} ${link}`,
     '              (this computer only, good once within 10 minutes)',
@@ -42,7 +43,7 @@ function greeting(status: Output<'status'>, link: string, authority: string, log
   ];
   if (!status.hasOwner) lines.push('', 'Next: open the link above and choose your user name and password.');
   else if (!status.apiEnabled)
-    lines.push('', `Next: larder control settings.update '{"apiEnabled":true}' turns the API on.`);
+    lines.push('', `Next: ${larderCommand()} control settings.update '{"apiEnabled":true}' turns the API on.`);
   return lines.join('\n');
 }
 

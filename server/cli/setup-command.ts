@@ -1,3 +1,4 @@
+import { larderCommand } from '../lib/larder-command.ts';
 import { type CliContext, ExitCode, readPassword, show, UsageProblem } from './context.ts';
 import { openControl } from './control-client.ts';
 
@@ -8,7 +9,7 @@ export async function setupCommand(context: CliContext): Promise<number> {
   if (typeof owner !== 'string') throw new UsageProblem('Say who looks after this Larder: --owner <user name>');
   if (context.values['password-stdin'] !== true) {
     throw new UsageProblem(
-      'Give the password on standard input: larder setup --owner ann --password-stdin < password.txt',
+      `Give the password on standard input: ${larderCommand()} setup --owner ann --password-stdin < password.txt`,
     );
   }
   const password = await readPassword(context);

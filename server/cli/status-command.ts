@@ -1,4 +1,5 @@
 import type { Output } from '../control/contract/contract.ts';
+import { larderCommand } from '../lib/larder-command.ts';
 import { type CliContext, ExitCode, show } from './context.ts';
 import { openControl } from './control-client.ts';
 
@@ -20,8 +21,8 @@ function statusText(status: Output<'status'>): string {
     `Folder       ${status.folder}`,
     ...status.addresses.map((address) => `Address      ${address}`),
     ...status.httpAddresses.map((address) => `Plain HTTP   ${address}`),
-    `Certificate  ${status.fingerprint}, until ${status.certificateEnds}`,
-    `Authority    ${status.authorityFingerprint}`,
+    `Certificate  until ${status.certificateEnds}`,
+    `Authority fingerprint ${status.authorityFingerprint}`,
     `API          ${status.apiEnabled ? 'on' : 'off'}`,
     ...(status.catalogue.length === 0
       ? []
@@ -30,7 +31,7 @@ function statusText(status: Output<'status'>): string {
           `Words        of ${countsText(status.texts, 'documents can be searched')}`,
           `Metadata     of ${countsText(status.embedded, 'files has been read')}`,
         ]),
-    ...(status.hasOwner ? [] : ['Owner        none yet: larder setup, or the set-up page']),
+    ...(status.hasOwner ? [] : [`Owner        none yet: ${larderCommand()} setup, or the set-up page`]),
     ...status.attention.map((text) => `Attention    ${text}`),
   ].join('\n');
 }

@@ -1,4 +1,5 @@
 import { systemFailure } from '../http/system-failure.ts';
+import { larderCommand } from '../lib/larder-command.ts';
 import type { Log } from '../lib/log.ts';
 import {
   type Caller,
@@ -85,6 +86,6 @@ function isMethod(name: string): name is MethodName {
 
 function refusal(may: readonly Caller[]): string {
   return may.includes('owner')
-    ? 'This installation has no owner yet. Set it up first: larder setup, or the set-up page.'
+    ? `This installation has no owner yet. Set it up first: ${larderCommand()} setup, or the set-up page.`
     : 'This installation is set up already.';
 }

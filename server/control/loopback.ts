@@ -2,6 +2,7 @@ import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http
 import { z } from 'zod';
 import { sendJson } from '../http/envelope.ts';
 import { hostOf, isLoopbackHost } from '../http/hosts.ts';
+import { larderCommand } from '../lib/larder-command.ts';
 import type { Log } from '../lib/log.ts';
 import { carryOut, controlCallOf, fail, failWith, inputOf, jsonOf, setHeaders, tokenOf } from './answer-control.ts';
 import type { Dispatcher } from './dispatcher.ts';
@@ -64,7 +65,7 @@ async function answer(parts: LoopbackParts, request: IncomingMessage, response: 
       response,
       401,
       'not_allowed',
-      'Open the link that "larder serve" printed, or get a new one with "larder control panel.link".',
+      `Open the link that "${larderCommand()} serve" printed, or get a new one with "${larderCommand()} control panel.link".`,
     );
   }
   await carryOut(parts.dispatcher, call, await inputOf(call, request, response), response);

@@ -1,4 +1,5 @@
 import type { HomeRecord, Homes } from '../catalogue/homes.ts';
+import { larderCommand } from '../lib/larder-command.ts';
 import { type Disk, isOnline } from '../storage/disk.ts';
 import { MARKER_FILE } from '../storage/folder-handle.ts';
 import { homeContent } from '../storage/home-content.ts';
@@ -35,7 +36,8 @@ export async function useOf(
   if (content.area === 'in-the-way') throw say('The folder has a ".larder-area" that is none. Move it away first.');
   const { markerId } = content;
   if (markerId === null) {
-    if (orphan !== null) throw say('The folder is that of a former home, and has lost its marker. See: larder doctor');
+    if (orphan !== null)
+      throw say(`The folder is that of a former home, and has lost its marker. See: ${larderCommand()} doctor`);
     if (!content.isEmpty && !adopt) throw say('The folder has files in it. Only the owner can make it a home.');
     return { homeId: null, orphan: null };
   }

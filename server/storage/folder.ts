@@ -1,6 +1,7 @@
 import { access, constants, mkdir, statfs } from 'node:fs/promises';
 import { join } from 'node:path';
 import { FolderProblem } from '../lib/folder-problem.ts';
+import { larderCommand } from '../lib/larder-command.ts';
 import { createArea } from './homes.ts';
 import { isThere } from './inspect.ts';
 import type { Layout } from './layout.ts';
@@ -59,7 +60,7 @@ export async function neverToStartIn({ folder, larder }: Layout): Promise<string
   if (await isThere(larder)) return null;
   const inBackup = await Promise.all(IN_BACKUPS.map((name) => isThere(join(folder, name))));
   if (inBackup.every(Boolean))
-    return `${folder} is a backup: nothing runs in it. Make an installation of it in a new folder: larder restore --from ${folder} --folder <new folder>`;
+    return `${folder} is a backup: nothing runs in it. Make an installation of it in a new folder: ${larderCommand()} restore --from ${folder} --folder <new folder>`;
   if (!(await isThere(join(folder, RESTORING)))) return null;
   return `A restore into ${folder} did not come to its end. Remove what is in the folder and restore again, or choose another one.`;
 }

@@ -54,7 +54,12 @@ const workerReports = [
 
 export const toServer = z.discriminatedUnion('kind', [
   /** The first message. With one end of the control channel. */
-  z.strictObject({ kind: z.literal('start'), flags: serverFlags }),
+  z.strictObject({
+    kind: z.literal('start'),
+    flags: serverFlags,
+    /** How the command line is typed in a terminal, for messages. */
+    command: z.string(),
+  }),
   ...workerReports,
   /** Requests in flight may finish; then the process ends. */
   z.strictObject({ kind: z.literal('stop') }),
@@ -85,7 +90,12 @@ export const fromCommandLine = z.discriminatedUnion('kind', [
 ]);
 
 export const toCommandLine = z.discriminatedUnion('kind', [
-  z.strictObject({ kind: z.literal('run'), argv: z.array(z.string()).readonly() }),
+  z.strictObject({
+    kind: z.literal('run'),
+    argv: z.array(z.string()).readonly(),
+    /** How the command is typed in a terminal. */
+    command: z.string(),
+  }),
   ...workerReports,
   /** Standard input; null at its end. */
   z.strictObject({ kind: z.literal('input'), bytes: z.instanceof(Uint8Array).nullable() }),

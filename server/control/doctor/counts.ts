@@ -1,4 +1,5 @@
 import { correctCount, wrongCounts } from '../../catalogue/usage.ts';
+import { larderCommand } from '../../lib/larder-command.ts';
 import { type DoctorParts, type Finding, problem } from './parts.ts';
 import { many } from './wording.ts';
 
@@ -12,7 +13,7 @@ export async function checkCounts({ database, homes }: DoctorParts): Promise<Fin
     const { used, counted } = count;
     return [
       problem(
-        `${root}: ${many(used, 'byte')} are counted for what is in it, versions and the trash included, and they add up to ${counted}. Quotas are wrong until it is counted anew: larder doctor --repair`,
+        `${root}: ${many(used, 'byte')} are counted for what is in it, versions and the trash included, and they add up to ${counted}. Quotas are wrong until it is counted anew: ${larderCommand()} doctor --repair`,
         async () => {
           await database.write((tx) => correctCount(tx, id));
           return `${root}: what is in it was counted anew.`;

@@ -1,5 +1,6 @@
 import { compareFolder, type Differences } from '../../catalogue/compare.ts';
 import type { Home } from '../../catalogue/homes.ts';
+import { larderCommand } from '../../lib/larder-command.ts';
 import type { DiskListing } from '../../storage/disk.ts';
 import { StorageError } from '../../storage/errors.ts';
 import { homeState } from '../../storage/inspect.ts';
@@ -78,7 +79,7 @@ async function differences(
 }
 
 function differing(parts: DoctorParts, home: Home, totals: Totals): Finding {
-  const text = `${home.place.root}: other programs have been at work here: ${summary(totals)}. The next listing of a folder takes that in, or now: larder doctor --repair`;
+  const text = `${home.place.root}: other programs have been at work here: ${summary(totals)}. The next listing of a folder takes that in, or now: ${larderCommand()} doctor --repair`;
   return note(text, async () => {
     const done = await reconcileHome(parts, home);
     return `${home.place.root}: what is remembered agrees with the disk again: ${summary(done)}.`;

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { howToRestore } from '../../backup/how-to-restore.ts';
 import { FolderInUse } from '../../database/folder-lock.ts';
+import { larderCommand } from '../../lib/larder-command.ts';
 import { isExposed } from '../../storage/area.ts';
 import { neverToStartIn } from '../../storage/folder.ts';
 import { folderState, isThere, namesIn } from '../../storage/inspect.ts';
@@ -48,7 +49,7 @@ async function whatIsLost(layout: Layout): Promise<string[]> {
   const lost = await lostDatabase(layout);
   if (lost !== null && !hasAuthority && ((await namesIn(layout.homes)) ?? []).length === 0)
     return [
-      `There is no Larder in ${layout.folder}. Say which folder it uses: larder doctor --folder <path>. To begin a new one there: larder serve`,
+      `There is no Larder in ${layout.folder}. Say which folder it uses: ${larderCommand()} doctor --folder <path>. To begin a new one there: ${larderCommand()} serve`,
     ];
   if (lost !== null) return [`${lost.message} ${await howToRestore(layout)}`];
   if (!hasAuthority)

@@ -1,4 +1,5 @@
 import { dirname, join } from 'node:path';
+import { larderCommand } from '../../lib/larder-command.ts';
 import { isExposed } from '../../storage/area.ts';
 import { prepareFolder } from '../../storage/folder.ts';
 import { closeToOthers, folderState, isThere } from '../../storage/inspect.ts';
@@ -15,10 +16,13 @@ export async function checkFolder({ layout, homes }: DoctorParts): Promise<Findi
   // Where one cannot be read and written, nothing can be said of what is in it.
   for (const folder of found.length > 0 ? [] : await missingFolders(layout)) {
     found.push(
-      problem(`The folder ${folder} is missing. Repairing makes it again, empty: larder doctor --repair`, async () => {
-        await prepareFolder(layout);
-        return `The folder ${folder} was missing and was made again.`;
-      }),
+      problem(
+        `The folder ${folder} is missing. Repairing makes it again, empty: ${larderCommand()} doctor --repair`,
+        async () => {
+          await prepareFolder(layout);
+          return `The folder ${folder} was missing and was made again.`;
+        },
+      ),
     );
   }
   const areas = (await homes.all()).map((home) => dirname(home.area.incoming)).filter((area) => area !== layout.larder);
@@ -34,9 +38,9 @@ export function folderComplaint(path: string, state: Awaited<ReturnType<typeof f
     case 'usable':
       return null;
     case 'missing':
-      return `There is no folder ${path}. Say which folder Larder uses: larder doctor --folder <path>`;
+      return `There is no folder ${path}. Say which folder Larder uses: ${larderCommand()} doctor --folder <path>`;
     case 'no-folder':
-      return `${path} is not a folder. Say which folder Larder uses: larder doctor --folder <path>`;
+      return `${path} is not a folder. Say which folder Larder uses: ${larderCommand()} doctor --folder <path>`;
     case 'denied':
       return `${path} cannot be read and written by this user. Run Larder as the user whose folder it is, or give it access.`;
     case 'read-only':
@@ -58,7 +62,7 @@ function keysOf({ tls }: Layout): string[] {
 }
 
 function exposed(path: string): Finding {
-  const text = `The access rights of ${path} let other users of this machine in. Take them away: chmod go= "${path}", or larder doctor --repair`;
+  const text = `The access rights of ${path} let other users of this machine in. Take them away: chmod go= "${path}", or ${larderCommand()} doctor --repair`;
   return problem(text, async () => {
     await closeToOthers(path);
     if (await isExposed(path)) throw new Error('the file system keeps no access rights');

@@ -1,6 +1,7 @@
 import { connect, createServer } from 'node:net';
 import { connect as connectTls } from 'node:tls';
 import { SECOND } from '../../lib/clock.ts';
+import { larderCommand } from '../../lib/larder-command.ts';
 import { type DoctorParts, type Finding, note, problem } from './parts.ts';
 
 const PATIENCE = 5 * SECOND;
@@ -12,7 +13,7 @@ export async function checkPorts(parts: DoctorParts): Promise<Finding[]> {
   if (parts.allowsHttp())
     found.push(
       note(
-        `Plain HTTP is allowed: passwords, tokens and files travel readable for everyone on the network. When you are done testing: larder control settings.update '{"httpTesting":false}'`,
+        `Plain HTTP is allowed: passwords, tokens and files travel readable for everyone on the network. When you are done testing: ${larderCommand()} control settings.update '{"httpTesting":false}'`,
       ),
     );
   return found;

@@ -1,6 +1,7 @@
 import { dirname, join } from 'node:path';
 import type { Home } from '../../catalogue/homes.ts';
 import { forgetLost } from '../../files/forget-lost.ts';
+import { larderCommand } from '../../lib/larder-command.ts';
 import { eraseStored } from '../../storage/area.ts';
 import { homeState, isPlain, namesIn } from '../../storage/inspect.ts';
 import { areaIn, TRASHED_HOMES } from '../../storage/layout.ts';
@@ -112,7 +113,7 @@ function lostContent(parts: DoctorParts, area: SharedArea, lost: readonly Row[])
   const what = area.kind === 'trash' ? many(lost.length, 'item') : many(lost.length, 'older version');
   const names = few(lost.map(({ name }) => shown(name)));
   const where = area.kind === 'trash' ? ' in the trash' : '';
-  const text = `The content of ${what}${where} is gone from ${area.folder}: ${names}. Put the folder back from a backup, or, if there is none, forget what is lost: larder doctor --repair`;
+  const text = `The content of ${what}${where} is gone from ${area.folder}: ${names}. Put the folder back from a backup, or, if there is none, forget what is lost: ${larderCommand()} doctor --repair`;
   return problem(text, () =>
     whileStill(parts, area.homes, async () => {
       const ids = new Set(lost.map(({ id }) => id));
@@ -139,7 +140,7 @@ async function strayContents(parts: DoctorParts, area: SharedArea, ids: readonly
   if (others.length > 0)
     found.push(note(`${what(others)} Look at it: what is somebody's, move into their home; delete the rest.`));
   if (home !== undefined && movable.length > 0) {
-    const advice = `Look at it and delete it, or have it moved to a folder "Recovered" in ${home.place.root}: larder doctor --repair`;
+    const advice = `Look at it and delete it, or have it moved to a folder "Recovered" in ${home.place.root}: ${larderCommand()} doctor --repair`;
     found.push(note(`${what(movable)} ${advice}`, () => giveBack(parts, area, home, movable)));
   }
   return found;
@@ -166,7 +167,7 @@ async function giveBack(parts: DoctorParts, area: SharedArea, home: Home, ids: r
 function remainsOfErased({ folder }: SharedArea, id: string): Finding {
   const path = join(folder, id);
   return note(
-    `${path} is left of something that was deleted for good. Finish that: larder doctor --repair`,
+    `${path} is left of something that was deleted for good. Finish that: ${larderCommand()} doctor --repair`,
     async () => {
       await eraseStored(path);
       return `${path}, left of something that was deleted for good, was removed.`;
