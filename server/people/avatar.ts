@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { type AccountPictures, MAX_IMAGE } from '../accounts/pictures.ts';
 import { requirePermission } from '../accounts/require-permission.ts';
 import { ApiError, invalidParameter, missingParameter } from '../http/errors.ts';
-import { operationsFor } from '../http/operation.ts';
+import { DOWNLOAD_HEADERS, operationsFor } from '../http/operation.ts';
 import { flag } from '../http/parameters.ts';
 import { readBytes, uploadTooLarge } from '../http/read-bytes.ts';
 import { sendFile } from '../http/send-file.ts';
@@ -27,6 +27,7 @@ const showAvatar = (pictures: AccountPictures) =>
     summary: 'The picture of the account',
     description: 'A JPEG of 256 × 256 with an `ETag`; `not_found` when the account has none.',
     statuses: [200, 206, 304],
+    heeds: DOWNLOAD_HEADERS,
     params: z.object({}),
     run: async ({ principal: { account }, request, response }) => {
       const picture = await pictures.read(account.id);

@@ -5,15 +5,10 @@ import { checkType, limitsIn } from '../access/limits.ts';
 import type { FilesContext } from '../files/context.ts';
 import { createMissingFolders, isFolder } from '../files/create-folder.ts';
 import { publishContent } from '../files/publish-content.ts';
-import {
-  abandonUploadTo,
-  checkUpload,
-  offsetOf,
-  type Received,
-  receivePieceFor,
-  receiveUpload,
-} from '../files/upload.ts';
-import { endUpload, type Piece } from '../files/upload-pieces.ts';
+import type { Received } from '../files/received.ts';
+import { abandonUploadTo, checkUpload, offsetOf, receivePieceFor, receiveUpload } from '../files/upload.ts';
+import type { Piece } from '../files/upload-claim.ts';
+import { endUpload, type UploadOffset } from '../files/upload-pieces.ts';
 import { ApiError, invalidParameter } from '../http/errors.ts';
 import { MAX_PATH, MAX_SEGMENTS } from '../http/parameters.ts';
 import { extensionOf } from '../lib/file-types.ts';
@@ -43,42 +38,55 @@ export function sending(folder: readonly string[], way: readonly string[], key: 
   return { folder, way: way.map((name, index) => fittingName(name, index === way.length - 1)), key };
 }
 
-/** Refuses what could not be taken anyway. @param bytes of all of it; null when nobody says @throws ApiError */
+/** What is said of a chunk; the rest is known from the sending. */
+export type SentPiece = Pick<Piece, 'totalSize' | 'startByte' | 'lastModified'>;
+
+/** Refuses what could not be taken anyway. @param bytes of the request; null when nobody says @throws ApiError */
 export async function checkSending(
   context: FilesContext,
-  { account }: Asker,
+  asker: Asker,
   one: Sending,
   bytes: number | null,
-  isPiece: boolean,
+  piece: SentPiece | null,
 ): Promise<void> {
-  await checkReach(context, account, one);
-  await checkUpload(context, account, { where: { filePath: pathOf(one) }, bytes, isPiece });
+  await checkReach(context, asker.account, one);
+  const where = { filePath: pathOf(one) };
+  await checkUpload(context, asker, { where, bytes, piece: piece && pieceOf(one, piece) });
 }
 
 /** How many bytes have come. */
-export function sendingOffset(context: FilesContext, { account }: Asker, one: Sending): Promise<number> {
-  return offsetOf(context, account, { filePath: pathOf(one) });
+export async function sendingOffset(context: FilesContext, asker: Asker, one: Sending): Promise<number> {
+  const identity = { uploadId: uploadIdOf(one), totalSize: undefined, lastModified: undefined, digest: undefined };
+  const { offset }: UploadOffset = await offsetOf(context, asker, { filePath: pathOf(one) }, identity);
+  return offset;
 }
 
-export function abandonSending(context: FilesContext, { account }: Asker, one: Sending): Promise<void> {
-  return abandonUploadTo(context, account, { filePath: pathOf(one) });
+export function abandonSending(context: FilesContext, asker: Asker, one: Sending): Promise<void> {
+  return abandonUploadTo(context, asker, { filePath: pathOf(one) }, uploadIdOf(one));
 }
 
-/** Takes a content, or a piece of one, into the work area. @throws ApiError */
+/** Takes a content, or a chunk of one, into the work area. @throws ApiError */
 export function receiveSending(
   context: FilesContext,
-  { account }: Asker,
+  asker: Asker,
   one: Sending,
   content: Readable,
   {
     announced,
     piece,
     lastModified,
-  }: { announced: number | null; piece: Piece | null; lastModified: number | undefined },
+  }: { announced: number | null; piece: SentPiece | null; lastModified: number | undefined },
 ): Promise<Received> {
   const where = { filePath: pathOf(one) };
-  if (piece !== null) return receivePieceFor(context, account, where, piece, content, announced);
-  return receiveUpload(context, account, where, content, announced, lastModified);
+  if (piece !== null) return receivePieceFor(context, asker, where, pieceOf(one, piece), content, announced);
+  return receiveUpload(context, asker.account, where, content, announced, lastModified);
+}
+
+/** No client of the API can name it: their ids have no colon. */
+const uploadIdOf = ({ key }: Sending) => `link:${key}`;
+
+function pieceOf(one: Sending, piece: SentPiece): Piece {
+  return { ...piece, uploadId: uploadIdOf(one), digest: undefined };
 }
 
 /**
