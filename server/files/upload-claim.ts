@@ -14,7 +14,7 @@ import type { UploadTurn } from './upload-turns.ts';
 
 /** One chunk of a chunked upload. */
 export interface Piece extends UploadIdentity {
-  /** Where in the file it begins; null for the end of what has come. */
+  /** Where in the file it begins; null for the end of the chunk before it. */
   readonly startByte: number | null;
   /** Whether it is the last one, where the client says so. */
   readonly isLast?: boolean | undefined;
@@ -159,7 +159,7 @@ export function placeChunk(row: UploadRow | null, piece: Piece): Placement {
     throw missingBefore(0, totalSize);
   }
   const { received } = row;
-  const at = startByte ?? received;
+  const at = startByte ?? row.position;
   if (uploadId !== undefined) {
     if (at > received) throw missingBefore(received, totalSize);
     return { startByte: at, isChecked: startByte === null };

@@ -47,6 +47,7 @@ export async function mergeChunk(
     await appendStored(chunk.path, known, path, { from, lastModified, failPoints });
   }
   await recordReceived(database, row.id, received, clock.now(), {
+    position: endByte,
     ...(isNamed ? { isNamed } : {}),
     ...(startByte === 0 ? { isContested: false } : {}),
   });

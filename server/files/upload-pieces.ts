@@ -64,7 +64,8 @@ export async function uploadOffset(
     const row = named?.path === pathKey(target) && named.home_id === target.home.id && isOfSize(named) ? named : null;
     if (row === null) return { offset: 0 };
     // Only who got the id with the reply to the first chunk can ask by it.
-    if (row.is_named === 0) await recordReceived(database, row.id, row.received, null, { isNamed: true });
+    if (row.is_named === 0)
+      await recordReceived(database, row.id, row.received, null, { position: row.position, isNamed: true });
     return { offset: row.received, uploadId };
   }
   const rows = (await unnamedUploads(database, sender, target)).filter(

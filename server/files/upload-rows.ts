@@ -31,12 +31,14 @@ export interface UploadRow {
   readonly digest: string | null;
   /** Bytes that are on the disk. */
   readonly received: number;
+  /** Where a chunk begins that does not say it: behind the one before it. */
+  readonly position: number;
   readonly is_named: 0 | 1;
   readonly is_contested: 0 | 1;
 }
 
 const COLUMNS =
-  'id, upload_key, home_id, path, total_size, last_modified, digest, received, is_named, is_contested' as const;
+  'id, upload_key, home_id, path, total_size, last_modified, digest, received, position, is_named, is_contested' as const;
 
 export function pathKey({ segments }: Pick<ItemTarget, 'segments'>): string {
   return segments.map(foldName).join('/');
@@ -78,13 +80,14 @@ export async function insertUpload(
     last_modified: lastModified ?? null,
     digest: digest ?? null,
     received: 0,
+    position: 0,
     is_named: uploadId === undefined ? 0 : 1,
     is_contested: 0,
   };
   await database.write((tx) =>
     tx.run(
-      `INSERT INTO uploads (id, upload_key, account_id, home_id, path, client, total_size, last_modified, digest, received, is_named, updated_at)
-       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, 0, ?, ?)`,
+      `INSERT INTO uploads (id, upload_key, account_id, home_id, path, client, total_size, last_modified, digest, received, position, is_named, updated_at)
+       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, 0, 0, ?, ?)`,
       [
         row.id,
         row.upload_key,
@@ -103,20 +106,20 @@ export async function insertUpload(
   return row;
 }
 
-/** @param changes what else is known of it now */
+/** @param changes what else is known of it now; its position is behind what has come, unless said */
 export function recordReceived(
   database: Database,
   id: string,
   received: number,
   now: number | null,
-  changes: { readonly isNamed?: boolean; readonly isContested?: boolean } = {},
+  changes: { readonly position?: number; readonly isNamed?: boolean; readonly isContested?: boolean } = {},
 ): Promise<unknown> {
-  const { isNamed, isContested } = changes;
+  const { position = received, isNamed, isContested } = changes;
   return database.write((tx) =>
     tx.run(
-      `UPDATE uploads SET received = ?, updated_at = coalesce(?, updated_at), is_named = coalesce(?, is_named),
+      `UPDATE uploads SET received = ?, position = ?, updated_at = coalesce(?, updated_at), is_named = coalesce(?, is_named),
          is_contested = coalesce(?, is_contested) WHERE id = ?`,
-      [received, now, numberOf(isNamed), numberOf(isContested), id],
+      [received, position, now, numberOf(isNamed), numberOf(isContested), id],
     ),
   );
 }

@@ -53,11 +53,13 @@ const MEMBER = /[ \t]*((?:W\/)?"[\x21\x23-\x7e\x80-\xff]*")?[ \t]*(?:,|$)/y;
 export function entityTags(field: string): EntityTags | null {
   if (field.trim() === '*') return '*';
   const tags: string[] = [];
-  MEMBER.lastIndex = 0;
-  while (MEMBER.lastIndex < field.length) {
-    const [, tag] = MEMBER.exec(field) ?? [null];
-    if (tag === null) return null;
-    if (tag !== undefined) tags.push(tag);
+  for (let at = 0; at < field.length; ) {
+    MEMBER.lastIndex = at;
+    const member = MEMBER.exec(field);
+    // It matches nothing at the end only, so that every turn goes on.
+    if (member === null || MEMBER.lastIndex === at) return null;
+    if (member[1] !== undefined) tags.push(member[1]);
+    at = MEMBER.lastIndex;
   }
   return tags.length > 0 ? tags : null;
 }

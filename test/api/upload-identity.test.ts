@@ -3,8 +3,9 @@ import { mkdir, readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { DAY } from '../../dist/server/lib/clock.js';
-import { type ApiClient, encodeQuery, type Reply } from '../support/api-client.ts';
-import { type Household, openHousehold } from '../support/household.ts';
+import { ApiClient, encodeQuery, type Reply } from '../support/api-client.ts';
+import { type Household, OWNER, openHousehold } from '../support/household.ts';
+import { addMembersWithHomes, signInAs } from '../support/member.ts';
 
 let household: Household;
 let api: ApiClient;
@@ -26,6 +27,14 @@ beforeEach(async () => {
   path = `/ROOT/HOME/test ${count}/film.bin`;
   file = join(household.home, `test ${count}`, 'film.bin');
 });
+
+async function signInWith(person: typeof OWNER, client: { id: string; secret: string }): Promise<ApiClient> {
+  const { body } = await household.api.token({
+    ...{ grant_type: 'password', ...person, scope: 'upload' },
+    ...{ client_id: client.id, client_secret: client.secret },
+  });
+  return new ApiClient({ port: household.port, ca: household.ca, token: String(body.access_token) });
+}
 
 type More = Record<string, string | number>;
 const put = (content: Buffer, start: number, end: number, more: More = {}, by = api) =>
@@ -137,12 +146,7 @@ describe('a chunked upload without an id', () => {
   it('begun by one app is not continued, nor hindered, by another one of the same account', async () => {
     const [a, b] = both();
     const other = await household.control('clients.add', { name: 'Other', redirectUris: ['https://other.example/'] });
-    const reply = await household.api.token({
-      ...{ grant_type: 'password', username: 'ann', password: 'correct horse battery', scope: 'upload' },
-      ...{ client_id: String(other.clientId), client_secret: String(other.clientSecret) },
-    });
-    const second = await household.signIn();
-    second.token_ = String(reply.body.access_token);
+    const second = await signInWith(OWNER, { id: String(other.clientId), secret: String(other.clientSecret) });
     await put(a, 0, SIZE / 2);
     expect(outcome(await put(b, SIZE / 2, SIZE, {}, second))).toEqual([409, 'conflict']);
     expect(outcome(await put(b, 0, SIZE / 2, {}, second))).toEqual([200, SIZE / 2]);
@@ -210,11 +214,7 @@ describe('a chunked upload with an id', () => {
     const [a] = both();
     const uploadId = `one-of-a-kind-${count}`;
     await put(a, 0, QUARTER, { uploadId, lastModified: 5 });
-    for (const more of [
-      { lastModified: 6 },
-      { totalSize: SIZE + 1 },
-      { path: `${path}.other` },
-    ]) {
+    for (const more of [{ lastModified: 6 }, { totalSize: SIZE + 1 }, { path: `${path}.other` }]) {
       const reply = await put(a, QUARTER, 2 * QUARTER, { uploadId, ...more });
       expect([...outcome(reply), reply.body.details.offset], JSON.stringify(more)).toEqual([409, 'conflict', 0]);
     }
@@ -225,13 +225,8 @@ describe('a chunked upload with an id', () => {
     const [a, b] = both();
     const uploadId = `the-same-in-two-${count}`;
     await put(a, 0, QUARTER, { uploadId });
-    await household.control('accounts.add', { username: 'ben', name: 'Ben', password: 'another long password' });
-    const reply = await household.api.token({
-      ...{ grant_type: 'password', username: 'ben', password: 'another long password', scope: 'upload' },
-      ...{ client_id: household.clientId, client_secret: household.clientSecret },
-    });
-    const ben = await household.signIn();
-    ben.token_ = String(reply.body.access_token);
+    await addMembersWithHomes(household, { ben: {} });
+    const ben = await signInAs(household, 'ben');
     path = '/ROOT/HOME/film.bin';
     expect((await getOffset({ uploadId }, ben)).body.data).toEqual({ offset: 0 });
     expect(outcome(await put(b, 0, QUARTER, { uploadId }, ben))).toEqual([200, QUARTER]);
@@ -240,11 +235,14 @@ describe('a chunked upload with an id', () => {
     expect((await getOffset({ uploadId })).body.data).toEqual({ offset: QUARTER, uploadId });
   });
 
-  it.each(['short', 'with a space in it', 'x'.repeat(129), 'link:0123456789abcdef', ''])('%j is no id', async (uploadId) => {
-    const [a] = both();
-    expect(outcome(await put(a, 0, QUARTER, { uploadId }))).toEqual([400, 'invalid_parameter']);
-    expect(outcome(await getOffset({ uploadId }))).toEqual([400, 'invalid_parameter']);
-  });
+  it.each(['short', 'with a space in it', 'x'.repeat(129), 'link:0123456789abcdef', ''])(
+    '%j is no id',
+    async (uploadId) => {
+      const [a] = both();
+      expect(outcome(await put(a, 0, QUARTER, { uploadId }))).toEqual([400, 'invalid_parameter']);
+      expect(outcome(await getOffset({ uploadId }))).toEqual([400, 'invalid_parameter']);
+    },
+  );
 });
 
 describe('lastModified and a digest tell an upload from others', () => {
@@ -297,7 +295,9 @@ describe('lastModified and a digest tell an upload from others', () => {
     form.set('file', new Blob([a]));
     const encoded = new Response(form);
     const headers = { 'content-type': encoded.headers.get('content-type') ?? '' };
-    await refused(api.send('POST', '/api.php/files/upload', { headers, body: Buffer.from(await encoded.arrayBuffer()) }));
+    await refused(
+      api.send('POST', '/api.php/files/upload', { headers, body: Buffer.from(await encoded.arrayBuffer()) }),
+    );
     expect(await stored()).toBeNull();
     expect(await household.control('doctor')).toMatchObject({ problems: [] });
     const good = await api.put({ path, sha256: sha256(a).toUpperCase() }, a, {

@@ -6,8 +6,8 @@ export const uploadIdentity: Migration = {
     // Nobody can say which content the rows of before belong to: those uploads begin again.
     'DROP TABLE uploads',
 
-    // A chunked upload. Its content is incoming/<id>; `received` bytes of it have been flushed. Clients know it by
-    // `upload_key`. One that has never been named by its key is found by what else is known of it, and no longer when
+    // A chunked upload. Its content is incoming/<id>; `received` bytes of it have been flushed. A chunk that does not say
+    // where it begins belongs at `position`, behind the one before it. Clients know the upload by `upload_key`. One that has never been named by its key is found by what else is known of it, and no longer when
     // `is_contested` says that a second client may be sending to the same path.
     `CREATE TABLE uploads (
       id TEXT PRIMARY KEY,
@@ -20,6 +20,7 @@ export const uploadIdentity: Migration = {
       last_modified INTEGER,
       digest TEXT,
       received INTEGER NOT NULL,
+      position INTEGER NOT NULL,
       is_named INTEGER NOT NULL,
       is_contested INTEGER NOT NULL DEFAULT 0,
       updated_at INTEGER NOT NULL,
