@@ -44,6 +44,8 @@ const PATIENCE = 20_000;
 export interface UploadOffset {
   readonly offset: number;
   readonly uploadId?: string;
+  /** All of it has come lately, and is stored. */
+  readonly isStored?: true;
 }
 
 /**
@@ -51,7 +53,7 @@ export interface UploadOffset {
  * beginning: whoever asks may have another file than the one who began, and from now on nobody continues it in its middle.
  */
 export async function uploadOffset(
-  { database }: Pick<FilesContext, 'database'>,
+  { database, chunkOrder }: Pick<FilesContext, 'database' | 'chunkOrder'>,
   asker: Asker,
   target: ItemTarget,
   identity: Omit<UploadIdentity, 'totalSize'> & { readonly totalSize: number | undefined },
@@ -62,6 +64,8 @@ export async function uploadOffset(
   if (uploadId !== undefined) {
     const named = await namedUpload(database, sender.accountId, uploadId);
     const row = named?.path === pathKey(target) && named.home_id === target.home.id && isOfSize(named) ? named : null;
+    const stored = named === undefined ? chunkOrder.ended(sender.accountId, endedKey(uploadId, target)) : undefined;
+    if (stored !== undefined && stored === totalSize) return { offset: stored, uploadId, isStored: true };
     if (row === null) return { offset: 0 };
     // Only who got the id with the reply to the first chunk can ask by it.
     if (row.is_named === 0)
@@ -177,6 +181,11 @@ export async function abandonUpload(
       turn.end();
     }
   }
+}
+
+/** What an upload is remembered by once it is stored. */
+export function endedKey(uploadId: string, target: ItemTarget): string {
+  return `${uploadId} ${target.home.id}/${pathKey(target)}`;
 }
 
 /** Forgets an upload whose content has its name now. */

@@ -25,6 +25,7 @@ import { isTelling, type Piece } from './upload-claim.ts';
 import {
   abandonUpload,
   checkPieceRoom,
+  endedKey,
   endUpload,
   receiveUploadPiece,
   takeUploadPiece,
@@ -238,7 +239,10 @@ export async function publishUpload(
     if ('uploadId' in received) await endUpload(context, received.uploadId);
     return published;
   });
-  if ('uploadId' in received) received.end();
+  if ('uploadId' in received) {
+    context.chunkOrder.end(asker.account.id, endedKey(received.key, target), size);
+    received.end();
+  }
   const { uuid, version } = item;
   return { file: { path, filename: name, fileSize: size, uuid, version, created: isNew }, etag };
 }

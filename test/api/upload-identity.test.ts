@@ -189,6 +189,16 @@ describe('a chunked upload with an id', () => {
     expect((await stored())?.equals(a)).toBe(true);
   });
 
+  it('whose last reply was lost is known to be stored, and only there', async () => {
+    const [a] = both();
+    const more = { uploadId: `its-last-reply-is-lost-${count}`, totalSize: SIZE };
+    await put(a, 0, SIZE, more);
+    expect((await getOffset(more)).body.data).toEqual({ offset: SIZE, uploadId: more.uploadId, isStored: true });
+    expect(outcome(await getOffset({ ...more, totalSize: SIZE + 1 }))).toEqual([200, 0]);
+    path = `${path}.other`;
+    expect(outcome(await getOffset(more))).toEqual([200, 0]);
+  });
+
   it('chosen by the client keeps two contents for one path apart', async () => {
     const [a, b] = both();
     const [one, two] = [{ uploadId: `first-upload-${count}-x` }, { uploadId: `second-upload-${count}` }];
