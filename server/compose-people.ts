@@ -67,7 +67,7 @@ export function composePeople(parts: PeopleParts) {
       accountInfo(),
       accountPassword({ signIn, changePassword }),
       ...avatarOperations(pictures, events),
-      ...adminUsersOperations({ accounts, details, manage, rules }),
+      ...adminUsersOperations({ accounts, details, manage, rules, pictures }),
     ],
   };
 }

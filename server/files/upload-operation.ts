@@ -32,7 +32,7 @@ import {
 
 const { json } = operationsFor<Principal, Scope>();
 
-const DESCRIPTION = `A PUT carries the content as its body and the parameters in the query; it is answered with 201 for a new file and 200 for one that was overwritten. A multipart POST carries the content in a part named \`file\`, and is always answered with 200; \`data.created\` says whether the file is new. The folder of \`path\` must exist; \`filePath\` makes the folders that are missing. \`lastModified\` (Unix seconds) sets the time of the file. \`Content-Range\` is refused.
+const DESCRIPTION = `A PUT carries the content as its body and the parameters in the query; it is answered with 201 for a new file and 200 for one that was overwritten. A multipart POST carries the content in a part named \`file\`, and is always answered with 200; \`data.created\` says whether the file is new. The folder of \`path\` must exist; \`filePath\` makes the folders that are missing. One more segment behind the address, as \`curl -T\` adds it, says nothing. \`lastModified\` (Unix seconds) sets the time of the file. \`Content-Range\` is refused.
 
 A chunked upload sends \`totalSize\` and \`startByte\` with each chunk. The reply to every chunk but the last has the \`offset\` where the next one begins, and the \`uploadId\`, which belongs to the account: send it with the chunks after the first, or choose one (16 to 128 letters, digits, \`-\` and \`_\`, at random) and send it with all of them. \`getOffset=1\` tells the offset, also after a lost connection or a restart, and with \`uploadId\` and \`totalSize\`, for a while, \`isStored\` where only the last reply was lost. \`lastModified\` and a digest, when given, tell one upload from another. Where neither they nor an id are sent, \`getOffset\` answers 0, and a chunk has to continue, or repeat, what came from the same app: whatever could mix two contents is a \`conflict\` with \`details.offset\` 0. The file appears with the last chunk. A chunk that does not follow what has come is a \`conflict\`, with \`details.offset\`. An upload that nobody continues is given up after seven days, and after one when nothing tells it from others.
 
@@ -78,6 +78,7 @@ export const uploadOperation = (context: FilesContext) =>
     description: DESCRIPTION,
     statuses: [200, 201],
     statusesOf: { POST: [200] },
+    takesName: true,
     heeds: [...CONDITION_HEADERS, 'Repr-Digest', 'Content-Digest'],
     params: uploadParams,
     data: z.union([

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
-import type { Asker, ItemTarget } from '../access/access.ts';
+import { type Asker, type ItemTarget, virtualPathOf } from '../access/access.ts';
 import { checkType, checkUploadSize, limitsIn, maxUploadBytes } from '../access/limits.ts';
 import { permit, permitInShare } from '../access/rights.ts';
 import { onStorage } from '../access/storage-failure.ts';
@@ -80,7 +80,9 @@ export async function checkUpload(
   checkUploadSize(limitsIn(account, target), bytes ?? 0);
   if (conditions !== null) await checkConditions(context, target, conditions);
   if (bytes === null || bytes > SMALL) {
-    const isOver = await onStorage(() => isFileThere(context, target, mayMakeFolders(where)));
+    const isOver = await explained(context, target, where, () =>
+      onStorage(() => isFileThere(context, target, mayMakeFolders(where))),
+    );
     if (isOver) permitInShare(target.share, 'files/upload over');
     await checkUnlocked(context, { account }, target);
   }
@@ -232,10 +234,9 @@ export async function publishUpload(
   const check = conditions === null ? {} : { check: () => checkConditions(context, target, conditions) };
   const settle = received.reservation?.settle ?? ((work) => work());
   const { path, name, size, item, isNew, etag } = await settle(async () => {
-    const published = await publishContent(context, asker, target, received.path, {
-      overAs: 'files/upload over',
-      ...check,
-    });
+    const published = await explained(context, target, where, () =>
+      publishContent(context, asker, target, received.path, { overAs: 'files/upload over', ...check }),
+    );
     if ('uploadId' in received) await endUpload(context, received.uploadId);
     return published;
   });
@@ -245,6 +246,33 @@ export async function publishUpload(
   }
   const { uuid, version } = item;
   return { file: { path, filename: name, fileSize: size, uuid, version, created: isNew }, etag };
+}
+
+/** Says which folder is missing where that is why a content has no place. */
+async function explained<T>(
+  { disk }: FilesContext,
+  target: ItemTarget,
+  where: UploadTarget,
+  work: () => Promise<T>,
+): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    if (!(error instanceof ApiError) || error.code !== 'not_found' || mayMakeFolders(where)) throw error;
+    const { home, segments } = target;
+    for (let depth = Math.max(1, target.top); depth < segments.length; depth += 1) {
+      const above = segments.slice(0, depth);
+      const found = await disk.run('stat', { place: home.place, segments: above }).catch(() => null);
+      if (found?.entry.isDir) continue;
+      const folder = virtualPathOf(target, above);
+      throw new ApiError(
+        'not_found',
+        `The folder "${folder}" does not exist. Make it first, or send "filePath" instead of "path": then missing folders are made.`,
+        { details: { folder }, cause: error },
+      );
+    }
+    throw error;
+  }
 }
 
 /** Of a chunked upload nothing stays that is not what its client meant to send. @throws ApiError `digest_mismatch` */

@@ -27,8 +27,14 @@ export function bindOperations<Principal, Scope extends string>({
 }: Binding<Principal, Scope>) {
   const byPath = new Map<string, Operation<Principal, Scope>[]>();
   for (const operation of operations) byPath.set(operation.path, [...(byPath.get(operation.path) ?? []), operation]);
+  /** `files/upload/film.mkv` */
+  const named = (path: string) => {
+    const above = byPath.get(path.slice(0, Math.max(0, path.lastIndexOf('/'))));
+    return above?.some(({ takesName }) => takesName === true) ? above : undefined;
+  };
   return async function handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const found = byPath.get(pathOf(request));
+    const path = pathOf(request);
+    const found = byPath.get(path) ?? (request.method === 'PUT' ? named(path) : undefined);
     if (found === undefined) throw new ApiError('unknown_endpoint', 'There is no such operation.');
     const operation = found.find(({ methods }) => methods.includes(request.method as Method));
     if (operation === undefined) {

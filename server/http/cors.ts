@@ -1,13 +1,13 @@
-import type { RequestHandler } from 'express';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 
 const ALWAYS = ['Authorization', 'Content-Type'];
 
 /**
  * Tokens prove who asks, not cookies: any origin may ask, without credentials.
- * @param honouredBy the headers that a request to this path can carry beside those of every request
+ * @param honouredBy the headers that a request to this path (below where this is mounted) can carry beside those of every one
  */
-export function cors(honouredBy: (path: string) => readonly string[] = () => []): RequestHandler {
-  return (request, response, next) => {
+export function cors(honouredBy: (path: string) => readonly string[] = () => []) {
+  return (request: IncomingMessage, response: ServerResponse, next: () => void): void => {
     response.setHeader('Access-Control-Allow-Origin', '*');
     response.setHeader('Cross-Origin-Resource-Policy', 'cross-origin');
     response.setHeader(
@@ -16,7 +16,7 @@ export function cors(honouredBy: (path: string) => readonly string[] = () => [])
     );
     if (request.method !== 'OPTIONS') return next();
     response.setHeader('Access-Control-Allow-Methods', 'GET, HEAD, POST, PUT');
-    response.setHeader('Access-Control-Allow-Headers', [...ALWAYS, ...honouredBy(request.path)].join(', '));
+    response.setHeader('Access-Control-Allow-Headers', [...ALWAYS, ...honouredBy((request.url ?? '').split('?', 1)[0] ?? '')].join(', '));
     response.setHeader('Access-Control-Max-Age', '86400');
     response.statusCode = 204;
     response.end();

@@ -39,6 +39,8 @@ interface Common<Principal, Scope extends string> {
   readonly statuses?: readonly number[];
   /** The same of single methods, where they differ. */
   readonly statusesOf?: Readonly<Partial<Record<Method, readonly number[]>>>;
+  /** Whether a PUT may have one more segment behind the path, which says nothing: `curl -T` adds the name of the file. */
+  readonly takesName?: boolean;
   /** The request headers that it heeds beside those of every request. */
   readonly heeds?: readonly string[];
   /** Whether an account that has to change its password may call it: the operation that changes it. */

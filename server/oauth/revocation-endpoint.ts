@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { oauthFailureBody, sendError, sendJson } from '../http/envelope.ts';
 import { ApiError } from '../http/errors.ts';
-import { parseForm, readText } from '../http/read-parameters.ts';
+import { bodyParameters } from '../http/read-parameters.ts';
 import { inClientTerms } from '../http/system-failure.ts';
 import { addressOf } from '../http/visitor-address.ts';
 import { clientCredentials } from './client-credentials.ts';
@@ -19,7 +19,7 @@ export function revocationEndpoint({ clients, tokens }: { clients: Clients; toke
       if (request.method !== 'POST') {
         throw new ApiError('method_not_allowed', 'The revocation endpoint takes POST.', { headers: { Allow: 'POST' } });
       }
-      const body = parseForm(await readText(request, response));
+      const { parameters: body } = await bodyParameters(request, response);
       const credentials = clientCredentials(request, body);
       const client = credentials === null ? null : await clients.authenticate(credentials.clientId, credentials.secret);
       if (client === null) {

@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import type { Readable } from 'node:stream';
-import { type Asker, homePathOf, type ItemTarget, virtualPathOf } from '../access/access.ts';
+import { type Asker, homePathOf, type ItemTarget } from '../access/access.ts';
 import { checkType, limitsIn } from '../access/limits.ts';
+import { onStorage } from '../access/storage-failure.ts';
 import type { FilesContext } from '../files/context.ts';
 import { createMissingFolders, isFolder } from '../files/create-folder.ts';
 import { publishContent } from '../files/publish-content.ts';
@@ -13,7 +14,12 @@ import { ApiError, invalidParameter } from '../http/errors.ts';
 import { MAX_PATH, MAX_SEGMENTS } from '../http/parameters.ts';
 import { extensionOf } from '../lib/file-types.ts';
 import { fittingName } from '../lib/fitting-name.ts';
+import { freeNumber } from '../lib/free-number.ts';
+import { LruCache } from '../lib/lru-cache.ts';
+import { foldName } from '../lib/names.ts';
 import { numberedName } from '../lib/numbered-name.ts';
+import type { DiskEntry } from '../storage/disk.ts';
+import type { WeblinksContext } from './context.ts';
 
 /** Where something that a visitor sends is to go. */
 export interface Sending {
@@ -30,8 +36,15 @@ export interface SentContent {
   readonly size: number;
 }
 
-/** Numbers that are tried for a name that is taken. */
-const MOST_TRIES = 10_000;
+/** Names of which it is known which number came last. */
+const KNOWN_NAMES = 10_000;
+
+/** The number that each name in a folder was given last, so that the next one is found at once. Only a hint. */
+export type LastNumbers = LruCache<number>;
+
+export function createLastNumbers(): LastNumbers {
+  return new LruCache(KNOWN_NAMES);
+}
 
 /** The names that it gets: those of the visitor, as far as a folder that moves between systems can have them. */
 export function sending(folder: readonly string[], way: readonly string[], key: string = randomUUID()): Sending {
@@ -94,7 +107,7 @@ function pieceOf(one: Sending, piece: SentPiece): Piece {
  * @throws ApiError
  */
 export async function publishSending(
-  context: FilesContext,
+  context: WeblinksContext,
   asker: Asker,
   { folder, way }: Sending,
   received: Received,
@@ -116,7 +129,7 @@ export async function publishSending(
 
 /** The folder that it was in for the visitor. Where something else has the name of one, that gets a number, too. */
 async function folderFor(
-  context: FilesContext,
+  context: WeblinksContext,
   asker: Asker,
   top: ItemTarget,
   names: readonly string[],
@@ -129,13 +142,21 @@ async function folderFor(
   return target;
 }
 
-async function folderIn(context: FilesContext, asker: Asker, parent: ItemTarget, name: string): Promise<ItemTarget> {
-  for (let attempt = 1; attempt <= MOST_TRIES; attempt += 1) {
-    const target = { ...parent, segments: [...parent.segments, numberedName(name, attempt, true)] };
+async function folderIn(
+  context: WeblinksContext,
+  asker: Asker,
+  parent: ItemTarget,
+  name: string,
+): Promise<ItemTarget> {
+  const targetOf = (number: number) => ({ ...parent, segments: [...parent.segments, numberedName(name, number, true)] });
+  let number = 1;
+  for (;;) {
+    const target = targetOf(number);
     await createMissingFolders(context, asker, target);
     if (await isFolder(context, target)) return target;
+    const isFile = async (one: number) => (await entryAt(context, targetOf(one)))?.isDir === false;
+    number = await freeNumber(isFile, number + 1);
   }
-  throw new ApiError('already_exists', `Too many files are called "${name}" in ${virtualPathOf(parent)}.`);
 }
 
 /** What a visitor sends lies where its owner reaches it. @throws ApiError `invalid_parameter` */
@@ -148,22 +169,35 @@ async function checkReach({ access }: FilesContext, account: Asker['account'], o
 }
 
 async function publishFree(
-  context: FilesContext,
+  context: WeblinksContext,
   asker: Asker,
   parent: ItemTarget,
   name: string,
   incoming: string,
 ): Promise<SentContent> {
-  for (let attempt = 1; attempt <= MOST_TRIES; attempt += 1) {
-    const target = { ...parent, segments: [...parent.segments, numberedName(name, attempt, false)] };
+  const { lastNumbers } = context;
+  const key = `${parent.home.id}/${[...parent.segments, name].map(foldName).join('/')}`;
+  const targetOf = (number: number) => ({ ...parent, segments: [...parent.segments, numberedName(name, number, false)] });
+  const isTaken = async (one: number) => (await entryAt(context, targetOf(one))) !== null;
+  let number = 1;
+  for (;;) {
     try {
-      const { item, size } = await publishContent(context, asker, target, incoming, { mayReplace: false });
+      const { item, size } = await publishContent(context, asker, targetOf(number), incoming, { mayReplace: false });
+      if (number > 1) lastNumbers.set(key, number);
       return { itemId: item.id, size };
     } catch (error) {
       if (!(error instanceof ApiError) || error.code !== 'already_exists') throw error;
     }
+    // Those below the last one are taken, or were.
+    const from = number === 1 ? Math.max(2, (lastNumbers.get(key) ?? 1) + 1) : number + 1;
+    number = await freeNumber(isTaken, from);
   }
-  throw new ApiError('already_exists', `Too many files are called "${name}" in ${virtualPathOf(parent)}.`);
+}
+
+/** What has this name; null for nothing. */
+async function entryAt({ disk }: FilesContext, { home, segments }: ItemTarget): Promise<DiskEntry | null> {
+  const { entry } = await onStorage(() => disk.run('look', { place: home.place, segments }));
+  return entry;
 }
 
 /**
