@@ -14,9 +14,15 @@ export function cors(honouredBy: (path: string) => readonly string[] = () => [])
       'Access-Control-Expose-Headers',
       'Accept-Ranges, Allow, Content-Disposition, Content-Length, Content-Range, ETag, Last-Modified, Retry-After, WWW-Authenticate, X-Request-Id',
     );
-    if (request.method !== 'OPTIONS') return next();
+    if (request.method !== 'OPTIONS') {
+      next();
+      return;
+    }
     response.setHeader('Access-Control-Allow-Methods', 'GET, HEAD, POST, PUT');
-    response.setHeader('Access-Control-Allow-Headers', [...ALWAYS, ...honouredBy((request.url ?? '').split('?', 1)[0] ?? '')].join(', '));
+    response.setHeader(
+      'Access-Control-Allow-Headers',
+      [...ALWAYS, ...honouredBy((request.url ?? '').split('?', 1)[0] ?? '')].join(', '),
+    );
     response.setHeader('Access-Control-Max-Age', '86400');
     response.statusCode = 204;
     response.end();

@@ -212,7 +212,7 @@ async function published(
   name: string,
   file: Received,
 ): Promise<void> {
-  const { itemId, size } = await publishSending(files, asker, one, file);
+  const { itemId, size } = await publishSending({ ...files, lastNumbers: weblinks.lastNumbers }, asker, one, file);
   const { link } = open;
   await weblinks.sent.add({ link: link.number, visitor, itemId, name, size, sender: visit.name });
   await weblinks.notices.note(link, 'sent', visit.name);

@@ -19,7 +19,6 @@ import { LruCache } from '../lib/lru-cache.ts';
 import { foldName } from '../lib/names.ts';
 import { numberedName } from '../lib/numbered-name.ts';
 import type { DiskEntry } from '../storage/disk.ts';
-import type { WeblinksContext } from './context.ts';
 
 /** Where something that a visitor sends is to go. */
 export interface Sending {
@@ -41,6 +40,10 @@ const KNOWN_NAMES = 10_000;
 
 /** The number that each name in a folder was given last, so that the next one is found at once. Only a hint. */
 export type LastNumbers = LruCache<number>;
+
+export interface NumberingContext extends FilesContext {
+  readonly lastNumbers: LastNumbers;
+}
 
 export function createLastNumbers(): LastNumbers {
   return new LruCache(KNOWN_NAMES);
@@ -107,7 +110,7 @@ function pieceOf(one: Sending, piece: SentPiece): Piece {
  * @throws ApiError
  */
 export async function publishSending(
-  context: WeblinksContext,
+  context: NumberingContext,
   asker: Asker,
   { folder, way }: Sending,
   received: Received,
@@ -129,7 +132,7 @@ export async function publishSending(
 
 /** The folder that it was in for the visitor. Where something else has the name of one, that gets a number, too. */
 async function folderFor(
-  context: WeblinksContext,
+  context: NumberingContext,
   asker: Asker,
   top: ItemTarget,
   names: readonly string[],
@@ -143,12 +146,15 @@ async function folderFor(
 }
 
 async function folderIn(
-  context: WeblinksContext,
+  context: NumberingContext,
   asker: Asker,
   parent: ItemTarget,
   name: string,
 ): Promise<ItemTarget> {
-  const targetOf = (number: number) => ({ ...parent, segments: [...parent.segments, numberedName(name, number, true)] });
+  const targetOf = (number: number) => ({
+    ...parent,
+    segments: [...parent.segments, numberedName(name, number, true)],
+  });
   let number = 1;
   for (;;) {
     const target = targetOf(number);
@@ -169,7 +175,7 @@ async function checkReach({ access }: FilesContext, account: Asker['account'], o
 }
 
 async function publishFree(
-  context: WeblinksContext,
+  context: NumberingContext,
   asker: Asker,
   parent: ItemTarget,
   name: string,
@@ -177,7 +183,10 @@ async function publishFree(
 ): Promise<SentContent> {
   const { lastNumbers } = context;
   const key = `${parent.home.id}/${[...parent.segments, name].map(foldName).join('/')}`;
-  const targetOf = (number: number) => ({ ...parent, segments: [...parent.segments, numberedName(name, number, false)] });
+  const targetOf = (number: number) => ({
+    ...parent,
+    segments: [...parent.segments, numberedName(name, number, false)],
+  });
   const isTaken = async (one: number) => (await entryAt(context, targetOf(one))) !== null;
   let number = 1;
   for (;;) {

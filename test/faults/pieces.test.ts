@@ -33,7 +33,9 @@ describe('pieces on a failing disk', () => {
         expect(await offsetOf(api, path, named)).toBe(1_000_000);
         await failing.heal();
         api = await household.signIn();
-        expect(outcome(await sendPiece(api, path, content, 1_000_000, content.length, named))).toEqual([201, 3_000_000]);
+        expect(outcome(await sendPiece(api, path, content, 1_000_000, content.length, named))).toEqual([
+          201, 3_000_000,
+        ]);
         expect((await readFile(join(household.home, 'film.bin'))).equals(content)).toBe(true);
         await expectAllWell(household);
         if (action === 'enospc') await failing.close();
@@ -116,7 +118,9 @@ describe('a power cut in pieces', () => {
     await cuts.at('files.upload.complete', (api) => sendPiece(api, target, content, 2_000_000, content.length, named));
     expect(await areaOf(cuts.household, 'incoming')).toHaveLength(before);
     expect(await offsetOf(cuts.api, target, named)).toBe(3_000_000);
-    expect(outcome(await sendPiece(cuts.api, target, content, 3_000_000, content.length, named))).toEqual([201, 3_000_000]);
+    expect(outcome(await sendPiece(cuts.api, target, content, 3_000_000, content.length, named))).toEqual([
+      201, 3_000_000,
+    ]);
     expect((await readFile(join(cuts.household.home, 'complete.bin'))).equals(content)).toBe(true);
     await expectAllWell(cuts.household, before - 1);
   });
