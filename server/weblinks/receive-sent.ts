@@ -18,7 +18,6 @@ import { freeNumber } from '../lib/free-number.ts';
 import { LruCache } from '../lib/lru-cache.ts';
 import { foldName } from '../lib/names.ts';
 import { numberedName } from '../lib/numbered-name.ts';
-import type { DiskEntry } from '../storage/disk.ts';
 
 /** Where something that a visitor sends is to go. */
 export interface Sending {
@@ -160,7 +159,7 @@ async function folderIn(
     const target = targetOf(number);
     await createMissingFolders(context, asker, target);
     if (await isFolder(context, target)) return target;
-    const isFile = async (one: number) => (await entryAt(context, targetOf(one)))?.isDir === false;
+    const isFile = async (one: number) => (await occupant(context, targetOf(one))) === 'file';
     number = await freeNumber(isFile, number + 1);
   }
 }
@@ -187,7 +186,7 @@ async function publishFree(
     ...parent,
     segments: [...parent.segments, numberedName(name, number, false)],
   });
-  const isTaken = async (one: number) => (await entryAt(context, targetOf(one))) !== null;
+  const isTaken = async (one: number) => (await occupant(context, targetOf(one))) !== null;
   let number = 1;
   for (;;) {
     try {
@@ -203,10 +202,10 @@ async function publishFree(
   }
 }
 
-/** What has this name; null for nothing. */
-async function entryAt({ disk }: FilesContext, { home, segments }: ItemTarget): Promise<DiskEntry | null> {
-  const { entry } = await onStorage(() => disk.run('look', { place: home.place, segments }));
-  return entry;
+/** What a new item would collide with. */
+async function occupant({ disk }: FilesContext, { home, segments }: ItemTarget): Promise<'file' | 'folder' | null> {
+  const { by } = await onStorage(() => disk.run('occupied', { place: home.place, segments }));
+  return by;
 }
 
 /**

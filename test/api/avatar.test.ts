@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import sharp from 'sharp';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { type ApiClient, outcome, type Reply } from '../support/api-client.ts';
+import type { ApiClient, Reply } from '../support/api-client.ts';
 import { type Household, openHousehold } from '../support/household.ts';
 import { blackPng, quarters, quartersOf, svg, UPRIGHT, WHERE_AND_WHO } from '../workers/corpus.ts';
 
