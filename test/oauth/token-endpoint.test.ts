@@ -162,7 +162,7 @@ describe('RFC 6749 §3.2: the request', () => {
     ['plain text', 'text/plain', () => encoded(app.passwordForm())],
     ['a type that only begins like a form', 'application/x-www-form-urlencoded-not', () => encoded(app.passwordForm())],
     [
-      'multipart',
+      'multipart without what it needs',
       'multipart/form-data; boundary=x',
       () => '--x\r\nContent-Disposition: form-data; name="grant_type"\r\n\r\npassword\r\n--x--\r\n',
     ],
