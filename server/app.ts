@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import express, { type ErrorRequestHandler, type RequestHandler } from 'express';
 import helmet from 'helmet';
+import { cors } from './http/cors.ts';
 import { sendError, sendJson } from './http/envelope.ts';
 import { ApiError } from './http/errors.ts';
 import { refuseAmbiguous } from './http/framing.ts';
@@ -27,6 +28,8 @@ export interface AppParts {
   readonly allowsHttp: () => boolean;
   readonly openApi: () => unknown;
   readonly authority: () => string;
+  /** The headers that an operation of the API heeds beside those of every request. @param path below the API's address */
+  readonly heededHeaders: (path: string) => readonly string[];
   readonly api: (request: express.Request, response: express.Response) => Promise<void>;
   readonly token: RequestHandler;
   readonly revoke: RequestHandler;
@@ -59,18 +62,20 @@ export function createApp(parts: AppParts): express.Express {
   const discover: RequestHandler = (request, response) => {
     sendJson(response, 200, parts.discovery(`${ownAddress(request)}${parts.basePath}`));
   };
-  app.get(`${wellKnown}${parts.basePath}`, cors, discover);
-  router.get(wellKnown, cors, discover);
+  app.get(`${wellKnown}${parts.basePath}`, cors(), discover);
+  router.get(wellKnown, cors(), discover);
   router.get('/healthz', (_request, response) => sendJson(response, 200, { status: 'ok' }));
   router.get('/ca.crt', (_request, response) => {
     response.setHeader('Content-Type', 'application/x-x509-ca-cert');
     response.setHeader('Content-Disposition', 'attachment; filename="larder-ca.crt"');
     response.end(parts.authority());
   });
-  router.get('/api.php/openapi.json', cors, (_request, response) => sendJson(response, 200, parts.openApi()));
-  router.use('/api.php', cors, requireApi(parts), (request, response) => parts.api(request, response));
-  router.all('/oauth2/token', cors, parts.token);
-  router.all('/oauth2/revoke', cors, parts.revoke);
+  router.get('/api.php/openapi.json', cors(), (_request, response) => sendJson(response, 200, parts.openApi()));
+  router.use('/api.php', cors(parts.heededHeaders), requireApi(parts), (request, response) =>
+    parts.api(request, response),
+  );
+  router.all('/oauth2/token', cors(), parts.token);
+  router.all('/oauth2/revoke', cors(), parts.revoke);
   router.use(parts.pages);
 
   app.use(() => {
@@ -168,25 +173,6 @@ function securityHeaders(): RequestHandler {
     },
   });
 }
-
-/** Tokens prove who asks, not cookies: any origin may ask, without credentials. */
-const cors: RequestHandler = (request, response, next) => {
-  response.setHeader('Access-Control-Allow-Origin', '*');
-  response.setHeader('Cross-Origin-Resource-Policy', 'cross-origin');
-  response.setHeader(
-    'Access-Control-Expose-Headers',
-    'Accept-Ranges, Allow, Content-Disposition, Content-Length, Content-Range, ETag, Last-Modified, Retry-After, WWW-Authenticate, X-Request-Id',
-  );
-  if (request.method !== 'OPTIONS') return next();
-  response.setHeader('Access-Control-Allow-Methods', 'GET, HEAD, POST, PUT');
-  response.setHeader(
-    'Access-Control-Allow-Headers',
-    'Authorization, Content-Type, If-Match, If-Modified-Since, If-None-Match, If-Range, If-Unmodified-Since, Range',
-  );
-  response.setHeader('Access-Control-Max-Age', '86400');
-  response.statusCode = 204;
-  response.end();
-};
 
 function requireApi({ isApiEnabled }: AppParts): RequestHandler {
   return (_request, _response, next) => {

@@ -69,7 +69,7 @@ export function composePeople(parts: PeopleParts) {
       accountInfo(clock),
       accountPassword({ signIn, changePassword }),
       ...avatarOperations(pictures, events),
-      ...adminUsersOperations({ accounts, details, manage, rules }),
+      ...adminUsersOperations({ accounts, details, manage, rules, pictures }),
     ],
   };
 }

@@ -7,6 +7,7 @@ import { createGuesses } from './weblinks/guesses.ts';
 import { createLinks } from './weblinks/links.ts';
 import { createLinkNotices } from './weblinks/notices.ts';
 import { weblinkOperations } from './weblinks/operations.ts';
+import { createLastNumbers } from './weblinks/receive-sent.ts';
 import { createSentFiles } from './weblinks/sent-files.ts';
 import { createVisits } from './weblinks/visits.ts';
 
@@ -28,6 +29,7 @@ export async function composeWeblinks({ files, accounts, mails, basePath }: Webl
     guesses: createGuesses(clock),
     sent: createSentFiles(database, clock),
     counts: createDownloadCounts(database, clock, files.failPoints),
+    lastNumbers: createLastNumbers(),
     notices: createLinkNotices({ database, accounts, settings, mails, clock, log }),
   };
   // What was being downloaded when the last server ended was not downloaded.

@@ -32,13 +32,14 @@ import type { Dispatcher } from './control/dispatcher.ts';
 import { createRemotePanel } from './control/remote-panel.ts';
 import { type Database, openDatabase } from './database/database.ts';
 import { lockFolder } from './database/folder-lock.ts';
+import { createChunkOrder } from './files/chunk-order.ts';
 import type { FilesContext } from './files/context.ts';
 import { createJournal } from './files/journal.ts';
 import { lockedIn } from './files/locks.ts';
 import { filesOperations } from './files/operations.ts';
 import { recover } from './files/recover.ts';
 import { listTrash } from './files/trash.ts';
-import { bindOperations } from './http/bind.ts';
+import { bindOperations, heededHeaders } from './http/bind.ts';
 import { createCalls } from './http/calls.ts';
 import { hostOfAddress, isLoopbackHost } from './http/hosts.ts';
 import { openApiDocument } from './http/openapi.ts';
@@ -201,6 +202,7 @@ export async function openLarder({
       journal,
       settings,
       piecesUnderWay: new Map(),
+      chunkOrder: createChunkOrder(),
       archives,
       events,
       clock,
@@ -304,6 +306,7 @@ export async function openLarder({
       isKnownHost: (host) => certificates.covers(host) || host === hostOfAddress(settings.values.baseUrl),
       openApi,
       authority: () => certificates.authority.pem,
+      heededHeaders: heededHeaders(operations),
       api: bindOperations({
         operations,
         authenticate: createBearer({ tokens, accounts, database, clock }),

@@ -1,13 +1,13 @@
 // The files on their way: several at a time, tried again when the server does not answer, waiting while nobody is signed in.
 
-import { Failure, fill, humanSize, post, renewSession, root, texts } from './files-common.js';
+import { Failure, fill, humanSize, renewSession, root, texts } from './files-common.js';
 import { send } from './files-send.js';
-import { PIECE, TEMPORARY, WAITS, whyNot } from './sending.js';
+import { TEMPORARY, WAITS, whyNot } from './sending.js';
 
 const AT_A_TIME = 3;
 const MEGABYTE = 1024 * 1024;
 
-/** Jobs: `{ file, path, folder, name, makesFolders, state, sent, said, tries }`. */
+/** Jobs: `{ file, path, folder, name, makesFolders, replaces, state, sent, said, tries }`. */
 export const jobs = [];
 export const queue = { isSignedOut: false, isSomebodyElse: false, changed: () => undefined, finished: () => undefined };
 
@@ -82,6 +82,7 @@ async function start(job) {
     },
   });
   job.stop = sending.stop;
+  job.giveUp = sending.giveUp;
   try {
     await sending.done;
     job.state = 'sent';
@@ -162,7 +163,6 @@ export async function goOn() {
 export function retry(job) {
   job.tries = 0;
   job.isRenewed = false;
-  job.isBegun = false;
   again(job);
   pump();
 }
@@ -171,8 +171,7 @@ function stop(job) {
   job.state = 'cancelled';
   job.said = '';
   job.stop?.();
-  // What has come of it would take room until it is given up.
-  if (job.file.size > PIECE) void post('cancel-upload', [['path[]', job.path]]).catch(() => undefined);
+  job.giveUp?.();
 }
 
 export function cancel(job) {

@@ -1,87 +1,98 @@
-// The way of one file to the server: in one piece, or in several that go on where they stopped.
+// The way of one file to the server: in one request, or as a chunked upload that continues where it stopped.
 
-import { base, Failure, query, root, session, texts } from './files-common.js';
-import { hashed, isReadable, PIECE, putContent, stopped } from './sending.js';
+import { base, Failure, post, query, root, session, texts } from './files-common.js';
+import { forget, keep, recall } from './link-keys.js';
+import { afterConflict, hashed, isReadable, newKey, PIECE, putContent, stopped } from './sending.js';
 
-const KEPT = 'larder-upload';
-const signOf = ({ size, lastModified }) => `${size}:${lastModified}`;
-
-/** Which file the pieces of a path belong to, also after the page was closed: only that one may go on. */
-const keptKey = async (path) => `${KEPT}:${await hashed(`${root.dataset.account}:${path}`)}`;
-
-async function recall(path) {
-  try {
-    return localStorage.getItem(await keptKey(path));
-  } catch {
-    return null;
-  }
-}
-
-async function keep(path, sign) {
-  try {
-    const key = await keptKey(path);
-    if (sign === null) localStorage.removeItem(key);
-    else localStorage.setItem(key, sign);
-  } catch {
-    // Then it goes on in this page only.
-  }
-}
+/** What the id of an upload is stored under: the same file, chosen again for the same place, continues it. */
+const keptName = ({ path, file: { size, lastModified } }) =>
+  hashed([root.dataset.account, path, size, lastModified].join('\n'));
 
 /**
- * @param job `{ file, path, makesFolders }` @param told `{ progress(bytes), stored(bytes), resumed(bytes) }`
- * @returns `{ done, stop }`: `done` rejects with a Failure, whose code is `unreadable` when the file cannot be read any more
+ * @param job `{ file, path, makesFolders, replaces, uploadId }`
+ * @param told `{ progress(bytes), stored(bytes), resumed(bytes) }`
+ * @returns `{ done, stop, giveUp }`: `done` rejects with a Failure, whose code is `unreadable` when the file cannot be read any more
  */
 export function send(job, told) {
   let request = null;
   let isStopped = false;
+  let kept = null;
 
-  function put(parameters, body, onBytes) {
-    request = putContent(`${base}/upload?${query(parameters)}`, session.token, body, onBytes);
+  function put(parameters, body, onBytes, headers) {
+    if (isStopped) throw stopped();
+    request = putContent(`${base}/upload?${query(parameters)}`, session.token, body, onBytes, headers);
     return request.done;
   }
 
   const { file, path, makesFolders } = job;
   const target = makesFolders ? { filePath: path } : { path };
   const lastModified = Math.max(0, Math.floor(file.lastModified / 1000));
+  // What was asked about and found free stays as it is when another file has come there meanwhile.
+  const headers = job.replaces ? {} : { 'If-None-Match': '*' };
 
-  async function inPieces() {
-    const sign = signOf(file);
+  async function inChunks(mayKeep) {
+    const known = mayKeep ? recall(kept) : null;
+    const identity = { totalSize: file.size, lastModified };
     let offset = 0;
-    const known = await recall(path);
-    if (known === sign) {
-      ({ offset } = await put({ ...target, getOffset: 1 }, null));
+    const isKnown = job.uploadId !== undefined || known !== null;
+    job.uploadId ??= known ?? newKey();
+    const { uploadId } = job;
+    if (isKnown) {
+      const answer = await put({ ...target, ...identity, uploadId, getOffset: 1 }, null);
+      ({ offset } = answer);
+      // Only the last answer was lost.
+      if (answer.isStored) return;
       if (offset > 0) told.resumed(offset);
     }
-    if (known === null || !job.isBegun) await keep(path, sign);
-    job.isBegun = true;
+    if (mayKeep) keep(kept, uploadId);
+    let conflicts = 0;
     for (;;) {
-      if (isStopped) throw stopped();
-      // Another tab sends another file to the same place: the pieces of the two would become one.
-      const other = await recall(path);
-      if (other !== null && other !== sign) throw new Failure(409, { error: texts.upload.other });
-      const piece = file.slice(offset, offset + PIECE);
-      const parameters = { ...target, totalSize: file.size, startByte: offset, lastModified };
+      const chunk = file.slice(offset, offset + PIECE);
+      const parameters = { ...target, ...identity, uploadId, startByte: offset };
+      const from = offset;
       try {
-        const answer = await put(parameters, piece, (bytes) => told.progress(offset + bytes));
+        const answer = await put(parameters, chunk, (bytes) => told.progress(from + bytes), headers);
         if (answer.offset === undefined) return;
         offset = answer.offset;
       } catch (error) {
-        // The server knows better how far it has come.
-        if (error.code !== 'conflict' || error.details.offset === undefined) throw error;
-        offset = error.details.offset;
+        conflicts += 1;
+        offset = await afterConflict(error, conflicts, texts.upload.conflict);
       }
       told.stored(offset);
     }
   }
 
+  async function sendFile() {
+    if (file.size <= PIECE) return put({ ...target, lastModified }, file, told.progress);
+    kept = await keptName(job);
+    const hold = (work) => navigator.locks?.request(`uploading ${kept}`, { ifAvailable: true }, work) ?? work({});
+    // Where another tab sends the same file, this one begins anew: their chunks would hinder each other.
+    await hold((lock) => inChunks(lock !== null));
+    forget(kept);
+  }
+
+  /** What has come of it would take room until it is given up. */
+  function giveUp() {
+    const { uploadId } = job;
+    if (kept !== null) forget(kept);
+    if (uploadId === undefined) return;
+    job.uploadId = undefined;
+    const fields = [
+      ['path[]', path],
+      ['upload_id', uploadId],
+    ];
+    void post('cancel-upload', fields).catch(() => undefined);
+  }
+
   async function run() {
     try {
-      if (file.size > PIECE) {
-        await inPieces();
-        await keep(path, null);
-      } else await put({ ...target, lastModified }, file, told.progress);
+      await sendFile();
     } catch (error) {
       if (error.status === 0 && error.code !== 'stopped' && !(await isReadable(file))) error.code = 'unreadable';
+      if (error.code === 'precondition_failed') {
+        giveUp();
+        throw new Failure(412, { error: texts.upload.other, code: error.code });
+      }
       throw error;
     }
   }
@@ -91,7 +102,7 @@ export function send(job, told) {
     stop() {
       isStopped = true;
       request?.abort();
-      if (file.size > PIECE) void keep(path, null);
     },
+    giveUp,
   };
 }

@@ -33,8 +33,9 @@ export async function add({ files, folders }, to, refresh) {
   });
   if (answered === null) return;
   enqueue(
-    answered.map(({ file, way, folder, name = way.at(-1) }) => ({
+    answered.map(({ file, way, folder, name = way.at(-1), replaces = false }) => ({
       file,
+      replaces,
       folder,
       name,
       path: `${folder}/${name}`,
@@ -86,7 +87,7 @@ async function askAboutTaken(wanted, path) {
   if (free.size === 0) return wanted;
   const answer = await askWhich([...free.keys()], wanted.length);
   if (answer === 'cancel') return null;
-  if (answer === 'replace') return wanted;
+  if (answer === 'replace') return wanted.map((one) => ({ ...one, replaces: free.has(one) }));
   if (answer === 'skip') return wanted.filter((one) => !free.has(one));
   return wanted.map((one) => (free.has(one) ? { ...one, name: free.get(one) } : one));
 }

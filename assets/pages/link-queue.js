@@ -3,7 +3,18 @@
 import { forget as forgetKey, keep, recall } from './link-keys.js';
 import { texts } from './link-texts.js';
 import { Failure, query } from './requests.js';
-import { hashed, isReadable, PIECE, putContent, stopped, TEMPORARY, WAITS, whyNot } from './sending.js';
+import {
+  afterConflict,
+  hashed,
+  isReadable,
+  newKey,
+  PIECE,
+  putContent,
+  stopped,
+  TEMPORARY,
+  WAITS,
+  whyNot,
+} from './sending.js';
 import { fill, sizeIn } from './words.js';
 
 const words = texts.upload;
@@ -142,6 +153,7 @@ async function sendPieces(job, mayKeep) {
   }
   job.isBegun = true;
   if (mayKeep) keep(kept, job.key);
+  let conflicts = 0;
   for (;;) {
     const parameters = { totalSize: file.size, startByte: offset, lastModified: secondsOf(file) };
     try {
@@ -152,9 +164,8 @@ async function sendPieces(job, mayKeep) {
       offset = answer.offset;
       job.said = '';
     } catch (error) {
-      // The server knows better how far it has come.
-      if (error.code !== 'conflict' || error.details.offset === undefined) throw error;
-      offset = error.details.offset;
+      conflicts += 1;
+      offset = await afterConflict(error, conflicts, words.refused.conflict);
     }
     stored(job, offset);
   }
@@ -166,8 +177,6 @@ function stored(job, bytes) {
   job.stored = bytes;
   queue.changed();
 }
-
-const newKey = () => crypto.randomUUID().replaceAll('-', '');
 
 async function afterFailure(job, error) {
   if (error.code === 'stopped' || job.state !== 'sending') return;

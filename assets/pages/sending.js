@@ -15,15 +15,16 @@ export const stopped = () => new Failure(0, { error: '', code: 'stopped' });
 
 /**
  * Sends a content, or asks about one.
- * @param onBytes told how many bytes have gone
+ * @param onBytes told how many bytes have gone @param headers of the request, beside those of all
  * @returns `{ done, abort }`: `done` is the `data` of the answer, or rejects with a Failure, `stopped` after an abort
  */
-export function putContent(address, token, body, onBytes = () => undefined) {
+export function putContent(address, token, body, onBytes = () => undefined, headers = {}) {
   const request = new XMLHttpRequest();
   const done = new Promise((resolve, reject) => {
     request.open('PUT', address);
     request.setRequestHeader('Accept', 'application/json');
     request.setRequestHeader('X-Form-Token', token);
+    for (const [name, value] of Object.entries(headers)) request.setRequestHeader(name, value);
     request.responseType = 'json';
     request.upload.onprogress = ({ loaded }) => onBytes(loaded);
     request.onload = () => {
@@ -37,6 +38,25 @@ export function putContent(address, token, body, onBytes = () => undefined) {
   });
   return { done, abort: () => request.abort() };
 }
+
+/** How often the server may say in all that an upload continues elsewhere, before it is given up. */
+const MOST_CONFLICTS = 4;
+
+/**
+ * Waits after a conflict, longer each time.
+ * @param count how many there were, with this one @param why what is said in the end
+ * @returns where the upload continues: the server knows better how far it has come @throws Failure of any other kind
+ */
+export async function afterConflict(error, count, why) {
+  const { offset } = error.details ?? {};
+  if (error.code !== 'conflict' || offset === undefined) throw error;
+  if (count > MOST_CONFLICTS) throw new Failure(409, { error: why, code: 'conflict' });
+  await new Promise((resolve) => setTimeout(resolve, WAITS[count - 1] * 1_000));
+  return offset;
+}
+
+/** The id of a chunked upload. */
+export const newKey = () => crypto.randomUUID().replaceAll('-', '');
 
 /** Why a file cannot go, as far as that is known here. @param limit bytes, 0 for none @param types extensions, none for all */
 export function whyNot({ name, size }, limit, types) {

@@ -4,20 +4,27 @@ import { DAY } from '../lib/clock.ts';
 import { failPoint } from '../lib/fail-points.ts';
 import { eraseStored, unpublishedBytes } from '../storage/area.ts';
 import type { FilesContext } from './context.ts';
-import { forgetUpload } from './upload-pieces.ts';
+import { forgetUpload } from './upload-rows.ts';
 
 /** Days after which an upload that nobody continues is given up. */
 const PATIENCE_DAYS = 7;
+/** The same of one that only its own client could continue, without asking: nothing tells its content from another. */
+const UNTOLD_PATIENCE_DAYS = 1;
 
 /** Gives up uploads that nobody has continued for long. */
 export async function expireUploads(context: FilesContext, home: Home): Promise<void> {
   const { database, clock, failPoints } = context;
-  const before = clock.now() - PATIENCE_DAYS * DAY;
-  const old = 'FROM uploads WHERE home_id = ? AND updated_at < ?';
-  const rows = await database.all<{ id: string }>(`SELECT id ${old}`, [home.id, before]);
+  const [before, untoldBefore] = [PATIENCE_DAYS, UNTOLD_PATIENCE_DAYS].map((days) => clock.now() - days * DAY) as [
+    number,
+    number,
+  ];
+  const old = `FROM uploads WHERE home_id = ? AND updated_at <
+    CASE WHEN is_named = 0 AND last_modified IS NULL AND digest IS NULL THEN ? ELSE ? END`;
+  const which = [home.id, untoldBefore, before];
+  const rows = await database.all<{ id: string }>(`SELECT id ${old}`, which);
   for (const { id } of rows) {
     // Unless somebody goes on with it in this moment.
-    const { changes } = await database.write((tx) => tx.run(`DELETE ${old} AND id = ?`, [home.id, before, id]));
+    const { changes } = await database.write((tx) => tx.run(`DELETE ${old} AND id = ?`, [...which, id]));
     failPoint(failPoints, 'files.upload.expired');
     if (changes > 0) await eraseStored(join(home.area.incoming, id));
   }

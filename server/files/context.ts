@@ -13,6 +13,7 @@ import type { Disk } from '../storage/disk.ts';
 import type { Area } from '../storage/layout.ts';
 import type { ArchiveJobs } from '../workers/archive-jobs.ts';
 import type { WorkerPool } from '../workers/pool.ts';
+import type { ChunkOrder } from './chunk-order.ts';
 import type { Journal } from './journal.ts';
 
 /** A piece of an upload that is being received. */
@@ -36,6 +37,7 @@ export interface FilesContext {
   readonly settings: Settings;
   /** By account and path: a newer piece ends the older one. */
   readonly piecesUnderWay: Map<string, PieceUnderWay>;
+  readonly chunkOrder: ChunkOrder;
   /** Reads and unpacks archives, in processes of their own. */
   readonly archives: WorkerPool<ArchiveJobs>;
   readonly events: Events;

@@ -4,9 +4,11 @@ import { onStorage } from '../access/storage-failure.ts';
 import { rememberPath } from '../catalogue/remember.ts';
 import type { Transaction } from '../database/database.ts';
 import { ApiError } from '../http/errors.ts';
+import type { Preconditions } from '../http/preconditions.ts';
 import { randomAlphanumeric } from '../lib/random.ts';
 import { StorageError } from '../storage/errors.ts';
 import { flushAndClose, flushEach, flushFolder } from '../storage/flush.ts';
+import { checkConditions } from './conditions.ts';
 import { type FilesContext, lockKey } from './context.ts';
 import { eraseContent, eraseRows, movedAway, versionsBelow } from './erase.ts';
 import type { JournalEntryOf } from './journal.ts';
@@ -17,13 +19,15 @@ import { tell } from './tell.ts';
 /**
  * Puts an item into the trash, or removes it for good (§3). Either way it leaves its folder in one step.
  * @returns the id in the trash; null when it is gone for good, or lies in the trash of the one who shares it
- * @throws ApiError `not_found`, `invalid_path` for the home itself
+ * @param conditions held against what is there once nothing else may change it
+ * @throws ApiError `not_found`, `invalid_path` for the home itself, `precondition_failed`
  */
 export async function deleteItem(
   context: FilesContext,
   asker: Asker,
   path: readonly string[],
   permanent: boolean,
+  conditions: Preconditions | null = null,
 ): Promise<string | null> {
   const action = permanent ? 'files/delete permanently' : 'files/delete';
   const target = await context.access.resolveItem(asker.account, path, action);
@@ -34,6 +38,7 @@ export async function deleteItem(
     return context.locks.run([lockKey(home, segments)], () =>
       context.catalogue.changing(home, async () => {
         await checkStillShared(target);
+        if (conditions !== null) await checkConditions(context, target, conditions);
         return permanent ? erase(context, asker, target) : moveToTrash(context, asker, target);
       }),
     );

@@ -5,6 +5,7 @@ import { checkType, limitsIn } from '../access/limits.ts';
 import { onStorage } from '../access/storage-failure.ts';
 import { MAX_PATH, MAX_SEGMENTS } from '../http/parameters.ts';
 import { failPoint } from '../lib/fail-points.ts';
+import { freeNumber } from '../lib/free-number.ts';
 import { MAX_NAME_BYTES, newNameProblem } from '../lib/names.ts';
 import { numberedName } from '../lib/numbered-name.ts';
 import { eraseStored } from '../storage/area.ts';
@@ -18,6 +19,7 @@ import type { ArchiveContent } from '../workers/archive-jobs.ts';
 import { archiveFailure, unsafeArchive } from './archive-failure.ts';
 import type { FilesContext } from './context.ts';
 import { inLanes } from './lanes.ts';
+import { isOccupied } from './occupied.ts';
 import { type PublishedTree, publishTree } from './publish-tree.ts';
 import { tell } from './tell.ts';
 
@@ -170,15 +172,17 @@ async function publish(
   const from = virtualPathOf(source);
   const told = ({ item, path }: PublishedTree) =>
     tell(context, 'archive.extracted', asker, folder, { itemId: item.id, path, isFolder, from, items });
+  const at = (number: number) => [...folder.segments, numberedName(wanted, number, isFolder)];
+  let number = 1;
   for (let attempt = 1; ; attempt += 1) {
-    const name = numberedName(wanted, attempt, isFolder);
-    const target = { ...folder, segments: [...folder.segments, name] };
+    const target = { ...folder, segments: at(number) };
     try {
       const { path } = await publishTree(context, asker, target, made, told);
       return { items, path };
     } catch (error) {
       if (!(error instanceof StorageError) || error.reason !== 'taken' || attempt === TRIES) throw error;
     }
+    number = await freeNumber(async (one) => isOccupied(context, folder.home, at(one)), number + 1);
   }
 }
 

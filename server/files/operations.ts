@@ -1,6 +1,7 @@
 import { z } from 'zod';
-import { operationsFor } from '../http/operation.ts';
+import { DOWNLOAD_HEADERS, operationsFor } from '../http/operation.ts';
 import { flag, text, versionNumber, virtualPath } from '../http/parameters.ts';
+import { CONDITION_HEADERS, preconditionsOf } from '../http/preconditions.ts';
 import type { Principal } from '../oauth/bearer.ts';
 import type { Scope } from '../oauth/scopes.ts';
 import { archiveOperations } from './archive-operations.ts';
@@ -101,6 +102,7 @@ const itemOperations = (context: FilesContext) => [
     description:
       'Takes `Range`, also several, and the conditions of RFC 9110. `version` asks for an old content. A folder comes as a ZIP archive, made on the way: without a length and without ranges.',
     statuses: [200, 206, 304],
+    heeds: DOWNLOAD_HEADERS,
     params: z.object({
       path: virtualPath(),
       openInBrowser: flag().default(false).describe('Whether a browser may show it rather than save it.'),
@@ -115,11 +117,14 @@ const itemOperations = (context: FilesContext) => [
     methods: ['GET', 'POST'],
     scopes: ['delete'],
     summary: 'Delete a file or folder',
-    description: 'It goes to the trash, or with `permanent=1` for good.',
+    description:
+      'It goes to the trash, or with `permanent=1` for good. `If-Match`, `If-None-Match` and `If-Unmodified-Since` are held against what is there in the moment in which it goes; the failure `precondition_failed` has the present tag in `details.etag`.',
+    heeds: CONDITION_HEADERS,
     params: z.object({ path: virtualPath(), permanent: flag().default(false).describe('For good, past the trash.') }),
     data: z.object({ trash_path: z.string().optional() }),
-    run: async ({ params, principal }) => {
-      const trashId = await deleteItem(context, principal, params.path, params.permanent);
+    run: async ({ params, principal, request }) => {
+      const conditions = preconditionsOf(request.headers);
+      const trashId = await deleteItem(context, principal, params.path, params.permanent, conditions);
       return trashId === null ? {} : { trash_path: `/TRASH/${trashId}` };
     },
   }),

@@ -5,6 +5,7 @@ import { knownItem } from '../catalogue/find.ts';
 import type { Item } from '../catalogue/items.ts';
 import { newNameProblem } from '../lib/names.ts';
 import type { Published } from '../storage/disk.ts';
+import { etagOfIdentity } from '../storage/disk-entry.ts';
 import { StorageError } from '../storage/errors.ts';
 import { flushAndClose, flushEach } from '../storage/flush.ts';
 import { type FilesContext, lockKey } from './context.ts';
@@ -36,6 +37,8 @@ export interface PublishedContent {
   readonly name: string;
   readonly size: number;
   readonly isNew: boolean;
+  /** Strong validator of the content, with its quotes. */
+  readonly etag: string;
 }
 
 /**
@@ -164,5 +167,6 @@ async function publishOver(
 
 function publishedAs(target: ItemTarget, { entry, replaced }: Published, item: Item): PublishedContent {
   const path = virtualPathOf(target, [...target.segments.slice(0, -1), entry.name]);
-  return { item, path, name: entry.name, size: entry.size, isNew: replaced === null };
+  const etag = etagOfIdentity(entry.identity);
+  return { item, path, name: entry.name, size: entry.size, isNew: replaced === null, etag };
 }

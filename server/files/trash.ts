@@ -9,6 +9,7 @@ import { FILES_ROOT } from '../catalogue/items.ts';
 import { relocate } from '../catalogue/remember.ts';
 import type { Transaction } from '../database/database.ts';
 import { ApiError } from '../http/errors.ts';
+import { freeNumber } from '../lib/free-number.ts';
 import { suffixedName } from '../lib/numbered-name.ts';
 import { storedFiles } from '../storage/area.ts';
 import type { Published } from '../storage/disk.ts';
@@ -17,6 +18,7 @@ import { flushAndClose, flushFolder } from '../storage/flush.ts';
 import { type FilesContext, lockKey } from './context.ts';
 import { eraseContent, eraseRows, movedAway, versionsBelow } from './erase.ts';
 import type { JournalEntryOf } from './journal.ts';
+import { isOccupied } from './occupied.ts';
 import { tell } from './tell.ts';
 
 /** An item in the trash. */
@@ -143,12 +145,17 @@ async function checkTypes(
     checkType([account], segments.at(-1) ?? '', [originalPath, ...segments].join('/'));
 }
 
+/** Others may take each free name before it is given. */
+const MOST_TRIES = 100;
+
 async function restore(context: FilesContext, home: Home, item: TrashedItem): Promise<string> {
   const { database, disk, journal } = context;
   let parent = await originalFolder(context, home, item);
   const source = join(home.area.trash, item.id);
+  const nameOf = (number: number) => (number === 0 ? item.name : restoredName(item.name, number));
+  let number = 0;
   for (let attempt = 0; ; attempt += 1) {
-    const name = attempt === 0 ? item.name : restoredName(item.name, attempt);
+    const name = nameOf(number);
     const entry: JournalEntryOf<'restore'> = {
       kind: 'restore',
       homeId: home.id,
@@ -169,8 +176,11 @@ async function restore(context: FilesContext, home: Home, item: TrashedItem): Pr
       if (error.reason === 'not-found' && parent.length > 0) {
         // The folder is remembered, but went by other means since.
         parent = [];
-        attempt = -1;
-      } else if (error.reason !== 'taken' || attempt > 100) {
+        number = 0;
+      } else if (error.reason === 'taken' && attempt < MOST_TRIES) {
+        const folder = parent;
+        number = await freeNumber(async (one) => isOccupied(context, home, [...folder, nameOf(one)]), number + 1);
+      } else {
         throw error;
       }
     }

@@ -1,11 +1,15 @@
+import type { IncomingHttpHeaders } from 'node:http';
 import { z } from 'zod';
-import { invalidParameter, missingParameter } from '../http/errors.ts';
+import { invalidParameter } from '../http/errors.ts';
 import { operationsFor, WithStatus } from '../http/operation.ts';
-import { flag, integer, MAX_BYTES, virtualPath } from '../http/parameters.ts';
+import { CONDITION_HEADERS, preconditionsOf } from '../http/preconditions.ts';
 import type { Principal } from '../oauth/bearer.ts';
 import type { Scope } from '../oauth/scopes.ts';
+import { parameterDigest, type SaidDigests, saidDigests } from './content-digest.ts';
 import type { FilesContext } from './context.ts';
+import type { Received } from './received.ts';
 import {
+  addPieceFor,
   checkUpload,
   dropUpload,
   missingContent,
@@ -13,37 +17,55 @@ import {
   publishUpload,
   receivePieceFor,
   receiveUpload,
+  type UploadTarget,
 } from './upload.ts';
-import type { Piece } from './upload-pieces.ts';
+import { checkUploadId, type Piece } from './upload-claim.ts';
+import {
+  asksOffset,
+  checkChunkSize,
+  checkForeignTotals,
+  pieceOf,
+  totalOf,
+  type UploadParams,
+  uploadParams,
+} from './upload-parameters.ts';
 
 const { json } = operationsFor<Principal, Scope>();
 
-/** The last second of the year 9999. */
-const LATEST = 253_402_300_799;
+const DESCRIPTION = `A PUT carries the content as its body and the parameters in the query; it is answered with 201 for a new file and 200 for one that was overwritten. A multipart POST carries the content in a part named \`file\`, and is always answered with 200; \`data.created\` says whether the file is new. The folder of \`path\` must exist; \`filePath\` makes the folders that are missing. One more segment behind the address, as \`curl -T\` adds it, says nothing. \`lastModified\` (Unix seconds) sets the time of the file. \`Content-Range\` is refused.
 
-const uploadParams = z.object({
-  path: virtualPath().optional().describe('The file; its folder has to be there.'),
-  filePath: virtualPath().optional().describe('In place of path: the folders that are missing are made.'),
-  totalSize: integer({ min: 0, max: MAX_BYTES }).optional().describe('Of an upload in pieces: bytes of all of them.'),
-  startByte: integer({ min: 0, max: MAX_BYTES }).optional().describe('Where this piece begins.'),
-  getOffset: flag().default(false).describe('Asks where the next piece begins, and sends none.'),
-  lastModified: integer({ min: 0, max: LATEST }).optional().describe('The time of the file, in Unix seconds.'),
-});
+A chunked upload sends \`totalSize\` and \`startByte\` with each chunk. The reply to every chunk but the last has the \`offset\` where the next one begins, and the \`uploadId\`, which belongs to the account: send it with the chunks after the first, or choose one (16 to 128 letters, digits, \`-\` and \`_\`, at random) and send it with all of them. \`getOffset=1\` tells the offset, also after a lost connection or a restart, and with \`uploadId\` and \`totalSize\`, for a while, \`isStored\` where only the last reply was lost. \`lastModified\` and a digest, when given, tell one upload from another. Where neither they nor an id are sent, \`getOffset\` answers 0, and a chunk has to continue, or repeat, what came from the same app: whatever could mix two contents is a \`conflict\` with \`details.offset\` 0. The file appears with the last chunk. A chunk that does not follow what has come is a \`conflict\`, with \`details.offset\`. An upload that nobody continues is given up after seven days, and after one when nothing tells it from others.
 
-type UploadParams = z.output<typeof uploadParams>;
+The chunk fields of flow.js (\`flowTotalSize\`, \`flowChunkNumber\`, \`flowChunkSize\`; POST or PUT, also several chunks side by side) and those of scripts that send \`frTotalSize\`, \`frIsFirstChunk\`, \`frIsLastChunk\` and \`frGetOffset\` are understood. The totals of other chunk protocols are refused where they say that this is not all of the content.
 
-function isPiece({ totalSize, startByte }: UploadParams): boolean {
-  return totalSize !== undefined || startByte !== undefined;
+\`sha256\`, or the header \`Repr-Digest\` (RFC 9530, \`sha-256\` and \`sha-512\`), is the digest of the whole file, and \`Content-Digest\` that of what the request carries; both headers are for PUT. What does not agree is a \`digest_mismatch\`, and nothing is stored.
+
+\`If-Match\`, \`If-None-Match\` and \`If-Unmodified-Since\` are held against what stands at the path when the content gets its name; the failure \`precondition_failed\` has the present tag in \`details.etag\`. The reply carries the \`ETag\` of the new content.
+
+What the account may not send is refused before its content where that can be known: \`upload_too_large\`, \`type_not_allowed\` by the name, \`quota_exceeded\` with \`details\` in bytes.`;
+
+function whereIn(params: UploadParams | undefined): (UploadTarget & UploadParams) | null {
+  return (params?.path ?? params?.filePath) === undefined ? null : (params ?? null);
 }
 
-function pieceOf({ totalSize, startByte = 0, lastModified }: UploadParams): Piece {
-  if (totalSize === undefined) throw missingParameter('totalSize');
-  return { totalSize, startByte, lastModified };
+/** The digest headers of a form are of the form. */
+function digestsOf(params: UploadParams, headers: IncomingHttpHeaders, isWholeBody: boolean): SaidDigests {
+  return saidDigests(isWholeBody ? headers : {}, params.sha256);
 }
 
-/** A form carries the whole content. */
+function pieceIn(params: UploadParams | undefined, headers: IncomingHttpHeaders, isWholeBody: boolean) {
+  return params === undefined ? null : pieceOf(params, digestsOf(params, headers, isWholeBody));
+}
+
+/** @param size bytes of this request, as far as they are known */
+function checkSizes(params: UploadParams, piece: Piece | null, size: number | null): void {
+  checkChunkSize(params, size);
+  checkForeignTotals(params, piece, size);
+}
+
+/** A whole content that says how large it is. */
 function checkWhole({ totalSize, startByte }: Piece, size: number): void {
-  if (startByte > 0) throw invalidParameter('startByte', 'is for pieces, which are sent with PUT');
+  if (startByte !== 0) throw invalidParameter('startByte', 'is not the beginning of the content');
   if (size !== totalSize) throw invalidParameter('totalSize', `is not the size of the content, which is ${size} bytes`);
 }
 
@@ -53,9 +75,11 @@ export const uploadOperation = (context: FilesContext) =>
     methods: ['PUT', 'POST'],
     scopes: ['upload'],
     summary: 'Upload a file',
-    description:
-      'A PUT carries the content as its body and the parameters in the query. A multipart POST carries it in a part named `file`. The folder of `path` must exist; `filePath` makes the folders that are missing. `lastModified` (Unix seconds) sets the time of the file.\n\nA PUT with `totalSize` and `startByte` carries one piece of the content; the reply to every piece but the last is the `offset` where the next one begins. `getOffset=1` asks for it, also after a lost connection or a restart. The file appears with the last piece. A piece that does not follow what has come is a `conflict`, with `details.offset`. An upload that nobody continues is given up after seven days.\n\nWhat the account may not send is refused before its content where that can be known: `upload_too_large`, `type_not_allowed` by the name, `quota_exceeded` with `details` in bytes.',
+    description: DESCRIPTION,
     statuses: [200, 201],
+    statusesOf: { POST: [200] },
+    takesName: true,
+    heeds: [...CONDITION_HEADERS, 'Repr-Digest', 'Content-Digest'],
     params: uploadParams,
     data: z.union([
       z.object({
@@ -64,35 +88,65 @@ export const uploadOperation = (context: FilesContext) =>
         fileSize: z.int().nonnegative(),
         uuid: z.uuid(),
         version: z.int().positive(),
+        created: z.boolean(),
       }),
-      z.object({ offset: z.int().nonnegative() }),
+      z.object({
+        offset: z.int().nonnegative(),
+        uploadId: z.string().optional(),
+        isStored: z.literal(true).optional(),
+      }),
     ]),
-    expectsFile: ({ getOffset }) => !getOffset,
-    beforeFile: async ({ principal, query, announced, isWholeBody }) => {
+    expectsFile: (params) => !asksOffset(params),
+    beforeFile: async ({ principal, query, headers, announced, isWholeBody }) => {
       const { data } = uploadParams.safeParse(query);
-      const where = (data?.path ?? data?.filePath) === undefined ? null : (data ?? null);
-      const bytes = data?.totalSize ?? announced;
-      const piece = isWholeBody && data !== undefined && isPiece(data);
-      await checkUpload(context, principal.account, { where, bytes, isPiece: piece });
+      const piece = pieceIn(data, headers, isWholeBody);
+      if (isWholeBody && data !== undefined) checkSizes(data, piece, announced);
+      const conditions = preconditionsOf(headers);
+      await checkUpload(context, principal, { where: whereIn(data), bytes: announced, piece, conditions });
     },
-    takeFile: async ({ principal, content: body, announced, query, isWholeBody }) => {
+    takeFile: async ({ principal, content: body, announced, query, headers, isWholeBody }) => {
       const known = uploadParams.safeParse(query).data;
-      if (isWholeBody && known !== undefined && isPiece(known)) {
-        return receivePieceFor(context, principal.account, known, pieceOf(known), body, announced);
+      const where = whereIn(known);
+      const piece = pieceIn(known, headers, isWholeBody);
+      if (isWholeBody && where !== null && piece !== null) {
+        return receivePieceFor(context, principal, where, piece, body, announced);
       }
-      const where = (known?.path ?? known?.filePath) === undefined ? null : (known ?? null);
       return receiveUpload(context, principal.account, where, body, announced, known?.lastModified);
     },
     dropFile: dropUpload,
-    run: async ({ params, principal, file }) => {
-      if (params.getOffset) {
+    run: async ({ params, principal, file, request, response }) => {
+      const { headers } = request;
+      if (asksOffset(params)) {
         if (file !== null) await dropUpload(file);
-        return { offset: await offsetOf(context, principal.account, params) };
+        const digest = params.sha256 === undefined ? undefined : parameterDigest(params.sha256);
+        const { uploadId, lastModified } = params;
+        checkUploadId(uploadId);
+        return offsetOf(context, principal, params, { uploadId, lastModified, digest, totalSize: totalOf(params) });
       }
       if (file === null) throw missingContent();
-      if ('uploadId' in file && !file.isComplete) return { offset: file.offset };
-      if (!('uploadId' in file) && isPiece(params)) checkWhole(pieceOf(params), file.size);
-      const { file: uploaded, isNew } = await publishUpload(context, principal, params, file);
-      return new WithStatus(isNew ? 201 : 200, uploaded);
+      const isWholeBody = request.method === 'PUT';
+      const digests = digestsOf(params, headers, isWholeBody);
+      const piece = pieceOf(params, digests);
+      let received: Received = file;
+      if (!('uploadId' in received)) {
+        checkSizes(params, piece, received.size);
+        if (piece !== null && isWholeBody) checkWhole(piece, received.size);
+        if (piece !== null && !isWholeBody) {
+          received = await addPieceFor(context, principal, params, piece, received, piece.isSideBySide);
+        }
+      }
+      if ('uploadId' in received && !received.isComplete) return { offset: received.offset, uploadId: received.key };
+      try {
+        const { lastModified, path, filePath } = params;
+        // Of a whole content both digests are the same; that of a chunk was looked at when the chunk came.
+        const said = [digests.digest, 'uploadId' in received ? undefined : digests.contentDigest];
+        const wishes = { path, filePath, lastModified, digests: said, conditions: preconditionsOf(headers) };
+        const { file: uploaded, etag } = await publishUpload(context, principal, wishes, received);
+        response.setHeader('ETag', etag);
+        return new WithStatus(isWholeBody && uploaded.created ? 201 : 200, uploaded);
+      } catch (error) {
+        if (received !== file) await dropUpload(received);
+        throw error;
+      }
     },
   });

@@ -1,85 +1,222 @@
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
-import type { ItemTarget } from '../access/access.ts';
-import type { Reservation } from '../access/quota.ts';
+import type { Asker, ItemTarget } from '../access/access.ts';
 import { onStorage } from '../access/storage-failure.ts';
-import type { AccountRecord } from '../accounts/accounts.ts';
-import type { Home } from '../catalogue/homes.ts';
-import type { Database } from '../database/database.ts';
-import { ApiError, invalidParameter } from '../http/errors.ts';
+import { type ApiError, invalidParameter } from '../http/errors.ts';
 import { failPoint } from '../lib/fail-points.ts';
-import { foldName } from '../lib/names.ts';
 import { eraseStored } from '../storage/area.ts';
 import { StorageError } from '../storage/errors.ts';
-import { receivePiece } from '../storage/receive.ts';
-import type { FilesContext, PieceUnderWay } from './context.ts';
+import { receive, receivePiece } from '../storage/receive.ts';
+import { checkDigest } from './content-digest.ts';
+import type { FilesContext } from './context.ts';
+import type { Received, ReceivedFile, ReceivedPiece } from './received.ts';
+import {
+  type Claim,
+  findUpload,
+  goesOnAt,
+  isTelling,
+  MissingBefore,
+  openUpload,
+  type Piece,
+  placeChunk,
+  senderOf,
+  turnKey,
+} from './upload-claim.ts';
+import { mergeChunk } from './upload-merge.ts';
+import {
+  contest,
+  forgetUpload,
+  insertUpload,
+  namedUpload,
+  pathKey,
+  recordReceived,
+  type UploadIdentity,
+  type UploadRow,
+  unnamedUploads,
+} from './upload-rows.ts';
+import { type UploadTurn, uploadTurn } from './upload-turns.ts';
 
-export interface Piece {
-  /** Bytes of the whole file. */
-  readonly totalSize: number;
-  /** Where in it this piece begins. */
-  readonly startByte: number;
-  /** Seconds since the epoch. */
-  readonly lastModified: number | undefined;
-}
+/** How long a chunk waits for those before it. Milliseconds. */
+const PATIENCE = 20_000;
 
-/** An upload that comes in pieces, after one of them. */
-export interface ReceivedPiece {
-  readonly home: Home;
-  readonly uploadId: string;
-  /** The content so far, in the work area. */
-  readonly path: string;
-  /** Bytes that have come and are flushed. */
+/** Where an upload continues, and what it is called, where that may be told. */
+export interface UploadOffset {
   readonly offset: number;
-  readonly isComplete: boolean;
-  /** The room for all of it, until it has a row. */
-  readonly reservation: Reservation;
-  /** Lets another piece for the same path begin. After a complete piece only once its content has its name, or failed to. */
-  readonly end: () => void;
-}
-
-interface UploadRow {
-  id: string;
-  total_size: number;
-  received: number;
-}
-
-/** How many bytes of an upload to this path have been flushed. A client goes on from there. */
-export async function uploadOffset(context: FilesContext, account: AccountRecord, target: ItemTarget): Promise<number> {
-  return (await findUpload(context, account, target))?.received ?? 0;
+  readonly uploadId?: string;
+  /** All of it has come lately, and is stored. */
+  readonly isStored?: true;
 }
 
 /**
- * Takes one piece. A connection that breaks loses nothing that has come.
- * @throws ApiError `conflict` with `details.offset` when the piece does not follow what has come,
- * `invalid_parameter` when it reaches beyond `totalSize`
+ * Where an upload to this path continues. Without its id or anything that tells its content from another, that is the
+ * beginning: whoever asks may have another file than the one who began, and from now on nobody continues it in its middle.
+ */
+export async function uploadOffset(
+  { database, chunkOrder }: Pick<FilesContext, 'database' | 'chunkOrder'>,
+  asker: Asker,
+  target: ItemTarget,
+  identity: Omit<UploadIdentity, 'totalSize'> & { readonly totalSize: number | undefined },
+): Promise<UploadOffset> {
+  const sender = senderOf(asker);
+  const { uploadId, totalSize, lastModified, digest } = identity;
+  const isOfSize = (row: UploadRow) => totalSize === undefined || row.total_size === totalSize;
+  if (uploadId !== undefined) {
+    const named = await namedUpload(database, sender.accountId, uploadId);
+    const row = named?.path === pathKey(target) && named.home_id === target.home.id && isOfSize(named) ? named : null;
+    const stored = named === undefined ? chunkOrder.ended(sender.accountId, endedKey(uploadId, target)) : undefined;
+    if (stored !== undefined && stored === totalSize) return { offset: stored, uploadId, isStored: true };
+    if (row === null) return { offset: 0 };
+    // Only who got the id with the reply to the first chunk can ask by it.
+    if (row.is_named === 0)
+      await recordReceived(database, row.id, row.received, null, { position: row.position, isNamed: true });
+    return { offset: row.received, uploadId };
+  }
+  const rows = (await unnamedUploads(database, sender, target)).filter(
+    (row) => isOfSize(row) && row.last_modified === (lastModified ?? null) && row.digest === (digest ?? null),
+  );
+  if (!isTelling(identity)) {
+    for (const row of rows) await contest(database, row.id);
+    return { offset: 0 };
+  }
+  const [row, ...others] = rows;
+  if (row === undefined || others.length > 0 || row.is_contested === 1) return { offset: 0 };
+  return { offset: row.received, uploadId: row.upload_key };
+}
+
+/**
+ * Takes one chunk. A connection that breaks loses nothing that has come.
+ * @returns the upload after it, or the content itself where the chunk carries all of it and need not be compared
+ * @throws ApiError `conflict` with `details.offset` when the chunk does not continue what has come,
+ * `invalid_parameter` when it reaches beyond `totalSize`, `digest_mismatch`
  */
 export async function receiveUploadPiece(
   context: FilesContext,
-  account: AccountRecord,
+  asker: Asker,
   target: ItemTarget,
   piece: Piece,
   content: Readable,
   announced: number | null,
-): Promise<ReceivedPiece> {
-  checkLength(piece, announced ?? 0);
-  const turn = takeTurn(context, turnKey(account, target), content);
+): Promise<Received> {
+  checkLength(piece, piece.startByte ?? 0, announced ?? 0);
+  return inTurn(context, asker, target, piece, content, async (claim) => {
+    if (!claim.isChecked) return receiveInto(context, target, claim, piece, content, announced);
+    const { area } = target.home;
+    const path = join(area.incoming, randomUUID());
+    const { failPoints } = context;
+    const { lastModified, totalSize } = piece;
+    const limit = totalSize - claim.startByte;
+    const size = await receive(content, { path, announced, limit, lastModified, failPoints }).catch((error) => {
+      if (error instanceof StorageError && error.reason === 'too-large') throw tooLong();
+      throw error;
+    });
+    const file = { home: target.home, area, path, size, lastModified, reservation: null };
+    return mergeOrWhole(context, claim, piece, file);
+  });
+}
+
+/**
+ * The same for a chunk that lies in the work area already, as the part of a form does.
+ * @param mayWait whether chunks are sent side by side: one that came too early waits for those before it
+ */
+export async function takeUploadPiece(
+  context: FilesContext,
+  asker: Asker,
+  target: ItemTarget,
+  piece: Piece,
+  file: ReceivedFile,
+  mayWait: boolean,
+): Promise<Received> {
+  checkLength(piece, piece.startByte ?? 0, file.size);
+  const key = turnKey(senderOf(asker), target, piece);
+  const until = performance.now() + PATIENCE;
+  for (;;) {
+    const change = context.chunkOrder.next(key, Math.max(0, until - performance.now()));
+    try {
+      return await inTurn(context, asker, target, piece, null, (claim) => mergeOrWhole(context, claim, piece, file));
+    } catch (error) {
+      if (!mayWait || !(error instanceof MissingBefore) || performance.now() >= until) throw error;
+      await change.happened;
+    } finally {
+      change.ignore();
+    }
+  }
+}
+
+/** Whether there is room for all of it, what has come of it before included. @throws ApiError `quota_exceeded` */
+export async function checkPieceRoom(
+  context: FilesContext,
+  asker: Asker,
+  target: ItemTarget,
+  piece: UploadIdentity,
+): Promise<void> {
+  if (!(await context.quotas.isLimited(target.home))) return;
+  const { account } = asker;
+  const uploadId = (await findUpload(context, senderOf(asker), target, piece))?.id;
+  await context.quotas.check({ account, home: target.home, bytes: piece.totalSize, uploadId });
+}
+
+/**
+ * Gives an upload up: what has come of it goes. What has its name already stays.
+ * @param uploadId without it, those to this path that were never called by theirs
+ */
+export async function abandonUpload(
+  context: FilesContext,
+  asker: Asker,
+  target: ItemTarget,
+  uploadId: string | undefined,
+): Promise<void> {
+  const { database } = context;
+  const sender = senderOf(asker);
+  const named = uploadId === undefined ? undefined : await namedUpload(database, sender.accountId, uploadId);
+  const rows = uploadId === undefined ? await unnamedUploads(database, sender, target) : named ? [named] : [];
+  for (const { id, home_id, path } of rows) {
+    if (home_id !== target.home.id || path !== pathKey(target)) continue;
+    const turn = uploadTurn(context, null);
+    try {
+      await turn.join(id);
+      await forgetUpload(database, id);
+      await eraseStored(join(target.home.area.incoming, id));
+    } finally {
+      turn.end();
+    }
+  }
+}
+
+/** What an upload is remembered by once it is stored. */
+export function endedKey(uploadId: string, target: ItemTarget): string {
+  return `${uploadId} ${target.home.id}/${pathKey(target)}`;
+}
+
+/** Forgets an upload whose content has its name now. */
+export async function endUpload({ database, failPoints }: FilesContext, uploadId: string): Promise<void> {
+  failPoint(failPoints, 'files.upload.named');
+  await forgetUpload(database, uploadId);
+}
+
+async function inTurn(
+  context: FilesContext,
+  asker: Asker,
+  target: ItemTarget,
+  piece: Piece,
+  content: Readable | null,
+  work: (claim: Claim) => Promise<Received>,
+): Promise<Received> {
+  const turn = uploadTurn(context, content);
+  const key = turnKey(senderOf(asker), target, piece);
   try {
     return await onStorage(async () => {
-      await turn.before;
-      const { uploadId, reservation } = await claimUpload(context, account, target, piece);
+      const claim = await claimUpload(context, asker, target, piece, turn);
       const end = () => {
         // The row says what has come by now, and that counts.
-        reservation.release();
+        claim.reservation.release();
         turn.end();
+        context.chunkOrder.changed(key);
       };
       try {
-        const offset = await receiveInto(context, target.home, uploadId, piece, content, announced);
-        const isComplete = offset === piece.totalSize;
-        if (!isComplete) end();
-        const path = join(target.home.area.incoming, uploadId);
-        return { home: target.home, uploadId, path, offset, isComplete, reservation, end };
+        const received = await work({ ...claim, target, end });
+        if (!('uploadId' in received) || !received.isComplete) end();
+        return received;
       } catch (error) {
         end();
         throw error;
@@ -91,73 +228,67 @@ export async function receiveUploadPiece(
   }
 }
 
-/** Whether there is room for all of it, what has come of it before included. @throws ApiError `quota_exceeded` */
-export async function checkPieceRoom(
+/** @throws ApiError `conflict`, `quota_exceeded`: less room than for all of it would only be found out later */
+async function claimUpload(
   context: FilesContext,
-  account: AccountRecord,
+  asker: Asker,
   target: ItemTarget,
-  bytes: number,
-): Promise<void> {
-  if (!(await context.quotas.isLimited(target.home))) return;
-  const uploadId = (await findUpload(context, account, target))?.id;
-  await context.quotas.check({ account, home: target.home, bytes, uploadId });
+  piece: Piece,
+  turn: UploadTurn,
+): Promise<Omit<Claim, 'target' | 'end'>> {
+  const { database, clock, quotas } = context;
+  const sender = senderOf(asker);
+  const known = await openUpload(context, sender, target, piece, turn);
+  const placement = placeChunk(known, piece);
+  const row = known ?? (await insertUpload(database, sender, target, piece, clock.now()));
+  try {
+    const { account } = asker;
+    const reservation = await quotas.reserve({ account, home: target.home, bytes: piece.totalSize, uploadId: row.id });
+    return { row, reservation, ...placement };
+  } catch (error) {
+    if (known === null) await forgetUpload(database, row.id);
+    throw error;
+  }
 }
 
-/** Gives an upload up: what has come of it goes. What has its name already stays. */
-export async function abandonUpload(context: FilesContext, account: AccountRecord, target: ItemTarget): Promise<void> {
-  const underWay = context.piecesUnderWay.get(turnKey(account, target));
-  underWay?.stop();
-  await underWay?.done;
-  const known = await findUpload(context, account, target);
-  if (known === undefined) return;
-  await forgetUpload(context.database, known.id);
-  await eraseStored(join(target.home.area.incoming, known.id));
+async function mergeOrWhole(context: FilesContext, claim: Claim, piece: Piece, file: ReceivedFile): Promise<Received> {
+  if (piece.contentDigest !== undefined) await checkDigest(file.path, 0, piece.contentDigest, claim.startByte);
+  // All of it at once: whatever has come of another content is nothing to it.
+  if (piece.uploadId === undefined && claim.startByte === 0 && file.size === piece.totalSize) return file;
+  try {
+    return await mergeChunk(context, claim, piece, file);
+  } finally {
+    file.reservation?.release();
+    await eraseStored(file.path);
+  }
 }
 
-function turnKey({ id }: AccountRecord, target: ItemTarget): string {
-  return `${id}/${target.home.id}/${pathKey(target)}`;
+function checkLength({ totalSize }: Piece, startByte: number, length: number): void {
+  if (startByte + length > totalSize) throw tooLong();
 }
 
-/**
- * One piece at a time. A newer one ends the reading of the older, whose client has lost the connection, or it would not send
- * a new one; what has all come gets its name first: nothing may write into a content that is on its way there.
- */
-function takeTurn({ piecesUnderWay }: FilesContext, key: string, content: Readable) {
-  const older = piecesUnderWay.get(key);
-  older?.stop();
-  let end = () => {};
-  const done = new Promise<void>((resolve) => {
-    end = () => {
-      if (piecesUnderWay.get(key) === entry) piecesUnderWay.delete(key);
-      resolve();
-    };
-  });
-  const stop = () => {
-    if (!content.readableEnded) content.destroy();
-  };
-  const entry: PieceUnderWay = { stop, done };
-  piecesUnderWay.set(key, entry);
-  return { before: older?.done, end };
+export function tooLong(): ApiError {
+  return invalidParameter('totalSize', 'is less than the bytes that are sent');
 }
 
-function checkLength({ totalSize, startByte }: Piece, length: number): void {
-  if (startByte + length > totalSize) throw invalidParameter('totalSize', 'is less than the bytes that are sent');
-}
-
-/** @returns how many bytes of the upload are on the disk after it */
+/** @returns the upload with the chunk behind `startByte` */
 async function receiveInto(
   { database, clock, failPoints, log }: FilesContext,
-  home: Home,
-  id: string,
-  { totalSize, startByte, lastModified }: Piece,
+  { home }: ItemTarget,
+  { row, startByte, reservation, end }: Claim,
+  piece: Piece,
   content: Readable,
   announced: number | null,
-): Promise<number> {
-  const path = join(home.area.incoming, id);
-  const record = (bytes: number) =>
-    database.write((tx) =>
-      tx.run('UPDATE uploads SET received = ?, updated_at = ? WHERE id = ?', [bytes, clock.now(), id]),
-    );
+): Promise<ReceivedPiece> {
+  const path = join(home.area.incoming, row.id);
+  const { totalSize, contentDigest } = piece;
+  const lastModified = piece.lastModified ?? row.last_modified ?? undefined;
+  const record = (bytes: number, changes = {}) => recordReceived(database, row.id, bytes, clock.now(), changes);
+  // Before the file is cut there: the row never says more than what is on the disk.
+  await record(startByte, {
+    ...(piece.uploadId === undefined ? {} : { isNamed: true }),
+    ...(startByte === 0 ? { isContested: false } : {}),
+  });
   let recording: Promise<unknown> = Promise.resolve();
   const { size, failure } = await receivePiece(content, {
     path,
@@ -167,85 +298,26 @@ async function receiveInto(
     lastModified,
     failPoints,
     onFlushed: (bytes) => {
+      // A chunk with a digest counts only once that is known to be right.
+      if (contentDigest !== undefined) return;
       recording = record(bytes).catch((error) => log.warn({ err: error }, 'how far an upload has come was not noted'));
     },
   }).catch(async (error) => {
     if (startByte === 0 || !(error instanceof StorageError) || error.reason !== 'not-found') throw error;
     // It has its name in the home, after a last step that failed, or is gone: there is nothing to go on with.
-    await forgetUpload(database, id);
+    await forgetUpload(database, row.id);
     await eraseStored(path);
     throw goesOnAt(0, totalSize);
   });
   await recording;
+  if (contentDigest !== undefined) {
+    if (failure !== null) throw failure.reason === 'too-large' ? tooLong() : failure;
+    await checkDigest(path, startByte, contentDigest, startByte);
+  }
   await record(size);
-  if (failure?.reason === 'too-large') throw invalidParameter('totalSize', 'is less than the bytes that are sent');
+  if (failure?.reason === 'too-large') throw tooLong();
   if (failure !== null) throw failure;
-  return size;
-}
-
-function goesOnAt(offset: number, totalSize: number): ApiError {
-  return new ApiError('conflict', `The upload of this file goes on at byte ${offset} of ${totalSize}.`, {
-    details: { offset, totalSize },
-  });
-}
-
-/**
- * The id of the upload that a piece belongs to, a new one when it is the first, and room for the whole content: less than
- * that would only be found out later.
- * @throws ApiError `conflict`, `quota_exceeded`
- */
-async function claimUpload(
-  context: FilesContext,
-  account: AccountRecord,
-  target: ItemTarget,
-  { totalSize, startByte }: Piece,
-): Promise<{ uploadId: string; reservation: Reservation }> {
-  const { database, clock, quotas } = context;
-  const known = await findUpload(context, account, target);
-  const { received, total_size: expected } = known ?? { received: 0, total_size: totalSize };
-  if (startByte > received || (startByte > 0 && totalSize !== expected)) {
-    throw goesOnAt(received, expected);
-  }
-  const id = known?.id ?? randomUUID();
-  const reservation = await quotas.reserve({ account, home: target.home, bytes: totalSize, uploadId: id });
-  try {
-    // Before the file is cut there: the row never says more than what is on the disk.
-    await database.write((tx) =>
-      tx.run(
-        `INSERT INTO uploads (id, account_id, home_id, path, total_size, received, updated_at) VALUES (?, ?, ?, ?, ?, 0, ?)
-         ON CONFLICT (account_id, home_id, path) DO UPDATE
-           SET total_size = excluded.total_size, received = ?, updated_at = excluded.updated_at`,
-        [id, account.id, target.home.id, pathKey(target), totalSize, clock.now(), startByte],
-      ),
-    );
-  } catch (error) {
-    reservation.release();
-    throw error;
-  }
-  return { uploadId: id, reservation };
-}
-
-async function findUpload(
-  { database }: FilesContext,
-  account: AccountRecord,
-  target: ItemTarget,
-): Promise<UploadRow | undefined> {
-  return database.get<UploadRow>(
-    'SELECT id, total_size, received FROM uploads WHERE account_id = ? AND home_id = ? AND path = ?',
-    [account.id, target.home.id, pathKey(target)],
-  );
-}
-
-function pathKey({ segments }: ItemTarget): string {
-  return segments.map(foldName).join('/');
-}
-
-/** Forgets an upload whose content has its name now. */
-export async function endUpload({ database, failPoints }: FilesContext, uploadId: string): Promise<void> {
-  failPoint(failPoints, 'files.upload.named');
-  await forgetUpload(database, uploadId);
-}
-
-export function forgetUpload(database: Database, id: string): Promise<unknown> {
-  return database.write((tx) => tx.run('DELETE FROM uploads WHERE id = ?', [id]));
+  const digest = piece.digest ?? row.digest ?? undefined;
+  const isComplete = size === totalSize;
+  return { home, uploadId: row.id, key: row.upload_key, path, offset: size, isComplete, digest, reservation, end };
 }

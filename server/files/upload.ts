@@ -1,50 +1,38 @@
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
-import type { Asker, ItemTarget } from '../access/access.ts';
+import { type Asker, type ItemTarget, virtualPathOf } from '../access/access.ts';
 import { checkType, checkUploadSize, limitsIn, maxUploadBytes } from '../access/limits.ts';
-import type { Reservation } from '../access/quota.ts';
 import { permit, permitInShare } from '../access/rights.ts';
 import { onStorage } from '../access/storage-failure.ts';
 import type { AccountRecord } from '../accounts/accounts.ts';
-import type { Home } from '../catalogue/homes.ts';
 import { ApiError } from '../http/errors.ts';
+import type { Preconditions } from '../http/preconditions.ts';
 import { uploadTooLarge } from '../http/read-bytes.ts';
 import { failPoint } from '../lib/fail-points.ts';
 import { eraseStored, setModified } from '../storage/area.ts';
 import { copyStored } from '../storage/copy.ts';
 import { StorageError } from '../storage/errors.ts';
-import type { Area } from '../storage/layout.ts';
 import { receive } from '../storage/receive.ts';
+import { checkConditions } from './conditions.ts';
+import { checkDigest } from './content-digest.ts';
 import type { FilesContext } from './context.ts';
 import { createMissingFolders } from './create-folder.ts';
 import { checkUnlocked } from './locks.ts';
 import { isFileThere, publishContent } from './publish-content.ts';
+import type { Received, ReceivedFile } from './received.ts';
+import { isTelling, type Piece } from './upload-claim.ts';
 import {
   abandonUpload,
   checkPieceRoom,
+  endedKey,
   endUpload,
-  type Piece,
-  type ReceivedPiece,
   receiveUploadPiece,
+  takeUploadPiece,
+  type UploadOffset,
   uploadOffset,
 } from './upload-pieces.ts';
-
-/** A whole content that has arrived and been flushed, and has no name yet. */
-export interface ReceivedFile {
-  /** The home that there is room held in; null as long as nobody knows which it will be. */
-  readonly home: Home | null;
-  /** The work area that it lies in. */
-  readonly area: Area;
-  readonly path: string;
-  readonly size: number;
-  /** The modification time it was given, in seconds since the epoch. */
-  readonly lastModified: number | undefined;
-  /** The room for it, until it has a row. */
-  readonly reservation: Reservation | null;
-}
-
-export type Received = ReceivedFile | ReceivedPiece;
+import { forgetUpload, type UploadIdentity } from './upload-rows.ts';
 
 export interface UploadTarget {
   /** §4.2: the folder must exist. Decides when both are given. */
@@ -59,6 +47,8 @@ export interface UploadedFile {
   fileSize: number;
   uuid: string;
   version: number;
+  /** Whether there was no file of this name before. */
+  created: boolean;
 }
 
 /** Below this a content is there before anything about it has been looked up. Bytes. */
@@ -68,57 +58,90 @@ const SMALL = 64 * 1024;
 export interface Announcement {
   /** Null while it is not known: a form may say it behind the content. */
   readonly where: UploadTarget | null;
-  /** Bytes of the content, of all of them where it comes in pieces; null when nobody says. */
+  /** Bytes of the content; null when nobody says. */
   readonly bytes: number | null;
-  readonly isPiece: boolean;
+  /** The chunked upload that it belongs to. */
+  readonly piece: UploadIdentity | null;
+  readonly conditions?: Preconditions | null;
 }
 
 /** Refuses what could not be taken or published anyway, before its content is sent. @throws ApiError */
 export async function checkUpload(
   context: FilesContext,
-  account: AccountRecord,
-  { where, bytes, isPiece }: Announcement,
+  asker: Asker,
+  { where, bytes: carried, piece, conditions = null }: Announcement,
 ): Promise<void> {
+  const { account } = asker;
+  const bytes = piece?.totalSize ?? carried;
   permit(account, 'files/upload');
   checkUploadSize([account], bytes ?? 0);
   if (where === null) return;
   const target = await targetOf(context, account, where);
   checkUploadSize(limitsIn(account, target), bytes ?? 0);
+  if (conditions !== null) await checkConditions(context, target, conditions);
   if (bytes === null || bytes > SMALL) {
-    const isOver = await onStorage(() => isFileThere(context, target, mayMakeFolders(where)));
+    const isOver = await explained(context, target, where, () =>
+      onStorage(() => isFileThere(context, target, mayMakeFolders(where))),
+    );
     if (isOver) permitInShare(target.share, 'files/upload over');
     await checkUnlocked(context, { account }, target);
   }
-  if (isPiece) await checkPieceRoom(context, account, target, bytes ?? 0);
+  if (piece !== null) await checkPieceRoom(context, asker, target, piece);
   else await context.quotas.check({ account, home: target.home, bytes: bytes ?? 0 });
 }
 
-/** How many bytes of an upload in pieces have come. */
-export async function offsetOf(context: FilesContext, account: AccountRecord, where: UploadTarget): Promise<number> {
-  return uploadOffset(context, account, await targetOf(context, account, where));
+/** Where a chunked upload continues. */
+export async function offsetOf(
+  context: FilesContext,
+  asker: Asker,
+  where: UploadTarget,
+  identity: Omit<UploadIdentity, 'totalSize'> & { readonly totalSize: number | undefined },
+): Promise<UploadOffset> {
+  return uploadOffset(context, asker, await targetOf(context, asker.account, where), identity);
 }
 
-/** Gives an upload in pieces up. */
+/** Gives a chunked upload up. */
 export async function abandonUploadTo(
   context: FilesContext,
-  account: AccountRecord,
+  asker: Asker,
   where: UploadTarget,
+  uploadId: string | undefined,
 ): Promise<void> {
-  await abandonUpload(context, account, await targetOf(context, account, where));
+  await abandonUpload(context, asker, await targetOf(context, asker.account, where), uploadId);
 }
 
-/** Takes one piece of the content for this path. @throws ApiError; what came before stays */
+/** Takes one chunk of the content for this path. @throws ApiError; what came before stays */
 export async function receivePieceFor(
   context: FilesContext,
-  account: AccountRecord,
+  asker: Asker,
   where: UploadTarget,
   piece: Piece,
   content: Readable,
   announced: number | null,
-): Promise<ReceivedPiece> {
+): Promise<Received> {
+  const { account } = asker;
+  const { totalSize, startByte, uploadId, lastModified } = piece;
+  if (uploadId === undefined && !isTelling(piece) && startByte === 0 && announced === totalSize) {
+    // The whole content, which nobody could continue.
+    return receiveUpload(context, account, where, content, announced, lastModified);
+  }
   const target = await targetOf(context, account, where);
-  checkUploadSize(limitsIn(account, target), piece.totalSize);
-  return receiveUploadPiece(context, account, target, piece, content, announced);
+  checkUploadSize(limitsIn(account, target), totalSize);
+  return receiveUploadPiece(context, asker, target, piece, content, announced);
+}
+
+/** The same for one that came in a form. @param isSideBySide whether its client sends several at once */
+export async function addPieceFor(
+  context: FilesContext,
+  asker: Asker,
+  where: UploadTarget,
+  piece: Piece,
+  file: ReceivedFile,
+  isSideBySide: boolean,
+): Promise<Received> {
+  const target = await targetOf(context, asker.account, where);
+  checkUploadSize(limitsIn(asker.account, target), piece.totalSize);
+  return takeUploadPiece(context, asker, target, piece, file, isSideBySide);
 }
 
 /**
@@ -166,17 +189,26 @@ export async function dropUpload(received: Received): Promise<void> {
   await eraseStored(received.path);
 }
 
+export interface PublishWishes {
+  /** Seconds since the epoch. */
+  readonly lastModified?: number | undefined;
+  /** Of the content, each as `<algorithm>=<hex>`. */
+  readonly digests?: readonly (string | undefined)[];
+  readonly conditions?: Preconditions | null;
+}
+
 /**
  * Gives received content its name. What stood there is kept.
- * @returns the file, and whether it is new
- * @throws ApiError `not_found` (no such folder), `already_exists` (a folder, or a twin of the name), `conflict`
+ * @returns the file, and the validator of its content
+ * @throws ApiError `not_found` (no such folder), `already_exists` (a folder, or a twin of the name), `conflict`,
+ * `precondition_failed`, `digest_mismatch`
  */
 export async function publishUpload(
   context: FilesContext,
   asker: Asker,
-  where: UploadTarget & { readonly lastModified?: number | undefined },
+  where: UploadTarget & PublishWishes,
   received: Received,
-): Promise<{ file: UploadedFile; isNew: boolean }> {
+): Promise<{ file: UploadedFile; etag: string }> {
   const target = await targetOf(context, asker.account, where);
   if (target.home.id !== received.home?.id) {
     if ('uploadId' in received) throw new ApiError('conflict', 'The path changed its home while the file was sent.');
@@ -197,14 +229,68 @@ export async function publishUpload(
     await setModified(received.path, where.lastModified);
   }
   if ('uploadId' in received) failPoint(context.failPoints, 'files.upload.complete');
+  await checkWholeDigest(context, where.digests ?? [], received);
+  const { conditions = null } = where;
+  const check = conditions === null ? {} : { check: () => checkConditions(context, target, conditions) };
   const settle = received.reservation?.settle ?? ((work) => work());
-  const { path, name, size, item, isNew } = await settle(async () => {
-    const published = await publishContent(context, asker, target, received.path, { overAs: 'files/upload over' });
+  const { path, name, size, item, isNew, etag } = await settle(async () => {
+    const published = await explained(context, target, where, () =>
+      publishContent(context, asker, target, received.path, { overAs: 'files/upload over', ...check }),
+    );
     if ('uploadId' in received) await endUpload(context, received.uploadId);
     return published;
   });
-  if ('uploadId' in received) received.end();
-  return { file: { path, filename: name, fileSize: size, uuid: item.uuid, version: item.version }, isNew };
+  if ('uploadId' in received) {
+    context.chunkOrder.end(asker.account.id, endedKey(received.key, target), size);
+    received.end();
+  }
+  const { uuid, version } = item;
+  return { file: { path, filename: name, fileSize: size, uuid, version, created: isNew }, etag };
+}
+
+/** Says which folder is missing where that is why a content has no place. */
+async function explained<T>(
+  { disk }: FilesContext,
+  target: ItemTarget,
+  where: UploadTarget,
+  work: () => Promise<T>,
+): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    if (!(error instanceof ApiError) || error.code !== 'not_found' || mayMakeFolders(where)) throw error;
+    const { home, segments } = target;
+    for (let depth = Math.max(1, target.top); depth < segments.length; depth += 1) {
+      const above = segments.slice(0, depth);
+      const found = await disk.run('stat', { place: home.place, segments: above }).catch(() => null);
+      if (found?.entry.isDir) continue;
+      const folder = virtualPathOf(target, above);
+      throw new ApiError(
+        'not_found',
+        `The folder "${folder}" does not exist. Make it first, or send "filePath" instead of "path": then missing folders are made.`,
+        { details: { folder }, cause: error },
+      );
+    }
+    throw error;
+  }
+}
+
+/** Of a chunked upload nothing stays that is not what its client meant to send. @throws ApiError `digest_mismatch` */
+async function checkWholeDigest(
+  { database }: FilesContext,
+  said: readonly (string | undefined)[],
+  received: Received,
+): Promise<void> {
+  const digests = [...said, 'uploadId' in received ? received.digest : undefined].filter((one) => one !== undefined);
+  try {
+    for (const digest of new Set(digests)) await checkDigest(received.path, 0, digest, 0);
+  } catch (error) {
+    if ('uploadId' in received) {
+      await forgetUpload(database, received.uploadId);
+      await eraseStored(received.path);
+    }
+    throw error;
+  }
 }
 
 function sizeOf(received: Received): number {

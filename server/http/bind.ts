@@ -27,8 +27,14 @@ export function bindOperations<Principal, Scope extends string>({
 }: Binding<Principal, Scope>) {
   const byPath = new Map<string, Operation<Principal, Scope>[]>();
   for (const operation of operations) byPath.set(operation.path, [...(byPath.get(operation.path) ?? []), operation]);
+  /** `files/upload/film.mkv` */
+  const named = (path: string) => {
+    const above = byPath.get(path.slice(0, Math.max(0, path.lastIndexOf('/'))));
+    return above?.some(({ takesName }) => takesName === true) ? above : undefined;
+  };
   return async function handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const found = byPath.get(pathOf(request));
+    const path = pathOf(request);
+    const found = byPath.get(path) ?? (request.method === 'PUT' ? named(path) : undefined);
     if (found === undefined) throw new ApiError('unknown_endpoint', 'There is no such operation.');
     const operation = found.find(({ methods }) => methods.includes(request.method as Method));
     if (operation === undefined) {
@@ -62,6 +68,14 @@ export function bindOperations<Principal, Scope extends string>({
   };
 }
 
+/** The headers that any operation at an address heeds. @param path below the API's address */
+export function heededHeaders<Principal, Scope extends string>(operations: readonly Operation<Principal, Scope>[]) {
+  return (path: string): string[] => {
+    const name = path.replace(/^\//, '').replace(/\/$/, '');
+    return [...new Set(operations.filter((one) => one.path === name).flatMap(({ heeds = [] }) => heeds))];
+  };
+}
+
 function pathOf(request: IncomingMessage): string {
   // A proxy may send the whole address (RFC 9112 §3.2.2).
   const path = (request.url ?? '').replace(/^https?:\/\/[^/?]*/i, '').split('?', 1)[0] ?? '';
@@ -76,34 +90,48 @@ async function parameters<Principal, Scope extends string>(
   response: ServerResponse,
 ): Promise<{ raw: RawParameters; file: unknown }> {
   const query = queryParameters(request);
+  const { headers } = request;
   const { takeFile, beforeFile, dropFile, expectsFile, bodyTime } = operation.reply === 'json' ? operation : {};
+  if (request.method === 'PUT' || takeFile !== undefined) refusePartial(headers);
   if (request.method === 'PUT') {
     if (takeFile === undefined) return { raw: query, file: null };
     // What can be refused before the content is refused before it is taken.
-    const known = checkParameters(operation.params, query);
-    if (expectsFile?.(known) === false) return { raw: query, file: null };
+    const params = checkParameters(operation.params, query);
+    if (expectsFile?.(params) === false) return { raw: query, file: null };
     const announced = announcedLength(request);
-    await beforeFile?.({ principal, announced, query, isWholeBody: true });
+    const known = { principal, announced, query, headers, isWholeBody: true };
+    await beforeFile?.(known);
     acceptBody(request, response);
     const stop = patience(request, response, { total: bodyTime });
     try {
-      return { raw: query, file: await takeFile({ principal, content: request, announced, query, isWholeBody: true }) };
+      return { raw: query, file: await takeFile({ ...known, content: request }) };
     } finally {
       stop();
     }
   }
   if (request.method !== 'POST') return { raw: query, file: null };
-  await beforeFile?.({ principal, announced: null, query, isWholeBody: false });
+  const known = { principal, announced: null, query, headers, isWholeBody: false };
+  await beforeFile?.(known);
   const { parameters: body, file } = await bodyParameters<unknown>(
     request,
     response,
     takeFile && {
       time: bodyTime,
-      take: (content) => takeFile({ principal, content, announced: null, query, isWholeBody: false }),
+      take: (content) => takeFile({ ...known, content }),
       drop: async (taken) => dropFile?.(taken as never),
     },
   );
   return { raw: { ...query, ...body }, file };
+}
+
+/** RFC 9110 §14.5: a part of a content is not to be taken for all of it. @throws ApiError `invalid_parameter` */
+function refusePartial(headers: IncomingMessage['headers']): void {
+  if (headers['content-range'] === undefined) return;
+  throw new ApiError(
+    'invalid_parameter',
+    'The header "Content-Range" is not for uploads: send a chunk with "totalSize" and "startByte".',
+    { details: { parameter: 'Content-Range' } },
+  );
 }
 
 /** @throws ApiError `length_required` when a PUT says neither how long its content is nor that it is chunked */

@@ -40,6 +40,7 @@ export const ERROR_STATUS = {
   unknown_host: 421,
   unsafe_archive: 422,
   corrupt_file: 422,
+  digest_mismatch: 422,
   locked: 423,
   too_many_requests: 429,
   headers_too_large: 431,

@@ -90,13 +90,21 @@ function methodItem<Principal, Scope extends string>(operation: Operation<Princi
     ...(operation.description === undefined ? {} : { description: operation.description }),
     security: [{ oauth2: [...operation.scopes] }],
     ...(method === 'POST'
-      ? { requestBody: formBody(properties, required, uploads) }
-      : { parameters: Object.entries(properties).map(([name, property]) => queryParameter(name, property, required)) }),
+      ? {
+          requestBody: formBody(properties, required, uploads),
+          ...(operation.heeds === undefined ? {} : { parameters: operation.heeds.map(headerParameter) }),
+        }
+      : {
+          parameters: [
+            ...Object.entries(properties).map(([name, property]) => queryParameter(name, property, required)),
+            ...(operation.heeds ?? []).map(headerParameter),
+          ],
+        }),
     ...(method === 'PUT' && uploads
       ? { requestBody: { required: true, content: { '*/*': { schema: { type: 'string', format: 'binary' } } } } }
       : {}),
     // What the asker did wrong, and what went wrong here.
-    responses: { ...successes(operation), '4XX': FAILURE, default: FAILURE },
+    responses: { ...successes(operation, method), '4XX': FAILURE, default: FAILURE },
   };
 }
 
@@ -110,6 +118,10 @@ function queryParameter(name: string, schema: Json, required: ReadonlySet<string
   };
 }
 
+function headerParameter(name: string): Json {
+  return { name, in: 'header', required: false, schema: { type: 'string' } };
+}
+
 function formBody(properties: Record<string, Json>, required: ReadonlySet<string>, uploads: boolean): Json {
   const schema: Json = { type: 'object', properties, ...(required.size > 0 ? { required: [...required] } : {}) };
   const withFile = { ...schema, properties: { ...properties, file: { type: 'string', format: 'binary' } } };
@@ -121,10 +133,10 @@ function formBody(properties: Record<string, Json>, required: ReadonlySet<string
   };
 }
 
-function successes<Principal, Scope extends string>(operation: Operation<Principal, Scope>): Json {
+function successes<Principal, Scope extends string>(operation: Operation<Principal, Scope>, method: Method): Json {
   if (operation.reply === 'content') {
     const content = { '*/*': { schema: { type: 'string', format: 'binary' } } };
-    const statuses = operation.statuses ?? [200];
+    const statuses = statusesOf(operation, method);
     return Object.fromEntries(
       statuses.map((status) => [
         status,
@@ -141,11 +153,15 @@ function successes<Principal, Scope extends string>(operation: Operation<Princip
     additionalProperties: false,
   };
   return Object.fromEntries(
-    (operation.statuses ?? [200]).map((status) => [
+    statusesOf(operation, method).map((status) => [
       status,
       { description: 'Success', content: { 'application/json': { schema } } },
     ]),
   );
+}
+
+function statusesOf<Principal, Scope extends string>(operation: Operation<Principal, Scope>, method: Method) {
+  return operation.statusesOf?.[method] ?? operation.statuses ?? [200];
 }
 
 function failureSchema(): Json {

@@ -1,4 +1,4 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
 import type { Readable } from 'node:stream';
 import type { z } from 'zod';
 import type { StreamedList } from './streamed-list.ts';
@@ -25,6 +25,7 @@ export interface Incoming<Principal> {
   readonly announced: number | null;
   /** The parameters of the query string, unchecked: all that is known before the body ends. */
   readonly query: Readonly<Record<string, unknown>>;
+  readonly headers: IncomingHttpHeaders;
 }
 
 interface Common<Principal, Scope extends string> {
@@ -36,6 +37,12 @@ interface Common<Principal, Scope extends string> {
   readonly description?: string;
   /** The statuses of a success; 200 alone when absent. */
   readonly statuses?: readonly number[];
+  /** The same of single methods, where they differ. */
+  readonly statusesOf?: Readonly<Partial<Record<Method, readonly number[]>>>;
+  /** Whether a PUT may have one more segment behind the path, which says nothing: `curl -T` adds the name of the file. */
+  readonly takesName?: boolean;
+  /** The request headers that it heeds beside those of every request. */
+  readonly heeds?: readonly string[];
   /** Whether an account that has to change its password may call it: the operation that changes it. */
   readonly changesPassword?: boolean;
   readonly principal?: Principal;
@@ -76,6 +83,16 @@ export interface ContentOperation<Principal, Scope extends string, Params extend
   readonly params: Params;
   readonly run: (call: Call<Principal, z.output<Params>, null>) => Promise<void>;
 }
+
+/** The headers of RFC 9110 that a download heeds. */
+export const DOWNLOAD_HEADERS = [
+  'If-Match',
+  'If-Modified-Since',
+  'If-None-Match',
+  'If-Range',
+  'If-Unmodified-Since',
+  'Range',
+] as const;
 
 // A list of operations mixes parameters and replies of every shape; each was checked where it was declared.
 export type Operation<Principal, Scope extends string> =

@@ -82,29 +82,60 @@ export function acceptBody(request: IncomingMessage, response: ServerResponse): 
 
 /**
  * The parameters in the body: a form, the text parts of a multipart body, or a JSON object. A body of any other type
- * carries none and is not read.
- * @throws ApiError `malformed_body`, `too_many_parameters`, `request_timeout`
+ * carries none.
+ * @throws ApiError `malformed_body` (also for JSON that is said to be something else), `too_many_parameters`,
+ * `request_timeout`
  */
 export async function bodyParameters<File>(
   request: IncomingMessage,
   response: ServerResponse,
   taker?: FileTaker<File>,
 ): Promise<{ parameters: RawParameters; file: File | null }> {
-  const type = (request.headers['content-type'] ?? '').split(';')[0]?.trim().toLowerCase();
+  const type = (request.headers['content-type'] ?? '').split(';')[0]?.trim().toLowerCase() ?? '';
   if (type === 'multipart/form-data') return multipart(request, response, taker);
   if (type === 'application/x-www-form-urlencoded') {
-    return { parameters: parseForm(await readText(request, response)), file: null };
+    const text = await readText(request, response);
+    if (isJsonObject(text)) throw jsonAs(type);
+    return { parameters: parseForm(text), file: null };
   }
-  if (type === 'application/json') return { parameters: jsonObject(await readText(request, response)), file: null };
+  // RFC 6839 §3.1.
+  if (type === 'application/json' || type === 'text/json' || /^application\/[\w.-]+\+json$/.test(type)) {
+    return { parameters: jsonObject(await readText(request, response)), file: null };
+  }
+  const length = Number(request.headers['content-length'] ?? 0);
+  if (length > 0 && length <= MAX_BODY && isJsonObject(await readText(request, response, MAX_BODY, false))) {
+    throw jsonAs(type);
+  }
   return { parameters: {}, file: null };
+}
+
+/** Whether a text is what a client sends as JSON parameters, whatever it says that it is. */
+export function isJsonObject(text: string): boolean {
+  if (!/^\s*\{/.test(text) || !/\}\s*$/.test(text)) return false;
+  try {
+    return typeof JSON.parse(text) === 'object';
+  } catch {
+    return false;
+  }
+}
+
+function jsonAs(type: string): ApiError {
+  const said = type === '' ? 'no Content-Type' : `the Content-Type ${type.slice(0, 100)}`;
+  return new ApiError('malformed_body', `The body is JSON and came with ${said}: send it as application/json.`);
 }
 
 /**
  * A whole small body as text.
  * @param most bytes
+ * @param isFatal whether anything else than UTF-8 is refused
  * @throws ApiError when it is too large, too slow or no UTF-8
  */
-export async function readText(request: IncomingMessage, response: ServerResponse, most = MAX_BODY): Promise<string> {
+export async function readText(
+  request: IncomingMessage,
+  response: ServerResponse,
+  most = MAX_BODY,
+  isFatal = true,
+): Promise<string> {
   if (Number(request.headers['content-length'] ?? 0) > most) throw tooLarge(most);
   acceptBody(request, response);
   const stop = patience(request, response, { total: BODY_TIME });
@@ -123,7 +154,7 @@ export async function readText(request: IncomingMessage, response: ServerRespons
     stop();
   }
   try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(Buffer.concat(chunks));
+    return new TextDecoder('utf-8', { fatal: isFatal }).decode(Buffer.concat(chunks));
   } catch (error) {
     throw new ApiError('malformed_body', 'The request body is not valid UTF-8.', { cause: error });
   }

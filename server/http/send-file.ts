@@ -4,6 +4,7 @@ import fresh from 'fresh';
 import parseRange from 'range-parser';
 import { ApiError } from './errors.ts';
 import { giveUpOnSilence } from './patience.ts';
+import { checkPreconditions, preconditionsOf } from './preconditions.ts';
 
 /** Both ends included. */
 export interface ByteSpan {
@@ -43,7 +44,10 @@ export async function sendFile(request: IncomingMessage, response: ServerRespons
   response.setHeader('Accept-Ranges', 'bytes');
   response.setHeader('Cache-Control', 'private, no-cache');
   response.setHeader('Content-Disposition', contentDisposition(file.filename, file.inline));
-  checkPreconditions(request, file);
+  // RFC 9110 §13.2.2: If-None-Match of a download is no failure, but answered with 304.
+  const { 'if-none-match': _, ...headers } = request.headers;
+  const conditions = preconditionsOf(headers);
+  if (conditions !== null) checkPreconditions(conditions, file);
   if (isGetOrHead && isFresh(request, response)) {
     response.statusCode = 304;
     response.end();
@@ -157,18 +161,6 @@ async function sendRanges(
   response.end();
 }
 
-/** RFC 9110 §13.1.1 and §13.1.4. Only strong validators match here. */
-function checkPreconditions(request: IncomingMessage, file: SendableFile): void {
-  const match = request.headers['if-match'];
-  if (match !== undefined) {
-    const tags = match.split(',').map((tag) => tag.trim());
-    if (!tags.includes('*') && !tags.includes(file.etag)) throw preconditionFailed();
-    return;
-  }
-  const since = Date.parse(request.headers['if-unmodified-since'] ?? '');
-  if (!Number.isNaN(since) && wholeSeconds(file.mtime) > since) throw preconditionFailed();
-}
-
 function isFresh(request: IncomingMessage, response: ServerResponse): boolean {
   return fresh(request.headers, {
     etag: response.getHeader('ETag'),
@@ -202,10 +194,6 @@ function isRangeFresh(request: IncomingMessage, file: SendableFile): boolean {
 
 function wholeSeconds(time: number): number {
   return Math.floor(time / 1000) * 1000;
-}
-
-function preconditionFailed(): ApiError {
-  return new ApiError('precondition_failed', 'The file is not the one the request was made for.');
 }
 
 /** RFC 6266 with RFC 8187: the name as it is in `filename*`, and plain ASCII for those who cannot read it. */

@@ -21,11 +21,15 @@ export function numberedName(name: string, attempt: number, isFolder: boolean): 
 /** The same names, numbered where two of them could not be told apart on some system. */
 export function uniqueNames(all: readonly { readonly name: string; readonly isFolder: boolean }[]): string[] {
   const taken = new Set<string>();
+  // Where the search for each name begins: what is taken stays so.
+  const next = new Map<string, number>();
   return all.map(({ name, isFolder }) => {
-    for (let attempt = 1; ; attempt += 1) {
+    const key = `${isFolder} ${name}`;
+    for (let attempt = next.get(key) ?? 1; ; attempt += 1) {
       const free = numberedName(name, attempt, isFolder);
       if (taken.has(foldName(free))) continue;
       taken.add(foldName(free));
+      next.set(key, attempt + 1);
       return free;
     }
   });

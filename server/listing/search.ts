@@ -8,7 +8,7 @@ import type { Home } from '../catalogue/homes.ts';
 import { entryOf, FILES_ROOT, rootId } from '../catalogue/items.ts';
 import type { Database } from '../database/database.ts';
 import type { Definitions } from '../fields/definitions.ts';
-import { invalidParameter, missingParameter } from '../http/errors.ts';
+import { ApiError, invalidParameter } from '../http/errors.ts';
 import type { Clock } from '../lib/clock.ts';
 import { findByContents } from '../search/find-by-contents.ts';
 import { findByCriteria } from '../search/find-by-criteria.ts';
@@ -73,7 +73,13 @@ export async function search(
   if (contents !== '' && (filename !== '' || isDescribed)) {
     throw invalidParameter('contents', 'cannot be combined with any other criterion');
   }
-  if (filename === '' && contents === '' && !isDescribed) throw missingParameter('filename');
+  if (filename === '' && contents === '' && !isDescribed) {
+    throw new ApiError(
+      'missing_parameter',
+      'Say what to look for: at least one of "filename" (or "keyword"), "contents", "metatype" and "meta" is required.',
+      { details: { parameter: 'filename' } },
+    );
+  }
   const target = await context.access.resolveItem(account, path, action);
   for (const one of actions) permitInShare(target.share, one);
   const definitions = isDescribed ? await context.definitions() : null;

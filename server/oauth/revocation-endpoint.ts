@@ -1,15 +1,12 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { oauthFailureBody, sendError, sendJson } from '../http/envelope.ts';
 import { ApiError } from '../http/errors.ts';
-import { parseForm, readText } from '../http/read-parameters.ts';
+import { bodyParameters } from '../http/read-parameters.ts';
 import { inClientTerms } from '../http/system-failure.ts';
 import { addressOf } from '../http/visitor-address.ts';
 import { clientCredentials } from './client-credentials.ts';
 import type { Clients } from './clients.ts';
 import type { Tokens } from './tokens.ts';
-
-/** Bytes. */
-const MAX_BODY = 64 * 1024;
 
 /**
  * Token revocation (RFC 7009): an app signs somebody out. Either of its tokens ends the whole authorization. A token that
@@ -22,7 +19,7 @@ export function revocationEndpoint({ clients, tokens }: { clients: Clients; toke
       if (request.method !== 'POST') {
         throw new ApiError('method_not_allowed', 'The revocation endpoint takes POST.', { headers: { Allow: 'POST' } });
       }
-      const body = parseForm(await readText(request, response, MAX_BODY));
+      const { parameters: body } = await bodyParameters(request, response);
       const credentials = clientCredentials(request, body);
       const client = credentials === null ? null : await clients.authenticate(credentials.clientId, credentials.secret);
       if (client === null) {

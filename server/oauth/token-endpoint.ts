@@ -3,7 +3,7 @@ import type { Request, RequestHandler, Response } from 'express';
 import type { SignIn } from '../accounts/sign-in.ts';
 import { oauthFailureBody, sendError, sendJson } from '../http/envelope.ts';
 import { ApiError } from '../http/errors.ts';
-import { parseForm, readText } from '../http/read-parameters.ts';
+import { bodyParameters, isJsonObject, parseForm, type RawParameters, readText } from '../http/read-parameters.ts';
 import { inClientTerms, systemFailure } from '../http/system-failure.ts';
 import { addressOf } from '../http/visitor-address.ts';
 import type { Log } from '../lib/log.ts';
@@ -58,11 +58,7 @@ export function tokenEndpoint({
 }
 
 async function libraryRequest(request: Request, response: Response): Promise<OAuth2Server.Request> {
-  const type = request.headers['content-type'] ?? '';
-  if (!/^application\/x-www-form-urlencoded *(?:;|$)/i.test(type)) {
-    throw new OAuth2Server.InvalidRequestError('Send the parameters as application/x-www-form-urlencoded');
-  }
-  const body = parseForm(await readText(request, response, MAX_BODY));
+  const body = await parameters(request, response);
   // RFC 6749 §3.2: parameters must not be sent more than once; and brackets would make them something else than text.
   const repeated = Object.entries(body).find(([, value]) => typeof value !== 'string');
   if (repeated !== undefined)
@@ -97,6 +93,27 @@ async function libraryRequest(request: Request, response: Response): Promise<OAu
 function inBody(basic: ClientCredentials | null): Record<string, string> {
   if (basic === null) return {};
   return { client_id: basic.clientId, ...(basic.secret ? { client_secret: basic.secret } : {}) };
+}
+
+/**
+ * RFC 6749 §3.2 has them as a form; many libraries send the parts of a multipart form.
+ * @throws InvalidRequestError for anything else
+ */
+async function parameters(request: Request, response: Response): Promise<RawParameters> {
+  const type = request.headers['content-type'] ?? '';
+  if (/^multipart\/form-data *;/i.test(type)) return (await bodyParameters(request, response)).parameters;
+  if (!/^application\/x-www-form-urlencoded *(?:;|$)/i.test(type)) {
+    throw new OAuth2Server.InvalidRequestError(
+      'Send the parameters as application/x-www-form-urlencoded or multipart/form-data',
+    );
+  }
+  const text = await readText(request, response, MAX_BODY);
+  if (isJsonObject(text)) {
+    throw new OAuth2Server.InvalidRequestError(
+      'The body is JSON: send the parameters as application/x-www-form-urlencoded or multipart/form-data',
+    );
+  }
+  return parseForm(text);
 }
 
 /** RFC 6749 §5.2, with the envelope's `success` beside it (§7.1). */

@@ -85,8 +85,9 @@ const ACTIONS: Record<string, Action> = {
   /** What has come of an upload in pieces counts until it is given up. */
   'cancel-upload': {
     done: '',
-    run: async ({ files }, asker, path) => {
-      await abandonUploadTo(files, asker.account, { path });
+    run: async ({ files }, asker, path, fields) => {
+      const { upload_id: uploadId } = checkParameters(z.object({ upload_id: text().optional() }), fields);
+      await abandonUploadTo(files, asker, { path }, uploadId);
       return null;
     },
   },

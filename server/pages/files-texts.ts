@@ -286,7 +286,9 @@ export const filesScriptTexts = {
     somebodyElse: 'Somebody else has signed in here, and the upload waits. It goes on when you sign in again.',
     signIn: 'Sign in',
     goOn: 'Go on',
-    other: 'Another file of this name is being uploaded to this folder.',
+    other:
+      'Another file of this name has come to this folder meanwhile. Choose the file again to say what becomes of it.',
+    conflict: 'Something else is being uploaded in its place. Try again later.',
     noFolder: 'The folder that it goes to is not there any more, or a file has its name.',
     unreadable: 'This file cannot be read on this device any more.',
     drop: 'Drop to upload into {0}',

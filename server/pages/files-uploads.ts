@@ -51,7 +51,7 @@ export async function formUpload(
   response: Response,
 ): Promise<{ isNumbered: boolean } | null> {
   const { files } = parts;
-  await checkUpload(files, asker.account, { where: null, bytes: null, isPiece: false });
+  await checkUpload(files, asker, { where: null, bytes: null, piece: null });
   let filename = '';
   const { parameters, file } = await bodyParameters(request, response, {
     take: async (content, name) => {

@@ -160,6 +160,7 @@ export const linkScriptTexts = {
       ...linkTexts.failed.sentences,
       upload_too_large: 'This file is too large.',
       too_many_requests: 'Too much at once. It goes on by itself.',
+      conflict: 'Something else is being sent in its place. Try again later.',
     },
     ended: `${linkTexts.ended.heading}, and nothing more can be sent. ${linkTexts.ended.lead}`,
     stale:

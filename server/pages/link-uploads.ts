@@ -1,7 +1,8 @@
 import type { Request, RequestHandler, Response } from 'express';
 import { z } from 'zod';
 import { displayName } from '../accounts/account-record.ts';
-import { dropUpload, missingContent, type Received } from '../files/upload.ts';
+import type { Received } from '../files/received.ts';
+import { dropUpload, missingContent } from '../files/upload.ts';
 import { bindOperations } from '../http/bind.ts';
 import { ApiError, invalidParameter, missingParameter } from '../http/errors.ts';
 import { operationsFor } from '../http/operation.ts';
@@ -106,8 +107,7 @@ const uploadOperation = (weblinks: LinkPagesParts['weblinks'], taken: TakenUploa
     expectsFile: ({ getOffset, giveUp }) => !getOffset && !giveUp,
     beforeFile: async ({ principal: { arrival, visitor }, query, announced }) => {
       const params = uploadParams.parse(query);
-      const bytes = params.totalSize ?? announced;
-      await checkSending(arrival.files, arrival.asker, sendingOf(params, visitor), bytes, isPiece(params));
+      await checkSending(arrival.files, arrival.asker, sendingOf(params, visitor), announced, pieceOf(params));
     },
     takeFile: ({ principal: { arrival, visitor }, content, announced, query }) => {
       const params = uploadParams.parse(query);
@@ -148,7 +148,7 @@ export async function sentForm(
   const { browser, open } = arrival;
   if (!givesDownloads(open.link) && folder.length > 0) throw new ApiError('not_found', 'There is no such folder.');
   if (browser === null) throw new ApiError('permission_denied', 'Load the page again.');
-  await checkSending(arrival.files, arrival.asker, sending(folder, ['file']), null, false).catch((error) => {
+  await checkSending(arrival.files, arrival.asker, sending(folder, ['file']), null, null).catch((error) => {
     // Of what type it is is seen with its name.
     if (!(error instanceof ApiError) || error.code !== 'type_not_allowed') throw error;
   });
@@ -213,7 +213,7 @@ async function published(
   name: string,
   file: Received,
 ): Promise<void> {
-  const { itemId, size } = await publishSending(files, asker, one, file);
+  const { itemId, size } = await publishSending({ ...files, lastNumbers: weblinks.lastNumbers }, asker, one, file);
   const { link } = open;
   await weblinks.sent.add({ link: link.number, visitor, itemId, name, size, sender: visit.name });
   await weblinks.notices.note(link, 'sent', visit.name);

@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { type Accounts, OWNER_ID, UsernameInUse } from '../accounts/accounts.ts';
+import type { AccountPictures } from '../accounts/pictures.ts';
 import { ApiError, invalidParameter, missingParameter } from '../http/errors.ts';
-import { operationsFor } from '../http/operation.ts';
+import { DOWNLOAD_HEADERS, operationsFor } from '../http/operation.ts';
 import { flag, integer, listOfIntegers, text } from '../http/parameters.ts';
 import { FieldProblem } from '../lib/field-problem.ts';
 import type { Principal } from '../oauth/bearer.ts';
@@ -9,20 +10,22 @@ import type { Scope } from '../oauth/scopes.ts';
 import type { AccountDetails } from './account-details.ts';
 import { accountParameters, accountReply, changesIn, PARAMETER_OF } from './account-parameters.ts';
 import type { AdminRules } from './admin-rules.ts';
+import { sendAvatar } from './avatar.ts';
 import type { ManageAccounts } from './manage-accounts.ts';
 
-const { json } = operationsFor<Principal, Scope>();
+const { json, content } = operationsFor<Principal, Scope>();
 
 export interface AdminUsersParts {
   readonly accounts: Accounts;
   readonly details: AccountDetails;
   readonly manage: ManageAccounts;
   readonly rules: AdminRules;
+  readonly pictures: Pick<AccountPictures, 'read'>;
 }
 
 /** §4.2, admin-users: what administrators do with accounts in their reach. */
 export function adminUsersOperations(parts: AdminUsersParts) {
-  return [info(parts), add(parts), edit(parts), remove(parts)];
+  return [info(parts), avatar(parts), add(parts), edit(parts), remove(parts)];
 }
 
 const LARGEST_ID = 2 ** 31;
@@ -45,6 +48,25 @@ const info = ({ accounts, details, rules }: AdminUsersParts) =>
       const found = account !== null && (await rules.maySee(principal.account, account)) ? account : null;
       if (found === null) throw noSuchAccount();
       return details.of(found);
+    },
+  });
+
+const avatar = ({ accounts, rules, pictures }: AdminUsersParts) =>
+  content({
+    path: 'admin-users/avatar',
+    methods: ['GET', 'POST'],
+    scopes: ['admin'],
+    summary: 'The picture of an account, by `UID`',
+    description:
+      'As `account/avatar` shows it, of the account itself and of those in the reach of the administrator; `not_found` for any other.',
+    statuses: [200, 206, 304],
+    heeds: DOWNLOAD_HEADERS,
+    params: z.object({ UID: integer({ min: 1, max: LARGEST_ID }).describe('The id of the account.') }),
+    run: async ({ principal, params: { UID }, request, response }) => {
+      rules.requireAdministrator(principal.account);
+      const account = await accounts.byId(UID);
+      if (account === null || !(await rules.maySee(principal.account, account))) throw noSuchAccount();
+      await sendAvatar(pictures, account, request, response);
     },
   });
 

@@ -1,8 +1,11 @@
+import { createHash } from 'node:crypto';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { z } from 'zod';
+import type { AccountRecord } from '../accounts/accounts.ts';
 import { type AccountPictures, MAX_IMAGE } from '../accounts/pictures.ts';
 import { requirePermission } from '../accounts/require-permission.ts';
-import { ApiError, invalidParameter, missingParameter } from '../http/errors.ts';
-import { operationsFor } from '../http/operation.ts';
+import { invalidParameter, missingParameter } from '../http/errors.ts';
+import { DOWNLOAD_HEADERS, operationsFor } from '../http/operation.ts';
 import { flag } from '../http/parameters.ts';
 import { readBytes, uploadTooLarge } from '../http/read-bytes.ts';
 import { sendFile } from '../http/send-file.ts';
@@ -10,6 +13,7 @@ import { MINUTE } from '../lib/clock.ts';
 import { actorOf, type Events } from '../lib/events.ts';
 import type { Principal } from '../oauth/bearer.ts';
 import type { Scope } from '../oauth/scopes.ts';
+import { initialsPicture } from './initials-picture.ts';
 import { pictureFailure } from './picture-failure.ts';
 
 const { json, content } = operationsFor<Principal, Scope>();
@@ -25,23 +29,35 @@ const showAvatar = (pictures: AccountPictures) =>
     methods: ['GET'],
     scopes: ['profile'],
     summary: 'The picture of the account',
-    description: 'A JPEG of 256 × 256 with an `ETag`; `not_found` when the account has none.',
+    description:
+      'An image of 256 × 256 with an `ETag`: a JPEG, or an SVG with the initials on the colour of the account when it has no picture of its own.',
     statuses: [200, 206, 304],
+    heeds: DOWNLOAD_HEADERS,
     params: z.object({}),
-    run: async ({ principal: { account }, request, response }) => {
-      const picture = await pictures.read(account.id);
-      if (picture === null) throw new ApiError('not_found', 'This account has no picture.');
-      await sendFile(request, response, {
-        filename: `${account.username}.jpg`,
-        mimeType: 'image/jpeg',
-        size: picture.content.length,
-        mtime: picture.changedAt,
-        etag: etagOf(picture.hash),
-        inline: true,
-        send: async (start, end) => void response.write(picture.content.subarray(start, end + 1)),
-      });
-    },
+    run: ({ principal: { account }, request, response }) => sendAvatar(pictures, account, request, response),
   });
+
+/** Sends the picture of an account, or one with its initials. */
+export async function sendAvatar(
+  pictures: Pick<AccountPictures, 'read'>,
+  account: AccountRecord,
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> {
+  const picture = await pictures.read(account.id);
+  const content = picture?.content ?? initialsPicture(account);
+  const etag = etagOf(picture?.hash ?? createHash('sha256').update(content).digest('hex'));
+  await sendFile(request, response, {
+    filename: `${account.username}.${picture === null ? 'svg' : 'jpg'}`,
+    mimeType: picture === null ? 'image/svg+xml' : 'image/jpeg',
+    size: content.length,
+    // One that is made changes with the name, and nobody knows when that was.
+    mtime: picture?.changedAt ?? 0,
+    etag,
+    inline: true,
+    send: async (start, end) => void response.write(content.subarray(start, end + 1)),
+  });
+}
 
 /** An image that has been read, and the end of its turn in memory. */
 interface ReadImage {

@@ -15,7 +15,7 @@ export async function findByContents(
   text: string,
   limit: number,
 ): Promise<Hits> {
-  for (let asked = limit + MORE; ; asked = Math.min(asked * 4, MOST_CONTENTS)) {
+  for (let asked = Math.min(limit + MORE, MOST_CONTENTS); ; asked = Math.min(asked * 4, MOST_CONTENTS)) {
     const { ids, isCut } = await searchContents(database, folder.homeId, text, asked);
     const [items, folderId] = await Promise.all([itemsThere(database, ids), folder.itemId]);
     const hits = items

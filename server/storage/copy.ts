@@ -4,7 +4,7 @@ import { type FailPoints, failPoint } from '../lib/fail-points.ts';
 import type { OpenedFile } from './disk.ts';
 import { storageError } from './errors.ts';
 import { type HandleKind, platformKind } from './folder-handle.ts';
-import { receive } from './receive.ts';
+import { receive, receivePiece } from './receive.ts';
 
 /**
  * Copies an open file into a new one with the same modification time, and flushes it. Where the file system can, both
@@ -66,4 +66,35 @@ export function secondsOf(milliseconds: number): number {
 /** Makes a folder in the work area. */
 export async function makeFolder(path: string): Promise<void> {
   await mkdir(path).catch((error) => Promise.reject(storageError(error)));
+}
+
+/**
+ * Adds a content of the work area, from a byte of it on, to another one, and flushes that.
+ * @param start the first byte of the source
+ * @param from bytes of the target that stay; with 0 it is made
+ * @throws StorageError
+ */
+export async function appendStored(
+  source: string,
+  start: number,
+  target: string,
+  { from, lastModified, failPoints }: { from: number; lastModified: number | undefined; failPoints: FailPoints },
+): Promise<void> {
+  const content = createReadStream(source, { start, highWaterMark: 1 << 20 });
+  try {
+    const limit = Number.MAX_SAFE_INTEGER;
+    const options = {
+      path: target,
+      from,
+      limit,
+      announced: null,
+      lastModified,
+      failPoints,
+      onFlushed: () => undefined,
+    };
+    const { failure } = await receivePiece(content, options);
+    if (failure !== null) throw failure;
+  } finally {
+    content.destroy();
+  }
 }

@@ -43,8 +43,17 @@ export function isTelling(identity: string): boolean {
 }
 
 /** Strong validator of a content (RFC 9110 §8.8.3): changes whenever the content does. */
-export function etagOf({ ino, size, mtimeNs }: BigIntStats): string {
+export function etagOf({ ino, size, mtimeNs }: Pick<BigIntStats, 'ino' | 'size' | 'mtimeNs'>): string {
   return `"${ino.toString(36)}-${size.toString(36)}-${mtimeNs.toString(36)}"`;
+}
+
+/** The same of what an entry of a file says. @param identity of a file */
+export function etagOfIdentity(identity: string): string {
+  const [ino, , size, mtimeNs] = identity
+    .slice(1)
+    .split('.', 4)
+    .map((part) => BigInt(part)) as [bigint, bigint, bigint, bigint];
+  return etagOf({ ino, size, mtimeNs });
 }
 
 /** One entry of a listing. */

@@ -86,6 +86,21 @@ export function diskOperations(points: FailPoints): Handlers {
       }
     },
 
+    occupied: ({ place, segments }) => {
+      const name = segments.at(-1) ?? '';
+      try {
+        return withTrail(names, place, segments.slice(0, -1), (trail) => {
+          const twin = trail.length === 1 && isReserved(name) ? name : names.twinOf(last(trail), name);
+          if (twin === null) return { by: null };
+          const stats = lstatSync(last(trail).at(twin), { throwIfNoEntry: false });
+          return { by: stats?.isDirectory() ? ('folder' as const) : ('file' as const) };
+        });
+      } catch (error) {
+        if (isNotFound(error)) return { by: null };
+        throw error;
+      }
+    },
+
     stat,
 
     identities: ({ place, paths }) => ({

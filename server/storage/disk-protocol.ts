@@ -92,6 +92,14 @@ export interface DiskOperations {
     input: { place: Place; segments: readonly string[] };
     output: { hasFolder: boolean; entry: DiskEntry | null };
   };
+  /**
+   * What a new item of this name would collide with, also where it differs in case or composition only; null when the name is
+   * free, or the folder missing.
+   */
+  occupied: {
+    input: { place: Place; segments: readonly string[] };
+    output: { readonly by: 'file' | 'folder' | null };
+  };
   stat: { input: { place: Place; segments: readonly string[] }; output: Found };
   /** The identity of what is at each of these paths now; null where nothing is. */
   identities: {

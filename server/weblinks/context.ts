@@ -4,6 +4,7 @@ import type { DownloadCounts } from './download-counts.ts';
 import type { Guesses } from './guesses.ts';
 import type { Links } from './links.ts';
 import type { LinkNotices } from './notices.ts';
+import type { LastNumbers } from './receive-sent.ts';
 import type { SentFiles } from './sent-files.ts';
 import type { Visits } from './visits.ts';
 
@@ -16,4 +17,5 @@ export interface WeblinksContext extends FilesContext {
   readonly sent: SentFiles;
   readonly counts: DownloadCounts;
   readonly notices: LinkNotices;
+  readonly lastNumbers: LastNumbers;
 }

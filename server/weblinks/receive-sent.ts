@@ -1,23 +1,22 @@
 import { randomUUID } from 'node:crypto';
 import type { Readable } from 'node:stream';
-import { type Asker, homePathOf, type ItemTarget, virtualPathOf } from '../access/access.ts';
+import { type Asker, homePathOf, type ItemTarget } from '../access/access.ts';
 import { checkType, limitsIn } from '../access/limits.ts';
+import { onStorage } from '../access/storage-failure.ts';
 import type { FilesContext } from '../files/context.ts';
 import { createMissingFolders, isFolder } from '../files/create-folder.ts';
 import { publishContent } from '../files/publish-content.ts';
-import {
-  abandonUploadTo,
-  checkUpload,
-  offsetOf,
-  type Received,
-  receivePieceFor,
-  receiveUpload,
-} from '../files/upload.ts';
-import { endUpload, type Piece } from '../files/upload-pieces.ts';
+import type { Received } from '../files/received.ts';
+import { abandonUploadTo, checkUpload, offsetOf, receivePieceFor, receiveUpload } from '../files/upload.ts';
+import type { Piece } from '../files/upload-claim.ts';
+import { endUpload, type UploadOffset } from '../files/upload-pieces.ts';
 import { ApiError, invalidParameter } from '../http/errors.ts';
 import { MAX_PATH, MAX_SEGMENTS } from '../http/parameters.ts';
 import { extensionOf } from '../lib/file-types.ts';
 import { fittingName } from '../lib/fitting-name.ts';
+import { freeNumber } from '../lib/free-number.ts';
+import { LruCache } from '../lib/lru-cache.ts';
+import { foldName } from '../lib/names.ts';
 import { numberedName } from '../lib/numbered-name.ts';
 
 /** Where something that a visitor sends is to go. */
@@ -35,50 +34,74 @@ export interface SentContent {
   readonly size: number;
 }
 
-/** Numbers that are tried for a name that is taken. */
-const MOST_TRIES = 10_000;
+/** Names of which it is known which number came last. */
+const KNOWN_NAMES = 10_000;
+
+/** The number that each name in a folder was given last, so that the next one is found at once. Only a hint. */
+export type LastNumbers = LruCache<number>;
+
+export interface NumberingContext extends FilesContext {
+  readonly lastNumbers: LastNumbers;
+}
+
+export function createLastNumbers(): LastNumbers {
+  return new LruCache(KNOWN_NAMES);
+}
 
 /** The names that it gets: those of the visitor, as far as a folder that moves between systems can have them. */
 export function sending(folder: readonly string[], way: readonly string[], key: string = randomUUID()): Sending {
   return { folder, way: way.map((name, index) => fittingName(name, index === way.length - 1)), key };
 }
 
-/** Refuses what could not be taken anyway. @param bytes of all of it; null when nobody says @throws ApiError */
+/** What is said of a chunk; the rest is known from the sending. */
+export type SentPiece = Pick<Piece, 'totalSize' | 'startByte' | 'lastModified'>;
+
+/** Refuses what could not be taken anyway. @param bytes of the request; null when nobody says @throws ApiError */
 export async function checkSending(
   context: FilesContext,
-  { account }: Asker,
+  asker: Asker,
   one: Sending,
   bytes: number | null,
-  isPiece: boolean,
+  piece: SentPiece | null,
 ): Promise<void> {
-  await checkReach(context, account, one);
-  await checkUpload(context, account, { where: { filePath: pathOf(one) }, bytes, isPiece });
+  await checkReach(context, asker.account, one);
+  const where = { filePath: pathOf(one) };
+  await checkUpload(context, asker, { where, bytes, piece: piece && pieceOf(one, piece) });
 }
 
 /** How many bytes have come. */
-export function sendingOffset(context: FilesContext, { account }: Asker, one: Sending): Promise<number> {
-  return offsetOf(context, account, { filePath: pathOf(one) });
+export async function sendingOffset(context: FilesContext, asker: Asker, one: Sending): Promise<number> {
+  const identity = { uploadId: uploadIdOf(one), totalSize: undefined, lastModified: undefined, digest: undefined };
+  const { offset }: UploadOffset = await offsetOf(context, asker, { filePath: pathOf(one) }, identity);
+  return offset;
 }
 
-export function abandonSending(context: FilesContext, { account }: Asker, one: Sending): Promise<void> {
-  return abandonUploadTo(context, account, { filePath: pathOf(one) });
+export function abandonSending(context: FilesContext, asker: Asker, one: Sending): Promise<void> {
+  return abandonUploadTo(context, asker, { filePath: pathOf(one) }, uploadIdOf(one));
 }
 
-/** Takes a content, or a piece of one, into the work area. @throws ApiError */
+/** Takes a content, or a chunk of one, into the work area. @throws ApiError */
 export function receiveSending(
   context: FilesContext,
-  { account }: Asker,
+  asker: Asker,
   one: Sending,
   content: Readable,
   {
     announced,
     piece,
     lastModified,
-  }: { announced: number | null; piece: Piece | null; lastModified: number | undefined },
+  }: { announced: number | null; piece: SentPiece | null; lastModified: number | undefined },
 ): Promise<Received> {
   const where = { filePath: pathOf(one) };
-  if (piece !== null) return receivePieceFor(context, account, where, piece, content, announced);
-  return receiveUpload(context, account, where, content, announced, lastModified);
+  if (piece !== null) return receivePieceFor(context, asker, where, pieceOf(one, piece), content, announced);
+  return receiveUpload(context, asker.account, where, content, announced, lastModified);
+}
+
+/** No client of the API can name it: their ids have no colon. */
+const uploadIdOf = ({ key }: Sending) => `link:${key}`;
+
+function pieceOf(one: Sending, piece: SentPiece): Piece {
+  return { ...piece, uploadId: uploadIdOf(one), digest: undefined };
 }
 
 /**
@@ -86,7 +109,7 @@ export function receiveSending(
  * @throws ApiError
  */
 export async function publishSending(
-  context: FilesContext,
+  context: NumberingContext,
   asker: Asker,
   { folder, way }: Sending,
   received: Received,
@@ -108,7 +131,7 @@ export async function publishSending(
 
 /** The folder that it was in for the visitor. Where something else has the name of one, that gets a number, too. */
 async function folderFor(
-  context: FilesContext,
+  context: NumberingContext,
   asker: Asker,
   top: ItemTarget,
   names: readonly string[],
@@ -121,13 +144,24 @@ async function folderFor(
   return target;
 }
 
-async function folderIn(context: FilesContext, asker: Asker, parent: ItemTarget, name: string): Promise<ItemTarget> {
-  for (let attempt = 1; attempt <= MOST_TRIES; attempt += 1) {
-    const target = { ...parent, segments: [...parent.segments, numberedName(name, attempt, true)] };
+async function folderIn(
+  context: NumberingContext,
+  asker: Asker,
+  parent: ItemTarget,
+  name: string,
+): Promise<ItemTarget> {
+  const targetOf = (number: number) => ({
+    ...parent,
+    segments: [...parent.segments, numberedName(name, number, true)],
+  });
+  let number = 1;
+  for (;;) {
+    const target = targetOf(number);
     await createMissingFolders(context, asker, target);
     if (await isFolder(context, target)) return target;
+    const isFile = async (one: number) => (await occupant(context, targetOf(one))) === 'file';
+    number = await freeNumber(isFile, number + 1);
   }
-  throw new ApiError('already_exists', `Too many files are called "${name}" in ${virtualPathOf(parent)}.`);
 }
 
 /** What a visitor sends lies where its owner reaches it. @throws ApiError `invalid_parameter` */
@@ -140,22 +174,38 @@ async function checkReach({ access }: FilesContext, account: Asker['account'], o
 }
 
 async function publishFree(
-  context: FilesContext,
+  context: NumberingContext,
   asker: Asker,
   parent: ItemTarget,
   name: string,
   incoming: string,
 ): Promise<SentContent> {
-  for (let attempt = 1; attempt <= MOST_TRIES; attempt += 1) {
-    const target = { ...parent, segments: [...parent.segments, numberedName(name, attempt, false)] };
+  const { lastNumbers } = context;
+  const key = `${parent.home.id}/${[...parent.segments, name].map(foldName).join('/')}`;
+  const targetOf = (number: number) => ({
+    ...parent,
+    segments: [...parent.segments, numberedName(name, number, false)],
+  });
+  const isTaken = async (one: number) => (await occupant(context, targetOf(one))) !== null;
+  let number = 1;
+  for (;;) {
     try {
-      const { item, size } = await publishContent(context, asker, target, incoming, { mayReplace: false });
+      const { item, size } = await publishContent(context, asker, targetOf(number), incoming, { mayReplace: false });
+      if (number > 1) lastNumbers.set(key, number);
       return { itemId: item.id, size };
     } catch (error) {
       if (!(error instanceof ApiError) || error.code !== 'already_exists') throw error;
     }
+    // Those below the last one are taken, or were.
+    const from = number === 1 ? Math.max(2, (lastNumbers.get(key) ?? 1) + 1) : number + 1;
+    number = await freeNumber(isTaken, from);
   }
-  throw new ApiError('already_exists', `Too many files are called "${name}" in ${virtualPathOf(parent)}.`);
+}
+
+/** What a new item would collide with. */
+async function occupant({ disk }: FilesContext, { home, segments }: ItemTarget): Promise<'file' | 'folder' | null> {
+  const { by } = await onStorage(() => disk.run('occupied', { place: home.place, segments }));
+  return by;
 }
 
 /**

@@ -2,6 +2,7 @@
 export const LOOKING = [
   'account/info',
   'admin-users/info',
+  'admin-users/avatar',
   'files/browse',
   'files/metadata',
   'files/metadata/fields',

@@ -185,7 +185,7 @@ describe('files/browse', () => {
     ['an unknown itemType', { path: '/', itemType: 'some' }, 400, 'invalid_parameter'],
     ['an unknown detail', { path: '/', 'details[]': ['uuid', 'colour'] }, 400, 'invalid_parameter'],
     ['a limit that is no number', { path: '/', limit: 'ten' }, 400, 'invalid_parameter'],
-    ['a limit of zero', { path: '/', limit: '0' }, 400, 'invalid_parameter'],
+    ['a negative limit', { path: '/', limit: '-1' }, 400, 'invalid_parameter'],
     ['a negative start', { path: '/', start: '-1' }, 400, 'invalid_parameter'],
     ['a path twice', { path: ['/ROOT', '/ROOT/HOME'] }, 400, 'invalid_parameter'],
   ])('refuses %s', async (_name, query, status, code) => {

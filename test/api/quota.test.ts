@@ -197,15 +197,17 @@ describe('an upload in pieces', () => {
   const content = Buffer.alloc(1.5 * MEGABYTE, 7);
 
   it('has the room of what has come, also after a restart, until it is given up', async () => {
-    expect((await sendPiece(api, path('a'), content, 0, MEGABYTE)).body.data).toEqual({ offset: MEGABYTE });
+    const named = { uploadId: 'an-upload-with-a-quota' };
+    const sent = await sendPiece(api, path('a'), content, 0, MEGABYTE, named);
+    expect(sent.body.data).toEqual({ offset: MEGABYTE, ...named });
     expect(await put('b', MEGABYTE + 1)).toEqual(REFUSED);
     await household.restart();
     api = await signInAs(household, `m${member}`);
     expect(await put('b', MEGABYTE + 1)).toEqual(REFUSED);
     expect(await put('b', MEGABYTE)).toEqual(NEW);
-    const rest = await sendPiece(api, path('a'), content, MEGABYTE);
+    const rest = await sendPiece(api, path('a'), content, MEGABYTE, content.length, named);
     expect([rest.status, rest.body.code]).toEqual(REFUSED);
-    expect(await offsetOf(api, path('a'))).toBe(MEGABYTE);
+    expect(await offsetOf(api, path('a'), named)).toBe(MEGABYTE);
     household.clock.advance(8 * DAY);
     await household.larder.chores();
     api = await signInAs(household, `m${member}`);

@@ -13,6 +13,8 @@ let count = 0;
 let folder = '';
 let path = '';
 let file = '';
+/** What the uploads of a test are called. */
+let named = { uploadId: '' };
 
 beforeAll(async () => {
   household = await openHousehold();
@@ -25,16 +27,20 @@ beforeEach(async () => {
   await mkdir(folder);
   path = `/ROOT/HOME/test ${count}/film.bin`;
   file = join(folder, 'film.bin');
+  named = { uploadId: `the-upload-of-test-${count}` };
 });
 
 const sha = (content: Buffer) => createHash('sha256').update(content).digest('hex');
 const incoming = () => readdir(join(household.folder, '.larder', 'incoming'));
 const outcome = ({ status, body }: Reply) => [status, body.code ?? body.data.offset ?? body.data.fileSize];
 const piece = (content: Buffer, start: number, end?: number, more = {}) =>
-  sendPiece(api, path, content, start, end, more);
-const offset = () => offsetOf(api, path);
+  sendPiece(api, path, content, start, end, { ...named, ...more });
+const offset = () => offsetOf(api, path, named);
 const begin = (startByte: number, totalSize: number, announced: number) =>
-  beginPiece({ port: household.port, ca: household.ca, token: api.token_ }, path, { startByte, totalSize, announced });
+  beginPiece({ port: household.port, ca: household.ca, token: api.token_ }, path, {
+    ...{ startByte, totalSize, announced },
+    ...named,
+  });
 
 describe('an upload in pieces', () => {
   it.each([
@@ -63,7 +69,7 @@ describe('an upload in pieces', () => {
     const chunks = async function* (from: number, to: number) {
       for (let at = from; at < to; at += 7_001) yield content.subarray(at, Math.min(to, at + 7_001));
     };
-    const query = (startByte: number) => ({ path, totalSize: content.length, startByte });
+    const query = (startByte: number) => ({ path, totalSize: content.length, startByte, ...named });
     expect(outcome(await api.put(query(0), chunks(0, 100_000) as never))).toEqual([200, 100_000]);
     const beyond = await api.put({ ...query(100_000), totalSize: 100_000 }, chunks(100_000, 300_000) as never);
     expect(outcome(beyond)).toEqual([409, 'conflict']);
@@ -95,17 +101,19 @@ describe('an upload in pieces', () => {
     expect(sha(await readFile(file))).toBe(sha(content));
   });
 
-  it('holds to the size it began with, unless it begins again', async () => {
+  it('holds to the size it began with; another size is another upload', async () => {
     const content = randomBytes(1_000);
     await piece(content, 0, 600);
-    const other = await api.put({ path, totalSize: 900, startByte: 600 }, content.subarray(600, 900));
-    expect([...outcome(other), other.body.details]).toEqual([409, 'conflict', { offset: 600, totalSize: 1_000 }]);
-    const tooMuch = await api.put({ path, totalSize: 1_000, startByte: 600 }, randomBytes(401));
+    const other = await api.put({ path, totalSize: 900, startByte: 600, ...named }, content.subarray(600, 900));
+    expect([...outcome(other), other.body.details]).toEqual([409, 'conflict', { offset: 0, totalSize: 900 }]);
+    const tooMuch = await api.put({ path, totalSize: 1_000, startByte: 600, ...named }, randomBytes(401));
     expect([...outcome(tooMuch), tooMuch.body.details]).toEqual([400, 'invalid_parameter', { parameter: 'totalSize' }]);
     expect(await offset()).toBe(600);
+    expect(outcome(await piece(content, 600))).toEqual([201, 1_000]);
     const shorter = content.subarray(0, 900);
+    named = { uploadId: `${named.uploadId}-again` };
     expect(outcome(await piece(shorter, 0, 300))).toEqual([200, 300]);
-    expect(outcome(await piece(shorter, 300))).toEqual([201, 900]);
+    expect(outcome(await piece(shorter, 300))).toEqual([200, 900]);
     expect(sha(await readFile(file))).toBe(sha(shorter));
   });
 
@@ -181,7 +189,7 @@ describe('an upload in pieces', () => {
 
   it('sent by many clients at once ends as one whole content', async () => {
     const contents = Array.from({ length: 6 }, (_, index) => Buffer.alloc(400_000, index + 1));
-    await Promise.allSettled(contents.map((content) => piece(content, 0)));
+    await Promise.allSettled(contents.map((content) => sendPiece(api, path, content, 0)));
     const stored = await readFile(file);
     expect(contents.some((content) => content.equals(stored))).toBe(true);
     expect(await incoming()).toEqual([]);
@@ -194,11 +202,12 @@ describe('the offset', () => {
     const content = randomBytes(100);
     await piece(content, 0, 60);
     expect(await offset()).toBe(60);
-    const form = await api.post('files/upload', { path, getOffset: 1 });
+    const form = await api.post('files/upload', { path, getOffset: 1, ...named });
     expect(outcome(form)).toEqual([200, 60]);
-    expect(outcome(await api.post('files/upload', { filePath: path, getOffset: 'yes' }))).toEqual([200, 60]);
+    expect(outcome(await api.post('files/upload', { filePath: path, getOffset: 'yes', ...named }))).toEqual([200, 60]);
     // Another spelling of the same name is the same upload.
-    expect(await offsetOf(api, path.replace('film', 'FILM'))).toBe(60);
+    expect(await offsetOf(api, path.replace('film', 'FILM'), named)).toBe(60);
+    expect(await offsetOf(api, path.replace('film', 'other'), named)).toBe(0);
     expect(await offsetOf(api, '/ROOT/HOME')).toEqual([400, 'invalid_path']);
     expect(await offsetOf(api, '/TRASH/x')).toEqual([404, 'not_found']);
     expect(outcome(await api.post('files/upload', { getOffset: 1 }))).toEqual([400, 'missing_parameter']);
@@ -235,7 +244,7 @@ describe('the name of an upload in pieces', () => {
   it('with filePath makes the folders that are missing, with the last piece only', async () => {
     const content = randomBytes(50_000);
     const filePath = `/ROOT/HOME/test ${count}/new/deep/film.bin`;
-    const query = (startByte: number) => ({ filePath, totalSize: content.length, startByte });
+    const query = (startByte: number) => ({ ...named, filePath, totalSize: content.length, startByte });
     await api.put(query(0), content.subarray(0, 30_000));
     expect(await readdir(folder)).toEqual([]);
     expect(outcome(await api.put(query(30_000), content.subarray(30_000)))).toEqual([201, 50_000]);
@@ -312,11 +321,11 @@ describe('lastModified', () => {
       }
       form.set('path', at(name));
       const { headers, body } = await encoded(form);
-      expect((await api.send('POST', '/api.php/files/upload', { headers, body })).status).toBe(201);
+      expect((await api.send('POST', '/api.php/files/upload', { headers, body })).status).toBe(200);
       expect(await mtime(name), name).toBe(WHEN);
     }
     const content = randomBytes(100);
-    await sendPiece(api, at('pieces'), content, 0, 50, { lastModified: 1 });
+    await sendPiece(api, at('pieces'), content, 0, 50, { lastModified: WHEN });
     await sendPiece(api, at('pieces'), content, 50, 100, { lastModified: WHEN });
     expect(await mtime('pieces')).toBe(WHEN);
     const { body } = await api.get('files/browse', { path: `/ROOT/HOME/test ${count}`, 'details[]': ['mdate'] });
@@ -365,18 +374,24 @@ describe('pieces that make no sense', () => {
     expect(await incoming()).toEqual([]);
   });
 
-  it('are refused in a form, which carries the whole content', async () => {
-    const send = async (fields: Record<string, string>) => {
+  it('may come in a form', async () => {
+    const send = async (content: string, fields: Record<string, string>) => {
       const form = new FormData();
-      for (const [name, value] of Object.entries({ path, ...fields })) form.set(name, value);
-      form.set('file', new Blob(['four']));
+      for (const [name, value] of Object.entries({ path, ...named, ...fields })) form.set(name, value);
+      form.set('file', new Blob([content]));
       const { headers, body } = await encoded(form);
       return api.send('POST', '/api.php/files/upload', { headers, body });
     };
-    expect(outcome(await send({ totalSize: '10', startByte: '0' }))).toEqual([400, 'invalid_parameter']);
-    expect(outcome(await send({ totalSize: '4', startByte: '2' }))).toEqual([400, 'invalid_parameter']);
+    expect(outcome(await send('four', { totalSize: '3', startByte: '0' }))).toEqual([400, 'invalid_parameter']);
+    expect(outcome(await send('four', { totalSize: '10', startByte: '2' }))).toEqual([409, 'conflict']);
     expect(await incoming()).toEqual([]);
-    expect(outcome(await send({ totalSize: '4', startByte: '0' }))).toEqual([201, 4]);
+    expect(outcome(await send('four', { totalSize: '10', startByte: '0' }))).toEqual([200, 4]);
+    expect(outcome(await send(' more', { totalSize: '10', startByte: '4' }))).toEqual([200, 9]);
+    expect(await readdir(folder)).toEqual([]);
+    const last = await send('!', { totalSize: '10', startByte: '9' });
+    expect([...outcome(last), last.body.data.created]).toEqual([200, 10, true]);
+    expect(await readFile(file, 'utf8')).toBe('four more!');
+    expect(await incoming()).toEqual([]);
   });
 
   it('are refused when the announced length goes beyond the whole, without waiting for it', async () => {

@@ -172,7 +172,7 @@ describe('files/search by filename', () => {
     expect(await refusal({ path: `${HOME}/nowhere`, filename: 'a' })).toEqual([404, 'not_found']);
     expect(await refusal({ path: '/STARRED', filename: 'a' })).toEqual([400, 'invalid_path']);
     expect(await refusal({ path: `${HOME}/../..`, filename: 'a' })).toEqual([400, 'invalid_path']);
-    expect(await refusal({ path: HOME, filename: 'a', limit: '0' })).toEqual([400, 'invalid_parameter']);
+    expect(await refusal({ path: HOME, filename: 'a', limit: '-1' })).toEqual([400, 'invalid_parameter']);
     expect((await api.get('files/search', { path: HOME, filename: 'a' })).status).toBe(405);
   });
 });

@@ -28,6 +28,19 @@ const listed = async (path = '/TRASH', more = {}) => {
   return body.data.files as { filename: string; path: string; uuid: string; fileSize?: number }[];
 };
 
+describe('an item whose name is taken many times', () => {
+  it('is put back under the next number, also beyond a hundred', async () => {
+    await writeFile(at('many.txt'), 'deleted');
+    const deleted = await remove('many.txt');
+    const name = (number: number) => `many (restored${number === 1 ? '' : ` ${number}`}).txt`;
+    await writeFile(at('many.txt'), '');
+    for (let number = 1; number <= 150; number += 1) await writeFile(at(name(number)), '');
+    const { status, body } = await restore(deleted);
+    expect([status, body.data?.path]).toEqual([200, `/ROOT/HOME/${name(151)}`]);
+    expect(await readFile(at(name(151)), 'utf8')).toBe('deleted');
+  });
+});
+
 describe('the trash', () => {
   it('is among the top-level entries and lists what was deleted, the newest first', async () => {
     const { body } = await api.get('files/browse', { path: '/' });

@@ -48,6 +48,43 @@ class Sender extends WebVisitor {
   }
 }
 
+describe('files of equal names in a file request', () => {
+  it('are taken beyond 10,000, each under the next number', async () => {
+    const { box, id } = await request();
+    const numbered = (number: number) => (number === 1 ? 'same.txt' : `same (${number}).txt`);
+    const COUNT = 10_100;
+    for (let from = 1; from <= COUNT; from += 500) {
+      const some = Array.from({ length: Math.min(500, COUNT - from + 1) }, (_, index) => from + index);
+      await Promise.all(some.map((number) => writeFile(household.at(`${box}/${numbered(number)}`), '')));
+    }
+    const sender = new Sender(id);
+    for (const content of ['one', 'two']) expect((await sender.send('same.txt', content)).status).toBe(200);
+    for (const content of ['three', 'four']) expect((await sender.send('Same.txt', content)).status).toBe(200);
+    const contents = [1, 2].map((more) => readFile(household.at(`${box}/${numbered(COUNT + more)}`), 'utf8'));
+    expect(await Promise.all(contents)).toEqual(['one', 'two']);
+    expect(await readFile(household.at(`${box}/Same (${COUNT + 4}).txt`), 'utf8')).toBe('four');
+    // A name in another case, of which nobody knows yet which number came last.
+    await writeFile(household.at(`${box}/other.txt`), '');
+    for (let number = 2; number <= 3_000; number += 1)
+      await writeFile(household.at(`${box}/other (${number}).txt`), '');
+    expect((await sender.send('OTHER.txt', 'other')).status).toBe(200);
+    expect(await readFile(household.at(`${box}/OTHER (3001).txt`), 'utf8')).toBe('other');
+    expect((await sender.send('same.txt/inside.txt', 'in a folder')).status).toBe(200);
+  }, 120_000);
+
+  it('that come at once all get a name of their own', async () => {
+    const { box, id } = await request();
+    const sender = new Sender(id);
+    await sender.open();
+    const keys = Array.from({ length: 30 }, (_, index) => `key-of-file-${index}`);
+    const replies = await Promise.all(keys.map((key) => sender.send('same.txt', key, { key })));
+    expect(replies.map(({ status }) => status)).toEqual(Array(30).fill(200));
+    const names = (await readdir(household.at(box))).filter((name) => name.startsWith('same'));
+    const contents = await Promise.all(names.map((name) => readFile(household.at(`${box}/${name}`), 'utf8')));
+    expect(contents.toSorted()).toEqual(keys.toSorted());
+  });
+});
+
 describe('a file request', () => {
   it('takes files under names of their own, and never touches what is there', async () => {
     const { box, id } = await request();

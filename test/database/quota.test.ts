@@ -103,8 +103,8 @@ it('is as it was when getting the rows fails', async () => {
 it('counts the pieces of an upload once, whether they are held or stored', async () => {
   await database.write((tx) =>
     tx.run(
-      `INSERT INTO uploads (id, account_id, home_id, path, total_size, received, updated_at)
-       VALUES (?1, (SELECT max(id) FROM accounts), ?2, 'a', ?3, ?3, 0)`,
+      `INSERT INTO uploads (id, upload_key, account_id, home_id, path, client, total_size, received, position, is_named, updated_at)
+       VALUES (?1, ?1, (SELECT max(id) FROM accounts), ?2, 'a', 'app', ?3, ?3, ?3, 0, 0)`,
       [`upload ${count}`, home.id, MEGABYTE],
     ),
   );

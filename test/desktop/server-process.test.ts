@@ -39,6 +39,7 @@ function supervise(more: Partial<ServerProcessParts> = {}): ServerProcess {
   const own: ServerState[] = [];
   states = own;
   server = createServerProcess({
+    command: 'larder',
     ...processes.parts,
     flags: () => ({ folder, ...FREE }),
     onState: (state) => own.push(state),

@@ -8,6 +8,7 @@ import { areaOf, expectAllWell, type Failing, openFailing, PowerCuts } from './s
 
 const path = '/ROOT/HOME/film.bin';
 const content = randomBytes(3_000_000);
+const named = { uploadId: 'an-upload-on-a-bad-disk' };
 const outcome = ({ status, body }: Reply) => [status, body.code ?? body.data.offset ?? body.data.fileSize];
 
 describe('pieces on a failing disk', () => {
@@ -25,14 +26,16 @@ describe('pieces on a failing disk', () => {
         const { household } = failing;
         await household.restart({ failPoints: '' });
         let api = await household.signIn();
-        await sendPiece(api, path, content, 0, 1_000_000);
+        await sendPiece(api, path, content, 0, 1_000_000, named);
         await household.restart();
         api = await household.signIn();
-        expect(outcome(await sendPiece(api, path, content, 1_000_000, 2_000_000))).toEqual(answer);
-        expect(await offsetOf(api, path)).toBe(1_000_000);
+        expect(outcome(await sendPiece(api, path, content, 1_000_000, 2_000_000, named))).toEqual(answer);
+        expect(await offsetOf(api, path, named)).toBe(1_000_000);
         await failing.heal();
         api = await household.signIn();
-        expect(outcome(await sendPiece(api, path, content, 1_000_000))).toEqual([201, 3_000_000]);
+        expect(outcome(await sendPiece(api, path, content, 1_000_000, content.length, named))).toEqual([
+          201, 3_000_000,
+        ]);
         expect((await readFile(join(household.home, 'film.bin'))).equals(content)).toBe(true);
         await expectAllWell(household);
         if (action === 'enospc') await failing.close();
@@ -110,12 +113,14 @@ describe('a power cut in pieces', () => {
 
   it('between the last piece and its name is continued with an empty one', async () => {
     const target = '/ROOT/HOME/complete.bin';
-    await sendPiece(cuts.api, target, content, 0, 2_000_000);
+    await sendPiece(cuts.api, target, content, 0, 2_000_000, named);
     const before = (await areaOf(cuts.household, 'incoming')).length;
-    await cuts.at('files.upload.complete', (api) => sendPiece(api, target, content, 2_000_000));
+    await cuts.at('files.upload.complete', (api) => sendPiece(api, target, content, 2_000_000, content.length, named));
     expect(await areaOf(cuts.household, 'incoming')).toHaveLength(before);
-    expect(await offsetOf(cuts.api, target)).toBe(3_000_000);
-    expect(outcome(await sendPiece(cuts.api, target, content, 3_000_000))).toEqual([201, 3_000_000]);
+    expect(await offsetOf(cuts.api, target, named)).toBe(3_000_000);
+    expect(outcome(await sendPiece(cuts.api, target, content, 3_000_000, content.length, named))).toEqual([
+      201, 3_000_000,
+    ]);
     expect((await readFile(join(cuts.household.home, 'complete.bin'))).equals(content)).toBe(true);
     await expectAllWell(cuts.household, before - 1);
   });

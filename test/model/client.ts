@@ -1,7 +1,9 @@
+import { createHash } from 'node:crypto';
 import { Client as Connection } from 'undici';
 import { z } from 'zod';
 import { encodeQuery } from '../support/api-client.ts';
 import type { Listed, Operation, Path, Reply } from './history.ts';
+import { folded } from './state.ts';
 
 const HOME = '/ROOT/HOME';
 const TRASH = '/TRASH';
@@ -95,6 +97,13 @@ function endpointOf({ kind }: Operation): string {
   return kind === 'trash/list' ? 'browse' : kind;
 }
 
+/** One for each path and size. */
+function uploadIdOf(path: Path, total: number): string {
+  return createHash('sha256')
+    .update(`${path.map(folded).join('/')} ${total}`)
+    .digest('hex');
+}
+
 type Query = Record<string, string | number | readonly string[]>;
 
 const DETAILS = { 'details[]': ['uuid', 'fileSize', 'version'] };
@@ -104,7 +113,7 @@ function requestOf(operation: Operation): { method: 'POST' | 'PUT'; query: Query
     const { path, text, makesFolders, piece } = operation;
     const query = {
       [makesFolders ? 'filePath' : 'path']: virtual(path),
-      ...(piece && { totalSize: piece.total, startByte: piece.start }),
+      ...(piece && { totalSize: piece.total, startByte: piece.start, uploadId: uploadIdOf(path, piece.total) }),
     };
     return { method: 'PUT', query, content: text };
   }

@@ -108,7 +108,7 @@ class Observer {
       }),
       uploads: uploads.map(({ id, path, total_size }) => {
         const text = this.#disk.incoming.get(id);
-        return { key: path, total: total_size, text: typeof text === 'string' ? text : '' };
+        return { key: `${path} ${total_size}`, total: total_size, text: typeof text === 'string' ? text : '' };
       }),
     };
   }

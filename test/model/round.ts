@@ -111,9 +111,9 @@ export class Rounds {
       for (const { path } of trash.listed ?? []) await client.perform({ kind: 'trash/delete', trashId: path[0] ?? '' });
     };
     await wipe();
-    for (const { path } of (await this.#rows.read()).uploads) {
-      const piece = { start: 0, total: 1 };
-      await client.perform({ kind: 'upload', path: path.split('/'), text: 'x', makesFolders: true, piece });
+    for (const { path, total_size: total } of (await this.#rows.read()).uploads) {
+      const [piece, text] = [{ start: 0, total }, 'x'.repeat(total)];
+      await client.perform({ kind: 'upload', path: path.split('/'), text, makesFolders: true, piece });
     }
     await wipe();
     const journal = await this.#rows.settled();

@@ -148,7 +148,7 @@ function uploadSteps(
     state = taken;
   }
   if (piece !== undefined) {
-    text = state.uploads.get(keyOf(path))?.text ?? '';
+    text = state.uploads.get(keyOf(path, piece.total))?.text ?? '';
     if (text.length < piece.total) return finished(start, says(reply, { offset: text.length }) ? state : null);
   }
   const depth = (progress ?? 0) + 1;
@@ -164,12 +164,13 @@ function uploadSteps(
   const outcome = putContent(state, path, { text, isSigned: true }, true, `${id}`);
   if (piece === undefined || typeof outcome === 'string')
     return change(state, reply, outcome).map((step) => ({ ...step, isFree: step.isFree && step.state === start }));
-  const uploads = new Map([...outcome.state.uploads].filter(([key]) => key !== keyOf(path)));
+  const uploads = new Map([...outcome.state.uploads].filter(([key]) => key !== keyOf(path, piece.total)));
   return change(state, reply, { ...outcome, state: { ...outcome.state, uploads } });
 }
 
-function keyOf(path: Path): string {
-  return path.map(folded).join('/');
+/** Another size is another upload. */
+function keyOf(path: Path, total: number): string {
+  return `${path.map(folded).join('/')} ${total}`;
 }
 
 /** @returns the offset where the upload goes on, when this piece does not follow */
@@ -179,9 +180,9 @@ function withPiece(
   { start, total }: { start: number; total: number },
   text: string,
 ): State | number {
-  const known = state.uploads.get(keyOf(path)) ?? { total, text: '' };
-  if (start > known.text.length || (start > 0 && total !== known.total)) return known.text.length;
-  const uploads = new Map(state.uploads).set(keyOf(path), { total, text: known.text.slice(0, start) + text });
+  const known = state.uploads.get(keyOf(path, total)) ?? { total, text: '' };
+  if (start > known.text.length) return known.text.length;
+  const uploads = new Map(state.uploads).set(keyOf(path, total), { total, text: known.text.slice(0, start) + text });
   return { ...state, uploads };
 }
 

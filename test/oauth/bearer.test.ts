@@ -9,6 +9,7 @@ const SCOPES_OF: Record<string, string> = {
   'account/password': 'profile',
   'account/avatar': 'profile',
   'admin-users/info': 'admin',
+  'admin-users/avatar': 'admin',
   'admin-users/add': 'admin',
   'admin-users/edit': 'admin',
   'admin-users/delete': 'admin',

@@ -170,8 +170,8 @@ describe('RFC 6749 §3.2: the request', () => {
     ['plain text', 'text/plain', () => encoded(app.passwordForm())],
     ['a type that only begins like a form', 'application/x-www-form-urlencoded-not', () => encoded(app.passwordForm())],
     [
-      'multipart',
-      'multipart/form-data; boundary=x',
+      'multipart without a boundary',
+      'multipart/form-data',
       () => '--x\r\nContent-Disposition: form-data; name="grant_type"\r\n\r\npassword\r\n--x--\r\n',
     ],
   ])('refuses %s', async (_name, type, body) => {

@@ -297,7 +297,7 @@ describe('rights and refusals', () => {
 
   it('an upload that is given up leaves no room taken', async () => {
     const piece = await put(mia, `${HOME}/half.bin`, 'x'.repeat(1_000), '&totalSize=5000&startByte=0');
-    expect(body(piece).data).toEqual({ offset: 1_000 });
+    expect(body(piece).data).toMatchObject({ offset: 1_000 });
     await act(mia, 'cancel-upload', { 'path[]': `${HOME}/half.bin` });
     const offset = await put(mia, `${HOME}/half.bin`, '', '&getOffset=1');
     expect(body(offset).data).toEqual({ offset: 0 });

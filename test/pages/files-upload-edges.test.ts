@@ -135,7 +135,7 @@ describe('uploads at the edges', () => {
     expect(await again.evaluate('localStorage.length')).toBe(0);
   });
 
-  it('two tabs that send different files to one place never make one of both', async () => {
+  it('two tabs that send different files to one place: the second one shows the conflict, and stops', async () => {
     const [one, two] = [randomBytes(40 * MEGABYTE), randomBytes(40 * MEGABYTE)];
     const paths = [await own('film.mkv', one, 'one'), await own('film.mkv', two, 'two')] as const;
     await utimes(paths[0], 1e9, 1e9);
@@ -161,9 +161,82 @@ describe('uploads at the edges', () => {
     await choose(other, paths[1]);
     await expect.poll(() => hold !== null, SOON).toBe(true);
     goOn[0]?.();
-    await panelOf(page).getByText('Another file of this name is being uploaded to this folder.').waitFor();
+    await panelOf(page).getByText('1 file uploaded').waitFor();
+    expect((await onDisk('film.mkv')).equals(one)).toBe(true);
     (hold as unknown as () => void)();
-    await panelOf(other).getByText('1 file uploaded').waitFor();
-    expect((await onDisk('film.mkv')).equals(two)).toBe(true);
+    await panelOf(other).getByText('Another file of this name has come to this folder meanwhile.').waitFor();
+    expect((await onDisk('film.mkv')).equals(one)).toBe(true);
+    // Nothing of the other one is left.
+    await expect.poll(() => readdir(join(household.folder, '.larder', 'incoming'))).toEqual([]);
+    expect(await other.evaluate('localStorage.length')).toBe(0);
   });
+
+  it('two browsers that send files of different sizes to one place send each chunk once, and one shows the conflict', async () => {
+    const second = await visit(browser);
+    try {
+      const contents = [randomBytes(40 * MEGABYTE), randomBytes(56 * MEGABYTE)] as const;
+      const paths = [await own('film.mkv', contents[0], 'short'), await own('film.mkv', contents[1], 'long')] as const;
+      const tabs = [page, second.page] as const;
+      await openFolder(second.page);
+      await signInAt(second.page);
+      await ready(second.page);
+      let sent = 0;
+      for (const tab of tabs) {
+        tab.on('request', (request) => {
+          if (request.method() === 'PUT') sent += 1;
+        });
+      }
+      await Promise.all([choose(tabs[0], paths[0]), choose(tabs[1], paths[1])]);
+      const ended = async (tab: Page) => (await panelOf(tab).textContent()) ?? '';
+      const isOver = /1 file uploaded|Another file of this name has come/;
+      for (const tab of tabs) await expect.poll(() => ended(tab), SOON).toMatch(isOver);
+      const said = await Promise.all(tabs.map(ended));
+      expect(said.filter((text) => text.includes('1 file uploaded'))).toHaveLength(1);
+      expect(said.filter((text) => text.includes('Another file of this name has come'))).toHaveLength(1);
+      // Three chunks of the one and four of the other, at most.
+      expect(sent).toBeLessThanOrEqual(7);
+      const stored = await onDisk('film.mkv');
+      expect(contents.some((content) => content.equals(stored))).toBe(true);
+      const settled = sent;
+      await new Promise((resolve) => setTimeout(resolve, 3_000));
+      expect(sent).toBe(settled);
+    } finally {
+      await second.context.close();
+    }
+  });
+
+  it('an upload that the server keeps sending elsewhere is given up after a few tries, and says so', async () => {
+    const path = await own('film.mkv', randomBytes(40 * MEGABYTE));
+    let sent = 0;
+    await page.route(/\/files\/upload\?/, async (route) => {
+      sent += 1;
+      // What has come is taken away each time before the next chunk.
+      const id = new URL(route.request().url()).searchParams.get('uploadId') ?? '';
+      if (new URL(route.request().url()).searchParams.get('startByte') !== '0') {
+        await page.evaluate(
+          ([path, id]) =>
+            fetch('/files/do/cancel-upload', {
+              method: 'POST',
+              headers: { Accept: 'application/json' },
+              body: new URLSearchParams([
+                ['path[]', path ?? ''],
+                ['upload_id', id ?? ''],
+                [
+                  'form_token',
+                  (
+                    globalThis as unknown as { document: { querySelector(s: string): { dataset: { token: string } } } }
+                  ).document.querySelector('.files').dataset.token,
+                ],
+              ]),
+            }).then(() => undefined),
+          [`/ROOT/HOME/${here}/film.mkv`, id],
+        );
+      }
+      await route.continue();
+    });
+    await choose(page, path);
+    await panelOf(page).getByText('Something else is being uploaded in its place.').waitFor({ timeout: 60_000 });
+    expect(sent).toBeLessThanOrEqual(12);
+    expect(await readdir(join(household.home, here))).toEqual([]);
+  }, 90_000);
 });

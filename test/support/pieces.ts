@@ -1,5 +1,5 @@
 import { connect, type TLSSocket } from 'node:tls';
-import type { ApiClient, Reply } from './api-client.ts';
+import { type ApiClient, encodeQuery, type Reply } from './api-client.ts';
 
 /** Sends the bytes `start` to `end` of a content as one piece of its upload. */
 export function sendPiece(
@@ -14,9 +14,13 @@ export function sendPiece(
   return api.put(query, content.subarray(start, end));
 }
 
-/** Where an upload in pieces goes on. */
-export async function offsetOf(api: ApiClient, path: string): Promise<unknown> {
-  const reply = await api.send('PUT', `/api.php/files/upload?path=${encodeURIComponent(path)}&getOffset=1`);
+/** Where an upload in pieces goes on. @param more what tells it from others: its id, or what is known of its content */
+export async function offsetOf(
+  api: ApiClient,
+  path: string,
+  more: Record<string, string | number> = {},
+): Promise<unknown> {
+  const reply = await api.send('PUT', `/api.php/files/upload?${encodeQuery({ path, getOffset: 1, ...more })}`);
   return reply.status === 200 ? reply.body.data.offset : [reply.status, reply.body.code];
 }
 
@@ -24,10 +28,10 @@ export async function offsetOf(api: ApiClient, path: string): Promise<unknown> {
 export function beginPiece(
   { port, ca, token }: { port: number; ca: string; token: string | undefined },
   path: string,
-  { startByte, totalSize, announced }: { startByte: number; totalSize: number; announced: number },
+  { announced, ...chunk }: { startByte: number; totalSize: number; announced: number; uploadId?: string },
 ): TLSSocket {
   const socket = connect({ port, host: '127.0.0.1', ca });
-  const query = `path=${encodeURIComponent(path)}&totalSize=${totalSize}&startByte=${startByte}`;
+  const query = encodeQuery({ path, ...chunk });
   socket.on('error', () => undefined);
   socket.write(
     `PUT /api.php/files/upload?${query} HTTP/1.1\r\nHost: 127.0.0.1\r\nAuthorization: Bearer ${token}\r\nContent-Length: ${announced}\r\n\r\n`,

@@ -199,7 +199,7 @@ function wordsOf({ status, text, headers }: Reply, path: string, item: string): 
 
 const BY_NUMBER = [
   ...['files/comments/delete', 'files/trash/restore', 'files/trash/delete'],
-  ...['admin-users/info', 'admin-users/edit', 'admin-users/delete'],
+  ...['admin-users/info', 'admin-users/avatar', 'admin-users/edit', 'admin-users/delete'],
 ];
 
 type Told = () => Promise<string>;
@@ -228,6 +228,7 @@ function byNumber({ comment, trashed, olga }: Secrets, { kind, api, folder }: As
       ? []
       : [
           both('admin-users/info', (UID) => ({ UID }), olga, NEVER.id),
+          both('admin-users/avatar', (UID) => ({ UID }), olga, NEVER.id),
           both('admin-users/edit', (UID) => ({ UID, 'data[name]': 'theirs' }), olga, NEVER.id),
           both('admin-users/delete', (id) => ({ 'UIDS[]': id }), olga, NEVER.id),
         ]),

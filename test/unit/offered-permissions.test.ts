@@ -1,11 +1,16 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { expect, it } from 'vitest';
-import { permissionsSchema } from '../../dist/server/accounts/permissions.js';
 import { PERMISSION_GROUPS } from '../../dist/renderer-modules/panel/people/permissions.js';
+import { permissionsSchema } from '../../dist/server/accounts/permissions.js';
 
 const SERVER = new URL('../../server/', import.meta.url);
 /** Where permissions are declared, checked and stored, whatever they do. */
-const DECLARATIONS = ['accounts/permissions.ts', 'people/account-parameters.ts', 'database/migrations/', 'accounts/administration.ts'];
+const DECLARATIONS = [
+  'accounts/permissions.ts',
+  'people/account-parameters.ts',
+  'database/migrations/',
+  'accounts/administration.ts',
+];
 /** Of the document (§2.8), stored and given back, and not offered: what they are about is the owner's. */
 const WITHOUT_EFFECT = ['admin_notifications', 'admin_logs', 'admin_metadata'];
 

@@ -18,6 +18,7 @@ import { embedded } from './0017-embedded.ts';
 import { thumbnails } from './0018-thumbnails.ts';
 import { clientsOff } from './0019-clients-off.ts';
 import { signInProtection } from './0020-sign-in-protection.ts';
+import { uploadIdentity } from './0021-upload-identity.ts';
 import type { Migration } from './migration.ts';
 
 export const migrations: readonly Migration[] = [
@@ -41,4 +42,5 @@ export const migrations: readonly Migration[] = [
   thumbnails,
   clientsOff,
   signInProtection,
+  uploadIdentity,
 ];

@@ -1,0 +1,175 @@
+import type { Asker, ItemTarget } from '../access/access.ts';
+import type { Reservation } from '../access/quota.ts';
+import { ApiError, invalidParameter } from '../http/errors.ts';
+import type { FilesContext } from './context.ts';
+import {
+  namedUpload,
+  pathKey,
+  type UploadIdentity,
+  type UploadRow,
+  type UploadSender,
+  unnamedUploads,
+} from './upload-rows.ts';
+import type { UploadTurn } from './upload-turns.ts';
+
+/** One chunk of a chunked upload. */
+export interface Piece extends UploadIdentity {
+  /** Where in the file it begins; null for the end of the chunk before it. */
+  readonly startByte: number | null;
+  /** Whether it is the last one, where the client says so. */
+  readonly isLast?: boolean | undefined;
+  /** The digest of the chunk alone, as `<algorithm>=<hex>`. */
+  readonly contentDigest?: string | undefined;
+}
+
+/** What a client may choose as an id: long enough that two clients do not choose the same by chance. */
+const UPLOAD_ID = /^[A-Za-z0-9_-]{16,128}$/;
+
+/** @throws ApiError `invalid_parameter` */
+export function checkUploadId(uploadId: string | undefined): void {
+  if (uploadId !== undefined && !UPLOAD_ID.test(uploadId)) {
+    throw invalidParameter('uploadId', 'is 16 to 128 letters, digits, "-" and "_"');
+  }
+}
+
+export function senderOf({ account, client, door }: Asker): UploadSender {
+  return { accountId: account.id, client: client?.clientId ?? door };
+}
+
+/** A chunk that begins behind what has come: what is between may be on its way. */
+export class MissingBefore extends ApiError {}
+
+/** Where an upload continues. */
+export function goesOnAt(offset: number, totalSize: number): ApiError {
+  return new ApiError('conflict', `The upload of this file continues at byte ${offset} of ${totalSize}.`, {
+    details: { offset, totalSize },
+  });
+}
+
+/** The chunk may belong to another upload than the one that is there: only a start from the first byte is safe. */
+export function ambiguous(totalSize: number): ApiError {
+  return new ApiError(
+    'conflict',
+    'This chunk may belong to another upload to the same path. Begin again at byte 0, and send the "uploadId" of the first reply with the chunks after it.',
+    { details: { offset: 0, totalSize } },
+  );
+}
+
+/** Whether enough is said to tell this content from another of the same size without an id. */
+export function isTelling({ lastModified, digest }: Pick<UploadIdentity, 'lastModified' | 'digest'>): boolean {
+  return lastModified !== undefined || digest !== undefined;
+}
+
+/**
+ * Looks up the upload that a chunk belongs to, with the right to change it.
+ * @returns null when there is none yet
+ * @throws ApiError `conflict` with offset 0 when its id belongs to something else
+ */
+export async function openUpload(
+  context: FilesContext,
+  sender: UploadSender,
+  target: ItemTarget,
+  piece: Piece,
+  turn: UploadTurn,
+): Promise<UploadRow | null> {
+  await turn.join(turnKey(sender, target, piece));
+  const known = await findUpload(context, sender, target, piece);
+  if (known === null) return null;
+  await turn.join(known.id);
+  return findUpload(context, sender, target, piece);
+}
+
+/** Chunks of one key are taken one after the other. */
+export function turnKey({ accountId, client }: UploadSender, target: ItemTarget, identity: UploadIdentity): string {
+  const { uploadId, totalSize } = identity;
+  if (uploadId !== undefined) return `${accountId} ${uploadId}`;
+  return `${accountId}/${client}/${totalSize}/${target.home.id}/${pathKey(target)}`;
+}
+
+export async function findUpload(
+  { database }: Pick<FilesContext, 'database'>,
+  sender: UploadSender,
+  target: ItemTarget,
+  identity: UploadIdentity,
+): Promise<UploadRow | null> {
+  const { uploadId, totalSize } = identity;
+  if (uploadId === undefined) {
+    const rows = await unnamedUploads(database, sender, target);
+    return rows.find((row) => isOfIdentity(row, identity)) ?? null;
+  }
+  const row = (await namedUpload(database, sender.accountId, uploadId)) ?? null;
+  if (row !== null && !isSameUpload(row, target, identity)) {
+    throw new ApiError('conflict', 'This "uploadId" belongs to the upload of something else.', {
+      details: { offset: 0, totalSize },
+    });
+  }
+  return row;
+}
+
+function isOfIdentity(row: UploadRow, { totalSize, lastModified, digest }: UploadIdentity): boolean {
+  return (
+    row.total_size === totalSize && row.last_modified === (lastModified ?? null) && row.digest === (digest ?? null)
+  );
+}
+
+/** What is not said with a chunk that has an id does not differ. */
+function isSameUpload(
+  row: UploadRow,
+  target: ItemTarget,
+  { totalSize, lastModified, digest }: UploadIdentity,
+): boolean {
+  const agrees = <Value>(stored: Value | null, said: Value | undefined) =>
+    said === undefined || (stored ?? said) === said;
+  return (
+    row.home_id === target.home.id &&
+    row.path === pathKey(target) &&
+    row.total_size === totalSize &&
+    agrees(row.last_modified, lastModified) &&
+    agrees(row.digest, digest)
+  );
+}
+
+/** An upload that a chunk may change, with the room for all of it. */
+export interface Claim {
+  readonly target: ItemTarget;
+  readonly row: UploadRow;
+  readonly startByte: number;
+  readonly isChecked: boolean;
+  readonly reservation: Reservation;
+  /** Lets the next chunk begin. */
+  readonly end: () => void;
+}
+
+/** Where a chunk goes. */
+export interface Placement {
+  readonly startByte: number;
+  /** Whether it is compared with what is there, rather than written over it, and counts only as a whole. */
+  readonly isChecked: boolean;
+}
+
+/**
+ * Decides where a chunk of an upload goes. Whoever names the upload may write over what has come. Without its id nobody knows
+ * whether the sender of a chunk is the one who began: it may only continue at the very end, or repeat what is there.
+ * @throws ApiError `conflict` with `details.offset`
+ */
+export function placeChunk(row: UploadRow | null, piece: Piece): Placement {
+  const { totalSize, startByte, uploadId } = piece;
+  if (row === null) {
+    if (startByte === 0) return { startByte, isChecked: false };
+    throw missingBefore(0, totalSize);
+  }
+  const { received } = row;
+  const at = startByte ?? row.position;
+  if (uploadId !== undefined) {
+    if (at > received) throw missingBefore(received, totalSize);
+    return { startByte: at, isChecked: startByte === null };
+  }
+  if (at > 0 && row.is_contested === 1) throw ambiguous(totalSize);
+  if (at > received) throw missingBefore(isTelling(piece) ? received : 0, totalSize);
+  return { startByte: at, isChecked: startByte === null || at < received };
+}
+
+function missingBefore(offset: number, totalSize: number): ApiError {
+  const { message, details = {} } = goesOnAt(offset, totalSize);
+  return new MissingBefore('conflict', message, { details });
+}

@@ -1,0 +1,30 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+
+const ALWAYS = ['Authorization', 'Content-Type'];
+
+/**
+ * Tokens prove who asks, not cookies: any origin may ask, without credentials.
+ * @param honouredBy the headers that a request to this path (below where this is mounted) can carry beside those of every one
+ */
+export function cors(honouredBy: (path: string) => readonly string[] = () => []) {
+  return (request: IncomingMessage, response: ServerResponse, next: () => void): void => {
+    response.setHeader('Access-Control-Allow-Origin', '*');
+    response.setHeader('Cross-Origin-Resource-Policy', 'cross-origin');
+    response.setHeader(
+      'Access-Control-Expose-Headers',
+      'Accept-Ranges, Allow, Content-Disposition, Content-Length, Content-Range, ETag, Last-Modified, Retry-After, WWW-Authenticate, X-Request-Id',
+    );
+    if (request.method !== 'OPTIONS') {
+      next();
+      return;
+    }
+    response.setHeader('Access-Control-Allow-Methods', 'GET, HEAD, POST, PUT');
+    response.setHeader(
+      'Access-Control-Allow-Headers',
+      [...ALWAYS, ...honouredBy((request.url ?? '').split('?', 1)[0] ?? '')].join(', '),
+    );
+    response.setHeader('Access-Control-Max-Age', '86400');
+    response.statusCode = 204;
+    response.end();
+  };
+}

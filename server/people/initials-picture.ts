@@ -1,0 +1,32 @@
+import type { AccountRecord } from '../accounts/accounts.ts';
+import { html } from '../lib/html.ts';
+import { type TINTS, tintOf } from '../lib/tint.ts';
+
+/** The colours that people have on the pages. */
+const COLOURS: Record<(typeof TINTS)[number], string> = {
+  damson: '#5b2f63',
+  slate: '#27507a',
+  clay: '#743c15',
+  bay: '#1f5a43',
+};
+
+/** The first letters of the names, as people see letters; of the user name where there are none. */
+export function initialsOf({
+  name,
+  lastName,
+  username,
+}: Pick<AccountRecord, 'name' | 'lastName' | 'username'>): string {
+  const initials = `${firstLetter(name)}${firstLetter(lastName)}`;
+  return initials === '' ? firstLetter(username) : initials;
+}
+
+function firstLetter(name: string): string {
+  const letter = [...new Intl.Segmenter().segment(name.trim())][0]?.segment ?? '';
+  return letter.toUpperCase();
+}
+
+/** An SVG of 256 × 256: the initials of an account on its colour. It has no script, and asks for nothing. */
+export function initialsPicture(account: Pick<AccountRecord, 'id' | 'name' | 'lastName' | 'username'>): Buffer {
+  const drawing = html`<svg xmlns="http://www.w3.org/2000/svg" width="256" height="256" viewBox="0 0 256 256"><rect width="256" height="256" fill="${COLOURS[tintOf(account.id)]}"/><text x="128" y="128" dy="0.35em" fill="#fff" font-family="sans-serif" font-size="104" text-anchor="middle">${initialsOf(account).replace(/[^\P{C}\u200d]/gu, '')}</text></svg>`;
+  return Buffer.from(drawing.text);
+}

@@ -1,0 +1,51 @@
+import { createHash } from 'node:crypto';
+import { createReadStream } from 'node:fs';
+import { type FileHandle, open } from 'node:fs/promises';
+
+/** Bytes that are read at once. */
+const BLOCK = 1024 * 1024;
+
+/** A span of a file of the work area. */
+export interface StoredSpan {
+  readonly path: string;
+  /** The first byte. */
+  readonly from: number;
+}
+
+/** Whether two spans of so many bytes hold the same content. One that is shorter does not. */
+export async function haveSameBytes(one: StoredSpan, other: StoredSpan, bytes: number): Promise<boolean> {
+  if (bytes === 0) return true;
+  const [first, second] = await Promise.all([open(one.path, 'r'), open(other.path, 'r')]);
+  try {
+    const size = Math.min(BLOCK, bytes);
+    const [left, right] = [Buffer.allocUnsafe(size), Buffer.allocUnsafe(size)];
+    for (let done = 0; done < bytes; done += size) {
+      const wanted = Math.min(size, bytes - done);
+      const [a, b] = await Promise.all([
+        readFully(first, left, wanted, one.from + done),
+        readFully(second, right, wanted, other.from + done),
+      ]);
+      if (a < wanted || b < wanted || !left.subarray(0, wanted).equals(right.subarray(0, wanted))) return false;
+    }
+    return true;
+  } finally {
+    await Promise.all([first.close(), second.close()]);
+  }
+}
+
+async function readFully(file: FileHandle, buffer: Buffer, bytes: number, position: number): Promise<number> {
+  let done = 0;
+  while (done < bytes) {
+    const { bytesRead } = await file.read(buffer, done, bytes - done, position + done);
+    if (bytesRead === 0) break;
+    done += bytesRead;
+  }
+  return done;
+}
+
+/** The digest of a span up to the end of the file, in hex. @param algorithm as Node names it */
+export async function digestOf({ path, from }: StoredSpan, algorithm: 'sha256' | 'sha512'): Promise<string> {
+  const hash = createHash(algorithm);
+  for await (const block of createReadStream(path, { start: from, highWaterMark: BLOCK })) hash.update(block as Buffer);
+  return hash.digest('hex');
+}
