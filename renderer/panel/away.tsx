@@ -2,6 +2,7 @@ import { type Ref, useEffect } from 'react';
 import { useConnection, useTransport } from '../control/control.tsx';
 import { CopyIcon } from '../parts/copy-button.tsx';
 import { useSecondsUntil } from '../parts/moment.tsx';
+import { useLinkCommand } from '../states/use-link-command.ts';
 import { texts } from '../texts/texts.ts';
 import { keepLeftPage } from '../transport/opening-link.ts';
 import styles from './away.module.css';
@@ -16,6 +17,7 @@ const words = texts.away;
 export function Away({ height }: { readonly height: Ref<HTMLDivElement> }) {
   const connection = useConnection();
   const { access } = useTransport();
+  const command = useLinkCommand();
   // Over the network, what asks to sign in again stands over all of this.
   if (connection.kind === 'locked' && access !== null) return null;
   return (
@@ -32,8 +34,8 @@ export function Away({ height }: { readonly height: Ref<HTMLDivElement> }) {
         {connection.kind === 'lost' && <Countdown until={connection.retryAt} />}
         {connection.kind === 'locked' && (
           <span className={styles.command}>
-            <code>{texts.locked.command}</code>
-            <CopyIcon text={texts.locked.command} what={texts.locked.command} />
+            <code>{command}</code>
+            <CopyIcon text={command} what={command} />
           </span>
         )}
       </div>

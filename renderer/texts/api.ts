@@ -62,7 +62,8 @@ export const apiTexts = {
     secret: 'Client secret',
     once: 'The secret is shown only now. If it gets lost, replace it: the app then needs the new one.',
     tryIt: 'Try it',
-    copyLine: 'Copy line',
+    copyLine: 'Copy lines',
+    tryHelp: 'Paste into a terminal. Type the password, then press Enter and Ctrl+D.',
     done: 'Done',
   },
   confirm: {

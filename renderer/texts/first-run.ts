@@ -94,7 +94,7 @@ export const firstRunTexts = {
   done: {
     heading: (household: string) => `${household} is ready`,
     lead: 'It runs as long as this computer does. Now let the other devices in.',
-    fingerprint: 'Certificate fingerprint, SHA-256',
+    fingerprint: 'Authority fingerprint, SHA-256',
     open: 'Open the control panel',
   },
 } as const;

@@ -46,7 +46,11 @@ export const referenceTexts = {
     any: (count: number) => `All ${count} error codes, with their status`,
     errorsHelp: 'A refusal is JSON with success false, a sentence in error, and one of these in code.',
   },
-  curl: { title: 'From a terminal', copy: 'Copy line' },
+  curl: {
+    title: 'From a terminal',
+    copy: 'Copy line',
+    token: 'The lines that come with a new client (API, Clients) set $token.',
+  },
   console: {
     title: 'Try it',
     real: 'This is the real thing: what it changes is changed. It stands in the activity, as done by you.',

@@ -85,7 +85,7 @@ export const texts = {
   },
   locked: {
     heading: 'This page needs a fresh link',
-    lead: 'Open the link that larder serve printed. It works once, for ten minutes.',
+    lead: 'Open the link that Larder printed when it started. It works once, within ten minutes.',
     again: 'A new one comes with',
     command: 'larder control panel.link',
   },

@@ -22,7 +22,7 @@ function statusText(status: Output<'status'>): string {
     ...status.addresses.map((address) => `Address      ${address}`),
     ...status.httpAddresses.map((address) => `Plain HTTP   ${address}`),
     `Certificate  until ${status.certificateEnds}`,
-    `Authority fingerprint ${status.authorityFingerprint}`,
+    `Authority fingerprint, SHA-256: ${status.authorityFingerprint}`,
     `API          ${status.apiEnabled ? 'on' : 'off'}`,
     ...(status.catalogue.length === 0
       ? []

@@ -36,6 +36,8 @@ async function answer(parts: LoopbackParts, request: IncomingMessage, response: 
   const path = (request.url ?? '').split('?', 1)[0] ?? '';
   if (request.method === 'GET') {
     response.setHeader('Cache-Control', 'no-store');
+    // For the page that asks for a fresh link, before anyone has proved anything. It is no secret on this computer.
+    if (path === '/control-command') return sendJson(response, 200, { command: larderCommand() });
     if (!(await sendPanelFile(path, response)))
       fail(response, 404, 'unknown_method', 'There is nothing at this address.');
     return;

@@ -1,5 +1,6 @@
 import type { HomeProgress } from '../catalogue/keeper.ts';
 import { isoSeconds } from '../lib/datetime.ts';
+import { larderCommand } from '../lib/larder-command.ts';
 import type { Settings } from '../settings/settings.ts';
 import type { openCertificates } from '../tls/certificates.ts';
 import { version } from '../version.ts';
@@ -32,6 +33,7 @@ export function statusOf(parts: {
     const { apiEnabled, httpTesting } = settings.values;
     return {
       version,
+      command: larderCommand(),
       folder,
       ...where(),
       hasOwner: await hasOwner(),

@@ -116,6 +116,7 @@ export function createPages({
 <p>${landing.trust}</p>
 <p><a class="button" href="${basePath}/ca.crt">${icon('download')}${landing.certificate}</a></p>
 <p class="help">${landing.compare}</p>
+<h3>${landing.fingerprint}</h3>
 <p class="mono">${grouped(fingerprint)}</p>`;
     response
       .type('html')

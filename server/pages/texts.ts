@@ -11,8 +11,8 @@ export const texts = {
     trust: 'Until then browsers warn. Download this once, open it, and follow what the device says.',
     certificate: 'Download for this device',
     files: 'Open your files',
-    compare:
-      'The device may show a long number. It has to be this one, and whoever looks after the house sees the same:',
+    compare: 'The device may show a fingerprint. Compare it with this one:',
+    fingerprint: 'Authority fingerprint, SHA-256',
   },
   missing: {
     title: 'Nothing here',

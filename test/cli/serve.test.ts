@@ -31,7 +31,9 @@ describe('larder serve', () => {
     const server = await installation.serve();
     const lines = server.greeting.split('\n');
     expect(lines).toContainEqual(expect.stringMatching(/^Address: +https:\/\/localhost:\d+$/));
-    expect(lines).toContainEqual(expect.stringMatching(/^Fingerprint: +(?:[0-9A-F]{2}:){31}[0-9A-F]{2}$/));
+    expect(lines).toContainEqual(
+      expect.stringMatching(/^Authority fingerprint, SHA-256: +(?:[0-9A-F]{2}:){31}[0-9A-F]{2}$/),
+    );
     const link = lines.map((line) => /^Panel: +(http:\/\/127\.0\.0\.1:\d+\/#open=([\w-]+))$/.exec(line)).find(Boolean);
     expect(link).toBeTruthy();
     // biome-ignore lint/suspicious/noControlCharactersInRegex: colours for a terminal are what must not be there

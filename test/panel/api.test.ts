@@ -1,8 +1,10 @@
+import { execFile } from 'node:child_process';
+import { tmpdir } from 'node:os';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { appOf } from '../oauth/support.ts';
 import { launchBrowser } from '../support/browser.ts';
-import { type Household, openHousehold } from '../support/household.ts';
+import { type Household, OWNER, openHousehold } from '../support/household.ts';
 import { visit } from '../support/page.ts';
 import { inspectPanel } from '../support/panel-page.ts';
 
@@ -28,6 +30,16 @@ afterAll(async () => {
 });
 
 const button = (name: string) => page.getByRole('button', { name, exact: true });
+/** What a person gets who pastes lines into a terminal and types what they ask for. */
+function runInShell(lines: string, typed: string): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const shell = execFile('bash', ['-c', lines], { cwd: tmpdir() }, (error, out, complaints) =>
+      error === null ? resolve(out) : reject(new Error(complaints, { cause: error })),
+    );
+    shell.stdin?.end(typed);
+  });
+}
+
 const row = (name: string) => page.getByRole('row').filter({ has: page.getByRole('rowheader', { name }) });
 const dialog = () => page.getByRole('dialog');
 
@@ -68,6 +80,9 @@ describe('clients', () => {
     await dialog().getByRole('heading', { name: 'Notes is added' }).waitFor();
     await inspectPanel(page, 'api-client-added');
     const credentials = { client_id: await shown('Client id'), client_secret: await shown('Client secret') };
+    const lines = await dialog().locator('pre').innerText();
+    const ran = await runInShell(lines, `${OWNER.password}\n`);
+    expect(JSON.parse(ran)).toMatchObject({ success: true, data: { meta: { path: '/ROOT/HOME' } } });
     await page.keyboard.press('Escape');
     await page.mouse.click(5, 5);
     await expect.poll(() => dialog().isVisible(), { message: 'nobody loses a secret by a slip' }).toBe(true);

@@ -5,9 +5,12 @@ import { Dialog } from '../../parts/dialog.tsx';
 import styles from '../../parts/form.module.css';
 import { Note } from '../../parts/note.tsx';
 import { ShownValue } from '../../parts/shown-value.tsx';
+import { terminalOf, tokenLines } from '../../parts/terminal-lines.ts';
 import { apiTexts } from '../../texts/api.ts';
 
 const words = apiTexts.added;
+
+const OWNER_ID = 1;
 
 /** What a client proves itself with, as it is shown once. */
 export interface Shown {
@@ -22,11 +25,12 @@ export interface Shown {
 export function Credentials({ shown, onDone }: { readonly shown: Shown; readonly onDone: () => void }) {
   const { name, clientId, clientSecret, isNew } = shown;
   const status = useControl('status', {});
-  const [address] = status.data?.addresses ?? [];
-  const line = `curl ${address}/oauth2/token/ --cacert ca.crt \\
-  -d grant_type=password -d scope=list \\
-  -d username=… -d password=… \\
-  -d client_id=${clientId} -d client_secret=…`;
+  const owner = useControl('accounts.get', { id: OWNER_ID });
+  const terminal = status.data === undefined ? null : terminalOf(status.data, window.location);
+  const line =
+    terminal === null || owner.data === undefined
+      ? null
+      : tokenLines(terminal, { clientId, clientSecret, username: owner.data.username });
   return (
     <Dialog title={isNew ? words.title(name) : words.replacedTitle(name)} onClose={onDone} isFirm>
       <div className={styles.form}>
@@ -38,13 +42,14 @@ export function Credentials({ shown, onDone }: { readonly shown: Shown; readonly
             <Note tone="care">{words.once}</Note>
           </>
         )}
-        {clientSecret !== null && address !== undefined && (
+        {clientSecret !== null && line !== null && (
           <div>
             <div className={styles.head}>
               <span className={styles.label}>{words.tryIt}</span>
               <CopyButton text={line} word={words.copyLine} size="xs" />
             </div>
             <pre className={styles.line}>{line}</pre>
+            <p className={styles.help}>{words.tryHelp}</p>
           </div>
         )}
         <div className={styles.buttons}>

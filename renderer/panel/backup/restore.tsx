@@ -165,7 +165,8 @@ function Result({ restored, onClose }: { readonly restored: Restored; readonly o
   const { folder, household, files, bytes, authority, homes, notes } = restored;
   const desktop = useDesktop();
   const apart = homes.filter(({ files: state }) => state !== 'restored');
-  const serve = `larder serve --folder ${inShell(folder)}`;
+  const command = useControl('status', {}).data?.command ?? 'larder';
+  const serve = `${command} serve --folder ${inShell(folder)}`;
   return (
     <div className={styles.form}>
       <p>{words.is(household, files, size(bytes))}</p>

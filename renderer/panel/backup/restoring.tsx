@@ -1,3 +1,4 @@
+import { useControl } from '../../control/control.tsx';
 import { CopyButton } from '../../parts/copy-button.tsx';
 import { Section } from '../../parts/section.tsx';
 import { backupTexts } from '../../texts/backup.ts';
@@ -12,7 +13,8 @@ export function Restoring({ newest }: { readonly newest: ListedBackup | null }) 
   const { steps } = words;
   const hasKeys = newest === null || newest.backup?.keys === true;
   const from = newest === null ? words.backup : inShell(newest.path);
-  const restore = `larder restore --from ${from} --folder ${words.folder}${hasKeys ? ' --passphrase-stdin' : ''}`;
+  const command = useControl('status', {}).data?.command ?? 'larder';
+  const restore = `${command} restore --from ${from} --folder ${words.folder}${hasKeys ? ' --passphrase-stdin' : ''}`;
   return (
     <Section title={words.title}>
       <p className={styles.lead}>{words.lead}</p>
@@ -30,7 +32,7 @@ export function Restoring({ newest }: { readonly newest: ListedBackup | null }) 
         )}
         <li>
           {steps.start}
-          <Line text={`larder serve --folder ${words.folder}`} what={words.lines.serve} />
+          <Line text={`${command} serve --folder ${words.folder}`} what={words.lines.serve} />
         </li>
         <li>{steps.look}</li>
       </ol>

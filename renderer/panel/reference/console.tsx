@@ -7,6 +7,7 @@ import { Confirm } from '../../parts/confirm.tsx';
 import { CopyButton } from '../../parts/copy-button.tsx';
 import form from '../../parts/form.module.css';
 import { RefusalNote } from '../../parts/note.tsx';
+import { terminalOf } from '../../parts/terminal-lines.ts';
 import { referenceTexts } from '../../texts/reference.ts';
 import { AnswerView } from './answer-view.tsx';
 import type { Operation, Way } from './description.ts';
@@ -15,7 +16,6 @@ import { ParameterField } from './parameter-field.tsx';
 import { type Person, PersonField } from './person-field.tsx';
 import styles from './reference.module.css';
 import { curlOf, losesSomething, pairsOf, type Values } from './request.ts';
-import { useApiAddress } from './use-api-address.ts';
 
 const words = referenceTexts.console;
 /** The account that set the installation up: the first one, for good. */
@@ -42,13 +42,16 @@ function Form({ operation: { path }, way, apiPath, owner }: ConsoleProps & { rea
   const [isMissing, setMissing] = useState(false);
   const [isAsked, setAsked] = useState(false);
   const { attempt, run, cancel } = useAttempt();
-  const address = useApiAddress(apiPath);
+  const status = useControl('status', {});
+  const terminal = status.data === undefined ? null : terminalOf(status.data, window.location);
   const { method, parameters } = way;
   const pairs = pairsOf(parameters, values);
   const takesFile = parameters.some(({ kind }) => kind === 'file');
   const isTooLarge = file !== null && file.size > TRIED_FILE_BYTES;
   const fileName = takesFile ? (file?.name ?? '') : '';
-  const line = curlOf({ address: `${address ?? ''}/${path}`, method, way, pairs, fileName });
+  // The prefix of the installation is in the address already.
+  const below = `${apiPath.slice(apiPath.lastIndexOf('/'))}/${path}`;
+  const line = terminal === null ? '' : curlOf({ terminal, path: below, method, way, pairs, fileName });
 
   async function start(): Promise<void> {
     setAsked(false);
@@ -78,7 +81,7 @@ function Form({ operation: { path }, way, apiPath, owner }: ConsoleProps & { rea
   );
   return (
     <>
-      {address !== null && (
+      {terminal !== null && (
         <section>
           <div className={form.head}>
             <h3>{referenceTexts.curl.title}</h3>
@@ -88,6 +91,7 @@ function Form({ operation: { path }, way, apiPath, owner }: ConsoleProps & { rea
           <pre className={form.line} tabIndex={0}>
             {line}
           </pre>
+          <p className={styles.help}>{referenceTexts.curl.token}</p>
         </section>
       )}
       <section className={styles.console}>

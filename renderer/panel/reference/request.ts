@@ -1,3 +1,4 @@
+import { quoted, type Terminal } from '../../parts/terminal-lines.ts';
 import type { Method, Parameter, Way } from './description.ts';
 
 /** What stands in the fields, by the names of the parameters; lists are a line for each entry. */
@@ -34,8 +35,9 @@ function keyedPair(name: string, line: string): Pair {
 }
 
 interface Curl {
-  /** With its path. */
-  readonly address: string;
+  readonly terminal: Terminal;
+  /** Of the operation, below the address of the installation. */
+  readonly path: string;
   readonly method: Method;
   readonly way: Way;
   readonly pairs: readonly Pair[];
@@ -43,14 +45,15 @@ interface Curl {
   readonly fileName: string;
 }
 
-/** The same as a line for a terminal. */
-export function curlOf({ address, method, way, pairs, fileName }: Curl): string {
+/** The same as a line for a terminal, with the token that the line of a new client gets. */
+export function curlOf({ terminal, path, method, way, pairs, fileName }: Curl): string {
   const query = new URLSearchParams(pairs.map(({ name, value }): [string, string] => [name, value])).toString();
   const isInAddress = way.sends === 'query' && query !== '';
+  const address = `${terminal.address}${path}`;
   const target = quoted(isInAddress ? `${address}?${query}` : address);
   const parts = [
-    `curl ${target} --cacert ca.crt`,
-    "-H 'Authorization: Bearer …'",
+    `${terminal.curl} ${target}`,
+    '-H "Authorization: Bearer $token"',
     ...(method === 'HEAD' ? ['--head'] : []),
     ...(method === 'POST' && pairs.length === 0 && fileName === '' ? ['-X POST'] : []),
     ...(way.sends === 'form' ? pairs.map(({ name, value }) => `--data-urlencode ${quoted(`${name}=${value}`)}`) : []),
@@ -59,10 +62,6 @@ export function curlOf({ address, method, way, pairs, fileName }: Curl): string 
     ...(method === 'PUT' && fileName === '' ? ["-X PUT -d ''"] : []),
   ];
   return parts.join(' \\\n  ');
-}
-
-function quoted(text: string): string {
-  return `'${text.replaceAll("'", `'\\''`)}'`;
 }
 
 const LOSING: ReadonlySet<string> = new Set([

@@ -113,6 +113,8 @@ export const contract = {
     input: z.strictObject({}),
     output: z.object({
       version: z.string(),
+      /** How the command line is typed on this computer, such as `larder`, or `node dist/server/larder.cjs`. */
+      command: z.string(),
       folder: z.string(),
       running: z.boolean(),
       hasOwner: z.boolean(),

@@ -1,0 +1,44 @@
+import { afterEach, describe, expect, it } from 'vitest';
+import { type Household, openHousehold } from '../support/household.ts';
+
+let household: Household | null = null;
+afterEach(async () => {
+  await household?.close();
+  household = null;
+});
+
+const LAN = ['192.0.2.7', '2001:db8::7'];
+
+async function shownFor(host: string): Promise<string[]> {
+  household = await openHousehold({ config: { host, name: ['nas.example'] }, addresses: () => LAN });
+  const { addresses } = await household.control('status');
+  return (addresses as string[]).map((address) => new URL(address).hostname);
+}
+
+describe('the addresses that are shown', () => {
+  it('are of this computer alone where it listens on loopback', async () => {
+    expect(await shownFor('127.0.0.1')).toEqual(['localhost']);
+  });
+
+  it('are IPv6 where it listens on the IPv6 loopback', async () => {
+    expect(await shownFor('::1')).toEqual(['[::1]']);
+  });
+});
+
+it('is reached at every address that is shown', async () => {
+  const shown = await shownFor('127.0.0.1');
+  for (const host of shown) {
+    const reply = await fetch(`http://${host}:${household?.controlPort}/control-command`);
+    expect(await reply.json()).toEqual({ command: expect.any(String) });
+  }
+});
+
+it('messages show the command as it can be typed', async () => {
+  const { run } = await import('./support.ts');
+  const { code, stderr } = await run(['doctor', '--folder', '/nothing/here']);
+  expect(code).not.toBe(0);
+  const { stdout } = await run(['help']);
+  expect(`${stderr}${stdout}`).toMatch(/larder/);
+  const typed = await run(['control', 'no.such', '--folder', '/nothing/here']);
+  expect(typed.stderr).toMatch(/See: node \S*dist\/server\/larder\.cjs control/);
+});
