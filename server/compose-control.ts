@@ -72,6 +72,8 @@ export interface ControlParts {
   readonly addresses: () => readonly string[];
   /** Milliseconds since the epoch. */
   readonly openedAt: number;
+  /** What else needs the owner's attention, a sentence or two each. */
+  readonly problems: () => string[];
   readonly hasOwner: () => Promise<boolean>;
   readonly app: RequestListener;
   readonly operations: ReferenceHandlerParts['operations'];
@@ -126,6 +128,7 @@ export function composeControl(parts: ControlParts): Dispatcher {
       embedded: () => media.embedded.counts(),
       mails: () => mails.state(),
       backups: () => backups.attention(),
+      problems: parts.problems,
     }),
   });
   const reference = referenceHandlers({

@@ -36,6 +36,7 @@ import { createJournal } from './files/journal.ts';
 import { lockedIn } from './files/locks.ts';
 import { filesOperations } from './files/operations.ts';
 import { recover } from './files/recover.ts';
+import { recoveryProblems } from './files/recovery-report.ts';
 import { listTrash } from './files/trash.ts';
 import { bindOperations } from './http/bind.ts';
 import { createCalls } from './http/calls.ts';
@@ -199,7 +200,7 @@ export async function openLarder({
       log,
       failPoints,
     };
-    await recover(files, homes, layout);
+    const recovery = await recover(files, homes, layout);
 
     const people = composePeople({
       ...{
@@ -359,6 +360,7 @@ export async function openLarder({
         log,
         addresses,
         openedAt,
+        problems: () => recoveryProblems(recovery),
       },
       ...{ hasOwner, app, operations, openApi },
     });

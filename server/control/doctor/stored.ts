@@ -101,10 +101,15 @@ async function compare({ database }: DoctorParts, { kind, folder, homes }: Share
 /** Every text in a journal entry, of whatever kind: ids of contents are among them. */
 function textsIn({ data }: { data: string }): string[] {
   const texts: string[] = [];
-  JSON.parse(data, (_key, value) => {
-    if (typeof value === 'string') texts.push(value);
-    return value;
-  });
+  try {
+    JSON.parse(data, (_key, value) => {
+      if (typeof value === 'string') texts.push(value);
+      return value;
+    });
+  } catch {
+    // Of a damaged entry everything between two quotes: what it may be about is left alone.
+    texts.push(...data.split('"'));
+  }
   return texts;
 }
 

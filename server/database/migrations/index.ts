@@ -17,6 +17,7 @@ import { metadata } from './0016-metadata.ts';
 import { embedded } from './0017-embedded.ts';
 import { thumbnails } from './0018-thumbnails.ts';
 import { clientsOff } from './0019-clients-off.ts';
+import { journalVersion } from './0020-journal-version.ts';
 import type { Migration } from './migration.ts';
 
 export const migrations: readonly Migration[] = [
@@ -39,4 +40,5 @@ export const migrations: readonly Migration[] = [
   embedded,
   thumbnails,
   clientsOff,
+  journalVersion,
 ];
