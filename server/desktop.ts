@@ -5,6 +5,7 @@ import type { Channel } from './control/contract/channel.ts';
 import type { Output } from './control/contract/contract.ts';
 import { type FromServer, type ServerFlags, toServer } from './control/contract/desktop.ts';
 import { serveChannel } from './control/serve-channel.ts';
+import { endNow } from './lib/end-process.ts';
 import { parentPort, type TransferredPort } from './lib/parent-port.ts';
 import type { Larder } from './server.ts';
 import { requireInstallation } from './storage/folder.ts';
@@ -82,10 +83,12 @@ function stop(): Promise<void> {
 
 async function closeAndExit(): Promise<void> {
   const larder = await starting;
+  const isHeld = larder?.isHeldByDisk() === true;
   await larder?.close().catch((error) => logFile?.log.error({ err: error }, 'the server did not stop as it should'));
   logFile?.log.info('stopped');
   logFile?.flush();
-  process.exit(larder === null ? 1 : 0);
+  if (isHeld) endNow();
+  else process.exit(larder === null ? 1 : 0);
 }
 
 function channelOf(port: TransferredPort): Channel {

@@ -101,6 +101,8 @@ export interface Larder {
   serve(): Promise<Serving>;
   /** Called with every change of the addresses at which the server is reached, when the certificate is for them. */
   onAddresses(listener: (addresses: readonly string[]) => void): void;
+  /** Whether a disk keeps a thread waiting, with which no process comes to its end by itself. */
+  isHeldByDisk(): boolean;
   close(): Promise<void>;
 }
 
@@ -175,7 +177,7 @@ export async function openLarder({
     };
     const part = composeCatalogue({ database: fileRows, homes, config, clock, log });
     closers.push(() => part.close());
-    const { disk, locks, catalogue, keeper, unhurried, pace } = part;
+    const { disk, stalls, locks, catalogue, keeper, unhurried, pace } = part;
     const media = composeMedia({ database, homes, disk, unhurried, spawnWorker, pace, events, clock, log });
     closers.push(() => media.stop());
     const journal = createJournal(fileRows, clock);
@@ -295,6 +297,7 @@ export async function openLarder({
       allowsHttp: () => settings.values.httpTesting,
       isKnownHost: (host) => certificates.covers(host) || host === hostOfAddress(settings.values.baseUrl),
       openApi,
+      stalledDisks: () => stalls.count,
       authority: () => certificates.authority.pem,
       api: bindOperations({
         operations,
@@ -360,7 +363,7 @@ export async function openLarder({
         log,
         addresses,
         openedAt,
-        problems: () => recoveryProblems(recovery),
+        problems: () => [...recoveryProblems(recovery), ...stalls.problems()],
       },
       ...{ hasOwner, app, operations, openApi },
     });
@@ -371,6 +374,7 @@ export async function openLarder({
       choresIfBelieved,
       backUpIfDue: backups.tick,
       onAddresses: serving.onAddresses,
+      isHeldByDisk: () => stalls.count > 0,
       async serve() {
         const started = await serving.start(dispatcher);
         closers.push(async () => {

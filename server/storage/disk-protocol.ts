@@ -1,6 +1,7 @@
 import type { CachedFile } from './cached-files.ts';
 import type { StorageReason } from './errors.ts';
 import type { Place } from './folder-handle.ts';
+import type { HomeState } from './inspect.ts';
 
 /** What the disk says of one file or folder. Times are milliseconds since the epoch, the size is bytes. */
 export interface DiskEntry {
@@ -77,6 +78,10 @@ export interface SeenFolder {
 }
 
 export interface DiskOperations {
+  /** What is where the home should be. */
+  homeState: { input: { place: Place }; output: { readonly state: HomeState } };
+  /** Whether changes on its disk can come about without the system telling of them. */
+  isSilent: { input: { place: Place }; output: { readonly silent: boolean } };
   /** Everything in a folder. Links, devices, pipes and sockets are left out. */
   list: { input: { place: Place; segments: readonly string[] }; output: DiskListing };
   /**

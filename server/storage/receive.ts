@@ -132,9 +132,9 @@ async function openPiece(path: string, from: number): Promise<number> {
     });
     return openAsync(path, 'wx', 0o666);
   }
-  const fd = await openAsync(path, constants.O_RDWR | (constants.O_NOFOLLOW ?? 0));
-  const { nlink, size } = await fstatAsync(fd);
-  if (nlink === 1 && size >= from) return fd;
+  const fd = await openAsync(path, constants.O_RDWR | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0));
+  const stats = await fstatAsync(fd);
+  if (stats.isFile() && stats.nlink === 1 && stats.size >= from) return fd;
   await closeAsync(fd);
   throw new StorageError('not-found');
 }

@@ -105,6 +105,12 @@ export class Installation {
     return String(body.access_token);
   }
 
+  /** The process of the running server. */
+  get child(): ChildProcess {
+    if (this.#child === null) throw new Error('no server runs');
+    return this.#child;
+  }
+
   get pid(): number {
     if (this.#child?.pid === undefined) throw new Error('no server runs');
     return this.#child.pid;

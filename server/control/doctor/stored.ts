@@ -53,12 +53,12 @@ export async function checkStored(parts: DoctorParts): Promise<Finding[]> {
   return found;
 }
 
-async function areasOf({ homes, layout }: DoctorParts): Promise<SharedArea[]> {
+async function areasOf({ homes, layout, disk }: DoctorParts): Promise<SharedArea[]> {
   const sharing = new Map<string, Home[]>();
   for (const home of await homes.all()) {
     const area = dirname(home.area.incoming);
     // With its disk away, what stands there is not its work area: nothing in it counts as lost.
-    if (area === layout.larder || (await homeState(home.place)) === 'ready')
+    if (area === layout.larder || (await homeState(disk, home.place)) === 'ready')
       sharing.set(area, [...(sharing.get(area) ?? []), home]);
   }
   return [...sharing].flatMap(([area, homes]) =>
@@ -151,7 +151,7 @@ async function strayContents(parts: DoctorParts, area: SharedArea, ids: readonly
 }
 
 async function giveBack(parts: DoctorParts, area: SharedArea, home: Home, ids: readonly string[]): Promise<string> {
-  if ((await homeState(home.place)) !== 'ready') throw new Error('the home is offline');
+  if ((await homeState(parts.disk, home.place)) !== 'ready') throw new Error('the home is offline');
   const moved: string[][] = [];
   for (let start = 0; start < ids.length; start += AT_ONCE) {
     await whileStill(parts, area.homes, async () => {
