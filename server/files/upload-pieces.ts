@@ -146,7 +146,7 @@ function checkLength({ totalSize, startByte }: Piece, length: number): void {
 
 /** @returns how many bytes of the upload are on the disk after it */
 async function receiveInto(
-  { database, clock, failPoints, log }: FilesContext,
+  { database, disk, clock, failPoints, log }: FilesContext,
   home: Home,
   id: string,
   { totalSize, startByte, lastModified }: Piece,
@@ -159,17 +159,19 @@ async function receiveInto(
       tx.run('UPDATE uploads SET received = ?, updated_at = ? WHERE id = ?', [bytes, clock.now(), id]),
     );
   let recording: Promise<unknown> = Promise.resolve();
-  const { size, failure } = await receivePiece(content, {
+  const options = {
     path,
     from: startByte,
     limit: totalSize - startByte,
     announced,
     lastModified,
     failPoints,
-    onFlushed: (bytes) => {
+    onFlushed: (bytes: number) => {
       recording = record(bytes).catch((error) => log.warn({ err: error }, 'how far an upload has come was not noted'));
     },
-  }).catch(async (error) => {
+  };
+  const taken = disk.whileAnswering(home.place, () => receivePiece(content, options));
+  const { size, failure } = await taken.catch(async (error) => {
     if (startByte === 0 || !(error instanceof StorageError) || error.reason !== 'not-found') throw error;
     // It has its name in the home, after a last step that failed, or is gone: there is nothing to go on with.
     await forgetUpload(database, id);

@@ -13,6 +13,12 @@ export interface Disk {
     operation: Name,
     input: DiskOperations[Name]['input'],
   ): Promise<DiskOperations[Name]['output']>;
+  /**
+   * Runs other work on the disk of a home, such as taking an upload, which uses threads that everybody shares: it is not begun
+   * when the disk does not answer, and not waited for when it stops doing so.
+   * @throws StorageError `offline` then, and whatever the work throws
+   */
+  whileAnswering<T>(place: Place, work: () => Promise<T>): Promise<T>;
   /** Whether the disk of a home does not answer: until it does, the home is offline. */
   isStalled(place: Place): boolean;
   close(): Promise<void>;
@@ -124,11 +130,25 @@ export function openDisk(
     }
   }
 
+  const run: Disk['run'] = (operation, input) =>
+    new Promise((resolve, reject) => {
+      void dispatch({ operation, input, resolve: resolve as (output: unknown) => void, reject });
+    });
+
   return {
-    run: (operation, input) =>
-      new Promise((resolve, reject) => {
-        void dispatch({ operation, input, resolve: resolve as (output: unknown) => void, reject });
-      }),
+    run,
+    async whileAnswering(place, work) {
+      await run('homeState', { place });
+      let unsubscribe = () => {};
+      const stalled = new Promise<never>((_, reject) => {
+        unsubscribe = stalls.onStall(place.root, () => reject(new StorageError('offline')));
+      });
+      try {
+        return await Promise.race([work(), stalled]);
+      } finally {
+        unsubscribe();
+      }
+    },
     isStalled: ({ root }) => stalls.has(root),
     async close() {
       await Promise.all([...threads.values(), ...stuckThreads].map((thread) => thread.close()));

@@ -1,6 +1,7 @@
 /** The roots whose disks do not answer, with how many calls wait for each. */
 export class Stalls {
   readonly #waiting = new Map<string, number>();
+  readonly #listeners = new Map<string, Set<() => void>>();
 
   has(root: string): boolean {
     return this.#waiting.has(root);
@@ -9,6 +10,16 @@ export class Stalls {
   /** How many homes are offline for it. */
   get count(): number {
     return this.#waiting.size;
+  }
+
+  /** Calls back when the disk stops answering. @returns what ends the subscription */
+  onStall(root: string, listener: () => void): () => void {
+    const listeners = this.#listeners.get(root) ?? new Set();
+    this.#listeners.set(root, listeners.add(listener));
+    return () => {
+      listeners.delete(listener);
+      if (listeners.size === 0) this.#listeners.delete(root);
+    };
   }
 
   /** For the owner, a sentence or two each. */
@@ -22,6 +33,7 @@ export class Stalls {
   /** @returns to be called when the disk answers */
   add(root: string): () => void {
     this.#waiting.set(root, (this.#waiting.get(root) ?? 0) + 1);
+    for (const listener of this.#listeners.get(root) ?? []) listener();
     let isOver = false;
     return () => {
       if (isOver) return;

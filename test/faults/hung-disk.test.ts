@@ -125,7 +125,7 @@ describe.runIf(canHang())('a disk that does not answer', () => {
     expect((await installation.doctor()).problems.join()).toContain(`The disk of the home ${disk} does not answer`);
     // What comes into another home is still found.
     await writeFile(join(installation.home, 'beside.txt'), 'x');
-    const found = async () => (await owner.get('files/search', { path: HOME, filename: 'beside' })).text;
+    const found = async () => (await owner.post('files/search', { path: HOME, filename: 'beside' })).text;
     await expect.poll(found).toContain('beside.txt');
     await hung.remove();
     await expect.poll(async () => (await mia.get('files/browse', { path: HOME })).status).toBe(200);
