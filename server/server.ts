@@ -29,8 +29,7 @@ import { composeWeblinks } from './compose-weblinks.ts';
 import type { Config } from './config/config.ts';
 import type { Dispatcher } from './control/dispatcher.ts';
 import { createRemotePanel } from './control/remote-panel.ts';
-import { type Database, openDatabase } from './database/database.ts';
-import { lockFolder } from './database/folder-lock.ts';
+import type { Database } from './database/database.ts';
 import type { FilesContext } from './files/context.ts';
 import { createJournal } from './files/journal.ts';
 import { lockedIn } from './files/locks.ts';
@@ -58,6 +57,7 @@ import { revocationEndpoint } from './oauth/revocation-endpoint.ts';
 import { SCOPES } from './oauth/scopes.ts';
 import { tokenEndpointInTime } from './oauth/token-endpoint-in-time.ts';
 import { createTokens } from './oauth/tokens.ts';
+import { openInstallation } from './open-installation.ts';
 import { createQuotaWarnings } from './people/quota-warnings.ts';
 import { createServing, type Serving } from './serving.ts';
 import { openClockWatch } from './settings/clock-watch.ts';
@@ -65,8 +65,6 @@ import { openSettings } from './settings/settings.ts';
 import { createShares } from './shares/shares.ts';
 import { starOperations } from './stars/operations.ts';
 import { createStars } from './stars/stars.ts';
-import { prepareFolder } from './storage/folder.ts';
-import { requireDatabase, wasInstallation } from './storage/installation.ts';
 import { areaIn, layoutOf } from './storage/layout.ts';
 import { openCertificates } from './tls/certificates.ts';
 import { lanAddresses } from './tls/lan-addresses.ts';
@@ -120,17 +118,13 @@ export async function openLarder({
 }: LarderOptions): Promise<Larder> {
   const layout = layoutOf(config.folder);
   const openedAt = clock.now();
-  await prepareFolder(layout);
-  const unlock = await lockFolder(layout.lock);
-  const closers: (() => Promise<void>)[] = [unlock];
+  const closers: (() => Promise<void>)[] = [];
   const close = async () => {
     for (const closer of closers.splice(0).reverse()) await closer();
   };
   try {
     const events = createEvents((error, name) => log.error({ err: error, event: name }, 'a listener failed'));
-    await requireDatabase(layout);
-    const database = await openDatabase(layout.database, layout.backups, () => wasInstallation(layout, true));
-    closers.push(() => database.close());
+    const { database, reserve } = await openInstallation(layout, log, closers);
     const clockWatch = await openClockWatch({ layout, database, clock, log });
     const settings = await openSettings(database, events);
     const activity = createActivity({ database, events, clock, log, keepDays: () => settings.values.activityDays });
@@ -192,6 +186,7 @@ export async function openLarder({
       rememberNew: createRememberNew(fileRows),
       database: fileRows,
       disk,
+      reserve,
       locks,
       journal,
       settings,
@@ -382,6 +377,7 @@ export async function openLarder({
           remotePanel.close();
           await started.close();
         });
+        reserve.start();
         keeper.start();
         media.start();
         mails.start();

@@ -67,6 +67,7 @@ export async function receiveUploadPiece(
   const turn = takeTurn(context, turnKey(account, target), content);
   try {
     return await onStorage(async () => {
+      await context.reserve.requireRoom();
       await turn.before;
       const { uploadId, reservation } = await claimUpload(context, account, target, piece);
       const end = () => {

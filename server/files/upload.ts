@@ -151,7 +151,10 @@ export async function receiveUpload(
         if (error instanceof StorageError && error.reason === 'too-large') throw uploadTooLarge(limit);
         throw error;
       });
-    const size = await onStorage(() => (home === null ? take() : context.disk.whileAnswering(home.place, take)));
+    const size = await onStorage(async () => {
+      await context.reserve.requireRoom();
+      return home === null ? take() : context.disk.whileAnswering(home.place, take);
+    });
     return { home, area, path, size, lastModified, reservation };
   } catch (error) {
     reservation?.release();

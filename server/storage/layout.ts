@@ -7,6 +7,8 @@ export interface Layout {
   readonly larder: string;
   readonly database: string;
   readonly lock: string;
+  /** Room for the database and for deletions on a full disk. */
+  readonly reserve: string;
   readonly control: string;
   /** What the clock said last. */
   readonly clock: string;
@@ -24,6 +26,7 @@ export function layoutOf(folder: string): Layout {
     larder,
     database: join(larder, 'larder.sqlite'),
     lock: join(larder, 'lock.sqlite'),
+    reserve: join(larder, 'reserve'),
     control: join(larder, 'control.json'),
     clock: join(larder, 'clock.json'),
     tls: join(larder, 'tls'),
