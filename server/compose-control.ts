@@ -72,6 +72,8 @@ export interface ControlParts {
   readonly addresses: () => readonly string[];
   /** Milliseconds since the epoch. */
   readonly openedAt: number;
+  /** What the opening of the folder found, likewise. */
+  readonly openingProblems: readonly string[];
   /** What else needs the owner's attention, a sentence or two each. */
   readonly problems: () => string[];
   readonly hasOwner: () => Promise<boolean>;
@@ -97,6 +99,7 @@ export function composeControl(parts: ControlParts): Dispatcher {
           {
             ...{ layout, config, database, homes: parts.homes, disk: parts.disk, catalogue: parts.catalogue },
             ...{ locks: parts.locks, certificates, clock, openedAt: parts.openedAt, addresses, backups },
+            openingProblems: parts.openingProblems,
             listening: serving.listening,
             listenerProblems: serving.problems,
             allowsHttp: () => settings.values.httpTesting,

@@ -4,7 +4,15 @@ import type { Log } from './lib/log.ts';
 import { prepareFolder } from './storage/folder.ts';
 import { requireDatabase, wasInstallation } from './storage/installation.ts';
 import type { Layout } from './storage/layout.ts';
+import { isLogMissing, markOpen, missingLogText } from './storage/open-mark.ts';
 import { createReserve, type Reserve } from './storage/reserve.ts';
+
+export interface OpenedInstallation {
+  readonly database: Database;
+  readonly reserve: Reserve;
+  /** What the owner has to know of it, a sentence or two each. */
+  readonly problems: readonly string[];
+}
 
 /**
  * Takes the folder for this process and opens its database.
@@ -15,17 +23,27 @@ export async function openInstallation(
   layout: Layout,
   log: Log,
   closers: (() => Promise<void>)[],
-): Promise<{ database: Database; reserve: Reserve }> {
+): Promise<OpenedInstallation> {
   await prepareFolder(layout);
   closers.push(await lockFolder(layout.lock));
   await requireDatabase(layout);
   const reserve = createReserve(layout.reserve, layout.larder, log);
   closers.push(() => reserve.close());
   await reserve.prepare();
+  const problems: string[] = [];
+  if (await isLogMissing(layout)) {
+    problems.push(missingLogText(layout));
+    log.error({ database: layout.database }, 'the log of the database is missing: what was written last is lost');
+  }
   const database = await openDatabase(layout.database, layout.backups, {
     isExpected: () => wasInstallation(layout, true),
     release: reserve.release,
   });
   closers.push(() => database.close());
-  return { database, reserve };
+  const unmark = await markOpen(layout).catch((error) => {
+    log.warn({ err: error }, 'that the database is open could not be noted');
+    return async () => undefined;
+  });
+  closers.push(() => unmark().catch(() => undefined));
+  return { database, reserve, problems };
 }

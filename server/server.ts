@@ -124,7 +124,7 @@ export async function openLarder({
   };
   try {
     const events = createEvents((error, name) => log.error({ err: error, event: name }, 'a listener failed'));
-    const { database, reserve } = await openInstallation(layout, log, closers);
+    const { database, reserve, problems } = await openInstallation(layout, log, closers);
     const clockWatch = await openClockWatch({ layout, database, clock, log });
     const settings = await openSettings(database, events);
     const activity = createActivity({ database, events, clock, log, keepDays: () => settings.values.activityDays });
@@ -358,7 +358,8 @@ export async function openLarder({
         log,
         addresses,
         openedAt,
-        problems: () => [...recoveryProblems(recovery), ...stalls.problems()],
+        openingProblems: problems,
+        problems: () => [...problems, ...recoveryProblems(recovery), ...stalls.problems()],
       },
       ...{ hasOwner, app, operations, openApi },
     });

@@ -6,6 +6,8 @@ export interface Layout {
   readonly homes: string;
   readonly larder: string;
   readonly database: string;
+  /** There while the database is open. */
+  readonly openMark: string;
   readonly lock: string;
   /** Room for the database and for deletions on a full disk. */
   readonly reserve: string;
@@ -25,6 +27,7 @@ export function layoutOf(folder: string): Layout {
     homes: join(folder, 'homes'),
     larder,
     database: join(larder, 'larder.sqlite'),
+    openMark: join(larder, 'larder.sqlite-open'),
     lock: join(larder, 'lock.sqlite'),
     reserve: join(larder, 'reserve'),
     control: join(larder, 'control.json'),

@@ -135,6 +135,12 @@ export class Installation {
     this.#child = null;
   }
 
+  /** As its owner would. */
+  async stop(): Promise<void> {
+    this.#child?.kill('SIGTERM');
+    await this.died();
+  }
+
   async died(): Promise<void> {
     if (this.#child !== null && this.#child.exitCode === null && this.#child.signalCode === null) {
       await once(this.#child, 'exit');

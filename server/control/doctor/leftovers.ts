@@ -14,6 +14,7 @@ const LONG_CHANGE = 10 * MINUTE;
 /** What an end that was none left behind. */
 export async function checkLeftovers(parts: DoctorParts): Promise<Finding[]> {
   return [
+    ...parts.openingProblems.map((text) => problem(text)),
     ...(await checkControlFile(parts)),
     ...(await checkJournal(parts)),
     ...(await checkIncoming(parts)),
