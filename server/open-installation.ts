@@ -1,5 +1,6 @@
 import { type Database, openDatabase } from './database/database.ts';
 import { lockFolder } from './database/folder-lock.ts';
+import { openReadOnlyCopy } from './database/read-only-copy.ts';
 import type { Log } from './lib/log.ts';
 import { prepareFolder } from './storage/folder.ts';
 import { requireDatabase, wasInstallation } from './storage/installation.ts';
@@ -12,6 +13,10 @@ export interface OpenedInstallation {
   readonly reserve: Reserve;
   /** What the owner has to know of it, a sentence or two each. */
   readonly problems: readonly string[];
+  /** Whether nothing is to be written: the database is a copy that nobody keeps. */
+  readonly isReadOnly: boolean;
+  /** To be called when everything is open: from then on such a database takes nothing. */
+  readonly seal: () => void;
 }
 
 /**
@@ -24,7 +29,7 @@ export async function openInstallation(
   log: Log,
   closers: (() => Promise<void>)[],
 ): Promise<OpenedInstallation> {
-  await prepareFolder(layout);
+  if (!(await prepareFolder(layout))) return openReadOnly(layout, log, closers);
   closers.push(await lockFolder(layout.lock));
   await requireDatabase(layout);
   const reserve = createReserve(layout.reserve, layout.larder, log);
@@ -45,5 +50,17 @@ export async function openInstallation(
     return async () => undefined;
   });
   closers.push(() => unmark().catch(() => undefined));
-  return { database, reserve, problems };
+  return { database, reserve, problems, isReadOnly: false, seal: () => undefined };
+}
+
+/** Nobody else can write there either, so that no lock is needed. */
+async function openReadOnly(layout: Layout, log: Log, closers: (() => Promise<void>)[]): Promise<OpenedInstallation> {
+  const problems = [
+    `The disk of ${layout.folder} can only be read: files can be read by whoever is signed in, and nothing can be changed. It is mounted so, or the system made it so after an error: check the disk, make it writable again, and start Larder again.`,
+  ];
+  log.warn({ folder: layout.folder }, 'the disk can only be read: nothing is written until the next start');
+  if (await isLogMissing(layout)) problems.push(missingLogText(layout));
+  const { database, seal } = await openReadOnlyCopy(layout.database);
+  closers.push(() => database.close());
+  return { database, reserve: createReserve(layout.reserve, layout.larder, log), problems, isReadOnly: true, seal };
 }

@@ -34,7 +34,7 @@ import type { FilesContext } from './files/context.ts';
 import { createJournal } from './files/journal.ts';
 import { lockedIn } from './files/locks.ts';
 import { filesOperations } from './files/operations.ts';
-import { recover } from './files/recover.ts';
+import { nothingToRecover, recover } from './files/recover.ts';
 import { recoveryProblems } from './files/recovery-report.ts';
 import { listTrash } from './files/trash.ts';
 import { bindOperations } from './http/bind.ts';
@@ -124,7 +124,7 @@ export async function openLarder({
   };
   try {
     const events = createEvents((error, name) => log.error({ err: error, event: name }, 'a listener failed'));
-    const { database, reserve, problems } = await openInstallation(layout, log, closers);
+    const { database, reserve, problems, isReadOnly, seal } = await openInstallation(layout, log, closers);
     const clockWatch = await openClockWatch({ layout, database, clock, log });
     const settings = await openSettings(database, events);
     const activity = createActivity({ database, events, clock, log, keepDays: () => settings.values.activityDays });
@@ -197,7 +197,7 @@ export async function openLarder({
       log,
       failPoints,
     };
-    const recovery = await recover(files, homes, layout);
+    const recovery = isReadOnly ? nothingToRecover : await recover(files, homes, layout);
 
     const people = composePeople({
       ...{
@@ -363,6 +363,7 @@ export async function openLarder({
       },
       ...{ hasOwner, app, operations, openApi },
     });
+    seal();
     return {
       dispatcher,
       certificates,
@@ -378,7 +379,7 @@ export async function openLarder({
           remotePanel.close();
           await started.close();
         });
-        reserve.start();
+        if (!isReadOnly) reserve.start();
         keeper.start();
         media.start();
         mails.start();

@@ -45,6 +45,8 @@ export interface Recovery {
   readonly unfinished: { readonly id: number; readonly kind: string; readonly error: unknown }[];
 }
 
+export const nothingToRecover: Recovery = { quarantined: [], unfinished: [] };
+
 /** @returns false when a disk that it is about is not there */
 async function finishEntry(
   context: RecoverContext,
