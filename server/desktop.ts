@@ -8,6 +8,7 @@ import { serveChannel } from './control/serve-channel.ts';
 import { endNow } from './lib/end-process.ts';
 import { parentPort, type TransferredPort } from './lib/parent-port.ts';
 import type { Larder } from './server.ts';
+import { descriptorProblem } from './storage/descriptors.ts';
 import { requireInstallation } from './storage/folder.ts';
 import { type Layout, layoutOf } from './storage/layout.ts';
 import { createAskedWorkers } from './workers/asked-workers.ts';
@@ -52,6 +53,8 @@ async function start(flags: ServerFlags, port: TransferredPort): Promise<Larder 
     const config = parseConfig(flags, process.env);
     layout = layoutOf(config.folder);
     if (flags.mustExist) await requireInstallation(layout);
+    const problem = descriptorProblem();
+    if (problem !== null) throw new Error(problem);
     logFile = await openLogFile(config);
     const { log } = logFile;
     tell({ kind: 'step', step: 'opening' });
