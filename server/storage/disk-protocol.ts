@@ -1,7 +1,6 @@
 import type { CachedFile } from './cached-files.ts';
 import type { StorageReason } from './errors.ts';
 import type { Place } from './folder-handle.ts';
-import type { HomeState } from './inspect.ts';
 
 /** What the disk says of one file or folder. Times are milliseconds since the epoch, the size is bytes. */
 export interface DiskEntry {
@@ -13,6 +12,9 @@ export interface DiskEntry {
   /** Inode, birth time and, for files, size and modification time to the nanosecond, as one text. */
   readonly identity: string;
 }
+
+/** What is where a home should be; `stalled`: its disk does not answer. */
+export type HomeState = 'ready' | 'no-folder' | 'no-marker' | 'other-marker' | 'denied' | 'stalled';
 
 /** The content of a folder, by column, in natural order with folders first. */
 export interface DiskListing {

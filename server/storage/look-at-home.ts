@@ -1,8 +1,8 @@
 import { statfsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
+import type { HomeState } from './disk-protocol.ts';
 import { StorageError } from './errors.ts';
 import { MARKER_FILE, type Place } from './folder-handle.ts';
-import type { HomeState } from './inspect.ts';
 import { readMarker } from './marker.ts';
 
 /** Looks at the root of a home and its marker. Blocks: for a thread of the disk. */
