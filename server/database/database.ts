@@ -131,11 +131,12 @@ function isFull(error: unknown): boolean {
 }
 
 async function withRoom<T>(release: () => Promise<boolean>, work: () => Promise<T>): Promise<T> {
-  try {
-    return await work();
-  } catch (error) {
-    if (!isFull(error) || !(await release())) throw error;
-    return work();
+  for (;;) {
+    try {
+      return await work();
+    } catch (error) {
+      if (!isFull(error) || !(await release())) throw error;
+    }
   }
 }
 

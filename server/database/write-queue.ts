@@ -59,7 +59,7 @@ export class WriteQueue {
 
   readonly #makeRoom: (error: unknown) => Promise<boolean>;
 
-  /** @param makeRoom asked when a commit failed; whether there is room now, so that it may be tried once more */
+  /** @param makeRoom asked when a commit failed; whether there is room now, so that it may be tried again */
   constructor(writer: Connection, makeRoom: (error: unknown) => Promise<boolean> = async () => false) {
     this.#writer = writer;
     this.#makeRoom = makeRoom;
@@ -149,11 +149,12 @@ export class WriteQueue {
   }
 
   async #commitWithRoom(units: readonly Unit[]): Promise<void> {
-    try {
-      await this.#commit(units);
-    } catch (error) {
-      if (!(await this.#makeRoom(error instanceof NotBegun ? error.cause : error))) throw error;
-      await this.#commit(units);
+    for (;;) {
+      try {
+        return await this.#commit(units);
+      } catch (error) {
+        if (!(await this.#makeRoom(error instanceof NotBegun ? error.cause : error))) throw error;
+      }
     }
   }
 

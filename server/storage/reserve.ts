@@ -1,5 +1,6 @@
 import { randomFillSync } from 'node:crypto';
 import { open, stat, statfs } from 'node:fs/promises';
+import { setTimeout as wait } from 'node:timers/promises';
 import { MINUTE } from '../lib/clock.ts';
 import type { Log } from '../lib/log.ts';
 import { StorageError } from './errors.ts';
@@ -11,6 +12,9 @@ const RESERVE = 4 * 1024 * 1024;
 const LOW = 1024 * 1024;
 const ENOUGH = RESERVE;
 const PIECE = 256 * 1024;
+/** Milliseconds after a release during which what fails is tried again, and between two tries. */
+const SETTLED = 2_000;
+const AGAIN = 100;
 
 /**
  * Room on the disk of the database that nobody but Larder's own records gets: a file with real blocks, which is emptied when the
@@ -21,7 +25,7 @@ export interface Reserve {
   prepare(): Promise<void>;
   /** Gives the room free. @returns whether there was any: then what failed may work now */
   release(): Promise<boolean>;
-  /** Runs work that makes room, and once more when the disk was too full for it. */
+  /** Runs work that makes room, and again when the disk was too full for it. */
   forDeletion<T>(work: () => Promise<T>): Promise<T>;
   /** @throws StorageError `full` while the reserve is in use */
   requireRoom(): Promise<void>;
@@ -33,6 +37,7 @@ export interface Reserve {
 /** @param path of its file */
 export function createReserve(path: string, folder: string, log: Log): Reserve {
   let isReleased = false;
+  let releasedAt = Number.NEGATIVE_INFINITY;
   let changing: Promise<unknown> = Promise.resolve();
   let timer: NodeJS.Timeout | undefined;
 
@@ -91,8 +96,19 @@ export function createReserve(path: string, folder: string, log: Log): Reserve {
   const fillQuietly = () =>
     alone(fill).catch((error) => log.warn({ err: error }, 'the reserve on the disk could not be filled'));
 
+  /** A file system may give the blocks to others a moment after they were freed. */
+  async function emptyOrWait(): Promise<boolean> {
+    if (await empty()) {
+      releasedAt = performance.now();
+      return true;
+    }
+    if (performance.now() - releasedAt > SETTLED) return false;
+    await wait(AGAIN);
+    return true;
+  }
+
   const release = () =>
-    alone(empty).catch((error) => {
+    alone(emptyOrWait).catch((error) => {
       log.warn({ err: error }, 'the reserve on the disk could not be released');
       return false;
     });
@@ -107,11 +123,12 @@ export function createReserve(path: string, folder: string, log: Log): Reserve {
     },
     release,
     async forDeletion(work) {
-      try {
-        return await work();
-      } catch (error) {
-        if (!(error instanceof StorageError) || error.reason !== 'full' || !(await release())) throw error;
-        return work();
+      for (;;) {
+        try {
+          return await work();
+        } catch (error) {
+          if (!(error instanceof StorageError) || error.reason !== 'full' || !(await release())) throw error;
+        }
       }
     },
     async requireRoom() {
