@@ -27,6 +27,8 @@ export interface AppParts {
   /** Whether plain HTTP is allowed now (§1.3). */
   readonly allowsHttp: () => boolean;
   readonly openApi: () => unknown;
+  /** How many homes are offline because their disk does not answer. */
+  readonly stalledDisks: () => number;
   readonly authority: () => string;
   /** The headers that an operation of the API heeds beside those of every request. @param path below the API's address */
   readonly heededHeaders: (path: string) => readonly string[];
@@ -64,7 +66,7 @@ export function createApp(parts: AppParts): express.Express {
   };
   app.get(`${wellKnown}${parts.basePath}`, cors(), discover);
   router.get(wellKnown, cors(), discover);
-  router.get('/healthz', (_request, response) => sendJson(response, 200, { status: 'ok' }));
+  router.get('/healthz', (_request, response) => sendJson(response, 200, healthOf(parts.stalledDisks())));
   router.get('/ca.crt', (_request, response) => {
     response.setHeader('Content-Type', 'application/x-x509-ca-cert');
     response.setHeader('Content-Disposition', 'attachment; filename="larder-ca.crt"');
@@ -206,4 +208,9 @@ function renderError(log: Log): ErrorRequestHandler {
       path,
     );
   };
+}
+
+/** The server answers in either case: what else does not is said without the name of anybody. */
+function healthOf(stalled: number): { status: 'ok' | 'degraded'; disksNotAnswering?: number } {
+  return stalled === 0 ? { status: 'ok' } : { status: 'degraded', disksNotAnswering: stalled };
 }

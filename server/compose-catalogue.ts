@@ -8,6 +8,7 @@ import type { Clock } from './lib/clock.ts';
 import type { Log } from './lib/log.ts';
 import { PathLocks } from './lib/path-locks.ts';
 import { type Disk, openDisk } from './storage/disk.ts';
+import { Stalls } from './storage/stalls.ts';
 
 /** Milliseconds for which a thread that nobody waits for may have nothing to do. */
 const UNHURRIED_IDLE = 15_000;
@@ -15,6 +16,8 @@ const UNHURRIED_IDLE = 15_000;
 /** What knows the files of everybody: the disks, the catalogue of what is on them, and who keeps it in line with them. */
 export interface CataloguePart {
   readonly disk: Disk;
+  /** The disks that do not answer. */
+  readonly stalls: Stalls;
   /** For work that nobody waits for. */
   readonly unhurried: Disk;
   readonly locks: PathLocks;
@@ -40,14 +43,16 @@ export function composeCatalogue({
   readonly log: Log;
   readonly watched?: number | undefined;
 }): CataloguePart {
-  const disk = openDisk(failPoints);
-  const unhurried = openDisk(failPoints, UNHURRIED_IDLE);
+  const stalls = new Stalls();
+  const disk = openDisk(failPoints, { stalls });
+  const unhurried = openDisk(failPoints, { stalls, idle: UNHURRIED_IDLE });
   const locks = new PathLocks();
   const catalogue = createCatalogue(database, { disk, unhurried }, clock, locks, log);
   const pace = createPace();
   const keeper = createKeeper({ database, catalogue, homes, disk, unhurried, pace, clock, log, watched });
   return {
     disk,
+    stalls,
     unhurried,
     locks,
     catalogue,

@@ -72,6 +72,10 @@ export interface ControlParts {
   readonly addresses: () => readonly string[];
   /** Milliseconds since the epoch. */
   readonly openedAt: number;
+  /** What the opening of the folder found, likewise. */
+  readonly openingProblems: readonly string[];
+  /** What else needs the owner's attention, a sentence or two each. */
+  readonly problems: () => string[];
   readonly hasOwner: () => Promise<boolean>;
   readonly app: RequestListener;
   readonly operations: ReferenceHandlerParts['operations'];
@@ -95,6 +99,7 @@ export function composeControl(parts: ControlParts): Dispatcher {
           {
             ...{ layout, config, database, homes: parts.homes, disk: parts.disk, catalogue: parts.catalogue },
             ...{ locks: parts.locks, certificates, clock, openedAt: parts.openedAt, addresses, backups },
+            openingProblems: parts.openingProblems,
             listening: serving.listening,
             listenerProblems: serving.problems,
             allowsHttp: () => settings.values.httpTesting,
@@ -126,6 +131,7 @@ export function composeControl(parts: ControlParts): Dispatcher {
       embedded: () => media.embedded.counts(),
       mails: () => mails.state(),
       backups: () => backups.attention(),
+      problems: parts.problems,
     }),
   });
   const reference = referenceHandlers({

@@ -5,9 +5,11 @@ import type { Channel } from './control/contract/channel.ts';
 import type { Output } from './control/contract/contract.ts';
 import { type FromServer, type ServerFlags, toServer } from './control/contract/desktop.ts';
 import { serveChannel } from './control/serve-channel.ts';
+import { endNow } from './lib/end-process.ts';
 import { setLarderCommand } from './lib/larder-command.ts';
 import { parentPort, type TransferredPort } from './lib/parent-port.ts';
 import type { Larder } from './server.ts';
+import { descriptorProblem } from './storage/descriptors.ts';
 import { requireInstallation } from './storage/folder.ts';
 import { type Layout, layoutOf } from './storage/layout.ts';
 import { createAskedWorkers } from './workers/asked-workers.ts';
@@ -53,6 +55,8 @@ async function start(flags: ServerFlags, port: TransferredPort): Promise<Larder 
     const config = parseConfig(flags, process.env);
     layout = layoutOf(config.folder);
     if (flags.mustExist) await requireInstallation(layout);
+    const problem = descriptorProblem();
+    if (problem !== null) throw new Error(problem);
     logFile = await openLogFile(config);
     const { log } = logFile;
     tell({ kind: 'step', step: 'opening' });
@@ -84,10 +88,12 @@ function stop(): Promise<void> {
 
 async function closeAndExit(): Promise<void> {
   const larder = await starting;
+  const isHeld = larder?.isHeldByDisk() === true;
   await larder?.close().catch((error) => logFile?.log.error({ err: error }, 'the server did not stop as it should'));
   logFile?.log.info('stopped');
   logFile?.flush();
-  process.exit(larder === null ? 1 : 0);
+  if (isHeld) endNow();
+  else process.exit(larder === null ? 1 : 0);
 }
 
 function channelOf(port: TransferredPort): Channel {

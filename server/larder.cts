@@ -3,10 +3,16 @@
 // its first use, with the size that stands here then. Once an ES module is loaded it is too late.
 process.env.UV_THREADPOOL_SIZE ??= '16';
 
-import('./cli.js').then(
-  ({ main }) => main(),
-  (error: unknown) => {
+// Before anything larger is loaded: with too few descriptors that would fail somewhere in the middle.
+import('./storage/descriptors.js')
+  .then(({ descriptorProblem }) => {
+    const problem = descriptorProblem();
+    if (problem === null) return import('./cli.js').then(({ main }) => main());
+    process.stderr.write(`larder: ${problem}\n`);
+    process.exitCode = 1;
+    return undefined;
+  })
+  .catch((error: unknown) => {
     process.stderr.write(`${String(error)}\n`);
     process.exitCode = 70;
-  },
-);
+  });

@@ -30,14 +30,14 @@ import { composeWeblinks } from './compose-weblinks.ts';
 import type { Config } from './config/config.ts';
 import type { Dispatcher } from './control/dispatcher.ts';
 import { createRemotePanel } from './control/remote-panel.ts';
-import { type Database, openDatabase } from './database/database.ts';
-import { lockFolder } from './database/folder-lock.ts';
+import type { Database } from './database/database.ts';
 import { createChunkOrder } from './files/chunk-order.ts';
 import type { FilesContext } from './files/context.ts';
 import { createJournal } from './files/journal.ts';
 import { lockedIn } from './files/locks.ts';
 import { filesOperations } from './files/operations.ts';
-import { recover } from './files/recover.ts';
+import { nothingToRecover, recover } from './files/recover.ts';
+import { recoveryProblems } from './files/recovery-report.ts';
 import { listTrash } from './files/trash.ts';
 import { bindOperations, heededHeaders } from './http/bind.ts';
 import { createCalls } from './http/calls.ts';
@@ -59,6 +59,7 @@ import { revocationEndpoint } from './oauth/revocation-endpoint.ts';
 import { SCOPES } from './oauth/scopes.ts';
 import { tokenEndpointInTime } from './oauth/token-endpoint-in-time.ts';
 import { createTokens } from './oauth/tokens.ts';
+import { openInstallation } from './open-installation.ts';
 import { createQuotaWarnings } from './people/quota-warnings.ts';
 import { createServing, type Serving } from './serving.ts';
 import { openClockWatch } from './settings/clock-watch.ts';
@@ -66,9 +67,6 @@ import { openSettings } from './settings/settings.ts';
 import { createShares } from './shares/shares.ts';
 import { starOperations } from './stars/operations.ts';
 import { createStars } from './stars/stars.ts';
-import { prepareFolder } from './storage/folder.ts';
-import { applyHomeAccess } from './storage/home-access.ts';
-import { requireDatabase, wasInstallation } from './storage/installation.ts';
 import { areaIn, layoutOf } from './storage/layout.ts';
 import { openCertificates } from './tls/certificates.ts';
 import { lanAddresses } from './tls/lan-addresses.ts';
@@ -103,6 +101,8 @@ export interface Larder {
   serve(): Promise<Serving>;
   /** Called with every change of the addresses at which the server is reached, when the certificate is for them. */
   onAddresses(listener: (addresses: readonly string[]) => void): void;
+  /** Whether a disk keeps a thread waiting, with which no process comes to its end by itself. */
+  isHeldByDisk(): boolean;
   close(): Promise<void>;
 }
 
@@ -120,22 +120,18 @@ export async function openLarder({
 }: LarderOptions): Promise<Larder> {
   const layout = layoutOf(config.folder);
   const openedAt = clock.now();
-  await prepareFolder(layout);
-  const opened = await applyHomeAccess(layout, config.homeAccess);
-  if (opened.length > 0)
-    log.info({ folders: opened, access: config.homeAccess }, 'folders have other access rights now');
-  // What is made in homes of a group is the group's to change, too.
-  if (config.homeAccess === 'group') process.umask(0o007);
-  const unlock = await lockFolder(layout.lock);
-  const closers: (() => Promise<void>)[] = [unlock];
+  const closers: (() => Promise<void>)[] = [];
   const close = async () => {
     for (const closer of closers.splice(0).reverse()) await closer();
   };
   try {
     const events = createEvents((error, name) => log.error({ err: error, event: name }, 'a listener failed'));
-    await requireDatabase(layout);
-    const database = await openDatabase(layout.database, layout.backups, () => wasInstallation(layout, true));
-    closers.push(() => database.close());
+    const { database, reserve, problems, isReadOnly, seal } = await openInstallation(
+      layout,
+      config.homeAccess,
+      log,
+      closers,
+    );
     const clockWatch = await openClockWatch({ layout, database, clock, log });
     const settings = await openSettings(database, events);
     const activity = createActivity({ database, events, clock, log, keepDays: () => settings.values.activityDays });
@@ -183,7 +179,7 @@ export async function openLarder({
     };
     const part = composeCatalogue({ database: fileRows, homes, config, clock, log });
     closers.push(() => part.close());
-    const { disk, locks, catalogue, keeper, unhurried, pace } = part;
+    const { disk, stalls, locks, catalogue, keeper, unhurried, pace } = part;
     const media = composeMedia({ database, homes, disk, unhurried, spawnWorker, pace, events, clock, log });
     closers.push(() => media.stop());
     const journal = createJournal(fileRows, clock);
@@ -198,6 +194,7 @@ export async function openLarder({
       rememberNew: createRememberNew(fileRows),
       database: fileRows,
       disk,
+      reserve,
       locks,
       journal,
       settings,
@@ -209,7 +206,7 @@ export async function openLarder({
       log,
       failPoints,
     };
-    await recover(files, homes, layout);
+    const recovery = isReadOnly ? nothingToRecover : await recover(files, homes, layout);
 
     const people = composePeople({
       ...{
@@ -305,6 +302,7 @@ export async function openLarder({
       allowsHttp: () => settings.values.httpTesting,
       isKnownHost: (host) => certificates.covers(host) || host === hostOfAddress(settings.values.baseUrl),
       openApi,
+      stalledDisks: () => stalls.count,
       authority: () => certificates.authority.pem,
       heededHeaders: heededHeaders(operations),
       api: bindOperations({
@@ -371,9 +369,12 @@ export async function openLarder({
         log,
         addresses,
         openedAt,
+        openingProblems: problems,
+        problems: () => [...problems, ...recoveryProblems(recovery), ...stalls.problems()],
       },
       ...{ hasOwner, app, operations, openApi },
     });
+    seal();
     return {
       dispatcher,
       certificates,
@@ -381,6 +382,7 @@ export async function openLarder({
       choresIfBelieved,
       backUpIfDue: backups.tick,
       onAddresses: serving.onAddresses,
+      isHeldByDisk: () => stalls.count > 0,
       async serve() {
         const started = await serving.start(dispatcher);
         closers.push(async () => {
@@ -388,6 +390,7 @@ export async function openLarder({
           remotePanel.close();
           await started.close();
         });
+        if (!isReadOnly) reserve.start();
         keeper.start();
         media.start();
         mails.start();

@@ -195,8 +195,8 @@ export function createServing(parts: ServingParts) {
         const handler = loopbackHandler({ dispatcher, sessions, log });
         const control = await listenControl(config.controlPort, handler);
         closers.push(() => control.close(1_000));
-        await writeControlFile(layout.control, { pid: process.pid, port: control.port, key });
-        closers.push(() => removeControlFile(layout.control));
+        await writeControlFile(layout.control, { pid: process.pid, port: control.port, key }).catch(unlessReadOnly);
+        closers.push(() => removeControlFile(layout.control).catch(unlessReadOnly));
         running = { port: https.port, controlPort: control.port };
         await followHttpSetting();
         closers.push(async () => http?.close(config.grace));
@@ -228,6 +228,11 @@ export function createServing(parts: ServingParts) {
       }
     },
   };
+}
+
+/** On a disk that can only be read commands do not find the server, and people do. */
+function unlessReadOnly(error: NodeJS.ErrnoException): void {
+  if (error.code !== 'EROFS') throw error;
 }
 
 /** Whoever needs the control port finds it in `control.json`: when it is taken, another one does. */

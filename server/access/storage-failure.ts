@@ -1,7 +1,7 @@
 import { ApiError } from '../http/errors.ts';
 import { inClientTerms } from '../http/system-failure.ts';
 import { LockTimeout } from '../lib/path-locks.ts';
-import { StorageError } from '../storage/errors.ts';
+import { DiskStalled, StorageError } from '../storage/errors.ts';
 import { notFound } from './access.ts';
 
 /** What a failure of the storage is to a client; anything unexpected is passed on and becomes `internal_error`. */
@@ -9,6 +9,7 @@ function storageFailure(error: unknown): unknown {
   if (error instanceof LockTimeout) {
     return new ApiError('conflict', 'Another operation on this path is still running. Try again in a moment.');
   }
+  if (error instanceof DiskStalled) return storageFailure(new StorageError('offline'));
   // Also where a flush or the database finds out, which is no refusal of the storage.
   if (!(error instanceof StorageError)) return inClientTerms(error);
   switch (error.reason) {

@@ -1,6 +1,7 @@
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { z } from 'zod';
 import type { Layout } from '../storage/layout.ts';
+import { realPathToBe } from '../storage/path-look.ts';
 import { plainStat, readPlain, replaceWith } from '../storage/plain-files.ts';
 import { backupsIn } from './list.ts';
 import { MANIFEST } from './manifest.ts';
@@ -10,30 +11,44 @@ import { MANIFEST } from './manifest.ts';
  */
 const FILE = 'newest-backup.json';
 
-const newest = z.object({ folder: z.string(), madeAt: z.string() });
+const newest = z.object({
+  folder: z.string(),
+  madeAt: z.string(),
+  /** The folder that it is of: a copy of that folder has the note too. Not there in notes of before. */
+  of: z.string().optional(),
+});
+
+type Newest = Pick<z.infer<typeof newest>, 'folder' | 'madeAt'>;
 
 export async function rememberNewest(
-  { backups }: Pick<Layout, 'backups'>,
-  made: z.infer<typeof newest>,
+  { backups, folder }: Pick<Layout, 'backups' | 'folder'>,
+  made: Newest,
 ): Promise<void> {
-  await replaceWith(join(backups, FILE), `${JSON.stringify(made)}\n`);
+  await replaceWith(join(backups, FILE), `${JSON.stringify({ ...made, of: await realPathToBe(folder) })}\n`);
 }
 
-/** The newest backup that was made and is there, or else lies in the folder itself; null when none is known. */
-export async function newestBackup({ backups }: Pick<Layout, 'backups'>): Promise<z.infer<typeof newest> | null> {
-  return (await remembered(backups)) ?? (await newestIn(backups));
+/** The newest backup that was made of this folder and is there, or else lies in the folder itself; null when none is known. */
+export async function newestBackup(layout: Pick<Layout, 'backups' | 'folder'>): Promise<Newest | null> {
+  return (await remembered(layout)) ?? (await newestIn(layout.backups));
 }
 
-async function newestIn(place: string): Promise<z.infer<typeof newest> | null> {
+async function newestIn(place: string): Promise<Newest | null> {
   const found = (await backupsIn(place).catch(() => [])).find(({ manifest }) => manifest !== null);
   return found?.manifest ? { folder: found.folder, madeAt: found.manifest.madeAt } : null;
 }
 
-async function remembered(backups: string): Promise<z.infer<typeof newest> | null> {
+async function remembered({ backups, folder }: Pick<Layout, 'backups' | 'folder'>): Promise<Newest | null> {
   try {
     const made = newest.parse(JSON.parse((await readPlain(join(backups, FILE))).toString('utf8')));
+    if (!isOfThis(made, await realPathToBe(folder), await realPathToBe(backups))) return null;
     return (await plainStat(join(made.folder, MANIFEST)))?.kind === 'file' ? made : null;
   } catch {
     return null;
   }
+}
+
+/** Of a note that does not say so: any but one in the folder of another installation. */
+function isOfThis({ of, folder }: z.infer<typeof newest>, own: string, backups: string): boolean {
+  if (of !== undefined) return of === own;
+  return dirname(folder) === backups || !/[\\/]\.larder[\\/]backups$/.test(dirname(folder));
 }

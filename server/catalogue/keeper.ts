@@ -1,13 +1,14 @@
+import { setTimeout as wait } from 'node:timers/promises';
 import type { Database } from '../database/database.ts';
 import { type Clock, HOUR, MINUTE } from '../lib/clock.ts';
 import type { Log } from '../lib/log.ts';
 import { type Disk, rootIdentity } from '../storage/disk.ts';
-import { StorageError } from '../storage/errors.ts';
-import { isSilent } from '../storage/inspect.ts';
+import { DiskStalled, StorageError } from '../storage/errors.ts';
 import { WatchAllowance } from '../storage/watch.ts';
 import type { Catalogue } from './catalogue.ts';
 import type { Homes } from './homes.ts';
-import { type HomeProgress, KeptHome, kindOf, type PlanKind } from './kept-home.ts';
+import { type HomeProgress, KeptHome, kindOf, type Plan, type PlanKind } from './kept-home.ts';
+import { Lanes } from './lanes.ts';
 import { lookThrough, type Step } from './look-through.ts';
 import { missContents } from './missing.ts';
 import { indexNames } from './name-index.ts';
@@ -66,6 +67,8 @@ const THOROUGH_EVERY = 24 * HOUR;
 const TELL_EVERY = 250;
 const UNWATCHED_EVERY = 10 * MINUTE;
 const MISS_CONTENTS_AFTER = MINUTE;
+/** Milliseconds that the end of the work is waited for: a disk that does not answer has no end. */
+const PATIENCE = 2_000;
 
 /** What is done in between while a home is looked through: what has just come does not wait for the end. */
 const MORE_URGENT: Readonly<Record<PlanKind, readonly PlanKind[]>> = {
@@ -85,6 +88,10 @@ export function createKeeper(parts: KeeperParts): Keeper {
   let closed = false;
   let running: Promise<void> = Promise.resolve();
   let wake = () => {};
+  const looks = new Lanes<KeptHome>();
+  const lanes = new Lanes<KeptHome>((error) => {
+    if (!closed) log.error({ err: error }, 'a home could not be compared with its disk');
+  });
   const stopping = new AbortController();
   let [lookedForHomes, missed, named] = [0, 0, -1];
 
@@ -108,19 +115,31 @@ export function createKeeper(parts: KeeperParts): Keeper {
     for (const home of all) {
       const known = kept.get(home.id) ?? new KeptHome(home, allowance, () => wake());
       kept.set(home.id, known);
-      const root = await rootIdentity(disk, home.place);
-      if (root !== known.root) {
-        // Also when another folder has taken the place of the root, as after a backup was put back: the watch is of the old one.
-        known.goOffline();
-        if (root !== null) known.open(root, await isSilent(home.place.root));
-        tell(known);
-      }
-      if (root === null) continue;
-      const isStale = known.age('quick') > (known.unwatched > 0 ? UNWATCHED_EVERY : THOROUGH_EVERY);
-      if (isStale) known.plan(null, false);
-      if (known.age('thorough') > THOROUGH_EVERY) known.plan(null, true);
+      looks.run(known, () => lookAt(known).catch(logged('a home could not be looked at')));
     }
+    // A disk that does not answer keeps no other home waiting.
+    await looks.settled();
   }
+
+  async function lookAt(known: KeptHome): Promise<void> {
+    const { place } = known.home;
+    const root = await rootIdentity(disk, place);
+    if (closed || kept.get(known.home.id) !== known) return;
+    if (root !== known.root) {
+      const isSilent = root !== null && (await disk.run('isSilent', { place })).silent;
+      if (closed || kept.get(known.home.id) !== known) return;
+      // Also when another folder has taken the place of the root, as after a backup was put back: the watch is of the old one.
+      known.goOffline();
+      if (root !== null) known.open(root, isSilent);
+      tell(known);
+    }
+    if (root === null) return;
+    const isStale = known.age('quick') > (known.unwatched > 0 ? UNWATCHED_EVERY : THOROUGH_EVERY);
+    if (isStale) known.plan(null, false);
+    if (known.age('thorough') > THOROUGH_EVERY) known.plan(null, true);
+  }
+
+  const logged = (message: string) => (error: unknown) => log.error({ err: error }, message);
 
   async function doNowAndThen(): Promise<void> {
     if (performance.now() - lookedForHomes > LOOK_FOR_HOMES || kept.size === 0) await lookForHomes();
@@ -132,17 +151,24 @@ export function createKeeper(parts: KeeperParts): Keeper {
   /** What the watches have told of, in all homes, the same folder not too often. */
   async function compareChanged(): Promise<void> {
     for (const home of kept.values()) {
-      // Where changes never end, there is other work as well.
-      for (let batch = 0; batch < MOST_BATCHES; batch += 1) {
-        const due = home.takeChanged();
-        if (due.length === 0) break;
-        const began = performance.now();
-        const isDone = await offlineOr(home, () => home.compareChanged(parts, due, unreadableIn(home)));
-        if (!isDone) home.failed(null);
-        const took = performance.now() - began;
-        home.rest(due, took);
-        await restAfter(took, QUICK_REST);
-      }
+      if (lanes.isBusy(home)) continue;
+      lanes.run(home, () => compareChangedIn(home));
+      await lanes.turnOf(home);
+    }
+  }
+
+  async function compareChangedIn(home: KeptHome): Promise<void> {
+    // Where changes never end, there is other work as well.
+    for (let batch = 0; batch < MOST_BATCHES; batch += 1) {
+      const due = home.takeChanged();
+      if (due.length === 0) break;
+      const began = performance.now();
+      const isDone = await offlineOr(home, () => home.compareChanged(parts, due, unreadableIn(home)));
+      if (!isDone) home.failed(null);
+      const took = performance.now() - began;
+      home.rest(due, took);
+      await restAfter(took, QUICK_REST);
+      lanes.progressed(home);
     }
   }
 
@@ -159,7 +185,7 @@ export function createKeeper(parts: KeeperParts): Keeper {
       return true;
     } catch (error) {
       if (error instanceof Closed) throw error;
-      if (error instanceof StorageError && error.reason === 'offline') {
+      if (error instanceof DiskStalled || (error instanceof StorageError && error.reason === 'offline')) {
         home.goOffline();
         tell(home);
       } else log.error({ err: error, home: home.home.id }, 'a home could not be compared with its disk');
@@ -176,35 +202,54 @@ export function createKeeper(parts: KeeperParts): Keeper {
   /** @param kinds of what may be looked through, the most urgent first @returns whether there was anything */
   async function lookThroughNext(kinds: readonly PlanKind[]): Promise<boolean> {
     for (const kind of kinds) {
-      const home = [...kept.values()].find((one) => one.hasPlan(kind));
+      const home = [...kept.values()].find((one) => one.hasPlan(kind) && !lanes.isBusy(one));
       const plan = home?.takePlan(kind);
       if (home === undefined || plan === undefined) continue;
-      const { from, thorough } = plan;
-      const { watch } = home;
       tell(home);
-      const step = async (done: Step) => {
-        home.count(done);
-        tell(home);
-        await restAfter(done.took, thorough ? THOROUGH_REST : QUICK_REST);
+      lanes.run(home, () => lookThroughOne(home, plan));
+      await lanes.turnOf(home);
+      return true;
+    }
+    return false;
+  }
+
+  async function lookThroughOne(home: KeptHome, plan: Plan): Promise<void> {
+    const { from, thorough } = plan;
+    const { watch } = home;
+    const step = async (done: Step) => {
+      home.count(done);
+      tell(home);
+      await restAfter(done.took, thorough ? THOROUGH_REST : QUICK_REST);
+      await lanes.inBetween(home, async (isAlone) => {
+        await compareChangedIn(home);
+        await moreUrgentOf(home, plan);
+        // With a lane of its own it leaves the other homes to the others.
+        if (isAlone) return;
         await indexSomeNames();
         await doNowAndThen();
         await compareChanged();
         while (await lookThroughNext(MORE_URGENT[kindOf(plan)]));
-        // It may have been offline meanwhile: then everything has begun anew.
-        if (!home.isWatchedBy(watch) || home.isDropped(plan)) throw new Closed();
-      };
-      const isDone = await offlineOr(home, () =>
-        lookThrough(parts, home.home, { from, thorough, watch, step, unreadable: unreadableIn(home) }),
-      ).catch((error) => {
-        if (closed) throw error;
-        return false;
       });
-      if (isDone) home.done(plan);
-      else home.failed(plan);
-      tell(home);
-      return true;
+      // It may have been offline meanwhile: then everything has begun anew.
+      if (!home.isWatchedBy(watch) || home.isDropped(plan)) throw new Closed();
+    };
+    const isDone = await offlineOr(home, () =>
+      lookThrough(parts, home.home, { from, thorough, watch, step, unreadable: unreadableIn(home) }),
+    ).catch((error) => {
+      if (closed) throw error;
+      return false;
+    });
+    if (isDone) home.done(plan);
+    else home.failed(plan);
+    tell(home);
+  }
+
+  /** What has just come into a home while the whole of it is looked through. */
+  async function moreUrgentOf(home: KeptHome, { from, thorough }: Plan): Promise<void> {
+    for (const kind of MORE_URGENT[kindOf({ from, thorough })]) {
+      for (let plan = home.takePlan(kind); plan !== undefined; plan = home.takePlan(kind))
+        await lookThroughOne(home, plan);
     }
-    return false;
   }
 
   async function indexSomeNames(): Promise<void> {
@@ -255,7 +300,7 @@ export function createKeeper(parts: KeeperParts): Keeper {
       closed = true;
       stopping.abort();
       wake();
-      await running;
+      await Promise.race([Promise.all([running, lanes.end(), looks.end()]), wait(PATIENCE, undefined, { ref: false })]);
       for (const home of kept.values()) home.close();
     },
     check(homeId) {

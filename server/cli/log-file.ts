@@ -16,7 +16,8 @@ export interface LogFile {
 /** Into the folder, which is made usable first. @throws FolderProblem */
 export async function openLogFile({ folder, logLevel }: Pick<Config, 'folder' | 'logLevel'>): Promise<LogFile> {
   const layout = layoutOf(folder);
-  await prepareFolder(layout);
+  if (!(await prepareFolder(layout)))
+    return { path: 'standard error', log: createLog(logLevel, process.stderr), flush: () => undefined };
   const { logs } = layout;
   const path = join(logs, 'larder.log');
   // A line for every request: written together, they cost a busy server a fraction.

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import type { Output } from '../control/contract/contract.ts';
+import { endNow } from '../lib/end-process.ts';
 import { larderCommand } from '../lib/larder-command.ts';
 import { layoutOf } from '../storage/layout.ts';
 import { type CliContext, ExitCode } from './context.ts';
@@ -21,9 +22,11 @@ export async function serveCommand({ config, spawnWorker }: CliContext): Promise
     await stop;
     print('Stopping: requests in flight may finish.');
   } finally {
+    const isHeld = larder.isHeldByDisk();
     await larder.close();
     log.info('stopped');
     flush();
+    if (isHeld) endNow();
   }
   return ExitCode.ok;
 }

@@ -1,7 +1,8 @@
 import { isAbsolute, resolve } from 'node:path';
 import { z } from 'zod';
-import type { FailAction } from '../lib/fail-points.ts';
+import { type FailAction, noFailPoints } from '../lib/fail-points.ts';
 import { findProgram } from './find-program.ts';
+import { isTestBuild } from './test-build.ts';
 
 const port = z
   .union([
@@ -66,7 +67,7 @@ const configSchema = z.object({
   images: z.enum(['native', 'wasm']).default('native'),
   /** Who else of this machine's users gets at people's files; see `storage/home-access.ts`. */
   homeAccess: z.enum(['owner', 'group', 'everyone']).default('owner'),
-  /** For fault tests: `<folder>;<point>=<action>;…` */
+  /** For fault tests, and ignored in any other build: `<folder>;<point>=<action>;…` */
   failPoints: failPoints.default({ folder: '', actions: {} }),
 });
 
@@ -99,7 +100,7 @@ export function parseConfig(flags: Record<string, unknown>, environment: NodeJS.
     ...found,
     ...Object.fromEntries(given.filter(([, value]) => value !== undefined)),
   });
-  if (result.success) return result.data;
+  if (result.success) return isTestBuild() ? result.data : { ...result.data, failPoints: noFailPoints };
   const issue = result.error.issues[0];
   const key = String(issue?.path[0] ?? '') as keyof ConfigInput;
   const flag = `--${key.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;

@@ -25,6 +25,8 @@ export function statusOf(parts: {
   readonly embedded: () => Promise<Output<'status'>['embedded']>;
   readonly mails: () => Promise<{ waiting: number; problem: string | null }>;
   readonly backups: () => string[];
+  /** Of the journal and the disks. */
+  readonly problems: () => string[];
 }): () => Promise<Output<'status'>> {
   const { folder, certificates, settings, where, listenerProblems, hasOwner, catalogue } = parts;
   const { texts, embedded, mails, backups } = parts;
@@ -54,6 +56,7 @@ export function statusOf(parts: {
         ...unwatchedWarning(catalogue()),
         ...mailWarning(await mails()),
         ...backups(),
+        ...parts.problems(),
       ],
     };
   };

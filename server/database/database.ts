@@ -5,6 +5,7 @@ import { DatabaseLost } from '../lib/database-lost.ts';
 import { once } from '../lib/once.ts';
 import { Connection, type SqlParams } from './connection.ts';
 import { hasMigrations, migrate } from './migrate.ts';
+import { allocateIndex } from './shared-memory.ts';
 import { type Subject, type Touches, type Transaction, WriteQueue } from './write-queue.ts';
 
 const PRIVATE = 0o600;
@@ -49,21 +50,28 @@ export interface Database {
   close(): Promise<void>;
 }
 
+export interface OpenOptions {
+  /** Whether there was a database before, asked of a file that has none of Larder's in it. */
+  readonly isExpected?: () => Promise<boolean>;
+  /** Makes room on a full disk. @returns whether there is some now */
+  readonly release?: () => Promise<boolean>;
+}
+
 /**
  * Opens the database and brings its schema up to date. Two connections: a reader that SQLite itself keeps from
  * writing (`query_only`), and one writer behind a queue, both shared with Sequelize, whose own way, a new connection
  * for every transaction, is eight times slower and loses its pragmas.
- * @param isExpected whether there was a database before, asked of a file that has none of Larder's in it
  * @throws DatabaseLost then, which leaves the file as it is; an Error when it is damaged, or was made by a newer Larder
  */
 export async function openDatabase(
   file: string,
   backups: string,
-  isExpected: () => Promise<boolean> = async () => false,
+  { isExpected = async () => false, release = async () => false }: OpenOptions = {},
 ): Promise<Database> {
   await closeToOthers(file);
   const writer = await Connection.open(file);
   const opened = [writer];
+  let index: Awaited<ReturnType<typeof allocateIndex>> = null;
   try {
     await writer.exec('PRAGMA busy_timeout=5000');
     if (!(await hasMigrations(writer)) && (await isExpected()))
@@ -71,9 +79,17 @@ export async function openDatabase(
     await writer.exec(
       'PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL; PRAGMA foreign_keys=ON; PRAGMA journal_size_limit=67108864;',
     );
+    index = await withRoom(release, async () => {
+      await writer.exec('BEGIN IMMEDIATE');
+      try {
+        return await allocateIndex(file);
+      } finally {
+        await writer.exec('ROLLBACK');
+      }
+    });
     const reader = await openReader(file);
     opened.unshift(reader);
-    const queue = new WriteQueue(writer);
+    const queue = new WriteQueue(writer, async (error) => isFull(error) && (await release()));
     const sequelize = once(async () => {
       const { Sequelize, Transaction: SequelizeTransaction } = await import('sequelize');
       const models = new Sequelize({ dialect: 'sqlite', dialectModule: sqlite3, storage: file, logging: false });
@@ -103,10 +119,12 @@ export async function openDatabase(
         if (isAsideOpen) await (await aside()).close();
         await writer.exec('PRAGMA wal_checkpoint(TRUNCATE)').catch(() => undefined);
         await writer.close();
+        await index?.close();
       },
     };
   } catch (error) {
     for (const connection of opened) await connection.close().catch(() => undefined);
+    await index?.close().catch(() => undefined);
     throw error;
   }
 }
@@ -122,6 +140,21 @@ async function closeToOthers(file: string): Promise<void> {
     () => undefined,
   );
   for (const path of [file, `${file}-wal`, `${file}-shm`]) await chmod(path, PRIVATE).catch(() => undefined);
+}
+
+/** What a full disk is called: by SQLite also an error of the file that it could not make longer. */
+function isFull(error: unknown): boolean {
+  return ['SQLITE_FULL', 'SQLITE_IOERR', 'ENOSPC', 'EDQUOT'].includes((error as NodeJS.ErrnoException).code ?? '');
+}
+
+async function withRoom<T>(release: () => Promise<boolean>, work: () => Promise<T>): Promise<T> {
+  for (;;) {
+    try {
+      return await work();
+    } catch (error) {
+      if (!isFull(error) || !(await release())) throw error;
+    }
+  }
 }
 
 async function openReader(file: string): Promise<Connection> {

@@ -16,7 +16,8 @@ export class FolderInUse extends Error {
 export async function lockFolder(file: string): Promise<() => Promise<void>> {
   const connection = await Connection.open(file).catch((error) => Promise.reject(lockProblem(file, error)));
   try {
-    await connection.exec('PRAGMA busy_timeout=250; BEGIN EXCLUSIVE');
+    // With its journal in memory nothing is written: a disk that is full has room for that.
+    await connection.exec('PRAGMA busy_timeout=250; PRAGMA journal_mode=MEMORY; BEGIN EXCLUSIVE');
   } catch (error) {
     await connection.close();
     throw lockProblem(file, error as NodeJS.ErrnoException);

@@ -57,8 +57,12 @@ export class WriteQueue {
 
   #newSequelizeTransaction: (() => SequelizeTransaction) | null = null;
 
-  constructor(writer: Connection) {
+  readonly #makeRoom: (error: unknown) => Promise<boolean>;
+
+  /** @param makeRoom asked when a commit failed; whether there is room now, so that it may be tried again */
+  constructor(writer: Connection, makeRoom: (error: unknown) => Promise<boolean> = async () => false) {
     this.#writer = writer;
+    this.#makeRoom = makeRoom;
   }
 
   /** From now on models can write through `tx.sequelize`. */
@@ -133,7 +137,7 @@ export class WriteQueue {
    */
   async #commitTogether(units: readonly Unit[]): Promise<void> {
     try {
-      await this.#commit(units);
+      await this.#commitWithRoom(units);
       for (const unit of units) unit.committed();
     } catch (error) {
       const [only] = units;
@@ -141,6 +145,16 @@ export class WriteQueue {
       // None of them has been tried: waiting for it again, once for each, would add up to minutes.
       else if (error instanceof NotBegun) for (const unit of units) unit.failed(error.cause);
       else for (const unit of units) await this.#commitTogether([unit]);
+    }
+  }
+
+  async #commitWithRoom(units: readonly Unit[]): Promise<void> {
+    for (;;) {
+      try {
+        return await this.#commit(units);
+      } catch (error) {
+        if (!(await this.#makeRoom(error instanceof NotBegun ? error.cause : error))) throw error;
+      }
     }
   }
 

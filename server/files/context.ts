@@ -11,6 +11,7 @@ import type { PathLocks } from '../lib/path-locks.ts';
 import type { Settings } from '../settings/settings.ts';
 import type { Disk } from '../storage/disk.ts';
 import type { Area } from '../storage/layout.ts';
+import type { Reserve } from '../storage/reserve.ts';
 import type { ArchiveJobs } from '../workers/archive-jobs.ts';
 import type { WorkerPool } from '../workers/pool.ts';
 import type { ChunkOrder } from './chunk-order.ts';
@@ -32,6 +33,7 @@ export interface FilesContext {
   readonly rememberNew: RememberNew;
   readonly database: Database;
   readonly disk: Disk;
+  readonly reserve: Pick<Reserve, 'forDeletion' | 'requireRoom'>;
   readonly locks: PathLocks;
   readonly journal: Journal;
   readonly settings: Settings;

@@ -130,13 +130,10 @@ async function takeOut(
   trashId: string,
   journalId: number,
 ): Promise<unknown> {
-  const { database, disk, journal } = context;
+  const { database, disk, journal, reserve } = context;
   try {
-    const taken = await disk.run('takeOut', {
-      place: home.place,
-      segments,
-      target: join(home.area.trash, trashId),
-    });
+    const target = join(home.area.trash, trashId);
+    const taken = await reserve.forDeletion(() => disk.run('takeOut', { place: home.place, segments, target }));
     return await flushEach([flushFolder(home.area.trash), flushAndClose(taken.folderFd)]);
   } catch (error) {
     if (error instanceof StorageError) await database.write((tx) => journal.end(tx, journalId));

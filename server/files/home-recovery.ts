@@ -20,13 +20,13 @@ export function isHomeEntry(entry: JournalEntry): entry is HomeEntry {
  * @returns false while the disk is not there: then nothing can be said
  */
 export async function finishHome(
-  context: Pick<FilesContext, 'database' | 'journal' | 'failPoints'>,
+  context: Pick<FilesContext, 'database' | 'journal' | 'disk' | 'failPoints'>,
   homes: Homes,
   layout: Layout,
   entry: HomeEntry,
   journalId: number,
 ): Promise<boolean> {
-  const { database, journal } = context;
+  const { database, journal, disk } = context;
   if (entry.kind === 'home-erase') {
     if (entry.root !== null && !(await isFolder(dirname(realPath(layout.folder, entry.root))))) return false;
     await eraseHomeContent(context, layout, entry, journalId);
@@ -34,7 +34,7 @@ export async function finishHome(
   }
   const to = realPath(layout.folder, entry.to);
   const home = await homes.byId(entry.homeId);
-  const isThere = async (root: string) => (await homeState({ root, homeId: entry.homeId })) === 'ready';
+  const isThere = async (root: string) => (await homeState(disk, { root, homeId: entry.homeId })) === 'ready';
   const hasMoved = home !== null && (await isThere(to));
   if (home !== null && !hasMoved && !(await isThere(home.place.root))) return false;
   await database.write(async (tx) => {

@@ -94,19 +94,46 @@ const entrySchema = z.discriminatedUnion('kind', [
 export type JournalEntry = z.infer<typeof entrySchema>;
 export type JournalEntryOf<Kind extends JournalEntry['kind']> = Extract<JournalEntry, { kind: Kind }>;
 
+/** The form of the entries that this version writes, and the only one that it reads. */
+const ENTRY_VERSION = 1;
+
+/** An entry that cannot be read, and is left as it is: nobody knows what would have to be finished or undone. */
+export interface QuarantinedEntry {
+  readonly id: number;
+  readonly kind: string;
+  /** Milliseconds since the epoch. */
+  readonly createdAt: number;
+  /** What is wrong with it, to follow "it". */
+  readonly why: string;
+}
+
+export interface PendingEntries {
+  /** What was begun and never ended, oldest first. */
+  readonly entries: readonly { readonly id: number; readonly entry: JournalEntry }[];
+  readonly quarantined: readonly QuarantinedEntry[];
+}
+
 export interface Journal {
   begin(tx: Transaction, entry: JournalEntry): Promise<number>;
   end(tx: Transaction, id: number): Promise<void>;
-  /** What was begun and never ended, oldest first. */
-  pending(): Promise<{ id: number; entry: JournalEntry }[]>;
+  pending(): Promise<PendingEntries>;
+}
+
+interface JournalRow {
+  id: number;
+  kind: string;
+  data: string;
+  version: number;
+  created_at: number;
 }
 
 export function createJournal(database: Database, clock: Clock): Journal {
   return {
     async begin(tx, entry) {
-      const { lastId } = await tx.run('INSERT INTO journal (kind, data, created_at) VALUES (?, ?, ?)', [
+      const { lastId } = await tx.run('INSERT INTO journal (kind, data, version, created_at) VALUES (?, ?, ?, ?)', [
         entry.kind,
         JSON.stringify(entry),
+        ENTRY_VERSION,
         clock.now(),
       ]);
       return lastId;
@@ -114,9 +141,34 @@ export function createJournal(database: Database, clock: Clock): Journal {
     async end(tx, id) {
       await tx.run('DELETE FROM journal WHERE id = ?', [id]);
     },
-    async pending() {
-      const rows = await database.all<{ id: number; data: string }>('SELECT id, data FROM journal ORDER BY id');
-      return rows.map(({ id, data }) => ({ id, entry: entrySchema.parse(JSON.parse(data)) }));
-    },
+    pending: () => pendingEntries(database),
   };
+}
+
+/** Reads every entry by itself: one that is damaged keeps no other from being finished. */
+export async function pendingEntries(database: Pick<Database, 'all'>): Promise<PendingEntries> {
+  const rows = await database.all<JournalRow>('SELECT id, kind, data, version, created_at FROM journal ORDER BY id');
+  const entries: { id: number; entry: JournalEntry }[] = [];
+  const quarantined: QuarantinedEntry[] = [];
+  for (const row of rows) {
+    const read = readEntry(row);
+    if ('entry' in read) entries.push({ id: row.id, entry: read.entry });
+    else quarantined.push({ id: row.id, kind: row.kind, createdAt: row.created_at, why: read.why });
+  }
+  return { entries, quarantined };
+}
+
+function readEntry({ kind, data, version }: JournalRow): { entry: JournalEntry } | { why: string } {
+  if (version !== ENTRY_VERSION)
+    return { why: `was written by another version of Larder (form ${version}, this version reads ${ENTRY_VERSION})` };
+  let value: unknown;
+  try {
+    value = JSON.parse(data);
+  } catch {
+    return { why: 'is damaged (it is not JSON)' };
+  }
+  const parsed = entrySchema.safeParse(value);
+  if (parsed.success && parsed.data.kind === kind) return { entry: parsed.data };
+  const isKnown = entrySchema.options.some((option) => option.shape.kind.value === kind);
+  return { why: isKnown ? 'is damaged (fields are missing or wrong)' : 'is of a kind that this version does not know' };
 }

@@ -13,7 +13,7 @@ import type { FilesContext } from './context.ts';
 import { recordTrashed } from './delete.ts';
 import { eraseContent, eraseRows, movedAway } from './erase.ts';
 import { finishHome, type HomeEntry, isHomeEntry } from './home-recovery.ts';
-import type { JournalEntry, JournalEntryOf } from './journal.ts';
+import type { JournalEntry, JournalEntryOf, QuarantinedEntry } from './journal.ts';
 import { keptContent, statOrNull } from './kept-or-replaced.ts';
 import { recordContent } from './record-content.ts';
 import { recordMoved } from './record-moved.ts';
@@ -26,34 +26,49 @@ type RecoverContext = Pick<FilesContext, 'database' | 'journal' | 'disk' | 'cloc
  * Finishes or undoes what a crash interrupted, before anything is served, and clears uploads that never got a name.
  * What belongs to a home whose disk is not there stays in the journal until it is.
  */
-export async function recover(context: RecoverContext, homes: Homes, layout: Layout): Promise<void> {
-  for (const { id, entry } of await context.journal.pending()) {
-    if (isHomeEntry(entry)) {
-      await recoverEntry(context, entry, () => finishHome(context, homes, layout, entry, id));
-      continue;
-    }
-    if (isBetweenEntry(entry)) {
-      await recoverEntry(context, entry, () => finishBetween(context, homes, entry, id));
-      continue;
-    }
-    const home = await homes.byId(entry.homeId);
-    if (home === null) {
-      await context.database.write((tx) => context.journal.end(tx, id));
-      continue;
-    }
-    try {
-      // Of a disk that is away nothing can be said, least of all that something is not there.
-      await context.disk.run('stat', { place: home.place, segments: [] });
-      await finish(context, home, entry, id);
-      context.log.info({ kind: entry.kind }, 'finished what the last run had begun');
-    } catch (error) {
-      // One change that cannot be finished must not keep the household from the rest; the doctor names what is left.
-      const isOffline = error instanceof StorageError && error.reason === 'offline';
-      if (isOffline)
-        context.log.warn({ kind: entry.kind }, 'a disk is not connected; what was begun there is finished later');
-      else context.log.error({ err: error, kind: entry.kind }, 'what the last run had begun could not be finished');
-    }
+export async function recover(context: RecoverContext, homes: Homes, layout: Layout): Promise<Recovery> {
+  const { entries, quarantined } = await context.journal.pending();
+  for (const { id, kind, why } of quarantined)
+    context.log.error({ entry: id, kind, why }, 'an entry of the journal cannot be read and is left as it is');
+  const unfinished: Recovery['unfinished'] = [];
+  for (const { id, entry } of entries) {
+    const error = await recoverEntry(context, entry, () => finishEntry(context, homes, layout, entry, id));
+    if (error !== null) unfinished.push({ id, kind: entry.kind, error });
   }
+  await tidyAreas(context, homes);
+  return { quarantined, unfinished };
+}
+
+/** What a start could not finish or undo; it stays in the journal. */
+export interface Recovery {
+  readonly quarantined: readonly QuarantinedEntry[];
+  readonly unfinished: { readonly id: number; readonly kind: string; readonly error: unknown }[];
+}
+
+export const nothingToRecover: Recovery = { quarantined: [], unfinished: [] };
+
+/** @returns false when a disk that it is about is not there */
+async function finishEntry(
+  context: RecoverContext,
+  homes: Homes,
+  layout: Layout,
+  entry: JournalEntry,
+  id: number,
+): Promise<boolean> {
+  if (isHomeEntry(entry)) return finishHome(context, homes, layout, entry, id);
+  if (isBetweenEntry(entry)) return finishBetween(context, homes, entry, id);
+  const home = await homes.byId(entry.homeId);
+  if (home === null) {
+    await context.database.write((tx) => context.journal.end(tx, id));
+    return true;
+  }
+  // Of a disk that is away nothing can be said, least of all that something is not there.
+  await context.disk.run('stat', { place: home.place, segments: [] });
+  await finish(context, home, entry, id);
+  return true;
+}
+
+async function tidyAreas(context: RecoverContext, homes: Homes): Promise<void> {
   const online: Home[] = [];
   for (const home of await homes.all()) if (await isOnline(context.disk, home.place)) online.push(home);
   // Homes share an area: what one of them goes on with is none of another's leftovers.
@@ -66,18 +81,24 @@ export async function recover(context: RecoverContext, homes: Homes, layout: Lay
   }
 }
 
+/**
+ * One change that cannot be finished must not keep the household from the rest.
+ * @returns why it could not be finished; null when it was, or will be once its disk is there
+ */
 async function recoverEntry(
   { log }: RecoverContext,
   entry: JournalEntry,
-  finishEntry: () => Promise<boolean>,
-): Promise<void> {
-  try {
-    const isDone = await finishEntry();
-    if (isDone) log.info({ kind: entry.kind }, 'finished what the last run had begun');
-    else log.warn({ kind: entry.kind }, 'a disk is not connected; what was begun there is finished later');
-  } catch (error) {
+  finishOne: () => Promise<boolean>,
+): Promise<unknown> {
+  const isDone = await finishOne().catch((error: unknown) => {
+    if (error instanceof StorageError && error.reason === 'offline') return false;
     log.error({ err: error, kind: entry.kind }, 'what the last run had begun could not be finished');
-  }
+    return { error };
+  });
+  if (typeof isDone === 'object') return isDone.error;
+  if (isDone) log.info({ kind: entry.kind }, 'finished what the last run had begun');
+  else log.warn({ kind: entry.kind }, 'a disk is not connected; what was begun there is finished later');
+  return null;
 }
 
 async function finish(

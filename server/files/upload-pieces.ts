@@ -206,6 +206,7 @@ async function inTurn(
   const key = turnKey(senderOf(asker), target, piece);
   try {
     return await onStorage(async () => {
+      await context.reserve.requireRoom();
       const claim = await claimUpload(context, asker, target, piece, turn);
       const end = () => {
         // The row says what has come by now, and that counts.
@@ -273,7 +274,7 @@ export function tooLong(): ApiError {
 
 /** @returns the upload with the chunk behind `startByte` */
 async function receiveInto(
-  { database, clock, failPoints, log }: FilesContext,
+  { database, disk, clock, failPoints, log }: FilesContext,
   { home }: ItemTarget,
   { row, startByte, reservation, end }: Claim,
   piece: Piece,
@@ -290,19 +291,21 @@ async function receiveInto(
     ...(startByte === 0 ? { isContested: false } : {}),
   });
   let recording: Promise<unknown> = Promise.resolve();
-  const { size, failure } = await receivePiece(content, {
+  const options = {
     path,
     from: startByte,
     limit: totalSize - startByte,
     announced,
     lastModified,
     failPoints,
-    onFlushed: (bytes) => {
+    onFlushed: (bytes: number) => {
       // A chunk with a digest counts only once that is known to be right.
       if (contentDigest !== undefined) return;
       recording = record(bytes).catch((error) => log.warn({ err: error }, 'how far an upload has come was not noted'));
     },
-  }).catch(async (error) => {
+  };
+  const taken = disk.whileAnswering(home.place, () => receivePiece(content, options));
+  const { size, failure } = await taken.catch(async (error) => {
     if (startByte === 0 || !(error instanceof StorageError) || error.reason !== 'not-found') throw error;
     // It has its name in the home, after a last step that failed, or is gone: there is nothing to go on with.
     await forgetUpload(database, row.id);

@@ -169,12 +169,15 @@ export async function receiveUpload(
   const { failPoints } = context;
   const admit = reservation?.grow;
   try {
-    const size = await onStorage(() =>
+    const take = () =>
       receive(content, { path, announced, lastModified, limit, admit, failPoints }).catch((error) => {
         if (error instanceof StorageError && error.reason === 'too-large') throw uploadTooLarge(limit);
         throw error;
-      }),
-    );
+      });
+    const size = await onStorage(async () => {
+      await context.reserve.requireRoom();
+      return home === null ? take() : context.disk.whileAnswering(home.place, take);
+    });
     return { home, area, path, size, lastModified, reservation };
   } catch (error) {
     reservation?.release();

@@ -96,7 +96,8 @@ export async function openVersion(
       return { name, fd: opened.fd, size: opened.entry.size, mtime: opened.entry.mtime, etag: opened.etag };
     }
     const { id } = await versionRow(context, item, version);
-    return { name, ...(await openStored(join(home.area.versions, id))) };
+    const path = join(home.area.versions, id);
+    return { name, ...(await context.disk.whileAnswering(home.place, () => openStored(path))) };
   });
 }
 

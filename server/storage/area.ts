@@ -1,10 +1,10 @@
-import { constants, type Dirent, fstatSync, open as openCallback } from 'node:fs';
+import { closeSync, constants, type Dirent, fstatSync, open as openCallback } from 'node:fs';
 import { lstat, open, opendir, readdir, rename, rm } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { diskEntry, etagOf } from './disk-entry.ts';
 import type { DiskEntry } from './disk-protocol.ts';
-import { storageError } from './errors.ts';
+import { StorageError, storageError } from './errors.ts';
 import { createArea } from './homes.ts';
 import type { Area } from './layout.ts';
 
@@ -48,10 +48,13 @@ export interface OpenedContent {
 
 /** @throws StorageError `not-found` */
 export async function openStored(path: string): Promise<OpenedContent> {
-  const fd = await openAsync(path, constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0)).catch((error) =>
-    Promise.reject(storageError(error)),
-  );
+  const flags = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
+  const fd = await openAsync(path, flags).catch((error) => Promise.reject(storageError(error)));
   const stats = fstatSync(fd, { bigint: true });
+  if (!stats.isFile()) {
+    closeSync(fd);
+    throw new StorageError('not-found');
+  }
   return { fd, size: Number(stats.size), mtime: Number(stats.mtimeMs), etag: etagOf(stats) };
 }
 
@@ -94,7 +97,7 @@ async function liftDeepest(path: string): Promise<void> {
 
 /** Gives a content in the work area its modification time, in seconds since the epoch, and flushes it. */
 export async function setModified(path: string, seconds: number): Promise<void> {
-  const file = await open(path, 'r+');
+  const file = await open(path, constants.O_RDWR | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0));
   try {
     await file.utimes(new Date(), seconds);
     await file.sync();

@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
-import { closeSync, fstatSync, futimesSync, mkdirSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { closeSync, fstatSync, futimesSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { DAY } from '../lib/clock.ts';
+import { openRegular } from './marker.ts';
 
 /** What was made of a file's content in one way, and may be made again. */
 export interface CachedFile {
@@ -27,7 +28,7 @@ export function cachedPath(folder: string, name: string): string {
 export function readCached(folder: string, name: string): Uint8Array | null {
   let fd: number | null = null;
   try {
-    fd = openSync(cachedPath(folder, name), 'r');
+    fd = openRegular(cachedPath(folder, name));
     const bytes = readFileSync(fd);
     markUsed(fd);
     return bytes;

@@ -17,6 +17,7 @@ import type { DiskListing, DiskOperation, DiskOperations } from './disk-protocol
 import { isNotFound, orNullIfGone, StorageError } from './errors.ts';
 import { type FolderHandle, isExact, isReserved, nameOnDisk } from './folder-handle.ts';
 import { FolderNames } from './folder-names.ts';
+import { isSilentDisk, lookAtHome } from './look-at-home.ts';
 import { afterChange, entryAfter, moveItem, moveToNewName, placeNew, placeOver } from './naming.ts';
 import { oddNamesIn } from './odd-names.ts';
 import { storedFolder } from './stored-folder.ts';
@@ -24,13 +25,16 @@ import { changeIn, entriesOf, last, withParent, withTrail, withTrailKept } from 
 
 type Handlers = { [Name in DiskOperation]: (input: DiskOperations[Name]['input']) => DiskOperations[Name]['output'] };
 
-/** The work of a disk thread: every call blocks, and only that thread. */
-export function diskOperations(points: FailPoints): Handlers {
+/**
+ * The work of a disk thread: every call blocks, and only that thread.
+ * @param beat called again and again by what takes long, to show that it goes on
+ */
+export function diskOperations(points: FailPoints, beat: () => void = () => undefined): Handlers {
   const names = new FolderNames();
   const naming = { points, names };
   const list: Handlers['list'] = ({ place, segments }) =>
     withTrail(names, place, segments, (trail) => ({
-      ...listFolder(last(trail), trail.length === 1),
+      ...listFolder(last(trail), trail.length === 1, beat),
       folders: entriesOf(trail),
       stamp: stampOf(last(trail).stats),
     }));
@@ -59,6 +63,10 @@ export function diskOperations(points: FailPoints): Handlers {
       return { parents: entriesOf(trail), entry: diskEntry(name, stats), fd, etag: etagOf(stats) };
     });
   return {
+    homeState: ({ place }) => ({ state: lookAtHome(place) }),
+
+    isSilent: ({ place }) => ({ silent: isSilentDisk(place.root) }),
+
     list,
 
     listSome({ place, folders, entries }) {
@@ -107,6 +115,7 @@ export function diskOperations(points: FailPoints): Handlers {
       identities: paths.map((segments) =>
         orNullIfGone(() =>
           withParent(names, place, segments, (trail, name) => {
+            beat();
             const stats = name === null ? last(trail).stats : lstatSync(last(trail).at(name), { bigint: true });
             return stats.isFile() || stats.isDirectory() ? diskEntry(name ?? '', stats).identity : null;
           }),
@@ -117,6 +126,7 @@ export function diskOperations(points: FailPoints): Handlers {
     folderTimes: ({ place, segments, names: children }) =>
       withTrail(names, place, segments, (trail) => ({
         times: children.map((name) => {
+          beat();
           const stats = lstatSync(last(trail).at(name), { bigint: true, throwIfNoEntry: false });
           return stats?.isDirectory() ? String(stats.mtimeNs) : null;
         }),
@@ -228,10 +238,11 @@ function stampOf({ mtimeNs, mtimeMs }: BigIntStats): string | null {
   return Date.now() - Number(mtimeMs) > STEP ? String(mtimeNs) : null;
 }
 
-function listFolder(folder: FolderHandle, isRoot: boolean): Omit<DiskListing, 'folders' | 'stamp'> {
+function listFolder(folder: FolderHandle, isRoot: boolean, beat: () => void): Omit<DiskListing, 'folders' | 'stamp'> {
   const found = [];
   let others = 0;
   for (const dirent of readdirSync(folder.at('.'), { withFileTypes: true })) {
+    beat();
     if (isRoot && isReserved(dirent.name)) continue;
     const stats = lstatSync(folder.at(dirent.name), { bigint: true, throwIfNoEntry: false });
     // Gone since; of a name that is no UTF-8 (the doctor lists those) Node has another one, with this sign in it.

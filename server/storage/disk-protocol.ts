@@ -13,6 +13,9 @@ export interface DiskEntry {
   readonly identity: string;
 }
 
+/** What is where a home should be; `stalled`: its disk does not answer. */
+export type HomeState = 'ready' | 'no-folder' | 'no-marker' | 'other-marker' | 'denied' | 'stalled';
+
 /** The content of a folder, by column, in natural order with folders first. */
 export interface DiskListing {
   readonly folders: readonly DiskEntry[];
@@ -77,6 +80,10 @@ export interface SeenFolder {
 }
 
 export interface DiskOperations {
+  /** What is where the home should be. */
+  homeState: { input: { place: Place }; output: { readonly state: HomeState } };
+  /** Whether changes on its disk can come about without the system telling of them. */
+  isSilent: { input: { place: Place }; output: { readonly silent: boolean } };
   /** Everything in a folder. Links, devices, pipes and sockets are left out. */
   list: { input: { place: Place; segments: readonly string[] }; output: DiskListing };
   /**

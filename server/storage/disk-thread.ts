@@ -3,14 +3,20 @@ import type { FailPoints } from '../lib/fail-points.ts';
 import { diskOperations } from './disk-operations.ts';
 import type { DiskFailure, DiskListing, DiskReply, DiskRequest } from './disk-protocol.ts';
 import { StorageError, storageError } from './errors.ts';
+import { progressIn } from './progress.ts';
 
-const { failPoints } = workerData as { failPoints: FailPoints };
-const operations = diskOperations(failPoints);
+const { failPoints, slots } = workerData as { failPoints: FailPoints; slots: Int32Array };
+const progress = progressIn(slots);
+const operations = diskOperations(failPoints, progress.beat);
 
 parentPort?.on('message', (request: DiskRequest) => {
-  const reply = answer(request);
+  const reply = progress.begin(request.id) ? answer(request) : { id: request.id, ok: false as const, error: SKIPPED };
+  progress.end();
   parentPort?.postMessage(reply, transferable(reply));
 });
+
+/** Another thread has been given the call. */
+const SKIPPED: DiskFailure = { message: 'the call was given to another thread', code: undefined };
 
 function answer({ id, operation, input }: DiskRequest): DiskReply {
   try {

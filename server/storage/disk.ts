@@ -1,9 +1,10 @@
 import { stat } from 'node:fs/promises';
-import { Worker } from 'node:worker_threads';
 import type { FailPoints } from '../lib/fail-points.ts';
-import type { DiskOperation, DiskOperations, DiskReply } from './disk-protocol.ts';
+import type { DiskOperation, DiskOperations } from './disk-protocol.ts';
+import { type DiskCall, type DiskInput, DiskWorker } from './disk-worker.ts';
 import { StorageError } from './errors.ts';
 import type { Place } from './folder-handle.ts';
+import { Stalls } from './stalls.ts';
 
 export type { Cached, DiskEntry, DiskListing, Found, OpenedFile, Published, SeenFolder } from './disk-protocol.ts';
 
@@ -12,43 +13,155 @@ export interface Disk {
     operation: Name,
     input: DiskOperations[Name]['input'],
   ): Promise<DiskOperations[Name]['output']>;
+  /**
+   * Runs other work on the disk of a home, such as taking an upload, which uses threads that everybody shares: it is not begun
+   * when the disk does not answer, and not waited for when it stops doing so.
+   * @throws StorageError `offline` then, and whatever the work throws
+   */
+  whileAnswering<T>(place: Place, work: () => Promise<T>): Promise<T>;
+  /** Whether the disk of a home does not answer: until it does, the home is offline. */
+  isStalled(place: Place): boolean;
   close(): Promise<void>;
 }
 
+export interface DiskOptions {
+  /** Milliseconds after which a thread that has nothing to do is ended; never unless given. */
+  readonly idle?: number;
+  /** Shared by those who use the same disks. */
+  readonly stalls?: Stalls;
+  /** Milliseconds after which a disk that does not answer is offline. */
+  readonly limit?: number;
+}
+
+/** Longer than a disk needs to wake up. */
+const LIMIT = 20_000;
+
 /**
  * The blocking calls on people's files, in one thread for each device: a disk that has to wake up first makes only
- * those wait who want something from it.
- * @param idle milliseconds after which a thread that has nothing to do is ended; never unless given
+ * those wait who want something from it. One that never answers takes the homes on it offline, and no other: what waits
+ * behind the call gets another thread.
  */
-export function openDisk(failPoints: FailPoints, idle: number | null = null): Disk {
-  const threads = new Map<number, DiskThread>();
+export function openDisk(
+  failPoints: FailPoints,
+  { idle, stalls = new Stalls(), limit = LIMIT }: DiskOptions = {},
+): Disk {
+  const threads = new Map<number, DiskWorker>();
+  const stuckThreads = new Set<DiskWorker>();
   const devices = new Map<string, number>();
+  const looks = new Map<string, Promise<number | null>>();
 
-  async function threadFor(root: string): Promise<DiskThread> {
-    let device = devices.get(root);
-    if (device === undefined) {
-      const found = await stat(root).catch(() => null);
-      if (found === null) throw new StorageError('offline');
-      device = found.dev;
-      devices.set(root, device);
+  /** One look at a time: each takes a thread that others need. */
+  async function deviceOf(root: string): Promise<number> {
+    const known = devices.get(root);
+    if (known !== undefined) return known;
+    let look = looks.get(root);
+    if (look === undefined) {
+      look = lookForDevice(root).finally(() => looks.delete(root));
+      looks.set(root, look);
     }
-    let thread = threads.get(device);
-    if (thread === undefined || thread.ended) {
-      thread = new DiskThread(failPoints, idle);
-      threads.set(device, thread);
-    }
+    const device = await look;
+    if (device === null) throw new StorageError('offline');
+    devices.set(root, device);
+    return device;
+  }
+
+  async function lookForDevice(root: string): Promise<number | null> {
+    const found = stat(root).then(
+      ({ dev }) => dev,
+      () => null,
+    );
+    let timer: NodeJS.Timeout | undefined;
+    const late = new Promise<'late'>((resolve) => {
+      timer = setTimeout(() => resolve('late'), limit);
+    });
+    const first = await Promise.race([found, late]);
+    clearTimeout(timer);
+    if (first !== 'late') return first;
+    void found.finally(stalls.add(root));
+    return null;
+  }
+
+  function newThread(): DiskWorker {
+    const thread: DiskWorker = new DiskWorker({
+      failPoints,
+      idle: idle ?? null,
+      limit,
+      stalled: (stuck, behind) => {
+        stuckThreads.add(thread);
+        const over = rootsOf(stuck.input).map((root) => stalls.add(root));
+        if (over.length > 1) void askEach(stuck.input, over);
+        for (const call of behind) void dispatch(call);
+        return () => {
+          stuckThreads.delete(thread);
+          for (const end of over) end();
+        };
+      },
+    });
     return thread;
   }
 
+  /** A call about two disks does not say which of them it waits for. */
+  async function askEach(input: DiskInput, over: readonly (() => void)[]): Promise<void> {
+    for (const [index, place] of placesOf(input).entries()) {
+      const thread = newThread();
+      const call = { operation: 'homeState', input: { place } } as const;
+      const answered = () => {
+        over[index]?.();
+        void thread.close();
+      };
+      thread.ask({ ...call, resolve: answered, reject: () => undefined });
+    }
+  }
+
+  async function dispatch(call: DiskCall): Promise<void> {
+    try {
+      const { place } = call.input;
+      if (stalls.has(place.root)) throw new StorageError('offline');
+      const device = await deviceOf(place.root);
+      if (rootsOf(call.input).some((root) => stalls.has(root))) throw new StorageError('offline');
+      let thread = threads.get(device);
+      if (thread === undefined || thread.ended) {
+        thread = newThread();
+        threads.set(device, thread);
+      }
+      thread.ask(call);
+    } catch (error) {
+      call.reject(error);
+    }
+  }
+
+  const run: Disk['run'] = (operation, input) =>
+    new Promise((resolve, reject) => {
+      void dispatch({ operation, input, resolve: resolve as (output: unknown) => void, reject });
+    });
+
   return {
-    async run(operation, input) {
-      const thread = await threadFor(input.place.root);
-      return (await thread.ask(operation, input)) as never;
+    run,
+    async whileAnswering(place, work) {
+      await run('homeState', { place });
+      let unsubscribe = () => {};
+      const stalled = new Promise<never>((_, reject) => {
+        unsubscribe = stalls.onStall(place.root, () => reject(new StorageError('offline')));
+      });
+      try {
+        return await Promise.race([work(), stalled]);
+      } finally {
+        unsubscribe();
+      }
     },
+    isStalled: ({ root }) => stalls.has(root),
     async close() {
-      await Promise.all([...threads.values()].map((thread) => thread.close()));
+      await Promise.all([...threads.values(), ...stuckThreads].map((thread) => thread.close()));
     },
   };
+}
+
+function placesOf(input: DiskInput): Place[] {
+  return 'toPlace' in input && input.toPlace !== undefined ? [input.place, input.toPlace] : [input.place];
+}
+
+function rootsOf(input: DiskInput): string[] {
+  return [...new Set(placesOf(input).map(({ root }) => root))];
 }
 
 /** Whether the disk of a home is there: of one that is not, nothing can be said and nothing removed. */
@@ -62,70 +175,4 @@ export async function rootIdentity(disk: Disk, place: Place): Promise<string | n
     ({ entry }) => entry.identity,
     () => null,
   );
-}
-
-interface Pending {
-  resolve(output: unknown): void;
-  reject(error: unknown): void;
-}
-
-class DiskThread {
-  ended = false;
-  readonly #worker: Worker;
-  readonly #pending = new Map<number, Pending>();
-  readonly #idle: number | null;
-  #timer: NodeJS.Timeout | undefined;
-  #next = 0;
-
-  constructor(failPoints: FailPoints, idle: number | null) {
-    this.#idle = idle;
-    this.#worker = new Worker(new URL('./disk-thread.js', import.meta.url), {
-      workerData: { failPoints },
-      // The descriptors it opens are handed over; they must outlive it.
-      trackUnmanagedFds: false,
-      // A listing is short-lived: without a limit the thread keeps tens of megabytes for the next one.
-      resourceLimits: { maxYoungGenerationSizeMb: 8 },
-    });
-    this.#worker.unref();
-    this.#worker.on('message', (reply: DiskReply) => this.#settle(reply));
-    this.#worker.on('error', (error) => this.#end(error));
-    this.#worker.on('exit', () => this.#end(new Error('the disk thread ended')));
-  }
-
-  ask(operation: DiskOperation, input: unknown): Promise<unknown> {
-    return new Promise((resolve, reject) => {
-      const id = this.#next++;
-      // Only a call under way keeps the process alive.
-      if (this.#pending.size === 0) this.#worker.ref();
-      clearTimeout(this.#timer);
-      this.#pending.set(id, { resolve, reject });
-      this.#worker.postMessage({ id, operation, input });
-    });
-  }
-
-  async close(): Promise<void> {
-    this.ended = true;
-    clearTimeout(this.#timer);
-    await this.#worker.terminate();
-  }
-
-  #settle(reply: DiskReply): void {
-    const pending = this.#pending.get(reply.id);
-    this.#pending.delete(reply.id);
-    if (this.#pending.size === 0) this.#rest();
-    if (reply.ok) pending?.resolve(reply.output);
-    else if ('reason' in reply.error) pending?.reject(new StorageError(reply.error.reason, reply.error.existing));
-    else pending?.reject(Object.assign(new Error(reply.error.message), { code: reply.error.code }));
-  }
-
-  #rest(): void {
-    this.#worker.unref();
-    if (this.#idle !== null) this.#timer = setTimeout(() => void this.close(), this.#idle).unref();
-  }
-
-  #end(error: unknown): void {
-    this.ended = true;
-    for (const pending of this.#pending.values()) pending.reject(error);
-    this.#pending.clear();
-  }
 }

@@ -32,6 +32,17 @@ export class StorageError extends Error {
   }
 }
 
+/**
+ * A disk did not answer in time while it changed something. Whether the change happens is not known: what was begun is finished
+ * or undone from the journal.
+ */
+export class DiskStalled extends Error {
+  constructor() {
+    super('the disk does not answer');
+    this.name = 'DiskStalled';
+  }
+}
+
 const REASONS: Record<string, StorageReason> = {
   ENOENT: 'not-found',
   ELOOP: 'not-found',

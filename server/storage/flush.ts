@@ -1,4 +1,4 @@
-import { closeSync, fsync, open } from 'node:fs';
+import { closeSync, constants, fsync, open } from 'node:fs';
 import { promisify } from 'node:util';
 
 const fsyncAsync = promisify(fsync);
@@ -28,5 +28,6 @@ export async function flushEach(flushes: readonly Promise<void>[]): Promise<unkn
 
 /** The same for a folder of the appliance's own, by its path. Windows flushes names with the files and has no such call. */
 export async function flushFolder(path: string): Promise<void> {
-  if (process.platform !== 'win32') await flushAndClose(await openAsync(path, 'r'));
+  if (process.platform !== 'win32')
+    await flushAndClose(await openAsync(path, constants.O_RDONLY | (constants.O_DIRECTORY ?? 0)));
 }

@@ -1,18 +1,10 @@
-import {
-  type BigIntStats,
-  closeSync,
-  constants,
-  fstatSync,
-  lstatSync,
-  openSync,
-  readFileSync,
-  realpathSync,
-} from 'node:fs';
+import { type BigIntStats, closeSync, constants, fstatSync, lstatSync, openSync, realpathSync } from 'node:fs';
 import { join } from 'node:path';
 import { foldName, MAX_NAME_BYTES } from '../lib/names.ts';
 import { normalized } from '../lib/normalized.ts';
 import { StorageError } from './errors.ts';
 import type { FolderNames } from './folder-names.ts';
+import { readMarker } from './marker.ts';
 
 /** Holds the id of a home, in its root. Without it the home is offline: an unplugged disk is not an empty one. */
 export const MARKER_FILE = '.larder-home';
@@ -102,7 +94,7 @@ function openRoot({ root, homeId }: Place, names: FolderNames, kind: HandleKind)
         ? handleOf(openSync(root, O_RDONLY | O_DIRECTORY), '', names)
         : portableHandle(realpathSync(root), '', names);
     try {
-      if (readFileSync(folder.at(MARKER_FILE), 'utf8').trim() === homeId) {
+      if (readMarker(folder.at(MARKER_FILE)) === homeId) {
         return { ...folder, isLoose: names.isLoose(folder, MARKER_FILE) };
       }
     } catch (error) {

@@ -67,14 +67,16 @@ export async function neverToStartIn({ folder, larder }: Layout): Promise<string
 
 /**
  * Makes what is missing of the appliance's folder.
+ * @returns whether it can be written; an installation on a disk that can only be read is left as it is
  * @throws FolderProblem when it lies on a network file system, or cannot be made or written
  */
-export async function prepareFolder(layout: Layout): Promise<void> {
+export async function prepareFolder(layout: Layout): Promise<boolean> {
   try {
     await mkdir(layout.folder, { recursive: true, mode: 0o700 });
     await access(layout.folder, constants.R_OK | constants.W_OK | constants.X_OK);
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
+    if (code === 'EROFS' && (await isThere(layout.database))) return false;
     throw new FolderProblem(`${layout.folder} cannot be used (${code}). Choose a folder that you may write to.`, {
       cause: error,
     });
@@ -86,4 +88,5 @@ export async function prepareFolder(layout: Layout): Promise<void> {
   for (const folder of [layout.logs, layout.backups]) await mkdir(folder, { recursive: true, mode: 0o700 });
   await mkdir(layout.homes, { recursive: true, mode: 0o700 });
   await createArea(layout.larder);
+  return true;
 }

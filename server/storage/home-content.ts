@@ -1,8 +1,9 @@
-import { lstat, readdir, readFile } from 'node:fs/promises';
+import { lstat, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { foldName } from '../lib/names.ts';
 import { AREA_FOLDER, isReserved, MARKER_FILE } from './folder-handle.ts';
 import { areaIn } from './layout.ts';
+import { readMarker } from './marker.ts';
 
 /** What is in a folder that is to be a home. */
 export interface HomeContent {
@@ -13,9 +14,6 @@ export interface HomeContent {
   /** Whether it has a work area, or only something of that name that cannot be one. */
   readonly area: 'none' | 'folder' | 'in-the-way';
 }
-
-/** A marker is one id of 36 characters: what is longer is none of ours. */
-const MARKER_BYTES = 100;
 
 /** @returns null when there is no such folder @throws the system's error when it cannot be read */
 export async function homeContent(root: string): Promise<HomeContent | null> {
@@ -29,17 +27,18 @@ export async function homeContent(root: string): Promise<HomeContent | null> {
   const hasMarker = names.some((name) => foldName(name) === MARKER_FILE);
   return {
     isEmpty: others.length === 0 && (area !== 'folder' || (await isEmptyArea(join(root, AREA_FOLDER)))),
-    markerId: hasMarker ? await markerIn(root) : null,
+    markerId: hasMarker ? markerIn(root) : null,
     area,
   };
 }
 
 /** @returns the empty text for a marker that says nothing */
-async function markerIn(root: string): Promise<string> {
-  const path = join(root, MARKER_FILE);
-  const stats = await lstat(path).catch(() => null);
-  if (stats === null || !stats.isFile() || stats.size > MARKER_BYTES) return '';
-  return (await readFile(path, 'utf8')).trim();
+function markerIn(root: string): string {
+  try {
+    return readMarker(join(root, MARKER_FILE));
+  } catch {
+    return '';
+  }
 }
 
 async function areaState(root: string, names: readonly string[]): Promise<HomeContent['area']> {

@@ -1,20 +1,19 @@
-import { access, chmod, constants, lstat, readdir, readFile, stat, statfs } from 'node:fs/promises';
+import { access, chmod, constants, lstat, readdir, stat, statfs } from 'node:fs/promises';
 import { join } from 'node:path';
-import { MARKER_FILE, type Place } from './folder-handle.ts';
+import type { Disk } from './disk.ts';
+import type { HomeState } from './disk-protocol.ts';
+import { StorageError } from './errors.ts';
+import type { Place } from './folder-handle.ts';
 
-/** What stands where a home should be. */
-export type HomeState = 'ready' | 'no-folder' | 'no-marker' | 'other-marker' | 'denied';
+export type { HomeState } from './disk-protocol.ts';
 
-export async function homeState({ root, homeId }: Place): Promise<HomeState> {
-  const isFolder = await stat(root).then(
-    (stats) => stats.isDirectory(),
-    () => false,
-  );
-  if (!isFolder) return 'no-folder';
+/** Asked of the disk's own thread, which may be kept waiting. */
+export async function homeState(disk: Pick<Disk, 'run' | 'isStalled'>, place: Place): Promise<HomeState> {
   try {
-    return (await readFile(join(root, MARKER_FILE), 'utf8')).trim() === homeId ? 'ready' : 'other-marker';
+    return (await disk.run('homeState', { place })).state;
   } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'ENOENT' ? 'no-marker' : 'denied';
+    if (!(error instanceof StorageError) || error.reason !== 'offline') throw error;
+    return disk.isStalled(place) ? 'stalled' : 'no-folder';
   }
 }
 
@@ -94,14 +93,4 @@ export interface DiskSpace {
 export async function diskSpace(path: string): Promise<DiskSpace> {
   const [{ dev }, { bavail, bsize, files, ffree }] = await Promise.all([stat(path), statfs(path)]);
   return { device: dev, free: bavail * bsize, files: files > 0 ? { free: ffree, all: files } : null };
-}
-
-/** What statfs(2) says of disks that other machines change, of which this one is not told: NFS, SMB in three versions, 9P, VirtualBox. */
-const SILENT = new Set([0x6969, 0x517b, 0xff534d42, 0xfe534d42, 0x01021997, 0x786f4256]);
-
-/** Whether changes on a disk can come about without this system telling of them. */
-export async function isSilent(path: string): Promise<boolean> {
-  if (process.platform !== 'linux') return false;
-  const { type } = await statfs(path).catch(() => ({ type: 0 }));
-  return SILENT.has(type >>> 0);
 }

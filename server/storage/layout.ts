@@ -6,7 +6,11 @@ export interface Layout {
   readonly homes: string;
   readonly larder: string;
   readonly database: string;
+  /** There while the database is open. */
+  readonly openMark: string;
   readonly lock: string;
+  /** Room for the database and for deletions on a full disk. */
+  readonly reserve: string;
   readonly control: string;
   /** What the clock said last. */
   readonly clock: string;
@@ -23,7 +27,9 @@ export function layoutOf(folder: string): Layout {
     homes: join(folder, 'homes'),
     larder,
     database: join(larder, 'larder.sqlite'),
+    openMark: join(larder, 'larder.sqlite-open'),
     lock: join(larder, 'lock.sqlite'),
+    reserve: join(larder, 'reserve'),
     control: join(larder, 'control.json'),
     clock: join(larder, 'clock.json'),
     tls: join(larder, 'tls'),

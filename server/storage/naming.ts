@@ -1,4 +1,14 @@
-import { type BigIntStats, closeSync, fsyncSync, linkSync, lstatSync, openSync, renameSync, unlinkSync } from 'node:fs';
+import {
+  type BigIntStats,
+  closeSync,
+  constants,
+  fsyncSync,
+  linkSync,
+  lstatSync,
+  openSync,
+  renameSync,
+  unlinkSync,
+} from 'node:fs';
 import { dirname } from 'node:path';
 import { type FailPoints, failPoint } from '../lib/fail-points.ts';
 import { foldName } from '../lib/names.ts';
@@ -131,7 +141,7 @@ function overwritable(
 
 function flushFolderOf(path: string): void {
   if (process.platform === 'win32') return;
-  const fd = openSync(dirname(path), 'r');
+  const fd = openSync(dirname(path), constants.O_RDONLY | (constants.O_DIRECTORY ?? 0));
   try {
     fsyncSync(fd);
   } finally {

@@ -17,6 +17,7 @@ import type { Readable } from 'node:stream';
 import { promisify } from 'node:util';
 import { type FailPoints, failPoint } from '../lib/fail-points.ts';
 import { StorageError, storageError } from './errors.ts';
+import { flushFolder } from './flush.ts';
 
 const openAsync = promisify(open);
 const closeAsync = promisify(close);
@@ -130,11 +131,19 @@ async function openPiece(path: string, from: number): Promise<number> {
     await unlinkAsync(path).catch((error: NodeJS.ErrnoException) => {
       if (error.code !== 'ENOENT') throw error;
     });
-    return openAsync(path, 'wx', 0o666);
+    const created = await openAsync(path, 'wx', 0o666);
+    try {
+      // Before anything says that it is there: after a power cut it would say so of a file without a name.
+      await flushFolder(dirname(path));
+      return created;
+    } catch (error) {
+      await closeAsync(created);
+      throw error;
+    }
   }
-  const fd = await openAsync(path, constants.O_RDWR | (constants.O_NOFOLLOW ?? 0));
-  const { nlink, size } = await fstatAsync(fd);
-  if (nlink === 1 && size >= from) return fd;
+  const fd = await openAsync(path, constants.O_RDWR | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0));
+  const stats = await fstatAsync(fd);
+  if (stats.isFile() && stats.nlink === 1 && stats.size >= from) return fd;
   await closeAsync(fd);
   throw new StorageError('not-found');
 }

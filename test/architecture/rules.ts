@@ -31,7 +31,7 @@ export const rules: Rules = {
         'compose-weblinks.ts',
       ],
     ],
-    ['compose-control.ts'],
+    ['compose-control.ts', 'open-installation.ts'],
     ['server.ts'],
     ['cli'],
     ['cli.ts', 'desktop.ts'],
@@ -149,6 +149,9 @@ export const rules: Rules = {
         'server/storage/', // the only opener of user files
         'server/tls/files.ts', // keys and certificates
         'server/database/migrate.ts', // the copy before an upgrade
+        'server/database/shared-memory.ts', // real blocks for the index of the log
+        'server/database/read-only-copy.ts', // of a database on a disk that can only be read
+        'server/config/test-build.ts', // whether tests may make the server fail
         'server/control/panel-files.ts', // the built panel
         'server/pages/product-files.ts', // the same on HTTPS
         'server/control/control-file.ts', // control.json

@@ -239,11 +239,11 @@ describe('leftovers', () => {
   });
 
   it('are changes that the last start could not finish', async () => {
-    const entry = "INSERT INTO journal (kind, data, created_at) VALUES ('move', '{}', ?)";
-    await sql(entry, [household.clock.now()]);
+    const entry = "INSERT INTO journal (kind, data, created_at) VALUES ('forget', ?, ?)";
+    await sql(entry, [JSON.stringify({ kind: 'forget', homeId: 'x', versionIds: [] }), household.clock.now()]);
     await expectHealthy();
     household.clock.advance(HOUR);
-    expect((await examine()).notes.join()).toContain('1 change was interrupted (move');
+    expect((await examine()).notes.join()).toContain('1 change was interrupted (forget');
   });
 });
 

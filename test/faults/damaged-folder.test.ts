@@ -15,7 +15,7 @@ import {
 import { basename, dirname, join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { Connection } from '../../dist/server/database/connection.js';
-import { type Installation as Folder, newInstallation, setUpInstallation } from '../cli/support.ts';
+import { type Installation as Folder, newInstallation, run, setUpInstallation } from '../cli/support.ts';
 import { OWNER } from '../support/household.ts';
 import { Installation } from '../support/server-process.ts';
 import { treeOf } from '../support/tree.ts';
@@ -284,4 +284,36 @@ it('a log of the database that is damaged costs what it held: the files are all 
   } finally {
     await installation.remove();
   }
+});
+
+describe('a folder that was copied from another one and has lost its database', () => {
+  let original: Folder;
+  let copy: string;
+
+  beforeAll(async () => {
+    original = await setUpInstallation();
+  });
+  afterAll(async () => {
+    await original.remove();
+    await rm(copy, { recursive: true, force: true });
+  });
+
+  it('is told of a backup of its own, and of none of the folder that it was copied from', async () => {
+    const outside = `${original.folder}-backups`;
+    const made = JSON.parse((await original.larder(['backup', '--json'])).stdout) as { path: string };
+    copy = `${original.folder}-copy`;
+    await cp(original.folder, copy, { recursive: true, preserveTimestamps: true });
+    await rm(join(copy, '.larder', 'larder.sqlite'));
+    const refused = async () => (await run(['serve', '--folder', copy, '--port', '0'])).stderr;
+    const said = await refused();
+    expect(said).toContain(`larder restore --from "${join(copy, '.larder', 'backups', basename(made.path))}"`);
+    expect(said).not.toContain(`"${made.path}"`);
+    // The same where the backups lie outside of both.
+    const noted = join(copy, '.larder', 'backups', 'newest-backup.json');
+    await cp(made.path, outside, { recursive: true });
+    const note = JSON.parse(await readFile(noted, 'utf8')) as object;
+    await writeFile(noted, JSON.stringify({ ...note, folder: outside }));
+    expect(await refused()).not.toContain(outside);
+    await rm(outside, { recursive: true });
+  });
 });

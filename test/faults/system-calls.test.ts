@@ -78,7 +78,11 @@ const traced: readonly Traced[] = [
   {
     name: 'first piece',
     run: (api) => sendPiece(api, at('pieces.bin'), PIECES, 0, 100_000),
-    order: { steps: [[piece], [content], [database]], change: piece },
+    // Its name as well: the row says that it is there.
+    order: {
+      steps: [[flush('the folder of the upload', '/\\.larder/incoming')], [piece], [content], [database]],
+      change: piece,
+    },
   },
   {
     name: 'last piece',

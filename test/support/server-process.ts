@@ -105,6 +105,12 @@ export class Installation {
     return String(body.access_token);
   }
 
+  /** The process of the running server. */
+  get child(): ChildProcess {
+    if (this.#child === null) throw new Error('no server runs');
+    return this.#child;
+  }
+
   get pid(): number {
     if (this.#child?.pid === undefined) throw new Error('no server runs');
     return this.#child.pid;
@@ -127,6 +133,12 @@ export class Installation {
       await once(this.#child, 'exit');
     }
     this.#child = null;
+  }
+
+  /** As its owner would. */
+  async stop(): Promise<void> {
+    this.#child?.kill('SIGTERM');
+    await this.died();
   }
 
   async died(): Promise<void> {

@@ -1,3 +1,4 @@
+import { homeState } from '../../storage/inspect.ts';
 import type { Output } from '../contract/contract.ts';
 import { checkBackups } from './backups.ts';
 import { checkCertificates } from './certificates.ts';
@@ -45,11 +46,13 @@ export async function examine(
 ): Promise<Report> {
   const report = emptyReport(repair);
   let mayMend = repair;
+  const answering = { ...parts, homes: await answeringHomes(parts) };
   for (const [at, [name, check]] of CHECKS.entries()) {
     parts.signal.throwIfAborted();
     onStep(name, at, CHECKS.length);
     try {
-      for (const finding of await check(parts)) await take(report, finding, { mayMend, signal: parts.signal });
+      for (const finding of await check(check === checkHomes ? parts : answering))
+        await take(report, finding, { mayMend, signal: parts.signal });
     } catch (error) {
       parts.signal.throwIfAborted();
       report.problems.push(
@@ -64,6 +67,15 @@ export async function examine(
   }
   report.ok = report.problems.length === 0;
   return report;
+}
+
+/** Without those whose disk does not answer, which is said of them: whoever looked at them would wait with it. */
+async function answeringHomes({ homes, disk }: DoctorParts): Promise<DoctorParts['homes']> {
+  const all = await homes.all();
+  const states = await Promise.all(all.map(({ place }) => homeState(disk, place)));
+  const stalled = new Set(all.flatMap(({ id }, index) => (states[index] === 'stalled' ? [id] : [])));
+  if (stalled.size === 0) return homes;
+  return { ...homes, all: async () => (await homes.all()).filter(({ id }) => !stalled.has(id)) };
 }
 
 export function emptyReport(repair: boolean): Report & { repaired?: string[] } {

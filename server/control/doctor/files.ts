@@ -24,7 +24,7 @@ type Totals = Record<Kind, { count: number; paths: string[] }>;
 export async function checkFiles(parts: DoctorParts): Promise<Finding[]> {
   const found: Finding[] = [];
   for (const home of await parts.homes.all()) {
-    if ((await homeState(home.place)) === 'ready') found.push(...(await checkHome(parts, home)));
+    if ((await homeState(parts.disk, home.place)) === 'ready') found.push(...(await checkHome(parts, home)));
   }
   return found;
 }

@@ -7,10 +7,10 @@ import { type DoctorParts, type Finding, problem } from './parts.ts';
  * Every home is there and is the one it should be. A marker is never put back by itself: the folder may be the empty
  * place where a disk belongs, and with a marker in it everything on that disk would count as deleted.
  */
-export async function checkHomes({ homes }: DoctorParts): Promise<Finding[]> {
+export async function checkHomes({ homes, disk }: DoctorParts): Promise<Finding[]> {
   const found: Finding[] = [];
   for (const { place } of await homes.all()) {
-    const complaint = homeComplaint(place, await homeState(place));
+    const complaint = homeComplaint(place, await homeState(disk, place));
     if (complaint !== null)
       found.push(problem(`${complaint} Until then it is offline, and nothing of it is forgotten.`));
   }
@@ -28,6 +28,8 @@ function homeComplaint({ root, homeId }: Place, state: HomeState): string | null
       return `The home ${root} has lost its marker file. If its files are not in it, connect its disk; if they are, put the marker back: echo ${homeId} > "${marker}"`;
     case 'other-marker':
       return `The marker file of the home ${root} is that of another home. Put the right folder in its place; if this is the right one, write its marker: echo ${homeId} > "${marker}"`;
+    case 'stalled':
+      return `The disk of the home ${root} does not answer. Check the disk and how it is connected; a network disk may have lost its server.`;
     case 'denied':
       return `The home ${root} cannot be read by this user: its access rights were changed, or its disk has errors. Give the user that runs Larder access to ${marker} and all else in it.`;
   }

@@ -1,4 +1,6 @@
 import { join } from 'node:path';
+import { pendingEntries } from '../../files/journal.ts';
+import { quarantinedText } from '../../files/recovery-report.ts';
 import { DAY, MINUTE } from '../../lib/clock.ts';
 import { isoSeconds } from '../../lib/datetime.ts';
 import { isThere, namesOlder } from '../../storage/inspect.ts';
@@ -12,6 +14,7 @@ const LONG_CHANGE = 10 * MINUTE;
 /** What an end that was none left behind. */
 export async function checkLeftovers(parts: DoctorParts): Promise<Finding[]> {
   return [
+    ...parts.openingProblems.map((text) => problem(text)),
     ...(await checkControlFile(parts)),
     ...(await checkJournal(parts)),
     ...(await checkIncoming(parts)),
@@ -42,16 +45,22 @@ async function checkControlFile({ layout, listening }: DoctorParts): Promise<Fin
   ];
 }
 
-/** Only what the last start could not finish, and what takes too long: the rest is at work right now. */
+/** Entries that nobody can read, and only what the last start could not finish, and what takes too long: the rest is at work right now. */
 async function checkJournal({ database, clock, openedAt, layout }: DoctorParts): Promise<Finding[]> {
-  const rows = await database.all<{ kind: string; since: number }>(
-    'SELECT kind, created_at AS since FROM journal WHERE created_at < ? ORDER BY created_at',
-    [Math.max(openedAt, clock.now() - LONG_CHANGE)],
-  );
+  const { quarantined } = await pendingEntries(database);
+  const found = quarantined.map((entry) => problem(quarantinedText(entry)));
+  const isQuarantined = new Set(quarantined.map(({ id }) => id));
+  const rows = (
+    await database.all<{ id: number; kind: string; since: number }>(
+      'SELECT id, kind, created_at AS since FROM journal WHERE created_at < ? ORDER BY created_at',
+      [Math.max(openedAt, clock.now() - LONG_CHANGE)],
+    )
+  ).filter(({ id }) => !isQuarantined.has(id));
   const [first] = rows;
-  if (first === undefined) return [];
+  if (first === undefined) return found;
   const kinds = [...new Set(rows.map(({ kind }) => kind))].join(', ');
   return [
+    ...found,
     note(
       `${many(rows.length, 'change was', 'changes were')} interrupted (${kinds}; the first ${isoSeconds(first.since)}). Every start finishes or undoes them as soon as it can: connect all disks and start Larder again. If this stays, ${join(layout.logs, 'larder.log')} says what is in the way.`,
     ),

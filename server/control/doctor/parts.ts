@@ -23,6 +23,8 @@ export interface DoctorParts {
   readonly clock: Clock;
   /** When this process opened the folder, milliseconds since the epoch. */
   readonly openedAt: number;
+  /** What the opening of the folder found, a sentence or two each. */
+  readonly openingProblems: readonly string[];
   /** Of this machine on its networks. */
   readonly addresses: () => readonly string[];
   readonly listening: () => Listening | null;

@@ -54,12 +54,12 @@ export async function checkStored(parts: DoctorParts): Promise<Finding[]> {
   return found;
 }
 
-async function areasOf({ homes, layout }: DoctorParts): Promise<SharedArea[]> {
+async function areasOf({ homes, layout, disk }: DoctorParts): Promise<SharedArea[]> {
   const sharing = new Map<string, Home[]>();
   for (const home of await homes.all()) {
     const area = dirname(home.area.incoming);
     // With its disk away, what stands there is not its work area: nothing in it counts as lost.
-    if (area === layout.larder || (await homeState(home.place)) === 'ready')
+    if (area === layout.larder || (await homeState(disk, home.place)) === 'ready')
       sharing.set(area, [...(sharing.get(area) ?? []), home]);
   }
   return [...sharing].flatMap(([area, homes]) =>
@@ -102,10 +102,15 @@ async function compare({ database }: DoctorParts, { kind, folder, homes }: Share
 /** Every text in a journal entry, of whatever kind: ids of contents are among them. */
 function textsIn({ data }: { data: string }): string[] {
   const texts: string[] = [];
-  JSON.parse(data, (_key, value) => {
-    if (typeof value === 'string') texts.push(value);
-    return value;
-  });
+  try {
+    JSON.parse(data, (_key, value) => {
+      if (typeof value === 'string') texts.push(value);
+      return value;
+    });
+  } catch {
+    // Of a damaged entry everything between two quotes: what it may be about is left alone.
+    texts.push(...data.split('"'));
+  }
   return texts;
 }
 
@@ -147,7 +152,7 @@ async function strayContents(parts: DoctorParts, area: SharedArea, ids: readonly
 }
 
 async function giveBack(parts: DoctorParts, area: SharedArea, home: Home, ids: readonly string[]): Promise<string> {
-  if ((await homeState(home.place)) !== 'ready') throw new Error('the home is offline');
+  if ((await homeState(parts.disk, home.place)) !== 'ready') throw new Error('the home is offline');
   const moved: string[][] = [];
   for (let start = 0; start < ids.length; start += AT_ONCE) {
     await whileStill(parts, area.homes, async () => {

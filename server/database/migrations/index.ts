@@ -19,6 +19,7 @@ import { thumbnails } from './0018-thumbnails.ts';
 import { clientsOff } from './0019-clients-off.ts';
 import { signInProtection } from './0020-sign-in-protection.ts';
 import { uploadIdentity } from './0021-upload-identity.ts';
+import { journalVersion } from './0022-journal-version.ts';
 import type { Migration } from './migration.ts';
 
 export const migrations: readonly Migration[] = [
@@ -43,4 +44,5 @@ export const migrations: readonly Migration[] = [
   clientsOff,
   signInProtection,
   uploadIdentity,
+  journalVersion,
 ];

@@ -1,0 +1,88 @@
+/** Milliseconds without progress after which the others go on without it. */
+const SLOW = 2_000;
+const LOOK = 250;
+
+interface Lane {
+  readonly work: Promise<void>;
+  /** By the clock of `performance`. */
+  progress: number;
+  /** Whether it does the work of others at the moment, which counts as progress. */
+  isInBetween: boolean;
+  isAlone: boolean;
+}
+
+/**
+ * Work on several homes, one after the other as long as each of them gets on. One whose disk keeps it waiting goes on by itself,
+ * and the others do not wait for it.
+ */
+export class Lanes<Key> {
+  readonly #lanes = new Map<Key, Lane>();
+  readonly #failed: (error: unknown) => void;
+
+  constructor(failed: (error: unknown) => void = () => undefined) {
+    this.#failed = failed;
+  }
+
+  isBusy(key: Key): boolean {
+    return this.#lanes.has(key);
+  }
+
+  /** Begins unless there is work for the key already. */
+  run(key: Key, work: () => Promise<void>): void {
+    if (this.#lanes.has(key)) return;
+    const lane: Lane = {
+      work: Promise.resolve()
+        .then(work)
+        .catch(this.#failed)
+        .finally(() => this.#lanes.delete(key)),
+      progress: performance.now(),
+      isInBetween: false,
+      isAlone: false,
+    };
+    this.#lanes.set(key, lane);
+  }
+
+  progressed(key: Key): void {
+    const lane = this.#lanes.get(key);
+    if (lane !== undefined) lane.progress = performance.now();
+  }
+
+  /** Does something else in the middle of the work. */
+  async inBetween(key: Key, work: (isAlone: boolean) => Promise<void>): Promise<void> {
+    const lane = this.#lanes.get(key);
+    if (lane === undefined) return work(false);
+    const before = lane.isInBetween;
+    lane.isInBetween = true;
+    try {
+      await work(lane.isAlone);
+    } finally {
+      lane.isInBetween = before;
+      lane.progress = performance.now();
+    }
+  }
+
+  /** Waits for the end of the work, or until it gets no further: then it goes on alone. */
+  async turnOf(key: Key): Promise<void> {
+    const lane = this.#lanes.get(key);
+    if (lane === undefined) return;
+    let timer: NodeJS.Timeout | undefined;
+    const slow = new Promise<void>((resolve) => {
+      timer = setInterval(() => {
+        if (lane.isInBetween || performance.now() - lane.progress < SLOW) return;
+        lane.isAlone = true;
+        resolve();
+      }, LOOK);
+    });
+    await Promise.race([lane.work, slow]);
+    clearInterval(timer);
+  }
+
+  /** Waits likewise for all. */
+  async settled(): Promise<void> {
+    await Promise.all([...this.#lanes.keys()].map((key) => this.turnOf(key)));
+  }
+
+  async end(): Promise<void> {
+    await Promise.all([...this.#lanes.values()].map(({ work }) => work));
+  }
+}

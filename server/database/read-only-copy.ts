@@ -1,0 +1,45 @@
+import { copyFile, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type Database, openDatabase } from './database.ts';
+
+/**
+ * Opens a database whose disk can only be read: a copy of it, with its log, in the system's temporary folder, because SQLite
+ * writes beside a database that it reads. What an opening brings up to date goes into the copy; once it is sealed, writes are
+ * refused as by SQLite. The copy is removed at the end.
+ */
+export async function openReadOnlyCopy(file: string): Promise<{ database: Database; seal: () => void }> {
+  let isSealed = false;
+  const folder = await mkdtemp(join(tmpdir(), 'larder-read-only-'));
+  const remove = () => rm(folder, { recursive: true, force: true });
+  try {
+    const copy = join(folder, 'larder.sqlite');
+    await copyFile(file, copy);
+    await copyFile(`${file}-wal`, `${copy}-wal`).catch((error: NodeJS.ErrnoException) => {
+      if (error.code !== 'ENOENT') throw error;
+    });
+    const opened = await openDatabase(copy, folder);
+    const database: Database = {
+      ...opened,
+      write: (work, touches) => (isSealed ? refuse() : opened.write(work, touches)),
+      writeOne: (statement, touches) => (isSealed ? refuse() : opened.writeOne(statement, touches)),
+      async close() {
+        await opened.close();
+        await remove();
+      },
+    };
+    return {
+      database,
+      seal: () => {
+        isSealed = true;
+      },
+    };
+  } catch (error) {
+    await remove();
+    throw error;
+  }
+}
+
+async function refuse(): Promise<never> {
+  throw Object.assign(new Error('attempt to write a readonly database'), { code: 'SQLITE_READONLY' });
+}

@@ -1,0 +1,28 @@
+import { readFileSync } from 'node:fs';
+
+/** What an idle server has open, and room for the connections and files of a household. */
+const LEAST = 256;
+
+/** What to do when this process may not have as many files and connections open as it needs, in sentences; null when it may. */
+export function descriptorProblem(): string | null {
+  const limit = descriptorLimit();
+  if (limit >= LEAST) return null;
+  return `This process may have ${limit} files and connections open at the same time, and Larder needs at least ${LEAST}. Raise the limit and start it again: "ulimit -n 4096" in a shell, LimitNOFILE=4096 in a systemd unit, --ulimit nofile=4096 for Docker.`;
+}
+
+/** How many this process may have open; Node has raised it already as far as the system lets it. */
+function descriptorLimit(): number {
+  if (process.platform === 'win32') return Number.POSITIVE_INFINITY;
+  try {
+    if (process.platform === 'linux') {
+      const [, soft] = /^Max open files\s+(\d+)/m.exec(readFileSync('/proc/self/limits', 'utf8')) ?? [];
+      return soft === undefined ? Number.POSITIVE_INFINITY : Number(soft);
+    }
+    const { userLimits } = process.report.getReport() as { userLimits?: { open_files?: { soft?: number | string } } };
+    const soft = Number(userLimits?.open_files?.soft);
+    return Number.isFinite(soft) ? soft : Number.POSITIVE_INFINITY;
+  } catch (error) {
+    // Not even the file that says so can be opened: there is none left.
+    return (error as NodeJS.ErrnoException).code === 'EMFILE' ? 0 : Number.POSITIVE_INFINITY;
+  }
+}

@@ -1,0 +1,28 @@
+import { spawnSync } from 'node:child_process';
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, it } from 'vitest';
+
+const LARDER = fileURLToPath(new URL('../../dist/server/larder.cjs', import.meta.url));
+
+describe.skipIf(process.platform === 'win32')('a server that may have too few files open', () => {
+  it.each([64, 128])('%i: says so in one sentence that says what to do, and makes nothing', async (limit) => {
+    const folder = await mkdtemp(join(tmpdir(), 'larder-few-'));
+    try {
+      const serve = `ulimit -n ${limit}; exec "$0" "$1" serve --folder "$2" --port 0 --control-port 0 --host 127.0.0.1`;
+      const { status, stderr, stdout } = spawnSync('sh', ['-c', serve, process.execPath, LARDER, folder], {
+        encoding: 'utf8',
+        timeout: 30_000,
+      });
+      expect([status, stdout]).toEqual([1, '']);
+      expect(stderr.trim().split('\n')).toHaveLength(1);
+      expect(stderr).toContain(`may have ${limit} files and connections open`);
+      expect(stderr).toContain('ulimit -n 4096');
+      expect(await readdir(folder)).toEqual([]);
+    } finally {
+      await rm(folder, { recursive: true, force: true });
+    }
+  });
+});

@@ -1,0 +1,112 @@
+import { randomUUID } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import { rename, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { Connection } from '../../dist/server/database/connection.js';
+import { type Household, openHousehold } from '../support/household.ts';
+
+let household: Household;
+
+beforeEach(async () => {
+  household = await openHousehold();
+});
+afterEach(() => household.close());
+
+interface Row {
+  readonly kind: string;
+  readonly data: string;
+  readonly version?: number;
+}
+
+const whileStopped = (work: (database: Connection) => Promise<void>) =>
+  household.whileStopped(async () => {
+    const database = await Connection.open(join(household.folder, '.larder', 'larder.sqlite'));
+    try {
+      await work(database);
+    } finally {
+      await database.close();
+    }
+  });
+
+const insert = (database: Connection, { kind, data, version = 1 }: Row) =>
+  database.run('INSERT INTO journal (kind, data, version, created_at) VALUES (?, ?, ?, 1)', [kind, data, version]);
+
+async function journal(): Promise<Row[]> {
+  let rows: Row[] = [];
+  await whileStopped(async (database) => {
+    rows = await database.all<Row>('SELECT kind, data, version FROM journal ORDER BY id');
+  });
+  return rows;
+}
+
+const unreadable: readonly (readonly [string, Row, RegExp])[] = [
+  ['cut off', { kind: 'move', data: '{"kind":"mo' }, /it is damaged \(it is not JSON\)/],
+  ['without its fields', { kind: 'trash', data: '{"kind":"trash"}' }, /it is damaged \(fields are missing or wrong\)/],
+  ['of an unknown kind', { kind: 'later', data: '{"kind":"later"}' }, /of a kind that this version does not know/],
+  [
+    'of a later form',
+    { kind: 'forget', data: '{"kind":"forget","homeId":"x","versionIds":[]}', version: 2 },
+    /written by another version of Larder \(form 2/,
+  ],
+  ['that is no object', { kind: 'erase', data: 'null' }, /it is damaged/],
+];
+
+describe('a journal entry that cannot be read', () => {
+  it.each(unreadable)('%s is retained and reported, and the start goes on', async (_name, row, says) => {
+    await whileStopped((database) => insert(database, row).then(() => undefined));
+    expect((await household.api.send('GET', '/healthz')).status).toBe(200);
+    const status = await household.control('status');
+    const said = (status.attention as string[]).filter((text) => /of the journal/.test(text));
+    expect(said).toEqual([expect.stringMatching(says)]);
+    for (const repair of [false, true]) {
+      const { ok, problems } = await household.control('doctor', { repair });
+      expect([ok, problems]).toEqual([false, said]);
+    }
+    expect(await journal()).toEqual([{ version: 1, ...row }]);
+  });
+
+  it('keeps no other from being finished: a file that was on its way to the trash gets there', async () => {
+    const api = await household.signIn();
+    await api.put({ path: '/ROOT/HOME/a.txt' }, 'content');
+    const [home] = (await household.control('homes.list').catch(() => ({ homes: [] }))).homes as { id: string }[];
+    const trashId = 'abcdefghijklmnop';
+    await whileStopped(async (database) => {
+      await insert(database, { kind: 'move', data: 'damaged' });
+      const [item] = await database.all<{ id: number; identity: string; home_id: string }>(
+        "SELECT id, identity, home_id FROM items WHERE name = 'a.txt'",
+      );
+      if (item === undefined) throw new Error('there is no row');
+      expect(home?.id ?? item.home_id).toBe(item.home_id);
+      const trash = { kind: 'trash', homeId: item.home_id, itemId: item.id, identity: item.identity, trashId };
+      const data = JSON.stringify({ ...trash, path: 'a.txt', deletedAt: Date.now(), deletedBy: 1 });
+      await insert(database, { kind: 'trash', data });
+      await insert(database, { kind: randomUUID(), data: '{}' });
+      await rename(join(household.home, 'a.txt'), join(household.folder, '.larder', 'trash', trashId));
+    });
+    const { body } = await (await household.signIn()).get('files/browse', { path: '/TRASH' });
+    expect(body.data.files).toHaveLength(1);
+    expect((await journal()).map(({ kind }) => kind)).toEqual(['move', expect.stringMatching(/-/)]);
+  });
+
+  it('that fails while it is finished is retained and reported too', async () => {
+    const path = join(household.folder, '.larder', 'versions', 'x');
+    await writeFile(path, 'an older version');
+    await whileStopped(async (database) => {
+      const [home] = await database.all<{ id: string }>('SELECT id FROM homes');
+      // A name that is longer than any disk takes: the disk says no.
+      const data = JSON.stringify({ kind: 'forget', homeId: home?.id, versionIds: ['n'.repeat(300)] });
+      await insert(database, { kind: 'forget', data });
+      await insert(database, {
+        kind: 'forget',
+        data: JSON.stringify({ kind: 'forget', homeId: home?.id, versionIds: ['x'] }),
+      });
+    });
+    const status = await household.control('status');
+    expect((status.attention as string[]).join()).toMatch(
+      /A change that was interrupted \(forget\) could not be finished/,
+    );
+    expect(existsSync(path)).toBe(false);
+    expect(await journal()).toHaveLength(1);
+  });
+});

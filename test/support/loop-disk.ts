@@ -1,0 +1,72 @@
+import { execFileSync, spawnSync } from 'node:child_process';
+import { mkdir, mkdtemp, open, rm, statfs, truncate } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+/** Whether an image of a disk can be mounted here. */
+export function canMountLoop(): boolean {
+  if (process.platform !== 'linux' || process.getuid?.() !== 0) return false;
+  return spawnSync('losetup', ['-f']).status === 0 && spawnSync('mkfs.ext4', ['-V']).status === 0;
+}
+
+/** A real small disk of its own: ext4 in an image. */
+export class LoopDisk {
+  readonly path: string;
+  readonly #base: string;
+  readonly #filler: string;
+
+  private constructor(base: string) {
+    this.#base = base;
+    this.path = join(base, 'disk');
+    this.#filler = join(this.path, 'filler');
+  }
+
+  /** @param blockSize bytes @param megabytes of the whole disk */
+  static async make(blockSize: number, megabytes = 40): Promise<LoopDisk> {
+    const disk = new LoopDisk(await mkdtemp(join(tmpdir(), 'larder-loop-')));
+    const image = join(disk.#base, 'image');
+    execFileSync('truncate', ['-s', `${megabytes}M`, image]);
+    execFileSync('mkfs.ext4', ['-q', '-m', '0', '-b', String(blockSize), image]);
+    await mkdir(disk.path);
+    execFileSync('mount', ['-o', 'loop', image, disk.path]);
+    return disk;
+  }
+
+  /** Takes all room but so many bytes. */
+  async fill(free: number): Promise<void> {
+    const file = await open(this.#filler, 'a');
+    try {
+      for (const bytes of [65_536, 4_096, 1_024]) {
+        const isFull = (error: NodeJS.ErrnoException) => {
+          if (error.code !== 'ENOSPC') throw error;
+          return true;
+        };
+        for (let full = false; !full; ) full = await file.write(Buffer.alloc(bytes, 1)).then(() => false, isFull);
+      }
+      const { size } = await file.stat();
+      if (free > 0) await file.truncate(Math.max(0, size - free));
+      await file.sync();
+    } finally {
+      await file.close();
+    }
+  }
+
+  async makeRoom(): Promise<void> {
+    await truncate(this.#filler, 0);
+    execFileSync('sync', ['-f', this.path]);
+  }
+
+  async free(): Promise<number> {
+    const { bavail, bsize } = await statfs(this.path);
+    return bavail * bsize;
+  }
+
+  remount(how: 'ro' | 'rw'): void {
+    execFileSync('mount', ['-o', `remount,${how}`, this.path]);
+  }
+
+  async remove(): Promise<void> {
+    spawnSync('umount', ['-l', this.path]);
+    await rm(this.#base, { recursive: true, force: true });
+  }
+}
