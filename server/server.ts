@@ -209,23 +209,8 @@ export async function openLarder({
     const recovery = isReadOnly ? nothingToRecover : await recover(files, homes, layout);
 
     const people = composePeople({
-      ...{
-        config,
-        database,
-        clock,
-        events,
-        settings,
-        accounts,
-        sessions,
-        tokens,
-        twoStep,
-        signIn,
-        pictures,
-        homes,
-        files,
-        layout,
-        keeper,
-      },
+      ...{ config, database, clock, events, settings, accounts, sessions, tokens, twoStep },
+      ...{ signIn, pictures, homes, files, layout, keeper },
     });
     const { changePassword, groups } = people;
     const sharing = composeSharing({

@@ -1,14 +1,12 @@
-import { chmod, open } from 'node:fs/promises';
 import type { Sequelize } from 'sequelize';
 import sqlite3 from 'sqlite3';
 import { DatabaseLost } from '../lib/database-lost.ts';
 import { once } from '../lib/once.ts';
 import { Connection, type SqlParams } from './connection.ts';
 import { hasMigrations, migrate } from './migrate.ts';
+import { closeToOthers, makePrivate } from './private-file.ts';
 import { allocateIndex } from './shared-memory.ts';
 import { type Subject, type Touches, type Transaction, WriteQueue } from './write-queue.ts';
-
-const PRIVATE = 0o600;
 
 export type { SqlValue } from './connection.ts';
 export type { Transaction } from './write-queue.ts';
@@ -129,19 +127,6 @@ export async function openDatabase(
   }
 }
 
-/**
- * The database is for nobody else of this machine's users: it has the hashes of passwords and tokens. SQLite gives its
- * companions the same access.
- */
-async function closeToOthers(file: string): Promise<void> {
-  // What cannot be opened is SQLite's to complain about, which knows more.
-  await open(file, 'a', PRIVATE).then(
-    (handle) => handle.close(),
-    () => undefined,
-  );
-  for (const path of [file, `${file}-wal`, `${file}-shm`]) await chmod(path, PRIVATE).catch(() => undefined);
-}
-
 /** What a full disk is called: by SQLite also an error of the file that it could not make longer. */
 function isFull(error: unknown): boolean {
   return ['SQLITE_FULL', 'SQLITE_IOERR', 'ENOSPC', 'EDQUOT'].includes((error as NodeJS.ErrnoException).code ?? '');
@@ -182,8 +167,7 @@ async function copyInto(file: string, target: string, signal: AbortSignal): Prom
   signal.addEventListener('abort', interrupt, { once: true });
   try {
     await reader.exec('PRAGMA query_only=OFF');
-    // An empty file is taken as none, and keeps its access.
-    await (await open(target, 'a', PRIVATE)).close();
+    await makePrivate(target);
     await reader.run('VACUUM INTO ?', [target]);
   } catch (error) {
     signal.throwIfAborted();

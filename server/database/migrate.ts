@@ -1,8 +1,9 @@
-import { mkdir, open } from 'node:fs/promises';
+import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Umzug } from 'umzug';
 import type { Connection } from './connection.ts';
 import { migrations } from './migrations/index.ts';
+import { makePrivate } from './private-file.ts';
 import type { Transaction, WriteQueue } from './write-queue.ts';
 
 /**
@@ -63,7 +64,6 @@ function runner({ Umzug }: typeof import('umzug'), tx: Transaction): Umzug<Trans
 async function copyBefore(reader: Connection, backups: string, last: string): Promise<void> {
   await mkdir(backups, { recursive: true, mode: 0o700 });
   const target = join(backups, `before-upgrade-from-${last}-${Date.now()}.sqlite`);
-  // An empty file is taken as none, and keeps its access.
-  await (await open(target, 'a', 0o600)).close();
+  await makePrivate(target);
   await reader.exec(`PRAGMA query_only=OFF; VACUUM INTO '${target.replaceAll("'", "''")}'; PRAGMA query_only=ON;`);
 }

@@ -1,0 +1,19 @@
+import { chmod, open } from 'node:fs/promises';
+
+/** For its owner alone, to read and write. */
+const PRIVATE = 0o600;
+
+/**
+ * The database is for nobody else of this machine's users: it has the hashes of passwords and tokens. SQLite gives its
+ * companions the same access. Before it is opened: closing a file gives up the locks that this process has on it.
+ */
+export async function closeToOthers(file: string): Promise<void> {
+  // What cannot be opened is SQLite's to complain about, which knows more.
+  await makePrivate(file).catch(() => undefined);
+  for (const path of [file, `${file}-wal`, `${file}-shm`]) await chmod(path, PRIVATE).catch(() => undefined);
+}
+
+/** Makes an empty file where there is none: SQLite takes it as a new database, and keeps its access. */
+export async function makePrivate(file: string): Promise<void> {
+  await (await open(file, 'a', PRIVATE)).close();
+}
