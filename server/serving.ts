@@ -1,5 +1,5 @@
 import type { RequestListener } from 'node:http';
-import { isIP, isIPv4 } from 'node:net';
+import { isIPv4 } from 'node:net';
 import type { Announcer } from './announce/announcer.ts';
 import type { Config } from './config/config.ts';
 import type { Output } from './control/contract/contract.ts';
@@ -7,7 +7,6 @@ import { removeControlFile, writeControlFile } from './control/control-file.ts';
 import { ControlError, type Dispatcher } from './control/dispatcher.ts';
 import { loopbackHandler } from './control/loopback.ts';
 import { createPanelSessions, type PanelSessions } from './control/panel-sessions.ts';
-import { isLoopbackHost } from './http/hosts.ts';
 import { type Listener, listenHttp, listenHttps } from './http/listeners.ts';
 import { SAMPLE_EVERY, type Traffic } from './http/traffic.ts';
 import { type Clock, MINUTE, SECOND } from './lib/clock.ts';
@@ -20,7 +19,7 @@ import { randomToken } from './lib/random.ts';
 import type { Settings } from './settings/settings.ts';
 import type { Layout } from './storage/layout.ts';
 import type { Certificates } from './tls/certificates.ts';
-import { listenedAt } from './tls/lan-addresses.ts';
+import { listenedAt, reachableNames } from './tls/lan-addresses.ts';
 
 export interface ServingParts {
   readonly config: Config;
@@ -104,7 +103,9 @@ export function createServing(parts: ServingParts) {
     const { port } = running;
     const unheard = parts.announcer.isHeard() ? null : parts.announcedHost;
     const listened = listenedAt(config.host, parts.addresses());
-    const names = reachableNames(certificates, config.host, listened).filter((name) => name !== unheard);
+    const names = reachableNames(certificates.current().names, config.host, listened).filter(
+      (name) => name !== unheard,
+    );
     const url = (scheme: string, at: number) => names.map((name) => `${scheme}://${name}:${at}${config.basePath}`);
     return {
       running: true,
@@ -243,25 +244,4 @@ async function listenControl(port: number, handler: RequestListener): Promise<Li
     if ((error as NodeJS.ErrnoException).code !== 'EADDRINUSE') throw error;
     return listenHttp({ port: 0, host: '127.0.0.1', handler });
   }
-}
-
-/**
- * What other machines can type, the friendliest first, and what only this machine can, last: of the names that the certificate
- * is for, those at which a listener on this host is reached.
- * @param addresses of this machine, at which it is
- */
-function reachableNames(certificates: Certificates, host: string, addresses: readonly string[]): string[] {
-  if (host === '::1') return ['[::1]'];
-  if (isLoopbackHost(host)) return ['localhost'];
-  const names = certificates
-    .current()
-    .names.filter((name) => !/^(?:localhost|127\.|::1$)/.test(name) && !name.includes('*'));
-  const isAddress = (name: string) => isIP(name) !== 0;
-  const plain = names
-    .filter((name) => !isAddress(name))
-    .sort((a, b) => Number(b.endsWith('.local')) - Number(a.endsWith('.local')));
-  // At one address of this machine alone, its own `localhost` is not listened to.
-  const here = isIP(host) === 0 || host === '::' || host === '0.0.0.0' ? ['localhost'] : [];
-  const all = [...plain, ...names.filter((name) => addresses.includes(name)), ...here];
-  return all.map((name) => (name.includes(':') ? `[${name}]` : name));
 }

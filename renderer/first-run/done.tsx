@@ -21,9 +21,10 @@ const words = firstRunTexts.done;
 export function Done({ onOpen }: { readonly onOpen: () => void }) {
   const status = useControl('status', {});
   const settings = useControl('settings.get', {});
-  const addresses = forOthers(status.data?.addresses ?? []);
-  // The friendliest; a computer without a network has none.
-  const [phones] = addresses;
+  const all = status.data?.addresses ?? [];
+  // The friendliest; a computer without a network, or a Larder that listens here only, has none for others.
+  const [phones] = forOthers(all);
+  const addresses = phones === undefined ? all : forOthers(all);
   const heading = words.heading(settings.data?.householdName ?? texts.product);
   return (
     <FirstRunFrame step="done" heading={heading} lead={words.lead}>
@@ -37,7 +38,7 @@ export function Done({ onOpen }: { readonly onOpen: () => void }) {
           ) : (
             <>
               {phones !== undefined && <QrCode text={phones} label={trust.qr(phones)} />}
-              <h3>{trust.others}</h3>
+              <h3>{phones === undefined ? trust.onlyHere : trust.others}</h3>
               <ul className={styles.addresses}>
                 {addresses.map((address) => (
                   <li key={address}>

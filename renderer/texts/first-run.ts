@@ -70,7 +70,7 @@ export const firstRunTexts = {
     householdHelp: 'Such as Orchard House. Without one it is called Larder.',
     addresses: 'Its addresses',
     addressesHelp: 'Any of them will do, and the first is the easiest. You see them again at the end.',
-    onlyHere: 'This computer is in no network now. It has an address for others as soon as it is in one.',
+    onlyHere: 'Only this computer can reach it now: it is in no network, or Larder listens on this computer only.',
     port: 'Port for HTTPS',
     portHelp: 'The number at the end of the address. Keep it unless another program needs it.',
     portWrong: 'Type a number from 1 to 65535.',

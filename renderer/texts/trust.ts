@@ -34,6 +34,7 @@ export const trustTexts = {
   phonesHelp: 'It opens the address.',
   qr: (address: string) => `A code that leads a camera to ${address}`,
   others: 'Everything else: the address',
+  onlyHere: 'Only this computer reaches it, at this address',
   save: 'Save certificate',
   file: 'larder-ca.crt',
   app: 'Add the first app',

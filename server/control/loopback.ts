@@ -1,9 +1,10 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import { z } from 'zod';
 import { sendJson } from '../http/envelope.ts';
-import { hostOf, isLoopbackHost } from '../http/hosts.ts';
+import { hostOf } from '../http/hosts.ts';
 import { larderCommand } from '../lib/larder-command.ts';
 import type { Log } from '../lib/log.ts';
+import { isLoopbackHost } from '../lib/loopback-host.ts';
 import { carryOut, controlCallOf, fail, failWith, inputOf, jsonOf, setHeaders, tokenOf } from './answer-control.ts';
 import type { Dispatcher } from './dispatcher.ts';
 import { sendPanelFile } from './panel-files.ts';

@@ -25,11 +25,6 @@ export function ownAddress(request: IncomingMessage): string {
   return `${isSecure ? 'https' : 'http'}://${request.headers.host}`;
 }
 
-/** Whether this name or address, without port and brackets, leads to this machine itself and nowhere else. */
-export function isLoopbackHost(host: string): boolean {
-  return host === 'localhost' || host === '::1' || /^127(?:\.\d{1,3}){3}$/.test(host);
-}
-
 /** The host of an address, without its port, in lower case; null for an empty address. */
 export function hostOfAddress(address: string): string | null {
   return address === '' ? null : new URL(address).hostname.toLowerCase();

@@ -1,5 +1,6 @@
 import { isIP, isIPv4 } from 'node:net';
 import { networkInterfaces } from 'node:os';
+import { isLoopbackHost } from '../lib/loopback-host.ts';
 
 /** What the system said last. */
 let last: readonly string[] = [];
@@ -36,4 +37,24 @@ function interfacesNow(): ReturnType<typeof networkInterfaces> | null {
 export function listenedAt(host: string, addresses: readonly string[]): readonly string[] {
   if (host === '0.0.0.0') return addresses.filter(isIPv4);
   return isIP(host) === 0 || host === '::' ? addresses : addresses.filter((address) => address === host);
+}
+
+/**
+ * What other machines can type, the friendliest first, and what only this machine can, last: of the names that the certificate
+ * is for, those at which a listener on this host is reached. IPv6 addresses are in brackets.
+ * @param certified names and addresses of the certificate
+ * @param host that is listened at
+ * @param addresses of this machine at which that is reached, see `listenedAt`
+ */
+export function reachableNames(certified: readonly string[], host: string, addresses: readonly string[]): string[] {
+  if (host === '::1') return ['[::1]'];
+  if (isLoopbackHost(host)) return ['localhost'];
+  const names = certified.filter((name) => !/^(?:localhost|127\.|::1$)/.test(name) && !name.includes('*'));
+  const plain = names
+    .filter((name) => isIP(name) === 0)
+    .sort((a, b) => Number(b.endsWith('.local')) - Number(a.endsWith('.local')));
+  // At one address of this machine alone, its own `localhost` is not listened to.
+  const here = isIP(host) === 0 || host === '::' || host === '0.0.0.0' ? ['localhost'] : [];
+  const all = [...plain, ...names.filter((name) => addresses.includes(name)), ...here];
+  return all.map((name) => (name.includes(':') ? `[${name}]` : name));
 }

@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest';
+import { listenedAt, reachableNames } from '../../dist/server/tls/lan-addresses.js';
 import { type Household, openHousehold } from '../support/household.ts';
 
 let household: Household | null = null;
@@ -16,6 +17,30 @@ async function shownFor(host: string): Promise<string[]> {
 }
 
 describe('the addresses that are shown', () => {
+  const certified = [
+    'nas.local',
+    'nas.example',
+    'localhost',
+    '127.0.0.1',
+    '::1',
+    '192.0.2.7',
+    '192.0.2.9',
+    '2001:db8::7',
+  ];
+  const names = (host: string) => reachableNames(certified, host, listenedAt(host, ['192.0.2.7', '2001:db8::7']));
+
+  it.each([
+    ['::', ['nas.local', 'nas.example', '192.0.2.7', '[2001:db8::7]', 'localhost']],
+    ['0.0.0.0', ['nas.local', 'nas.example', '192.0.2.7', 'localhost']],
+    ['192.0.2.7', ['nas.local', 'nas.example', '192.0.2.7']],
+    ['2001:db8::7', ['nas.local', 'nas.example', '[2001:db8::7]']],
+    ['127.0.0.1', ['localhost']],
+    ['localhost', ['localhost']],
+    ['::1', ['[::1]']],
+  ])('are those that a listener on %s is reached at', (host, shown) => {
+    expect(names(host)).toEqual(shown);
+  });
+
   it('are of this computer alone where it listens on loopback', async () => {
     expect(await shownFor('127.0.0.1')).toEqual(['localhost']);
   });

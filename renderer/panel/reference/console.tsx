@@ -18,6 +18,9 @@ import styles from './reference.module.css';
 import { curlOf, losesSomething, pairsOf, type Values } from './request.ts';
 
 const words = referenceTexts.console;
+
+/** Parameters that are always shown of an operation that has many, and needs none. */
+const MOST_USUAL = 2;
 /** The account that set the installation up: the first one, for good. */
 const OWNER_ID = 1;
 /** Optional parameters that are shown at once. */
@@ -71,6 +74,10 @@ function Form({ operation: { path }, way, apiPath, owner }: ConsoleProps & { rea
   const fields = parameters.filter(({ kind }) => kind !== 'file');
   const required = fields.filter(({ isRequired }) => isRequired);
   const optional = fields.filter(({ isRequired }) => !isRequired);
+  // Those that are needed most often come first in the description.
+  const most = required.length > 0 ? 0 : MOST_USUAL;
+  const usual = optional.length <= FEW ? optional : optional.slice(0, most);
+  const others = optional.slice(usual.length);
   const field = (parameter: (typeof fields)[number]) => (
     <ParameterField
       key={parameter.name}
@@ -100,12 +107,11 @@ function Form({ operation: { path }, way, apiPath, owner }: ConsoleProps & { rea
         <form className={form.form} onSubmit={submit} noValidate>
           <PersonField chosen={person} error={isMissing ? words.noPerson : null} onChoose={setPerson} />
           {required.map(field)}
-          {optional.length <= FEW ? (
-            optional.map(field)
-          ) : (
+          {usual.map(field)}
+          {others.length > 0 && (
             <details>
-              <summary>{words.optional(optional.length)}</summary>
-              <div className={form.form}>{optional.map(field)}</div>
+              <summary>{words.optional(others.length)}</summary>
+              <div className={form.form}>{others.map(field)}</div>
             </details>
           )}
           {takesFile && <FileField error={isTooLarge ? words.fileTooLarge : null} onChoose={setFile} />}

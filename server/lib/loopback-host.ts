@@ -1,0 +1,4 @@
+/** Whether this name or address, without port and brackets, leads to this machine itself and nowhere else. */
+export function isLoopbackHost(host: string): boolean {
+  return host === 'localhost' || host === '::1' || /^127(?:\.\d{1,3}){3}$/.test(host);
+}
