@@ -6,7 +6,7 @@ import { ConfigProblem, parseConfig } from './config/config.ts';
 import { ControlError } from './control/dispatcher.ts';
 import { FolderInUse } from './database/folder-lock.ts';
 import { FolderProblem } from './lib/folder-problem.ts';
-import { setLarderCommand } from './lib/larder-command.ts';
+import { larderCommand, setLarderCommand } from './lib/larder-command.ts';
 import { type Layout, layoutOf } from './storage/layout.ts';
 import { version } from './version.ts';
 import { forkWorker } from './workers/fork-worker.ts';
@@ -71,6 +71,11 @@ const HELP = `Larder ${version}: a household's own file service
 Each can also be set in the environment: LARDER_FOLDER, LARDER_PORT, and so on.
 `;
 
+function helpText(): string {
+  const typed = larderCommand();
+  return typed === 'larder' ? HELP : `${HELP}\nHere the command is typed: ${typed}\n`;
+}
+
 /** Runs one command. The exit code is set, never forced, so that output is complete. */
 export async function main(
   argv: readonly string[] = process.argv.slice(2),
@@ -102,15 +107,15 @@ async function run(argv: readonly string[], surroundings: Surroundings): Promise
   const { values, positionals } = parse(argv);
   if (values.version) return print(`${version}\n`);
   const [name, ...rest] = positionals;
-  if (values.help || name === undefined || name === 'help') return print(HELP);
+  if (values.help || name === undefined || name === 'help') return print(helpText());
   const command = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
-  if (command === undefined) throw new UsageProblem(`There is no command "${name}". See: larder help`);
+  if (command === undefined) throw new UsageProblem(`There is no command "${name}". See: ${larderCommand()} help`);
   if (rest.length > 0 && name !== 'control')
-    throw new UsageProblem(`"larder ${name}" takes no "${rest[0]}". See: larder help`);
+    throw new UsageProblem(`"larder ${name}" takes no "${rest[0]}". See: ${larderCommand()} help`);
   for (const [flag, commands] of Object.entries(FLAGS_OF)) {
     const isGiven = Boolean(values[flag as keyof typeof values]);
     if (isGiven && !commands.includes(name))
-      throw new UsageProblem(`--${flag} is for: larder ${commands.join(', larder ')}`);
+      throw new UsageProblem(`--${flag} is for: ${commands.map((one) => `${larderCommand()} ${one}`).join(', ')}`);
   }
   const flags = {
     folder: values.folder,
@@ -169,7 +174,7 @@ function parse(argv: readonly string[]) {
       },
     });
   } catch (error) {
-    throw new UsageProblem(`${(error as Error).message.split('\n')[0]} See: larder help`);
+    throw new UsageProblem(`${(error as Error).message.split('\n')[0]} See: ${larderCommand()} help`);
   }
 }
 
