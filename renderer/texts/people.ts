@@ -157,7 +157,7 @@ export const peopleTexts = {
       groups: 'Groups',
       activated: 'Can sign in',
       activatedHelp: 'Off, apps and browsers are refused at once. Files, links and shares stay.',
-      lockedHelp: 'Locked after too many wrong passwords. Switch it on to open it again.',
+      lockedHelp: 'Paused after too many wrong passwords. It ends by itself; switch it on to end it now.',
       expires: 'Ends on (optional)',
       expiresHelp: 'From then on the account cannot sign in.',
       mustChange: 'Has to choose another password',

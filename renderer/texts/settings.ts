@@ -5,7 +5,7 @@ export const securityTexts = {
   passwords: {
     title: 'Passwords',
     limit: 'Wrong passwords',
-    limitHelp: 'In a row. Then the account is locked, until you open it again.',
+    limitHelp: 'In a row. Then the account is paused for 15 minutes, and each time twice as long, up to a day.',
     limitUnit: 'tries',
     least: 'Shortest password',
     leastHelp: 'Passwords that are on lists of known ones are refused, however long.',

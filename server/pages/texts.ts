@@ -40,9 +40,9 @@ export const texts = {
         case 'deactivated':
           return `This account is switched off. ${owner} can switch it on again.`;
         case 'expired':
-          return `This account was for a time that is over. ${owner} can extend it.`;
+          return `This account has expired. ${owner} can extend it.`;
         default:
-          return 'The user name or password is not right. Check for capital letters.';
+          return 'The user name or password is not right. Check for capital letters. After several wrong tries, sign-in pauses for a while.';
       }
     },
     codeHeading: 'Type your code',
