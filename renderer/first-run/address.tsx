@@ -24,7 +24,10 @@ export function Address({ firstRun, addresses }: AddressProps) {
   const { port } = answers;
   // One that was refused leads nowhere.
   const wanted = port !== null && isPort(port) && problems.port === undefined ? Number(port) : null;
-  const shown = forOthers(addresses).map((address) => (wanted === null ? address : withPort(address, wanted)));
+  const others = forOthers(addresses);
+  const shown = (others.length === 0 ? addresses : others).map((address) =>
+    wanted === null ? address : withPort(address, wanted),
+  );
   return (
     <StepForm step="address" firstRun={firstRun} heading={words.heading} lead={words.lead}>
       <TextInput
@@ -51,7 +54,7 @@ export function Address({ firstRun, addresses }: AddressProps) {
       )}
       <section className={styles.addresses} aria-labelledby="addresses">
         <h2 id="addresses">{words.addresses}</h2>
-        <p className={styles.help}>{shown.length === 0 ? words.onlyHere : words.addressesHelp}</p>
+        <p className={styles.help}>{others.length === 0 ? words.onlyHere : words.addressesHelp}</p>
         <ul>
           {shown.map((address) => (
             <li key={address}>

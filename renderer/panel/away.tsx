@@ -17,7 +17,6 @@ const words = texts.away;
 export function Away({ height }: { readonly height: Ref<HTMLDivElement> }) {
   const connection = useConnection();
   const { access } = useTransport();
-  const command = useLinkCommand();
   // Over the network, what asks to sign in again stands over all of this.
   if (connection.kind === 'locked' && access !== null) return null;
   return (
@@ -32,14 +31,20 @@ export function Away({ height }: { readonly height: Ref<HTMLDivElement> }) {
           {connection.kind === 'locked' && <Locked message={connection.message} />}
         </p>
         {connection.kind === 'lost' && <Countdown until={connection.retryAt} />}
-        {connection.kind === 'locked' && (
-          <span className={styles.command}>
-            <code>{command}</code>
-            <CopyIcon text={command} what={command} />
-          </span>
-        )}
+        {connection.kind === 'locked' && <LinkCommand />}
       </div>
     </section>
+  );
+}
+
+/** Asked for only where it is shown: a window, and a page of another computer, never need it. */
+function LinkCommand() {
+  const command = useLinkCommand();
+  return (
+    <span className={styles.command}>
+      <code>{command}</code>
+      <CopyIcon text={command} what={command} />
+    </span>
   );
 }
 

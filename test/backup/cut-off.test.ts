@@ -131,7 +131,7 @@ describe('a restore that a power cut ends', () => {
     const served = await larder(['serve', '--folder', from, '--port', '0', '--control-port', '0']);
     expect([served.code, served.stderr + served.stdout]).toEqual([
       3,
-      expect.stringMatching(/is a backup.*larder restore/),
+      expect.stringMatching(/is a backup.*larder\.cjs restore/),
     ]);
     expect((await lookFirst(layoutOf(from))).blocking).toEqual([expect.stringMatching(/is a backup/)]);
     expect(await lookAtFolder(from)).toMatchObject({ kind: 'unusable', problem: expect.stringMatching(/is a backup/) });
