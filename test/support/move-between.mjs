@@ -73,12 +73,12 @@ for (const one of moves) results.push(...(await Promise.all([one].flat().map(mov
 // What goes on behind an answer ends, unless it failed.
 for (
   let waited = 0;
-  waited < 200 && (await journal.pending()).some(({ entry }) => entry.kind !== 'move-between');
+  waited < 200 && (await journal.pending()).entries.some(({ entry }) => entry.kind !== 'move-between');
   waited += 1
 ) {
   await new Promise((resolve) => setTimeout(resolve, 5));
 }
-const pending = (await journal.pending()).map(({ entry }) => entry.kind);
+const pending = (await journal.pending()).entries.map(({ entry }) => entry.kind);
 await part.close();
 clearInterval(alive);
 await database.close();
