@@ -238,7 +238,9 @@ export function createBackups(parts: BackupParts): Backups {
       const { verifyBackup } = await import('./verify.ts');
       let problems: string[] = [];
       try {
-        await alone('check', (course) => verifyBackup(folder, { passphrase, course }));
+        problems = await alone('check', async (course) =>
+          (await verifyBackup(folder, { passphrase, course })).damages.sentences(),
+        );
       } catch (error) {
         if (!(error instanceof BackupProblem) || error === busy) throw error;
         if (error.isCancelled) throw new BackupProblem('The check was cancelled.', { isCancelled: true });

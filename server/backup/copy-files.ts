@@ -1,7 +1,6 @@
 import { join } from 'node:path';
 import type { HomeRecord } from '../catalogue/homes.ts';
 import type { Snapshot } from '../database/snapshot.ts';
-import { type Clock, DAY } from '../lib/clock.ts';
 import type { FailPoints } from '../lib/fail-points.ts';
 import { eraseStored } from '../storage/area.ts';
 import type { Disk } from '../storage/disk.ts';
@@ -26,7 +25,6 @@ export interface FilesWanted {
   readonly previous: string | null;
   readonly disk: Disk;
   readonly course: Course;
-  readonly clock: Clock;
   readonly failPoints: FailPoints;
 }
 
@@ -54,7 +52,6 @@ export async function copyFiles(
       : {
           files: join(wanted.previous, FILES),
           reader: new EntryReader(join(wanted.previous, FILE_LIST)),
-          day: Math.floor(wanted.clock.now() / DAY),
         };
   try {
     const first = join(folder, FIRST_LIST);

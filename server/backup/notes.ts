@@ -37,6 +37,12 @@ export function notesOf({ keys, files }: Manifest): string[] {
   return notes;
 }
 
+/** What whoever restored a backup should know of damaged files in it. @param files how many */
+export function damageNotes(files: number): string[] {
+  if (files === 0) return [];
+  return [`${many(files, 'file is', 'files are')} damaged in the backup, and not restored. Everything else is.`];
+}
+
 function many(count: number, one: string, several: string): string {
   return `${count} ${count === 1 ? one : several}`;
 }

@@ -11,9 +11,6 @@ import type { Entry, EntryReader, FileEntry } from './entries.ts';
 /** How often a file is copied that somebody writes to. */
 const TRIES = 3;
 
-/** Days within which everything that is only given a second name is read once. */
-const TURNS = 30;
-
 /** A file as a listing shows it. */
 export interface SeenFile {
   readonly entry: Pick<DiskEntry, 'size' | 'identity'>;
@@ -23,8 +20,6 @@ export interface SeenFile {
 
 /** An earlier backup, for what has not changed since. */
 export interface Previous {
-  /** Which day it is, since the epoch. */
-  readonly day: number;
   /** Its folder `files`. */
   readonly files: string;
   readonly reader: EntryReader;
@@ -113,14 +108,15 @@ export class WrittenFiles {
     return entry;
   }
 
-  /** Size and times are what they were: the content of then has a second name now. */
+  /** Size and times are what they were: the content of then gets a second name, once it has been read and is whole. */
   async #linkBefore(path: readonly string[], seen: SeenFile, before: FileEntry | null): Promise<FileEntry | null> {
     if (before === null || this.#previous === null || !this.#canLink || !isUnchanged(before, seen)) return null;
     const { size } = seen.entry;
     const from = join(this.#previous.files, ...path);
     const there = await plainStat(from).catch(() => null);
     if (there?.kind !== 'file' || there.size !== size) return null;
-    if (isItsTurn(before, this.#previous.day) && !(await this.#isWhole(from, before))) return null;
+    // What a disk has lost of it would be lost in every backup that shares it: it is copied again from the live file.
+    if (!(await this.#isWhole(from, before))) return null;
     const outcome = await linkFile(from, this.at(path)).catch((error) => {
       throw new WriteFailure((error as Error).message, { cause: error });
     });
@@ -131,7 +127,6 @@ export class WrittenFiles {
     return { ...same, linked: true };
   }
 
-  /** What a disk has lost in the backup before is copied anew. */
   async #isWhole(from: string, { sha256 }: FileEntry): Promise<boolean> {
     const along = { signal: this.#course.signal, onBytes: () => this.#course.rest() };
     const found = await hashFile(from, along).catch(() => null);
@@ -171,11 +166,6 @@ export class WrittenFiles {
  */
 export function isUnchanged({ size, mtime, ctime }: FileEntry, { entry, ctime: now }: SeenFile): boolean {
   return size === entry.size && mtime === (entry.identity.split('.')[3] ?? '') && (now === null || ctime === now);
-}
-
-/** Each day another share of what has not changed is read, so that all of it is within `TURNS` days. */
-function isItsTurn({ sha256 }: FileEntry, day: number): boolean {
-  return Number.parseInt(sha256.slice(0, 8), 16) % TURNS === day % TURNS;
 }
 
 /** Why a single file is not in the backup, or null for what ends the backup. */

@@ -115,8 +115,12 @@ async function verifyFolder(folder: string, passphrase: string | undefined): Pro
   ]);
   const line = progressLine();
   try {
-    await verifyBackup(folder, { passphrase, course: new Course({ what: 'check', tell: line.show }) });
-    return { name: folder, ok: true, problems: [] };
+    const { damages } = await verifyBackup(folder, {
+      passphrase,
+      course: new Course({ what: 'check', tell: line.show }),
+    });
+    const problems = damages.sentences();
+    return { name: folder, ok: problems.length === 0, problems };
   } catch (error) {
     if (!(error instanceof BackupProblem)) throw error;
     return { name: folder, ok: false, problems: [error.message] };

@@ -67,9 +67,10 @@ export function backupHandlers({
       }),
     'backup.restore': ({ name, ...wanted }) =>
       refusing(async () => {
-        const { forgotten: _forgotten, notes, homes, ...restored } = await backups.restore(name, wanted, await owner());
+        const { forgotten: _forgotten, damaged, notes, homes, ...restored } = await backups.restore(name, wanted, await owner());
         return {
           ...restored,
+          damaged: [...damaged],
           notes: [...notes],
           homes: homes.map(({ username, path, files }) => ({ username, path, files })),
         };

@@ -154,6 +154,8 @@ export const backupMethods = {
       authorityFingerprint: z.string(),
       files: z.int(),
       bytes: z.int(),
+      /** Files that are damaged in the backup and were not restored: their paths as in its list, and what is wrong. */
+      damaged: z.array(z.object({ path: z.string(), problem: z.string() })),
       homes: z.array(
         z.object({
           username: z.string(),
