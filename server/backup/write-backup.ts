@@ -37,7 +37,7 @@ export interface BackupWanted {
 
 export interface BackupTools {
   readonly layout: Layout;
-  readonly database: Pick<Database, 'copyInto'>;
+  readonly database: Pick<Database, 'copyInto' | 'all'>;
   readonly homes: readonly HomeRecord[];
   readonly disk: Disk;
   readonly course: Course;

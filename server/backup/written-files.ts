@@ -1,12 +1,14 @@
+import { fstatSync } from 'node:fs';
 import { join } from 'node:path';
 import type { FailPoints } from '../lib/fail-points.ts';
 import { eraseStored } from '../storage/area.ts';
 import type { DiskEntry } from '../storage/disk.ts';
+import { identityOf } from '../storage/disk-entry.ts';
 import { StorageError } from '../storage/errors.ts';
 import { copyHashed, hashFile, WriteFailure, withOpened } from '../storage/hashed-copy.ts';
 import { type LineFile, linkFile, makePrivateFolder, plainStat } from '../storage/plain-files.ts';
 import type { Course } from './course.ts';
-import type { Entry, EntryReader, FileEntry } from './entries.ts';
+import { type Entry, type EntryReader, type FileEntry, finishedEntry } from './entries.ts';
 
 /** How often a file is copied that somebody writes to. */
 const TRIES = 3;
@@ -38,6 +40,7 @@ const UNFIT: Readonly<Record<string, string>> = {
 export class WrittenFiles {
   readonly root: string;
   readonly #list: LineFile;
+  readonly #isFinal: boolean;
   readonly #course: Course;
   readonly #failPoints: FailPoints;
   readonly #previous: Previous | null;
@@ -47,12 +50,15 @@ export class WrittenFiles {
   constructor(options: {
     root: string;
     list: LineFile;
+    /** Whether this is the list that stays, and not one that is worked with. */
+    isFinal: boolean;
     course: Course;
     failPoints: FailPoints;
     previous: Previous | null;
   }) {
     this.root = options.root;
     this.#list = options.list;
+    this.#isFinal = options.isFinal;
     this.#course = options.course;
     this.#failPoints = options.failPoints;
     this.#previous = options.previous;
@@ -64,22 +70,32 @@ export class WrittenFiles {
   }
 
   async write(entry: Entry): Promise<void> {
-    await this.#list.write(JSON.stringify(entry));
+    await this.#list.write(JSON.stringify(this.#isFinal ? finishedEntry(entry) : entry));
   }
 
   /** @returns whether the folder is there now: with false it is left out, which is written down */
   async folder(path: readonly string[]): Promise<boolean> {
+    const why = await this.#madeFolder(path);
+    await this.write(why === null ? { path: path.join('/'), folder: true } : { path: path.join('/'), leftOut: why });
+    return why === null;
+  }
+
+  /** Makes a folder without writing it down. @returns whether it is there now */
+  async makeFolder(path: readonly string[]): Promise<boolean> {
+    return (await this.#madeFolder(path)) === null;
+  }
+
+  /** @returns why the disk of the backup cannot have it, or null */
+  async #madeFolder(path: readonly string[]): Promise<string | null> {
     this.#course.signal.throwIfAborted();
     try {
       if ((await plainStat(this.at(path)))?.kind !== 'folder') await makePrivateFolder(this.at(path));
+      return null;
     } catch (error) {
       const why = UNFIT[(error as NodeJS.ErrnoException).code ?? ''];
       if (why === undefined) throw new WriteFailure((error as Error).message, { cause: error });
-      await this.write({ path: path.join('/'), leftOut: why });
-      return false;
+      return why;
     }
-    await this.write({ path: path.join('/'), folder: true });
-    return true;
   }
 
   /** What the earlier backup has at a path. To be asked in the order of the paths. */
@@ -124,7 +140,7 @@ export class WrittenFiles {
     if (outcome !== 'linked') return null;
     this.#course.spared(size);
     const { changed: _changed, ...same } = before;
-    return { ...same, linked: true };
+    return { ...same, linked: true, identity: seen.entry.identity };
   }
 
   async #isWhole(from: string, { sha256 }: FileEntry): Promise<boolean> {
@@ -139,16 +155,27 @@ export class WrittenFiles {
     const text = path.join('/');
     for (let tries = 1; ; tries += 1) {
       try {
-        const copy = await withOpened(await open(), (fd) =>
-          copyHashed(fd, to, {
+        const { identity, ...copy } = await withOpened(await open(), async (fd) => ({
+          // Of what is read, and not of what was listed: another file may have taken the name in between.
+          identity: identityOfOpened(fd),
+          ...(await copyHashed(fd, to, {
             signal: this.#course.signal,
             onBytes: this.#course.onBytes,
             failPoints: this.#failPoints,
-          }),
-        );
+          })),
+        }));
         const { bytes: size, mtime, ctime, mode, sha256, isSteady } = copy;
         if (isSteady || tries === TRIES)
-          return { path: text, size, mtime, ctime, mode, sha256, ...(isSteady ? {} : { changed: true as const }) };
+          return {
+            path: text,
+            size,
+            mtime,
+            ctime,
+            mode,
+            sha256,
+            identity,
+            ...(isSteady ? {} : { changed: true as const }),
+          };
         await eraseStored(to);
       } catch (error) {
         const known = whyLeftOut(error);
@@ -158,6 +185,12 @@ export class WrittenFiles {
       }
     }
   }
+}
+
+/** The identity of an open file, as a listing has it. */
+export function identityOfOpened(fd: number): string {
+  const { ino, birthtimeNs, size, mtimeNs } = fstatSync(fd, { bigint: true });
+  return identityOf(false, ino, birthtimeNs, size, mtimeNs);
 }
 
 /**
