@@ -192,9 +192,9 @@ export function createBackups(parts: BackupParts): Backups {
     if (at === null || now < at) return;
     tried = now;
     try {
-      const { name } = await make(DUE, LARDER);
+      const { name, notCopied } = await make(DUE, LARDER);
       tried = null;
-      log.info({ name }, 'a backup was made');
+      log.info({ name, ...(notCopied.length > 0 ? { notCopied } : {}) }, 'a backup was made');
     } catch (error) {
       // Somebody wanted it to end, or the server does. It is tried again like one that failed.
       if (error instanceof BackupProblem && error.isCancelled) return;

@@ -28,7 +28,7 @@ export function notesOf({ keys, files }: Manifest): string[] {
     );
   if (files.absent > 0)
     notes.push(
-      `${many(files.absent, 'file or folder was', 'files or folders were')} removed or moved while the backup was made.`,
+      `${many(files.absent, 'file or folder was', 'files or folders were')} removed while the backup was made, or before, unnoticed: files.jsonl says which.`,
     );
   if (files.notFollowed > 0)
     notes.push(
