@@ -1,19 +1,15 @@
-import { close } from 'node:fs';
-import { promisify } from 'node:util';
 import type { Database } from '../database/database.ts';
 import type { Snapshot } from '../database/snapshot.ts';
 import type { Disk } from '../storage/disk.ts';
 import { listingEntry } from '../storage/disk-entry.ts';
-import { StorageError } from '../storage/errors.ts';
+import { requireOpened } from '../storage/hashed-copy.ts';
 import { plainStat } from '../storage/plain-files.ts';
 import { contentKey } from './compare-lists.ts';
 import { openIn } from './copy-homes.ts';
 import type { Entry, FileEntry } from './entries.ts';
 import { currentPath, type KnownItem } from './rows.ts';
 import type { HomeTree } from './trees.ts';
-import { identityOfOpened, type WrittenFiles, whyLeftOut } from './written-files.ts';
-
-const closeAsync = promisify(close);
+import { type WrittenFiles, whyLeftOut } from './written-files.ts';
 
 /** How often everything is looked through, at most, and how often in vain. */
 const MAX_ROUNDS = 20;
@@ -65,12 +61,7 @@ export async function findMoved(
     const one = pending.get(key);
     if (one === undefined) return false;
     const opened = openIn(disk, tree, segments);
-    const open = async () => {
-      const fd = await opened();
-      if (keys.includes(contentKey(identityOfOpened(fd)))) return fd;
-      await closeAsync(fd);
-      throw new StorageError('not-found');
-    };
+    const open = async () => requireOpened(await opened(), (identity) => keys.includes(contentKey(identity)));
     const path = one.isTaken ? await freePath(files, one.item, [...tree.folder, ...segments]) : one.item.path;
     if (!(await prepare(path))) {
       entries.push({ path: path.join('/'), leftOut: 'something else has its name' });
@@ -97,6 +88,7 @@ export async function findMoved(
   };
 
   const look = async (tree: HomeTree, segments: readonly string[]): Promise<number> => {
+    await files.rest();
     const listing = await disk.run('list', { place: tree.home.place, segments }).catch((error) => {
       if (whyLeftOut(error) === null) throw error;
       return null;

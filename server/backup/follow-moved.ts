@@ -1,6 +1,5 @@
-import { rename } from 'node:fs/promises';
 import { eraseStored } from '../storage/area.ts';
-import { plainStat, removeEmptyFolder } from '../storage/plain-files.ts';
+import { plainStat, removeEmptyFolder, renamePatiently } from '../storage/plain-files.ts';
 import { compareLists, type Difference } from './compare-lists.ts';
 import { comparePaths, type Entry, entriesIn, type FileEntry } from './entries.ts';
 import { type FollowParts, findMoved } from './find-moved.ts';
@@ -80,7 +79,7 @@ class Following {
       const copy = loose.get(key);
       if (copy === undefined || copy.gone === true || atKnownPaths.has(copy.path)) continue;
       await this.remove(path);
-      await rename(this.#files.at(copy.path.split('/')), this.#files.at(path.split('/')));
+      await renamePatiently(this.#files.at(copy.path.split('/')), this.#files.at(path.split('/')));
       this.#used.add(copy);
       this.dropped.add(copy.path);
       this.added.push({ ...copy, path });
@@ -99,7 +98,7 @@ class Following {
       this.#used.add(copy);
       if (isTaken || atKnownPaths.has(copy.path)) continue;
       if (!(await this.prepare(item.path))) continue;
-      await rename(this.#files.at(copy.path.split('/')), this.#files.at(item.path));
+      await renamePatiently(this.#files.at(copy.path.split('/')), this.#files.at(item.path));
       this.dropped.add(copy.path);
       this.added.push({ ...copy, path: item.path.join('/') });
     }

@@ -1,11 +1,9 @@
-import { fstatSync } from 'node:fs';
 import { join } from 'node:path';
 import type { FailPoints } from '../lib/fail-points.ts';
 import { eraseStored } from '../storage/area.ts';
 import type { DiskEntry } from '../storage/disk.ts';
-import { identityOf } from '../storage/disk-entry.ts';
 import { StorageError } from '../storage/errors.ts';
-import { copyHashed, hashFile, WriteFailure, withOpened } from '../storage/hashed-copy.ts';
+import { copyHashed, hashFile, identityOfOpened, WriteFailure, withOpened } from '../storage/hashed-copy.ts';
 import { type LineFile, linkFile, makePrivateFolder, plainStat } from '../storage/plain-files.ts';
 import type { Course } from './course.ts';
 import { type Entry, type EntryReader, type FileEntry, finishedEntry } from './entries.ts';
@@ -71,6 +69,12 @@ export class WrittenFiles {
 
   async write(entry: Entry): Promise<void> {
     await this.#list.write(JSON.stringify(this.#isFinal ? finishedEntry(entry) : entry));
+  }
+
+  /** Between two steps of long work. @throws the reason of the signal */
+  async rest(): Promise<void> {
+    this.#course.signal.throwIfAborted();
+    await this.#course.rest();
   }
 
   /** @returns whether the folder is there now: with false it is left out, which is written down */
@@ -185,12 +189,6 @@ export class WrittenFiles {
       }
     }
   }
-}
-
-/** The identity of an open file, as a listing has it. */
-export function identityOfOpened(fd: number): string {
-  const { ino, birthtimeNs, size, mtimeNs } = fstatSync(fd, { bigint: true });
-  return identityOf(false, ino, birthtimeNs, size, mtimeNs);
 }
 
 /**
