@@ -79,13 +79,10 @@ export class Damages {
   sentences(): string[] {
     const at = (path: string) => join(this.#backup, FILES, ...segmentsOf(path));
     const all = [
-      ...[...this.#folders].map((path) => `The folder ${at(path)} is missing.`),
-      ...this.files.map(({ path, problem }) => `${at(path)} ${problem}.`),
+      ...[...this.#folders].map((path) => `The backup is damaged: the folder ${at(path)} is missing.`),
+      ...this.files.map(({ path, problem }) => `The backup is damaged: ${at(path)} ${problem}.`),
     ];
-    if (all.length === 0) return [];
-    const listed = all.slice(0, MOST_LISTED);
-    const more = all.length - listed.length;
-    const first = `The backup ${this.#backup} is damaged. The files that are not listed here can be restored.`;
-    return [first, ...listed, ...(more > 0 ? [`And ${more} more.`] : [])];
+    const more = all.length - MOST_LISTED;
+    return [...all.slice(0, MOST_LISTED), ...(more > 0 ? [`And ${more} more.`] : [])];
   }
 }
