@@ -1,7 +1,7 @@
 import type { Snapshot } from '../database/snapshot.ts';
 import { plainStat } from '../storage/plain-files.ts';
 import { type Entry, EntryReader, type FileEntry } from './entries.ts';
-import { itemsOf, type KnownItem } from './rows.ts';
+import { itemsOf, type KnownItem, lostItemsOf } from './rows.ts';
 import type { HomeTree } from './trees.ts';
 import type { WrittenFiles } from './written-files.ts';
 
@@ -32,7 +32,7 @@ export async function compareLists(
   trees: readonly HomeTree[],
   snapshot: Snapshot,
   files: WrittenFiles,
-  list: string,
+  { list, since }: { list: string; since: number },
 ): Promise<Difference> {
   const items: { item: KnownItem; key: string; isTaken: boolean }[] = [];
   const folders: KnownItem[] = [];
@@ -71,6 +71,10 @@ export async function compareLists(
       }
     }
     await reader.skipPast([], isLoose);
+    for (const tree of trees) {
+      for (const item of await lostItemsOf(snapshot, tree, since))
+        items.push({ item, key: contentKey(item.identity), isTaken: true });
+    }
   } finally {
     await reader.close();
   }

@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import type { HomeRecord } from '../catalogue/homes.ts';
 import type { Database } from '../database/database.ts';
 import type { Snapshot } from '../database/snapshot.ts';
+import { type Clock, MINUTE } from '../lib/clock.ts';
 import { type FailPoints, failPoint } from '../lib/fail-points.ts';
 import { eraseStored } from '../storage/area.ts';
 import type { Disk } from '../storage/disk.ts';
@@ -29,6 +30,7 @@ export interface FilesWanted {
   /** As it is now. */
   readonly database: Pick<Database, 'all'>;
   readonly course: Course;
+  readonly clock: Clock;
   readonly failPoints: FailPoints;
 }
 
@@ -48,6 +50,7 @@ export async function copyFiles(
 ): Promise<ManifestFiles> {
   const { folder, history, disk, course } = wanted;
   const root = join(folder, FILES);
+  const since = wanted.clock.now() - 10 * MINUTE;
   await makePrivateFolder(root);
   const size = homes.reduce((sum, { usedBytes }) => sum + usedBytes, 0);
   course.begin('files', size);
@@ -78,6 +81,7 @@ export async function copyFiles(
         disk,
         snapshot,
         live: wanted.database,
+        since,
         list: second,
       });
       await writeFollowed(second, files, renamed);

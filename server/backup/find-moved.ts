@@ -21,6 +21,8 @@ export interface FollowParts {
   readonly snapshot: Snapshot;
   /** The database as it is now. */
   readonly live: Pick<Database, 'all'>;
+  /** Milliseconds since the epoch: what went missing before is not looked for. */
+  readonly since: number;
   /** The list of what was copied, with identities. */
   readonly list: string;
 }

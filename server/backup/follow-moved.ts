@@ -26,7 +26,7 @@ export async function followMoved(
   files: WrittenFiles,
   parts: FollowParts,
 ): Promise<{ missing: readonly (readonly string[])[]; renamed: Renamed }> {
-  const found = await compareLists(trees, parts.snapshot, files, parts.list);
+  const found = await compareLists(trees, parts.snapshot, files, parts);
   const work = new Following(files);
   await work.useNewNames(found);
   const unseen = await work.useCopies(found);

@@ -45,6 +45,20 @@ export async function* itemsOf(snapshot: Snapshot, { home, folder }: HomeTree): 
   if (root !== undefined) yield* below(snapshot, root.id, folder);
 }
 
+const LOST = `SELECT id, name, is_dir, identity FROM items WHERE home_id = ? AND missing_since >= ? AND is_dir = 0
+  AND NOT EXISTS (SELECT 1 FROM items AS same WHERE same.home_id = items.home_id AND same.identity = items.identity
+    AND same.missing_since IS NULL)`;
+
+/**
+ * Files that the copy of the database has just lost sight of: moved by another program, and not found again yet. Their paths
+ * are no more than their names in the home.
+ * @param since milliseconds since the epoch
+ */
+export async function lostItemsOf(snapshot: Snapshot, { home, folder }: HomeTree, since: number): Promise<KnownItem[]> {
+  const rows = await snapshot.all<Row>(LOST, [home.id, since]);
+  return rows.map(({ id, name, identity }) => ({ id, path: [...folder, name], isDir: false, identity }));
+}
+
 async function* below(snapshot: Snapshot, id: number, path: readonly string[]): AsyncGenerator<KnownItem> {
   const rows = await snapshot.all<Row>(CHILDREN, [id]);
   rows.sort((a, b) => (a.name < b.name ? -1 : 1));
