@@ -32,6 +32,7 @@ const FLAGS_OF: Readonly<Record<string, readonly string[]>> = {
   'set-passphrase': ['backup'],
   'passphrase-stdin': ['backup', 'restore'],
   from: ['restore'],
+  include: ['restore'],
   'new-authority': ['restore'],
   'homes-to': ['restore'],
   'empty-homes': ['restore'],
@@ -56,7 +57,12 @@ const HELP = `Larder ${version}: a household's own file service
   larder backup --list                  the backups that there are
   larder backup --verify <backup>       open all of one; exit code 1 when it is not whole
   larder backup --set-passphrase        take what seals the keys from now on from standard input
-  larder restore --from <backup>        make an installation of a backup, in a new folder
+  larder restore --from <backup>        make an installation of a backup, in a new folder; what is damaged
+                                        of people's files is left out and listed, with exit code 1
+  larder restore --from <backup> --include <person>/<path>
+                                        only these files and folders, without database and keys, into
+                                        homes/<person> of a new folder; can be given several times, and
+                                        /ROOT/HOME/<path> means that path in every home
 
   --folder <path>        the installation, ./larder-data unless given
   --port <n>             HTTPS, 8443           --http-port <n>     HTTP testing mode, 8080
@@ -165,6 +171,7 @@ function parse(argv: readonly string[]) {
         'set-passphrase': { type: 'boolean', default: false },
         'passphrase-stdin': { type: 'boolean', default: false },
         from: { type: 'string' },
+        include: { type: 'string', multiple: true },
         'new-authority': { type: 'boolean', default: false },
         'homes-to': { type: 'string' },
         'empty-homes': { type: 'boolean', default: false },

@@ -74,6 +74,7 @@ import { lanAddresses } from './tls/lan-addresses.ts';
 import { announcedName } from './tls/names.ts';
 import { version } from './version.ts';
 import { forkWorker } from './workers/fork-worker.ts';
+import { createMemoryBudget, usualWorkerMemory } from './workers/memory-budget.ts';
 import { openWorkerPools } from './workers/pools.ts';
 import type { SpawnWorker } from './workers/worker-process.ts';
 
@@ -164,7 +165,8 @@ export async function openLarder({
     closers.push(() => quotaWarnings.close());
     const passwordResets = createPasswordResets(database, clock);
     const homes = createHomes(database, layout, clock);
-    const workers = openWorkerPools(spawnWorker, log, { wasmImages: config.images === 'wasm' });
+    const memory = createMemoryBudget(config.workerMemory ?? usualWorkerMemory());
+    const workers = openWorkerPools(spawnWorker, log, { wasmImages: config.images === 'wasm', memory });
     closers.push(() => workers.close());
     const { images, archives } = workers;
     const pictures = createAccountPictures({
@@ -181,7 +183,7 @@ export async function openLarder({
     const part = composeCatalogue({ database: fileRows, homes, config, clock, log });
     closers.push(() => part.close());
     const { disk, stalls, locks, catalogue, keeper, unhurried, pace } = part;
-    const media = composeMedia({ database, homes, disk, unhurried, spawnWorker, pace, events, clock, log });
+    const media = composeMedia({ database, homes, disk, unhurried, spawnWorker, memory, pace, events, clock, log });
     closers.push(() => media.stop());
     const journal = createJournal(fileRows, clock);
     const shares = createShares(fileRows, clock);

@@ -192,9 +192,9 @@ export function createBackups(parts: BackupParts): Backups {
     if (at === null || now < at) return;
     tried = now;
     try {
-      const { name } = await make(DUE, LARDER);
+      const { name, notCopied } = await make(DUE, LARDER);
       tried = null;
-      log.info({ name }, 'a backup was made');
+      log.info({ name, ...(notCopied.length > 0 ? { notCopied } : {}) }, 'a backup was made');
     } catch (error) {
       // Somebody wanted it to end, or the server does. It is tried again like one that failed.
       if (error instanceof BackupProblem && error.isCancelled) return;
@@ -238,7 +238,9 @@ export function createBackups(parts: BackupParts): Backups {
       const { verifyBackup } = await import('./verify.ts');
       let problems: string[] = [];
       try {
-        await alone('check', (course) => verifyBackup(folder, { passphrase, course }));
+        problems = await alone('check', async (course) =>
+          (await verifyBackup(folder, { passphrase, course })).damages.sentences(),
+        );
       } catch (error) {
         if (!(error instanceof BackupProblem) || error === busy) throw error;
         if (error.isCancelled) throw new BackupProblem('The check was cancelled.', { isCancelled: true });

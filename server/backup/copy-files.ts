@@ -1,21 +1,23 @@
 import { join } from 'node:path';
 import type { HomeRecord } from '../catalogue/homes.ts';
+import type { Database } from '../database/database.ts';
 import type { Snapshot } from '../database/snapshot.ts';
-import { type Clock, DAY } from '../lib/clock.ts';
-import type { FailPoints } from '../lib/fail-points.ts';
+import { type Clock, MINUTE } from '../lib/clock.ts';
+import { type FailPoints, failPoint } from '../lib/fail-points.ts';
 import { eraseStored } from '../storage/area.ts';
 import type { Disk } from '../storage/disk.ts';
-import { flushFolders, LineFile, makePrivateFolder, plainStat } from '../storage/plain-files.ts';
+import { flushFolders, LineFile, makePrivateFolder } from '../storage/plain-files.ts';
 import { copyHistory } from './copy-history.ts';
 import { catchUp, copyHomes } from './copy-homes.ts';
 import type { Course } from './course.ts';
 import { EntryReader, entriesIn, segmentsOf } from './entries.ts';
+import { followMoved, writeFollowed } from './follow-moved.ts';
 import { FILE_LIST, FILES, type Manifest, type ManifestHome } from './manifest.ts';
-import { pathsOf } from './rows.ts';
-import { type HomeTree, homeTrees } from './trees.ts';
+import { homeTrees } from './trees.ts';
 import { type Previous, WrittenFiles } from './written-files.ts';
 
 const FIRST_LIST = 'first.jsonl';
+const SECOND_LIST = 'second.jsonl';
 
 export interface FilesWanted {
   /** The folder of the backup that is being written. */
@@ -25,6 +27,8 @@ export interface FilesWanted {
   /** An earlier backup of this installation that has files. */
   readonly previous: string | null;
   readonly disk: Disk;
+  /** As it is now. */
+  readonly database: Pick<Database, 'all'>;
   readonly course: Course;
   readonly clock: Clock;
   readonly failPoints: FailPoints;
@@ -34,7 +38,8 @@ export type ManifestFiles = NonNullable<Manifest['files']>;
 
 /**
  * Copies people's files in two goes with the copy of the database in between: the first takes long and the second does not, so
- * that what the database says and what is in the files are of nearly one moment.
+ * that what the database says and what is in the files are of nearly one moment. What neither found where it looked is then
+ * followed by its identity.
  * @param homes as they are now
  * @param between makes the copy of the database @returns it, and the homes that it knows
  */
@@ -45,6 +50,7 @@ export async function copyFiles(
 ): Promise<ManifestFiles> {
   const { folder, history, disk, course } = wanted;
   const root = join(folder, FILES);
+  const since = wanted.clock.now() - 10 * MINUTE;
   await makePrivateFolder(root);
   const size = homes.reduce((sum, { usedBytes }) => sum + usedBytes, 0);
   course.begin('files', size);
@@ -54,7 +60,6 @@ export async function copyFiles(
       : {
           files: join(wanted.previous, FILES),
           reader: new EntryReader(join(wanted.previous, FILE_LIST)),
-          day: Math.floor(wanted.clock.now() / DAY),
         };
   try {
     const first = join(folder, FIRST_LIST);
@@ -65,18 +70,29 @@ export async function copyFiles(
     course.begin('history', null);
     const trees = homeTrees(known, history);
     const there = trees.filter(({ home }) => !offline.has(home.id));
-    let notFollowed = 0;
-    const list = await listingWithSum(join(folder, FILE_LIST), wanted, previous, async (files, flush) => {
-      await catchUp(there, files, disk, { first, snapshot });
+    const second = join(folder, SECOND_LIST);
+    let notFollowed = await listing(second, wanted, null, async (files) => {
+      await catchUp(there, files, disk, { first });
+      return files.notFollowed;
+    });
+    failPoint(wanted.failPoints, 'backup.caught-up');
+    const list = await listingWithSum(join(folder, FILE_LIST), wanted, previous, async (files) => {
+      const { missing, renamed } = await followMoved(there, files, {
+        disk,
+        snapshot,
+        live: wanted.database,
+        since,
+        list: second,
+      });
+      await writeFollowed(second, files, renamed);
       if (history) {
         const theirs = known.filter(({ id, isOutside }) => !isOutside || !offline.has(id));
         await copyHistory(theirs, files, { snapshot, disk });
       }
-      await flush();
-      await writeAbsent(there, files, snapshot, join(folder, FILE_LIST));
-      notFollowed = files.notFollowed;
+      for (const path of missing) await files.write({ path: path.join('/'), absent: true });
+      notFollowed += files.notFollowed;
     });
-    await eraseStored(first);
+    for (const path of [first, second]) await eraseStored(path);
     await flushFolders(root);
     const manifestHomes = known.map(({ id, username, place }): ManifestHome => {
       const tree = trees.find(({ home }) => home.id === id);
@@ -96,12 +112,12 @@ export async function copyFiles(
   }
 }
 
-type Work<T> = (files: WrittenFiles, flush: () => Promise<void>) => Promise<T>;
+type Work<T> = (files: WrittenFiles) => Promise<T>;
 
 async function listing<T>(path: string, wanted: FilesWanted, previous: Previous | null, work: Work<T>): Promise<T> {
   let result: T | undefined;
-  await listingWithSum(path, wanted, previous, async (files, flush) => {
-    result = await work(files, flush);
+  await listingWithSum(path, wanted, previous, async (files) => {
+    result = await work(files);
   });
   return result as T;
 }
@@ -114,34 +130,12 @@ async function listingWithSum(
 ): Promise<{ bytes: number; sha256: string }> {
   const list = await LineFile.create(path);
   try {
-    const files = new WrittenFiles({ root: join(folder, FILES), list, course, failPoints, previous });
-    await work(files, () => list.flush());
+    const isFinal = path === join(folder, FILE_LIST);
+    await work(new WrittenFiles({ root: join(folder, FILES), list, isFinal, course, failPoints, previous }));
     return await list.close();
   } catch (error) {
     await list.abandon();
     throw error;
-  }
-}
-
-/** Writes down what the copy of the database knows and the backup does not have. */
-async function writeAbsent(
-  trees: readonly HomeTree[],
-  files: WrittenFiles,
-  snapshot: Snapshot,
-  list: string,
-): Promise<void> {
-  const reader = new EntryReader(list);
-  try {
-    for (const tree of trees) {
-      for await (const path of pathsOf(snapshot, tree)) {
-        if ((await reader.skipTo(path)) !== null) continue;
-        // Disks that decompose names have it under another spelling.
-        if ((await plainStat(files.at(path)).catch(() => null)) !== null) continue;
-        await files.write({ path: path.join('/'), absent: true });
-      }
-    }
-  } finally {
-    await reader.close();
   }
 }
 

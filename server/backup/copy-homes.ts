@@ -1,11 +1,9 @@
-import type { Snapshot } from '../database/snapshot.ts';
 import { eraseStored } from '../storage/area.ts';
 import type { Disk, DiskListing } from '../storage/disk.ts';
 import { listingEntry } from '../storage/disk-entry.ts';
 import { StorageError } from '../storage/errors.ts';
 import { type Entry, EntryReader } from './entries.ts';
 import { BackupProblem } from './problem.ts';
-import { hasRow } from './rows.ts';
 import type { HomeTree } from './trees.ts';
 import { isUnchanged, type SeenFile, type WrittenFiles, whyLeftOut } from './written-files.ts';
 
@@ -32,7 +30,7 @@ type TakenFile = () => Promise<Entry | null>;
 /**
  * Copies all files of all homes, or gives those a second name that an earlier backup has as they are. Meanwhile people go on
  * working: what they move from where it was not yet copied to where everything was copied already is not in it. That is what
- * `catchUp` is for.
+ * `catchUp` and `followMoved` are for.
  * @returns the ids of the homes whose disks are away, or went away meanwhile
  */
 export async function copyHomes(trees: readonly HomeTree[], files: WrittenFiles, disk: Disk): Promise<Set<string>> {
@@ -52,34 +50,33 @@ export async function copyHomes(trees: readonly HomeTree[], files: WrittenFiles,
 
 /**
  * Goes through all homes again, after the copy of the database was made: what has come or changed since is copied, and what is
- * gone stays in the backup if the copy of the database knows it, and goes if it does not.
+ * not there any more is listed as gone. Where that went is found by `followMoved`.
  * @param first the list of the first time
  */
 export async function catchUp(
   trees: readonly HomeTree[],
   files: WrittenFiles,
   disk: Disk,
-  { first, snapshot }: { first: string; snapshot: Snapshot },
+  { first }: { first: string },
 ): Promise<void> {
   const reader = new EntryReader(first);
-  const keepOrRemove = async (entry: Entry) => {
-    if ('leftOut' in entry || 'absent' in entry) return;
-    const path = entry.path.split('/');
-    if (await hasRow(snapshot, trees, path, 'folder' in entry)) await files.write(entry);
-    else await eraseStored(files.at(path));
+  const isGone = async (entry: Entry) => {
+    if ('folder' in entry || 'sha256' in entry) await files.write({ ...entry, gone: true });
   };
   try {
     const offline = await walkAll(trees, {
       files,
       disk,
       enter: async (path) => {
-        const was = await reader.skipTo(path, keepOrRemove);
+        const was = await reader.skipTo(path, isGone);
         if (was !== null && 'sha256' in was) await eraseStored(files.at(path));
       },
       async take(tree, listing, segments, index) {
         const entry = listingEntry(listing, index);
         const path = [...tree.folder, ...segments, entry.name];
-        const was = await reader.skipTo(path, keepOrRemove);
+        const was = await reader.skipTo(path, isGone);
+        // What was in the folder that had this name goes with its copy.
+        if (was !== null && 'folder' in was) await reader.skipPast(path, async () => undefined);
         const seen = seenIn(listing, index);
         const isSame = was !== null && 'sha256' in was && was.changed !== true && isUnchanged(was, seen);
         if (isSame) return async () => was;
@@ -89,10 +86,10 @@ export async function catchUp(
         };
       },
       async leave(path) {
-        await reader.skipPast(path, keepOrRemove);
+        await reader.skipPast(path, isGone);
       },
     });
-    await reader.skipPast([], keepOrRemove);
+    await reader.skipPast([], isGone);
     const gone = trees.find(({ home }) => offline.has(home.id));
     if (gone !== undefined)
       throw new BackupProblem(`The disk of ${gone.home.place.root} went away while the backup was made. Try again.`);
@@ -167,6 +164,6 @@ function seenIn(listing: DiskListing, index: number): SeenFile {
   return { entry: listingEntry(listing, index), ctime: String(listing.touches[index] ?? '') };
 }
 
-function openIn(disk: Disk, { home }: HomeTree, segments: readonly string[]): () => Promise<number> {
+export function openIn(disk: Disk, { home }: HomeTree, segments: readonly string[]): () => Promise<number> {
   return async () => (await disk.run('open', { place: home.place, segments })).fd;
 }

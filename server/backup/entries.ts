@@ -8,7 +8,7 @@ import { BackupProblem } from './problem.ts';
  * stands at the end.
  */
 const entrySchema = z.union([
-  z.strictObject({ path: z.string(), folder: z.literal(true) }),
+  z.strictObject({ path: z.string(), folder: z.literal(true), gone: z.literal(true).optional() }),
   z.strictObject({
     path: z.string(),
     size: z.int(),
@@ -23,6 +23,10 @@ const entrySchema = z.union([
     linked: z.literal(true).optional(),
     /** Somebody wrote to it while it was copied. */
     changed: z.literal(true).optional(),
+    /** While a backup is written: of what was copied, as `identityOf` makes it. Not in finished lists. */
+    identity: z.string().optional(),
+    /** While a backup is written: was copied, and is not at this path any more. Not in finished lists. */
+    gone: z.literal(true).optional(),
   }),
   /** Could not be copied, and why. */
   z.strictObject({ path: z.string(), leftOut: z.string() }),
@@ -32,6 +36,15 @@ const entrySchema = z.union([
 
 export type Entry = z.infer<typeof entrySchema>;
 export type FileEntry = Extract<Entry, { sha256: string }>;
+
+/** An entry as it stands in a finished list. */
+export function finishedEntry(entry: Entry): Entry {
+  if ('sha256' in entry) {
+    const { identity: _identity, gone: _gone, ...finished } = entry;
+    return finished;
+  }
+  return 'folder' in entry ? { path: entry.path, folder: true } : entry;
+}
 
 /** Segment by segment, in the order of their characters: what is in a folder follows it. */
 export function comparePaths(a: readonly string[], b: readonly string[]): number {

@@ -7,6 +7,7 @@ import type { Course } from './course.ts';
 import { ownBackups } from './list.ts';
 import type { Manifest } from './manifest.ts';
 import { rememberNewest } from './newest.ts';
+import { type NotCopied, notCopiedIn } from './not-copied.ts';
 import { notesOf } from './notes.ts';
 import type { BackupParts, MakeBackup } from './parts.ts';
 import { passphraseProblem, type SealingParameters, sealingFor } from './passphrase.ts';
@@ -22,6 +23,8 @@ export interface MadeBackup {
   readonly manifest: Manifest;
   /** Whether it lies on the disk that the installation itself is on. */
   readonly isOnSameDisk: boolean;
+  /** What could not be copied as it is, and why; the first thousand. The list in the backup has all. */
+  readonly notCopied: readonly NotCopied[];
   /** What is worth knowing of it, as sentences. */
   readonly notes: readonly string[];
   /** The names of those that made room. */
@@ -64,7 +67,15 @@ export async function makeBackup(
     }
   }
   const isOnSameDisk = await areOnOneDisk(place, layout.larder).catch(() => false);
-  return { name, folder, manifest, isOnSameDisk, notes: notesOf(manifest), removed };
+  return {
+    name,
+    folder,
+    manifest,
+    isOnSameDisk,
+    notCopied: await notCopiedIn(folder, manifest),
+    notes: notesOf(manifest),
+    removed,
+  };
 }
 
 /** The folder of the newest one with files, and with history where that is wanted and there is one, whose list is what was written: others are no base for anything. */

@@ -28,13 +28,19 @@ export function notesOf({ keys, files }: Manifest): string[] {
     );
   if (files.absent > 0)
     notes.push(
-      `${many(files.absent, 'file or folder was', 'files or folders were')} removed or moved while the backup was made.`,
+      `${many(files.absent, 'file or folder was', 'files or folders were')} removed while the backup was made, or before, unnoticed: files.jsonl says which.`,
     );
   if (files.notFollowed > 0)
     notes.push(
       `${many(files.notFollowed, 'symbolic link or special file', 'symbolic links or special files')} left out.`,
     );
   return notes;
+}
+
+/** What whoever restored a backup should know of damaged files in it. @param files how many */
+export function damageNotes(files: number): string[] {
+  if (files === 0) return [];
+  return [`${many(files, 'file is', 'files are')} damaged in the backup, and not restored. Everything else is.`];
 }
 
 function many(count: number, one: string, several: string): string {

@@ -1,28 +1,34 @@
 import { dirname, join } from 'node:path';
 import type { FailPoints } from '../lib/fail-points.ts';
+import { eraseStored } from '../storage/area.ts';
 import { MARKER_FILE } from '../storage/folder-handle.ts';
-import { copyHashed, openPlain, withOpened } from '../storage/hashed-copy.ts';
+import { copyHashed, openPlain, WriteFailure, withOpened } from '../storage/hashed-copy.ts';
 import { createArea } from '../storage/homes.ts';
 import { makeFolders, writeNew } from '../storage/plain-files.ts';
 import type { Course } from './course.ts';
+import type { Damages } from './damages.ts';
 import { entriesIn, type FileEntry, segmentsOf } from './entries.ts';
 import { FILES, type Manifest } from './manifest.ts';
-import { BackupProblem } from './problem.ts';
 import type { BuiltHome, RestoredPlaces } from './restored-homes.ts';
 
 /** Files that are copied at the same time. */
 const AT_ONCE = 8;
 
-/** Makes the homes with their markers, and copies into them what the backup has. Every copy is held against the list. */
+/**
+ * Makes the homes with their markers, and copies into them what the backup has. Every copy is compared with the list.
+ * @param damages files that are left out; what turns out to be damaged on the way is added
+ */
 export async function restoreFiles({
   from,
   manifest,
+  damages,
   places,
   course,
   failPoints,
 }: {
   from: string;
   manifest: Manifest;
+  damages: Damages;
   places: RestoredPlaces;
   course: Course;
   failPoints: FailPoints;
@@ -32,9 +38,35 @@ export async function restoreFiles({
     await writeNew(join(root, MARKER_FILE), `${home.id}\n`, 0o644);
     await createArea(dirname(area.incoming));
   }
+  if (manifest.files === null) return { files: 0, bytes: 0 };
+  const list = join(from, manifest.files.list.file);
+  return copyListed({ from, list, targetOf: targets(places.built), damages, course, failPoints });
+}
+
+/**
+ * Copies what a list has to where it goes, and leaves out what is damaged.
+ * @param targetOf where a path of the list goes; null for what is not restored
+ * @param makesParents whether folders are made that are on the way to what is restored and are not restored themselves
+ * @throws WriteFailure when it cannot be written; the reason of the signal
+ */
+export async function copyListed({
+  from,
+  list,
+  targetOf,
+  damages,
+  course,
+  failPoints,
+  makesParents = false,
+}: {
+  from: string;
+  list: string;
+  targetOf: (segments: readonly string[]) => string | null;
+  damages: Damages;
+  course: Course;
+  failPoints: FailPoints;
+  makesParents?: boolean;
+}): Promise<{ files: number; bytes: number }> {
   const done = { files: 0, bytes: 0 };
-  if (manifest.files === null) return done;
-  const targetOf = targets(places.built);
   let waiting: (() => Promise<void>)[] = [];
   const settle = async () => {
     const results = await Promise.allSettled(waiting.map((work) => work()));
@@ -42,7 +74,15 @@ export async function restoreFiles({
     const failed = results.find((result) => result.status === 'rejected');
     if (failed !== undefined) throw failed.reason;
   };
-  for await (const entry of entriesIn(join(from, manifest.files.list.file))) {
+  const copyOne = async (entry: FileEntry, segments: readonly string[], to: string) => {
+    if (damages.isBelowDamaged(entry.path)) return damages.addFile(entry.path, 'is missing: its folder is damaged');
+    if (makesParents) await makeFolders(dirname(to));
+    const problem = await copyBack(join(from, FILES, ...segments), to, entry, { course, failPoints });
+    if (problem !== null) return damages.addFile(entry.path, problem);
+    done.files += 1;
+    done.bytes += entry.size;
+  };
+  for await (const entry of entriesIn(list)) {
     course.signal.throwIfAborted();
     const segments = segmentsOf(entry.path);
     const to = targetOf(segments);
@@ -50,10 +90,8 @@ export async function restoreFiles({
     if ('folder' in entry) {
       await settle();
       await makeFolders(to);
-    } else if ('sha256' in entry) {
-      waiting.push(() => copyBack(join(from, FILES, ...segments), to, entry, { course, failPoints }));
-      done.files += 1;
-      done.bytes += entry.size;
+    } else if ('sha256' in entry && !damages.isDamaged(entry.path)) {
+      waiting.push(() => copyOne(entry, segments, to));
       if (waiting.length === AT_ONCE) await settle();
     }
   }
@@ -61,18 +99,29 @@ export async function restoreFiles({
   return done;
 }
 
+/** @returns what is wrong with the content; null when it was copied */
 async function copyBack(
   from: string,
   to: string,
-  { path, sha256, mtime, mode }: FileEntry,
+  { sha256, mtime, mode }: FileEntry,
   { course, failPoints }: { course: Course; failPoints: FailPoints },
-): Promise<void> {
-  const copy = await withOpened(openPlain(from), (fd) =>
-    // As the list has them: the disk of the backups may keep no access rights, and times of two seconds.
-    copyHashed(fd, to, { signal: course.signal, onBytes: course.onBytes, failPoints, look: { mtime, mode } }),
-  );
-  if (copy.sha256 !== sha256) throw new BackupProblem(`${path} has changed while it was restored. Try again.`);
-  course.file();
+): Promise<string | null> {
+  try {
+    const copy = await withOpened(openPlain(from), (fd) =>
+      // As the list has them: the disk of the backups may keep no access rights, and times of two seconds.
+      copyHashed(fd, to, { signal: course.signal, onBytes: course.onBytes, failPoints, look: { mtime, mode } }),
+    );
+    if (copy.sha256 !== sha256) {
+      await eraseStored(to);
+      return 'is not what was written';
+    }
+    course.file();
+    return null;
+  } catch (error) {
+    course.signal.throwIfAborted();
+    if (error instanceof WriteFailure) throw error;
+    return `cannot be read (${(error as Error).message})`;
+  }
 }
 
 /** Where something below `files/` goes; null for what is not restored. */

@@ -2,32 +2,28 @@ import { hostname } from 'node:os';
 import { join } from 'node:path';
 import type { Clock } from '../lib/clock.ts';
 import { type FailPoints, failPoint } from '../lib/fail-points.ts';
-import { FolderProblem } from '../lib/folder-problem.ts';
-import { humanSize } from '../listing/human.ts';
-import { isInside, isSame } from '../people/home-path.ts';
 import { eraseStored } from '../storage/area.ts';
-import { RESTORING, requireLocalDisk } from '../storage/folder.ts';
+import { RESTORING } from '../storage/folder.ts';
 import { copyHashed, openPlain, withOpened } from '../storage/hashed-copy.ts';
-import { diskSpace, folderState, namesIn } from '../storage/inspect.ts';
 import { type Layout, layoutOf } from '../storage/layout.ts';
-import { realPathToBe } from '../storage/path-look.ts';
 import {
   flushFolders,
   flushNames,
   makeFolders,
   makePrivateFolder,
   nearestThere,
-  plainStat,
   removeEmptyFolder,
   renameFlushed,
   writeNew,
 } from '../storage/plain-files.ts';
 import { openAuthority } from '../tls/authority.ts';
 import type { Course } from './course.ts';
+import type { DamagedFile } from './damages.ts';
 import { bytesOf } from './list.ts';
 import { CERTIFICATES, DATABASE, type Part } from './manifest.ts';
-import { notesOf } from './notes.ts';
-import { BackupProblem, writeProblem } from './problem.ts';
+import { inNewFolder, requireEmpty, requireOutside } from './new-folder.ts';
+import { damageNotes, notesOf } from './notes.ts';
+import { BackupProblem } from './problem.ts';
 import { type Adapted, adaptDatabase } from './restore-database.ts';
 import { restoreFiles } from './restore-files.ts';
 import { type RestoredHome, restoredHomes } from './restored-homes.ts';
@@ -62,6 +58,8 @@ export interface Restored {
   readonly files: number;
   readonly bytes: number;
   readonly forgotten: Adapted['forgotten'];
+  /** Files of people that are damaged in the backup, and were not restored. */
+  readonly damaged: readonly DamagedFile[];
   readonly notes: readonly string[];
 }
 
@@ -72,7 +70,8 @@ export interface RestoreTools {
 }
 
 /**
- * Makes an installation of a backup, in a folder of its own. All of the backup is opened before anything is written; then the
+ * Makes an installation of a backup, in a folder of its own. All of the backup is opened before anything is written: when the
+ * database, the keys or the list are damaged, nothing is; files of people that are damaged are left out and listed. Then the
  * installation is built aside, and takes its place in the last step: what a power cut leaves of a restore is nothing that a
  * server would start on.
  * @throws BackupProblem, FolderProblem; nothing is left then
@@ -87,26 +86,13 @@ export async function restoreBackup(wanted: RestoreWanted, tools: RestoreTools):
       'The keys in this backup are sealed. Give the passphrase with --passphrase-stdin, or say --new-authority: then every device has to trust a new certificate authority.',
       { field: 'passphrase' },
     );
-  const wasThere = (await plainStat(folder)) !== null;
-  const made: string[] = [];
-  const before = await nearestThere(folder);
-  try {
-    await requireRoom(folder, bytesOf(verified.manifest));
-    await makeFolders(folder);
-    await requireLocalDisk(folder);
-    await flushNames(folder, before);
-    return await build(wanted, verified, tools, made);
-  } catch (error) {
-    for (const path of made) await eraseStored(path).catch(() => undefined);
-    if (!wasThere) await removeEmptyFolder(folder).catch(() => undefined);
-    throw error instanceof FolderProblem ? error : writeProblem(error, folder);
-  }
+  return inNewFolder(folder, bytesOf(verified.manifest), (made) => build(wanted, verified, tools, made));
 }
 
 /** @param made paths that go again when it fails */
 async function build(
   wanted: RestoreWanted,
-  { manifest, keys }: Verified,
+  { manifest, keys, damages }: Verified,
   { course, clock, failPoints }: RestoreTools,
   made: string[],
 ): Promise<Restored> {
@@ -131,7 +117,7 @@ async function build(
   const places = await restoredHomes({ wanted, manifest, layout, final, clock });
   made.push(...places.aside);
   course.begin('files', manifest.files?.bytes ?? 0);
-  const copied = await restoreFiles({ from, manifest, places, course, failPoints });
+  const copied = await restoreFiles({ from, manifest, damages, places, course, failPoints });
   failPoint(failPoints, 'restore.files');
   const adapted = await adaptDatabase({ layout, final, places, clock, historyFollows: wanted.historyFollows });
   await flushFolders(staging);
@@ -160,41 +146,13 @@ async function build(
     homes: places.report,
     ...copied,
     forgotten: adapted.forgotten,
-    notes: [...notesOf(manifest), AS_IT_WAS],
+    damaged: damages.files,
+    notes: [...damageNotes(damages.files.length), ...notesOf(manifest), AS_IT_WAS],
   };
 }
 
 const AS_IT_WAS =
   'Everything is as it was when the backup was made: apps, shares and links that were taken back since are allowed again, and passwords that were changed since are the old ones. Look through them.';
-
-/** What is put into a backup makes it another one, and goes with it when it is removed. */
-async function requireOutside(target: string, from: string): Promise<void> {
-  const [inner, outer] = [await realPathToBe(target), await realPathToBe(from)];
-  if (isInside(inner, outer) || isSame(inner, outer))
-    throw new BackupProblem(`${target} is in the backup itself. Choose a folder elsewhere.`);
-}
-
-async function requireEmpty(folder: string): Promise<void> {
-  const state = await folderState(folder);
-  if (state === 'missing') return;
-  if (state === 'no-folder') throw new FolderProblem(`${folder} is not a folder.`);
-  if (state !== 'usable') throw new FolderProblem(`${folder} cannot be written by this user.`);
-  const names = (await namesIn(folder)) ?? [];
-  // The rest of a restore that was cut off, and nothing else: it begins anew.
-  if (names.every((name) => name === RESTORING)) return;
-  const what = names.includes('.larder') ? 'There is a Larder in it already' : 'It is not empty';
-  throw new FolderProblem(
-    `Nothing is restored into ${folder}: ${what}, and restoring replaces nothing. Choose a new folder: --folder <path>`,
-  );
-}
-
-async function requireRoom(folder: string, bytes: number): Promise<void> {
-  const { free } = await diskSpace(await nearestThere(folder));
-  if (free > bytes) return;
-  throw new BackupProblem(
-    `The disk of ${folder} has ${humanSize(free)} free, and the backup needs ${humanSize(bytes)}. Make room, or choose another disk.`,
-  );
-}
 
 type Copying = Pick<RestoreTools, 'course' | 'failPoints'>;
 

@@ -3,7 +3,8 @@ import { openSnapshot, snapshotProblem } from '../database/snapshot.ts';
 import { type Along, hashFile } from '../storage/hashed-copy.ts';
 import { plainStat, readPlain } from '../storage/plain-files.ts';
 import type { Course } from './course.ts';
-import { entriesIn, type FileEntry, segmentsOf } from './entries.ts';
+import { Damages } from './damages.ts';
+import { entriesIn, segmentsOf } from './entries.ts';
 import { DATABASE, FILES, KEYS, type Manifest, type Part, partsOf, readManifest } from './manifest.ts';
 import { BackupProblem, writeProblem } from './problem.ts';
 import { type KeyFiles, unsealKeys } from './sealed-keys.ts';
@@ -12,15 +13,17 @@ export interface Verified {
   readonly manifest: Manifest;
   /** The private keys, when there are some and a passphrase was given. */
   readonly keys: KeyFiles | null;
+  /** People's files and folders that are not what was written: everything else can be restored. */
+  readonly damages: Damages;
 }
 
 /**
  * Opens every part of a backup: hashes, the database from one end to the other, the keys when there is a passphrase for them.
  * Nothing is changed, and nothing is left beside it.
- * @param what of people's files: `all` reads every one of them, `new` only those that share no content with an earlier backup
- * and looks for the others
+ * @param what of people's files: `all` reads every one of them, `new` only those whose content is new, and looks for the
+ * others: their content was read when it was shared
  * @param open opens the keys in the place of a passphrase
- * @throws BackupProblem that says which part is not what was written
+ * @throws BackupProblem that says which part is not what was written; damaged files of people are in the result instead
  */
 export async function verifyBackup(
   folder: string,
@@ -37,11 +40,23 @@ export async function verifyBackup(
     for (const part of partsOf(manifest)) await checkPart(folder, part, course);
     await checkDatabase(join(folder, DATABASE));
     const keys = manifest.keys === null ? null : await openKeys(join(folder, KEYS), passphrase, open);
-    if (manifest.files !== null) await checkFiles(folder, manifest, course, what);
-    return { manifest, keys };
+    const damages = new Damages(folder);
+    if (manifest.files !== null) await checkFiles(folder, manifest, { course, what, damages });
+    return { manifest, keys, damages };
   } catch (error) {
     throw writeProblem(error, folder);
   }
+}
+
+/**
+ * The manifest and the list of files: what it takes to read people's files out of a backup whose database or keys are damaged.
+ * @throws BackupProblem when either is not what was written, or there are no files
+ */
+export async function verifyList(folder: string, course: Course): Promise<Manifest> {
+  const manifest = await readManifest(folder);
+  if (manifest.files === null) throw new BackupProblem(`People's files are not in the backup ${folder}.`);
+  await checkPart(folder, manifest.files.list, course);
+  return manifest;
 }
 
 async function checkPart(folder: string, { file, bytes, sha256 }: Part, along: Along): Promise<void> {
@@ -74,36 +89,23 @@ async function openKeys(
   return passphrase === undefined ? null : unsealKeys(text, passphrase);
 }
 
-async function checkFiles(folder: string, manifest: Manifest, course: Course, what: 'all' | 'new'): Promise<void> {
+async function checkFiles(
+  folder: string,
+  manifest: Manifest,
+  { course, what, damages }: { course: Course; what: 'all' | 'new'; damages: Damages },
+): Promise<void> {
   const list = manifest.files?.list.file ?? '';
   for await (const entry of entriesIn(join(folder, list))) {
     course.signal.throwIfAborted();
     const path = join(folder, FILES, ...segmentsOf(entry.path));
     if ('folder' in entry) {
       // Also so that no link leads out of the backup: every folder on the way to a file is one of these.
-      if ((await plainStat(path))?.kind !== 'folder')
-        throw new BackupProblem(`The backup ${folder} is damaged: the folder ${path} is missing.`);
-    } else if ('sha256' in entry) await checkFile(folder, path, entry, course, what === 'all' || entry.linked !== true);
+      const isThere = !damages.isBelowDamaged(entry.path) && (await plainStat(path))?.kind === 'folder';
+      if (!isThere) damages.addFolder(entry.path);
+    } else if ('sha256' in entry) {
+      const problem = await damages.problemOf(entry, course, what === 'all' || entry.linked !== true);
+      if (problem !== null) damages.addFile(entry.path, problem);
+      course.file();
+    }
   }
-}
-
-async function checkFile(
-  folder: string,
-  path: string,
-  { size, sha256 }: FileEntry,
-  course: Course,
-  reads: boolean,
-): Promise<void> {
-  const stats = await plainStat(path);
-  const damaged = (how: string) => new BackupProblem(`The backup ${folder} is damaged: ${path} ${how}.`);
-  if (stats?.kind !== 'file') throw damaged('is missing');
-  if (stats.size !== size) throw damaged('is not what was written');
-  if (reads) {
-    const found = await hashFile(path, course).catch((error: Error) => {
-      course.signal.throwIfAborted();
-      throw damaged(`cannot be read (${error.message})`);
-    });
-    if (found.sha256 !== sha256) throw damaged('is not what was written');
-  } else course.spared(size);
-  course.file();
 }

@@ -18,7 +18,7 @@ import type { Course } from './course.ts';
 import { CERTIFICATES, DATABASE, FORMAT_VERSION, KEYS, type Manifest, type Part, writeManifest } from './manifest.ts';
 import { isLeftover, newBackupName, unfinishedName } from './names.ts';
 import type { SealingParameters } from './passphrase.ts';
-import { writeProblem } from './problem.ts';
+import { BackupProblem, writeProblem } from './problem.ts';
 import { type KeyFiles, sealKeys } from './sealed-keys.ts';
 import { verifyBackup } from './verify.ts';
 
@@ -37,7 +37,7 @@ export interface BackupWanted {
 
 export interface BackupTools {
   readonly layout: Layout;
-  readonly database: Pick<Database, 'copyInto'>;
+  readonly database: Pick<Database, 'copyInto' | 'all'>;
   readonly homes: readonly HomeRecord[];
   readonly disk: Disk;
   readonly course: Course;
@@ -65,7 +65,9 @@ export async function writeBackup(
     try {
       const { manifest, open } = await writeParts(folder, wanted, tools);
       failPoint(failPoints, 'backup.written');
-      await verifyBackup(folder, { ...(open === null ? {} : { open }), course, what: 'new' });
+      const { damages } = await verifyBackup(folder, { ...(open === null ? {} : { open }), course, what: 'new' });
+      const sentences = damages.sentences();
+      if (sentences.length > 0) throw new BackupProblem(sentences.join(' '));
       failPoint(failPoints, 'backup.verified');
       await renameFlushed(folder, join(place, name));
       failPoint(failPoints, 'backup.named');

@@ -3,16 +3,13 @@ import type { FailPoints } from '../lib/fail-points.ts';
 import { eraseStored } from '../storage/area.ts';
 import type { DiskEntry } from '../storage/disk.ts';
 import { StorageError } from '../storage/errors.ts';
-import { copyHashed, hashFile, WriteFailure, withOpened } from '../storage/hashed-copy.ts';
+import { copyHashed, hashFile, identityOfOpened, WriteFailure, withOpened } from '../storage/hashed-copy.ts';
 import { type LineFile, linkFile, makePrivateFolder, plainStat } from '../storage/plain-files.ts';
 import type { Course } from './course.ts';
-import type { Entry, EntryReader, FileEntry } from './entries.ts';
+import { type Entry, type EntryReader, type FileEntry, finishedEntry } from './entries.ts';
 
 /** How often a file is copied that somebody writes to. */
 const TRIES = 3;
-
-/** Days within which everything that is only given a second name is read once. */
-const TURNS = 30;
 
 /** A file as a listing shows it. */
 export interface SeenFile {
@@ -23,8 +20,6 @@ export interface SeenFile {
 
 /** An earlier backup, for what has not changed since. */
 export interface Previous {
-  /** Which day it is, since the epoch. */
-  readonly day: number;
   /** Its folder `files`. */
   readonly files: string;
   readonly reader: EntryReader;
@@ -43,6 +38,7 @@ const UNFIT: Readonly<Record<string, string>> = {
 export class WrittenFiles {
   readonly root: string;
   readonly #list: LineFile;
+  readonly #isFinal: boolean;
   readonly #course: Course;
   readonly #failPoints: FailPoints;
   readonly #previous: Previous | null;
@@ -52,12 +48,15 @@ export class WrittenFiles {
   constructor(options: {
     root: string;
     list: LineFile;
+    /** Whether this is the list that stays, and not one that is worked with. */
+    isFinal: boolean;
     course: Course;
     failPoints: FailPoints;
     previous: Previous | null;
   }) {
     this.root = options.root;
     this.#list = options.list;
+    this.#isFinal = options.isFinal;
     this.#course = options.course;
     this.#failPoints = options.failPoints;
     this.#previous = options.previous;
@@ -69,22 +68,38 @@ export class WrittenFiles {
   }
 
   async write(entry: Entry): Promise<void> {
-    await this.#list.write(JSON.stringify(entry));
+    await this.#list.write(JSON.stringify(this.#isFinal ? finishedEntry(entry) : entry));
+  }
+
+  /** Between two steps of long work. @throws the reason of the signal */
+  async rest(): Promise<void> {
+    this.#course.signal.throwIfAborted();
+    await this.#course.rest();
   }
 
   /** @returns whether the folder is there now: with false it is left out, which is written down */
   async folder(path: readonly string[]): Promise<boolean> {
+    const why = await this.#madeFolder(path);
+    await this.write(why === null ? { path: path.join('/'), folder: true } : { path: path.join('/'), leftOut: why });
+    return why === null;
+  }
+
+  /** Makes a folder without writing it down. @returns whether it is there now */
+  async makeFolder(path: readonly string[]): Promise<boolean> {
+    return (await this.#madeFolder(path)) === null;
+  }
+
+  /** @returns why the disk of the backup cannot have it, or null */
+  async #madeFolder(path: readonly string[]): Promise<string | null> {
     this.#course.signal.throwIfAborted();
     try {
       if ((await plainStat(this.at(path)))?.kind !== 'folder') await makePrivateFolder(this.at(path));
+      return null;
     } catch (error) {
       const why = UNFIT[(error as NodeJS.ErrnoException).code ?? ''];
       if (why === undefined) throw new WriteFailure((error as Error).message, { cause: error });
-      await this.write({ path: path.join('/'), leftOut: why });
-      return false;
+      return why;
     }
-    await this.write({ path: path.join('/'), folder: true });
-    return true;
   }
 
   /** What the earlier backup has at a path. To be asked in the order of the paths. */
@@ -113,14 +128,15 @@ export class WrittenFiles {
     return entry;
   }
 
-  /** Size and times are what they were: the content of then has a second name now. */
+  /** Size and times are what they were: the content of then gets a second name, once it has been read and is whole. */
   async #linkBefore(path: readonly string[], seen: SeenFile, before: FileEntry | null): Promise<FileEntry | null> {
     if (before === null || this.#previous === null || !this.#canLink || !isUnchanged(before, seen)) return null;
     const { size } = seen.entry;
     const from = join(this.#previous.files, ...path);
     const there = await plainStat(from).catch(() => null);
     if (there?.kind !== 'file' || there.size !== size) return null;
-    if (isItsTurn(before, this.#previous.day) && !(await this.#isWhole(from, before))) return null;
+    // What a disk has lost of it would be lost in every backup that shares it: it is copied again from the live file.
+    if (!(await this.#isWhole(from, before))) return null;
     const outcome = await linkFile(from, this.at(path)).catch((error) => {
       throw new WriteFailure((error as Error).message, { cause: error });
     });
@@ -128,10 +144,9 @@ export class WrittenFiles {
     if (outcome !== 'linked') return null;
     this.#course.spared(size);
     const { changed: _changed, ...same } = before;
-    return { ...same, linked: true };
+    return { ...same, linked: true, identity: seen.entry.identity };
   }
 
-  /** What a disk has lost in the backup before is copied anew. */
   async #isWhole(from: string, { sha256 }: FileEntry): Promise<boolean> {
     const along = { signal: this.#course.signal, onBytes: () => this.#course.rest() };
     const found = await hashFile(from, along).catch(() => null);
@@ -144,16 +159,27 @@ export class WrittenFiles {
     const text = path.join('/');
     for (let tries = 1; ; tries += 1) {
       try {
-        const copy = await withOpened(await open(), (fd) =>
-          copyHashed(fd, to, {
+        const { identity, ...copy } = await withOpened(await open(), async (fd) => ({
+          // Of what is read, and not of what was listed: another file may have taken the name in between.
+          identity: identityOfOpened(fd),
+          ...(await copyHashed(fd, to, {
             signal: this.#course.signal,
             onBytes: this.#course.onBytes,
             failPoints: this.#failPoints,
-          }),
-        );
+          })),
+        }));
         const { bytes: size, mtime, ctime, mode, sha256, isSteady } = copy;
         if (isSteady || tries === TRIES)
-          return { path: text, size, mtime, ctime, mode, sha256, ...(isSteady ? {} : { changed: true as const }) };
+          return {
+            path: text,
+            size,
+            mtime,
+            ctime,
+            mode,
+            sha256,
+            identity,
+            ...(isSteady ? {} : { changed: true as const }),
+          };
         await eraseStored(to);
       } catch (error) {
         const known = whyLeftOut(error);
@@ -171,11 +197,6 @@ export class WrittenFiles {
  */
 export function isUnchanged({ size, mtime, ctime }: FileEntry, { entry, ctime: now }: SeenFile): boolean {
   return size === entry.size && mtime === (entry.identity.split('.')[3] ?? '') && (now === null || ctime === now);
-}
-
-/** Each day another share of what has not changed is read, so that all of it is within `TURNS` days. */
-function isItsTurn({ sha256 }: FileEntry, day: number): boolean {
-  return Number.parseInt(sha256.slice(0, 8), 16) % TURNS === day % TURNS;
 }
 
 /** Why a single file is not in the backup, or null for what ends the backup. */

@@ -57,7 +57,7 @@ async function setPassphrase(context: CliContext, control: ControlClient, passph
   return ExitCode.ok;
 }
 
-function madeText({ path, bytes, files, keys, notes, removed }: Made): string {
+function madeText({ path, bytes, files, keys, notCopied, notes, removed }: Made): string {
   const people =
     files === null
       ? []
@@ -69,6 +69,7 @@ function madeText({ path, bytes, files, keys, notes, removed }: Made): string {
     ...(keys ? ['Keys      sealed with the passphrase'] : []),
     ...removed.map((name) => `Removed   ${name}, to make room`),
     ...notes.map((text) => `Note      ${text}`),
+    ...notCopied.map((one) => `Missing   ${one.path}: ${one.reason}`),
   ].join('\n');
 }
 
@@ -115,8 +116,12 @@ async function verifyFolder(folder: string, passphrase: string | undefined): Pro
   ]);
   const line = progressLine();
   try {
-    await verifyBackup(folder, { passphrase, course: new Course({ what: 'check', tell: line.show }) });
-    return { name: folder, ok: true, problems: [] };
+    const { damages } = await verifyBackup(folder, {
+      passphrase,
+      course: new Course({ what: 'check', tell: line.show }),
+    });
+    const problems = damages.sentences();
+    return { name: folder, ok: problems.length === 0, problems };
   } catch (error) {
     if (!(error instanceof BackupProblem)) throw error;
     return { name: folder, ok: false, problems: [error.message] };

@@ -1,7 +1,9 @@
-import { resolve } from 'node:path';
+import { join, resolve } from 'node:path';
 import { Course } from '../backup/course.ts';
+import { damageNotes } from '../backup/notes.ts';
 import { BackupProblem } from '../backup/problem.ts';
 import { type Restored, restoreBackup } from '../backup/restore.ts';
+import { type RestoredIncluded, restoreIncluded } from '../backup/restore-included.ts';
 import type { RestoredHome } from '../backup/restored-homes.ts';
 import { ControlError } from '../control/dispatcher.ts';
 import { systemClock } from '../lib/clock.ts';
@@ -13,7 +15,8 @@ import { progressLine } from './progress-line.ts';
 
 /**
  * `larder restore --from <backup> --folder <new folder> [--passphrase-stdin] [--new-authority] [--homes-to <folder>]
- * [--empty-homes] [--history-follows]`: needs no server.
+ * [--empty-homes] [--history-follows]`, or with `--include <person>/<path>` only these files: needs no server. Exit code 1
+ * when files were damaged in the backup; those are listed, and everything else is restored.
  */
 export async function restoreCommand(context: CliContext): Promise<number> {
   const { values, config } = context;
@@ -21,13 +24,28 @@ export async function restoreCommand(context: CliContext): Promise<number> {
   const homesTo = values['homes-to'];
   if (typeof from !== 'string')
     throw new UsageProblem(`Say which backup: ${larderCommand()} restore --from <folder of the backup>`);
+  const include = Array.isArray(values.include) ? values.include.map(String) : [];
+  const unfit = FOR_INSTALLATIONS.find((flag) => Boolean(values[flag]));
+  if (include.length > 0 && unfit !== undefined)
+    throw new UsageProblem(`--${unfit} is for whole installations: --include restores files only.`);
   const passphrase =
     values['passphrase-stdin'] === true ? await readPassword(context, 'Passphrase, not shown: ') : undefined;
   const line = progressLine();
   const stopping = new AbortController();
   const stop = () => stopping.abort();
   process.once('SIGINT', stop);
+  const tools = {
+    course: new Course({ what: 'restore', signal: stopping.signal, tell: line.show }),
+    clock: systemClock,
+    failPoints: config.failPoints,
+  };
   try {
+    if (include.length > 0) {
+      const files = await restoreIncluded({ from: resolve(from), folder: config.folder, include }, tools);
+      line.end();
+      show(context, files, () => includedText(files));
+      return files.damaged.length === 0 ? ExitCode.ok : ExitCode.unhealthy;
+    }
     const restored = await restoreBackup(
       {
         from: resolve(from),
@@ -39,15 +57,11 @@ export async function restoreCommand(context: CliContext): Promise<number> {
         emptyHomes: values['empty-homes'] === true,
         historyFollows: values['history-follows'] === true,
       },
-      {
-        course: new Course({ what: 'restore', signal: stopping.signal, tell: line.show }),
-        clock: systemClock,
-        failPoints: config.failPoints,
-      },
+      tools,
     );
     line.end();
     show(context, restored, () => restoredText(restored));
-    return ExitCode.ok;
+    return restored.damaged.length === 0 ? ExitCode.ok : ExitCode.unhealthy;
   } catch (error) {
     line.end();
     throw error instanceof BackupProblem ? new ControlError('refused', error.message) : error;
@@ -56,6 +70,20 @@ export async function restoreCommand(context: CliContext): Promise<number> {
     // A terminal that is still open on standard input would keep the process.
     process.stdin.destroy();
   }
+}
+
+/** What `--include` does not go with. */
+const FOR_INSTALLATIONS = ['passphrase-stdin', 'new-authority', 'homes-to', 'empty-homes', 'history-follows'];
+
+const damagedLine = ({ path, problem }: Restored['damaged'][number]) => `Damaged   ${path} ${problem}`;
+
+function includedText({ folder, household, madeAt, files, bytes, damaged }: RestoredIncluded): string {
+  return [
+    `What was asked for of ${household}, as it was at ${madeAt}, is in ${join(folder, 'homes')}.`,
+    `Files     ${files}, ${humanSize(bytes)}`,
+    ...damaged.map(damagedLine),
+    ...damageNotes(damaged.length).map((text) => `Note      ${text}`),
+  ].join('\n');
 }
 
 const HOME_TEXTS: Readonly<Record<RestoredHome['files'], (home: RestoredHome) => string>> = {
@@ -77,6 +105,7 @@ function restoredText({
   files,
   bytes,
   forgotten,
+  damaged,
   notes,
 }: Restored): string {
   const told = homes.map((home) => {
@@ -92,6 +121,7 @@ function restoredText({
       : `Authority a new one, ${authorityFingerprint}, because the keys were not restored: every device has to trust it anew.`,
     ...(forgotten.versions > 0 ? [`Forgotten ${forgotten.versions} older versions that are not in the backup`] : []),
     ...(forgotten.trash > 0 ? [`Forgotten ${forgotten.trash} items of the trash that are not in the backup`] : []),
+    ...damaged.map(damagedLine),
     ...notes.map((text) => `Note      ${text}`),
     `Next: ${larderCommand()} serve --folder ${folder}`,
   ].join('\n');

@@ -65,6 +65,14 @@ const configSchema = z.object({
     .default(null),
   /** Which build of the image library the workers take: `wasm` also where there is a native one. */
   images: z.enum(['native', 'wasm']).default('native'),
+  /** Given in MiB, here in bytes: what all workers may occupy together; null: what suits the machine. */
+  workerMemory: z.coerce
+    .number()
+    .int()
+    .min(256, 'at least 256 MiB')
+    .transform((mebibytes) => mebibytes * 1024 * 1024)
+    .nullable()
+    .default(null),
   /** Who else of this machine's users gets at people's files; see `storage/home-access.ts`. */
   homeAccess: z.enum(['owner', 'group', 'everyone']).default('owner'),
   /** For fault tests, and ignored in any other build: `<folder>;<point>=<action>;…` */
@@ -88,6 +96,7 @@ const VARIABLES: Record<keyof ConfigInput, string> = {
   grace: 'LARDER_GRACE',
   ffmpeg: 'LARDER_FFMPEG',
   images: 'LARDER_IMAGES',
+  workerMemory: 'LARDER_WORKER_MEMORY',
   homeAccess: 'LARDER_HOME_ACCESS',
   failPoints: 'LARDER_FAIL_POINTS',
 };

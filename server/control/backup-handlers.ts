@@ -30,9 +30,12 @@ export function backupHandlers({
   return {
     'backup.make': (wanted) =>
       refusing(async () => {
-        const { manifest, name, folder, isOnSameDisk, removed, ...made } = await backups.make(wanted, await owner());
+        const { manifest, name, folder, isOnSameDisk, removed, notCopied, ...made } = await backups.make(
+          wanted,
+          await owner(),
+        );
         const notes = [...(isOnSameDisk ? [SAME_DISK_NOTE] : []), ...made.notes];
-        return { ...viewOf(name, folder, manifest), notes, removed: [...removed] };
+        return { ...viewOf(name, folder, manifest), notCopied: [...notCopied], notes, removed: [...removed] };
       }),
     'backup.cancel': async () => ({ cancelled: backups.cancel() }),
     'backup.state': async () => {
@@ -67,9 +70,16 @@ export function backupHandlers({
       }),
     'backup.restore': ({ name, ...wanted }) =>
       refusing(async () => {
-        const { forgotten: _forgotten, notes, homes, ...restored } = await backups.restore(name, wanted, await owner());
+        const {
+          forgotten: _forgotten,
+          damaged,
+          notes,
+          homes,
+          ...restored
+        } = await backups.restore(name, wanted, await owner());
         return {
           ...restored,
+          damaged: [...damaged],
           notes: [...notes],
           homes: homes.map(({ username, path, files }) => ({ username, path, files })),
         };

@@ -8,6 +8,7 @@ import type { Events } from '../lib/events.ts';
 import type { Log } from '../lib/log.ts';
 import type { Disk } from '../storage/disk.ts';
 import { closeFile } from '../storage/send-bytes.ts';
+import type { MemoryBudget } from '../workers/memory-budget.ts';
 import type { PoolLimits } from '../workers/pool.ts';
 import type { SpawnWorker } from '../workers/worker-process.ts';
 import { type OpenWaiting, type Outcome, openWaiting, type Reading, readWaiting } from './read-waiting.ts';
@@ -24,7 +25,9 @@ export interface BackgroundParts {
   readonly log: Log;
   /** Milliseconds between two looks whether there is anything new; two seconds unless given. */
   readonly lookEvery?: number;
-  readonly limits?: Partial<PoolLimits>;
+  readonly limits?: Partial<PoolLimits> | undefined;
+  /** What workers of all kinds share. */
+  readonly memory?: MemoryBudget | undefined;
 }
 
 /** Reads files in the background. Where it was stopped it goes on: what waits is in the database. */

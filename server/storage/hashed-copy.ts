@@ -4,6 +4,7 @@ import { type FileHandle, open, unlink } from 'node:fs/promises';
 import { promisify } from 'node:util';
 import { type FailPoints, failPoint } from '../lib/fail-points.ts';
 import { secondsOf } from './copy.ts';
+import { identityOf } from './disk-entry.ts';
 import { StorageError } from './errors.ts';
 
 const readAsync = promisify(read);
@@ -146,6 +147,19 @@ export async function hashFile(path: string, along: Along): Promise<{ bytes: num
   } finally {
     await closeAsync(fd);
   }
+}
+
+/** The identity of an open file, as a listing has it. */
+export function identityOfOpened(fd: number): string {
+  const { ino, birthtimeNs, size, mtimeNs } = fstatSync(fd, { bigint: true });
+  return identityOf(false, ino, birthtimeNs, size, mtimeNs);
+}
+
+/** Passes on an open file when it is one that is wanted, and closes it otherwise. @throws StorageError `not-found` then */
+export async function requireOpened(fd: number, isWanted: (identity: string) => boolean): Promise<number> {
+  if (isWanted(identityOfOpened(fd))) return fd;
+  await closeAsync(fd);
+  throw new StorageError('not-found');
 }
 
 /** Runs the work with an open file and closes it. */

@@ -111,8 +111,11 @@ export async function renameFlushed(from: string, to: string): Promise<void> {
   if (dirname(from) !== dirname(to)) await flushFolder(dirname(from));
 }
 
-/** On Windows a scanner that looks at new files keeps their folder from being renamed for a moment. */
-async function renamePatiently(from: string, to: string): Promise<void> {
+/**
+ * Gives a file or folder another name; neither folder is flushed. On Windows a scanner that looks at new files keeps their
+ * folder from being renamed for a moment.
+ */
+export async function renamePatiently(from: string, to: string): Promise<void> {
   for (let tries = 1; ; tries += 1) {
     try {
       await rename(from, to);

@@ -26,3 +26,11 @@ export class JobError extends Error {
     this.reason = reason;
   }
 }
+
+/** The process of the job took more memory than was reserved for it, and was ended. */
+export class OutgrownError extends JobError {
+  constructor(message: string) {
+    super('too_large', message);
+    this.name = 'OutgrownError';
+  }
+}

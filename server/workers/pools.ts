@@ -2,6 +2,8 @@ import { MINUTE } from '../lib/clock.ts';
 import type { Log } from '../lib/log.ts';
 import { type ArchiveJobs, archiveJobs } from './archive-jobs.ts';
 import { imageJobs } from './image-jobs.ts';
+import { pdfMemory } from './job-memory.ts';
+import type { MemoryBudget } from './memory-budget.ts';
 import { WASM_IMAGES } from './pictures/wasm-images.ts';
 import { createWorkerPool, type WorkerPool } from './pool.ts';
 import { type ThumbnailJobs, thumbnailJobs } from './thumbnail-jobs.ts';
@@ -11,6 +13,11 @@ import type { SpawnWorker, WorkerEntry } from './worker-process.ts';
 const UNPACKING = 10 * MINUTE;
 /** Thumbnails that may wait: those of the galleries of a whole household. */
 const WAITING = 1_000;
+
+/** Bytes with which almost every picture can be decoded; two at a time leave room for other work in the usual budget. */
+const USUAL_IMAGE = 352 * 1024 * 1024;
+/** Bytes for an archive: the directory of the largest one, with all its names. */
+const UNPACKING_BYTES = 512 * 1024 * 1024;
 
 export interface WorkerPools {
   readonly images: WorkerPool<typeof imageJobs>;
@@ -25,20 +32,34 @@ export interface ImageLibrary {
 }
 
 /** Everything that decodes what cannot be trusted. No process is started before its first job. */
-export function openWorkerPools(spawnWorker: SpawnWorker, log: Log, { wasmImages }: ImageLibrary): WorkerPools {
+export function openWorkerPools(
+  spawnWorker: SpawnWorker,
+  log: Log,
+  { wasmImages, memory }: ImageLibrary & { readonly memory: MemoryBudget },
+): WorkerPools {
   const withImages = (entry: WorkerEntry) => () => spawnWorker(entry, wasmImages ? [WASM_IMAGES] : []);
-  const images = createWorkerPool({ jobs: imageJobs, spawnWorker: withImages('image-worker'), log });
+  const images = createWorkerPool({
+    jobs: imageJobs,
+    spawnWorker: withImages('image-worker'),
+    log,
+    memory,
+    memoryOf: (_input, most) => ({ usual: USUAL_IMAGE, most }),
+  });
   const thumbnails = createWorkerPool({
     jobs: thumbnailJobs,
     spawnWorker: withImages('thumbnail-worker'),
     log,
     limits: { waiting: WAITING },
+    memory,
+    memoryOf: ({ source, file }, most) => (source === 'pdf' ? pdfMemory(file, most) : { usual: USUAL_IMAGE, most }),
   });
   const archives = createWorkerPool({
     jobs: archiveJobs,
     spawnWorker: () => spawnWorker('archive-worker'),
     log,
-    limits: { deadline: UNPACKING },
+    // What was half unpacked cannot be begun again with more.
+    limits: { deadline: UNPACKING, residentBytes: UNPACKING_BYTES },
+    memory,
   });
   return {
     images,

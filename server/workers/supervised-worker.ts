@@ -1,12 +1,12 @@
 import type { z } from 'zod';
-import { JobError } from './job-error.ts';
+import { JobError, OutgrownError } from './job-error.ts';
 import { type JobRequest, workerMessage } from './protocol.ts';
 import type { WorkerProcess } from './worker-process.ts';
 
 export interface WorkerLimits {
   /** Milliseconds for one job, the start of the process included. */
   readonly deadline: number;
-  /** Bytes of memory that the whole process may occupy. */
+  /** Bytes of memory that the whole process may occupy, at most. */
   readonly residentBytes: number;
   /** Milliseconds without a job after which the process is ended. */
   readonly idle: number;
@@ -36,13 +36,16 @@ export class SupervisedWorker {
   #ended = false;
   #idle: NodeJS.Timeout | undefined;
   #reported = 0;
-  /** Bytes, at the last look at the job that is under way. */
+  /** Bytes, at the last look at the job that is under way, or that was. */
   #seen = 0;
+  /** Bytes that the process may occupy during this job. */
+  #most: number;
   #next = 0;
 
   constructor(process: WorkerProcess, limits: WorkerLimits) {
     this.#process = process;
     this.#limits = limits;
+    this.#most = limits.residentBytes;
     process.onMessage((message) => this.#hear(message));
     this.gone = new Promise((resolve) => {
       process.onExit((how) => {
@@ -56,8 +59,19 @@ export class SupervisedWorker {
     return this.#job === null && !this.#ended;
   }
 
-  /** Does one job; only for a worker that is free. @param output what must come out of it @throws JobError */
-  run(job: string, input: unknown, output: z.ZodType): Promise<unknown> {
+  /** Bytes of memory, as far as they were looked at. */
+  get seenBytes(): number {
+    return this.#seen;
+  }
+
+  /**
+   * Does one job; only for a worker that is free.
+   * @param output what must come out of it
+   * @param most bytes of memory that the process may occupy meanwhile
+   * @throws JobError
+   */
+  run(job: string, input: unknown, output: z.ZodType, most = this.#limits.residentBytes): Promise<unknown> {
+    this.#most = most;
     clearTimeout(this.#idle);
     return new Promise((resolve, reject) => {
       const id = this.#next++;
@@ -94,7 +108,7 @@ export class SupervisedWorker {
         return;
       }
       const job = this.#take();
-      const isFull = this.#seen > this.#limits.residentBytes * LEAVES_ROOM;
+      const isFull = this.#seen > this.#most * LEAVES_ROOM;
       if (isFull) this.end(new JobError('stopped', 'its memory may stay'));
       else this.#idle = setTimeout(() => this.end(new JobError('stopped', 'idle')), this.#limits.idle).unref();
       if ('failure' in message) job?.reject(new JobError(message.failure, message.detail));
@@ -106,8 +120,8 @@ export class SupervisedWorker {
     const bytes = (await this.#process.residentBytes()) ?? this.#reported;
     if (this.#job?.id !== id) return;
     this.#seen = bytes;
-    if (bytes <= this.#limits.residentBytes) return;
-    this.end(new JobError('too_large', `took ${bytes} bytes of memory`));
+    if (bytes <= this.#most) return;
+    this.end(new OutgrownError(`took ${bytes} bytes of memory, and had ${this.#most}`));
   }
 
   #take(): UnderWay | null {

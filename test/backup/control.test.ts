@@ -23,7 +23,8 @@ describe('the owner’s side', () => {
     const made = await make(household, { files: true, passphrase: PASSPHRASE });
     const { place, backups } = (await household.control('backup.list')) as { place: string; backups: object[] };
     expect(place).toBe(join(household.folder, '.larder', 'backups'));
-    const { notes: _notes, removed: _removed, ...view } = made;
+    const { notCopied, notes: _notes, removed: _removed, ...view } = made;
+    expect(notCopied).toEqual([]);
     expect(backups).toEqual([
       { name: made.name, path: made.path, own: true, problem: null, backup: view, checked: null },
     ]);

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { cp, mkdir, readdir, writeFile } from 'node:fs/promises';
+import { appendFile, cp, mkdir, readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { lookAtFolder } from '../../dist/main/folder-look.js';
@@ -138,13 +138,13 @@ describe('a restore that a power cut ends', () => {
     expect(await readdir(from)).toEqual(before);
   });
 
-  it('is not begun from a backup that is damaged', async () => {
+  it('is not begun from a backup whose database is damaged', async () => {
     const copy = join(scratch, 'copy');
     await cp(from, copy, { recursive: true });
-    await writeFile(join(copy, 'files', 'homes', OWNER.username, 'letters', 'b.txt'), 'B.txt');
+    await appendFile(join(copy, 'larder.sqlite'), 'more');
     const target = join(scratch, 'of a damaged one');
     const { code, stderr } = await larder(['restore', '--from', copy, '--folder', target, '--passphrase-stdin']);
-    expect([code, stderr]).toEqual([4, expect.stringContaining('b.txt is not what was written')]);
+    expect([code, stderr]).toEqual([4, expect.stringContaining('larder.sqlite is not what was written')]);
     expect(existsSync(target)).toBe(false);
   });
 });

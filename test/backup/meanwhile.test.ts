@@ -56,6 +56,7 @@ it('is brought in line with the copy of the database', async () => {
   ]);
   expect(lines.filter(({ absent }) => absent).map(ofHome)).toEqual(['known/gone.txt']);
   expect(made.files).toMatchObject({ count: 5, absent: 1, changed: 0, leftOut: 0 });
+  expect(made.notCopied).toEqual([{ path: 'homes/ann/known/gone.txt', reason: expect.any(String) }]);
   const copies = join(made.path, 'files', 'homes', 'ann');
   expect((await readdir(copies)).sort()).toEqual(['known', 'late.txt']);
   expect(await readFile(join(copies, 'known', 'changing.txt'), 'utf8')).toBe('after that');

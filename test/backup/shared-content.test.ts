@@ -2,7 +2,6 @@ import { execFileSync } from 'node:child_process';
 import { appendFile, link, lstat, mkdir, readFile, rm, stat, symlink, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { DAY } from '../../dist/server/lib/clock.js';
 import { type Household, openHousehold } from '../support/household.ts';
 import { linesOf, make } from './support.ts';
 
@@ -117,19 +116,6 @@ it('copies what was written without its time being changed', async () => {
   await utimes(path, 1_700_000_000.5, 1_700_000_000.5);
   const second = await make(household, { files: true });
   expect(await readFile(inside(second.path, 'container.bin'), 'utf8')).toBe('after!');
-});
-
-it('reads what it shares, a part of it each day, and copies anew what the disk has lost', async () => {
-  await writeFile(live('rotten.txt'), 'as it was');
-  const first = await make(household, { files: true });
-  const { sha256 = '' } = (await linesOf(first.path)).find(({ path }) => path.endsWith('rotten.txt')) ?? {};
-  await writeFile(inside(first.path, 'rotten.txt'), 'as it is.');
-  const turn = Number.parseInt(sha256.slice(0, 8), 16) % 30;
-  do household.clock.advance(DAY);
-  while (Math.floor(household.clock.now() / DAY) % 30 !== turn);
-  const second = await make(household, { files: true });
-  expect(await readFile(inside(second.path, 'rotten.txt'), 'utf8')).toBe('as it was');
-  expect(second.files?.linked).toBeGreaterThan(0);
 });
 
 it('has names with every character that a disk takes', async () => {

@@ -30,6 +30,7 @@ export interface Made {
     notFollowed: number;
     homes: { id: string; username: string; state: string }[];
   };
+  notCopied: { path: string; reason: string }[];
   notes: string[];
   removed: string[];
 }

@@ -162,7 +162,7 @@ function Form({ listed, isBusy, error, onRestore, onClose }: FormProps) {
 
 /** What is there now, and how it is opened. */
 function Result({ restored, onClose }: { readonly restored: Restored; readonly onClose: () => void }) {
-  const { folder, household, files, bytes, authority, homes, notes } = restored;
+  const { folder, household, files, bytes, authority, homes, damaged, notes } = restored;
   const desktop = useDesktop();
   const apart = homes.filter(({ files: state }) => state !== 'restored');
   const command = useControl('status', {}).data?.command ?? 'larder';
@@ -183,6 +183,11 @@ function Result({ restored, onClose }: { readonly restored: Restored; readonly o
           ))}
           {notes.map((text) => (
             <li key={text}>{text}</li>
+          ))}
+          {damaged.map(({ path, problem }) => (
+            <li key={path}>
+              <code>{path}</code> {problem}
+            </li>
           ))}
         </ul>
       )}

@@ -70,6 +70,8 @@ export const backupMethods = {
       passphrase: passphrase.optional(),
     }),
     output: backup.extend({
+      /** What could not be copied as it is: its path in the list of the backup, and why. The first thousand. */
+      notCopied: z.array(z.object({ path: z.string(), reason: z.string() })),
       /** What is not in it, and what else is worth knowing. */
       notes: z.array(z.string()),
       /** Names of those that were too many. */
@@ -154,6 +156,8 @@ export const backupMethods = {
       authorityFingerprint: z.string(),
       files: z.int(),
       bytes: z.int(),
+      /** Files that are damaged in the backup and were not restored: their paths as in its list, and what is wrong. */
+      damaged: z.array(z.object({ path: z.string(), problem: z.string() })),
       homes: z.array(
         z.object({
           username: z.string(),

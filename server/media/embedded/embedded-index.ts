@@ -7,6 +7,7 @@ import { once } from '../../lib/once.ts';
 import type { Disk } from '../../storage/disk.ts';
 import { EMBEDDED_KEYS, type Embedded, embeddedJobs } from '../../workers/embedded-jobs.ts';
 import { embeddedReaderOf } from '../../workers/embedded-kinds.ts';
+import { pdfMemory } from '../../workers/job-memory.ts';
 import { createWorkerPool, type PoolLimits } from '../../workers/pool.ts';
 import {
   type BackgroundParts,
@@ -36,15 +37,25 @@ const LIMITS: Partial<PoolLimits> = {
   residentBytes: 512 * 1024 * 1024,
   idle: 30 * SECOND,
 };
+/** Bytes of memory with which almost every file can be read. */
+const USUAL = 256 * 1024 * 1024;
 /** Only the beginning of most files is read: how large they are does not matter. The weight of a file is one. */
 const BATCH: Batch = { files: 32, bytes: Number.POSITIVE_INFINITY, weight: 32 };
 
-export function createEmbeddedIndex({ spawnWorker, limits, quick, ...parts }: EmbeddedIndexParts): EmbeddedIndex {
+export function createEmbeddedIndex({
+  spawnWorker,
+  limits,
+  memory,
+  quick,
+  ...parts
+}: EmbeddedIndexParts): EmbeddedIndex {
   const pool = createWorkerPool({
     jobs: embeddedJobs,
     spawnWorker: () => spawnWorker('embedded-worker'),
     log: parts.log,
     limits: { ...LIMITS, ...limits },
+    memory,
+    memoryOf: ({ reader, file }, most) => (reader === 'pdf' ? pdfMemory(file, most) : { usual: USUAL, most }),
   });
   const fieldIds = once(() => systemFieldIds(parts.database));
   const reader = createBackgroundReader(

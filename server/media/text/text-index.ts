@@ -1,8 +1,9 @@
 import type { Transaction } from '../../database/database.ts';
 import { SECOND } from '../../lib/clock.ts';
 import { extensionOf } from '../../lib/file-types.ts';
-import { createWorkerPool, type PoolLimits } from '../../workers/pool.ts';
-import { textJobs } from '../../workers/text-jobs.ts';
+import { pdfMemory } from '../../workers/job-memory.ts';
+import { createWorkerPool, type PoolLimits, type WorkerPool } from '../../workers/pool.ts';
+import { type TextJobs, textJobs } from '../../workers/text-jobs.ts';
 import { textReaderOf } from '../../workers/text-kinds.ts';
 import {
   type BackgroundParts,
@@ -23,6 +24,8 @@ const LIMITS: Partial<PoolLimits> = {
   residentBytes: 768 * 1024 * 1024,
   idle: 30 * SECOND,
 };
+/** Bytes of memory with which almost every document can be read. */
+const USUAL = 352 * 1024 * 1024;
 /** The weight of words is their UTF-16 units. */
 const BATCH: Batch = { files: 16, bytes: 8 * 1024 * 1024, weight: 256 * 1024 };
 
@@ -32,13 +35,25 @@ export async function keepWords(tx: Transaction, itemId: number, words: string |
   if (words !== null) await tx.run('INSERT INTO texts (rowid, words) VALUES (?, ?)', [itemId, words]);
 }
 
-export function createTextIndex({ spawnWorker, limits, ...parts }: TextIndexParts): TextIndex {
-  const pool = createWorkerPool({
+/** The workers that read texts. */
+export function createTextPool({
+  spawnWorker,
+  log,
+  limits,
+  memory,
+}: Pick<TextIndexParts, 'spawnWorker' | 'log' | 'limits' | 'memory'>): WorkerPool<TextJobs> {
+  return createWorkerPool({
     jobs: textJobs,
     spawnWorker: () => spawnWorker('text-worker'),
-    log: parts.log,
+    log,
     limits: { ...LIMITS, ...limits },
+    memory,
+    memoryOf: ({ reader, file }, most) => (reader === 'pdf' ? pdfMemory(file, most) : { usual: USUAL, most }),
   });
+}
+
+export function createTextIndex({ spawnWorker, limits, memory, ...parts }: TextIndexParts): TextIndex {
+  const pool = createTextPool({ spawnWorker, limits, memory, log: parts.log });
   const reader = createBackgroundReader(
     {
       table: 'text_states',

@@ -1,0 +1,36 @@
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { type Household, openHousehold } from '../support/household.ts';
+import { apiMover, backupWhileMoving, diskMover, FOLDERS, fillFolders, timesIn } from './moving.ts';
+
+let household: Household;
+let names: string[];
+
+beforeEach(async () => {
+  household = await openHousehold();
+  names = await fillFolders(household.home);
+  const api = await household.signIn();
+  for (const path of ['/ROOT/HOME', ...Array.from({ length: FOLDERS }, (_, index) => `/ROOT/HOME/f${index}`)])
+    expect((await api.get('files/browse', { path })).status).toBe(200);
+});
+afterEach(() => household.close());
+
+it('has every file that was there all the time, however often the API moved it while the backup was made', async () => {
+  const mover = apiMover(await household.signIn(), names);
+  for (let round = 0; round < 2; round += 1) {
+    const made = await backupWhileMoving(household, mover);
+    const times = await timesIn(made, names);
+    expect([...times].filter(([, count]) => count === 0).map(([name]) => name)).toEqual([]);
+    expect(await household.control('backup.verify', { name: made.name })).toMatchObject({ ok: true });
+    expect(made.files).toMatchObject({ absent: 0, leftOut: 0 });
+  }
+}, 120_000);
+
+it('has every file that was there all the time, however often another program moved it on the disk', async () => {
+  const mover = diskMover(household.home, names);
+  for (let round = 0; round < 2; round += 1) {
+    const made = await backupWhileMoving(household, mover);
+    const times = await timesIn(made, names);
+    expect([...times].filter(([, count]) => count === 0).map(([name]) => name)).toEqual([]);
+    expect(await household.control('backup.verify', { name: made.name })).toMatchObject({ ok: true });
+  }
+}, 120_000);
