@@ -9,14 +9,14 @@ import { LockTimeout, type PathLocks } from '../lib/path-locks.ts';
 import type { Disk, DiskListing } from '../storage/disk.ts';
 import { StorageError } from '../storage/errors.ts';
 import { knownItem } from './find.ts';
+import { FolderItems } from './folder-items.ts';
 import type { Home } from './homes.ts';
-import type { Item } from './items.ts';
 import { knownDepth, knownOf, reconcileFolders } from './reconcile.ts';
 
 export interface FolderContent {
   readonly listing: DiskListing;
-  /** The catalogue's item of every name. */
-  readonly items: ReadonlyMap<string, Item>;
+  /** The catalogue's items, by their indexes in the listing. */
+  readonly items: FolderItems;
 }
 
 export interface ListOptions {
@@ -230,7 +230,7 @@ export function createCatalogue(
     const there = listings.flatMap((listing, index) => (listing === null ? [] : [{ listing, id: folders[index]?.id }]));
     const items = isStill() ? await reconciled(unhurried, home, there, isStill) : null;
     if (items !== null) {
-      const contents = there.map(({ listing }, index) => ({ listing, items: items[index] ?? new Map() }));
+      const contents = there.map(({ listing }, index) => ({ listing, items: items[index] ?? new FolderItems(0) }));
       return listings.map((listing) => (listing === null ? null : (contents.shift() ?? null)));
     }
     const contents: (FolderContent | null)[] = [];

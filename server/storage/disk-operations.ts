@@ -228,31 +228,60 @@ function stampOf({ mtimeNs, mtimeMs }: BigIntStats): string | null {
   return Date.now() - Number(mtimeMs) > STEP ? String(mtimeNs) : null;
 }
 
+/**
+ * The statistics go into columns at once: kept as objects until they are sorted, they would take a kilobyte for each entry.
+ */
 function listFolder(folder: FolderHandle, isRoot: boolean): Omit<DiskListing, 'folders' | 'stamp'> {
-  const found = [];
+  const found = readdirSync(folder.at('.'));
+  const columns = columnsFor(found.length);
+  const names: string[] = [];
+  const areFolders: boolean[] = [];
   let others = 0;
-  for (const dirent of readdirSync(folder.at('.'), { withFileTypes: true })) {
-    if (isRoot && isReserved(dirent.name)) continue;
-    const stats = lstatSync(folder.at(dirent.name), { bigint: true, throwIfNoEntry: false });
+  for (const name of found) {
+    if (isRoot && isReserved(name)) continue;
+    const stats = lstatSync(folder.at(name), { bigint: true, throwIfNoEntry: false });
     // Gone since; of a name that is no UTF-8 (the doctor lists those) Node has another one, with this sign in it.
-    if (stats === undefined && !dirent.name.includes('\ufffd')) continue;
+    if (stats === undefined && !name.includes('\ufffd')) continue;
     // Such a name, or nothing we serve.
     if (stats === undefined || (!stats.isFile() && !stats.isDirectory())) {
       others += 1;
       continue;
     }
-    found.push({ name: dirent.name, key: nameSortKey(dirent.name), isDir: stats.isDirectory(), stats });
+    const at = names.length;
+    const isDir = stats.isDirectory();
+    columns.sizes[at] = isDir ? 0 : Number(stats.size);
+    columns.mtimes[at] = Number(stats.mtimeMs);
+    columns.created[at] = createdAt(stats);
+    columns.inodes[at] = stats.ino;
+    columns.births[at] = stats.birthtimeNs;
+    columns.changes[at] = stats.mtimeNs;
+    columns.touches[at] = stats.ctimeNs;
+    names.push(name);
+    areFolders.push(isDir);
   }
-  found.sort((a, b) => {
-    if (a.isDir !== b.isDir) return a.isDir ? -1 : 1;
-    if (a.key !== b.key) return a.key < b.key ? -1 : 1;
-    return a.name < b.name ? -1 : 1;
+  const keys = names.map(nameSortKey);
+  const order = Uint32Array.from(names.keys()).sort((a, b) => {
+    if (areFolders[a] !== areFolders[b]) return areFolders[a] ? -1 : 1;
+    const [one = '', other = ''] = [keys[a], keys[b]];
+    if (one !== other) return one < other ? -1 : 1;
+    return (names[a] ?? '') < (names[b] ?? '') ? -1 : 1;
   });
-  const count = found.length;
   const listing = {
-    names: found.map(({ name }) => name),
-    folderCount: found.findLastIndex(({ isDir }) => isDir) + 1,
+    names: Array.from(order, (at) => names[at] ?? ''),
+    folderCount: areFolders.filter(Boolean).length,
     others,
+    ...columnsFor(order.length),
+  };
+  for (const [index, at] of order.entries()) {
+    for (const column of ['sizes', 'mtimes', 'created'] as const) listing[column][index] = columns[column][at] ?? 0;
+    for (const column of ['births', 'changes', 'touches'] as const) listing[column][index] = columns[column][at] ?? 0n;
+    listing.inodes[index] = columns.inodes[at] ?? 0n;
+  }
+  return listing;
+}
+
+function columnsFor(count: number) {
+  return {
     sizes: new Float64Array(count),
     mtimes: new Float64Array(count),
     created: new Float64Array(count),
@@ -261,14 +290,4 @@ function listFolder(folder: FolderHandle, isRoot: boolean): Omit<DiskListing, 'f
     changes: new BigInt64Array(count),
     touches: new BigInt64Array(count),
   };
-  for (const [index, { isDir, stats }] of found.entries()) {
-    listing.sizes[index] = isDir ? 0 : Number(stats.size);
-    listing.mtimes[index] = Number(stats.mtimeMs);
-    listing.created[index] = createdAt(stats);
-    listing.inodes[index] = stats.ino;
-    listing.births[index] = stats.birthtimeNs;
-    listing.changes[index] = stats.mtimeNs;
-    listing.touches[index] = stats.ctimeNs;
-  }
-  return listing;
 }
