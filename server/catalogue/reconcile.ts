@@ -39,7 +39,7 @@ interface Added {
 }
 
 /** Entries that are written in one transaction: others wait for it. */
-const PIECE = 2_000;
+const PIECE = 1_000;
 
 /**
  * Brings the rows of folders in line with what the disk just said, by the rule of the house: a path match wins; an
