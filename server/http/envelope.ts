@@ -1,5 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import type { ApiError } from './errors.ts';
+import { sendWhole } from './send-whole.ts';
 
 export interface Failure {
   success: false;
@@ -43,9 +44,8 @@ export function sendJson(response: ServerResponse, status: number, body: unknown
   const text = JSON.stringify(body);
   response.statusCode = status;
   response.setHeader('Content-Type', 'application/json; charset=utf-8');
-  response.setHeader('Content-Length', Buffer.byteLength(text));
   if (!response.hasHeader('Cache-Control')) response.setHeader('Cache-Control', 'no-store');
-  response.end(text);
+  void sendWhole(response, text);
 }
 
 /** @param path of the request, without its query */
