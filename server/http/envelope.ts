@@ -40,7 +40,9 @@ export function failureBodyFor(path: string, error: ApiError): Failure | ReturnT
   return oauthFailureBody(isTemporary ? 'temporarily_unavailable' : 'invalid_request', error.message, error.code);
 }
 
+/** Does nothing when a reply has begun: the one that says that the body took too long is sent while it is still being read. */
 export function sendJson(response: ServerResponse, status: number, body: unknown): void {
+  if (response.headersSent) return;
   const text = JSON.stringify(body);
   response.statusCode = status;
   response.setHeader('Content-Type', 'application/json; charset=utf-8');
@@ -50,6 +52,7 @@ export function sendJson(response: ServerResponse, status: number, body: unknown
 
 /** @param path of the request, without its query */
 export function sendError(response: ServerResponse, error: ApiError, path: string): void {
+  if (response.headersSent) return;
   for (const [name, value] of Object.entries(error.headers)) response.setHeader(name, value);
   sendJson(response, error.status, failureBodyFor(path, error));
 }
