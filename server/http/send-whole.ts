@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import { drained } from '../lib/drained.ts';
-import { giveUpOnSilence } from './patience.ts';
+import { giveUpOnSilence } from './silence.ts';
 import { unsent } from './unsent.ts';
 
 /** Bytes that are given to a connection at once: what a client that does not read keeps in its buffers, once more with TLS. */

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { drained } from '../lib/drained.ts';
-import { giveUpOnSilence } from './patience.ts';
+import { giveUpOnSilence } from './silence.ts';
 
 /** The data of a reply, one field of which is a list that is written as it comes. */
 export class StreamedList {

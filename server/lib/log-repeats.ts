@@ -1,4 +1,7 @@
-import type { DestinationStream } from 'pino';
+/** Where lines of a log go. */
+export interface LineSink {
+  write(line: string): void;
+}
 
 /** How often the same line is written within one period, and how long a period is, in milliseconds. */
 const WRITTEN = 5;
@@ -18,13 +21,13 @@ interface Kind {
  * Passes lines of a log on, unless the same one came several times within some seconds: of further ones, a line at the end of
  * the period says how many there were (`repeated`). So whoever sends the same request without end fills no disk.
  */
-export class RepeatFilter implements DestinationStream {
-  readonly #target: DestinationStream;
+export class RepeatFilter implements LineSink {
+  readonly #target: LineSink;
   readonly #kinds = new Map<string, Kind>();
   #uncounted = 0;
   #timer: NodeJS.Timeout | null = null;
 
-  constructor(target: DestinationStream) {
+  constructor(target: LineSink) {
     this.#target = target;
   }
 
