@@ -7,7 +7,7 @@ import { ApiError } from './http/errors.ts';
 import { refuseAmbiguous } from './http/framing.ts';
 import { hostOf, hostOfTarget, ownAddress } from './http/hosts.ts';
 import { lingerBriefly } from './http/linger.ts';
-import { limitSilence } from './http/patience.ts';
+import { limitSilence } from './http/silence.ts';
 import { inClientTerms } from './http/system-failure.ts';
 import { takeTurns } from './http/take-turns.ts';
 import type { TrustsProxy } from './http/visitor-address.ts';

@@ -9,6 +9,7 @@ import { loopbackHandler } from './control/loopback.ts';
 import { createPanelSessions, type PanelSessions } from './control/panel-sessions.ts';
 import { type Listener, listenHttp, listenHttps } from './http/listeners.ts';
 import { SAMPLE_EVERY, type Traffic } from './http/traffic.ts';
+import { trustIn } from './http/visitor-address.ts';
 import { type Clock, MINUTE, SECOND } from './lib/clock.ts';
 import { isoSeconds } from './lib/datetime.ts';
 import type { Events } from './lib/events.ts';
@@ -59,6 +60,7 @@ const ASLEEP = MINUTE;
 export function createServing(parts: ServingParts) {
   const { config, layout, app, certificates, settings, events, clock, log } = parts;
   const key = randomToken();
+  const trustsProxy = trustIn(() => settings.values.trustedProxies);
   const sessions: PanelSessions = createPanelSessions(key, clock);
   const followers = new Set<(addresses: readonly string[]) => void>();
   let running: { port: number; controlPort: number } | null = null;
@@ -88,6 +90,7 @@ export function createServing(parts: ServingParts) {
         host: config.host,
         handler: app,
         traffic: parts.traffic,
+        trustsProxy,
       });
       log.warn({ port: http.port }, 'plain HTTP is allowed, for testing only');
     } else if (!settings.values.httpTesting && http !== null) {
@@ -185,6 +188,7 @@ export function createServing(parts: ServingParts) {
         const traffic = parts.traffic;
         const https = await listenHttps({
           traffic,
+          trustsProxy,
           port: config.port,
           host: config.host,
           material: certificates.current(),

@@ -9,14 +9,14 @@ import { LockTimeout, type PathLocks } from '../lib/path-locks.ts';
 import type { Disk, DiskListing } from '../storage/disk.ts';
 import { StorageError } from '../storage/errors.ts';
 import { knownItem } from './find.ts';
+import { FolderItems } from './folder-items.ts';
 import type { Home } from './homes.ts';
-import type { Item } from './items.ts';
 import { knownDepth, knownOf, reconcileFolders } from './reconcile.ts';
 
 export interface FolderContent {
   readonly listing: DiskListing;
-  /** The catalogue's item of every name. */
-  readonly items: ReadonlyMap<string, Item>;
+  /** The catalogue's items, by their indexes in the listing. */
+  readonly items: FolderItems;
 }
 
 export interface ListOptions {
@@ -71,8 +71,8 @@ const LONGEST_WAIT = 2_000;
 const SHORT_WAIT = 20;
 /** Tries to list without a lock. */
 const FREE_TRIES = 2;
-/** Entries of folders that are kept in memory, over all folders: a listing that changed nothing asks no database. */
-const REMEMBERED_ENTRIES = 50_000;
+/** Bytes of listings that are kept in memory, over all folders: a listing that changed nothing asks no database. */
+const REMEMBERED_BYTES = 16 * 1_024 * 1_024;
 
 /** Milliseconds between two lines in the log that say that the database takes nothing: each listing finds that out. */
 const SAID_AGAIN = MINUTE;
@@ -98,6 +98,11 @@ function isSame(a: DiskListing, b: DiskListing): boolean {
   );
 }
 
+/** About what a listing takes in memory: its columns, the id and uuid of each item, and the names. */
+function bytesIn({ listing: { names } }: FolderContent): number {
+  return names.reduce((sum, name) => sum + name.length, 2_000 + 160 * names.length);
+}
+
 function bytesOf({ buffer, byteOffset, byteLength }: ArrayBufferView): Buffer {
   return Buffer.from(buffer as ArrayBuffer, byteOffset, byteLength);
 }
@@ -111,7 +116,7 @@ export function createCatalogue(
   log: Log,
 ): Catalogue {
   const changes = new Map<string, { underWay: number; begun: number }>();
-  const remembered = new LruCache<Remembered>(REMEMBERED_ENTRIES, ({ content }) => content.listing.names.length + 10);
+  const remembered = new LruCache<Remembered>(REMEMBERED_BYTES, ({ content }) => bytesIn(content));
 
   let said = Number.NEGATIVE_INFINITY;
   let knownFolders = new LruCache<true>(KNOWN_FOLDERS);
@@ -159,7 +164,8 @@ export function createCatalogue(
     if (items === 'refused') return { listing, items: await knownOf(database, home.id, listing) };
     if (items === undefined) return null;
     const content = { listing, items };
-    if (remember && database.generation('files') === generation) remembered.set(key, { content, generation });
+    if (remember && database.generation('files') === generation && bytesIn(content) <= REMEMBERED_BYTES)
+      remembered.set(key, { content, generation });
     return content;
   }
 
@@ -230,7 +236,7 @@ export function createCatalogue(
     const there = listings.flatMap((listing, index) => (listing === null ? [] : [{ listing, id: folders[index]?.id }]));
     const items = isStill() ? await reconciled(unhurried, home, there, isStill) : null;
     if (items !== null) {
-      const contents = there.map(({ listing }, index) => ({ listing, items: items[index] ?? new Map() }));
+      const contents = there.map(({ listing }, index) => ({ listing, items: items[index] ?? new FolderItems(0) }));
       return listings.map((listing) => (listing === null ? null : (contents.shift() ?? null)));
     }
     const contents: (FolderContent | null)[] = [];

@@ -1,7 +1,7 @@
 import type { Database } from '../database/database.ts';
 import type { DiskListing } from '../storage/disk.ts';
 import { listingEntry } from '../storage/disk-entry.ts';
-import { childrenOf } from './reconcile.ts';
+import { childrenOf } from './folder-items.ts';
 
 /** By name: what the next listing of a folder will write into its rows. */
 export interface Differences {
@@ -19,15 +19,17 @@ export async function compareFolder(
   homeId: string,
   listing: DiskListing,
 ): Promise<Differences> {
-  const rows = (await childrenOf(database, homeId, listing.folders)) ?? [];
-  const known = new Map(rows.filter((item) => item.missingSince === null).map((item) => [item.name, item]));
-  const unknown: string[] = [];
+  const indexes = new Map(listing.names.map((name, index) => [name, index]));
+  const gone: string[] = [];
   const changed: string[] = [];
-  for (const [index, name] of listing.names.entries()) {
-    const item = known.get(name);
-    known.delete(name);
-    if (item === undefined) unknown.push(name);
-    else if (item.identity !== listingEntry(listing, index).identity) changed.push(name);
+  for await (const rows of childrenOf(database, homeId, listing.folders)) {
+    for (const { name, missing_since: missingSince, identity } of rows) {
+      if (missingSince !== null) continue;
+      const index = indexes.get(name);
+      indexes.delete(name);
+      if (index === undefined) gone.push(name);
+      else if (identity !== listingEntry(listing, index).identity) changed.push(name);
+    }
   }
-  return { unknown, gone: [...known.keys()], changed };
+  return { unknown: [...indexes.keys()], gone, changed };
 }

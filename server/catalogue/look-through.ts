@@ -163,8 +163,10 @@ export function foldersIn(content: FolderContent | null): Child[] {
   if (content === null) return [];
   const { listing, items } = content;
   return listing.names.slice(0, listing.folderCount).flatMap((name, index) => {
-    const item = items.get(name);
-    return item === undefined ? [] : [{ ...item, identity: listingEntry(listing, index).identity }];
+    const item = items.at(index);
+    return item === undefined
+      ? []
+      : [{ id: item.id, name, listed: item.listed, identity: listingEntry(listing, index).identity }];
   });
 }
 

@@ -3,8 +3,9 @@ import type { Clock } from '../lib/clock.ts';
 import type { Disk, DiskEntry, DiskListing } from '../storage/disk.ts';
 import { listingEntry } from '../storage/disk-entry.ts';
 import { type Arrival, arrivalsAmong, rowsToTakeOver } from './arrivals.ts';
+import { childrenOf, childrenOfAll, FolderItems, LISTED_COLUMNS, type ListedRow } from './folder-items.ts';
 import type { Home } from './homes.ts';
-import { entryColumns, ITEM_COLUMNS, type Item, type ItemRow, itemOf, nameColumns } from './items.ts';
+import { entryColumns, nameColumns } from './items.ts';
 import { forget, rememberMany, WayThere } from './remember.ts';
 import { way } from './way.ts';
 
@@ -21,17 +22,14 @@ export interface Listed {
   readonly id?: number | undefined;
 }
 
-/** The items of a folder, by name. */
-export type ItemsByName = Map<string, Item>;
-
-/** A folder whose rows are not what the disk says. */
+/** A folder whose rows are not what the disk says. Entries are said by their indexes in its listing. */
 interface Changed {
   readonly index: number;
   readonly listing: DiskListing;
   /** Entries that have no row of their kind at their path. */
-  readonly unknown: readonly DiskEntry[];
+  readonly unknown: readonly number[];
   /** Entries whose row says something else of them. */
-  readonly edited: readonly DiskEntry[];
+  readonly edited: readonly number[];
 }
 
 /** An entry and the row of the folder that it is in. */
@@ -41,7 +39,7 @@ interface Added {
 }
 
 /** Entries that are written in one transaction: others wait for it. */
-const PIECE = 2_000;
+const PIECE = 1_000;
 
 /**
  * Brings the rows of folders in line with what the disk just said, by the rule of the house: a path match wins; an
@@ -56,16 +54,20 @@ export async function reconcileFolders(
   home: Home,
   listed: readonly Listed[],
   isStill: () => boolean,
-): Promise<ItemsByName[] | null> {
+): Promise<FolderItems[] | null> {
   const { results, changed } = await compared(parts.database, home.id, listed);
   if (changed.length === 0) return results;
-  const unknown = changed.flatMap((one) => one.unknown);
-  const arrivals = await arrivalsAmong(parts, home, unknown);
+  const arrivals: Arrival[] = [];
+  for (const { listing, unknown } of changed) {
+    for (let start = 0; start < unknown.length; start += PIECE) {
+      arrivals.push(...(await arrivalsAmong(parts, home, entriesAt(listing, unknown.slice(start, start + PIECE)))));
+    }
+  }
   if (!(await writeInPieces(parts, home.id, changed, arrivals, isStill))) return null;
   return parts.database.write(async (tx) => {
     if (!isStill()) return null;
     const reconciled = await reconcile(tx, parts.clock, home.id, changed, arrivals);
-    for (const [place, { index }] of changed.entries()) results[index] = reconciled[place] ?? new Map();
+    for (const [place, { index }] of changed.entries()) results[index] = reconciled[place] ?? new FolderItems(0);
     return results;
   });
 }
@@ -75,14 +77,10 @@ export async function knownOf(
   database: Pick<Database, 'all'>,
   homeId: string,
   listing: DiskListing,
-): Promise<ItemsByName> {
-  const [items = new Map<string, Item>()] = await presentItems(database, homeId, [{ listing }]);
-  const known: ItemsByName = new Map();
-  for (const { name, isDir } of listing.names.map((_, place) => listingEntry(listing, place))) {
-    const item = items.get(name);
-    if (item?.isDir === isDir) known.set(name, item);
-  }
-  return known;
+): Promise<FolderItems> {
+  const looked = lookAt(listing);
+  for await (const rows of childrenOf(database, homeId, listing.folders)) for (const row of rows) looked.take(row);
+  return looked.items;
 }
 
 /** Which of the folders are in line already, with their items, and which are not. */
@@ -90,51 +88,82 @@ async function compared(
   database: Pick<Database, 'all'>,
   homeId: string,
   listed: readonly Listed[],
-): Promise<{ results: ItemsByName[]; changed: Changed[] }> {
-  const known = await presentItems(database, homeId, listed);
-  const results: ItemsByName[] = [];
-  const changed: Changed[] = [];
-  for (const [index, { listing }] of listed.entries()) {
-    const items = known[index] ?? new Map<string, Item>();
-    const entries = listing.names.map((_, place) => listingEntry(listing, place));
-    const isCurrent = items.size === entries.length && entries.every((entry) => agrees(items.get(entry.name), entry));
-    if (isCurrent) results[index] = items;
-    else {
-      const isKnown = ({ name, isDir }: DiskEntry) => items.get(name)?.isDir === isDir;
-      const unknown = entries.filter((entry) => !isKnown(entry));
-      const edited = entries.filter((entry) => isKnown(entry) && !agrees(items.get(entry.name), entry));
-      changed.push({ index, listing, unknown, edited });
+): Promise<{ results: FolderItems[]; changed: Changed[] }> {
+  const looked = listed.map(({ listing }) => lookAt(listing));
+  const byParent = new Map(listed.flatMap(({ id }, index) => (id === undefined ? [] : [[id, looked[index]] as const])));
+  if (byParent.size > 0) {
+    for await (const rows of childrenOfAll(database, [...byParent.keys()])) {
+      for (const row of rows) byParent.get(row.parent_id ?? 0)?.take(row);
     }
+  }
+  const results: FolderItems[] = [];
+  const changed: Changed[] = [];
+  for (const [index, { listing, id }] of listed.entries()) {
+    const look = looked[index] ?? lookAt(listing);
+    if (id === undefined) {
+      for await (const rows of childrenOf(database, homeId, listing.folders)) for (const row of rows) look.take(row);
+    }
+    const { items, edited } = look;
+    const { length } = listing.names;
+    if (items.count === length && edited.length === 0 && !look.hasOthers()) results[index] = items;
+    else changed.push({ index, listing, unknown: Array.from(unknownIn(items, length)), edited });
   }
   return { results, changed };
 }
 
-/** The items of folders that are not missing: those of all folders whose rows are known with one statement. */
-async function presentItems(
-  database: Pick<Database, 'all'>,
-  homeId: string,
-  listed: readonly Listed[],
-): Promise<ItemsByName[]> {
-  const byParent = new Map<number, ItemsByName>(
-    listed.flatMap(({ id }) => (id === undefined ? [] : [[id, new Map()]])),
-  );
-  const rows = byParent.size === 0 ? [] : await childrenOfAll(database, [...byParent.keys()]);
-  for (const row of rows) {
-    if (row.missing_since === null) byParent.get(row.parent_id ?? 0)?.set(row.name, itemOf(row));
-  }
-  const results: ItemsByName[] = [];
-  for (const { listing, id } of listed) {
-    if (id !== undefined) results.push(byParent.get(id) ?? new Map());
-    else {
-      const items = (await childrenOf(database, homeId, listing.folders)) ?? [];
-      results.push(new Map(items.filter((item) => item.missingSince === null).map((item) => [item.name, item])));
-    }
-  }
-  return results;
+/** The rows of a folder held against its listing, one after the other. Those that are missing do not count. */
+interface Look {
+  readonly items: FolderItems;
+  /** Entries whose row says something else of them. */
+  readonly edited: readonly number[];
+  /** Whether there was a row of something that the disk does not have so. */
+  hasOthers(): boolean;
+  take(row: ListedRow): void;
 }
 
-function agrees(item: Item | undefined, entry: DiskEntry): boolean {
-  return item?.isDir === entry.isDir && item.identity === entry.identity && item.mtime === entry.mtime;
+function lookAt(listing: DiskListing): Look {
+  const items = new FolderItems(listing.names.length);
+  const edited: number[] = [];
+  const indexes = indexesIn(listing);
+  let hasOthers = false;
+  return {
+    items,
+    edited,
+    hasOthers: () => hasOthers,
+    take(row) {
+      if (row.missing_since !== null) return;
+      const index = indexes.get(row.name);
+      if (index === undefined || isDirAt(listing, index) !== (row.is_dir === 1)) {
+        hasOthers = true;
+        return;
+      }
+      items.set(index, row);
+      if (!agrees(row, listingEntry(listing, index))) edited.push(index);
+    },
+  };
+}
+
+function indexesIn({ names }: DiskListing): Map<string, number> {
+  const indexes = new Map<string, number>();
+  for (const [index, name] of names.entries()) indexes.set(name, index);
+  return indexes;
+}
+
+function isDirAt({ folderCount }: DiskListing, index: number): boolean {
+  return index < folderCount;
+}
+
+function* unknownIn(items: FolderItems, length: number): Generator<number> {
+  for (let index = 0; index < length; index += 1) if (!items.has(index)) yield index;
+}
+
+function entriesAt(listing: DiskListing, indexes: readonly number[]): DiskEntry[] {
+  return indexes.map((index) => listingEntry(listing, index));
+}
+
+/** @param row of something of the entry's kind */
+function agrees(row: ListedRow, entry: DiskEntry): boolean {
+  return row.identity === entry.identity && row.mtime === entry.mtime;
 }
 
 /**
@@ -156,14 +185,16 @@ async function writeInPieces(
     });
   for (const { listing, unknown, edited } of changed) {
     for (const piece of piecesOf(edited)) {
-      if (!(await write(listing, (tx, parentId) => rememberMany(tx, parentId, piece)))) return false;
+      const entries = entriesAt(listing, piece);
+      if (!(await write(listing, (tx, parentId) => rememberMany(tx, parentId, entries)))) return false;
     }
     for (const piece of piecesOf(unknown)) {
+      const entries = entriesAt(listing, piece);
       const isWritten = await write(listing, (tx, parentId) =>
         add(
           tx,
           homeId,
-          piece.map((entry) => ({ parentId, entry })),
+          entries.map((entry) => ({ parentId, entry })),
           arrivals,
         ),
       );
@@ -174,8 +205,21 @@ async function writeInPieces(
 }
 
 /** Whole pieces: what is left after them goes with the rest. */
-function* piecesOf(entries: readonly DiskEntry[]): Generator<readonly DiskEntry[]> {
-  for (let start = 0; entries.length - start > PIECE; start += PIECE) yield entries.slice(start, start + PIECE);
+function* piecesOf(indexes: readonly number[]): Generator<readonly number[]> {
+  for (let start = 0; indexes.length - start > PIECE; start += PIECE) yield indexes.slice(start, start + PIECE);
+}
+
+/** What a folder's rows, read within the transaction, ask to be done. */
+interface Work {
+  readonly parentId: number;
+  readonly listing: DiskListing;
+  readonly items: FolderItems;
+  /** Entries whose row is missing, or says something else of them. */
+  readonly edited: number[];
+  /** The ids of rows that the disk has nothing for. */
+  readonly gone: number[];
+  /** Rows of a file where a folder is now, or the other way round. */
+  readonly ofOtherKind: ListedRow[];
 }
 
 async function reconcile(
@@ -184,53 +228,67 @@ async function reconcile(
   homeId: string,
   changed: readonly Changed[],
   arrivals: readonly Arrival[],
-): Promise<ItemsByName[]> {
+): Promise<FolderItems[]> {
   const wayThere = new WayThere(tx, homeId);
-  const parents: number[] = [];
-  for (const { listing } of changed) parents.push(await wayThere.to(listing.folders));
-  const rows = new Map<number, ItemsByName>(parents.map((id) => [id, new Map()]));
-  for (const row of await childrenOfAll(tx, parents)) rows.get(row.parent_id ?? 0)?.set(row.name, itemOf(row));
+  const works: Work[] = [];
+  for (const { listing } of changed) works.push(await workIn(tx, await wayThere.to(listing.folders), listing));
   // First what has gone, everywhere: it may have come into another of these folders.
-  await missGone(tx, clock, changed, (place) => rows.get(parents[place] ?? 0) ?? new Map());
-  const results: ItemsByName[] = [];
-  const unmatched: (Added & { readonly result: ItemsByName })[] = [];
-  for (const [place, { listing }] of changed.entries()) {
-    const parentId = parents[place] ?? 0;
-    const result: ItemsByName = new Map();
-    const edited: DiskEntry[] = [];
-    for (const entry of listing.names.map((_, index) => listingEntry(listing, index))) {
-      const item = rows.get(parentId)?.get(entry.name);
-      if (item !== undefined && item.isDir !== entry.isDir) await forget(tx, item);
-      if (item?.isDir !== entry.isDir) unmatched.push({ parentId, entry, result });
-      else if (item.missingSince === null && agrees(item, entry)) result.set(entry.name, item);
-      else edited.push(entry);
+  await missGone(
+    tx,
+    clock,
+    works.flatMap(({ gone }) => gone),
+  );
+  const unmatched: (Added & { readonly items: FolderItems; readonly index: number })[] = [];
+  for (const { parentId, listing, items, edited, ofOtherKind } of works) {
+    for (const row of ofOtherKind) await forget(tx, row);
+    const edits = new Map(entriesAt(listing, edited).map(({ name }, at) => [name, edited[at] ?? 0]));
+    for (const item of await rememberMany(tx, parentId, entriesAt(listing, edited))) {
+      const index = edits.get(item.name);
+      if (index !== undefined) items.set(index, item);
+      edits.delete(item.name);
     }
-    for (const item of await rememberMany(tx, parentId, edited)) result.set(item.name, item);
-    results.push(result);
+    const isEdited = new Set(edits.values());
+    for (const index of unknownIn(items, listing.names.length)) {
+      if (!isEdited.has(index)) unmatched.push({ parentId, entry: listingEntry(listing, index), items, index });
+    }
   }
   const added = await add(tx, homeId, unmatched, arrivals);
-  for (const { parentId, entry, result } of unmatched) {
+  for (const { parentId, entry, items, index } of unmatched) {
     const item = added.get(`${parentId}/${entry.name}`);
-    if (item !== undefined) result.set(entry.name, item);
+    if (item !== undefined) items.set(index, item);
   }
-  return results;
+  return works.map(({ items }) => items);
+}
+
+async function workIn(tx: Transaction, parentId: number, listing: DiskListing): Promise<Work> {
+  const work: Work = {
+    parentId,
+    listing,
+    items: new FolderItems(listing.names.length),
+    edited: [],
+    gone: [],
+    ofOtherKind: [],
+  };
+  const indexes = indexesIn(listing);
+  for await (const rows of childrenOfAll(tx, [parentId])) {
+    for (const row of rows) {
+      const index = indexes.get(row.name);
+      if (index === undefined) {
+        if (row.missing_since === null) work.gone.push(row.id);
+      } else if (isDirAt(listing, index) !== (row.is_dir === 1)) work.ofOtherKind.push(row);
+      else if (row.missing_since === null && agrees(row, listingEntry(listing, index))) work.items.set(index, row);
+      else work.edited.push(index);
+    }
+  }
+  return work;
 }
 
 /** Rows of the folders that the disk has nothing for become missing. */
-async function missGone(
-  tx: Transaction,
-  clock: Clock,
-  changed: readonly Changed[],
-  itemsOf: (place: number) => ItemsByName,
-): Promise<void> {
-  const gone = changed.flatMap(({ listing }, place) => {
-    const present = new Set(listing.names);
-    return [...itemsOf(place).values()].filter(({ name, missingSince }) => missingSince === null && !present.has(name));
-  });
+async function missGone(tx: Transaction, clock: Clock, gone: readonly number[]): Promise<void> {
   if (gone.length === 0) return;
   await tx.run('UPDATE items SET missing_since = ? WHERE id IN (SELECT value FROM json_each(?))', [
     clock.now(),
-    JSON.stringify(gone.map(({ id }) => id)),
+    JSON.stringify(gone),
   ]);
 }
 
@@ -240,18 +298,18 @@ async function add(
   homeId: string,
   added: readonly Added[],
   arrivals: readonly Arrival[],
-): Promise<Map<string, Item>> {
+): Promise<Map<string, ListedRow>> {
   if (added.length === 0) return new Map();
   const takenOver = await takeOver(tx, homeId, added, arrivals);
   const rows = await insertMany(tx, homeId, added);
   if (takenOver.length > 0) {
     rows.push(
-      ...(await tx.all<ItemRow>(`SELECT ${ITEM_COLUMNS} FROM items WHERE id IN (SELECT value FROM json_each(?))`, [
+      ...(await tx.all<ListedRow>(`SELECT ${LISTED_COLUMNS} FROM items WHERE id IN (SELECT value FROM json_each(?))`, [
         JSON.stringify(takenOver),
       ])),
     );
   }
-  return new Map(rows.map((row) => [`${row.parent_id}/${row.name}`, itemOf(row)]));
+  return new Map(rows.map((row) => [`${row.parent_id}/${row.name}`, row]));
 }
 
 /** What was moved or renamed by other means keeps its row, and with it everything below it. @returns the ids */
@@ -261,11 +319,12 @@ async function takeOver(
   added: readonly Added[],
   arrivals: readonly Arrival[],
 ): Promise<number[]> {
+  const identities = new Set(added.map(({ entry }) => entry.identity));
   const rows = await rowsToTakeOver(
     tx,
     homeId,
     added.map(({ entry }) => entry),
-    arrivals,
+    arrivals.filter(({ identity }) => identities.has(identity)),
   );
   const takenOver: number[] = [];
   for (const { parentId, entry } of rows.size === 0 ? [] : added) {
@@ -283,36 +342,14 @@ async function takeOver(
 }
 
 /** One statement for many rows: eight times as fast as one by one. What has a row already keeps it as it is. */
-async function insertMany(tx: Transaction, homeId: string, added: readonly Added[]): Promise<ItemRow[]> {
+async function insertMany(tx: Transaction, homeId: string, added: readonly Added[]): Promise<ListedRow[]> {
   const rows = added.map(({ parentId, entry }) => [crypto.randomUUID(), parentId, ...entryColumns(entry)]);
-  return tx.all<ItemRow>(
+  return tx.all<ListedRow>(
     `INSERT OR IGNORE INTO items (uuid, home_id, parent_id, name, name_fold, kind, is_dir, size, mtime, identity)
      SELECT value->>0, ?, value->>1, value->>2, value->>3, value->>4, value->>5, value->>6, value->>7, value->>8
-     FROM json_each(?) RETURNING ${ITEM_COLUMNS}`,
+     FROM json_each(?) RETURNING ${LISTED_COLUMNS}`,
     [homeId, JSON.stringify(rows)],
   );
-}
-
-function childrenOfAll(database: Pick<Database, 'all'>, parents: readonly number[]): Promise<ItemRow[]> {
-  return database.all<ItemRow>(
-    `SELECT ${ITEM_COLUMNS} FROM items WHERE parent_id IN (SELECT value FROM json_each(?))`,
-    [JSON.stringify(parents)],
-  );
-}
-
-/** @returns null when not all folders on the way have rows yet */
-export async function childrenOf(
-  database: Pick<Database, 'all'>,
-  homeId: string,
-  folders: readonly DiskEntry[],
-): Promise<Item[] | null> {
-  const rows = await database.all<ItemRow>(
-    `WITH RECURSIVE ${way('?1', '?2')}
-     SELECT ${ITEM_COLUMNS} FROM items WHERE parent_id = (SELECT id FROM way WHERE depth = ?3)`,
-    [homeId, JSON.stringify(folders.map((folder) => folder.name)), folders.length - 1],
-  );
-  if (rows.length === 0) return null;
-  return rows.map(itemOf);
 }
 
 /** How many of the folders that lead to a place have rows, the root included. */

@@ -161,7 +161,7 @@ export async function relocate(
 }
 
 /** Moves a row out of the way of another item with its path: it is missing from now on, under a name no disk has. */
-export async function forget(tx: Transaction, item: Item): Promise<void> {
+export async function forget(tx: Transaction, item: Pick<Item, 'id' | 'uuid' | 'name'>): Promise<void> {
   await tx.run('UPDATE items SET name = ?, missing_since = coalesce(missing_since, unixepoch() * 1000) WHERE id = ?', [
     `${item.name}/${item.uuid}`,
     item.id,

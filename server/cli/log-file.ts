@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import type { Config } from '../config/config.ts';
 import { createLog, type Log } from '../lib/log.ts';
+import { RepeatFilter } from '../lib/log-repeats.ts';
 import { prepareFolder } from '../storage/folder.ts';
 import { layoutOf } from '../storage/layout.ts';
 import { LogFileWriter } from '../storage/log-file-writer.ts';
@@ -22,10 +23,14 @@ export async function openLogFile({ folder, logLevel }: Pick<Config, 'folder' | 
   const path = join(logs, 'larder.log');
   // A line for every request: written together, they cost a busy server a fraction.
   const file = new LogFileWriter(path, lostLine);
-  const flush = () => file.flush();
+  const filter = new RepeatFilter(file);
+  const flush = () => {
+    filter.flush();
+    file.flush();
+  };
   // Also when an error ends it: the last lines say why.
   process.once('exit', flush);
-  return { path, log: createLog(logLevel, file), flush };
+  return { path, log: createLog(logLevel, filter), flush };
 }
 
 /** In the form of the others. */

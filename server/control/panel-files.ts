@@ -5,6 +5,7 @@ import type { ServerResponse } from 'node:http';
 import { join, sep } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { fileURLToPath } from 'node:url';
+import { sendWhole } from '../http/send-whole.ts';
 import { once } from '../lib/once.ts';
 import { PANEL_PAGE, panelFile, panelPolicy, STYLE_NONCE } from './contract/panel.ts';
 
@@ -28,7 +29,7 @@ export async function sendPanelFile(path: string, response: ServerResponse): Pro
   if (wanted.name === PANEL_PAGE) {
     const nonce = randomBytes(16).toString('base64');
     response.setHeader('Content-Security-Policy', panelPolicy(nonce));
-    response.end((await readFile(file, 'utf8')).replaceAll(STYLE_NONCE, nonce));
+    await sendWhole(response, (await readFile(file, 'utf8')).replaceAll(STYLE_NONCE, nonce));
   } else {
     response.setHeader('Content-Security-Policy', "default-src 'none'; frame-ancestors 'none'");
     response.setHeader('Content-Length', (await stat(file)).size);

@@ -1,5 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import type { ApiError } from './errors.ts';
+import { sendWhole } from './send-whole.ts';
 
 export interface Failure {
   success: false;
@@ -39,17 +40,19 @@ export function failureBodyFor(path: string, error: ApiError): Failure | ReturnT
   return oauthFailureBody(isTemporary ? 'temporarily_unavailable' : 'invalid_request', error.message, error.code);
 }
 
+/** Does nothing when a reply has begun: the one that says that the body took too long is sent while it is still being read. */
 export function sendJson(response: ServerResponse, status: number, body: unknown): void {
+  if (response.headersSent) return;
   const text = JSON.stringify(body);
   response.statusCode = status;
   response.setHeader('Content-Type', 'application/json; charset=utf-8');
-  response.setHeader('Content-Length', Buffer.byteLength(text));
   if (!response.hasHeader('Cache-Control')) response.setHeader('Cache-Control', 'no-store');
-  response.end(text);
+  void sendWhole(response, text);
 }
 
 /** @param path of the request, without its query */
 export function sendError(response: ServerResponse, error: ApiError, path: string): void {
+  if (response.headersSent) return;
   for (const [name, value] of Object.entries(error.headers)) response.setHeader(name, value);
   sendJson(response, error.status, failureBodyFor(path, error));
 }

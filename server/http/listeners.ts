@@ -7,6 +7,8 @@ import { failureBodyFor } from './envelope.ts';
 import { ApiError } from './errors.ts';
 import { endWith } from './linger.ts';
 import type { Traffic } from './traffic.ts';
+import { unsent } from './unsent.ts';
+import type { TrustsProxy } from './visitor-address.ts';
 
 export interface Listener {
   readonly port: number;
@@ -45,17 +47,22 @@ export async function listenHttps({
   material,
   handler,
   traffic,
+  trustsProxy,
 }: {
   port: number;
   host: string;
   material: TlsMaterial;
   handler: RequestListener;
   traffic?: Traffic;
+  trustsProxy?: TrustsProxy;
 }): Promise<HttpsListener> {
   const server = https.createServer({ ...TIMES, ...tlsOptions(material), handshakeTimeout: FIRST_BYTE }, handler);
   countIn(server, traffic);
   answerPlainHttp(server);
-  return { ...(await listen(server, port, host, handler)), use: (next) => server.setSecureContext(tlsOptions(next)) };
+  return {
+    ...(await listen(server, { port, host, handler, trustsProxy })),
+    use: (next) => server.setSecureContext(tlsOptions(next)),
+  };
 }
 
 export function listenHttp({
@@ -63,15 +70,17 @@ export function listenHttp({
   host,
   handler,
   traffic,
+  trustsProxy,
 }: {
   port: number;
   host: string;
   handler: RequestListener;
   traffic?: Traffic;
+  trustsProxy?: TrustsProxy;
 }): Promise<Listener> {
   const server = http.createServer(TIMES, handler);
   countIn(server, traffic);
-  return listen(server, port, host, handler);
+  return listen(server, { port, host, handler, trustsProxy });
 }
 
 /** The connection itself: what goes through it is counted as it is on the wire. */
@@ -102,16 +111,23 @@ function tlsOptions({ key, chain }: TlsMaterial): https.ServerOptions {
 
 async function listen(
   server: http.Server | https.Server,
-  port: number,
-  host: string,
-  handler: RequestListener,
+  {
+    port,
+    host,
+    handler,
+    trustsProxy,
+  }: { port: number; host: string; handler: RequestListener; trustsProxy: TrustsProxy | undefined },
 ): Promise<Listener> {
   const sockets = new Set<Socket>();
   server.on('connection', (socket: Socket) => {
     sockets.add(socket);
     socket.on('close', () => sockets.delete(socket));
   });
-  limitConnections(server);
+  // With TLS, replies are written to what is on top of the connection.
+  server.on(server instanceof https.Server ? 'secureConnection' : 'connection', (socket: Socket) =>
+    unsent.watch(socket),
+  );
+  limitConnections(server, trustsProxy);
   // Node would drop those beyond a number without a word, also one that decides: they are counted where a request is refused.
   server.maxHeadersCount = 0;
   // A client that waits for `100 Continue` gets it from whoever wants its body, not before.

@@ -3,8 +3,8 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import fresh from 'fresh';
 import parseRange from 'range-parser';
 import { ApiError } from './errors.ts';
-import { giveUpOnSilence } from './patience.ts';
 import { checkPreconditions, preconditionsOf } from './preconditions.ts';
+import { giveUpOnSilence } from './silence.ts';
 
 /** Both ends included. */
 export interface ByteSpan {

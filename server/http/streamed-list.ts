@@ -1,18 +1,26 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { drained } from '../lib/drained.ts';
-import { giveUpOnSilence } from './patience.ts';
+import { giveUpOnSilence } from './silence.ts';
 
 /** The data of a reply, one field of which is a list that is written as it comes. */
 export class StreamedList {
   readonly field: string;
-  readonly items: AsyncIterable<unknown>;
+  readonly items: AsyncIterable<unknown> | Iterable<unknown>;
   /** The other fields, known when the last item has come. */
   readonly rest: () => object;
+  /** Fields that are known before, and are sent before the list. */
+  readonly first: object;
 
-  constructor(field: string, items: AsyncIterable<unknown>, rest: () => object) {
+  constructor(
+    field: string,
+    items: AsyncIterable<unknown> | Iterable<unknown>,
+    rest: () => object,
+    first: object = {},
+  ) {
     this.field = field;
     this.items = items;
     this.rest = rest;
+    this.first = first;
   }
 }
 
@@ -26,10 +34,11 @@ const PIECE = 64 * 1024;
 export async function sendList(
   request: IncomingMessage,
   response: ServerResponse,
-  { field, items, rest }: StreamedList,
+  { field, items, rest, first }: StreamedList,
 ): Promise<void> {
   let text = '';
-  let separator = `{"success":true,"error":false,"data":{${JSON.stringify(field)}:[`;
+  const head = JSON.stringify(first).slice(1, -1);
+  let separator = `{"success":true,"error":false,"data":{${head}${head === '' ? '' : ','}${JSON.stringify(field)}:[`;
   let isBegun = false;
   const write = async () => {
     if (!isBegun) {

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { isIP } from 'node:net';
 import ipaddr from 'ipaddr.js';
-import { compile } from 'proxy-addr';
+import proxyAddress, { compile } from 'proxy-addr';
 
 /** Whether what an address says about those behind it counts. */
 export type TrustsProxy = (address: string, hop: number) => boolean;
@@ -33,6 +33,12 @@ export function addressOf(
   // A proxy that passes on what it was told may pass on anything.
   if (ip !== undefined && isIP(ip.replace(/%.*$/, '')) !== 0) return ip;
   return request.socket.remoteAddress ?? null;
+}
+
+/** The same before the request was looked at: the last address on its way that is no proxy which the owner named. */
+export function addressBehind(request: IncomingMessage, trusts: TrustsProxy): string {
+  const address = proxyAddress(request, trusts);
+  return isIP(address.replace(/%.*$/, '')) === 0 ? (request.socket.remoteAddress ?? '') : address;
 }
 
 /**

@@ -19,9 +19,27 @@ const SECRET_FIELDS = [
   'cookie',
 ];
 
+/** Characters of one text in a line: what a client sent may be in it. And of the way through the code to a failure. */
+const MOST_TEXT = 300;
+const MOST_STACK = 4_000;
+
+/** A text as it is written: without its rest when it is very long. */
+function shortened(text: string, most = MOST_TEXT): string {
+  return text.length <= most ? text : `${text.slice(0, most).toWellFormed()}… (${text.length} characters)`;
+}
+
+function shortenedFields(fields: Record<string, unknown>): Record<string, unknown> {
+  const isLong = (value: unknown) => typeof value === 'string' && value.length > MOST_TEXT;
+  if (!Object.values(fields).some(isLong)) return fields;
+  return Object.fromEntries(
+    Object.entries(fields).map(([name, value]) => [name, typeof value === 'string' ? shortened(value) : value]),
+  );
+}
+
 /**
  * A structured log: one JSON object a line. Fields that carry secrets are replaced by name, one level deep and two,
  * and every message and error text passes `redactText`, because a library may put an address with a secret into one.
+ * Long texts are cut off: paths and names come from clients.
  */
 export function createLog(level: LogLevel, destination: DestinationStream): Log {
   return pino(
@@ -30,22 +48,22 @@ export function createLog(level: LogLevel, destination: DestinationStream): Log 
       base: null,
       timestamp: pino.stdTimeFunctions.isoTime,
       redact: { paths: SECRET_FIELDS.flatMap((name) => [name, `*.${name}`, `*.*.${name}`]), censor: '[redacted]' },
-      formatters: { level: (label) => ({ level: label }) },
+      formatters: { level: (label) => ({ level: label }), log: shortenedFields },
       serializers: {
         err: (error: unknown) => {
-          if (!(error instanceof Error)) return { message: redactText(String(error)) };
+          if (!(error instanceof Error)) return { message: shortened(redactText(String(error))) };
           const { code } = error as NodeJS.ErrnoException;
           return {
             type: error.name,
-            message: redactText(error.message),
+            message: shortened(redactText(error.message)),
             ...(code === undefined ? {} : { errorCode: code }),
-            stack: redactText(error.stack ?? ''),
+            stack: shortened(redactText(error.stack ?? ''), MOST_STACK),
           };
         },
       },
       hooks: {
         logMethod(args, method) {
-          const clean = args.map((arg) => (typeof arg === 'string' ? redactText(arg) : arg));
+          const clean = args.map((arg) => (typeof arg === 'string' ? shortened(redactText(arg), MOST_STACK) : arg));
           method.apply(this, clean as typeof args);
         },
       },

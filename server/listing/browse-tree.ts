@@ -43,7 +43,7 @@ export async function browseTree(
       const virtual = `${path}/${entry.name}`;
       if (options.itemType === 'any' || entry.isDir === (options.itemType === 'folders')) {
         const place = total++;
-        const item = folder.items.get(entry.name);
+        const item = folder.items.at(index);
         const isWanted = place >= start && place - start < limit;
         if (isWanted) yield describe({ entry, item, path: virtual, marks }, options.details, now);
       }

@@ -12,7 +12,7 @@ import { folderPermissions } from '../access/rights.ts';
 import { onStorage } from '../access/storage-failure.ts';
 import type { AccountRecord } from '../accounts/accounts.ts';
 import type { Home } from '../catalogue/homes.ts';
-import type { StreamedList } from '../http/streamed-list.ts';
+import { StreamedList } from '../http/streamed-list.ts';
 import { listingEntry } from '../storage/disk-entry.ts';
 import { arrange, paginate } from './arrange.ts';
 import { browseList, LIST_NAMES } from './browse-list.ts';
@@ -29,12 +29,18 @@ import { browseTree } from './browse-tree.ts';
 import { describe, type ListedItem, NO_MARKS } from './details.ts';
 import { type BrowseContext, type BrowseOptions, folderMeta, type Listing, marksIn } from './listing.ts';
 
-/** @throws ApiError `not_found`, also for a file; `storage_offline` */
+/** Entries from which on the listing of a folder is sent as it is made: as objects and as one text it takes 1 KB for each. */
+const STREAMED_FROM = 1_000;
+
+/**
+ * @param options with `isStreamed`, the listing of a folder with very many entries is made while it is sent
+ * @throws ApiError `not_found`, also for a file; `storage_offline`
+ */
 export async function browse(
   context: BrowseContext,
   account: AccountRecord,
   path: readonly string[],
-  options: BrowseOptions,
+  options: BrowseOptions & { readonly isStreamed?: boolean },
 ): Promise<Listing | StreamedList> {
   const target = await context.access.resolve(account, path);
   if (target.kind === 'top') return browseTop(account, options);
@@ -53,8 +59,8 @@ async function browseFolder(
   context: BrowseContext,
   account: AccountRecord,
   target: ItemTarget,
-  options: BrowseOptions,
-): Promise<Listing> {
+  options: BrowseOptions & { readonly isStreamed?: boolean },
+): Promise<Listing | StreamedList> {
   const { home, segments } = target;
   const content = await onStorage(() => context.catalogue.list(home, segments, { evenUnwritten: true }));
   await checkStillShared(target);
@@ -63,12 +69,20 @@ async function browseFolder(
   const order = arrange(content, options);
   const now = context.clock.now();
   const { page, paging } = paginate(order, options);
-  const files: ListedItem[] = page.map((index) => {
+  const listed = (index: number): ListedItem => {
     const entry = listingEntry(content.listing, index);
-    const item = content.items.get(entry.name);
+    const item = content.items.at(index);
     return describe({ entry, item, path: `${meta.path}/${entry.name}`, marks }, options.details, now);
-  });
-  return { meta: { ...meta, ...paging }, files };
+  };
+  const head = { meta: { ...meta, ...paging } };
+  if (options.isStreamed && page.length >= STREAMED_FROM) {
+    return new StreamedList('files', mapped(page, listed), () => ({}), head);
+  }
+  return { ...head, files: page.map(listed) };
+}
+
+function* mapped<From, To>(all: Iterable<From>, make: (one: From) => To): Generator<To> {
+  for (const one of all) yield make(one);
 }
 
 /** §2.1: what an account sees first. An entry that does not apply is left out. */

@@ -37,6 +37,7 @@ export const listingOperations = (context: BrowseContext & SearchContext, basePa
         ...params,
         limit: params.limit === 0 ? Number.POSITIVE_INFINITY : params.limit,
         address: `${ownAddress(request)}${basePath}`,
+        isStreamed: true,
       }),
   }),
 

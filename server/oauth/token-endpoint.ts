@@ -121,8 +121,12 @@ function sendFailure(response: Response, request: Request, thrown: unknown, log:
   // The library wraps what it does not know.
   const error = systemFailure((thrown as { inner?: unknown }).inner) ?? inClientTerms(thrown);
   if (error instanceof ApiError) {
+    // What a client does wrong is not for the owner to see.
     if (error.cause !== undefined)
-      log.warn({ err: error.cause, requestId: response.locals.requestId }, 'no token was given');
+      log[error.status >= 500 ? 'warn' : 'debug'](
+        { err: error.cause, requestId: response.locals.requestId },
+        'no token was given',
+      );
     sendError(response, error, '/oauth2/token');
     return;
   }

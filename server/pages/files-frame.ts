@@ -1,4 +1,5 @@
 import type { Response } from 'express';
+import { sendJson } from '../http/envelope.ts';
 import { type Html, html } from '../lib/html.ts';
 import type { FilesPagesParts, Place } from './files-context.ts';
 import type { FilesLinks } from './files-links.ts';
@@ -40,9 +41,12 @@ export function showFiles(
   const whole = filesTexts.title(title, parts.householdName());
   response.setHeader('Vary', 'Accept');
   if (isForScript) {
-    response.status(status).setHeader('Cache-Control', 'no-store');
     const account = visitor.session.account.id;
-    response.json({ success: true, error: false, data: { account, title: whole, nav: nav.text, main: main.text } });
+    sendJson(response, status, {
+      success: true,
+      error: false,
+      data: { account, title: whole, nav: nav.text, main: main.text },
+    });
     return;
   }
   response.setHeader('Content-Security-Policy', POLICY);

@@ -2,6 +2,7 @@ import type { NextFunction, Request, RequestHandler, Response } from 'express';
 import type { Session, Sessions } from '../accounts/sessions.ts';
 import { ApiError } from '../http/errors.ts';
 import { parseForm, type RawParameters } from '../http/read-parameters.ts';
+import { sendWhole } from '../http/send-whole.ts';
 import { addressOf } from '../http/visitor-address.ts';
 import type { Origin } from '../lib/events.ts';
 import type { Html } from '../lib/html.ts';
@@ -56,7 +57,7 @@ export function showContent(
 
 export function sendPage(response: Response, status: number, text: string): void {
   response.status(status).type('html').setHeader('Cache-Control', 'no-store');
-  response.send(text);
+  void sendWhole(response, text);
 }
 
 /** Cookies stay on HTTPS, also while plain HTTP is allowed for testing. */

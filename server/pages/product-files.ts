@@ -2,6 +2,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
 import type { RequestHandler } from 'express';
+import { sendWhole } from '../http/send-whole.ts';
 import { once } from '../lib/once.ts';
 
 const gzipped = promisify(gzip);
@@ -55,7 +56,6 @@ function packed(read: () => Promise<Buffer>, type: string): RequestHandler {
     const takesPacked = request.acceptsEncodings('gzip') === 'gzip';
     if (takesPacked) response.setHeader('Content-Encoding', 'gzip');
     const sent = takesPacked ? packed : plain;
-    response.setHeader('Content-Length', sent.length);
-    response.end(request.method === 'HEAD' ? undefined : sent);
+    await sendWhole(response, sent, { isShared: true });
   };
 }

@@ -1,5 +1,6 @@
 import type { Response } from 'express';
 import { ownAddress } from '../http/hosts.ts';
+import { sendWhole } from '../http/send-whole.ts';
 import { type Html, html } from '../lib/html.ts';
 import { icon } from './icons.ts';
 import type { ViewerKind } from './viewer-kinds.ts';
@@ -62,7 +63,7 @@ export function sendViewer(response: Response, viewer: Viewer | ViewerProblem): 
   response.setHeader('Cache-Control', 'no-store');
   // Of an origin that it does not have.
   response.removeHeader('Origin-Agent-Cluster');
-  response.send(viewerDocument(viewer));
+  void sendWhole(response, viewerDocument(viewer));
 }
 
 /**

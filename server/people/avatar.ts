@@ -9,6 +9,7 @@ import { DOWNLOAD_HEADERS, operationsFor } from '../http/operation.ts';
 import { flag } from '../http/parameters.ts';
 import { readBytes, uploadTooLarge } from '../http/read-bytes.ts';
 import { sendFile } from '../http/send-file.ts';
+import { sendChunks } from '../http/send-whole.ts';
 import { MINUTE } from '../lib/clock.ts';
 import { actorOf, type Events } from '../lib/events.ts';
 import type { Principal } from '../oauth/bearer.ts';
@@ -55,7 +56,7 @@ export async function sendAvatar(
     mtime: picture?.changedAt ?? 0,
     etag,
     inline: true,
-    send: async (start, end) => void response.write(content.subarray(start, end + 1)),
+    send: async (start, end) => void (await sendChunks(response, content.subarray(start, end + 1))),
   });
 }
 

@@ -1,4 +1,4 @@
-import { fstatSync, openSync, write, writeSync } from 'node:fs';
+import { closeSync, fstatSync, openSync, renameSync, write, writeSync } from 'node:fs';
 
 /** Bytes that are written together, and milliseconds after which fewer are. */
 const ENOUGH = 4_096;
@@ -7,15 +7,37 @@ const SOON = 200;
 const AGAIN = 1_000;
 /** Bytes that wait for a disk that takes nothing; what comes then is lost, and counted. */
 const MOST = 256 * 1024;
+/** Bytes after which a file is put aside, and how many there are then, with the one that is written. */
+const MOST_BYTES = 10 * 1_024 * 1_024;
+const FILES = 5;
 /** Milliseconds that `flush` gives to what the system is just writing. */
 const PATIENCE = 100;
 
+export interface LogLimits {
+  /** After which another file is begun. */
+  readonly bytes: number;
+  /** With the one that is written. */
+  readonly files: number;
+}
+
+function renameIfThere(from: string, to: string): void {
+  try {
+    renameSync(from, to);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
+  }
+}
+
 /**
  * A file that lines are appended to, a few at a time, for logs. A disk that is full, read-only or away costs lines, and never
- * the process: nothing throws here, and nothing but `flush` waits.
+ * the process: nothing throws here, and nothing but `flush` waits. A file that has become large is put aside, and the oldest
+ * of these goes.
  */
 export class LogFileWriter {
-  readonly #file: number;
+  readonly #path: string;
+  readonly #limits: LogLimits;
+  #file: number;
+  #isRegular: boolean;
   readonly #lost: (count: number) => string;
   #waiting: string[] = [];
   #bytes = 0;
@@ -31,11 +53,16 @@ export class LogFileWriter {
   /**
    * @param path made when it is not there, for its owner only
    * @param lost the line that says how many were lost, once it can be written
+   * @param limits 5 files of 10 MB each unless given: `a.log`, and the older ones `a.log.1` to `a.log.4`
    * @throws the system's error when it cannot be opened
    */
-  constructor(path: string, lost: (count: number) => string) {
+  constructor(path: string, lost: (count: number) => string, limits: LogLimits = { bytes: MOST_BYTES, files: FILES }) {
+    this.#path = path;
+    this.#limits = limits;
     this.#file = openSync(path, 'a', 0o600);
-    this.#size = fstatSync(this.#file).size;
+    const stats = fstatSync(this.#file);
+    this.#size = stats.size;
+    this.#isRegular = stats.isFile();
     this.#lost = lost;
   }
 
@@ -86,10 +113,27 @@ export class LogFileWriter {
 
   #take(): Buffer | null {
     if (this.#waiting.length === 0) return null;
+    if (this.#isRegular && this.#size > 0 && this.#size + this.#bytes > this.#limits.bytes) this.#rotate();
     if (this.#count > 0) this.#waiting.push(this.#lost(this.#count));
     const bytes = Buffer.from(this.#waiting.join(''));
     [this.#waiting, this.#bytes, this.#count] = [[], 0, 0];
     return bytes;
+  }
+
+  /** Puts the file aside and begins another one. Nothing of it is being written now. */
+  #rotate(): void {
+    try {
+      for (let n = this.#limits.files - 1; n > 0; n -= 1) {
+        renameIfThere(n === 1 ? this.#path : `${this.#path}.${n - 1}`, `${this.#path}.${n}`);
+      }
+      // With one file only, it begins anew.
+      const file = openSync(this.#path, this.#limits.files === 1 ? 'w' : 'a', 0o600);
+      closeSync(this.#file);
+      this.#file = file;
+      this.#size = fstatSync(file).size;
+    } catch {
+      // A disk that allows no other name goes on with the file that there is.
+    }
   }
 
   #sendIn(milliseconds: number): void {

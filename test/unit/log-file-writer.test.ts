@@ -1,4 +1,4 @@
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
@@ -53,4 +53,24 @@ it('throws nothing and waits for nothing on a disk that is full', () => {
   const file = open('/dev/full');
   for (let n = 0; n < 100; n += 1) file.write(lineOf(n, 8 * 1024));
   expect(() => file.flush()).not.toThrow();
+});
+
+it('keeps no more than so many files of so many bytes, the newest lines in the first', async () => {
+  const file = new LogFileWriter(path, (count) => `${count} lost\n`, { bytes: 20_000, files: 3 });
+  for (let n = 0; n < 200; n += 1) {
+    file.write(lineOf(n, 1_000));
+    if (n % 10 === 0) file.flush();
+  }
+  file.flush();
+  const names = (await readdir(folder)).sort();
+  expect(names).toEqual(['a.log', 'a.log.1', 'a.log.2']);
+  const texts = await Promise.all(names.map((name) => readFile(join(folder, name), 'utf8')));
+  for (const one of texts) expect(one.length).toBeLessThanOrEqual(20_000 + 1_010);
+  // What is there has no gap, up to the last line.
+  const numbers = texts
+    .reverse()
+    .flatMap((one) => one.trim().split('\n'))
+    .map((line) => Number(line.split(' ')[0]));
+  expect(numbers.at(-1)).toBe(199);
+  expect(numbers).toEqual(Array.from({ length: numbers.length }, (_, n) => 200 - numbers.length + n));
 });

@@ -4,6 +4,7 @@ import { onStorage } from '../../access/storage-failure.ts';
 import type { FilesContext } from '../../files/context.ts';
 import { ApiError } from '../../http/errors.ts';
 import { sendFile } from '../../http/send-file.ts';
+import { sendChunks } from '../../http/send-whole.ts';
 import { StorageError } from '../../storage/errors.ts';
 import type { ThumbnailShape } from '../../workers/thumbnail-jobs.ts';
 import { thumbnailFailure } from './thumbnail-failure.ts';
@@ -36,7 +37,7 @@ export async function sendThumbnail(
     mtime: entry.mtime,
     etag,
     inline: true,
-    send: async (start, end) => void response.write(bytes.subarray(start, end + 1)),
+    send: async (start, end) => void (await sendChunks(response, bytes.subarray(start, end + 1))),
   });
 }
 

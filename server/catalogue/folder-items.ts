@@ -1,0 +1,133 @@
+import type { Database } from '../database/database.ts';
+import type { DiskEntry } from '../storage/disk.ts';
+import type { ItemRow } from './items.ts';
+import { way } from './way.ts';
+
+/** What a listing needs of the catalogue's row of an entry. */
+export interface KnownItem {
+  readonly id: number;
+  readonly uuid: string;
+  readonly version: number;
+  /** See `Item.listed`. */
+  readonly listed: string | null;
+}
+
+/** The columns that `FolderItems` and the comparison with the disk read. */
+export const LISTED_COLUMNS = 'id, uuid, parent_id, name, is_dir, mtime, identity, version, missing_since, listed';
+
+export type ListedRow = Pick<
+  ItemRow,
+  'id' | 'uuid' | 'parent_id' | 'name' | 'is_dir' | 'mtime' | 'identity' | 'version' | 'missing_since' | 'listed'
+>;
+
+/**
+ * The catalogue's items of the entries of one folder, by their index in the folder's listing. In columns: an object with a
+ * name and an identity for each of 50,000 entries takes some 30 MB, this takes 4.
+ */
+export class FolderItems {
+  readonly #ids: Float64Array;
+  readonly #versions: Float64Array;
+  readonly #uuids: string[];
+  /** Only of those that have one: folders that were compared. */
+  readonly #listed = new Map<number, string>();
+  #count = 0;
+
+  /** @param length how many entries the listing has */
+  constructor(length: number) {
+    this.#ids = new Float64Array(length);
+    this.#versions = new Float64Array(length);
+    this.#uuids = new Array<string>(length).fill('');
+  }
+
+  /** How many of the entries have an item. */
+  get count(): number {
+    return this.#count;
+  }
+
+  has(index: number): boolean {
+    return (this.#ids[index] ?? 0) > 0;
+  }
+
+  at(index: number): KnownItem | undefined {
+    if (!this.has(index)) return undefined;
+    return {
+      id: this.#ids[index] ?? 0,
+      uuid: this.#uuids[index] ?? '',
+      version: this.#versions[index] ?? 1,
+      listed: this.#listed.get(index) ?? null,
+    };
+  }
+
+  set(index: number, { id, uuid, version, listed }: KnownItem): void {
+    if (!this.has(index)) this.#count += 1;
+    this.#ids[index] = id;
+    this.#uuids[index] = uuid;
+    this.#versions[index] = version;
+    if (listed === null) this.#listed.delete(index);
+    else this.#listed.set(index, listed);
+  }
+}
+
+/** Rows that are read with one statement: the driver holds all of them three times over before it hands them out. */
+const PAGE = 1_000;
+
+/**
+ * The rows of what is in folders, in batches of limited size. Between two of them others may write; within a write
+ * transaction nobody does.
+ * @param parents the ids of the folders
+ */
+export async function* childrenOfAll(
+  database: Pick<Database, 'all'>,
+  parents: readonly number[],
+): AsyncGenerator<readonly ListedRow[]> {
+  if (parents.length > 1) {
+    // Usually these are many folders with little in each of them, and one statement reads them all.
+    const rows = await database.all<ListedRow>(
+      `SELECT ${LISTED_COLUMNS} FROM items WHERE parent_id IN (SELECT value FROM json_each(?)) LIMIT ${2 * PAGE + 1}`,
+      [JSON.stringify(parents)],
+    );
+    if (rows.length <= 2 * PAGE) {
+      yield rows;
+      return;
+    }
+  }
+  for (const parent of new Set(parents)) {
+    yield* pages((after) =>
+      database.all<ListedRow>(
+        `SELECT ${LISTED_COLUMNS} FROM items WHERE parent_id = ? AND name > ? ORDER BY name LIMIT ${PAGE}`,
+        [parent, after],
+      ),
+    );
+  }
+}
+
+/**
+ * The same of one folder by the way to it: nothing when not all folders on the way have rows yet.
+ * @param folders as the disk has them, the root first
+ */
+export function childrenOf(
+  database: Pick<Database, 'all'>,
+  homeId: string,
+  folders: readonly DiskEntry[],
+): AsyncGenerator<readonly ListedRow[]> {
+  const names = JSON.stringify(folders.map(({ name }) => name));
+  return pages((after) =>
+    database.all<ListedRow>(
+      `WITH RECURSIVE ${way('?1', '?2')}
+       SELECT ${LISTED_COLUMNS} FROM items
+       WHERE parent_id = (SELECT id FROM way WHERE depth = ?3) AND name > ?4 ORDER BY name LIMIT ${PAGE}`,
+      [homeId, names, folders.length - 1, after],
+    ),
+  );
+}
+
+/** @param read the rows whose names come after one, in the order of names */
+async function* pages(read: (after: string) => Promise<ListedRow[]>): AsyncGenerator<readonly ListedRow[]> {
+  for (let after = ''; ; ) {
+    const rows = await read(after);
+    yield rows;
+    const last = rows.at(-1);
+    if (last === undefined || rows.length < PAGE) return;
+    after = last.name;
+  }
+}
