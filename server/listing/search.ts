@@ -47,7 +47,7 @@ export interface SearchOptions {
   readonly limit: number;
 }
 
-/** What people look for is shorter; longer texts are not worked on. In UTF-16 units. */
+/** Words that people look for are shorter; longer texts are not worked on. In UTF-16 units. */
 const MAX_QUERY = 1_000;
 
 /**
@@ -62,9 +62,7 @@ export async function search(
   path: readonly string[],
   { filename = '', contents = '', metatype, meta: given = new Map(), details, address, limit }: SearchOptions,
 ): Promise<Listing> {
-  for (const [name, text] of Object.entries({ filename, contents })) {
-    if (text.length > MAX_QUERY) throw invalidParameter(name, `is longer than ${MAX_QUERY} characters`);
-  }
+  if (contents.length > MAX_QUERY) throw invalidParameter('contents', `is longer than ${MAX_QUERY} characters`);
   const action = contents === '' ? 'files/search' : 'files/search contents';
   const meta = checkedMeta(given);
   const actions: FileAction[] = [action, ...actionsFor(meta)];

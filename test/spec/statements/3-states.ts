@@ -43,7 +43,7 @@ export const states: readonly Statement[] = [
     id: '3.6',
     says: 'The account can no longer log in.',
     proof: [
-      `${SIGN_IN}: says so after the right password only; wrong ones keep the one text`,
+      `${SIGN_IN}: refuses a right password with the same reply as a wrong one while it lasts`,
       'test/spec/access.test.ts: shut the account for the regular sign-in as well',
     ],
   },
