@@ -47,9 +47,6 @@ export interface SearchOptions {
   readonly limit: number;
 }
 
-/** Words that people look for are shorter; longer texts are not worked on. In UTF-16 units. */
-const MAX_QUERY = 1_000;
-
 /**
  * Files and folders below a folder, found by what they are called or by the words in them (§4.2). The answer comes from the
  * catalogue; the disk is asked only whether the folder is there.
@@ -62,7 +59,6 @@ export async function search(
   path: readonly string[],
   { filename = '', contents = '', metatype, meta: given = new Map(), details, address, limit }: SearchOptions,
 ): Promise<Listing> {
-  if (contents.length > MAX_QUERY) throw invalidParameter('contents', `is longer than ${MAX_QUERY} characters`);
   const action = contents === '' ? 'files/search' : 'files/search contents';
   const meta = checkedMeta(given);
   const actions: FileAction[] = [action, ...actionsFor(meta)];
