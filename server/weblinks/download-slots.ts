@@ -24,13 +24,16 @@ export interface DownloadSlots {
   recover(): Promise<void>;
 }
 
+/** Fractions that make a whole, less what adding them up may lose. */
+const WHOLE = 1 - 1e-9;
+
 export function createDownloadSlots(database: Database): DownloadSlots {
   async function add(tx: Transaction, link: number, fraction: number): Promise<void> {
     if (fraction === 0) return;
     await tx.run('UPDATE weblinks SET uncounted = uncounted + ? WHERE number = ?', [fraction, link]);
     await tx.run(
-      'UPDATE weblinks SET uncounted = uncounted - 1, downloads = downloads + 1 WHERE number = ? AND uncounted >= 1',
-      [link],
+      'UPDATE weblinks SET uncounted = uncounted - 1, downloads = downloads + 1 WHERE number = ? AND uncounted >= ?',
+      [link, WHOLE],
     );
   }
 
