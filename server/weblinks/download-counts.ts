@@ -79,7 +79,8 @@ export function createDownloadCounts(database: Database, clock: Clock, failPoint
   /**
    * The download that these ranges belong to: never more bytes in one than the content has. Nothing is waited for here, so that
    * of requests at once each sees what the one before has taken.
-   * @returns also what is sent again, or was sent in vain, as a part of a whole download
+   * @returns also what is sent again beyond the content, as a part of a whole download; or what was sent in vain by a download
+   * that begins anew, which takes another slot for that
    */
   function downloadFor(
     key: string,
@@ -87,7 +88,7 @@ export function createDownloadCounts(database: Database, clock: Clock, failPoint
     { etag, size }: CountedContent,
     spans: readonly Span[],
     { hasCookie }: Receiver,
-  ): { download: Download; fraction: number } {
+  ): { download: Download; excess: number; inVain: number } {
     const wanted = lengthOf(spans);
     const known = (open.get(key) ?? []).filter(
       (one) => one.etag === etag && one.size === size && one.lastAt > clock.now() - KEPT_FOR,
@@ -96,24 +97,24 @@ export function createDownloadCounts(database: Database, clock: Clock, failPoint
     for (const one of isWholeByItself ? [] : known) {
       if (one.sent.length >= MOST_SENT) continue;
       const excess = one.bytes + one.underWay + wanted - size;
-      if (excess <= 0) return { download: one, fraction: 0 };
+      if (excess <= 0) return { download: one, excess: 0, inVain: 0 };
       const isRest = one.hasBroken && spans.at(-1)?.end === size - 1 && wanted < COUNTED_PART * size;
       if (!isRest || excess > SENT_AGAIN * size) continue;
-      return { download: one, fraction: excess / size };
+      return { download: one, excess: excess / size, inVain: 0 };
     }
-    // Phones and players look at the beginning first, and then ask for all of it: that goes by the same slot.
+    // Phones and players look at the beginning first, and then ask for all of it.
     const begun = known.find((one) => !one.isCounted && one.replies === 0);
     if (begun !== undefined) {
-      const fraction = begun.bytes / size - begun.asFraction;
+      const inVain = begun.slot === null ? 0 : begun.bytes / Math.max(1, size) - begun.asFraction;
       Object.assign(begun, { bytes: 0, asFraction: 0, sent: [], hasBroken: false });
-      return { download: begun, fraction };
+      return { download: begun, excess: 0, inVain };
     }
     const fresh: Download = {
       ...{ link, etag, size, slot: null, isCounted: false, isDone: false, hasBroken: false },
       ...{ bytes: 0, asFraction: 0, sent: [], underWay: 0, replies: 0, lastAt: 0 },
     };
     open.set(key, [...(open.get(key) ?? []), fresh]);
-    return { download: fresh, fraction: 0 };
+    return { download: fresh, excess: 0, inVain: 0 };
   }
 
   /** Gives the slot back. The download is remembered: it may go on where it broke. */
@@ -135,7 +136,7 @@ export function createDownloadCounts(database: Database, clock: Clock, failPoint
     onDone: () => Promise<void>,
   ): Promise<Outgoing> {
     await sweep();
-    const { download, fraction } = downloadFor(key, link, content, spans, receiver);
+    const { download, excess, inVain } = downloadFor(key, link, content, spans, receiver);
     const { size } = content;
     let left = lengthOf(spans);
     let handed = 0;
@@ -149,7 +150,11 @@ export function createDownloadCounts(database: Database, clock: Clock, failPoint
       left = 0;
     };
     try {
-      if (fraction > 0) await slots.addFraction(link, fraction);
+      if (excess > 0) await slots.addFraction(link, excess);
+      if (inVain > 0 && download.slot !== null) {
+        const before = download.slot;
+        download.slot = before.then((slot) => slots.retake(link, slot, inVain));
+      }
       if (!download.isCounted) {
         const reclaimed = download.slot === null ? download.asFraction : 0;
         if (download.slot === null) download.asFraction = 0;

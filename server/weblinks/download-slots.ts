@@ -18,7 +18,12 @@ export interface DownloadSlots {
   settle(slot: number): Promise<void>;
   /** It broke before that. @param fraction what was sent of it */
   giveBack(link: number, slot: number, fraction: number): Promise<void>;
-  /** What was sent beyond a download that keeps its slot. */
+  /**
+   * Begins a download anew that has sent something already: it gives its slot back, and takes one.
+   * @returns what the slot is known by @throws ApiError `link_used_up`, with the slot given back
+   */
+  retake(link: number, slot: number, fraction: number): Promise<number>;
+  /** What is to be sent beyond a download that is counted. @throws ApiError `link_used_up` when that makes one too many */
   addFraction(link: number, fraction: number): Promise<void>;
   /** Gives back what was under way when the last server ended. */
   recover(): Promise<void>;
@@ -28,43 +33,66 @@ export interface DownloadSlots {
 const WHOLE = 1 - 1e-9;
 
 export function createDownloadSlots(database: Database): DownloadSlots {
-  async function add(tx: Transaction, link: number, fraction: number): Promise<void> {
-    if (fraction === 0) return;
-    await tx.run('UPDATE weblinks SET uncounted = uncounted + ? WHERE number = ?', [fraction, link]);
+  /** @returns whether a slot was free */
+  async function taken(tx: Transaction, link: number, reclaimed: number): Promise<number | null> {
+    const { changes } = await tx.run(
+      `UPDATE weblinks SET downloads = downloads + 1, uncounted = uncounted - ?2
+       WHERE number = ?1 AND (download_limit = 0 OR downloads < download_limit)`,
+      [link, reclaimed],
+    );
+    return changes === 0 ? null : (await tx.run('INSERT INTO weblink_downloads (link) VALUES (?)', [link])).lastId;
+  }
+
+  /** Counts a whole download that fractions make, as far as the limit has one left. */
+  async function countWhole(tx: Transaction, link: number): Promise<void> {
     await tx.run(
-      'UPDATE weblinks SET uncounted = uncounted - 1, downloads = downloads + 1 WHERE number = ? AND uncounted >= ?',
+      `UPDATE weblinks SET uncounted = uncounted - 1, downloads = downloads + 1
+       WHERE number = ? AND uncounted >= ? AND (download_limit = 0 OR downloads < download_limit)`,
       [link, WHOLE],
     );
+  }
+
+  async function givenBack(tx: Transaction, link: number, slot: number, fraction: number): Promise<void> {
+    const { changes } = await tx.run('DELETE FROM weblink_downloads WHERE id = ?', [slot]);
+    if (changes === 0) return;
+    await tx.run('UPDATE weblinks SET downloads = max(downloads - 1, 0), uncounted = uncounted + ? WHERE number = ?', [
+      fraction,
+      link,
+    ]);
+    await countWhole(tx, link);
   }
 
   return {
     take: (link, reclaimed) =>
       database.write(async (tx) => {
-        const { changes } = await tx.run(
-          `UPDATE weblinks SET downloads = downloads + 1, uncounted = uncounted - ?2
-           WHERE number = ?1 AND (download_limit = 0 OR downloads < download_limit)`,
-          [link, reclaimed],
-        );
-        if (changes > 0) return (await tx.run('INSERT INTO weblink_downloads (link) VALUES (?)', [link])).lastId;
+        const slot = await taken(tx, link, reclaimed);
+        if (slot !== null) return slot;
         const there = await tx.get('SELECT 1 FROM weblinks WHERE number = ?', [link]);
-        throw there === undefined
-          ? new ApiError('not_found', 'This link opens nothing.')
-          : new ApiError('link_used_up', 'This link has ended.');
+        throw there === undefined ? new ApiError('not_found', 'This link opens nothing.') : usedUp();
       }),
 
     async settle(slot) {
       await database.write((tx) => tx.run('DELETE FROM weblink_downloads WHERE id = ?', [slot]));
     },
 
-    giveBack: (link, slot, fraction) =>
-      database.write(async (tx) => {
-        const { changes } = await tx.run('DELETE FROM weblink_downloads WHERE id = ?', [slot]);
-        if (changes === 0) return;
-        await tx.run('UPDATE weblinks SET downloads = max(downloads - 1, 0) WHERE number = ?', [link]);
-        await add(tx, link, fraction);
-      }),
+    giveBack: (link, slot, fraction) => database.write((tx) => givenBack(tx, link, slot, fraction)),
 
-    addFraction: (link, fraction) => database.write((tx) => add(tx, link, fraction)),
+    async retake(link, slot, fraction) {
+      const again = await database.write(async (tx) => {
+        await givenBack(tx, link, slot, fraction);
+        return taken(tx, link, 0);
+      });
+      if (again === null) throw usedUp();
+      return again;
+    },
+
+    addFraction: (link, fraction) =>
+      database.write(async (tx) => {
+        await tx.run('UPDATE weblinks SET uncounted = uncounted + ? WHERE number = ?', [fraction, link]);
+        await countWhole(tx, link);
+        const tooMany = await tx.get('SELECT 1 FROM weblinks WHERE number = ? AND uncounted >= ?', [link, WHOLE]);
+        if (tooMany !== undefined) throw usedUp();
+      }),
 
     async recover() {
       await database.write(async (tx) => {
@@ -76,4 +104,8 @@ export function createDownloadSlots(database: Database): DownloadSlots {
       });
     },
   };
+}
+
+function usedUp(): ApiError {
+  return new ApiError('link_used_up', 'This link has ended.');
 }
