@@ -222,6 +222,7 @@ export async function openLarder({
 
     const weblinks = await composeWeblinks({ files, accounts, mails, basePath });
     closers.push(async () => weblinks.context.notices.close());
+    closers.push(() => weblinks.context.counts.close());
 
     const picturing = composeThumbnails({ config, layout, files, homes, pool: workers.thumbnails, pace });
     closers.push(() => picturing.close());

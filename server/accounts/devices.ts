@@ -1,6 +1,7 @@
 import type { Database } from '../database/database.ts';
 import { type Clock, DAY } from '../lib/clock.ts';
 import { randomToken, tokenHash } from '../lib/random.ts';
+import type { StillProved } from './still-proved.ts';
 
 /**
  * Browsers that have signed in to an account before (OWASP, "Slow Down Online Guessing Attacks with Device Cookies").
@@ -9,10 +10,11 @@ import { randomToken, tokenHash } from '../lib/random.ts';
 export interface Devices {
   /**
    * Remembers that a browser has signed in.
-   * @param token what its cookie holds already; null for a new one
-   * @returns what its cookie holds from now on: 256 random bits, of which only the hash is stored
+   * @param token what its cookie holds already; only what was given out here is used again
+   * @returns what its cookie holds from now on: 256 random bits, of which only the hash is stored; null when what was proved
+   * holds no longer
    */
-  remember(accountId: number, token: string | null): Promise<string>;
+  remember(accountId: number, token: string | null, stillProved: StillProved): Promise<string | null>;
   /** Whether a browser with this cookie has signed in to the account before. */
   isKnown(accountId: number, token: string | null): Promise<boolean>;
   /** Counts a wrong password from a known browser. After `most` in a row it is a stranger again. */
@@ -28,9 +30,13 @@ const MOST_OF_ONE = 50;
 export function createDevices(database: Database, clock: Clock): Devices {
   const since = () => clock.now() - DEVICE_LIFETIME;
   return {
-    async remember(accountId, known) {
-      const token = known ?? randomToken();
-      await database.write(async (tx) => {
+    remember(accountId, presented, stillProved) {
+      const fresh = randomToken();
+      return database.write(async (tx) => {
+        if (!(await stillProved(tx))) return null;
+        const sql = 'SELECT 1 FROM devices WHERE hash = ?';
+        const isOurs = presented !== null && (await tx.get(sql, [tokenHash(presented)])) !== undefined;
+        const token = isOurs ? presented : fresh;
         await tx.run(
           `INSERT INTO devices (hash, account_id, wrong_attempts, last_used_at) VALUES (?1, ?2, 0, ?3)
            ON CONFLICT DO UPDATE SET wrong_attempts = 0, last_used_at = ?3`,
@@ -41,8 +47,8 @@ export function createDevices(database: Database, clock: Clock): Devices {
              (SELECT hash FROM devices WHERE account_id = ?1 ORDER BY last_used_at DESC LIMIT ?2)`,
           [accountId, MOST_OF_ONE],
         );
+        return token;
       });
-      return token;
     },
 
     async isKnown(accountId, token) {

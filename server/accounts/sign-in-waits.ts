@@ -56,6 +56,12 @@ export class SignInWaits {
     }
   }
 
+  /** Takes back one wrong try that was counted before it was known to be one. */
+  takeBack(name: string, address: string): void {
+    const tries = this.#tries.get(key(name, address));
+    if (tries !== undefined) tries.count = Math.max(0, tries.count - 1);
+  }
+
   forget(name: string, address: string): void {
     this.#tries.delete(key(name, address));
   }

@@ -151,8 +151,15 @@ export function createSignIn({
 
   async function checkPassword(attempt: Attempt, password: string) {
     const { account } = attempt;
-    const isRight = await verifyPassword(password, account?.passwordHash ?? null, queuedAs(attempt));
+    const address = attempt.from.address ?? '';
+    // Counted before it is checked: of many at once none slips past the budget of its address.
+    addressWaits.wrong('', address);
+    const isRight = await verifyPassword(password, account?.passwordHash ?? null, queuedAs(attempt)).catch((error) => {
+      addressWaits.takeBack('', address);
+      throw error;
+    });
     if (isRight && account?.passwordHash && !isKeptOut(attempt)) {
+      addressWaits.takeBack('', address);
       return { account, proof: { accountId: account.id, passwordHash: account.passwordHash, codeShown: false } };
     }
     await countWrong(attempt, 'wrong_password');
@@ -174,7 +181,7 @@ export function createSignIn({
     reason: 'wrong_password' | 'wrong_code',
   ): Promise<void> {
     waits.wrong(name, from.address ?? '');
-    addressWaits.wrong('', from.address ?? '');
+    if (reason === 'wrong_code') addressWaits.wrong('', from.address ?? '');
     events.emit('login.failed', { actor: actorOf(from, account), reason });
     if (account === null) return;
     const { wrongPasswordLimit } = settings.values;

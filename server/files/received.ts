@@ -23,6 +23,11 @@ export interface ReceivedPiece {
   readonly uploadId: string;
   /** What clients call the upload. */
   readonly key: string;
+  /**
+   * Whether the sender of this chunk may be told so: who has begun the upload, or named it. Of two clients whose first chunks
+   * are the same, only one has the id.
+   */
+  readonly isKeyToldTo: boolean;
   /** The content so far, in the work area. */
   readonly path: string;
   /** Where the next chunk begins. */

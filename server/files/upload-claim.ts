@@ -1,6 +1,7 @@
 import type { Asker, ItemTarget } from '../access/access.ts';
 import type { Reservation } from '../access/quota.ts';
 import { ApiError, invalidParameter } from '../http/errors.ts';
+import { addressGroup } from '../http/visitor-address.ts';
 import type { FilesContext } from './context.ts';
 import {
   namedUpload,
@@ -32,8 +33,9 @@ export function checkUploadId(uploadId: string | undefined): void {
   }
 }
 
-export function senderOf({ account, client, door }: Asker): UploadSender {
-  return { accountId: account.id, client: client?.clientId ?? door };
+/** The address is part of it: two devices with one app may send two contents of one size to one path. */
+export function senderOf({ account, client, door, address }: Asker): UploadSender {
+  return { accountId: account.id, client: `${client?.clientId ?? door} ${addressGroup(address)}` };
 }
 
 /** A chunk that begins behind what has come: what is between may be on its way. */
@@ -50,7 +52,7 @@ export function goesOnAt(offset: number, totalSize: number): ApiError {
 export function ambiguous(totalSize: number): ApiError {
   return new ApiError(
     'conflict',
-    'This chunk may belong to another upload to the same path. Begin again at byte 0, and send the "uploadId" of the first reply with the chunks after it.',
+    'Another content of this size is being sent to the same path. Begin again at byte 0 with an "uploadId" of your own.',
     { details: { offset: 0, totalSize } },
   );
 }

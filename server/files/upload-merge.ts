@@ -53,5 +53,17 @@ export async function mergeChunk(
   });
   const digest = piece.digest ?? row.digest ?? undefined;
   const isComplete = endByte === totalSize;
-  return { home, uploadId: row.id, key: row.upload_key, path, offset: endByte, isComplete, digest, reservation, end };
+  const isKeyToldTo = piece.uploadId !== undefined || row.received === 0;
+  return {
+    home,
+    uploadId: row.id,
+    isKeyToldTo,
+    key: row.upload_key,
+    path,
+    offset: endByte,
+    isComplete,
+    digest,
+    reservation,
+    end,
+  };
 }

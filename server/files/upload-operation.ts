@@ -135,7 +135,10 @@ export const uploadOperation = (context: FilesContext) =>
           received = await addPieceFor(context, principal, params, piece, received, piece.isSideBySide);
         }
       }
-      if ('uploadId' in received && !received.isComplete) return { offset: received.offset, uploadId: received.key };
+      if ('uploadId' in received && !received.isComplete) {
+        const { offset, key, isKeyToldTo } = received;
+        return isKeyToldTo ? { offset, uploadId: key } : { offset };
+      }
       try {
         const { lastModified, path, filePath } = params;
         // Of a whole content both digests are the same; that of a chunk was looked at when the chunk came.

@@ -322,5 +322,17 @@ async function receiveInto(
   if (failure !== null) throw failure;
   const digest = piece.digest ?? row.digest ?? undefined;
   const isComplete = size === totalSize;
-  return { home, uploadId: row.id, key: row.upload_key, path, offset: size, isComplete, digest, reservation, end };
+  const isKeyToldTo = piece.uploadId !== undefined || row.received === 0;
+  return {
+    home,
+    uploadId: row.id,
+    isKeyToldTo,
+    key: row.upload_key,
+    path,
+    offset: size,
+    isComplete,
+    digest,
+    reservation,
+    end,
+  };
 }

@@ -53,7 +53,7 @@ export function redirectUriProblem(uri: string): string | null {
 }
 
 /** A redirect URI on this computer by its address: scheme and host, port, and the rest. */
-const LOOPBACK_URI = /^(http:\/\/(?:127\.0\.0\.1|\[::1\]))(?::([0-9]{1,5}))?((?:[/?].*)?)$/;
+const LOOPBACK_URI = /^(http:\/\/(?:127\.0\.0\.1|\[::1\]))(?::([1-9][0-9]{0,4}))?((?:[/?].*)?)$/;
 
 /**
  * Whether a client may be answered at an address: it is registered, to the letter. Of public clients on this computer the port
@@ -66,7 +66,7 @@ export function isRegistered(
 ): boolean {
   if (redirectUris.includes(uri)) return true;
   const wanted = isPublic ? LOOPBACK_URI.exec(uri) : null;
-  if (wanted === null || Number(wanted[2] ?? 80) > 65_535 || wanted[2] === '0') return false;
+  if (wanted === null || Number(wanted[2] ?? 80) > 65_535) return false;
   return redirectUris.some((registered) => {
     const entry = LOOPBACK_URI.exec(registered);
     return entry !== null && entry[1] === wanted[1] && entry[3] === wanted[3];

@@ -119,7 +119,8 @@ async function parameters(request: Request, response: Response): Promise<RawPara
 /** RFC 6749 §5.2, with the envelope's `success` beside it (§7.1). */
 function sendFailure(response: Response, request: Request, thrown: unknown, log: Log): void {
   // The library wraps what it does not know.
-  const error = systemFailure((thrown as { inner?: unknown }).inner) ?? inClientTerms(thrown);
+  const { inner } = thrown as { inner?: unknown };
+  const error = inner instanceof ApiError ? inner : (systemFailure(inner) ?? inClientTerms(thrown));
   if (error instanceof ApiError) {
     // What a client does wrong is not for the owner to see.
     if (error.cause !== undefined)

@@ -175,7 +175,7 @@ export function accountPages(parts: AccountPagesParts, showSignIn: ShowSignIn): 
         if (!(error instanceof AccountProblem)) throw error;
         return again({ new_password: error.message });
       }
-      await rememberDevice(parts.devices, request, response, account.id);
+      await rememberDevice(parts.devices, request, response, account.id, sessionStillOpen(sessionId));
       response.redirect(303, `${base}?done=password`);
     }),
   );

@@ -4,6 +4,7 @@ import type { Request, Response } from 'express';
 import { DEVICE_LIFETIME, type Devices } from '../accounts/devices.ts';
 import type { Session, Sessions } from '../accounts/sessions.ts';
 import { KEPT_FOR } from '../accounts/sessions.ts';
+import type { StillProved } from '../accounts/still-proved.ts';
 import { ApiError } from '../http/errors.ts';
 import { readBytes } from '../http/read-bytes.ts';
 import { bodyParameters, parseForm, type RawParameters, readText } from '../http/read-parameters.ts';
@@ -57,8 +58,10 @@ export async function rememberDevice(
   request: Request,
   response: Response,
   accountId: number,
+  stillProved: StillProved,
 ): Promise<void> {
-  const token = await devices.remember(accountId, deviceOf(request));
+  const token = await devices.remember(accountId, deviceOf(request), stillProved);
+  if (token === null) return;
   response.cookie(DEVICE_COOKIE, token, { ...COOKIE, maxAge: DEVICE_LIFETIME });
 }
 

@@ -82,7 +82,7 @@ export function signInFlow(parts: SignInFlowParts): { router: Router; showSignIn
       // The password was changed while it was checked: it is a wrong one now.
       if (token === null) return showForm(request, response, visitor, { way, result: { outcome: 'refused' } });
       if (visitor.session !== null) await sessions.end(visitor.session.id);
-      await rememberDevice(parts.devices, request, response, account.id);
+      await rememberDevice(parts.devices, request, response, account.id, stillProved);
       beginSession(response, token, kept);
       return response.redirect(303, next);
     }

@@ -19,8 +19,10 @@ export interface DownloadCounts {
   isUnderWay(link: number, receiver: Receiver): boolean;
   /** Gives back what has been waiting for its next range for too long. @returns whether anything was */
   sweep(): Promise<boolean>;
-  /** Gives back what was under way when the last server ended. */
+  /** Gives back what was under way when the last server was killed: what it had sent is not known. */
   recover(): Promise<void>;
+  /** Gives back what is under way, with what was sent of it, before the server ends. */
+  close(): Promise<void>;
 }
 
 /** Who gets a download, for ranges that belong together. */
@@ -237,6 +239,9 @@ export function createDownloadCounts(database: Database, clock: Clock, failPoint
     isUnderWay: (link, receiver) => (open.get(keyOf(link, receiver)) ?? []).some(({ slot }) => slot !== null),
     sweep,
     recover: slots.recover,
+    async close() {
+      for (const download of [...open.values()].flat()) if (!download.isCounted) await giveUp(download);
+    },
   };
 }
 

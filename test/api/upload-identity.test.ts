@@ -110,13 +110,28 @@ describe('a chunked upload without an id', () => {
     expect(completed).toBeGreaterThan(0);
   });
 
-  it('goes through from the first chunk to the last, and its id comes with every reply', async () => {
+  it.each([{}, { lastModified: 1_700_000_000 }])(
+    'gives its id to one of two clients whose first chunks are the same %j',
+    async (more) => {
+      const [a, rest] = both();
+      const b = Buffer.concat([a.subarray(0, QUARTER), rest.subarray(QUARTER)]);
+      const { uploadId } = (await put(a, 0, QUARTER, more)).body.data;
+      const second = await put(b, 0, QUARTER, more);
+      expect(second.body.data?.uploadId).not.toBe(uploadId);
+      expect(outcome(await put(a, QUARTER, 2 * QUARTER, { ...more, uploadId }))).toEqual([200, 2 * QUARTER]);
+      expect((await put(b, QUARTER, 2 * QUARTER, more)).status).toBe(409);
+      expect(outcome(await put(a, 2 * QUARTER, SIZE, { ...more, uploadId }))).toEqual([201, SIZE]);
+      expect((await stored())?.equals(a)).toBe(true);
+    },
+  );
+
+  it('goes through from the first chunk to the last, and its id comes with the first reply', async () => {
     const [a] = both();
     const first = await put(a, 0, QUARTER);
     const { uploadId } = first.body.data;
     expect(uploadId).toMatch(/^[A-Za-z0-9_-]{16,}$/);
     const second = await put(a, QUARTER, 2 * QUARTER);
-    expect(second.body.data).toEqual({ offset: 2 * QUARTER, uploadId });
+    expect(second.body.data, 'only who began it, or names it, has its id').toEqual({ offset: 2 * QUARTER });
     expect(outcome(await put(a, 2 * QUARTER, SIZE))).toEqual([201, SIZE]);
     expect((await stored())?.equals(a)).toBe(true);
   });

@@ -175,6 +175,53 @@ describe('a download limit', () => {
     expect(await used()).toBe(1);
   });
 
+  it('counts a range that is repeated, also with a cookie and in turns with another one', async () => {
+    for (const ranges of [['0-21'], ['0-21', '3-24']]) {
+      for (const visitor of [null, new WebVisitor(household)]) {
+        const { id } = await fresh({ singleDownload: 1 });
+        await visitor?.get(`/wl/?id=${id}`);
+        let bytes = 0;
+        for (let time = 0; time < 12; time += 1) {
+          const range = `bytes=${ranges[time % ranges.length]}`;
+          const path = `/wl/?id=${id}&fmode=download`;
+          const reply = await (visitor === null
+            ? household.visit(id, direct, { range })
+            : visitor.get(path, { range }));
+          if (reply.status === 206) bytes += reply.text.length;
+        }
+        expect(bytes).toBeLessThan(2 * 25);
+      }
+    }
+  });
+
+  it('keeps what was sent of it when the server is stopped in between', async () => {
+    const { id } = await fresh({ singleDownload: 1 });
+    let bytes = 0;
+    for (let time = 0; time < 4; time += 1) {
+      const reply = await household.visit(id, direct, { range: 'bytes=0-19' });
+      if (reply.status === 206) bytes += reply.text.length;
+      await household.restart();
+    }
+    await household.signInAgain('olga');
+    expect(bytes).toBeLessThan(2 * 25);
+  });
+
+  it('puts a file into an archive once, however often it is asked for', async () => {
+    const box = await household.newBox();
+    await writeFile(household.at(`${box}/only.txt`), 'x'.repeat(10_000));
+    const id = await household.link(`${HOME}/${box}`, { download_limit: 1 });
+    const paths = ['/only.txt', '/only.txt', '/only.txt', '/a.txt'];
+    const form = new URLSearchParams(paths.map((path) => ['path[]', path]));
+    const zip = await household.api.send('POST', `/wl/get?id=${id}`, {
+      headers: { 'content-type': 'application/x-www-form-urlencoded' },
+      body: form.toString(),
+    });
+    expect(zip.status).toBe(200);
+    expect(zip.bytes.length).toBeLessThan(15_000);
+    const names = Object.keys(await readZip(zip.bytes)).filter((name) => name.endsWith('only.txt'));
+    expect(names).toHaveLength(1);
+  });
+
   it('adds up what breaks off', async () => {
     const id = await household.link(`${HOME}/large.bin`, { singleDownload: 1 });
     let bytes = 0;

@@ -48,6 +48,7 @@ describe('RFC 8252 §7.3: redirect URIs on this computer', () => {
     ['a port that is a name', 'http://127.0.0.1:51004@evil.example/callback'],
     ['no port after the colon', 'http://127.0.0.1:/callback'],
     ['port 0', 'http://127.0.0.1:0/callback'],
+    ['a port with zeros before it', 'http://127.0.0.1:00080/callback'],
     ['a port too large', 'http://127.0.0.1:65536/callback'],
     ['https', 'https://127.0.0.1:51004/callback'],
     ['capitals', 'HTTP://127.0.0.1:51004/callback'],

@@ -219,6 +219,19 @@ describe('an address', () => {
     expect((await tryFrom('127.0.8.2', MEMBER.password)).status, 'others go on').toBe(200);
   });
 
+  it('has it for tries at once as well, and says when to come back', async () => {
+    const replies = await Promise.all(
+      Array.from({ length: 60 }, (_, index) => tryFrom('127.0.8.3', 'wrong', `somebody ${index}`)),
+    );
+    const refused = replies.filter(({ status }) => status === 429);
+    expect(refused.length).toBeGreaterThanOrEqual(39);
+    for (const { retryAfter, body } of refused) {
+      expect(Number(retryAfter)).toBeGreaterThan(0);
+      expect(body.code).toBe('too_many_requests');
+    }
+    expect(replies.every(({ status }) => status === 400 || status === 429)).toBe(true);
+  });
+
   it('gets its budget back by no right password', async () => {
     await household.control('accounts.add', { ...MEMBER, username: 'mallory', name: 'Mallory' });
     const statuses: number[] = [];
