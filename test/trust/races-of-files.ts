@@ -80,12 +80,15 @@ export const FILE_RACES: Readonly<Record<string, Race>> = {
     const { real, path } = await box(arena, 'pieces');
     const content = randomBytes(200 * KILOBYTE);
     const half = 100 * KILOBYTE;
+    const uploadId = randomBytes(16).toString('hex');
     // The newest one ends those before it, whose clients are taken for gone.
     const send = (start: number) =>
-      together(() => sendPiece(arena.api, `${path}/a.bin`, content, start, start + half).catch(() => ({ status: 0 })));
+      together(() =>
+        sendPiece(arena.api, `${path}/a.bin`, content, start, start + half, { uploadId }).catch(() => ({ status: 0 })),
+      );
     const first = await send(0);
     if (!first.some(({ status }) => status === 200)) return `no first piece came: ${told(first)}`;
-    const offset = await offsetOf(arena.api, `${path}/a.bin`);
+    const offset = await offsetOf(arena.api, `${path}/a.bin`, { uploadId });
     if (offset !== half) return `${offset} bytes after the first piece`;
     const second = await send(half);
     const done = second.filter(({ status }) => status === 201).length;
