@@ -35,17 +35,22 @@ describe('the certificate of a running server', () => {
     const told: (readonly string[])[] = [];
     household.larder.onAddresses((now) => told.push(now));
     addresses = ['192.168.1.77'];
-    // Within seconds, by itself; whoever is told can connect at once.
-    await expect.poll(() => told.length).toBe(1);
+    // Within seconds, by itself.
+    const named = async () => {
+      const { certificate, close } = await peer(household.port, household.ca);
+      close();
+      return certificate.subjectaltname;
+    };
+    await expect.poll(named).toContain('IP Address:192.168.1.77');
     const after = await peer(household.port, household.ca);
-    expect(after.certificate.subjectaltname).toContain('IP Address:192.168.1.77');
     expect(after.certificate.subjectaltname).not.toContain('192.168.1.20');
     expect(before.open()).toBe(true);
     for (const { close } of [before, after]) close();
     const status = await household.control('status');
     expect(status.fingerprint).toBe(after.certificate.fingerprint256);
-    expect(told).toEqual([status.addresses]);
-    expect(told[0]).toContain(`https://192.168.1.77:${household.port}`);
+    // It listens on this computer alone: where it is reached does not change with the network.
+    expect(told).toEqual([]);
+    expect(status.addresses).toEqual([`https://localhost:${household.port}`]);
   });
 
   it('is renewed before it ends, by the same authority', async () => {
