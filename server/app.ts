@@ -30,7 +30,7 @@ export interface AppParts {
   /** How many homes are offline because their disk does not answer. */
   readonly stalledDisks: () => number;
   readonly authority: () => string;
-  /** The headers that an operation of the API heeds beside those of every request. @param path below the API's address */
+  /** The headers that an operation of the API honours beside those of every request. @param path below the API's address */
   readonly heededHeaders: (path: string) => readonly string[];
   readonly api: (request: express.Request, response: express.Response) => Promise<void>;
   readonly token: RequestHandler;

@@ -3,13 +3,13 @@ import { ApiError } from '../http/errors.ts';
 import { FairQueue, QueueFull } from '../lib/fair-queue.ts';
 import type { PasswordReply, PasswordTask } from './password-protocol.ts';
 
-/** Some 35 are done in a second. */
+/** One second is enough for about 35. */
 const MOST_WAITING = 64;
 const RETRY_AFTER_SECONDS = 3;
 
 /**
- * Hashing passwords is slow on purpose, and anyone may ask for it: it is done in a thread of its own, one after the other, so
- * that it holds up neither downloads, which need the threads of Node, nor others who sign in.
+ * Hashes and verifies passwords, one at a time, in a separate thread. Both are slow by design and available to anyone who can
+ * reach the server; in libuv's thread pool they would delay downloads.
  */
 class PasswordWorker {
   readonly #queue = new FairQueue(MOST_WAITING);
@@ -39,7 +39,7 @@ class PasswordWorker {
     return new Promise((resolve, reject) => {
       const settled = () => {
         worker.off('message', onReply).off('error', onEnd).off('exit', onEnd);
-        // Nobody waits for it: it keeps no process alive.
+        // An idle thread must not keep the process alive.
         worker.unref();
       };
       const onReply = (reply: PasswordReply) => {

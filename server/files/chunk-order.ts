@@ -3,11 +3,11 @@ import { LruCache } from '../lib/lru-cache.ts';
 /** The next change of an upload. */
 export interface Change {
   readonly happened: Promise<void>;
-  /** It is not waited for any more. */
+  /** Stops waiting. */
   ignore(): void;
 }
 
-/** Uploads of which it is still known that they are stored: who has lost the last reply asks once more. */
+/** How many completed uploads are remembered, for clients that lost the last reply. */
 const MOST_ENDED = 10_000;
 
 /**

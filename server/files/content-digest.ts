@@ -6,7 +6,7 @@ import { digestOf } from '../storage/same-bytes.ts';
 const ALGORITHMS = { 'sha-256': { name: 'sha256', bytes: 32 }, 'sha-512': { name: 'sha512', bytes: 64 } } as const;
 
 /** What a client says of the content that it sends. Each is `<algorithm>=<hex>`. */
-export interface SaidDigests {
+export interface RequestDigests {
   /** Of the whole file (`Repr-Digest`, or the parameter `sha256`). */
   readonly digest: string | undefined;
   /** Of what this message carries (`Content-Digest`). */
@@ -18,7 +18,7 @@ export interface SaidDigests {
  * @param sha256 the parameter: 64 hexadecimal digits
  * @throws ApiError `invalid_parameter`
  */
-export function saidDigests(headers: IncomingHttpHeaders, sha256: string | undefined): SaidDigests {
+export function requestDigests(headers: IncomingHttpHeaders, sha256: string | undefined): RequestDigests {
   const repr = fieldDigest(headers, 'repr-digest');
   const parameter = sha256 === undefined ? undefined : parameterDigest(sha256);
   if (repr !== undefined && parameter?.startsWith('sha-256') && repr.startsWith('sha-256') && repr !== parameter) {

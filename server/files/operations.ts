@@ -102,7 +102,7 @@ const itemOperations = (context: FilesContext) => [
     description:
       'Takes `Range`, also several, and the conditions of RFC 9110. `version` asks for an old content. A folder comes as a ZIP archive, made on the way: without a length and without ranges.',
     statuses: [200, 206, 304],
-    heeds: DOWNLOAD_HEADERS,
+    honours: DOWNLOAD_HEADERS,
     params: z.object({
       path: virtualPath(),
       openInBrowser: flag().default(false).describe('Whether a browser may show it rather than save it.'),
@@ -119,7 +119,7 @@ const itemOperations = (context: FilesContext) => [
     summary: 'Delete a file or folder',
     description:
       'It goes to the trash, or with `permanent=1` for good. `If-Match`, `If-None-Match` and `If-Unmodified-Since` are held against what is there in the moment in which it goes; the failure `precondition_failed` has the present tag in `details.etag`.',
-    heeds: CONDITION_HEADERS,
+    honours: CONDITION_HEADERS,
     params: z.object({ path: virtualPath(), permanent: flag().default(false).describe('For good, past the trash.') }),
     data: z.object({ trash_path: z.string().optional() }),
     run: async ({ params, principal, request }) => {

@@ -27,7 +27,7 @@ export interface ReceivedPiece {
    * Whether the sender of this chunk may be told so: who has begun the upload, or named it. Of two clients whose first chunks
    * are the same, only one has the id.
    */
-  readonly isKeyToldTo: boolean;
+  readonly revealsKey: boolean;
   /** The content so far, in the work area. */
   readonly path: string;
   /** Where the next chunk begins. */

@@ -38,17 +38,22 @@ export function senderOf({ account, client, door, address }: Asker): UploadSende
   return { accountId: account.id, client: `${client?.clientId ?? door} ${addressGroup(address)}` };
 }
 
-/** A chunk that begins behind what has come: what is between may be on its way. */
-export class MissingBefore extends ApiError {}
+/** A chunk that leaves a gap: the chunks before it may still arrive. */
+export class ChunkGap extends ApiError {}
 
-/** Where an upload continues. */
-export function goesOnAt(offset: number, totalSize: number): ApiError {
+/** More bytes than the client announced. */
+export function tooLong(): ApiError {
+  return invalidParameter('totalSize', 'is less than the bytes that are sent');
+}
+
+/** The client continues at this byte. */
+export function continuesAt(offset: number, totalSize: number): ApiError {
   return new ApiError('conflict', `The upload of this file continues at byte ${offset} of ${totalSize}.`, {
     details: { offset, totalSize },
   });
 }
 
-/** The chunk may belong to another upload than the one that is there: only a start from the first byte is safe. */
+/** The chunk may belong to another content: only a start from the first byte is safe. */
 export function ambiguous(totalSize: number): ApiError {
   return new ApiError(
     'conflict',
@@ -57,8 +62,8 @@ export function ambiguous(totalSize: number): ApiError {
   );
 }
 
-/** Whether enough is said to tell this content from another of the same size without an id. */
-export function isTelling({ lastModified, digest }: Pick<UploadIdentity, 'lastModified' | 'digest'>): boolean {
+/** Whether the client sends enough to distinguish contents of one size without an id. */
+export function identifiesContent({ lastModified, digest }: Pick<UploadIdentity, 'lastModified' | 'digest'>): boolean {
   return lastModified !== undefined || digest !== undefined;
 }
 
@@ -158,20 +163,20 @@ export function placeChunk(row: UploadRow | null, piece: Piece): Placement {
   const { totalSize, startByte, uploadId } = piece;
   if (row === null) {
     if (startByte === 0) return { startByte, isChecked: false };
-    throw missingBefore(0, totalSize);
+    throw chunkGap(0, totalSize);
   }
   const { received } = row;
   const at = startByte ?? row.position;
   if (uploadId !== undefined) {
-    if (at > received) throw missingBefore(received, totalSize);
+    if (at > received) throw chunkGap(received, totalSize);
     return { startByte: at, isChecked: startByte === null };
   }
   if (at > 0 && row.is_contested === 1) throw ambiguous(totalSize);
-  if (at > received) throw missingBefore(isTelling(piece) ? received : 0, totalSize);
+  if (at > received) throw chunkGap(identifiesContent(piece) ? received : 0, totalSize);
   return { startByte: at, isChecked: startByte === null || at < received };
 }
 
-function missingBefore(offset: number, totalSize: number): ApiError {
-  const { message, details = {} } = goesOnAt(offset, totalSize);
-  return new MissingBefore('conflict', message, { details });
+function chunkGap(offset: number, totalSize: number): ApiError {
+  const { message, details = {} } = continuesAt(offset, totalSize);
+  return new ChunkGap('conflict', message, { details });
 }

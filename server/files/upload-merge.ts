@@ -4,31 +4,30 @@ import { appendStored } from '../storage/copy.ts';
 import { haveSameBytes } from '../storage/same-bytes.ts';
 import type { FilesContext } from './context.ts';
 import type { ReceivedFile, ReceivedPiece } from './received.ts';
-import { ambiguous, type Claim, goesOnAt, type Piece } from './upload-claim.ts';
-import { contest, forgetUpload, recordReceived } from './upload-rows.ts';
+import { discardLostUpload, receivedChunk } from './received-chunk.ts';
+import { ambiguous, type Claim, type Piece } from './upload-claim.ts';
+import { contest, recordReceived } from './upload-rows.ts';
 
 /**
- * Adds a chunk that lies ready to its upload. Where the upload is not called by its id, the chunk has to agree with what is
- * there; one that does not shows that two clients send different contents, and nothing is added any more until one of them
- * begins again with the content that is there.
+ * Adds a chunk from the work area to its upload. A chunk without an `uploadId` must repeat the bytes already received where it
+ * overlaps them. If it differs, two clients are sending different contents: the upload then accepts no further chunk until one
+ * of them starts again with the content already received.
  * @throws ApiError `conflict` with offset 0
  */
 export async function mergeChunk(
   context: FilesContext,
-  { target: { home }, row, startByte, reservation, end }: Claim,
+  claim: Claim,
   piece: Piece,
   chunk: ReceivedFile,
 ): Promise<ReceivedPiece> {
   const { database, clock, failPoints } = context;
   const { totalSize, uploadId, isLast } = piece;
-  const path = join(home.area.incoming, row.id);
+  const { target, row, startByte } = claim;
+  const path = join(target.home.area.incoming, row.id);
   const isNamed = uploadId !== undefined;
   const endByte = startByte + chunk.size;
   if (row.received > 0 && ((await unpublishedBytes(path)) ?? 0) < row.received) {
-    // It has its name in the home, after a last step that failed, or is gone: there is nothing to go on with.
-    await forgetUpload(database, row.id);
-    await eraseStored(path);
-    throw goesOnAt(0, totalSize);
+    throw await discardLostUpload(context, claim, path);
   }
   const known = isNamed ? 0 : Math.min(chunk.size, row.received - startByte);
   const isSame = await haveSameBytes({ path, from: startByte }, { path: chunk.path, from: 0 }, known);
@@ -51,19 +50,5 @@ export async function mergeChunk(
     ...(isNamed ? { isNamed } : {}),
     ...(startByte === 0 ? { isContested: false } : {}),
   });
-  const digest = piece.digest ?? row.digest ?? undefined;
-  const isComplete = endByte === totalSize;
-  const isKeyToldTo = piece.uploadId !== undefined || row.received === 0;
-  return {
-    home,
-    uploadId: row.id,
-    isKeyToldTo,
-    key: row.upload_key,
-    path,
-    offset: endByte,
-    isComplete,
-    digest,
-    reservation,
-    end,
-  };
+  return receivedChunk(claim, piece, path, endByte);
 }

@@ -5,7 +5,7 @@ import { operationsFor, WithStatus } from '../http/operation.ts';
 import { CONDITION_HEADERS, preconditionsOf } from '../http/preconditions.ts';
 import type { Principal } from '../oauth/bearer.ts';
 import type { Scope } from '../oauth/scopes.ts';
-import { parameterDigest, type SaidDigests, saidDigests } from './content-digest.ts';
+import { parameterDigest, type RequestDigests, requestDigests } from './content-digest.ts';
 import type { FilesContext } from './context.ts';
 import type { Received } from './received.ts';
 import {
@@ -21,9 +21,9 @@ import {
 } from './upload.ts';
 import { checkUploadId, type Piece } from './upload-claim.ts';
 import {
-  asksOffset,
   checkChunkSize,
   checkForeignTotals,
+  isOffsetQuery,
   pieceOf,
   totalOf,
   type UploadParams,
@@ -32,25 +32,25 @@ import {
 
 const { json } = operationsFor<Principal, Scope>();
 
-const DESCRIPTION = `A PUT carries the content as its body and the parameters in the query; it is answered with 201 for a new file and 200 for one that was overwritten. A multipart POST carries the content in a part named \`file\`, and is always answered with 200; \`data.created\` says whether the file is new. The folder of \`path\` must exist; \`filePath\` makes the folders that are missing. One more segment behind the address, as \`curl -T\` adds it, says nothing. \`lastModified\` (Unix seconds) sets the time of the file. \`Content-Range\` is refused.
+const DESCRIPTION = `A PUT carries the content as its body and the parameters in the query; it is answered with 201 for a new file and 200 for one that was overwritten. A multipart POST carries the content in a part named \`file\`, and is always answered with 200; \`data.created\` says whether the file is new. The folder of \`path\` must exist; \`filePath\` creates missing folders. One more path segment, which \`curl -T\` appends, is ignored. \`lastModified\` (Unix seconds) sets the time of the file. \`Content-Range\` is refused.
 
-A chunked upload sends \`totalSize\` and \`startByte\` with each chunk. The reply to every chunk but the last has the \`offset\` where the next one begins, and the \`uploadId\`, which belongs to the account: send it with the chunks after the first, or choose one (16 to 128 letters, digits, \`-\` and \`_\`, at random) and send it with all of them. \`getOffset=1\` tells the offset, also after a lost connection or a restart, and with \`uploadId\` and \`totalSize\`, for a while, \`isStored\` where only the last reply was lost. \`lastModified\` and a digest, when given, tell one upload from another. Where neither they nor an id are sent, \`getOffset\` answers 0, and a chunk has to continue, or repeat, what came from the same app: whatever could mix two contents is a \`conflict\` with \`details.offset\` 0. The file appears with the last chunk. A chunk that does not follow what has come is a \`conflict\`, with \`details.offset\`. An upload that nobody continues is given up after seven days, and after one when nothing tells it from others.
+A chunked upload sends \`totalSize\` and \`startByte\` with each chunk. Every reply but the last has the \`offset\` of the next chunk and the \`uploadId\`, which is unique within the account: send it with all chunks after the first, or choose one (16 to 128 letters, digits, \`-\` and \`_\`, at random) and send it with all of them. \`getOffset=1\` returns the offset, also after a lost connection or a restart. With \`uploadId\` and \`totalSize\` it also returns \`isStored\` for a while after the upload has completed. \`lastModified\` and a digest, when given, are part of the upload's identity. Without any of these three, \`getOffset\` returns 0, and a chunk must continue or repeat what the same app has sent; anything else is a \`conflict\` with \`details.offset\` 0. The file appears with the last chunk. A chunk that leaves a gap is a \`conflict\` with \`details.offset\`. An unfinished upload expires after seven days without a chunk, or after one day without any of these three.
 
-The chunk fields of flow.js (\`flowTotalSize\`, \`flowChunkNumber\`, \`flowChunkSize\`; POST or PUT, also several chunks side by side) and those of scripts that send \`frTotalSize\`, \`frIsFirstChunk\`, \`frIsLastChunk\` and \`frGetOffset\` are understood. The totals of other chunk protocols are refused where they say that this is not all of the content.
+The chunk fields of flow.js (\`flowTotalSize\`, \`flowChunkNumber\`, \`flowChunkSize\`; POST or PUT, also in parallel) and \`frTotalSize\`, \`frIsFirstChunk\`, \`frIsLastChunk\` and \`frGetOffset\` are supported. A request of another chunk protocol is rejected when its total shows that it carries only a part of the content.
 
-\`sha256\`, or the header \`Repr-Digest\` (RFC 9530, \`sha-256\` and \`sha-512\`), is the digest of the whole file, and \`Content-Digest\` that of what the request carries; both headers are for PUT. What does not agree is a \`digest_mismatch\`, and nothing is stored.
+\`sha256\`, or the header \`Repr-Digest\` (RFC 9530, \`sha-256\` and \`sha-512\`), is the digest of the whole file; \`Content-Digest\` is the digest of this request's content. Both headers are for PUT. A wrong digest is a \`digest_mismatch\`, and nothing is stored.
 
-\`If-Match\`, \`If-None-Match\` and \`If-Unmodified-Since\` are held against what stands at the path when the content gets its name; the failure \`precondition_failed\` has the present tag in \`details.etag\`. The reply carries the \`ETag\` of the new content.
+\`If-Match\`, \`If-None-Match\` and \`If-Unmodified-Since\` are evaluated against the current file when the content is published; \`precondition_failed\` has the current tag in \`details.etag\`. The reply carries the \`ETag\` of the new content.
 
-What the account may not send is refused before its content where that can be known: \`upload_too_large\`, \`type_not_allowed\` by the name, \`quota_exceeded\` with \`details\` in bytes.`;
+Where possible, an upload that is not allowed is rejected before its content is sent: \`upload_too_large\`, \`type_not_allowed\` by the name, \`quota_exceeded\` with \`details\` in bytes.`;
 
 function whereIn(params: UploadParams | undefined): (UploadTarget & UploadParams) | null {
   return (params?.path ?? params?.filePath) === undefined ? null : (params ?? null);
 }
 
 /** The digest headers of a form are of the form. */
-function digestsOf(params: UploadParams, headers: IncomingHttpHeaders, isWholeBody: boolean): SaidDigests {
-  return saidDigests(isWholeBody ? headers : {}, params.sha256);
+function digestsOf(params: UploadParams, headers: IncomingHttpHeaders, isWholeBody: boolean): RequestDigests {
+  return requestDigests(isWholeBody ? headers : {}, params.sha256);
 }
 
 function pieceIn(params: UploadParams | undefined, headers: IncomingHttpHeaders, isWholeBody: boolean) {
@@ -79,7 +79,7 @@ export const uploadOperation = (context: FilesContext) =>
     statuses: [200, 201],
     statusesOf: { POST: [200] },
     takesName: true,
-    heeds: [...CONDITION_HEADERS, 'Repr-Digest', 'Content-Digest'],
+    honours: [...CONDITION_HEADERS, 'Repr-Digest', 'Content-Digest'],
     params: uploadParams,
     data: z.union([
       z.object({
@@ -96,7 +96,7 @@ export const uploadOperation = (context: FilesContext) =>
         isStored: z.literal(true).optional(),
       }),
     ]),
-    expectsFile: (params) => !asksOffset(params),
+    expectsFile: (params) => !isOffsetQuery(params),
     beforeFile: async ({ principal, query, headers, announced, isWholeBody }) => {
       const { data } = uploadParams.safeParse(query);
       const piece = pieceIn(data, headers, isWholeBody);
@@ -116,7 +116,7 @@ export const uploadOperation = (context: FilesContext) =>
     dropFile: dropUpload,
     run: async ({ params, principal, file, request, response }) => {
       const { headers } = request;
-      if (asksOffset(params)) {
+      if (isOffsetQuery(params)) {
         if (file !== null) await dropUpload(file);
         const digest = params.sha256 === undefined ? undefined : parameterDigest(params.sha256);
         const { uploadId, lastModified } = params;
@@ -136,8 +136,8 @@ export const uploadOperation = (context: FilesContext) =>
         }
       }
       if ('uploadId' in received && !received.isComplete) {
-        const { offset, key, isKeyToldTo } = received;
-        return isKeyToldTo ? { offset, uploadId: key } : { offset };
+        const { offset, key, revealsKey } = received;
+        return revealsKey ? { offset, uploadId: key } : { offset };
       }
       try {
         const { lastModified, path, filePath } = params;

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { type ApiError, invalidParameter, missingParameter } from '../http/errors.ts';
 import { flag, integer, MAX_BYTES, text, virtualPath } from '../http/parameters.ts';
-import type { SaidDigests } from './content-digest.ts';
+import type { RequestDigests } from './content-digest.ts';
 import { checkUploadId, type Piece } from './upload-claim.ts';
 
 /** The last second of the year 9999. */
@@ -57,15 +57,16 @@ export interface ChunkedPiece extends Piece {
   readonly isSideBySide: boolean;
 }
 
-/** Whether only the offset is asked for. */
-export function asksOffset({ getOffset, frGetOffset }: UploadParams): boolean {
+/** Whether the request only asks for the offset. */
+export function isOffsetQuery({ getOffset, frGetOffset }: UploadParams): boolean {
   return getOffset || frGetOffset;
 }
 
-/** Bytes of the whole file, by whichever name. @throws ApiError when two names say two sizes */
+/** Bytes of the whole file, by any of its names. @throws ApiError when two names have different values */
 export function totalOf({ totalSize, frTotalSize, flowTotalSize }: UploadParams): number | undefined {
   const [total, ...others] = [totalSize, frTotalSize, flowTotalSize].filter((size) => size !== undefined);
-  if (others.some((other) => other !== total)) throw invalidParameter('totalSize', 'is said twice, and not the same');
+  if (others.some((other) => other !== total))
+    throw invalidParameter('totalSize', 'is given twice with different values');
   return total;
 }
 
@@ -73,7 +74,7 @@ export function totalOf({ totalSize, frTotalSize, flowTotalSize }: UploadParams)
  * The chunk that a request carries; null for a whole file.
  * @throws ApiError `missing_parameter`, `invalid_parameter` where what is said of it does not agree
  */
-export function pieceOf(params: UploadParams, { digest, contentDigest }: SaidDigests): ChunkedPiece | null {
+export function pieceOf(params: UploadParams, { digest, contentDigest }: RequestDigests): ChunkedPiece | null {
   const { startByte, frIsFirstChunk, frIsLastChunk, flowChunkNumber, flowChunkSize, uploadId, lastModified } = params;
   const totalSize = totalOf(params);
   const isFlow = flowChunkNumber !== undefined;

@@ -3,24 +3,23 @@ import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import type { Asker, ItemTarget } from '../access/access.ts';
 import { onStorage } from '../access/storage-failure.ts';
-import { type ApiError, invalidParameter } from '../http/errors.ts';
 import { failPoint } from '../lib/fail-points.ts';
 import { eraseStored } from '../storage/area.ts';
 import { StorageError } from '../storage/errors.ts';
-import { receive, receivePiece } from '../storage/receive.ts';
+import { receive } from '../storage/receive.ts';
 import { checkDigest } from './content-digest.ts';
 import type { FilesContext } from './context.ts';
-import type { Received, ReceivedFile, ReceivedPiece } from './received.ts';
+import type { Received, ReceivedFile } from './received.ts';
 import {
+  ChunkGap,
   type Claim,
   findUpload,
-  goesOnAt,
-  isTelling,
-  MissingBefore,
+  identifiesContent,
   openUpload,
   type Piece,
   placeChunk,
   senderOf,
+  tooLong,
   turnKey,
 } from './upload-claim.ts';
 import { mergeChunk } from './upload-merge.ts';
@@ -35,6 +34,7 @@ import {
   type UploadRow,
   unnamedUploads,
 } from './upload-rows.ts';
+import { streamChunk } from './upload-stream.ts';
 import { type UploadTurn, uploadTurn } from './upload-turns.ts';
 
 /** How long a chunk waits for those before it. Milliseconds. */
@@ -75,7 +75,7 @@ export async function uploadOffset(
   const rows = (await unnamedUploads(database, sender, target)).filter(
     (row) => isOfSize(row) && row.last_modified === (lastModified ?? null) && row.digest === (digest ?? null),
   );
-  if (!isTelling(identity)) {
+  if (!identifiesContent(identity)) {
     for (const row of rows) await contest(database, row.id);
     return { offset: 0 };
   }
@@ -100,7 +100,7 @@ export async function receiveUploadPiece(
 ): Promise<Received> {
   checkLength(piece, piece.startByte ?? 0, announced ?? 0);
   return inTurn(context, asker, target, piece, content, async (claim) => {
-    if (!claim.isChecked) return receiveInto(context, target, claim, piece, content, announced);
+    if (!claim.isChecked) return streamChunk(context, claim, piece, content, announced);
     const { area } = target.home;
     const path = join(area.incoming, randomUUID());
     const { failPoints } = context;
@@ -135,7 +135,7 @@ export async function takeUploadPiece(
     try {
       return await inTurn(context, asker, target, piece, null, (claim) => mergeOrWhole(context, claim, piece, file));
     } catch (error) {
-      if (!mayWait || !(error instanceof MissingBefore) || performance.now() >= until) throw error;
+      if (!mayWait || !(error instanceof ChunkGap) || performance.now() >= until) throw error;
       await change.happened;
     } finally {
       change.ignore();
@@ -266,73 +266,4 @@ async function mergeOrWhole(context: FilesContext, claim: Claim, piece: Piece, f
 
 function checkLength({ totalSize }: Piece, startByte: number, length: number): void {
   if (startByte + length > totalSize) throw tooLong();
-}
-
-export function tooLong(): ApiError {
-  return invalidParameter('totalSize', 'is less than the bytes that are sent');
-}
-
-/** @returns the upload with the chunk behind `startByte` */
-async function receiveInto(
-  { database, disk, clock, failPoints, log }: FilesContext,
-  { home }: ItemTarget,
-  { row, startByte, reservation, end }: Claim,
-  piece: Piece,
-  content: Readable,
-  announced: number | null,
-): Promise<ReceivedPiece> {
-  const path = join(home.area.incoming, row.id);
-  const { totalSize, contentDigest } = piece;
-  const lastModified = piece.lastModified ?? row.last_modified ?? undefined;
-  const record = (bytes: number, changes = {}) => recordReceived(database, row.id, bytes, clock.now(), changes);
-  // Before the file is cut there: the row never says more than what is on the disk.
-  await record(startByte, {
-    ...(piece.uploadId === undefined ? {} : { isNamed: true }),
-    ...(startByte === 0 ? { isContested: false } : {}),
-  });
-  let recording: Promise<unknown> = Promise.resolve();
-  const options = {
-    path,
-    from: startByte,
-    limit: totalSize - startByte,
-    announced,
-    lastModified,
-    failPoints,
-    onFlushed: (bytes: number) => {
-      // A chunk with a digest counts only once that is known to be right.
-      if (contentDigest !== undefined) return;
-      recording = record(bytes).catch((error) => log.warn({ err: error }, 'how far an upload has come was not noted'));
-    },
-  };
-  const taken = disk.whileAnswering(home.place, () => receivePiece(content, options));
-  const { size, failure } = await taken.catch(async (error) => {
-    if (startByte === 0 || !(error instanceof StorageError) || error.reason !== 'not-found') throw error;
-    // It has its name in the home, after a last step that failed, or is gone: there is nothing to go on with.
-    await forgetUpload(database, row.id);
-    await eraseStored(path);
-    throw goesOnAt(0, totalSize);
-  });
-  await recording;
-  if (contentDigest !== undefined) {
-    if (failure !== null) throw failure.reason === 'too-large' ? tooLong() : failure;
-    await checkDigest(path, startByte, contentDigest, startByte);
-  }
-  await record(size);
-  if (failure?.reason === 'too-large') throw tooLong();
-  if (failure !== null) throw failure;
-  const digest = piece.digest ?? row.digest ?? undefined;
-  const isComplete = size === totalSize;
-  const isKeyToldTo = piece.uploadId !== undefined || row.received === 0;
-  return {
-    home,
-    uploadId: row.id,
-    isKeyToldTo,
-    key: row.upload_key,
-    path,
-    offset: size,
-    isComplete,
-    digest,
-    reservation,
-    end,
-  };
 }

@@ -21,7 +21,7 @@ import { createMissingFolders } from './create-folder.ts';
 import { checkUnlocked } from './locks.ts';
 import { isFileThere, publishContent } from './publish-content.ts';
 import type { Received, ReceivedFile } from './received.ts';
-import { isTelling, type Piece } from './upload-claim.ts';
+import { identifiesContent, type Piece } from './upload-claim.ts';
 import {
   abandonUpload,
   checkPieceRoom,
@@ -121,7 +121,7 @@ export async function receivePieceFor(
 ): Promise<Received> {
   const { account } = asker;
   const { totalSize, startByte, uploadId, lastModified } = piece;
-  if (uploadId === undefined && !isTelling(piece) && startByte === 0 && announced === totalSize) {
+  if (uploadId === undefined && !identifiesContent(piece) && startByte === 0 && announced === totalSize) {
     // The whole content, which nobody could continue.
     return receiveUpload(context, account, where, content, announced, lastModified);
   }

@@ -68,11 +68,11 @@ export function bindOperations<Principal, Scope extends string>({
   };
 }
 
-/** The headers that any operation at an address heeds. @param path below the API's address */
+/** The headers that any operation at an address honours. @param path below the API's address */
 export function heededHeaders<Principal, Scope extends string>(operations: readonly Operation<Principal, Scope>[]) {
   return (path: string): string[] => {
     const name = path.replace(/^\//, '').replace(/\/$/, '');
-    return [...new Set(operations.filter((one) => one.path === name).flatMap(({ heeds = [] }) => heeds))];
+    return [...new Set(operations.filter((one) => one.path === name).flatMap(({ honours = [] }) => honours))];
   };
 }
 

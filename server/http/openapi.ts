@@ -92,12 +92,12 @@ function methodItem<Principal, Scope extends string>(operation: Operation<Princi
     ...(method === 'POST'
       ? {
           requestBody: formBody(properties, required, uploads),
-          ...(operation.heeds === undefined ? {} : { parameters: operation.heeds.map(headerParameter) }),
+          ...(operation.honours === undefined ? {} : { parameters: operation.honours.map(headerParameter) }),
         }
       : {
           parameters: [
             ...Object.entries(properties).map(([name, property]) => queryParameter(name, property, required)),
-            ...(operation.heeds ?? []).map(headerParameter),
+            ...(operation.honours ?? []).map(headerParameter),
           ],
         }),
     ...(method === 'PUT' && uploads

@@ -41,8 +41,8 @@ interface Common<Principal, Scope extends string> {
   readonly statusesOf?: Readonly<Partial<Record<Method, readonly number[]>>>;
   /** Whether a PUT may have one more segment behind the path, which says nothing: `curl -T` adds the name of the file. */
   readonly takesName?: boolean;
-  /** The request headers that it heeds beside those of every request. */
-  readonly heeds?: readonly string[];
+  /** The request headers that it honours beside those of every request. */
+  readonly honours?: readonly string[];
   /** Whether an account that has to change its password may call it: the operation that changes it. */
   readonly changesPassword?: boolean;
   readonly principal?: Principal;
@@ -84,7 +84,7 @@ export interface ContentOperation<Principal, Scope extends string, Params extend
   readonly run: (call: Call<Principal, z.output<Params>, null>) => Promise<void>;
 }
 
-/** The headers of RFC 9110 that a download heeds. */
+/** The headers of RFC 9110 that a download honours. */
 export const DOWNLOAD_HEADERS = [
   'If-Match',
   'If-Modified-Since',

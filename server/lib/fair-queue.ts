@@ -1,7 +1,7 @@
-/** Too much waits already. */
+/** The queue is full. */
 export class QueueFull extends Error {
   constructor() {
-    super('too much waits already');
+    super('the queue is full');
   }
 }
 
@@ -11,8 +11,8 @@ interface Waiting {
 }
 
 /**
- * Runs one piece of work at a time, of all groups in turns: whoever asks for much waits for themselves. What waits is bounded;
- * where it is too much, the newest of the group goes that has the most.
+ * Runs one task at a time, taking the groups in turn, so that a group with many tasks delays only itself. When the queue is
+ * full, the newest task of the largest group is rejected.
  */
 export class FairQueue {
   readonly #most: number;

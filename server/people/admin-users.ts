@@ -60,7 +60,7 @@ const avatar = ({ accounts, rules, pictures }: AdminUsersParts) =>
     description:
       'As `account/avatar` shows it, of the account itself and of those in the reach of the administrator; `not_found` for any other.',
     statuses: [200, 206, 304],
-    heeds: DOWNLOAD_HEADERS,
+    honours: DOWNLOAD_HEADERS,
     params: z.object({ UID: integer({ min: 1, max: LARGEST_ID }).describe('The id of the account.') }),
     run: async ({ principal, params: { UID }, request, response }) => {
       rules.requireAdministrator(principal.account);

@@ -33,7 +33,7 @@ const showAvatar = (pictures: AccountPictures) =>
     description:
       'An image of 256 × 256 with an `ETag`: a JPEG, or an SVG with the initials on the colour of the account when it has no picture of its own.',
     statuses: [200, 206, 304],
-    heeds: DOWNLOAD_HEADERS,
+    honours: DOWNLOAD_HEADERS,
     params: z.object({}),
     run: ({ principal: { account }, request, response }) => sendAvatar(pictures, account, request, response),
   });

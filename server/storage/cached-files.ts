@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { closeSync, fstatSync, futimesSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { DAY } from '../lib/clock.ts';
-import { openRegular } from './marker.ts';
+import { openRegular } from './regular-file.ts';
 
 /** What was made of a file's content in one way, and may be made again. */
 export interface CachedFile {

@@ -17,9 +17,9 @@ import type { DiskListing, DiskOperation, DiskOperations } from './disk-protocol
 import { isNotFound, orNullIfGone, StorageError } from './errors.ts';
 import { type FolderHandle, isExact, isReserved, nameOnDisk } from './folder-handle.ts';
 import { FolderNames } from './folder-names.ts';
-import { isSilentDisk, lookAtHome } from './look-at-home.ts';
 import { afterChange, entryAfter, moveItem, moveToNewName, placeNew, placeOver } from './naming.ts';
 import { oddNamesIn } from './odd-names.ts';
+import { isSilentDisk, probeHome } from './probe-home.ts';
 import { storedFolder } from './stored-folder.ts';
 import { changeIn, entriesOf, last, withParent, withTrail, withTrailKept } from './trails.ts';
 
@@ -63,7 +63,7 @@ export function diskOperations(points: FailPoints, beat: () => void = () => unde
       return { parents: entriesOf(trail), entry: diskEntry(name, stats), fd, etag: etagOf(stats) };
     });
   return {
-    homeState: ({ place }) => ({ state: lookAtHome(place) }),
+    homeState: ({ place }) => ({ state: probeHome(place) }),
 
     isSilent: ({ place }) => ({ silent: isSilentDisk(place.root) }),
 

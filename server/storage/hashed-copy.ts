@@ -1,11 +1,12 @@
 import { createHash } from 'node:crypto';
-import { type BigIntStats, close, constants, fstat, fstatSync, lstatSync, openSync, read } from 'node:fs';
+import { type BigIntStats, close, fstat, fstatSync, read } from 'node:fs';
 import { type FileHandle, open, unlink } from 'node:fs/promises';
 import { promisify } from 'node:util';
 import { type FailPoints, failPoint } from '../lib/fail-points.ts';
 import { secondsOf } from './copy.ts';
 import { identityOf } from './disk-entry.ts';
 import { StorageError } from './errors.ts';
+import { openRegular } from './regular-file.ts';
 
 const readAsync = promisify(read);
 const closeAsync = promisify(close);
@@ -127,15 +128,13 @@ async function readThrough(
   return { bytes, sha256: hash.digest('hex') };
 }
 
-/** Opens a regular file by its path, never a link or a device. The receiver closes it. @throws StorageError `not-found` */
+/** Opens a regular file, see `openRegular`. @throws StorageError `not-found`, also when the path does not exist */
 export function openPlain(path: string): number {
-  const seen = lstatSync(path, { bigint: true, throwIfNoEntry: false });
-  if (!seen?.isFile()) throw new StorageError('not-found');
-  const fd = openSync(path, constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0));
-  const { ino, dev } = fstatSync(fd, { bigint: true });
-  if (ino === seen.ino && dev === seen.dev) return fd;
-  void closeAsync(fd);
-  throw new StorageError('not-found');
+  try {
+    return openRegular(path);
+  } catch (error) {
+    throw (error as NodeJS.ErrnoException).code === 'ENOENT' ? new StorageError('not-found') : error;
+  }
 }
 
 /** Length and hash of a regular file. @throws StorageError `not-found`, or the system's error */

@@ -182,7 +182,7 @@ describe('the CORS preflight', () => {
       ).headers['access-control-allow-headers'],
     ).split(', ');
 
-  it('names only the headers that the operation heeds', async () => {
+  it('names only the headers that the operation honours', async () => {
     const always = ['Authorization', 'Content-Type'];
     const conditions = ['If-Match', 'If-None-Match', 'If-Unmodified-Since'];
     expect(await allowed('files/upload')).toEqual([...always, ...conditions, 'Repr-Digest', 'Content-Digest']);

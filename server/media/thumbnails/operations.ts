@@ -18,7 +18,7 @@ export const thumbnailOperations = (context: ThumbnailContext) => [
     description:
       'Of pictures, drawings, raw photos, videos (where ffmpeg is installed), PDF, and what has a cover: music, books, comics and office documents. `contain` shows all of it within `width` × `height` pixels, `cover` its middle, filling all of them; nothing is enlarged. Upright, in sRGB, and without anything that the camera wrote: a JPEG, or a WebP when `Accept` names `image/webp`, with an `ETag`. `unsupported_media` when the file has none.',
     statuses: [200, 206, 304],
-    heeds: DOWNLOAD_HEADERS,
+    honours: DOWNLOAD_HEADERS,
     params: z.object({
       path: virtualPath(),
       width: integer({ min: 1, max: MAX_SIDE }).default(DEFAULT_SIDE).describe('Pixels at most.'),

@@ -6,7 +6,7 @@ import { MARKER_FILE, type Place } from './folder-handle.ts';
 import { readMarker } from './marker.ts';
 
 /** Looks at the root of a home and its marker. Blocks: for a thread of the disk. */
-export function lookAtHome({ root, homeId }: Place): HomeState {
+export function probeHome({ root, homeId }: Place): HomeState {
   try {
     if (!statSync(root).isDirectory()) return 'no-folder';
   } catch {
