@@ -8,6 +8,8 @@ import type { Grant, SharedAccess } from './shared.ts';
 /** An account that asks, and by which way. */
 export interface Asker extends Actor {
   readonly account: AccountRecord;
+  /** Of an app: the authorization that its tokens belong to. */
+  readonly authorizationId?: number;
   /** Of somebody who comes by a web link: the account is of the one who made it, whose rights reach no further than that. */
   readonly visit?: LinkVisit & {
     /** Who it is, where they are signed in. */

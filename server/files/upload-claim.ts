@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import type { Asker, ItemTarget } from '../access/access.ts';
 import type { Reservation } from '../access/quota.ts';
 import { ApiError, invalidParameter } from '../http/errors.ts';
@@ -33,9 +34,17 @@ export function checkUploadId(uploadId: string | undefined): void {
   }
 }
 
-/** The address is part of it: two devices with one app may send two contents of one size to one path. */
-export function senderOf({ account, client, door, address }: Asker): UploadSender {
-  return { accountId: account.id, client: `${client?.clientId ?? door} ${addressGroup(address)}` };
+/**
+ * The address is part of it: two devices with one app may send two contents of one size to one path. Chunks that are sent side
+ * by side can come before their predecessors, so the order does not show a second sender: for these the sign-in and the client's
+ * own name of the upload count too.
+ */
+export function senderOf(asker: Asker, { parallelId }: Pick<UploadIdentity, 'parallelId'>): UploadSender {
+  const { account, client, door, address, authorizationId = '' } = asker;
+  const sender = `${client?.clientId ?? door} ${addressGroup(address)}`;
+  if (parallelId === undefined) return { accountId: account.id, client: sender };
+  const name = createHash('sha256').update(parallelId).digest('hex');
+  return { accountId: account.id, client: `${sender} ${authorizationId} ${name}` };
 }
 
 /** A chunk that leaves a gap: the chunks before it may still arrive. */

@@ -132,7 +132,7 @@ export const uploadOperation = (context: FilesContext) =>
         checkSizes(params, piece, received.size);
         if (piece !== null && isWholeBody) checkWhole(piece, received.size);
         if (piece !== null && !isWholeBody) {
-          received = await addPieceFor(context, principal, params, piece, received, piece.isSideBySide);
+          received = await addPieceFor(context, principal, params, piece, received);
         }
       }
       if ('uploadId' in received && !received.isComplete) {

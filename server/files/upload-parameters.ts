@@ -14,6 +14,7 @@ const flowParams = {
   flowTotalSize: bytes().describe('As totalSize, of clients that use flow.js.'),
   flowChunkNumber: integer({ min: 1, max: MAX_BYTES }).optional().describe('The number of this chunk; 1 is the first.'),
   flowChunkSize: integer({ min: 1, max: MAX_BYTES }).optional().describe('Bytes of every chunk but the last.'),
+  flowIdentifier: text().optional().describe('The name of the upload at its client.'),
   flowCurrentChunkSize: bytes().describe('Bytes of this chunk.'),
 };
 
@@ -52,11 +53,6 @@ export const uploadParams = z.object({
 
 export type UploadParams = z.output<typeof uploadParams>;
 
-export interface ChunkedPiece extends Piece {
-  /** Whether the client sends several chunks at once, each on a connection of its own. */
-  readonly isSideBySide: boolean;
-}
-
 /** Whether the request only asks for the offset. */
 export function isOffsetQuery({ getOffset, frGetOffset }: UploadParams): boolean {
   return getOffset || frGetOffset;
@@ -74,7 +70,7 @@ export function totalOf({ totalSize, frTotalSize, flowTotalSize }: UploadParams)
  * The chunk that a request carries; null for a whole file.
  * @throws ApiError `missing_parameter`, `invalid_parameter` where what is said of it does not agree
  */
-export function pieceOf(params: UploadParams, { digest, contentDigest }: RequestDigests): ChunkedPiece | null {
+export function pieceOf(params: UploadParams, { digest, contentDigest }: RequestDigests): Piece | null {
   const { startByte, frIsFirstChunk, frIsLastChunk, flowChunkNumber, flowChunkSize, uploadId, lastModified } = params;
   const totalSize = totalOf(params);
   const isFlow = flowChunkNumber !== undefined;
@@ -103,7 +99,7 @@ export function pieceOf(params: UploadParams, { digest, contentDigest }: Request
     lastModified,
     digest,
     contentDigest,
-    isSideBySide: isFlow,
+    parallelId: isFlow ? (params.flowIdentifier ?? '') : undefined,
   };
 }
 

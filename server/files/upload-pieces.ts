@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import type { Asker, ItemTarget } from '../access/access.ts';
 import { onStorage } from '../access/storage-failure.ts';
+import { HOUR } from '../lib/clock.ts';
 import { failPoint } from '../lib/fail-points.ts';
 import { eraseStored } from '../storage/area.ts';
 import { StorageError } from '../storage/errors.ts';
@@ -40,6 +41,9 @@ import { type UploadTurn, uploadTurn } from './upload-turns.ts';
 /** How long a chunk waits for those before it. Milliseconds. */
 const PATIENCE = 20_000;
 
+/** Milliseconds after which an upload without an id gives way to one that starts at the first byte. */
+const REPLACED_AFTER = HOUR;
+
 /** Where an upload continues, and what it is called, where that may be told. */
 export interface UploadOffset {
   readonly offset: number;
@@ -58,7 +62,7 @@ export async function uploadOffset(
   target: ItemTarget,
   identity: Omit<UploadIdentity, 'totalSize'> & { readonly totalSize: number | undefined },
 ): Promise<UploadOffset> {
-  const sender = senderOf(asker);
+  const sender = senderOf(asker, identity);
   const { uploadId, totalSize, lastModified, digest } = identity;
   const isOfSize = (row: UploadRow) => totalSize === undefined || row.total_size === totalSize;
   if (uploadId !== undefined) {
@@ -116,8 +120,8 @@ export async function receiveUploadPiece(
 }
 
 /**
- * The same for a chunk that lies in the work area already, as the part of a form does.
- * @param mayWait whether chunks are sent side by side: one that came too early waits for those before it
+ * The same for a chunk that lies in the work area already, as the part of a form does. Of a client that sends chunks side by side,
+ * one that came too early waits for those before it.
  */
 export async function takeUploadPiece(
   context: FilesContext,
@@ -125,10 +129,10 @@ export async function takeUploadPiece(
   target: ItemTarget,
   piece: Piece,
   file: ReceivedFile,
-  mayWait: boolean,
 ): Promise<Received> {
   checkLength(piece, piece.startByte ?? 0, file.size);
-  const key = turnKey(senderOf(asker), target, piece);
+  const key = turnKey(senderOf(asker, piece), target, piece);
+  const mayWait = piece.parallelId !== undefined;
   const until = performance.now() + PATIENCE;
   for (;;) {
     const change = context.chunkOrder.next(key, Math.max(0, until - performance.now()));
@@ -152,7 +156,7 @@ export async function checkPieceRoom(
 ): Promise<void> {
   if (!(await context.quotas.isLimited(target.home))) return;
   const { account } = asker;
-  const uploadId = (await findUpload(context, senderOf(asker), target, piece))?.id;
+  const uploadId = (await findUpload(context, senderOf(asker, piece), target, piece))?.id;
   await context.quotas.check({ account, home: target.home, bytes: piece.totalSize, uploadId });
 }
 
@@ -167,7 +171,7 @@ export async function abandonUpload(
   uploadId: string | undefined,
 ): Promise<void> {
   const { database } = context;
-  const sender = senderOf(asker);
+  const sender = senderOf(asker, {});
   const named = uploadId === undefined ? undefined : await namedUpload(database, sender.accountId, uploadId);
   const rows = uploadId === undefined ? await unnamedUploads(database, sender, target) : named ? [named] : [];
   for (const { id, home_id, path } of rows) {
@@ -175,8 +179,7 @@ export async function abandonUpload(
     const turn = uploadTurn(context, null);
     try {
       await turn.join(id);
-      await forgetUpload(database, id);
-      await eraseStored(join(target.home.area.incoming, id));
+      await discardUpload(context, target, id);
     } finally {
       turn.end();
     }
@@ -203,7 +206,7 @@ async function inTurn(
   work: (claim: Claim) => Promise<Received>,
 ): Promise<Received> {
   const turn = uploadTurn(context, content);
-  const key = turnKey(senderOf(asker), target, piece);
+  const key = turnKey(senderOf(asker, piece), target, piece);
   try {
     return await onStorage(async () => {
       await context.reserve.requireRoom();
@@ -238,8 +241,11 @@ async function claimUpload(
   turn: UploadTurn,
 ): Promise<Omit<Claim, 'target' | 'end'>> {
   const { database, clock, quotas } = context;
-  const sender = senderOf(asker);
-  const known = await openUpload(context, sender, target, piece, turn);
+  const sender = senderOf(asker, piece);
+  const found = await openUpload(context, sender, target, piece, turn);
+  const isReplaced = found !== null && isGivenUp(found, piece, clock.now());
+  if (isReplaced) await discardUpload(context, target, found.id);
+  const known = isReplaced ? null : found;
   const placement = placeChunk(known, piece);
   const row = known ?? (await insertUpload(database, sender, target, piece, clock.now()));
   try {
@@ -250,6 +256,19 @@ async function claimUpload(
     if (known === null) await forgetUpload(database, row.id);
     throw error;
   }
+}
+
+/**
+ * Whether a start at the first byte replaces what has come, rather than being compared with it: nobody has continued that for so
+ * long that its client has gone, and it must not stand in the way of another content.
+ */
+function isGivenUp({ updated_at }: UploadRow, { uploadId, startByte }: Piece, now: number): boolean {
+  return uploadId === undefined && startByte === 0 && updated_at <= now - REPLACED_AFTER;
+}
+
+async function discardUpload({ database }: FilesContext, { home }: ItemTarget, id: string): Promise<void> {
+  await forgetUpload(database, id);
+  await eraseStored(join(home.area.incoming, id));
 }
 
 async function mergeOrWhole(context: FilesContext, claim: Claim, piece: Piece, file: ReceivedFile): Promise<Received> {

@@ -13,6 +13,11 @@ export interface UploadIdentity {
   readonly lastModified: number | undefined;
   /** Of the whole file, as `<algorithm>=<hex>`. */
   readonly digest: string | undefined;
+  /**
+   * Of a client that sends chunks side by side: its own name for the upload, empty when it has none. Undefined for clients that
+   * send one chunk after the other.
+   */
+  readonly parallelId?: string | undefined;
 }
 
 /** Who sends: chunks of two clients never meet in an upload that neither of them names. */
@@ -33,12 +38,14 @@ export interface UploadRow {
   readonly received: number;
   /** Where a chunk begins that does not say it: behind the one before it. */
   readonly position: number;
+  /** When its last chunk came. */
+  readonly updated_at: number;
   readonly is_named: 0 | 1;
   readonly is_contested: 0 | 1;
 }
 
 const COLUMNS =
-  'id, upload_key, home_id, path, total_size, last_modified, digest, received, position, is_named, is_contested' as const;
+  'id, upload_key, home_id, path, total_size, last_modified, digest, received, position, updated_at, is_named, is_contested' as const;
 
 export function pathKey({ segments }: Pick<ItemTarget, 'segments'>): string {
   return segments.map(foldName).join('/');
@@ -81,6 +88,7 @@ export async function insertUpload(
     digest: digest ?? null,
     received: 0,
     position: 0,
+    updated_at: now,
     is_named: uploadId === undefined ? 0 : 1,
     is_contested: 0,
   };

@@ -130,18 +130,17 @@ export async function receivePieceFor(
   return receiveUploadPiece(context, asker, target, piece, content, announced);
 }
 
-/** The same for one that came in a form. @param isSideBySide whether its client sends several at once */
+/** The same for one that came in a form. */
 export async function addPieceFor(
   context: FilesContext,
   asker: Asker,
   where: UploadTarget,
   piece: Piece,
   file: ReceivedFile,
-  isSideBySide: boolean,
 ): Promise<Received> {
   const target = await targetOf(context, asker.account, where);
   checkUploadSize(limitsIn(asker.account, target), piece.totalSize);
-  return takeUploadPiece(context, asker, target, piece, file, isSideBySide);
+  return takeUploadPiece(context, asker, target, piece, file);
 }
 
 /**

@@ -33,14 +33,14 @@ const incoming = () => readdir(join(household.folder, '.larder', 'incoming'));
 let before: string[] = [];
 
 /** As the scripts of the field do: the fields first, then the part. */
-async function post(fields: Fields, content: Buffer | null, query: Fields = {}): Promise<Reply> {
+async function post(fields: Fields, content: Buffer | null, query: Fields = {}, by = api): Promise<Reply> {
   const texts = Object.fromEntries(Object.entries(fields).map(([name, value]) => [name, String(value)]));
   const form = await encodedForm({
     path,
     ...texts,
     ...(content === null ? {} : { file: new Blob([new Uint8Array(content)]) }),
   });
-  return api.send('POST', `/api.php/files/upload?${encodeQuery(query)}`, form);
+  return by.send('POST', `/api.php/files/upload?${encodeQuery(query)}`, form);
 }
 
 describe('a part of a content', () => {
@@ -194,7 +194,7 @@ describe('chunks that say which is the first and the last', () => {
 
 describe('the chunks of flow.js', () => {
   const CHUNK = 100_000;
-  const chunk = (content: Buffer, number: number, more: Fields = {}) => {
+  const chunk = (content: Buffer, number: number, more: Fields = {}, by = api) => {
     const chunks = Math.max(1, Math.floor(content.length / CHUNK));
     const from = (number - 1) * CHUNK;
     // The last one takes the rest with it.
@@ -206,6 +206,8 @@ describe('the chunks of flow.js', () => {
         ...{ flowIdentifier: `${content.length}-filmbin`, flowRelativePath: 'film.bin', ...more },
       },
       part,
+      {},
+      by,
     );
   };
 
@@ -235,6 +237,18 @@ describe('the chunks of flow.js', () => {
     const rest = await Promise.all([2, 3, 4].flatMap((number) => [chunk(a, number), chunk(b, number)]));
     expect(rest.every(({ status }) => status === 409)).toBe(true);
     expect(await readdir(folder)).toEqual([]);
+  });
+
+  it.each(['of two sign-ins', 'of two names'])('%s, all at once, are two uploads', async (which) => {
+    const [a, b] = [randomBytes(400_000), randomBytes(400_000)];
+    const second = which === 'of two sign-ins' ? await household.signIn() : api;
+    const name = which === 'of two sign-ins' ? {} : { flowIdentifier: 'another-name' };
+    const sent = [2, 1, 4, 3].flatMap((number) => [chunk(a, number), chunk(b, number, name, second)]);
+    const replies = await Promise.all(sent);
+    expect(replies.map(({ status }) => status)).toEqual(Array(8).fill(200));
+    const result = await stored();
+    expect(result.equals(a) || result.equals(b)).toBe(true);
+    expect(await incoming()).toEqual(before);
   });
 
   it('that do not have the size they say are refused', async () => {

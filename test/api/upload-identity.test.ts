@@ -2,7 +2,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import { mkdir, readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { DAY } from '../../dist/server/lib/clock.js';
+import { DAY, HOUR } from '../../dist/server/lib/clock.js';
 import { ApiClient, encodeQuery, type Reply } from '../support/api-client.ts';
 import { type Household, OWNER, openHousehold } from '../support/household.ts';
 import { addMembersWithHomes, signInAs } from '../support/member.ts';
@@ -179,6 +179,24 @@ describe('a chunked upload without an id', () => {
     await household.larder.chores();
     api = await household.signIn();
     expect(outcome(await put(b, 0, QUARTER))).toEqual([200, QUARTER]);
+  });
+
+  it('gives way to another content after an hour without a chunk, and not before', async () => {
+    const [a, b] = both();
+    await put(a, 0, QUARTER);
+    household.clock.advance(HOUR - 60_000);
+    api = await household.signIn();
+    await put(a, QUARTER, 2 * QUARTER);
+    household.clock.advance(HOUR - 60_000);
+    api = await household.signIn();
+    expect(outcome(await put(b, 0, QUARTER)), 'a refused start does not keep it').toEqual([409, 'conflict']);
+    household.clock.advance(120_000);
+    api = await household.signIn();
+    const before = (await incoming()).length;
+    expect(outcome(await put(b, 0, QUARTER))).toEqual([200, QUARTER]);
+    expect((await incoming()).length).toBe(before);
+    expect(outcome(await put(b, QUARTER, SIZE))).toEqual([201, SIZE]);
+    expect((await stored())?.equals(b)).toBe(true);
   });
 
   it('of other sizes to one path stand beside each other', async () => {
