@@ -5,11 +5,11 @@ import { startFailure } from './cli/start-failure.ts';
 import { ConfigProblem, parseConfig } from './config/config.ts';
 import { ControlError } from './control/dispatcher.ts';
 import { FolderInUse } from './database/folder-lock.ts';
-import { FolderProblem } from './lib/folder-problem.ts';
-import { larderCommand, setLarderCommand } from './lib/larder-command.ts';
+import { FolderProblem } from './lib/errors/folder-problem.ts';
+import { larderCommand, setLarderCommand } from './lib/process/larder-command.ts';
+import { version } from './lib/version.ts';
 import { type Layout, layoutOf } from './storage/layout.ts';
-import { version } from './version.ts';
-import { forkWorker } from './workers/fork-worker.ts';
+import { forkWorker } from './workers/pool/fork-worker.ts';
 
 /** Each is loaded when it is the one: the doctor alone is a tenth of the server. */
 const COMMANDS: Record<string, () => Promise<(context: CliContext) => Promise<number>>> = {

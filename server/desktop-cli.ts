@@ -1,7 +1,7 @@
 import { main } from './cli.ts';
 import { type FromCommandLine, toCommandLine } from './control/contract/desktop.ts';
-import { parentPort } from './lib/parent-port.ts';
-import { createAskedWorkers } from './workers/asked-workers.ts';
+import { parentPort } from './lib/process/parent-port.ts';
+import { createAskedWorkers } from './workers/pool/remote-workers.ts';
 
 // The command line of a packaged application, whose executable does not run Node programs: it runs in a process that the
 // application starts for it, prints by itself, and is given what was asked of it, standard input and workers.

@@ -1,18 +1,18 @@
 import { type LogFile, openLogFile } from './cli/log-file.ts';
 import { startFailure } from './cli/start-failure.ts';
+import type { Larder } from './composition/larder.ts';
 import { parseConfig } from './config/config.ts';
 import type { Channel } from './control/contract/channel.ts';
 import type { Output } from './control/contract/contract.ts';
 import { type FromServer, type ServerFlags, toServer } from './control/contract/desktop.ts';
 import { serveChannel } from './control/serve-channel.ts';
-import { endNow } from './lib/end-process.ts';
-import { setLarderCommand } from './lib/larder-command.ts';
-import { parentPort, type TransferredPort } from './lib/parent-port.ts';
-import type { Larder } from './server.ts';
-import { descriptorProblem } from './storage/descriptors.ts';
-import { requireInstallation } from './storage/folder.ts';
+import { endNow } from './lib/process/end-process.ts';
+import { setLarderCommand } from './lib/process/larder-command.ts';
+import { parentPort, type TransferredPort } from './lib/process/parent-port.ts';
+import { requireInstallation } from './storage/installation/data-folder.ts';
+import { descriptorProblem } from './storage/installation/descriptors.ts';
 import { type Layout, layoutOf } from './storage/layout.ts';
-import { createAskedWorkers } from './workers/asked-workers.ts';
+import { createAskedWorkers } from './workers/pool/remote-workers.ts';
 
 // The server as the desktop application runs it: in a process that it starts and stops, with a channel for the control
 // contract. It imports nothing of the desktop, which stands on the other side of the messages.
@@ -60,7 +60,7 @@ async function start(flags: ServerFlags, port: TransferredPort): Promise<Larder 
     logFile = await openLogFile(config);
     const { log } = logFile;
     tell({ kind: 'step', step: 'opening' });
-    const { openLarder } = await import('./server.ts');
+    const { openLarder } = await import('./composition/larder.ts');
     larder = await openLarder({ config, log, spawnWorker: workers.spawnWorker });
     tell({ kind: 'step', step: 'listening' });
     await larder.serve();

@@ -8,7 +8,7 @@ process.env.UV_THREADPOOL_SIZE ??= '16';
 process.getBuiltinModule('node:v8').setFlagsFromString('--heap-growing-percent=30');
 
 // Before anything larger is loaded: with too few descriptors that would fail somewhere in the middle.
-import('./storage/descriptors.js')
+import('./storage/installation/descriptors.js')
   .then(({ descriptorProblem }) => {
     const problem = descriptorProblem();
     if (problem === null) return import('./cli.js').then(({ main }) => main());

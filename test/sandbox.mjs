@@ -3,9 +3,9 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import sharp from 'sharp';
+import { openLarder } from '../dist/server/composition/larder.js';
 import { parseConfig } from '../dist/server/config/config.js';
-import { createLog } from '../dist/server/lib/log.js';
-import { openLarder } from '../dist/server/server.js';
+import { createLog } from '../dist/server/lib/log/log.js';
 
 const PASSWORD = 'orchard house in summer';
 

@@ -1,7 +1,7 @@
 import type { AccountRecord } from '../accounts/accounts.ts';
-import { typesIn } from '../accounts/permissions.ts';
+import { typesIn } from '../accounts/permissions/permissions.ts';
 import { ApiError } from '../http/errors.ts';
-import { uploadTooLarge } from '../http/read-bytes.ts';
+import { uploadTooLarge } from '../http/request/read-bytes.ts';
 import { MEGABYTE } from '../lib/bytes.ts';
 import type { ShareRights } from './rights.ts';
 

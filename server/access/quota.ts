@@ -1,11 +1,11 @@
 import { type AccountRow, accountOf, SELECT_ACCOUNTS } from '../accounts/account-record.ts';
 import type { AccountRecord } from '../accounts/accounts.ts';
 import type { Home } from '../catalogue/homes.ts';
+import { keptReads } from '../database/cached-reads.ts';
 import type { Database } from '../database/database.ts';
-import { keptReads } from '../database/kept-reads.ts';
 import { ApiError } from '../http/errors.ts';
 import { MEGABYTE } from '../lib/bytes.ts';
-import { KeyedQueue } from '../lib/keyed-queue.ts';
+import { KeyedQueue } from '../lib/concurrency/keyed-queue.ts';
 
 /** Room in a home for what is on its way there. */
 export interface Reservation {

@@ -1,6 +1,6 @@
 import type { AccountRecord } from '../accounts/accounts.ts';
-import type { Permissions } from '../accounts/permissions.ts';
-import { requirePermission } from '../accounts/require-permission.ts';
+import type { Permissions } from '../accounts/permissions/permissions.ts';
+import { requirePermission } from '../accounts/permissions/require-permission.ts';
 import { ApiError } from '../http/errors.ts';
 import type { ShareFlag, ShareFlags } from '../shares/share-record.ts';
 

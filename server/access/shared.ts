@@ -1,10 +1,10 @@
-import { shutOut } from '../accounts/account-standing.ts';
 import type { AccountRecord, Accounts } from '../accounts/accounts.ts';
-import type { Permissions } from '../accounts/permissions.ts';
+import { shutOut } from '../accounts/permissions/account-status.ts';
+import type { Permissions } from '../accounts/permissions/permissions.ts';
 import type { Home, Homes } from '../catalogue/homes.ts';
 import { type ItemPlace, placesOf } from '../catalogue/places.ts';
+import { keptReads } from '../database/cached-reads.ts';
 import type { Database } from '../database/database.ts';
-import { keptReads } from '../database/kept-reads.ts';
 import type { Clock } from '../lib/clock.ts';
 import { bothFlags, joinFlags, SHARE_FLAGS, type ShareFlags, type ShareRecord } from '../shares/share-record.ts';
 import type { Shares } from '../shares/shares.ts';

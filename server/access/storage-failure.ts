@@ -1,6 +1,6 @@
 import { ApiError } from '../http/errors.ts';
 import { inClientTerms } from '../http/system-failure.ts';
-import { LockTimeout } from '../lib/path-locks.ts';
+import { LockTimeout } from '../lib/concurrency/path-locks.ts';
 import { DiskStalled, StorageError } from '../storage/errors.ts';
 import { notFound } from './access.ts';
 

@@ -1,6 +1,6 @@
 import type { SqlValue } from '../database/database.ts';
 import type { AccountType } from './account-type.ts';
-import { effectivePermissions, type Permissions, storedPermissions } from './permissions.ts';
+import { effectivePermissions, type Permissions, storedPermissions } from './permissions/permissions.ts';
 
 /** An account as it was read. Times are milliseconds since the epoch. */
 export interface AccountRecord {

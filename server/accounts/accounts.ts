@@ -1,11 +1,11 @@
 import type { Database, SqlValue, Transaction } from '../database/database.ts';
+import { once } from '../lib/async/once.ts';
 import type { Clock } from '../lib/clock.ts';
+import { FieldProblem } from '../lib/errors/field-problem.ts';
 import type { Actor, Events } from '../lib/events.ts';
-import { FieldProblem } from '../lib/field-problem.ts';
-import { once } from '../lib/once.ts';
 import { type AccountRecord, type AccountRow, accountOf, SELECT_ACCOUNTS } from './account-record.ts';
 import type { AccountType } from './account-type.ts';
-import { type Permissions, sparsePermissions } from './permissions.ts';
+import { type Permissions, sparsePermissions } from './permissions/permissions.ts';
 import { foldUsername, usernameProblem } from './usernames.ts';
 
 export type { AccountRecord } from './account-record.ts';

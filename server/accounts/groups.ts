@@ -1,8 +1,8 @@
 import type { Database, Transaction } from '../database/database.ts';
 import type { Clock } from '../lib/clock.ts';
+import { FieldProblem } from '../lib/errors/field-problem.ts';
 import { type Actor, type Events, LARDER } from '../lib/events.ts';
-import { FieldProblem } from '../lib/field-problem.ts';
-import { type GivenName, givenName } from './given-names.ts';
+import { type GivenName, givenName } from './label-names.ts';
 
 export interface GroupRecord {
   readonly id: number;

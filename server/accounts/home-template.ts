@@ -1,6 +1,6 @@
-import { FieldProblem } from '../lib/field-problem.ts';
-import { newNameProblem } from '../lib/names.ts';
-import { normalized } from '../lib/normalized.ts';
+import { FieldProblem } from '../lib/errors/field-problem.ts';
+import { newNameProblem } from '../lib/names/names.ts';
+import { normalized } from '../lib/names/normalized.ts';
 
 /** What a template of home folders can say of the account that the home is for. */
 export interface TemplateValues {

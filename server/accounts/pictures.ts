@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { Database } from '../database/database.ts';
 import { MEGABYTE } from '../lib/bytes.ts';
 import type { Clock } from '../lib/clock.ts';
-import { Turns } from '../lib/turns.ts';
+import { Turns } from '../lib/concurrency/semaphore.ts';
 
 /** Bytes of an image that is sent. */
 export const MAX_IMAGE = 20 * MEGABYTE;

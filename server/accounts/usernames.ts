@@ -1,4 +1,4 @@
-import { normalized } from '../lib/normalized.ts';
+import { normalized } from '../lib/names/normalized.ts';
 import { tokenHash } from '../lib/random.ts';
 
 /** §2.8: letters, digits, and as special characters only underscores, dashes, @, dots and spaces. */

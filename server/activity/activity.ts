@@ -1,7 +1,7 @@
 import type { Database } from '../database/database.ts';
 import { type Clock, DAY } from '../lib/clock.ts';
 import type { Events, LarderEvents } from '../lib/events.ts';
-import type { Log } from '../lib/log.ts';
+import type { Log } from '../lib/log/log.ts';
 import { type ActivityPage, type ActivityQuery, listActivity } from './list.ts';
 import { recipes } from './recipes.ts';
 import { createRecorder } from './recorder.ts';

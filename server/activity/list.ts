@@ -1,6 +1,6 @@
 import type { Database, SqlValue } from '../database/database.ts';
 import type { Door } from '../lib/events.ts';
-import { normalized } from '../lib/normalized.ts';
+import { normalized } from '../lib/names/normalized.ts';
 import type { ActivityGroup } from './recipes.ts';
 
 /** What is asked for; every condition narrows. Times are milliseconds since the epoch. */

@@ -1,7 +1,7 @@
 import type { Database } from '../database/database.ts';
 import type { Clock } from '../lib/clock.ts';
 import { LARDER } from '../lib/events.ts';
-import type { Log } from '../lib/log.ts';
+import type { Log } from '../lib/log/log.ts';
 import type { ActivityGroup, Told } from './recipes.ts';
 import { plainDetails, plainText } from './texts.ts';
 

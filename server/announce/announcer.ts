@@ -2,8 +2,8 @@ import { createSocket, type Socket } from 'node:dgram';
 import type { EventEmitter } from 'node:events';
 import { isIPv4 } from 'node:net';
 import Bonjour, { type Service } from 'bonjour-service';
-import type { Log } from '../lib/log.ts';
-import { answerSparingly, hearQuestionsOnly, type Question } from './heard.ts';
+import type { Log } from '../lib/log/log.ts';
+import { answerSparingly, hearQuestionsOnly, type Question } from './mdns-filter.ts';
 
 /** What others on the local network are told. */
 export interface Announced {

@@ -1,22 +1,22 @@
 import { DAY, HOUR, MINUTE } from '../lib/clock.ts';
 import { localSeconds } from '../lib/datetime.ts';
+import { FieldProblem } from '../lib/errors/field-problem.ts';
 import { type Actor, LARDER } from '../lib/events.ts';
-import { FieldProblem } from '../lib/field-problem.ts';
-import { larderCommand } from '../lib/larder-command.ts';
+import { larderCommand } from '../lib/process/larder-command.ts';
 import { installationId } from '../settings/installation.ts';
 import { areOnOneDisk } from '../storage/plain-files.ts';
 import { type Check, createChecks } from './checks.ts';
-import { Course, type Progress } from './course.ts';
-import { backupsIn, type ListedBackup, madeAt, ownBackups } from './list.ts';
-import type { MadeBackup } from './make.ts';
-import { isBackupName } from './names.ts';
-import type { BackupParts, MakeBackup } from './parts.ts';
-import { passphraseProblem, sealingFor } from './passphrase.ts';
-import { isPlaceThere, placeOf, preparePlace } from './place.ts';
-import { BackupProblem, writeProblem } from './problem.ts';
-import { removeBackup } from './prune.ts';
-import type { Restored } from './restore.ts';
-import type { RestoreHere } from './restore-here.ts';
+import { isPlaceThere, placeOf, preparePlace } from './format/destination.ts';
+import { backupsIn, type ListedBackup, madeAt, ownBackups } from './format/list-backups.ts';
+import { isBackupName } from './format/names.ts';
+import { passphraseProblem, sealingFor } from './format/passphrase.ts';
+import { BackupProblem, writeProblem } from './format/problem.ts';
+import { Course, type Progress } from './job-progress.ts';
+import type { MadeBackup } from './make/make-backup.ts';
+import type { BackupParts, MakeBackup } from './make/parts.ts';
+import { removeBackup } from './make/prune.ts';
+import type { Restored } from './restore/restore.ts';
+import type { RestoreHere } from './restore/restore-here.ts';
 import { nextDue } from './schedule.ts';
 
 /** Backups of this installation. One thing at a time: what is asked meanwhile is refused. */
@@ -125,7 +125,7 @@ export function createBackups(parts: BackupParts): Backups {
     try {
       const made = await alone('backup', async (course) => {
         // Loaded when one is made: it is as large as it is rare.
-        const { makeBackup } = await import('./make.ts');
+        const { makeBackup } = await import('./make/make-backup.ts');
         return makeBackup(wanted, { ...parts, course });
       });
       failure = null;
@@ -235,7 +235,7 @@ export function createBackups(parts: BackupParts): Backups {
 
     async verify(name, passphrase) {
       const { folder } = await requireBackup(name);
-      const { verifyBackup } = await import('./verify.ts');
+      const { verifyBackup } = await import('./restore/verify.ts');
       let problems: string[] = [];
       try {
         problems = await alone('check', async (course) =>
@@ -265,7 +265,7 @@ export function createBackups(parts: BackupParts): Backups {
 
     async restore(name, wanted, by) {
       const { folder } = await requireBackup(name);
-      const { restoreHere } = await import('./restore-here.ts');
+      const { restoreHere } = await import('./restore/restore-here.ts');
       const restored = await alone('restore', (course) => restoreHere(folder, wanted, { ...parts, course })).catch(
         (error) => {
           if (error instanceof BackupProblem && error.isCancelled)

@@ -1,10 +1,10 @@
 import { dirname, join } from 'node:path';
 import { z } from 'zod';
 import type { Layout } from '../storage/layout.ts';
-import { realPathToBe } from '../storage/path-look.ts';
+import { realPathToBe } from '../storage/paths/inspect-path.ts';
 import { plainStat, readPlain, replaceWith } from '../storage/plain-files.ts';
-import { backupsIn } from './list.ts';
-import { MANIFEST } from './manifest.ts';
+import { backupsIn } from './format/list-backups.ts';
+import { MANIFEST } from './format/manifest.ts';
 
 /**
  * Where the newest backup is, beside the database: whoever finds the database damaged cannot ask it what place was chosen.

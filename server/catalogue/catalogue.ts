@@ -2,16 +2,16 @@ import { setTimeout as wait } from 'node:timers/promises';
 import type { Database } from '../database/database.ts';
 import { systemFailure } from '../http/system-failure.ts';
 import { type Clock, MINUTE } from '../lib/clock.ts';
-import type { Log } from '../lib/log.ts';
+import { LockTimeout, type PathLocks } from '../lib/concurrency/path-locks.ts';
+import type { Log } from '../lib/log/log.ts';
 import { LruCache } from '../lib/lru-cache.ts';
-import { foldName } from '../lib/names.ts';
-import { LockTimeout, type PathLocks } from '../lib/path-locks.ts';
-import type { Disk, DiskListing } from '../storage/disk.ts';
+import { foldName } from '../lib/names/names.ts';
+import type { Disk, DiskListing } from '../storage/disk/disk.ts';
 import { StorageError } from '../storage/errors.ts';
 import { knownItem } from './find.ts';
 import { FolderItems } from './folder-items.ts';
 import type { Home } from './homes.ts';
-import { knownDepth, knownOf, reconcileFolders } from './reconcile.ts';
+import { knownDepth, knownOf, reconcileFolders } from './reconcile/reconcile-folders.ts';
 
 export interface FolderContent {
   readonly listing: DiskListing;

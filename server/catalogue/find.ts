@@ -1,8 +1,8 @@
 import type { Database } from '../database/database.ts';
-import type { Found } from '../storage/disk.ts';
+import type { Found } from '../storage/disk/disk.ts';
 import { ITEM_COLUMNS, type Item, type ItemRow, itemOf } from './items.ts';
+import { way } from './path-query.ts';
 import { rememberPath } from './remember.ts';
-import { way } from './way.ts';
 
 /** The item of what was just found at a path. Nothing is written when its row is there and says the same. */
 export async function itemFound(database: Database, homeId: string, found: Found): Promise<Item> {

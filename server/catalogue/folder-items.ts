@@ -1,7 +1,7 @@
 import type { Database } from '../database/database.ts';
-import type { DiskEntry } from '../storage/disk.ts';
+import type { DiskEntry } from '../storage/disk/disk.ts';
 import type { ItemRow } from './items.ts';
-import { way } from './way.ts';
+import { way } from './path-query.ts';
 
 /** What a listing needs of the catalogue's row of an entry. */
 export interface KnownItem {

@@ -1,8 +1,8 @@
 import { isAbsolute, join } from 'node:path';
 import type { Database, Transaction } from '../database/database.ts';
 import type { Clock } from '../lib/clock.ts';
-import { AREA_FOLDER, type Place } from '../storage/folder-handle.ts';
 import { type Area, areaIn, type Layout, realPath, storedPath } from '../storage/layout.ts';
+import { AREA_FOLDER, type Place } from '../storage/paths/folder-handle.ts';
 import { insertRoots } from './items.ts';
 
 /** A person's files: where they lie, and the work area on the same disk. */

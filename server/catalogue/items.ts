@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import type { Transaction } from '../database/database.ts';
-import { fileKind } from '../lib/file-types.ts';
-import { searchFold } from '../lib/names.ts';
-import type { DiskEntry } from '../storage/disk.ts';
-import { createdFrom } from '../storage/disk-entry.ts';
+import { fileKind } from '../lib/names/file-types.ts';
+import { searchFold } from '../lib/names/names.ts';
+import type { DiskEntry } from '../storage/disk/disk.ts';
+import { createdFrom } from '../storage/disk/disk-entry.ts';
 
 /** A row of the catalogue: what is remembered of a file or folder. */
 export interface Item {

@@ -1,5 +1,5 @@
 import type { Database } from '../database/database.ts';
-import type { DiskEntry } from '../storage/disk.ts';
+import type { DiskEntry } from '../storage/disk/disk.ts';
 import { type Item, type ItemRow, itemOf } from './items.ts';
 import { rememberBelowKnown, rememberPath } from './remember.ts';
 

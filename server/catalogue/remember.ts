@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { SqlValue, Transaction } from '../database/database.ts';
-import type { DiskEntry } from '../storage/disk.ts';
+import type { DiskEntry } from '../storage/disk/disk.ts';
 import {
   childByName,
   entryColumns,
@@ -14,7 +14,7 @@ import {
   rootId,
   updateFromDisk,
 } from './items.ts';
-import { way } from './way.ts';
+import { way } from './path-query.ts';
 
 /**
  * The row of what was just found at a path, together with rows for the folders on the way. A path match wins: the

@@ -1,7 +1,7 @@
 import { isAbsolute, resolve, sep } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import type { Output } from '../control/contract/contract.ts';
-import { larderCommand } from '../lib/larder-command.ts';
+import { larderCommand } from '../lib/process/larder-command.ts';
 import { humanSize } from '../listing/human.ts';
 import { type CliContext, ExitCode, readPassword, show, UsageProblem } from './context.ts';
 import { type ControlClient, openControl } from './control-client.ts';
@@ -110,9 +110,9 @@ async function verifyOne(context: CliContext, which: string, passphrase: string 
 
 async function verifyFolder(folder: string, passphrase: string | undefined): Promise<Output<'backup.verify'>> {
   const [{ verifyBackup }, { Course }, { BackupProblem }] = await Promise.all([
-    import('../backup/verify.ts'),
-    import('../backup/course.ts'),
-    import('../backup/problem.ts'),
+    import('../backup/restore/verify.ts'),
+    import('../backup/job-progress.ts'),
+    import('../backup/format/problem.ts'),
   ]);
   const line = progressLine();
   try {

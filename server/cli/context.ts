@@ -1,8 +1,8 @@
 import pino from 'pino';
 import type { Config } from '../config/config.ts';
-import { createLog, type Log } from '../lib/log.ts';
-import { normalized } from '../lib/normalized.ts';
-import type { SpawnWorker } from '../workers/worker-process.ts';
+import { createLog, type Log } from '../lib/log/log.ts';
+import { normalized } from '../lib/names/normalized.ts';
+import type { SpawnWorker } from '../workers/pool/worker-process.ts';
 import { readSecret } from './read-secret.ts';
 
 /** What is around the command line, which is not always a process of Node's own. */

@@ -11,10 +11,10 @@ import {
 } from '../control/contract/contract.ts';
 import { readControlFile } from '../control/control-file.ts';
 import { ControlError } from '../control/dispatcher.ts';
-import { controlProof } from '../control/panel-sessions.ts';
+import { controlProof } from '../control/panel/panel-sessions.ts';
 import { FolderInUse, lockFolder } from '../database/folder-lock.ts';
 import { layoutOf } from '../storage/layout.ts';
-import { forkWorker } from '../workers/fork-worker.ts';
+import { forkWorker } from '../workers/pool/fork-worker.ts';
 import { briefLog, type CliContext } from './context.ts';
 
 const challengeReply = z.object({ proof: z.string(), nonce: z.string() });
@@ -65,7 +65,7 @@ async function reach({ config, spawnWorker = forkWorker }: ControlContext): Prom
   if (!(await isInUse(layout.lock))) {
     try {
       // Loaded only where it is needed: most commands go to a server that runs.
-      const { openLarder } = await import('../server.ts');
+      const { openLarder } = await import('../composition/larder.ts');
       const larder = await openLarder({ config, log: briefLog(), spawnWorker });
       return client(
         true,

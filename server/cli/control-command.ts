@@ -1,6 +1,6 @@
 import { contract } from '../control/contract/contract.ts';
 import { ControlError } from '../control/dispatcher.ts';
-import { larderCommand } from '../lib/larder-command.ts';
+import { larderCommand } from '../lib/process/larder-command.ts';
 import { type CliContext, ExitCode, show, UsageProblem } from './context.ts';
 import { openControl } from './control-client.ts';
 

@@ -1,10 +1,10 @@
 import { join } from 'node:path';
 import type { Config } from '../config/config.ts';
-import { createLog, type Log } from '../lib/log.ts';
-import { RepeatFilter } from '../lib/log-repeats.ts';
-import { prepareFolder } from '../storage/folder.ts';
+import { createLog, type Log } from '../lib/log/log.ts';
+import { RepeatFilter } from '../lib/log/log-repeats.ts';
+import { prepareFolder } from '../storage/installation/data-folder.ts';
+import { LogFileWriter } from '../storage/installation/log-file-writer.ts';
 import { layoutOf } from '../storage/layout.ts';
-import { LogFileWriter } from '../storage/log-file-writer.ts';
 
 /** The log of a server. */
 export interface LogFile {

@@ -1,15 +1,15 @@
 import { join, resolve } from 'node:path';
-import { Course } from '../backup/course.ts';
-import { damageNotes } from '../backup/notes.ts';
-import { BackupProblem } from '../backup/problem.ts';
-import { type Restored, restoreBackup } from '../backup/restore.ts';
-import { type RestoredIncluded, restoreIncluded } from '../backup/restore-included.ts';
-import type { RestoredHome } from '../backup/restored-homes.ts';
+import { damageNotes } from '../backup/format/notes.ts';
+import { BackupProblem } from '../backup/format/problem.ts';
+import { Course } from '../backup/job-progress.ts';
+import { type Restored, restoreBackup } from '../backup/restore/restore.ts';
+import { type RestoredIncluded, restoreIncluded } from '../backup/restore/restore-included.ts';
+import type { RestoredHome } from '../backup/restore/restored-homes.ts';
 import { ControlError } from '../control/dispatcher.ts';
 import { systemClock } from '../lib/clock.ts';
-import { larderCommand } from '../lib/larder-command.ts';
+import { larderCommand } from '../lib/process/larder-command.ts';
 import { humanSize } from '../listing/human.ts';
-import { MARKER_FILE } from '../storage/folder-handle.ts';
+import { MARKER_FILE } from '../storage/paths/folder-handle.ts';
 import { type CliContext, ExitCode, readPassword, show, UsageProblem } from './context.ts';
 import { progressLine } from './progress-line.ts';
 

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import type { Output } from '../control/contract/contract.ts';
-import { endNow } from '../lib/end-process.ts';
-import { larderCommand } from '../lib/larder-command.ts';
+import { endNow } from '../lib/process/end-process.ts';
+import { larderCommand } from '../lib/process/larder-command.ts';
 import { layoutOf } from '../storage/layout.ts';
 import { type CliContext, ExitCode } from './context.ts';
 import { openLogFile } from './log-file.ts';
@@ -11,7 +11,7 @@ export async function serveCommand({ config, spawnWorker }: CliContext): Promise
   const { path: logFile, log, flush } = await openLogFile(config);
   const stop = stopSignal();
   // Not at the top: every other command would load the whole server with it.
-  const { openLarder } = await import('../server.ts');
+  const { openLarder } = await import('../composition/larder.ts');
   const larder = await openLarder({ config, log, spawnWorker });
   try {
     await larder.serve();

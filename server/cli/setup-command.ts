@@ -1,4 +1,4 @@
-import { larderCommand } from '../lib/larder-command.ts';
+import { larderCommand } from '../lib/process/larder-command.ts';
 import { type CliContext, ExitCode, readPassword, show, UsageProblem } from './context.ts';
 import { openControl } from './control-client.ts';
 

@@ -2,8 +2,8 @@ import { ConfigProblem } from '../config/config.ts';
 import type { StartFailure } from '../control/contract/desktop.ts';
 import { openingFailure } from '../control/doctor/opening-failure.ts';
 import { FolderInUse } from '../database/folder-lock.ts';
-import { FolderProblem } from '../lib/folder-problem.ts';
-import { FolderMissing } from '../storage/folder.ts';
+import { FolderProblem } from '../lib/errors/folder-problem.ts';
+import { FolderMissing } from '../storage/installation/data-folder.ts';
 import type { Layout } from '../storage/layout.ts';
 
 /** What a disk says that is full, that fails or can only be read, or that is not all there yet. */

@@ -1,5 +1,5 @@
 import type { Output } from '../control/contract/contract.ts';
-import { larderCommand } from '../lib/larder-command.ts';
+import { larderCommand } from '../lib/process/larder-command.ts';
 import { type CliContext, ExitCode, show } from './context.ts';
 import { openControl } from './control-client.ts';
 

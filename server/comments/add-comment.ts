@@ -1,5 +1,5 @@
 import { type Asker, virtualPathOf } from '../access/access.ts';
-import { tell } from '../files/tell.ts';
+import { tell } from '../files/emit.ts';
 import { withItem } from '../files/with-file.ts';
 import { checkedComment } from './comment-record.ts';
 import { type CommentsContext, commentedTarget } from './context.ts';

@@ -1,5 +1,5 @@
 import { invalidParameter } from '../http/errors.ts';
-import { normalized } from '../lib/normalized.ts';
+import { normalized } from '../lib/names/normalized.ts';
 
 /** What somebody said about a file or folder. */
 export interface CommentRecord {

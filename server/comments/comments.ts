@@ -1,6 +1,6 @@
 import type { Database, Transaction } from '../database/database.ts';
 import type { Clock } from '../lib/clock.ts';
-import { searchFold } from '../lib/names.ts';
+import { searchFold } from '../lib/names/names.ts';
 import { COMMENT_COLUMNS, type CommentRecord, type CommentRow, commentOf } from './comment-record.ts';
 
 /** Comments of one list. */

@@ -1,7 +1,7 @@
 import type { Asker, ItemTarget } from '../access/access.ts';
 import { isPermitted } from '../access/rights.ts';
 import { displayName } from '../accounts/account-record.ts';
-import { nameForAsker } from '../files/who.ts';
+import { nameForAsker } from '../files/locks/lock-holder.ts';
 import { withItem } from '../files/with-file.ts';
 import type { CommentRecord } from './comment-record.ts';
 import { type CommentsContext, commentedTarget } from './context.ts';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { operationsFor } from '../http/operation.ts';
-import { integer, text, virtualPath } from '../http/parameters.ts';
+import { integer, text, virtualPath } from '../http/request/parameters.ts';
 import { isoSeconds } from '../lib/datetime.ts';
 import type { Principal } from '../oauth/bearer.ts';
 import type { Scope } from '../oauth/scopes.ts';

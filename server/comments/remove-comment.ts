@@ -1,6 +1,6 @@
 import { type Asker, virtualPathOf } from '../access/access.ts';
 import { isPermitted } from '../access/rights.ts';
-import { tell } from '../files/tell.ts';
+import { tell } from '../files/emit.ts';
 import { withItem } from '../files/with-file.ts';
 import { ApiError } from '../http/errors.ts';
 import type { CommentRecord } from './comment-record.ts';

@@ -1,6 +1,6 @@
 import { isAbsolute, resolve } from 'node:path';
 import { z } from 'zod';
-import { type FailAction, noFailPoints } from '../lib/fail-points.ts';
+import { type FailAction, noFailPoints } from '../lib/process/fail-points.ts';
 import { findProgram } from './find-program.ts';
 import { isTestBuild } from './test-build.ts';
 

@@ -1,9 +1,9 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { z } from 'zod';
-import { sendJson } from '../http/envelope.ts';
 import { ApiError } from '../http/errors.ts';
-import { readText } from '../http/read-parameters.ts';
-import type { Log } from '../lib/log.ts';
+import { readText } from '../http/request/read-parameters.ts';
+import { sendJson } from '../http/response/envelope.ts';
+import type { Log } from '../lib/log/log.ts';
 import type { ControlFailure } from './contract/contract.ts';
 import { ControlError, type Dispatcher } from './dispatcher.ts';
 import { streamEvents } from './event-stream.ts';

@@ -1,6 +1,6 @@
 import { systemFailure } from '../http/system-failure.ts';
-import { larderCommand } from '../lib/larder-command.ts';
-import type { Log } from '../lib/log.ts';
+import type { Log } from '../lib/log/log.ts';
+import { larderCommand } from '../lib/process/larder-command.ts';
 import {
   type Caller,
   type CheckedInput,

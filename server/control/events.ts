@@ -1,7 +1,7 @@
 import type { Backups } from '../backup/backups.ts';
-import type { Progress } from '../backup/course.ts';
-import type { HomeProgress, Keeper } from '../catalogue/keeper.ts';
-import type { Traffic, TrafficSample } from '../http/traffic.ts';
+import type { Progress } from '../backup/job-progress.ts';
+import type { HomeProgress, Keeper } from '../catalogue/reconcile/reconciler.ts';
+import type { Traffic, TrafficSample } from '../http/connection/traffic.ts';
 import { isoSeconds } from '../lib/datetime.ts';
 import type { ControlEventName, ControlPayload } from './contract/events.ts';
 

@@ -1,14 +1,14 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import { z } from 'zod';
-import { sendJson } from '../http/envelope.ts';
-import { hostOf } from '../http/hosts.ts';
-import { larderCommand } from '../lib/larder-command.ts';
-import type { Log } from '../lib/log.ts';
+import { hostOf } from '../http/connection/hosts.ts';
+import { sendJson } from '../http/response/envelope.ts';
+import type { Log } from '../lib/log/log.ts';
 import { isLoopbackHost } from '../lib/loopback-host.ts';
+import { larderCommand } from '../lib/process/larder-command.ts';
 import { carryOut, controlCallOf, fail, failWith, inputOf, jsonOf, setHeaders, tokenOf } from './answer-control.ts';
 import type { Dispatcher } from './dispatcher.ts';
-import { sendPanelFile } from './panel-files.ts';
-import type { PanelSessions } from './panel-sessions.ts';
+import { sendPanelFile } from './panel/panel-files.ts';
+import type { PanelSessions } from './panel/panel-sessions.ts';
 
 export interface LoopbackParts {
   readonly dispatcher: Dispatcher;

@@ -1,4 +1,4 @@
-import type { Log } from '../lib/log.ts';
+import type { Log } from '../lib/log/log.ts';
 import { type Channel, type ChannelReply, type ChannelRequest, channelRequest } from './contract/channel.ts';
 import { ControlError, type Dispatcher } from './dispatcher.ts';
 

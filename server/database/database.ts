@@ -1,7 +1,7 @@
 import type { Sequelize } from 'sequelize';
 import sqlite3 from 'sqlite3';
-import { DatabaseLost } from '../lib/database-lost.ts';
-import { once } from '../lib/once.ts';
+import { once } from '../lib/async/once.ts';
+import { DatabaseLost } from '../lib/errors/database-lost.ts';
 import { Connection, type SqlParams } from './connection.ts';
 import { hasMigrations, migrate } from './migrate.ts';
 import { closeToOthers, makePrivate } from './private-file.ts';

@@ -1,4 +1,4 @@
-import { FolderProblem } from '../lib/folder-problem.ts';
+import { FolderProblem } from '../lib/errors/folder-problem.ts';
 import { Connection } from './connection.ts';
 
 export class FolderInUse extends Error {

@@ -1,5 +1,5 @@
-import { FieldProblem } from '../lib/field-problem.ts';
-import { normalized } from '../lib/normalized.ts';
+import { FieldProblem } from '../lib/errors/field-problem.ts';
+import { normalized } from '../lib/names/normalized.ts';
 import type { FieldKind } from './field-kinds.ts';
 
 /** Characters of a name. */

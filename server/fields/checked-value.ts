@@ -1,4 +1,4 @@
-import { normalized } from '../lib/normalized.ts';
+import { normalized } from '../lib/names/normalized.ts';
 import type { FieldDefinition } from './definitions.ts';
 import { MAX_LONG_VALUE, MAX_VALUE } from './values.ts';
 

@@ -1,6 +1,6 @@
+import { keptReads } from '../database/cached-reads.ts';
 import type { Database } from '../database/database.ts';
-import { keptReads } from '../database/kept-reads.ts';
-import { extensionOf, type FileType, fileKind } from '../lib/file-types.ts';
+import { extensionOf, type FileType, fileKind } from '../lib/names/file-types.ts';
 import type { FieldKind } from './field-kinds.ts';
 
 export interface FieldDefinition {

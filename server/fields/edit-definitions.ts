@@ -1,7 +1,7 @@
 import type { Database, Transaction } from '../database/database.ts';
+import { FieldProblem } from '../lib/errors/field-problem.ts';
 import type { Actor, Events, LarderEvents } from '../lib/events.ts';
-import { FieldProblem } from '../lib/field-problem.ts';
-import { foldName } from '../lib/names.ts';
+import { foldName } from '../lib/names/names.ts';
 import { checkedExtensions, checkedName, checkedOptions } from './checked-definition.ts';
 import type { FieldKind } from './field-kinds.ts';
 import { refitValues } from './refit-values.ts';

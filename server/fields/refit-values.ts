@@ -1,6 +1,6 @@
 import type { Transaction } from '../database/database.ts';
-import { FieldProblem } from '../lib/field-problem.ts';
-import { searchFold } from '../lib/names.ts';
+import { FieldProblem } from '../lib/errors/field-problem.ts';
+import { searchFold } from '../lib/names/names.ts';
 import { checkedValues, ValueProblem } from './checked-value.ts';
 import type { FieldDefinition } from './definitions.ts';
 import { isSearchedByParts } from './field-kinds.ts';

@@ -1,5 +1,5 @@
 import type { Database, Transaction } from '../database/database.ts';
-import { searchFold } from '../lib/names.ts';
+import { searchFold } from '../lib/names/names.ts';
 import { type FieldKind, isSearchedByParts } from './field-kinds.ts';
 
 /** What an item has in a field. */

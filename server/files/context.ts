@@ -4,18 +4,18 @@ import type { Catalogue } from '../catalogue/catalogue.ts';
 import type { RememberNew } from '../catalogue/remember-new.ts';
 import type { Database } from '../database/database.ts';
 import type { Clock } from '../lib/clock.ts';
+import type { PathLocks } from '../lib/concurrency/path-locks.ts';
 import type { Events } from '../lib/events.ts';
-import type { FailPoints } from '../lib/fail-points.ts';
-import type { Log } from '../lib/log.ts';
-import type { PathLocks } from '../lib/path-locks.ts';
+import type { Log } from '../lib/log/log.ts';
+import type { FailPoints } from '../lib/process/fail-points.ts';
 import type { Settings } from '../settings/settings.ts';
-import type { Disk } from '../storage/disk.ts';
+import type { Disk } from '../storage/disk/disk.ts';
+import type { Reserve } from '../storage/installation/reserve.ts';
 import type { Area } from '../storage/layout.ts';
-import type { Reserve } from '../storage/reserve.ts';
-import type { ArchiveJobs } from '../workers/archive-jobs.ts';
-import type { WorkerPool } from '../workers/pool.ts';
-import type { ChunkOrder } from './chunk-order.ts';
-import type { Journal } from './journal.ts';
+import type { ArchiveJobs } from '../workers/archives/archive-jobs.ts';
+import type { WorkerPool } from '../workers/pool/worker-pool.ts';
+import type { Journal } from './journal/journal.ts';
+import type { ChunkOrder } from './upload/chunk-order.ts';
 
 /** A piece of an upload that is being received. */
 export interface PieceUnderWay {

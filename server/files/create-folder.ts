@@ -2,10 +2,10 @@ import { type Asker, checkStillShared, type ItemTarget, virtualPathOf } from '..
 import { onStorage } from '../access/storage-failure.ts';
 import type { Item } from '../catalogue/items.ts';
 import { ApiError } from '../http/errors.ts';
-import { newNameProblem } from '../lib/names.ts';
+import { newNameProblem } from '../lib/names/names.ts';
 import { type FilesContext, lockKey } from './context.ts';
-import { recordNew } from './record-new.ts';
-import { tell } from './tell.ts';
+import { tell } from './emit.ts';
+import { recordNew } from './publish/record-new.ts';
 
 export interface CreatedFolder {
   path: string;

@@ -1,21 +1,21 @@
 import { z } from 'zod';
 import { DOWNLOAD_HEADERS, operationsFor } from '../http/operation.ts';
-import { flag, text, versionNumber, virtualPath } from '../http/parameters.ts';
-import { CONDITION_HEADERS, preconditionsOf } from '../http/preconditions.ts';
+import { flag, text, versionNumber, virtualPath } from '../http/request/parameters.ts';
+import { CONDITION_HEADERS, preconditionsOf } from '../http/request/preconditions.ts';
 import type { Principal } from '../oauth/bearer.ts';
 import type { Scope } from '../oauth/scopes.ts';
-import { archiveOperations } from './archive-operations.ts';
 import type { FilesContext } from './context.ts';
-import { copyItem } from './copy.ts';
 import { createFolder } from './create-folder.ts';
-import { deleteItem } from './delete.ts';
-import { download } from './download.ts';
-import { emptyOwnTrash } from './empty-trash.ts';
-import { lockOperations } from './lock-operations.ts';
-import { moveItem, renameItem } from './move.ts';
-import { deleteFromTrash, restoreItem } from './trash.ts';
-import { uploadOperation } from './upload-operation.ts';
-import { versionOperations } from './version-operations.ts';
+import { download } from './download/download.ts';
+import { lockOperations } from './locks/operations.ts';
+import { copyItem } from './move/copy.ts';
+import { moveItem, renameItem } from './move/move.ts';
+import { deleteItem } from './trash/delete.ts';
+import { emptyOwnTrash } from './trash/empty-trash.ts';
+import { deleteFromTrash, restoreItem } from './trash/trash.ts';
+import { uploadOperation } from './upload/operation.ts';
+import { versionOperations } from './versions/operations.ts';
+import { archiveOperations } from './zip/operations.ts';
 
 const { json, content } = operationsFor<Principal, Scope>();
 

@@ -1,6 +1,6 @@
 import type { ItemTarget } from '../access/access.ts';
-import type { Disk, DiskEntry } from '../storage/disk.ts';
-import { listingEntry } from '../storage/disk-entry.ts';
+import type { Disk, DiskEntry } from '../storage/disk/disk.ts';
+import { listingEntry } from '../storage/disk/disk-entry.ts';
 import { StorageError } from '../storage/errors.ts';
 
 /** An entry below a folder, and the way to it from there. */

@@ -2,7 +2,7 @@ import { checkStillShared, type ItemTarget } from '../access/access.ts';
 import { onStorage } from '../access/storage-failure.ts';
 import { itemFound } from '../catalogue/find.ts';
 import type { Item } from '../catalogue/items.ts';
-import type { DiskEntry } from '../storage/disk.ts';
+import type { DiskEntry } from '../storage/disk/disk.ts';
 import { StorageError } from '../storage/errors.ts';
 import { type FilesContext, lockKey } from './context.ts';
 

@@ -1,11 +1,11 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { checkParameters } from './check-parameters.ts';
-import { sendJson } from './envelope.ts';
+import { patience } from './connection/timeouts.ts';
 import { ApiError } from './errors.ts';
 import { type Method, type Operation, WithStatus } from './operation.ts';
-import { patience } from './patience.ts';
-import { acceptBody, bodyParameters, queryParameters, type RawParameters } from './read-parameters.ts';
-import { StreamedList, sendList } from './streamed-list.ts';
+import { checkParameters } from './request/check-parameters.ts';
+import { acceptBody, bodyParameters, queryParameters, type RawParameters } from './request/read-parameters.ts';
+import { sendJson } from './response/envelope.ts';
+import { StreamedList, sendList } from './response/streamed-list.ts';
 
 export interface Binding<Principal, Scope extends string> {
   readonly operations: readonly Operation<Principal, Scope>[];

@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
 import type { Readable } from 'node:stream';
 import type { z } from 'zod';
-import type { StreamedList } from './streamed-list.ts';
+import type { StreamedList } from './response/streamed-list.ts';
 
 export type Method = 'GET' | 'HEAD' | 'POST' | 'PUT';
 

@@ -1,7 +1,7 @@
 import type { FolderContent } from '../catalogue/catalogue.ts';
-import { fileKind } from '../lib/file-types.ts';
-import { nameSortKey } from '../lib/names.ts';
-import type { DiskEntry } from '../storage/disk.ts';
+import { fileKind } from '../lib/names/file-types.ts';
+import { nameSortKey } from '../lib/names/names.ts';
+import type { DiskEntry } from '../storage/disk/disk.ts';
 
 export const ITEM_TYPES = ['any', 'files', 'folders'] as const;
 export const SORTS = ['name', 'mdate', 'size', 'type'] as const;

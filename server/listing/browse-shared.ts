@@ -2,8 +2,8 @@ import { LINKS_BASE, SHARED_BASE, SHARES_BASE, targetIn } from '../access/access
 import type { Grant } from '../access/shared.ts';
 import { type AccountRecord, displayName } from '../accounts/account-record.ts';
 import { itemsThere } from '../catalogue/newest.ts';
-import { nameSortKey } from '../lib/names.ts';
-import { uniqueNames } from '../lib/numbered-name.ts';
+import { nameSortKey } from '../lib/names/names.ts';
+import { uniqueNames } from '../lib/names/numbered-name.ts';
 import { endOf } from '../weblinks/link-record.ts';
 import { arrangeEntries, paginate } from './arrange.ts';
 import { type Described, describe, type ListedItem } from './details.ts';

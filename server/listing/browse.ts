@@ -12,8 +12,8 @@ import { folderPermissions } from '../access/rights.ts';
 import { onStorage } from '../access/storage-failure.ts';
 import type { AccountRecord } from '../accounts/accounts.ts';
 import type { Home } from '../catalogue/homes.ts';
-import { StreamedList } from '../http/streamed-list.ts';
-import { listingEntry } from '../storage/disk-entry.ts';
+import { StreamedList } from '../http/response/streamed-list.ts';
+import { listingEntry } from '../storage/disk/disk-entry.ts';
 import { arrange, paginate } from './arrange.ts';
 import { browseList, LIST_NAMES } from './browse-list.ts';
 import {

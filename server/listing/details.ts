@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import type { Item } from '../catalogue/items.ts';
 import { isoSeconds } from '../lib/datetime.ts';
-import { extensionOf, fileKind } from '../lib/file-types.ts';
-import type { DiskEntry } from '../storage/disk.ts';
+import { extensionOf, fileKind } from '../lib/names/file-types.ts';
+import type { DiskEntry } from '../storage/disk/disk.ts';
 import { linkDetailsSchema } from '../weblinks/link-details.ts';
 import { humanDate, humanSize } from './human.ts';
 

@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { ownAddress } from '../http/hosts.ts';
+import { ownAddress } from '../http/connection/hosts.ts';
 import { operationsFor } from '../http/operation.ts';
-import { flag, integer, keyedTexts, listOf, oneOf, text, virtualPath } from '../http/parameters.ts';
+import { flag, integer, keyedTexts, listOf, oneOf, text, virtualPath } from '../http/request/parameters.ts';
 import { type Principal, requireScope } from '../oauth/bearer.ts';
 import type { Scope } from '../oauth/scopes.ts';
 import { ITEM_TYPES, ORDERS, SORTS } from './arrange.ts';

@@ -14,7 +14,7 @@ import { findByContents } from '../search/find-by-contents.ts';
 import { findByCriteria } from '../search/find-by-criteria.ts';
 import { findByName, type Hits, type SearchFolder } from '../search/find-by-name.ts';
 import { nameQuery } from '../search/name-query.ts';
-import type { Disk } from '../storage/disk.ts';
+import type { Disk } from '../storage/disk/disk.ts';
 import { StorageError } from '../storage/errors.ts';
 import { type DetailKey, describe } from './details.ts';
 import { type BrowseContext, type Listing, marksIn, metaOf } from './listing.ts';

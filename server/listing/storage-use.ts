@@ -1,6 +1,6 @@
-import { type StorageUse, storageUse } from '../catalogue/usage.ts';
+import { type StorageUse, storageUse } from '../catalogue/storage-use.ts';
 import type { Database } from '../database/database.ts';
-import { fileKind } from '../lib/file-types.ts';
+import { fileKind } from '../lib/names/file-types.ts';
 
 const KINDS = { image: 'photos', raw: 'photos', video: 'video', audio: 'music' } as const;
 

@@ -2,7 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { z } from 'zod';
 import type { Database, Transaction } from '../database/database.ts';
 import { type Clock, DAY, HOUR, MINUTE } from '../lib/clock.ts';
-import type { Log } from '../lib/log.ts';
+import type { Log } from '../lib/log/log.ts';
 import { type Mailer, MailProblem } from './mailer.ts';
 import type { Message } from './message.ts';
 

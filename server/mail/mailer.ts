@@ -1,8 +1,8 @@
 import { fileURLToPath } from 'node:url';
 import type { Transporter } from 'nodemailer';
+import { once } from '../lib/async/once.ts';
 import { MINUTE, SECOND } from '../lib/clock.ts';
-import type { Log } from '../lib/log.ts';
-import { once } from '../lib/once.ts';
+import type { Log } from '../lib/log/log.ts';
 import { htmlOf, MARK_ID, type Message, textOf } from './message.ts';
 
 /** The owner's server for mail, and in whose name it is used. */

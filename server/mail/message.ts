@@ -1,4 +1,4 @@
-import { Html, html } from '../lib/html.ts';
+import { Html, html } from '../lib/text/html.ts';
 
 /** What a mail says, in the words of both of its parts. */
 export interface Message {

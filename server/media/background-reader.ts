@@ -1,16 +1,16 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Home, Homes } from '../catalogue/homes.ts';
-import type { Pace } from '../catalogue/pace.ts';
 import { placesOf } from '../catalogue/places.ts';
+import type { Pace } from '../catalogue/reconcile/throttle.ts';
 import type { Database, Transaction } from '../database/database.ts';
 import { type Clock, DAY, SECOND } from '../lib/clock.ts';
 import type { Events } from '../lib/events.ts';
-import type { Log } from '../lib/log.ts';
-import type { Disk } from '../storage/disk.ts';
-import { closeFile } from '../storage/send-bytes.ts';
-import type { MemoryBudget } from '../workers/memory-budget.ts';
-import type { PoolLimits } from '../workers/pool.ts';
-import type { SpawnWorker } from '../workers/worker-process.ts';
+import type { Log } from '../lib/log/log.ts';
+import { closeFile } from '../storage/content/send-bytes.ts';
+import type { Disk } from '../storage/disk/disk.ts';
+import type { MemoryBudget } from '../workers/pool/memory-budget.ts';
+import type { PoolLimits } from '../workers/pool/worker-pool.ts';
+import type { SpawnWorker } from '../workers/pool/worker-process.ts';
 import { type OpenWaiting, type Outcome, openWaiting, type Reading, readWaiting } from './read-waiting.ts';
 import { type ReadingCounts, readingStates } from './reading-states.ts';
 

@@ -1,11 +1,11 @@
 import type { Home } from '../catalogue/homes.ts';
 import type { ItemPlace } from '../catalogue/places.ts';
 import type { Transaction } from '../database/database.ts';
-import type { Log } from '../lib/log.ts';
-import type { Disk, OpenedFile } from '../storage/disk.ts';
+import type { Log } from '../lib/log/log.ts';
+import { type HandedFile, handOver } from '../storage/content/inherited-file.ts';
+import { closeFile } from '../storage/content/send-bytes.ts';
+import type { Disk, OpenedFile } from '../storage/disk/disk.ts';
 import { StorageError } from '../storage/errors.ts';
-import { type HandedFile, handOver } from '../storage/hand-over.ts';
-import { closeFile } from '../storage/send-bytes.ts';
 import { JobError } from '../workers/job-error.ts';
 import type { ReadState, StatesTable, WaitingFile } from './reading-states.ts';
 

@@ -6,7 +6,7 @@ import type { Transaction } from '../database/database.ts';
 import type { Definitions } from '../fields/definitions.ts';
 import { type FieldValue, setFields, valuesOf } from '../fields/values.ts';
 import type { FilesContext } from '../files/context.ts';
-import { tell } from '../files/tell.ts';
+import { tell } from '../files/emit.ts';
 import { withItem } from '../files/with-file.ts';
 import { ApiError } from '../http/errors.ts';
 import type { LarderEvents } from '../lib/events.ts';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { operationsFor } from '../http/operation.ts';
-import { integer, orNothing, text, textList, virtualPath } from '../http/parameters.ts';
+import { integer, orNothing, text, textList, virtualPath } from '../http/request/parameters.ts';
 import type { Principal } from '../oauth/bearer.ts';
 import type { Scope } from '../oauth/scopes.ts';
 import type { MetadataContext } from './context.ts';

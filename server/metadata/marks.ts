@@ -1,6 +1,6 @@
 import type { FieldValue } from '../fields/values.ts';
 import { invalidParameter } from '../http/errors.ts';
-import { normalized } from '../lib/normalized.ts';
+import { normalized } from '../lib/names/normalized.ts';
 
 /** Of one item. */
 export const MAX_TAGS = 100;

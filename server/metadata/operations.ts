@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { permit } from '../access/rights.ts';
 import { FIELD_KINDS } from '../fields/field-kinds.ts';
 import { operationsFor } from '../http/operation.ts';
-import { keyedTexts, virtualPath } from '../http/parameters.ts';
+import { keyedTexts, virtualPath } from '../http/request/parameters.ts';
 import { isoSeconds } from '../lib/datetime.ts';
 import type { Principal } from '../oauth/bearer.ts';
 import type { Scope } from '../oauth/scopes.ts';

@@ -3,7 +3,7 @@ import { type Definitions, type FieldDefinition, setsOf } from '../fields/defini
 import { type FieldValue, valuesOf } from '../fields/values.ts';
 import { mimeType } from '../files/mime-type.ts';
 import { withItem } from '../files/with-file.ts';
-import { fileKind } from '../lib/file-types.ts';
+import { fileKind } from '../lib/names/file-types.ts';
 import { describedTarget, type GeoPlace, type MetadataContext } from './context.ts';
 
 /** A set of fields with what a file has in them. */

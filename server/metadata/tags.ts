@@ -1,7 +1,7 @@
 import type { Asker } from '../access/access.ts';
 import type { FieldValue } from '../fields/values.ts';
 import { invalidParameter } from '../http/errors.ts';
-import { foldName } from '../lib/names.ts';
+import { foldName } from '../lib/names/names.ts';
 import { changeValues, describedTarget, type MetadataContext } from './context.ts';
 import { checkedMark, MAX_TAGS } from './marks.ts';
 

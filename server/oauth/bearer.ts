@@ -1,10 +1,10 @@
 import type { IncomingMessage } from 'node:http';
-import { shutOut } from '../accounts/account-standing.ts';
 import type { AccountRecord, Accounts } from '../accounts/accounts.ts';
+import { shutOut } from '../accounts/permissions/account-status.ts';
+import { keptReads } from '../database/cached-reads.ts';
 import type { Database } from '../database/database.ts';
-import { keptReads } from '../database/kept-reads.ts';
+import { addressOf } from '../http/connection/client-address.ts';
 import { ApiError } from '../http/errors.ts';
-import { addressOf } from '../http/visitor-address.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { Origin } from '../lib/events.ts';
 import { CONSOLE_CLIENT_ID } from './console-tokens.ts';

@@ -1,8 +1,8 @@
 import type { Database } from '../database/database.ts';
+import { once } from '../lib/async/once.ts';
 import type { Clock } from '../lib/clock.ts';
+import { FieldProblem } from '../lib/errors/field-problem.ts';
 import type { Actor, Events } from '../lib/events.ts';
-import { FieldProblem } from '../lib/field-problem.ts';
-import { once } from '../lib/once.ts';
 import { equalSecrets, randomAlphanumeric, randomToken, tokenHash } from '../lib/random.ts';
 import { type ClientRecord, type ClientRow, clientOf, type Grant } from './client-record.ts';
 import { CONSOLE_CLIENT_ID } from './console-tokens.ts';

@@ -1,7 +1,7 @@
 import OAuth2Server from '@node-oauth/oauth2-server';
-import { shutOut } from '../accounts/account-standing.ts';
 import type { Accounts } from '../accounts/accounts.ts';
-import type { StillProved } from '../accounts/still-proved.ts';
+import { shutOut } from '../accounts/permissions/account-status.ts';
+import type { StillProved } from '../accounts/sign-in/still-proved.ts';
 import type { Clock } from '../lib/clock.ts';
 import { type AuthorizationCodes, CODE_LIFETIME, type FoundCode } from './authorization-codes.ts';
 import type { ClientRecord, Clients } from './clients.ts';

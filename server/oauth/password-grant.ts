@@ -1,7 +1,7 @@
 import OAuth2Server from '@node-oauth/oauth2-server';
-import { isAdministrator } from '../accounts/permissions.ts';
-import type { SignIn, SignInResult } from '../accounts/sign-in.ts';
-import { sameCredentials } from '../accounts/still-proved.ts';
+import { isAdministrator } from '../accounts/permissions/permissions.ts';
+import type { SignIn, SignInResult } from '../accounts/sign-in/sign-in.ts';
+import { sameCredentials } from '../accounts/sign-in/still-proved.ts';
 import type { ErrorCode } from '../http/errors.ts';
 import type { LibraryClient, OAuthModel } from './model.ts';
 import { isRegistered } from './redirect-uris.ts';

@@ -1,9 +1,9 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { oauthFailureBody, sendError, sendJson } from '../http/envelope.ts';
+import { addressOf } from '../http/connection/client-address.ts';
 import { ApiError } from '../http/errors.ts';
-import { bodyParameters } from '../http/read-parameters.ts';
+import { bodyParameters } from '../http/request/read-parameters.ts';
+import { oauthFailureBody, sendError, sendJson } from '../http/response/envelope.ts';
 import { inClientTerms } from '../http/system-failure.ts';
-import { addressOf } from '../http/visitor-address.ts';
 import { clientCredentials } from './client-credentials.ts';
 import type { Clients } from './clients.ts';
 import type { Tokens } from './tokens.ts';

@@ -1,4 +1,4 @@
-import { once } from '../lib/once.ts';
+import { once } from '../lib/async/once.ts';
 import type { createOAuthModel } from './model.ts';
 import type { tokenEndpoint } from './token-endpoint.ts';
 

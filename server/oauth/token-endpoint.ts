@@ -1,12 +1,18 @@
 import OAuth2Server from '@node-oauth/oauth2-server';
 import type { Request, RequestHandler, Response } from 'express';
-import type { SignIn } from '../accounts/sign-in.ts';
-import { oauthFailureBody, sendError, sendJson } from '../http/envelope.ts';
+import type { SignIn } from '../accounts/sign-in/sign-in.ts';
+import { addressOf } from '../http/connection/client-address.ts';
 import { ApiError } from '../http/errors.ts';
-import { bodyParameters, isJsonObject, parseForm, type RawParameters, readText } from '../http/read-parameters.ts';
+import {
+  bodyParameters,
+  isJsonObject,
+  parseForm,
+  type RawParameters,
+  readText,
+} from '../http/request/read-parameters.ts';
+import { oauthFailureBody, sendError, sendJson } from '../http/response/envelope.ts';
 import { inClientTerms, systemFailure } from '../http/system-failure.ts';
-import { addressOf } from '../http/visitor-address.ts';
-import type { Log } from '../lib/log.ts';
+import type { Log } from '../lib/log/log.ts';
 import { basicCredentials, type ClientCredentials } from './client-credentials.ts';
 import type { OAuthModel } from './model.ts';
 import { passwordGrant } from './password-grant.ts';

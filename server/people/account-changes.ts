@@ -1,5 +1,5 @@
 import { type AccountFields, AccountProblem } from '../accounts/accounts.ts';
-import { isEmailAddress } from '../lib/email-address.ts';
+import { isEmailAddress } from '../lib/text/email-address.ts';
 
 /** What can be said of an account (§2.8). Of an account that exists, only what is given changes. */
 export interface AccountChanges extends Omit<AccountFields, 'homeId'> {

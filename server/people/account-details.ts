@@ -1,14 +1,14 @@
 import type { z } from 'zod';
-import { deactivationOf } from '../accounts/account-standing.ts';
 import type { AccountRecord } from '../accounts/accounts.ts';
 import type { Groups } from '../accounts/groups.ts';
+import { deactivationOf } from '../accounts/permissions/account-status.ts';
 import type { Homes } from '../catalogue/homes.ts';
 import type { Database } from '../database/database.ts';
 import { MEGABYTE } from '../lib/bytes.ts';
 import type { Clock } from '../lib/clock.ts';
 import { isoSeconds, localSeconds } from '../lib/datetime.ts';
 import type { accountReply } from './account-parameters.ts';
-import { shownHomePath } from './home-path.ts';
+import { shownHomePath } from './homes/home-path.ts';
 
 export interface AccountDetails {
   /** Everything that may be told of an account; never a hash or a secret. */

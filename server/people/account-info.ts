@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { deactivationOf } from '../accounts/account-standing.ts';
+import { deactivationOf } from '../accounts/permissions/account-status.ts';
 import { operationsFor } from '../http/operation.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { Principal } from '../oauth/bearer.ts';

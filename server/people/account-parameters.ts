@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { permissionsSchema } from '../accounts/permissions.ts';
-import { datetime, flag, integer, orNothing, text, textList } from '../http/parameters.ts';
+import { permissionsSchema } from '../accounts/permissions/permissions.ts';
+import { datetime, flag, integer, orNothing, text, textList } from '../http/request/parameters.ts';
 import type { AccountChanges } from './account-changes.ts';
 
 /** §2.8 as parameters: `data[...]`, `perms[...]`, `groups[]` and two switches. */

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { AccountProblem } from '../accounts/accounts.ts';
-import { requirePermission } from '../accounts/require-permission.ts';
-import type { SignIn } from '../accounts/sign-in.ts';
+import { requirePermission } from '../accounts/permissions/require-permission.ts';
+import type { SignIn } from '../accounts/sign-in/sign-in.ts';
 import { ApiError, invalidParameter, missingParameter } from '../http/errors.ts';
 import { operationsFor } from '../http/operation.ts';
 import type { Principal } from '../oauth/bearer.ts';

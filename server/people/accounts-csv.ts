@@ -3,7 +3,7 @@ import { stringify } from 'csv-stringify/sync';
 import { AccountProblem, type AccountRecord, type Accounts } from '../accounts/accounts.ts';
 import { foldUsername } from '../accounts/usernames.ts';
 import { localSeconds, parseDatetime } from '../lib/datetime.ts';
-import { FieldProblem } from '../lib/field-problem.ts';
+import { FieldProblem } from '../lib/errors/field-problem.ts';
 import type { AccountChanges } from './account-changes.ts';
 import type { Authority, ManageAccounts } from './manage-accounts.ts';
 

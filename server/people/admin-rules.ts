@@ -1,4 +1,5 @@
 import type { AccountRecord } from '../accounts/accounts.ts';
+import type { Groups } from '../accounts/groups.ts';
 import {
   type Administrator,
   defaultsFrom,
@@ -6,9 +7,8 @@ import {
   reaches,
   type Subject,
   tooMuch,
-} from '../accounts/administration.ts';
-import type { Groups } from '../accounts/groups.ts';
-import { ALL, DEFAULT_PERMISSIONS, isAdministrator } from '../accounts/permissions.ts';
+} from '../accounts/permissions/administration.ts';
+import { ALL, DEFAULT_PERMISSIONS, isAdministrator } from '../accounts/permissions/permissions.ts';
 import type { Transaction } from '../database/database.ts';
 import { ApiError, invalidParameter } from '../http/errors.ts';
 import { actorOf } from '../lib/events.ts';

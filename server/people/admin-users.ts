@@ -3,8 +3,8 @@ import { type Accounts, OWNER_ID, UsernameInUse } from '../accounts/accounts.ts'
 import type { AccountPictures } from '../accounts/pictures.ts';
 import { ApiError, invalidParameter, missingParameter } from '../http/errors.ts';
 import { DOWNLOAD_HEADERS, operationsFor } from '../http/operation.ts';
-import { flag, integer, listOfIntegers, text } from '../http/parameters.ts';
-import { FieldProblem } from '../lib/field-problem.ts';
+import { flag, integer, listOfIntegers, text } from '../http/request/parameters.ts';
+import { FieldProblem } from '../lib/errors/field-problem.ts';
 import type { Principal } from '../oauth/bearer.ts';
 import type { Scope } from '../oauth/scopes.ts';
 import type { AccountDetails } from './account-details.ts';

@@ -1,9 +1,9 @@
 import type { AccountRecord, Accounts } from '../accounts/accounts.ts';
 import { AccountProblem } from '../accounts/accounts.ts';
-import { hashPassword, passwordProblem, verifyPassword } from '../accounts/passwords.ts';
-import type { Sessions } from '../accounts/sessions.ts';
+import { hashPassword, passwordProblem, verifyPassword } from '../accounts/passwords/passwords.ts';
+import type { Sessions } from '../accounts/sign-in/sessions.ts';
 import type { Database } from '../database/database.ts';
-import { addressGroup } from '../http/visitor-address.ts';
+import { addressGroup } from '../http/connection/client-address.ts';
 import { actorOf, type Events, type Origin } from '../lib/events.ts';
 import type { Tokens } from '../oauth/tokens.ts';
 import type { Settings } from '../settings/settings.ts';

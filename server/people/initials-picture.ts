@@ -1,6 +1,6 @@
 import type { AccountRecord } from '../accounts/accounts.ts';
-import { html } from '../lib/html.ts';
-import { type TINTS, tintOf } from '../lib/tint.ts';
+import { type TINTS, tintOf } from '../lib/text/avatar-colour.ts';
+import { html } from '../lib/text/html.ts';
 
 /** The colours that people have on the pages. */
 const COLOURS: Record<(typeof TINTS)[number], string> = {

@@ -1,7 +1,7 @@
 import { type AccountRecord, type AccountRow, accountOf, SELECT_ACCOUNTS } from '../accounts/account-record.ts';
 import type { Database, SqlValue } from '../database/database.ts';
 import type { Clock } from '../lib/clock.ts';
-import { normalized } from '../lib/normalized.ts';
+import { normalized } from '../lib/names/normalized.ts';
 
 export interface AccountQuery {
   /** A part of a name, user name or e-mail address, in any case. */

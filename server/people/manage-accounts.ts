@@ -1,4 +1,3 @@
-import { deactivationOf } from '../accounts/account-standing.ts';
 import {
   AccountProblem,
   type AccountRecord,
@@ -6,23 +5,24 @@ import {
   OWNER_ID,
   type PreparedAccount,
 } from '../accounts/accounts.ts';
-import { generatePassword } from '../accounts/generate-password.ts';
 import type { Groups } from '../accounts/groups.ts';
-import { hashPassword, passwordProblem } from '../accounts/passwords.ts';
-import { DEFAULT_PERMISSIONS, type Permission, type Permissions } from '../accounts/permissions.ts';
-import type { Roles } from '../accounts/roles.ts';
-import type { Sessions } from '../accounts/sessions.ts';
-import type { TwoStep } from '../accounts/two-step.ts';
+import { generatePassword } from '../accounts/passwords/generate-password.ts';
+import { hashPassword, passwordProblem } from '../accounts/passwords/passwords.ts';
+import { deactivationOf } from '../accounts/permissions/account-status.ts';
+import { DEFAULT_PERMISSIONS, type Permission, type Permissions } from '../accounts/permissions/permissions.ts';
+import type { Roles } from '../accounts/permissions/roles.ts';
+import type { Sessions } from '../accounts/sign-in/sessions.ts';
+import type { TwoStep } from '../accounts/sign-in/two-step.ts';
 import { usernameProblem } from '../accounts/usernames.ts';
 import type { Database, Transaction } from '../database/database.ts';
 import type { Clock } from '../lib/clock.ts';
+import { FieldProblem } from '../lib/errors/field-problem.ts';
 import type { Actor, Events } from '../lib/events.ts';
-import { FieldProblem } from '../lib/field-problem.ts';
 import type { Tokens } from '../oauth/tokens.ts';
 import type { Settings } from '../settings/settings.ts';
 import { type AccountChanges, type NewAccountInput, textProblem } from './account-changes.ts';
-import type { CreatedHome, HomeFolders } from './home-folders.ts';
-import { shownHomePath } from './home-path.ts';
+import type { CreatedHome, HomeFolders } from './homes/home-folders.ts';
+import { shownHomePath } from './homes/home-path.ts';
 
 /** What an account will be, for whoever checks whether it may be so. */
 export interface Outcome {

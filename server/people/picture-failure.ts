@@ -1,6 +1,6 @@
 import { ApiError, type ErrorCode } from '../http/errors.ts';
-import { MAX_PIXELS } from '../workers/image-jobs.ts';
 import { JobError, type JobFailure } from '../workers/job-error.ts';
+import { MAX_PIXELS } from '../workers/pictures/image-jobs.ts';
 
 type Refusal = readonly [code: ErrorCode, message: string, headers?: Record<string, string>];
 

@@ -1,10 +1,10 @@
 import { quotaOf } from '../access/quota.ts';
 import { type AccountRow, accountOf, SELECT_ACCOUNTS } from '../accounts/account-record.ts';
-import { shutOut } from '../accounts/account-standing.ts';
+import { shutOut } from '../accounts/permissions/account-status.ts';
 import type { Database } from '../database/database.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { Events } from '../lib/events.ts';
-import type { Log } from '../lib/log.ts';
+import type { Log } from '../lib/log/log.ts';
 import { humanSize } from '../listing/human.ts';
 import type { MailQueue } from '../mail/mail-queue.ts';
 import { quotaMail } from '../mail/mails.ts';

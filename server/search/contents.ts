@@ -1,5 +1,5 @@
 import type { Database } from '../database/database.ts';
-import { wordsOf } from '../lib/words.ts';
+import { wordsOf } from '../lib/text/tokenizer.ts';
 
 /** Of a longer query its beginning counts, and of more words the first ones. */
 const MAX_QUERY = 2_000;

@@ -1,7 +1,7 @@
 import type { Database } from '../database/database.ts';
 import type { TypeRule } from '../fields/definitions.ts';
-import { extensionOf, extensionsByType } from '../lib/file-types.ts';
-import { once } from '../lib/once.ts';
+import { once } from '../lib/async/once.ts';
+import { extensionOf, extensionsByType } from '../lib/names/file-types.ts';
 import { fitsName, type NameQuery } from './name-query.ts';
 import {
   CANDIDATE_COLUMNS,

@@ -1,7 +1,7 @@
 import type { Item } from '../catalogue/items.ts';
 import { placesOfItems } from '../catalogue/places.ts';
 import type { Database } from '../database/database.ts';
-import { nameSortKey } from '../lib/names.ts';
+import { nameSortKey } from '../lib/names/names.ts';
 import { type NameQuery, nameQuery, nameRank } from './name-query.ts';
 import { itemsByName } from './names.ts';
 

@@ -1,4 +1,4 @@
-import { searchFold } from '../lib/names.ts';
+import { searchFold } from '../lib/names/names.ts';
 
 /** Characters of a keyword: no value is looked for by more. */
 const MAX_KEYWORD = 1_000;

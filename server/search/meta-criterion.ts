@@ -1,5 +1,5 @@
 import type { Database } from '../database/database.ts';
-import { once } from '../lib/once.ts';
+import { once } from '../lib/async/once.ts';
 import { COUNTED, type Criterion, itemsOf, type Narrow } from './criterion.ts';
 import { foldedKeyword, isIndexed } from './keyword.ts';
 import { CANDIDATE_COLUMNS, type Candidate, type CandidateRow, candidateOf, PAGE, quoted } from './names.ts';

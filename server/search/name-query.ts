@@ -1,4 +1,4 @@
-import { searchFold } from '../lib/names.ts';
+import { searchFold } from '../lib/names/names.ts';
 
 /** What names are looked for: all of the words, anywhere in the name, or a pattern for the whole of it. */
 export type NameQuery =

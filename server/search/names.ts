@@ -1,6 +1,6 @@
 import { ITEM_COLUMNS, type Item, type ItemRow, itemOf } from '../catalogue/items.ts';
 import type { Database } from '../database/database.ts';
-import { searchFold } from '../lib/names.ts';
+import { searchFold } from '../lib/names/names.ts';
 import { fitsName, letterRuns, type NameQuery } from './name-query.ts';
 
 /** An item that may be a hit, and its folded name. */

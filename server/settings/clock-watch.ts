@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { Database } from '../database/database.ts';
 import { type Clock, DAY, HOUR } from '../lib/clock.ts';
 import { isoSeconds } from '../lib/datetime.ts';
-import type { Log } from '../lib/log.ts';
+import type { Log } from '../lib/log/log.ts';
 import type { Layout } from '../storage/layout.ts';
 import { readPlain, replaceWith } from '../storage/plain-files.ts';
 

@@ -2,8 +2,8 @@ import { isIP } from 'node:net';
 import { isAbsolute } from 'node:path';
 import { z } from 'zod';
 import type { Database, Transaction } from '../database/database.ts';
-import { isEmailAddress } from '../lib/email-address.ts';
 import type { Actor, Events } from '../lib/events.ts';
+import { isEmailAddress } from '../lib/text/email-address.ts';
 
 /** Everything the owner can set. A setting that was never set has its default. */
 const settingsSchema = z.object({

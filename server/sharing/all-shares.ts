@@ -8,9 +8,9 @@ import {
   givenFrom,
   givenItems,
   itemTold,
-} from '../files/given-items.ts';
+} from '../files/shares-and-links-query.ts';
 import type { Actor } from '../lib/events.ts';
-import { searchFold } from '../lib/names.ts';
+import { searchFold } from '../lib/names/names.ts';
 import { SHARE_FLAGS, type ShareRecord, type ShareRow, shareOf } from '../shares/share-record.ts';
 import type { SharingContext } from './context.ts';
 import { tidyGuests } from './guests.ts';

@@ -1,10 +1,10 @@
 import type { Accounts } from '../accounts/accounts.ts';
 import type { Groups } from '../accounts/groups.ts';
-import type { GuestLinks } from '../accounts/guest-links.ts';
-import type { Sessions } from '../accounts/sessions.ts';
+import type { GuestLinks } from '../accounts/sign-in/guest-links.ts';
+import type { Sessions } from '../accounts/sign-in/sessions.ts';
 import type { Database } from '../database/database.ts';
 import type { FilesContext } from '../files/context.ts';
-import type { HourlyLimit } from '../lib/hourly-limit.ts';
+import type { HourlyLimit } from '../lib/concurrency/hourly-limit.ts';
 import type { MailQueue } from '../mail/mail-queue.ts';
 import type { Mailer } from '../mail/mailer.ts';
 import type { Tokens } from '../oauth/tokens.ts';

@@ -1,13 +1,13 @@
 import { type AccountRow, accountOf, SELECT_ACCOUNTS } from '../accounts/account-record.ts';
 import type { AccountRecord, PreparedAccount } from '../accounts/accounts.ts';
-import type { Permissions } from '../accounts/permissions.ts';
-import { requirePermission } from '../accounts/require-permission.ts';
+import type { Permissions } from '../accounts/permissions/permissions.ts';
+import { requirePermission } from '../accounts/permissions/require-permission.ts';
 import type { Transaction } from '../database/database.ts';
 import { ApiError, invalidParameter } from '../http/errors.ts';
 import { DAY } from '../lib/clock.ts';
-import { isEmailAddress } from '../lib/email-address.ts';
 import { type Actor, actorOf } from '../lib/events.ts';
 import { randomAlphanumeric } from '../lib/random.ts';
+import { isEmailAddress } from '../lib/text/email-address.ts';
 import type { SharingContext } from './context.ts';
 
 /** Who is invited, as somebody typed it. */

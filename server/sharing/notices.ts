@@ -1,7 +1,7 @@
 import type { Asker } from '../access/access.ts';
 import { type AccountRow, accountOf, displayName, SELECT_ACCOUNTS } from '../accounts/account-record.ts';
-import { shutOut } from '../accounts/account-standing.ts';
 import type { AccountRecord } from '../accounts/accounts.ts';
+import { shutOut } from '../accounts/permissions/account-status.ts';
 import type { Transaction } from '../database/database.ts';
 import { invitationMail, shareMail } from '../mail/mails.ts';
 import type { ShareRecord } from '../shares/share-record.ts';

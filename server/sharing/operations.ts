@@ -1,8 +1,8 @@
 import type { IncomingMessage } from 'node:http';
 import { z } from 'zod';
-import { ownAddress } from '../http/hosts.ts';
+import { ownAddress } from '../http/connection/hosts.ts';
 import { operationsFor } from '../http/operation.ts';
-import { flag, integer, text, virtualPath } from '../http/parameters.ts';
+import { flag, integer, text, virtualPath } from '../http/request/parameters.ts';
 import { isoSeconds } from '../lib/datetime.ts';
 import type { Principal } from '../oauth/bearer.ts';
 import type { Scope } from '../oauth/scopes.ts';

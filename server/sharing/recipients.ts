@@ -1,6 +1,6 @@
 import { type AccountRow, accountOf, displayName, SELECT_ACCOUNTS } from '../accounts/account-record.ts';
 import type { AccountRecord } from '../accounts/accounts.ts';
-import { sees, seesGroup } from '../accounts/administration.ts';
+import { sees, seesGroup } from '../accounts/permissions/administration.ts';
 import { invalidParameter } from '../http/errors.ts';
 import type { Recipient } from '../shares/share-record.ts';
 import type { SharingContext } from './context.ts';

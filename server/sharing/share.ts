@@ -4,8 +4,8 @@ import type { Transaction } from '../database/database.ts';
 import { withItem } from '../files/with-file.ts';
 import { ApiError, invalidParameter, missingParameter } from '../http/errors.ts';
 import { actorOf } from '../lib/events.ts';
-import { newNameProblem } from '../lib/names.ts';
-import { normalized } from '../lib/normalized.ts';
+import { newNameProblem } from '../lib/names/names.ts';
+import { normalized } from '../lib/names/normalized.ts';
 import {
   type Recipient,
   SHARE_FLAGS,

@@ -5,7 +5,7 @@ import type { FilesContext } from '../files/context.ts';
 import { withItem } from '../files/with-file.ts';
 import { ApiError } from '../http/errors.ts';
 import { operationsFor } from '../http/operation.ts';
-import { virtualPath } from '../http/parameters.ts';
+import { virtualPath } from '../http/request/parameters.ts';
 import type { Principal } from '../oauth/bearer.ts';
 import type { Scope } from '../oauth/scopes.ts';
 import type { Stars } from './stars.ts';

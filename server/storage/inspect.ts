@@ -1,11 +1,11 @@
 import { access, chmod, constants, lstat, readdir, stat, statfs } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Disk } from './disk.ts';
-import type { HomeState } from './disk-protocol.ts';
+import type { Disk } from './disk/disk.ts';
+import type { HomeState } from './disk/disk-protocol.ts';
 import { StorageError } from './errors.ts';
-import type { Place } from './folder-handle.ts';
+import type { Place } from './paths/folder-handle.ts';
 
-export type { HomeState } from './disk-protocol.ts';
+export type { HomeState } from './disk/disk-protocol.ts';
 
 /** Asked of the disk's own thread, which may be kept waiting. */
 export async function homeState(disk: Pick<Disk, 'run' | 'isStalled'>, place: Place): Promise<HomeState> {

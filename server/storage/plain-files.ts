@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto';
 import { link, lstat, mkdir, open, readdir, readFile, rename, rmdir, stat, unlink } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
+import { openPlain, withOpened } from './content/hashed-copy.ts';
 import { flushFolder } from './flush.ts';
-import { openPlain, withOpened } from './hashed-copy.ts';
 
 // Files and folders that are no household's: backups and what is restored from them, by their paths.
 

@@ -1,6 +1,6 @@
 import { X509Certificate } from 'node:crypto';
 import type { Clock } from '../lib/clock.ts';
-import type { Log } from '../lib/log.ts';
+import type { Log } from '../lib/log/log.ts';
 import { type Authority, openAuthority } from './authority.ts';
 import { detailsOf } from './details.ts';
 import { prepareFolder } from './files.ts';

@@ -1,7 +1,7 @@
 import { createPrivateKey, type X509Certificate } from 'node:crypto';
 import { join } from 'node:path';
 import { type Clock, DAY } from '../lib/clock.ts';
-import type { Log } from '../lib/log.ts';
+import type { Log } from '../lib/log/log.ts';
 import type { Authority } from './authority.ts';
 import { detailsOf, parseCertificate } from './details.ts';
 import { readIfThere, storePair } from './files.ts';

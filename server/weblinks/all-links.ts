@@ -8,9 +8,9 @@ import {
   givenFrom,
   givenItems,
   itemTold,
-} from '../files/given-items.ts';
+} from '../files/shares-and-links-query.ts';
 import type { Actor } from '../lib/events.ts';
-import { searchFold } from '../lib/names.ts';
+import { searchFold } from '../lib/names/names.ts';
 import type { WeblinksContext } from './context.ts';
 import { type LinkRecord, type LinkRow, linkOf } from './link-record.ts';
 

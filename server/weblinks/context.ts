@@ -1,10 +1,10 @@
 import type { Accounts } from '../accounts/accounts.ts';
 import type { FilesContext } from '../files/context.ts';
 import type { DownloadCounts } from './download-counts.ts';
-import type { Guesses } from './guesses.ts';
+import type { LastNumbers } from './file-request-upload.ts';
 import type { Links } from './links.ts';
 import type { LinkNotices } from './notices.ts';
-import type { LastNumbers } from './receive-sent.ts';
+import type { Guesses } from './password-rate-limit.ts';
 import type { SentFiles } from './sent-files.ts';
 import type { Visits } from './visits.ts';
 

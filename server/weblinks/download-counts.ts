@@ -1,10 +1,10 @@
 import type { Database } from '../database/database.ts';
-import type { CountedContent, DownloadCounter, Outgoing, Span } from '../files/download-counter.ts';
+import type { CountedContent, DownloadCounter, Outgoing, Span } from '../files/download/download-counter.ts';
 import { type Clock, HOUR, MINUTE } from '../lib/clock.ts';
-import { type FailPoints, failPoint } from '../lib/fail-points.ts';
+import { type FailPoints, failPoint } from '../lib/process/fail-points.ts';
 import { tokenHash } from '../lib/random.ts';
+import { covers, joined, lengthOf, startOf } from './byte-ranges.ts';
 import { createDownloadSlots } from './download-slots.ts';
-import { covers, joined, lengthOf, startOf } from './spans.ts';
 
 /**
  * Counts the downloads of links. Each takes a slot before its first byte and is counted once nine tenths of the content have

@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import { invalidParameter } from '../http/errors.ts';
-import { datetime, flag, integer, orNothing, text } from '../http/parameters.ts';
+import { datetime, flag, integer, orNothing, text } from '../http/request/parameters.ts';
 import { MINUTE } from '../lib/clock.ts';
 import type { LinkRules } from './link-record.ts';
 

@@ -1,7 +1,7 @@
 import type { Asker, ItemTarget } from '../access/access.ts';
 import { virtualPathOf } from '../access/access.ts';
 import { permit, permitInShare } from '../access/rights.ts';
-import { hashPassword } from '../accounts/passwords.ts';
+import { hashPassword } from '../accounts/passwords/passwords.ts';
 import { withItem } from '../files/with-file.ts';
 import { ApiError } from '../http/errors.ts';
 import { actorOf } from '../lib/events.ts';

@@ -1,8 +1,8 @@
-import { shutOut } from '../accounts/account-standing.ts';
 import type { Accounts } from '../accounts/accounts.ts';
+import { shutOut } from '../accounts/permissions/account-status.ts';
 import type { Database } from '../database/database.ts';
 import { type Clock, MINUTE, SECOND } from '../lib/clock.ts';
-import type { Log } from '../lib/log.ts';
+import type { Log } from '../lib/log/log.ts';
 import type { MailQueue } from '../mail/mail-queue.ts';
 import { type LinkNews, weblinkMail } from '../mail/mails.ts';
 import type { Settings } from '../settings/settings.ts';

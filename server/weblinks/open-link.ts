@@ -1,8 +1,8 @@
 import { type Access, type Asker, type ItemTarget, notFound, targetIn } from '../access/access.ts';
 import { permit, permitInShare, shareHindranceTo } from '../access/rights.ts';
 import type { Grant } from '../access/shared.ts';
-import { shutOut } from '../accounts/account-standing.ts';
 import type { AccountRecord } from '../accounts/accounts.ts';
+import { shutOut } from '../accounts/permissions/account-status.ts';
 import { placesOf } from '../catalogue/places.ts';
 import { ApiError } from '../http/errors.ts';
 import type { Actor, Origin } from '../lib/events.ts';

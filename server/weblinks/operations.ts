@@ -1,9 +1,9 @@
 import type { IncomingMessage } from 'node:http';
 import { z } from 'zod';
+import { ownAddress } from '../http/connection/hosts.ts';
 import { invalidParameter } from '../http/errors.ts';
-import { ownAddress } from '../http/hosts.ts';
 import { operationsFor } from '../http/operation.ts';
-import { flag, virtualPath } from '../http/parameters.ts';
+import { flag, virtualPath } from '../http/request/parameters.ts';
 import type { Principal } from '../oauth/bearer.ts';
 import type { Scope } from '../oauth/scopes.ts';
 import type { WeblinksContext } from './context.ts';

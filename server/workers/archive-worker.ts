@@ -1,9 +1,9 @@
 import { answerJobs } from './answer-jobs.ts';
-import { archiveJobs } from './archive-jobs.ts';
-import { UnsafeArchive } from './archive-paths.ts';
-import { checkArchive } from './check-archive.ts';
-import { withHanded } from './open-handed.ts';
-import { unpackArchive } from './unpack-archive.ts';
+import { archiveJobs } from './archives/archive-jobs.ts';
+import { UnsafeArchive } from './archives/archive-paths.ts';
+import { checkArchive } from './archives/check-archive.ts';
+import { unpackArchive } from './archives/unpack-archive.ts';
+import { withHanded } from './inherited-file.ts';
 
 answerJobs(archiveJobs, {
   check: ({ archive, ...limits }) => withHanded(archive, ({ fd }) => checkArchive(fd, limits).catch(unsafe)),

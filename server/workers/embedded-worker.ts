@@ -1,7 +1,7 @@
 import { answerJobs } from './answer-jobs.ts';
 import { embeddedIn } from './embedded/embedded-in.ts';
-import { embeddedJobs } from './embedded-jobs.ts';
-import { withHanded } from './open-handed.ts';
+import { embeddedJobs } from './embedded/jobs.ts';
+import { withHanded } from './inherited-file.ts';
 
 // The reader of PDF works ahead, and what fails there without anybody waiting for it must not end the process.
 process.on('unhandledRejection', () => undefined);

@@ -1,7 +1,7 @@
 import type { Sharp } from 'sharp';
 import { answerJobs } from './answer-jobs.ts';
-import { imageJobs, LOGO_SIZE, MAX_PIXELS, PICTURE_SIZE } from './image-jobs.ts';
 import { JobError } from './job-error.ts';
+import { imageJobs, LOGO_SIZE, MAX_PIXELS, PICTURE_SIZE } from './pictures/image-jobs.ts';
 import { loadSharp } from './pictures/sharp.ts';
 
 /** Times that an image may be longer than wide before its middle is taken instead of what draws the eye in it. */

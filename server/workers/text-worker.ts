@@ -1,8 +1,8 @@
-import { wordsOf } from '../lib/words.ts';
+import { wordsOf } from '../lib/text/tokenizer.ts';
 import { answerJobs } from './answer-jobs.ts';
-import { withHanded } from './open-handed.ts';
+import { withHanded } from './inherited-file.ts';
+import { MAX_TEXT, textJobs } from './text/jobs.ts';
 import { textIn } from './text/text-in.ts';
-import { MAX_TEXT, textJobs } from './text-jobs.ts';
 
 // The reader of PDF works ahead, and what fails there without anybody waiting for it must not end the process.
 process.on('unhandledRejection', () => undefined);

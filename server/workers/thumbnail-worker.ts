@@ -1,10 +1,10 @@
 import { answerJobs } from './answer-jobs.ts';
+import { type OpenHanded, withHanded } from './inherited-file.ts';
 import { JobError } from './job-error.ts';
-import { type OpenHanded, withHanded } from './open-handed.ts';
 import { isHeic } from './pictures/brands.ts';
 import { shrink } from './pictures/shrink.ts';
-import { isThumbnail, type ThumbnailShape, thumbnailJobs } from './thumbnail-jobs.ts';
-import type { ThumbnailSource } from './thumbnail-kinds.ts';
+import { isThumbnail, type ThumbnailShape, thumbnailJobs } from './thumbnails/jobs.ts';
+import type { ThumbnailSource } from './thumbnails/kinds.ts';
 
 type MakeThumbnail = (file: OpenHanded, shape: ThumbnailShape, ffmpeg: string | null) => Promise<Uint8Array>;
 

@@ -1,4 +1,4 @@
-import { parentPort } from '../lib/parent-port.ts';
+import { parentPort } from '../lib/process/parent-port.ts';
 
 /** The worker's way to the server. */
 export interface WorkerChannel {

@@ -6,7 +6,7 @@ import Bonjour, { type Service } from 'bonjour-service';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createAnnouncer } from '../../dist/server/announce/announcer.js';
 import { HOUR } from '../../dist/server/lib/clock.js';
-import { createLog } from '../../dist/server/lib/log.js';
+import { createLog } from '../../dist/server/lib/log/log.js';
 import { listenedAt } from '../../dist/server/tls/lan-addresses.js';
 import { announcedName } from '../../dist/server/tls/names.js';
 import { type Household, openHousehold } from '../support/household.ts';

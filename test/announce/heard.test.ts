@@ -1,7 +1,7 @@
 import { createSocket, type Socket } from 'node:dgram';
 import { once } from 'node:events';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { hearQuestionsOnly } from '../../dist/server/announce/heard.js';
+import { hearQuestionsOnly } from '../../dist/server/announce/mdns-filter.js';
 
 const LOCAL = '127.0.0.1';
 

@@ -1,6 +1,6 @@
 import { afterEach, expect, it } from 'vitest';
-import { forkWorker } from '../../dist/server/workers/fork-worker.js';
-import type { WorkerProcess } from '../../dist/server/workers/worker-process.js';
+import { forkWorker } from '../../dist/server/workers/pool/fork-worker.js';
+import type { WorkerProcess } from '../../dist/server/workers/pool/worker-process.js';
 import { type Household, openHousehold } from '../support/household.ts';
 import { quarters } from '../workers/corpus.ts';
 import { isAlive } from '../workers/support.ts';

@@ -2,7 +2,7 @@ import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { wrongCounts } from '../../dist/server/catalogue/usage.js';
+import { wrongCounts } from '../../dist/server/catalogue/storage-use.js';
 import { Connection } from '../../dist/server/database/connection.js';
 import { Random } from '../model/random.ts';
 import type { ApiClient, Reply } from '../support/api-client.ts';

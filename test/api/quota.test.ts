@@ -2,7 +2,7 @@ import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { wrongCounts } from '../../dist/server/catalogue/usage.js';
+import { wrongCounts } from '../../dist/server/catalogue/storage-use.js';
 import { Connection } from '../../dist/server/database/connection.js';
 import { DAY } from '../../dist/server/lib/clock.js';
 import { type ApiClient, outcome } from '../support/api-client.ts';

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import sharp from 'sharp';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { Connection } from '../../dist/server/database/connection.js';
-import type { WorkerProcess } from '../../dist/server/workers/worker-process.js';
+import type { WorkerProcess } from '../../dist/server/workers/pool/worker-process.js';
 import type { ApiClient, Reply } from '../support/api-client.ts';
 import { DRAWING } from '../support/drawing.ts';
 import { type Household, openHousehold } from '../support/household.ts';

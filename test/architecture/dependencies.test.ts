@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
-import { packedPackages } from '../../dist/server/control/licences.js';
+import { packedPackages } from '../../dist/server/control/handlers/licences.js';
 
 interface Locked {
   readonly version?: string;

@@ -3,7 +3,7 @@ import type { Rules } from './checker.ts';
 /** The house, from the ground up, and its doors. */
 export const rules: Rules = {
   floors: [
-    ['lib', 'version.ts'],
+    ['lib'],
     ['http', 'storage', 'workers', 'tls', 'database', 'config', 'announce'],
     ['settings', 'activity', 'mail'],
     ['accounts'],
@@ -16,23 +16,9 @@ export const rules: Rules = {
     ['search'],
     ['listing'],
     ['people', 'sharing'],
-    ['pages', 'backup'],
+    ['web', 'backup'],
     ['control'],
-    [
-      ...['app.ts', 'serving.ts', 'chores.ts'],
-      ...[
-        'compose-catalogue.ts',
-        'compose-media.ts',
-        'compose-metadata.ts',
-        'compose-pages.ts',
-        'compose-people.ts',
-        'compose-sharing.ts',
-        'compose-thumbnails.ts',
-        'compose-weblinks.ts',
-      ],
-    ],
-    ['compose-control.ts', 'open-installation.ts'],
-    ['server.ts'],
+    ['composition'],
     ['cli'],
     ['cli.ts', 'desktop.ts'],
     ['desktop-cli.ts'],
@@ -44,10 +30,10 @@ export const rules: Rules = {
     { packages: ['zod'], places: ['server/', 'main/'], why: 'everywhere: input is checked where it comes in' },
     {
       packages: ['express'],
-      places: ['server/app.ts', 'server/pages/', 'server/oauth/token-endpoint.ts'],
+      places: ['server/composition/app.ts', 'server/web/', 'server/oauth/token-endpoint.ts'],
       why: 'routes are mounted in app.ts; http/ and the domains know only Node',
     },
-    { packages: ['helmet'], places: ['server/app.ts'], why: 'one place for security headers' },
+    { packages: ['helmet'], places: ['server/composition/app.ts'], why: 'one place for security headers' },
     {
       packages: ['sequelize'],
       places: ['server/database/', 'server/accounts/account.model.ts', 'server/oauth/client.model.ts'],
@@ -63,9 +49,9 @@ export const rules: Rules = {
     {
       packages: ['@node-rs/argon2'],
       places: [
-        'server/accounts/password-thread.ts',
-        'server/accounts/password-protocol.ts',
-        'server/backup/passphrase.ts',
+        'server/accounts/passwords/password-thread.ts',
+        'server/accounts/passwords/password-protocol.ts',
+        'server/backup/format/passphrase.ts',
       ],
       why: 'one place for passwords, and one for the passphrase of backups',
     },
@@ -76,16 +62,20 @@ export const rules: Rules = {
     },
     {
       packages: ['pdfjs-dist', 'markdown-it'],
-      places: ['server/pages/viewer-files.ts'],
+      places: ['server/web/viewer/assets.ts'],
       why: 'they run in browsers only, in a frame without an origin',
     },
     { packages: ['bonjour-service'], places: ['server/announce/'], why: 'one voice on the local network' },
-    { packages: ['zip-stream'], places: ['server/files/write-zip.ts'], why: 'one writer of ZIP archives' },
-    { packages: ['otpauth'], places: ['server/accounts/two-step.ts'], why: 'one place for codes of two-step sign-in' },
+    { packages: ['zip-stream'], places: ['server/files/zip/write-zip.ts'], why: 'one writer of ZIP archives' },
+    {
+      packages: ['otpauth'],
+      places: ['server/accounts/sign-in/two-step.ts'],
+      why: 'one place for codes of two-step sign-in',
+    },
     {
       packages: ['qrcode', 'bowser'],
-      places: ['server/pages/', 'renderer/parts/qr-code.tsx'],
-      why: 'what people see is drawn in pages/ and in the panel',
+      places: ['server/web/', 'renderer/parts/qr-code.tsx'],
+      why: 'what people see is drawn in web/ and in the panel',
     },
     { packages: ['nodemailer'], places: ['server/mail/mailer.ts'], why: 'one place that sends mail' },
     {
@@ -93,12 +83,12 @@ export const rules: Rules = {
       places: ['server/people/accounts-csv.ts'],
       why: 'one reader and writer of CSV',
     },
-    { packages: ['cookie'], places: ['server/pages/'], why: 'cookies are for pages only' },
+    { packages: ['cookie'], places: ['server/web/'], why: 'cookies are for pages only' },
     { packages: ['mime'], places: ['server/files/mime-type.ts'], why: 'one table of media types' },
     { packages: ['tlds'], places: ['server/tls/'], why: 'which names a household may not claim' },
     {
       packages: ['pino'],
-      places: ['server/lib/log.ts', 'server/cli/'],
+      places: ['server/lib/log/log.ts', 'server/cli/'],
       why: 'made in lib/log.ts, its destination chosen by the command line',
     },
     {
@@ -120,7 +110,7 @@ export const rules: Rules = {
     {
       packages: ['node:child_process'],
       // A worker of ours starts ffmpeg, where it is installed.
-      places: ['server/workers/fork-worker.ts', 'server/workers/pictures/video-frame.ts'],
+      places: ['server/workers/pool/fork-worker.ts', 'server/workers/pictures/video-frame.ts'],
       why: 'the only processes that the server starts are workers',
     },
     {
@@ -153,21 +143,25 @@ export const rules: Rules = {
         'server/database/shared-memory.ts', // real blocks for the index of the log
         'server/database/read-only-copy.ts', // of a database on a disk that can only be read
         'server/config/test-build.ts', // whether tests may make the server fail
-        'server/control/panel-files.ts', // the built panel
-        'server/pages/product-files.ts', // the same on HTTPS
+        'server/control/panel/panel-files.ts', // the built panel
+        'server/web/shell/static-assets.ts', // the same on HTTPS
         'server/control/control-file.ts', // control.json
-        'server/control/licences.ts', // those of the packages that are in it
+        'server/control/handlers/licences.ts', // those of the packages that are in it
         'server/config/find-program.ts', // programs that are installed
-        'server/version.ts', // package.json
-        'server/workers/open-handed.ts', // what the server opened and handed over, read by workers
-        'server/workers/resident-bytes.ts', // the system's count of a worker's memory
-        'server/lib/fail-points.ts', // shows a test that a fail point was reached
+        'server/lib/version.ts', // package.json
+        'server/workers/inherited-file.ts', // what the server opened and handed over, read by workers
+        'server/workers/pool/resident-bytes.ts', // the system's count of a worker's memory
+        'server/lib/process/fail-points.ts', // shows a test that a fail point was reached
         'main/',
         'renderer/vite.config.ts', // licences of what the panel is built of
       ],
       why: 'files are opened in storage/',
     },
-    { packages: ['proxy-addr'], places: ['server/http/visitor-address.ts'], why: 'who asks is found in one place' },
+    {
+      packages: ['proxy-addr'],
+      places: ['server/http/connection/client-address.ts'],
+      why: 'who asks is found in one place',
+    },
     { packages: ['node:process'], places: [], why: 'the environment has one door, and the global is that' },
   ],
   exceptions: [],

@@ -1,7 +1,7 @@
 import { mkdir, readdir, rename } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { tooMany } from '../../dist/server/backup/prune.js';
+import { tooMany } from '../../dist/server/backup/make/prune.js';
 import { nextDue } from '../../dist/server/backup/schedule.js';
 import { lookFirst } from '../../dist/server/control/doctor/first-look.js';
 import { DAY, HOUR } from '../../dist/server/lib/clock.js';

@@ -1,7 +1,7 @@
 import { generateKeyPairSync } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { privateKeyOf, rawPublic, sealingFor } from '../../dist/server/backup/passphrase.js';
-import { sealKeys, unsealKeys } from '../../dist/server/backup/sealed-keys.js';
+import { privateKeyOf, rawPublic, sealingFor } from '../../dist/server/backup/format/passphrase.js';
+import { sealKeys, unsealKeys } from '../../dist/server/backup/format/sealed-keys.js';
 
 const FILES = { 'ca.key': 'the secret of the household', 'server.key': 'another one' };
 

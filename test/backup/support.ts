@@ -1,13 +1,13 @@
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { Course } from '../../dist/server/backup/course.js';
-import { type Restored, restoreBackup } from '../../dist/server/backup/restore.js';
+import { Course } from '../../dist/server/backup/job-progress.js';
+import { type Restored, restoreBackup } from '../../dist/server/backup/restore/restore.js';
+import { openLarder } from '../../dist/server/composition/larder.js';
 import { parseConfig } from '../../dist/server/config/config.js';
 import { systemClock } from '../../dist/server/lib/clock.js';
-import { noFailPoints } from '../../dist/server/lib/fail-points.js';
-import { createLog } from '../../dist/server/lib/log.js';
-import { openLarder } from '../../dist/server/server.js';
+import { createLog } from '../../dist/server/lib/log/log.js';
+import { noFailPoints } from '../../dist/server/lib/process/fail-points.js';
 import { ApiClient } from '../support/api-client.ts';
 import type { Household } from '../support/household.ts';
 

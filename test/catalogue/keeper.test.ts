@@ -1,7 +1,7 @@
 import { link, mkdir, rename, rm, symlink, unlink, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { missContents } from '../../dist/server/catalogue/missing.js';
+import { missContents } from '../../dist/server/catalogue/reconcile/missing.js';
 import { systemClock } from '../../dist/server/lib/clock.js';
 import { eventually } from '../support/eventually.ts';
 import { caughtUp, type KeptFolder, openKeptFolder, rowsOf } from './support.ts';

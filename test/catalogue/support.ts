@@ -3,11 +3,11 @@ import { lstat, mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createHomes, type Home } from '../../dist/server/catalogue/homes.js';
-import { type CataloguePart, composeCatalogue } from '../../dist/server/compose-catalogue.js';
+import { type CataloguePart, composeCatalogue } from '../../dist/server/composition/catalogue.js';
 import { type Database, openDatabase } from '../../dist/server/database/database.js';
 import { systemClock } from '../../dist/server/lib/clock.js';
-import { noFailPoints } from '../../dist/server/lib/fail-points.js';
-import { createLog } from '../../dist/server/lib/log.js';
+import { createLog } from '../../dist/server/lib/log/log.js';
+import { noFailPoints } from '../../dist/server/lib/process/fail-points.js';
 import { layoutOf } from '../../dist/server/storage/layout.js';
 
 /** A home on a real disk, its catalogue, and who keeps it; without a server around it. */

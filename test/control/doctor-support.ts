@@ -1,9 +1,9 @@
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect } from 'vitest';
+import { openLarder } from '../../dist/server/composition/larder.js';
 import { parseConfig } from '../../dist/server/config/config.js';
 import { Connection } from '../../dist/server/database/connection.js';
-import { createLog } from '../../dist/server/lib/log.js';
-import { openLarder } from '../../dist/server/server.js';
+import { createLog } from '../../dist/server/lib/log/log.js';
 import type { ApiClient } from '../support/api-client.ts';
 import { type Household, openHousehold } from '../support/household.ts';
 

@@ -4,7 +4,7 @@ import { mkdir, mkdtemp, readdir, realpath, rename, rm, writeFile } from 'node:f
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { createArea } from '../../dist/server/storage/homes.js';
+import { createArea } from '../../dist/server/storage/homes/create-area.js';
 import { ApiClient } from '../support/api-client.ts';
 import { type OpenHomeFolders, openHomeFolders, signInAs } from '../support/home-folders.ts';
 import { type Household, openHousehold } from '../support/household.ts';

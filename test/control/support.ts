@@ -3,9 +3,9 @@ import http from 'node:http';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import type pino from 'pino';
+import { openLarder } from '../../dist/server/composition/larder.js';
 import { parseConfig } from '../../dist/server/config/config.js';
-import { createLog } from '../../dist/server/lib/log.js';
-import { openLarder } from '../../dist/server/server.js';
+import { createLog } from '../../dist/server/lib/log/log.js';
 
 /** An installation without an owner, on a folder of its own. Nothing listens. */
 export async function emptyInstallation(files: readonly string[] = []) {

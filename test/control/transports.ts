@@ -6,7 +6,7 @@ import { parseConfig } from '../../dist/server/config/config.js';
 import type { Channel } from '../../dist/server/control/contract/channel.js';
 import { controlFailure } from '../../dist/server/control/contract/contract.js';
 import { serveChannel } from '../../dist/server/control/serve-channel.js';
-import { createLog } from '../../dist/server/lib/log.js';
+import { createLog } from '../../dist/server/lib/log/log.js';
 import type { Household } from '../support/household.ts';
 import { send } from './support.ts';
 

@@ -7,7 +7,7 @@ import { type Activity, createActivity } from '../../dist/server/activity/activi
 import { type Database, openDatabase } from '../../dist/server/database/database.js';
 import { DAY } from '../../dist/server/lib/clock.js';
 import { type Actor, createEvents, type Events } from '../../dist/server/lib/events.js';
-import { createLog } from '../../dist/server/lib/log.js';
+import { createLog } from '../../dist/server/lib/log/log.js';
 import { TestClock } from '../support/household.ts';
 
 let folder: string;

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { insertItem, insertRoots, rootId } from '../../dist/server/catalogue/items.js';
 import { openDatabase } from '../../dist/server/database/database.js';
-import { eraseRows } from '../../dist/server/files/erase.js';
+import { eraseRows } from '../../dist/server/files/trash/erase.js';
 
 it('forgets a tree that is deeper than a delete reaches by itself', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'larder-database-'));

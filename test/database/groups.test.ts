@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { createGroups, type Groups } from '../../dist/server/accounts/groups.js';
-import { DEFAULT_PERMISSIONS } from '../../dist/server/accounts/permissions.js';
-import { createRoles, type Roles } from '../../dist/server/accounts/roles.js';
+import { DEFAULT_PERMISSIONS } from '../../dist/server/accounts/permissions/permissions.js';
+import { createRoles, type Roles } from '../../dist/server/accounts/permissions/roles.js';
 import { type Database, openDatabase } from '../../dist/server/database/database.js';
 import { createEvents, LARDER } from '../../dist/server/lib/events.js';
 

@@ -1,7 +1,7 @@
 import { lstat, readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import sqlite3 from 'sqlite3';
-import { wrongCounts } from '../../dist/server/catalogue/usage.js';
+import { wrongCounts } from '../../dist/server/catalogue/storage-use.js';
 import { Connection } from '../../dist/server/database/connection.js';
 
 export interface ItemRecord {

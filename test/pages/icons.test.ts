@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { fileTypes } from '../../dist/server/lib/file-types.js';
+import { fileTypes } from '../../dist/server/lib/names/file-types.js';
 import { launchBrowser } from '../support/browser.ts';
 import { type Household, openHousehold } from '../support/household.ts';
 import { takePicture, visit } from '../support/page.ts';

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { insertItem, rootId } from '../../dist/server/catalogue/items.js';
-import { wordsOf } from '../../dist/server/lib/words.js';
+import { wordsOf } from '../../dist/server/lib/text/tokenizer.js';
 import { readingStates } from '../../dist/server/media/reading-states.js';
 import { keepWords } from '../../dist/server/media/text/text-index.js';
 import { phrasesOf, searchContents } from '../../dist/server/search/contents.js';

@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { openCacheFolder } from '../../dist/server/storage/cache-folder.js';
-import { type CachedFile, readCached, writeCached } from '../../dist/server/storage/cached-files.js';
+import { openCacheFolder } from '../../dist/server/storage/content/cache-folder.js';
+import { type CachedFile, readCached, writeCached } from '../../dist/server/storage/content/cached-files.js';
 
 let folder: string;
 beforeEach(async () => {

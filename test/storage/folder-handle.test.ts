@@ -10,8 +10,8 @@ import {
   openTrail,
   type Place,
   plainName,
-} from '../../dist/server/storage/folder-handle.js';
-import { FolderNames } from '../../dist/server/storage/folder-names.js';
+} from '../../dist/server/storage/paths/folder-handle.js';
+import { FolderNames } from '../../dist/server/storage/paths/folder-names.js';
 
 let base: string;
 let place: Place;

@@ -2,7 +2,7 @@ import { linkSync, lstatSync, mkdtempSync, rmSync, unlinkSync, utimesSync, write
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { FolderNames } from '../../dist/server/storage/folder-names.js';
+import { FolderNames } from '../../dist/server/storage/paths/folder-names.js';
 
 let path: string;
 let names: FolderNames;

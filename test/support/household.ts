@@ -2,11 +2,11 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type pino from 'pino';
+import { type Larder, type LarderOptions, openLarder } from '../../dist/server/composition/larder.js';
 import type { ConfigInput } from '../../dist/server/config/config.js';
 import { parseConfig } from '../../dist/server/config/config.js';
 import type { Clock } from '../../dist/server/lib/clock.js';
-import { createLog } from '../../dist/server/lib/log.js';
-import { type Larder, type LarderOptions, openLarder } from '../../dist/server/server.js';
+import { createLog } from '../../dist/server/lib/log/log.js';
 import { ApiClient } from './api-client.ts';
 
 /** A clock that a test moves. It starts at the real time, because files get the real time. */

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { DEFAULT_PERMISSIONS } from '../../dist/server/accounts/permissions.js';
+import { DEFAULT_PERMISSIONS } from '../../dist/server/accounts/permissions/permissions.js';
 import type { ApiClient } from './api-client.ts';
 import { ALL_SCOPES, type Household } from './household.ts';
 

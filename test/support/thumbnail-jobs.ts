@@ -1,5 +1,5 @@
-import { forkWorker } from '../../dist/server/workers/fork-worker.js';
-import type { SpawnWorker, WorkerProcess } from '../../dist/server/workers/worker-process.js';
+import { forkWorker } from '../../dist/server/workers/pool/fork-worker.js';
+import type { SpawnWorker, WorkerProcess } from '../../dist/server/workers/pool/worker-process.js';
 
 /** Real workers; every job of a thumbnail goes through `onJob`, which passes it on by `post`, or does something else. */
 export function watchThumbnailJobs(

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type ConnectionOptions, connect, createServer } from 'node:tls';
 import { DAY } from '../../dist/server/lib/clock.js';
-import { createLog } from '../../dist/server/lib/log.js';
+import { createLog } from '../../dist/server/lib/log/log.js';
 import { type CertificateOptions, openCertificates } from '../../dist/server/tls/certificates.js';
 import { householdConstraints } from '../../dist/server/tls/household-constraints.js';
 import { type Issued, issueAuthority, issueServer } from '../../dist/server/tls/issue.js';

@@ -6,7 +6,7 @@ import { type PageReply, WebVisitor } from '../support/web-visitor.ts';
 
 /** Stands in everything of the creator's that lies outside of the link: in contents, names, tags and comments. */
 const SECRET = 'quince-marmalade';
-const PAGES = new URL('../../server/pages/', import.meta.url);
+const PAGES = new URL('../../server/web/public-links/', import.meta.url);
 
 let household: LinkHousehold;
 /** Everything that a link can allow is allowed: only the link itself holds a visitor. */
@@ -149,7 +149,7 @@ async function allBelow(folder: string): Promise<Map<string, string>> {
 
 it('knows every address of web links that the server has', async () => {
   const found = new Set<string>();
-  for (const name of (await readdir(PAGES)).filter((one) => one.startsWith('link-'))) {
+  for (const name of await readdir(PAGES)) {
     const source = await readFile(new URL(name, PAGES), 'utf8');
     for (const [, method, path] of source.matchAll(/router\.(\w+)\(\s*'(\/wl[^']*)'/g)) {
       found.add(`${method?.toUpperCase()} ${path}`);

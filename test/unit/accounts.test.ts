@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { hashPassword, passwordProblem, verifyPassword } from '../../dist/server/accounts/passwords.js';
+import { hashPassword, passwordProblem, verifyPassword } from '../../dist/server/accounts/passwords/passwords.js';
 import { foldUsername, usernameProblem } from '../../dist/server/accounts/usernames.js';
 
 describe('user names (§2.8)', () => {

@@ -1,6 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { defaultsFrom, managesUsers, reaches, tooMuch } from '../../dist/server/accounts/administration.js';
-import { ALL_PERMISSIONS, DEFAULT_PERMISSIONS, permissionsSchema } from '../../dist/server/accounts/permissions.js';
+import { defaultsFrom, managesUsers, reaches, tooMuch } from '../../dist/server/accounts/permissions/administration.js';
+import {
+  ALL_PERMISSIONS,
+  DEFAULT_PERMISSIONS,
+  permissionsSchema,
+} from '../../dist/server/accounts/permissions/permissions.js';
 
 const account = (id: number, permissions = {}, more = {}) => ({
   id,

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { everyHour } from '../../dist/server/lib/async/every-hour.js';
 import { HOUR, MINUTE } from '../../dist/server/lib/clock.js';
-import { everyHour } from '../../dist/server/lib/every-hour.js';
-import { createLog } from '../../dist/server/lib/log.js';
+import { createLog } from '../../dist/server/lib/log/log.js';
 
 beforeEach(() => {
   vi.useFakeTimers();

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { FairQueue, QueueFull } from '../../dist/server/lib/fair-queue.js';
+import { FairQueue, QueueFull } from '../../dist/server/lib/concurrency/fair-queue.js';
 
 const settle = () => new Promise((resolve) => setImmediate(resolve));
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { fittingName } from '../../dist/server/lib/fitting-name.js';
-import { newNameProblem } from '../../dist/server/lib/names.js';
+import { newNameProblem } from '../../dist/server/lib/names/names.js';
+import { fittingName } from '../../dist/server/lib/names/portable-name.js';
 
 describe('a name from another system', () => {
   it.each([

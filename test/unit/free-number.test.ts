@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { freeNumber } from '../../dist/server/lib/free-number.js';
+import { freeNumber } from '../../dist/server/lib/names/free-number.js';
 
 it.each([0, 1, 2, 3, 700, 10_000, 1_000_000])('behind %i taken numbers asks a few times only', async (taken) => {
   let asked = 0;

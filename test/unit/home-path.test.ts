@@ -7,7 +7,7 @@ import {
   isSystemPlace,
   readHomePath,
   shownHomePath,
-} from '../../dist/server/people/home-path.js';
+} from '../../dist/server/people/homes/home-path.js';
 
 const WHOLE = 'Give the whole path of the home folder, from the root of its disk on.';
 const DISK = 'A whole disk cannot be a home folder. Choose a folder on it.';

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { HOUR } from '../../dist/server/lib/clock.js';
-import { createHourlyLimit } from '../../dist/server/lib/hourly-limit.js';
+import { createHourlyLimit } from '../../dist/server/lib/concurrency/hourly-limit.js';
 
 it('lets two hundred of one key through in an hour, and others theirs', () => {
   let now = 5 * HOUR;

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { keptReads } from '../../dist/server/database/kept-reads.js';
+import { keptReads } from '../../dist/server/database/cached-reads.js';
 
 it('reads once until something is written, and what is not there again', async () => {
   let generation = 0;

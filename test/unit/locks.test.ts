@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { KeyedQueue } from '../../dist/server/lib/keyed-queue.js';
-import { LockTimeout, PathLocks } from '../../dist/server/lib/path-locks.js';
+import { KeyedQueue } from '../../dist/server/lib/concurrency/keyed-queue.js';
+import { LockTimeout, PathLocks } from '../../dist/server/lib/concurrency/path-locks.js';
 
 /** Work that a test ends. */
 function gate() {

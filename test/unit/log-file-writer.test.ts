@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { LogFileWriter } from '../../dist/server/storage/log-file-writer.js';
+import { LogFileWriter } from '../../dist/server/storage/installation/log-file-writer.js';
 
 let folder: string;
 let path: string;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { momentAt, momentOf, pdfMomentOf } from '../../dist/server/workers/embedded/moments.js';
+import { momentAt, momentOf, pdfMomentOf } from '../../dist/server/workers/embedded/dates.js';
 
 const local = (...numbers: [number, number, number, number?, number?, number?, number?]) =>
   new Date(numbers[0], numbers[1] - 1, ...(numbers.slice(2) as [number])).getTime();

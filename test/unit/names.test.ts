@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { foldName, isReachable, nameSortKey, newNameProblem } from '../../dist/server/lib/names.js';
-import { numberedName } from '../../dist/server/lib/numbered-name.js';
+import { foldName, isReachable, nameSortKey, newNameProblem } from '../../dist/server/lib/names/names.js';
+import { numberedName } from '../../dist/server/lib/names/numbered-name.js';
 
 describe('names of new files and folders', () => {
   it.each([

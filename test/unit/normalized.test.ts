@@ -2,7 +2,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { foldUsername } from '../../dist/server/accounts/usernames.js';
-import { normalized } from '../../dist/server/lib/normalized.js';
+import { normalized } from '../../dist/server/lib/names/normalized.js';
 
 const FORMS = ['NFC', 'NFD', 'NFKC', 'NFKD'] as const;
 

@@ -1,7 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { expect, it } from 'vitest';
 import { PERMISSION_GROUPS } from '../../dist/renderer-modules/panel/people/permissions.js';
-import { permissionsSchema } from '../../dist/server/accounts/permissions.js';
+import { permissionsSchema } from '../../dist/server/accounts/permissions/permissions.js';
 
 const SERVER = new URL('../../server/', import.meta.url);
 /** Where permissions are declared, checked and stored, whatever they do. */

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { createPace } from '../../dist/server/catalogue/pace.js';
+import { createPace } from '../../dist/server/catalogue/reconcile/throttle.js';
 
 it('rests until it is told to stop', async () => {
   const stopping = new AbortController();

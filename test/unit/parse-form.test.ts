@@ -1,8 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { checkParameters } from '../../dist/server/http/check-parameters.js';
-import { keyedTexts, listOf, listOfIntegers, textList, virtualPaths } from '../../dist/server/http/parameters.js';
-import { parseForm } from '../../dist/server/http/read-parameters.js';
+import { checkParameters } from '../../dist/server/http/request/check-parameters.js';
+import {
+  keyedTexts,
+  listOf,
+  listOfIntegers,
+  textList,
+  virtualPaths,
+} from '../../dist/server/http/request/parameters.js';
+import { parseForm } from '../../dist/server/http/request/read-parameters.js';
 
 describe('brackets in forms', () => {
   it.each([

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type AccountPictures, createAccountPictures } from '../../dist/server/accounts/pictures.js';
 import { type Database, openDatabase } from '../../dist/server/database/database.js';
-import { Turns } from '../../dist/server/lib/turns.js';
+import { Turns } from '../../dist/server/lib/concurrency/semaphore.js';
 
 describe('the pictures of accounts', () => {
   let folder: string;

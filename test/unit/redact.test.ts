@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { createLog } from '../../dist/server/lib/log.js';
-import { redactText } from '../../dist/server/lib/redact.js';
+import { createLog } from '../../dist/server/lib/log/log.js';
+import { redactText } from '../../dist/server/lib/log/redact.js';
 
 const SECRET = 'S3cr3t-value_42.x~y';
 

@@ -16,7 +16,7 @@ import {
   permitInShare,
   shareHindranceTo,
 } from '../../dist/server/access/rights.js';
-import { DEFAULT_PERMISSIONS } from '../../dist/server/accounts/permissions.js';
+import { DEFAULT_PERMISSIONS } from '../../dist/server/accounts/permissions/permissions.js';
 import { SHARE_FLAGS, type ShareFlags } from '../../dist/server/shares/share-record.js';
 
 const account = (permissions: object) => ({ permissions: { ...DEFAULT_PERMISSIONS, ...permissions } });

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Writable } from 'node:stream';
 import { expect, it } from 'vitest';
-import { sendBytes } from '../../dist/server/storage/send-bytes.js';
+import { sendBytes } from '../../dist/server/storage/content/send-bytes.js';
 
 const PIECE = 512 * 1024;
 

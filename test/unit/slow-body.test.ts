@@ -1,9 +1,9 @@
 import { createServer, request } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect, it } from 'vitest';
-import { sendError } from '../../dist/server/http/envelope.js';
+import { patience } from '../../dist/server/http/connection/timeouts.js';
 import { ApiError } from '../../dist/server/http/errors.js';
-import { patience } from '../../dist/server/http/patience.js';
+import { sendError } from '../../dist/server/http/response/envelope.js';
 
 it('a body that takes too long is answered once, also when its reader fails after that', async () => {
   const failures: unknown[] = [];

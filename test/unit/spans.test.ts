@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { covers, joined, lengthOf, startOf } from '../../dist/server/weblinks/spans.js';
+import { covers, joined, lengthOf, startOf } from '../../dist/server/weblinks/byte-ranges.js';
 
 const SIZE = 24;
 const span = fc

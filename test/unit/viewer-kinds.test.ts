@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
-import { fileKind } from '../../dist/server/lib/file-types.js';
-import { viewerKindOf } from '../../dist/server/pages/viewer-kinds.js';
-import { textOf } from '../../dist/server/pages/viewer-text.js';
+import { fileKind } from '../../dist/server/lib/names/file-types.js';
+import { viewerKindOf } from '../../dist/server/web/viewer/kinds.js';
+import { textOf } from '../../dist/server/web/viewer/text-content.js';
 
 it.each([
   ['Lake.JPG', 'picture'],

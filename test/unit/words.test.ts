@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { MAX_WORD_LENGTH, wordsOf } from '../../dist/server/lib/words.js';
+import { MAX_WORD_LENGTH, wordsOf } from '../../dist/server/lib/text/tokenizer.js';
 import { phrasesOf } from '../../dist/server/search/contents.js';
 
 describe('the words of a text', () => {

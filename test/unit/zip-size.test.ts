@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import ZipStream from 'zip-stream';
-import { ZipSize } from '../../dist/server/files/zip-size.js';
+import { ZipSize } from '../../dist/server/files/zip/zip-size.js';
 
 interface Entry {
   readonly name: string;

@@ -3,9 +3,9 @@ import { mkdir, mkdtemp, open, readdir, readFile, rm, stat, writeFile } from 'no
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { archiveJobs } from '../../dist/server/workers/archive-jobs.js';
-import { forkWorker } from '../../dist/server/workers/fork-worker.js';
-import { createWorkerPool, type PoolLimits } from '../../dist/server/workers/pool.js';
+import { archiveJobs } from '../../dist/server/workers/archives/archive-jobs.js';
+import { forkWorker } from '../../dist/server/workers/pool/fork-worker.js';
+import { createWorkerPool, type PoolLimits } from '../../dist/server/workers/pool/worker-pool.js';
 import { buildZip, DEFLATED, LINK, timeField, type ZipItem } from '../support/build-zip.ts';
 import { HOSTILE } from '../support/hostile-zips.ts';
 import { treeOf } from '../support/tree.ts';

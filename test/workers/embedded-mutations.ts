@@ -1,6 +1,6 @@
 import { readdir } from 'node:fs/promises';
 import { expect } from 'vitest';
-import { embeddedReaderOf } from '../../dist/server/workers/embedded-kinds.js';
+import { embeddedReaderOf } from '../../dist/server/workers/embedded/kinds.js';
 import { Random } from '../model/random.ts';
 import { mutate } from './corpus.ts';
 import { fixture, openEmbeddedReader } from './embedded-support.ts';

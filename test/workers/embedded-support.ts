@@ -1,11 +1,11 @@
 import { mkdtemp, open, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { handOver } from '../../dist/server/storage/hand-over.js';
-import { type Embedded, embeddedJobs } from '../../dist/server/workers/embedded-jobs.js';
-import { embeddedReaderOf } from '../../dist/server/workers/embedded-kinds.js';
-import { forkWorker } from '../../dist/server/workers/fork-worker.js';
-import { createWorkerPool, type PoolLimits } from '../../dist/server/workers/pool.js';
+import { handOver } from '../../dist/server/storage/content/inherited-file.js';
+import { type Embedded, embeddedJobs } from '../../dist/server/workers/embedded/jobs.js';
+import { embeddedReaderOf } from '../../dist/server/workers/embedded/kinds.js';
+import { forkWorker } from '../../dist/server/workers/pool/fork-worker.js';
+import { createWorkerPool, type PoolLimits } from '../../dist/server/workers/pool/worker-pool.js';
 import { log } from './support.ts';
 
 const FIXTURES = new URL('../fixtures/', import.meta.url);

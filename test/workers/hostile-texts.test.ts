@@ -4,7 +4,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { handOver } from '../../dist/server/storage/hand-over.js';
+import { handOver } from '../../dist/server/storage/content/inherited-file.js';
 import { buildPackedZip } from '../support/build-zip.ts';
 import { documents, docx, opendocument, xlsx } from '../support/documents.ts';
 import { makePdf } from '../support/make-pdf.ts';

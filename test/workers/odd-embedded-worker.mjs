@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { answerJobs } from '../../dist/server/workers/answer-jobs.js';
-import { embeddedJobs } from '../../dist/server/workers/embedded-jobs.js';
+import { embeddedJobs } from '../../dist/server/workers/embedded/jobs.js';
 
 /** Reads titles like the real one, and does with some what a decoder does that hostile bytes have got the better of. */
 answerJobs(embeddedJobs, {

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { answerJobs } from '../../dist/server/workers/answer-jobs.js';
-import { textJobs } from '../../dist/server/workers/text-jobs.js';
+import { textJobs } from '../../dist/server/workers/text/jobs.js';
 
 /** Reads texts like the real one, and does with some what a decoder does that hostile bytes have got the better of. */
 answerJobs(textJobs, {

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import { forkFile } from '../../dist/server/workers/fork-worker.js';
-import { createWorkerPool, type PoolLimits } from '../../dist/server/workers/pool.js';
-import type { WorkerProcess } from '../../dist/server/workers/worker-process.js';
+import { forkFile } from '../../dist/server/workers/pool/fork-worker.js';
+import { createWorkerPool, type PoolLimits } from '../../dist/server/workers/pool/worker-pool.js';
+import type { WorkerProcess } from '../../dist/server/workers/pool/worker-process.js';
 import { isAlive, log, ODD_WORKER, oddJobs, openOddPool, outcomeOf } from './support.ts';
 
 let opened: ReturnType<typeof openOddPool>;

@@ -1,12 +1,12 @@
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { z } from 'zod';
-import type { Log } from '../../dist/server/lib/log.js';
-import { forkFile, forkWorker } from '../../dist/server/workers/fork-worker.js';
-import { imageJobs } from '../../dist/server/workers/image-jobs.js';
+import type { Log } from '../../dist/server/lib/log/log.js';
 import { JobError } from '../../dist/server/workers/job-error.js';
-import { createWorkerPool, type PoolLimits } from '../../dist/server/workers/pool.js';
-import type { WorkerProcess } from '../../dist/server/workers/worker-process.js';
+import { imageJobs } from '../../dist/server/workers/pictures/image-jobs.js';
+import { forkFile, forkWorker } from '../../dist/server/workers/pool/fork-worker.js';
+import { createWorkerPool, type PoolLimits } from '../../dist/server/workers/pool/worker-pool.js';
+import type { WorkerProcess } from '../../dist/server/workers/pool/worker-process.js';
 
 export const log = { info: () => undefined } as unknown as Log;
 

@@ -1,11 +1,11 @@
 import { mkdtemp, open, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type HandedFile, handOver } from '../../dist/server/storage/hand-over.js';
-import { forkWorker } from '../../dist/server/workers/fork-worker.js';
-import { createWorkerPool, type PoolLimits } from '../../dist/server/workers/pool.js';
-import { textJobs } from '../../dist/server/workers/text-jobs.js';
-import { textReaderOf } from '../../dist/server/workers/text-kinds.js';
+import { type HandedFile, handOver } from '../../dist/server/storage/content/inherited-file.js';
+import { forkWorker } from '../../dist/server/workers/pool/fork-worker.js';
+import { createWorkerPool, type PoolLimits } from '../../dist/server/workers/pool/worker-pool.js';
+import { textJobs } from '../../dist/server/workers/text/jobs.js';
+import { textReaderOf } from '../../dist/server/workers/text/kinds.js';
 import { log } from './support.ts';
 
 /** A worker that reads what it is given as files. */

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { extname, join } from 'node:path';
 import { expect } from 'vitest';
 import { findProgram } from '../../dist/server/config/find-program.js';
-import { thumbnailSourceOf } from '../../dist/server/workers/thumbnail-kinds.js';
+import { thumbnailSourceOf } from '../../dist/server/workers/thumbnails/kinds.js';
 import { Random } from '../model/random.ts';
 import { mutate } from './corpus.ts';
 import { isAlive, outcomeOf } from './support.ts';

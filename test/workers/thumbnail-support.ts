@@ -2,10 +2,10 @@ import { type FileHandle, open } from 'node:fs/promises';
 import { extname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import sharp from 'sharp';
-import { forkWorker } from '../../dist/server/workers/fork-worker.js';
-import { createWorkerPool, type PoolLimits, type WorkerPool } from '../../dist/server/workers/pool.js';
-import { type ThumbnailJobs, type ThumbnailShape, thumbnailJobs } from '../../dist/server/workers/thumbnail-jobs.js';
-import { type ThumbnailSource, thumbnailSourceOf } from '../../dist/server/workers/thumbnail-kinds.js';
+import { forkWorker } from '../../dist/server/workers/pool/fork-worker.js';
+import { createWorkerPool, type PoolLimits, type WorkerPool } from '../../dist/server/workers/pool/worker-pool.js';
+import { type ThumbnailJobs, type ThumbnailShape, thumbnailJobs } from '../../dist/server/workers/thumbnails/jobs.js';
+import { type ThumbnailSource, thumbnailSourceOf } from '../../dist/server/workers/thumbnails/kinds.js';
 import { log } from './support.ts';
 
 /** The path of a file of `test/fixtures`. */

@@ -3,10 +3,10 @@ import { aboutMethods } from './about.ts';
 import { accountMethods } from './accounts.ts';
 import { backupMethods } from './backups.ts';
 import { homeProgress, trafficSample } from './events.ts';
-import { givenMethods } from './given.ts';
 import { metadataMethods } from './metadata.ts';
 import { peopleMethods } from './people.ts';
 import { referenceMethods } from './reference.ts';
+import { givenMethods } from './shares-and-links.ts';
 
 /**
  * What the owner can do, by name: input, output, and who may. One contract for the window, the panel in a browser and

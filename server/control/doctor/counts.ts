@@ -1,5 +1,5 @@
-import { correctCount, wrongCounts } from '../../catalogue/usage.ts';
-import { larderCommand } from '../../lib/larder-command.ts';
+import { correctCount, wrongCounts } from '../../catalogue/storage-use.ts';
+import { larderCommand } from '../../lib/process/larder-command.ts';
 import { type DoctorParts, type Finding, problem } from './parts.ts';
 import { many } from './wording.ts';
 

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { copiesBeforeUpgrades, howToRestore } from '../../backup/how-to-restore.ts';
+import { copiesBeforeUpgrades, howToRestore } from '../../backup/make/how-to-restore.ts';
 import { fileSize } from '../../storage/inspect.ts';
 import { type DoctorParts, type Finding, note, problem } from './parts.ts';
 import { many } from './wording.ts';

@@ -1,7 +1,7 @@
-import { compareFolder, type Differences } from '../../catalogue/compare.ts';
 import type { Home } from '../../catalogue/homes.ts';
-import { larderCommand } from '../../lib/larder-command.ts';
-import type { DiskListing } from '../../storage/disk.ts';
+import { compareFolder, type Differences } from '../../catalogue/reconcile/compare.ts';
+import { larderCommand } from '../../lib/process/larder-command.ts';
+import type { DiskListing } from '../../storage/disk/disk.ts';
 import { StorageError } from '../../storage/errors.ts';
 import { homeState } from '../../storage/inspect.ts';
 import { NameFindings } from './names.ts';

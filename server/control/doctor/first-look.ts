@@ -1,11 +1,11 @@
 import { join } from 'node:path';
-import { howToRestore } from '../../backup/how-to-restore.ts';
+import { howToRestore } from '../../backup/make/how-to-restore.ts';
 import { FolderInUse } from '../../database/folder-lock.ts';
-import { larderCommand } from '../../lib/larder-command.ts';
-import { isExposed } from '../../storage/area.ts';
-import { neverToStartIn } from '../../storage/folder.ts';
+import { larderCommand } from '../../lib/process/larder-command.ts';
+import { isExposed } from '../../storage/content/work-area.ts';
 import { folderState, isThere, namesIn } from '../../storage/inspect.ts';
-import { lostDatabase } from '../../storage/installation.ts';
+import { neverToStartIn } from '../../storage/installation/data-folder.ts';
+import { lostDatabase } from '../../storage/installation/database-present.ts';
 import type { Layout } from '../../storage/layout.ts';
 import { ControlError } from '../dispatcher.ts';
 import { folderComplaint, missingFolders } from './folder.ts';

@@ -1,8 +1,8 @@
 import { dirname, join } from 'node:path';
-import { larderCommand } from '../../lib/larder-command.ts';
-import { isExposed } from '../../storage/area.ts';
-import { prepareFolder } from '../../storage/folder.ts';
+import { larderCommand } from '../../lib/process/larder-command.ts';
+import { isExposed } from '../../storage/content/work-area.ts';
 import { closeToOthers, folderState, isThere } from '../../storage/inspect.ts';
+import { prepareFolder } from '../../storage/installation/data-folder.ts';
 import { areaIn, type Layout } from '../../storage/layout.ts';
 import { type DoctorParts, type Finding, problem } from './parts.ts';
 

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
-import { MARKER_FILE, type Place } from '../../storage/folder-handle.ts';
 import { type HomeState, homeState } from '../../storage/inspect.ts';
+import { MARKER_FILE, type Place } from '../../storage/paths/folder-handle.ts';
 import { type DoctorParts, type Finding, problem } from './parts.ts';
 
 /**

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
-import { pendingEntries } from '../../files/journal.ts';
-import { quarantinedText } from '../../files/recovery-report.ts';
+import { pendingEntries } from '../../files/journal/journal.ts';
+import { quarantinedText } from '../../files/journal/recovery-report.ts';
 import { DAY, MINUTE } from '../../lib/clock.ts';
 import { isoSeconds } from '../../lib/datetime.ts';
 import { isThere, namesOlder } from '../../storage/inspect.ts';

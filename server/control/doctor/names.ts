@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import type { Home } from '../../catalogue/homes.ts';
-import { foldName } from '../../lib/names.ts';
+import { foldName } from '../../lib/names/names.ts';
 import { type Finding, note, problem } from './parts.ts';
 import { few, many, shown } from './wording.ts';
 

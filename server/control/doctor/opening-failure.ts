@@ -1,5 +1,5 @@
-import { howToRestore } from '../../backup/how-to-restore.ts';
-import { DatabaseLost } from '../../lib/database-lost.ts';
+import { howToRestore } from '../../backup/make/how-to-restore.ts';
+import { DatabaseLost } from '../../lib/errors/database-lost.ts';
 import type { Layout } from '../../storage/layout.ts';
 
 /** Why an installation could not be opened, for people. */

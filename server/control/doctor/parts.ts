@@ -4,8 +4,8 @@ import type { Homes } from '../../catalogue/homes.ts';
 import type { Config } from '../../config/config.ts';
 import type { Database } from '../../database/database.ts';
 import type { Clock } from '../../lib/clock.ts';
-import type { PathLocks } from '../../lib/path-locks.ts';
-import type { Disk } from '../../storage/disk.ts';
+import type { PathLocks } from '../../lib/concurrency/path-locks.ts';
+import type { Disk } from '../../storage/disk/disk.ts';
 import type { Layout } from '../../storage/layout.ts';
 import type { Certificates } from '../../tls/certificates.ts';
 

@@ -1,7 +1,7 @@
 import { connect, createServer } from 'node:net';
 import { connect as connectTls } from 'node:tls';
 import { SECOND } from '../../lib/clock.ts';
-import { larderCommand } from '../../lib/larder-command.ts';
+import { larderCommand } from '../../lib/process/larder-command.ts';
 import { type DoctorParts, type Finding, note, problem } from './parts.ts';
 
 const PATIENCE = 5 * SECOND;

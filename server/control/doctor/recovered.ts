@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { lockKey } from '../../catalogue/catalogue.ts';
 import type { Home } from '../../catalogue/homes.ts';
-import type { Published } from '../../storage/disk.ts';
+import type { Published } from '../../storage/disk/disk.ts';
 import { StorageError } from '../../storage/errors.ts';
 import { flushAndClose, flushFolder } from '../../storage/flush.ts';
 import type { DoctorParts } from './parts.ts';

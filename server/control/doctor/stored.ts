@@ -1,8 +1,8 @@
 import { dirname, join } from 'node:path';
 import type { Home } from '../../catalogue/homes.ts';
-import { forgetLost } from '../../files/forget-lost.ts';
-import { larderCommand } from '../../lib/larder-command.ts';
-import { eraseStored } from '../../storage/area.ts';
+import { forgetLost } from '../../files/trash/forget-lost.ts';
+import { larderCommand } from '../../lib/process/larder-command.ts';
+import { eraseStored } from '../../storage/content/work-area.ts';
 import { homeState, isPlain, namesIn } from '../../storage/inspect.ts';
 import { areaIn, TRASHED_HOMES } from '../../storage/layout.ts';
 import { type DoctorParts, type Finding, note, problem } from './parts.ts';

@@ -1,5 +1,5 @@
 import type { Home } from '../../catalogue/homes.ts';
-import type { Disk, DiskListing } from '../../storage/disk.ts';
+import type { Disk, DiskListing } from '../../storage/disk/disk.ts';
 import { StorageError } from '../../storage/errors.ts';
 
 /** A folder of a home, with what the disk says of it or why it says nothing. */

@@ -1,5 +1,5 @@
-import { fileKind } from '../../lib/file-types.ts';
-import { searchFold } from '../../lib/names.ts';
+import { fileKind } from '../../lib/names/file-types.ts';
+import { searchFold } from '../../lib/names/names.ts';
 import type { Transaction } from '../write-queue.ts';
 import type { Migration } from './migration.ts';
 

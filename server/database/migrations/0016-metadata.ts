@@ -1,4 +1,4 @@
-import { searchFold } from '../../lib/names.ts';
+import { searchFold } from '../../lib/names/names.ts';
 import type { Transaction } from '../write-queue.ts';
 import type { Migration } from './migration.ts';
 

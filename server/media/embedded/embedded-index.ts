@@ -1,14 +1,14 @@
 import type { Transaction } from '../../database/database.ts';
 import { systemFieldIds } from '../../fields/system-fields.ts';
 import { setFields, valuesOf } from '../../fields/values.ts';
+import { once } from '../../lib/async/once.ts';
 import { SECOND } from '../../lib/clock.ts';
-import { extensionOf } from '../../lib/file-types.ts';
-import { once } from '../../lib/once.ts';
-import type { Disk } from '../../storage/disk.ts';
-import { EMBEDDED_KEYS, type Embedded, embeddedJobs } from '../../workers/embedded-jobs.ts';
-import { embeddedReaderOf } from '../../workers/embedded-kinds.ts';
-import { pdfMemory } from '../../workers/job-memory.ts';
-import { createWorkerPool, type PoolLimits } from '../../workers/pool.ts';
+import { extensionOf } from '../../lib/names/file-types.ts';
+import type { Disk } from '../../storage/disk/disk.ts';
+import { EMBEDDED_KEYS, type Embedded, embeddedJobs } from '../../workers/embedded/jobs.ts';
+import { embeddedReaderOf } from '../../workers/embedded/kinds.ts';
+import { pdfMemory } from '../../workers/pool/job-memory.ts';
+import { createWorkerPool, type PoolLimits } from '../../workers/pool/worker-pool.ts';
 import {
   type BackgroundParts,
   type BackgroundReader,

@@ -1,10 +1,10 @@
 import type { Transaction } from '../../database/database.ts';
 import { SECOND } from '../../lib/clock.ts';
-import { extensionOf } from '../../lib/file-types.ts';
-import { pdfMemory } from '../../workers/job-memory.ts';
-import { createWorkerPool, type PoolLimits, type WorkerPool } from '../../workers/pool.ts';
-import { type TextJobs, textJobs } from '../../workers/text-jobs.ts';
-import { textReaderOf } from '../../workers/text-kinds.ts';
+import { extensionOf } from '../../lib/names/file-types.ts';
+import { pdfMemory } from '../../workers/pool/job-memory.ts';
+import { createWorkerPool, type PoolLimits, type WorkerPool } from '../../workers/pool/worker-pool.ts';
+import { type TextJobs, textJobs } from '../../workers/text/jobs.ts';
+import { textReaderOf } from '../../workers/text/kinds.ts';
 import {
   type BackgroundParts,
   type BackgroundReader,

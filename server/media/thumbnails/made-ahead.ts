@@ -1,12 +1,12 @@
 import type { Homes } from '../../catalogue/homes.ts';
-import type { Pace } from '../../catalogue/pace.ts';
 import { placesOf } from '../../catalogue/places.ts';
+import type { Pace } from '../../catalogue/reconcile/throttle.ts';
 import type { Database } from '../../database/database.ts';
 import type { Events } from '../../lib/events.ts';
-import type { Log } from '../../lib/log.ts';
+import type { Log } from '../../lib/log/log.ts';
 import { StorageError } from '../../storage/errors.ts';
 import { JobError } from '../../workers/job-error.ts';
-import type { ThumbnailShape } from '../../workers/thumbnail-jobs.ts';
+import type { ThumbnailShape } from '../../workers/thumbnails/jobs.ts';
 import type { Thumbnails } from './thumbnails.ts';
 
 /** Files that may wait. What was sent first is dropped first: it will be made when somebody looks. */

@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { DOWNLOAD_HEADERS, operationsFor } from '../../http/operation.ts';
-import { integer, oneOf, virtualPath } from '../../http/parameters.ts';
+import { integer, oneOf, virtualPath } from '../../http/request/parameters.ts';
 import type { Principal } from '../../oauth/bearer.ts';
 import type { Scope } from '../../oauth/scopes.ts';
-import { MAX_SIDE, THUMBNAIL_FITS } from '../../workers/thumbnail-jobs.ts';
+import { MAX_SIDE, THUMBNAIL_FITS } from '../../workers/thumbnails/jobs.ts';
 import { sendThumbnail, type ThumbnailContext } from './send-thumbnail.ts';
 import { DEFAULT_SIDE } from './thumbnails.ts';
 

@@ -1,11 +1,11 @@
 import type { Catalogue } from '../../catalogue/catalogue.ts';
 import { SECOND } from '../../lib/clock.ts';
-import { extensionOf } from '../../lib/file-types.ts';
 import { LruCache } from '../../lib/lru-cache.ts';
-import type { Disk } from '../../storage/disk.ts';
-import type { WorkerPool } from '../../workers/pool.ts';
-import type { ThumbnailJobs, ThumbnailShape } from '../../workers/thumbnail-jobs.ts';
-import { thumbnailSourceOf } from '../../workers/thumbnail-kinds.ts';
+import { extensionOf } from '../../lib/names/file-types.ts';
+import type { Disk } from '../../storage/disk/disk.ts';
+import type { WorkerPool } from '../../workers/pool/worker-pool.ts';
+import type { ThumbnailJobs, ThumbnailShape } from '../../workers/thumbnails/jobs.ts';
+import { thumbnailSourceOf } from '../../workers/thumbnails/kinds.ts';
 import type { PicturedFile, Thumbnail, Thumbnails } from './thumbnails.ts';
 
 /** Pictures after the last one that was asked for. */

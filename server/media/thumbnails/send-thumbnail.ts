@@ -3,10 +3,10 @@ import { type Asker, checkStillShared, type ItemTarget } from '../../access/acce
 import { onStorage } from '../../access/storage-failure.ts';
 import type { FilesContext } from '../../files/context.ts';
 import { ApiError } from '../../http/errors.ts';
-import { sendFile } from '../../http/send-file.ts';
-import { sendChunks } from '../../http/send-whole.ts';
+import { sendChunks } from '../../http/response/send-buffer.ts';
+import { sendFile } from '../../http/response/send-file.ts';
 import { StorageError } from '../../storage/errors.ts';
-import type { ThumbnailShape } from '../../workers/thumbnail-jobs.ts';
+import type { ThumbnailShape } from '../../workers/thumbnails/jobs.ts';
 import { thumbnailFailure } from './thumbnail-failure.ts';
 import type { Thumbnail, Thumbnails } from './thumbnails.ts';
 

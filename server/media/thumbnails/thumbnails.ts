@@ -1,15 +1,15 @@
 import type { Home } from '../../catalogue/homes.ts';
-import { extensionOf } from '../../lib/file-types.ts';
 import { LruCache } from '../../lib/lru-cache.ts';
-import type { CacheFolder } from '../../storage/cache-folder.ts';
-import type { Cached, Disk, DiskEntry } from '../../storage/disk.ts';
+import { extensionOf } from '../../lib/names/file-types.ts';
+import type { CacheFolder } from '../../storage/content/cache-folder.ts';
+import { handOver } from '../../storage/content/inherited-file.ts';
+import { closeFile } from '../../storage/content/send-bytes.ts';
+import type { Cached, Disk, DiskEntry } from '../../storage/disk/disk.ts';
 import { StorageError } from '../../storage/errors.ts';
-import { handOver } from '../../storage/hand-over.ts';
-import { closeFile } from '../../storage/send-bytes.ts';
 import { JobError } from '../../workers/job-error.ts';
-import type { WorkerPool } from '../../workers/pool.ts';
-import { isThumbnail, type ThumbnailJobs, type ThumbnailShape } from '../../workers/thumbnail-jobs.ts';
-import { type ThumbnailSource, thumbnailSourceOf } from '../../workers/thumbnail-kinds.ts';
+import type { WorkerPool } from '../../workers/pool/worker-pool.ts';
+import { isThumbnail, type ThumbnailJobs, type ThumbnailShape } from '../../workers/thumbnails/jobs.ts';
+import { type ThumbnailSource, thumbnailSourceOf } from '../../workers/thumbnails/kinds.ts';
 import type { ThumbnailFailures } from './failures.ts';
 
 /** A part of the name of everything that is kept: another one makes all of it anew. */

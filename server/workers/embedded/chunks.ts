@@ -1,6 +1,6 @@
-import type { PictureContent } from './jpeg.ts';
+import type { PictureContent } from './image/jpeg.ts';
+import { readTiff } from './image/tiff.ts';
 import type { Pieces } from './pieces.ts';
-import { readTiff } from './tiff.ts';
 
 const MAX_CHUNKS = 10_000;
 /** Bytes of a chunk that is read. */

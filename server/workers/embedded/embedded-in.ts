@@ -1,18 +1,18 @@
-import type { Embedded } from '../embedded-jobs.ts';
-import type { EmbeddedReader } from '../embedded-kinds.ts';
+import type { OpenHanded } from '../inherited-file.ts';
 import { JobError } from '../job-error.ts';
-import type { OpenHanded } from '../open-handed.ts';
-import { Findings, type ReadEmbedded } from './findings.ts';
+import type { Embedded } from './jobs.ts';
+import type { EmbeddedReader } from './kinds.ts';
+import { Findings, type ReadEmbedded } from './metadata-result.ts';
 
 /** Loaded when a file of that kind comes: the reader of PDF alone is larger than everything else together. */
 const READERS: Record<EmbeddedReader, () => Promise<ReadEmbedded>> = {
-  image: async () => (await import('./image.ts')).readImage,
-  video: async () => (await import('./video.ts')).readVideo,
-  audio: async () => (await import('./audio.ts')).readAudio,
-  pdf: async () => (await import('./pdf.ts')).readPdf,
-  office: async () => (await import('./office.ts')).readOffice,
-  opendocument: async () => (await import('./opendocument.ts')).readOpenDocument,
-  epub: async () => (await import('./epub.ts')).readEpub,
+  image: async () => (await import('./image/image.ts')).readImage,
+  video: async () => (await import('./media/video.ts')).readVideo,
+  audio: async () => (await import('./media/audio.ts')).readAudio,
+  pdf: async () => (await import('./document/pdf.ts')).readPdf,
+  office: async () => (await import('./document/office.ts')).readOffice,
+  opendocument: async () => (await import('./document/opendocument.ts')).readOpenDocument,
+  epub: async () => (await import('./document/epub.ts')).readEpub,
 };
 
 /**

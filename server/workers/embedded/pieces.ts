@@ -1,5 +1,5 @@
+import { readAt } from '../inherited-file.ts';
 import { JobError } from '../job-error.ts';
-import { readAt } from '../open-handed.ts';
 
 /** Bytes that are read at once, at least: what says something of a file lies close together, but for what is jumped to. */
 const WINDOW = 16 * 1024;

@@ -1,7 +1,7 @@
 import { parseFile, selectCover } from 'music-metadata';
+import type { OpenHanded } from '../inherited-file.ts';
 import { JobError } from '../job-error.ts';
-import type { OpenHanded } from '../open-handed.ts';
-import type { ThumbnailShape } from '../thumbnail-jobs.ts';
+import type { ThumbnailShape } from '../thumbnails/jobs.ts';
 import { shrink } from './shrink.ts';
 
 /** The cover in a piece of music: the one that says it is the front, or the first. @throws JobError */

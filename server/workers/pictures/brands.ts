@@ -1,4 +1,4 @@
-import { type OpenHanded, readStart } from '../open-handed.ts';
+import { type OpenHanded, readStart } from '../inherited-file.ts';
 
 const HEVC = ['heic', 'heix', 'heim', 'heis', 'hevc', 'hevx', 'hevm', 'hevs'];
 /** Many brands are room for more than any file has. */

@@ -1,8 +1,8 @@
+import type { OpenHanded } from '../inherited-file.ts';
 import { JobError } from '../job-error.ts';
-import type { OpenHanded } from '../open-handed.ts';
 import { coverIn } from '../text/epub.ts';
 import { ZipParts } from '../text/zip-parts.ts';
-import type { ThumbnailShape } from '../thumbnail-jobs.ts';
+import type { ThumbnailShape } from '../thumbnails/jobs.ts';
 import { shrink } from './shrink.ts';
 
 /** Bytes of a picture in a document. */

@@ -1,6 +1,6 @@
+import type { OpenHanded } from '../inherited-file.ts';
 import { JobError } from '../job-error.ts';
-import type { OpenHanded } from '../open-handed.ts';
-import type { ThumbnailShape } from '../thumbnail-jobs.ts';
+import type { ThumbnailShape } from '../thumbnails/jobs.ts';
 import { readWhole } from './read-whole.ts';
 import { allowDrawings, imageError, sharp, shrink } from './shrink.ts';
 

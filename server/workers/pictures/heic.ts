@@ -1,7 +1,7 @@
 import { createRequire } from 'node:module';
+import type { OpenHanded } from '../inherited-file.ts';
 import { JobError } from '../job-error.ts';
-import type { OpenHanded } from '../open-handed.ts';
-import type { ThumbnailShape } from '../thumbnail-jobs.ts';
+import type { ThumbnailShape } from '../thumbnails/jobs.ts';
 import { readWhole } from './read-whole.ts';
 import { INPUT, imageError, sharp, shrink } from './shrink.ts';
 import { tiffOf } from './tiff.ts';

@@ -1,7 +1,7 @@
 import { Pieces } from '../embedded/pieces.ts';
+import { type OpenHanded, readAt } from '../inherited-file.ts';
 import { JobError } from '../job-error.ts';
-import { type OpenHanded, readAt } from '../open-handed.ts';
-import type { ThumbnailShape } from '../thumbnail-jobs.ts';
+import type { ThumbnailShape } from '../thumbnails/jobs.ts';
 import type { Previews } from './preview.ts';
 import { previewsInBoxes } from './raw-boxes.ts';
 import { previewsInTiff } from './raw-tiff.ts';

@@ -1,5 +1,5 @@
+import { type OpenHanded, readStart } from '../inherited-file.ts';
 import { JobError } from '../job-error.ts';
-import { type OpenHanded, readStart } from '../open-handed.ts';
 
 /** All of a file, for what needs it in memory. @param limit in bytes @throws JobError `too_large` */
 export function readWhole({ fd, size }: OpenHanded, limit: number): Buffer {

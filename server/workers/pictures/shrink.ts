@@ -1,6 +1,6 @@
 import type { SharpInput, SharpOptions } from 'sharp';
 import { JobError } from '../job-error.ts';
-import type { ThumbnailShape } from '../thumbnail-jobs.ts';
+import type { ThumbnailShape } from '../thumbnails/jobs.ts';
 import { loadSharp } from './sharp.ts';
 
 /** More than the cameras of people have: 200 megapixels. What takes too much memory on the way ends earlier. */

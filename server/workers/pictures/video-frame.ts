@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
+import type { OpenHanded } from '../inherited-file.ts';
 import { JobError } from '../job-error.ts';
-import type { OpenHanded } from '../open-handed.ts';
-import type { ThumbnailShape } from '../thumbnail-jobs.ts';
+import type { ThumbnailShape } from '../thumbnails/jobs.ts';
 import { shrink } from './shrink.ts';
 
 /** Seconds into the video: later than most titles and black beginnings, then the very first picture. */

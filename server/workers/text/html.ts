@@ -1,4 +1,4 @@
-import { readStart } from '../open-handed.ts';
+import { readStart } from '../inherited-file.ts';
 import { decodeText } from './encoding.ts';
 import { MarkupReader, type MarkupRules } from './markup.ts';
 import type { ReadText, TextSink } from './sink.ts';

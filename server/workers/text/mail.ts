@@ -1,5 +1,5 @@
+import { readStart } from '../inherited-file.ts';
 import { JobError } from '../job-error.ts';
-import { readStart } from '../open-handed.ts';
 import { decoderOf, decodeText } from './encoding.ts';
 import { HTML, writeMarkup } from './html.ts';
 import type { ReadText, TextSink } from './sink.ts';

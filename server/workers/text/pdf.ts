@@ -1,6 +1,6 @@
 import { getDocumentProxy } from 'unpdf';
+import { readStart } from '../inherited-file.ts';
 import { JobError } from '../job-error.ts';
-import { readStart } from '../open-handed.ts';
 import { Enough, type ReadText, type TextSink } from './sink.ts';
 
 /** The reader wants all bytes in memory. */

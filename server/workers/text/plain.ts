@@ -1,6 +1,6 @@
-import { readStart } from '../open-handed.ts';
-import { MAX_TEXT } from '../text-jobs.ts';
+import { readStart } from '../inherited-file.ts';
 import { decodeText } from './encoding.ts';
+import { MAX_TEXT } from './jobs.ts';
 import type { ReadText } from './sink.ts';
 
 /** No encoding has more bytes for a character. */

@@ -1,4 +1,4 @@
-import type { TextReader } from '../text-kinds.ts';
+import type { TextReader } from './kinds.ts';
 import { Enough, type ReadText, TextSink } from './sink.ts';
 
 /** Loaded when a file of that kind comes: the reader of PDF alone is larger than everything else together. */

@@ -1,7 +1,7 @@
 import { TextDecoder } from 'node:util';
 import { type Entry, fromFdPromise, type ZipFile } from 'yauzl';
+import { readStart } from '../inherited-file.ts';
 import { JobError } from '../job-error.ts';
-import { readStart } from '../open-handed.ts';
 import { decoderOf, encodingOfMark } from './encoding.ts';
 import { declaredIn } from './html.ts';
 

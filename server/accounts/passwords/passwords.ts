@@ -1,0 +1,68 @@
+import { ApiError } from '../../http/errors.ts';
+import { normalized } from '../../lib/names/normalized.ts';
+import { commonPasswords } from './common-passwords.ts';
+import { passwordWorker } from './password-worker.ts';
+
+/** `Algorithm.Argon2id`; the package declares it as a const enum, which single-file compilation cannot read. */
+const ARGON2ID = 2;
+
+/** OWASP's recommendation for Argon2id: 19 MiB, two passes, one lane. */
+const PARAMETERS = { algorithm: ARGON2ID, memoryCost: 19_456, timeCost: 2, parallelism: 1 };
+
+/** Longer ones cost memory and prove nothing. */
+const MAX_BYTES = 1_024;
+/** What is longer is no password in any form of Unicode, and is not worked on. In UTF-16 units. */
+const MAX_SHOWN = 4 * MAX_BYTES;
+
+/**
+ * Who works on their own installation, or has proved who they are: what they ask for waits for nobody's guesses but their own.
+ */
+export const TRUSTED = 'trusted';
+
+/** @param from whom it counts for while many ask at once, see `addressGroup` @throws ApiError `too_many_requests` */
+export async function hashPassword(password: string, from: string = TRUSTED): Promise<string> {
+  const task = { kind: 'hash', password: normalized(password, 'NFC'), options: PARAMETERS } as const;
+  return String(await passwordWorker.do(task, from));
+}
+
+/**
+ * @param from whom it counts for while many ask at once, see `addressGroup`
+ * @returns false also for an account without a password; it then takes as long as with one
+ * @throws ApiError `too_many_requests`
+ */
+export async function verifyPassword(
+  password: string,
+  passwordHash: string | null,
+  from: string = TRUSTED,
+): Promise<boolean> {
+  const isTooLong = password.length > MAX_SHOWN;
+  const task = {
+    kind: 'verify',
+    password: isTooLong ? '' : normalized(password, 'NFC'),
+    passwordHash: passwordHash ?? (await decoyHash()),
+  } as const;
+  const matches = await passwordWorker.do(task, from).catch((error) => {
+    if (error instanceof ApiError) throw error;
+    return false;
+  });
+  return matches === true && passwordHash !== null && !isTooLong;
+}
+
+let decoy: Promise<string> | undefined;
+
+/** A hash nobody knows the password of, so that an unknown name costs the same time as a known one. */
+function decoyHash(): Promise<string> {
+  decoy ??= hashPassword(crypto.randomUUID());
+  return decoy;
+}
+
+/** Why a password may not be chosen, as a sentence, or null when it may. Lengths are in characters, as people count. */
+export function passwordProblem(password: string, username: string, minLength: number): string | null {
+  if (Buffer.byteLength(password) > MAX_BYTES) return `A password is at most ${MAX_BYTES} bytes long.`;
+  const length = [...new Intl.Segmenter().segment(password)].length;
+  if (length < minLength) return `A password has at least ${minLength} characters.`;
+  const plain = normalized(password, 'NFC').toLowerCase();
+  if (plain === normalized(username, 'NFC').toLowerCase()) return 'The password is the user name.';
+  if (commonPasswords.has(plain) || new Set(plain).size < 3) return 'This password is among the first that are tried.';
+  return null;
+}

@@ -1,0 +1,142 @@
+import type { AccountType } from '../account-type.ts';
+import {
+  ALL,
+  DEFAULT_PERMISSIONS,
+  isAdministrator,
+  type Permission,
+  type Permissions,
+  typesIn,
+} from './permissions.ts';
+
+/** Somebody who administers, as far as the rules look. */
+export interface Administrator {
+  readonly id: number;
+  readonly type: AccountType;
+  readonly permissions: Permissions;
+}
+
+/** Somebody who is administered. */
+export interface Subject {
+  readonly id: number;
+  readonly type: AccountType;
+  /** The independent administrator whom the account belongs to. */
+  readonly ownerId: number | null;
+  readonly groupIds: readonly number[];
+  readonly permissions: Permissions;
+}
+
+/** Rights that make an administrator, and what goes with them: the superuser's to give. */
+const ADMINISTRATIVE: ReadonlySet<Permission> = new Set<Permission>([
+  'admin_type',
+  'admin_users',
+  'admin_roles',
+  'admin_notifications',
+  'admin_logs',
+  'admin_metadata',
+  'admin_max_users',
+  'admin_over',
+  'admin_homefolder_template',
+]);
+
+/** Whether somebody may manage accounts at all, whichever they are. */
+export function managesUsers(admin: Administrator): boolean {
+  return admin.type === 'superuser' || (isAdministrator(admin) && admin.permissions.admin_users);
+}
+
+/**
+ * Whether an account is in the reach of an administrator: whoever is not may not be seen either. Nobody reaches the
+ * superuser, another administrator or themselves but the superuser.
+ */
+export function reaches(admin: Administrator, subject: Subject): boolean {
+  if (admin.type === 'superuser') return true;
+  if (!managesUsers(admin) || subject.id === admin.id || isAdministrator(subject)) return false;
+  if (admin.permissions.admin_type === 'indep') return subject.ownerId === admin.id;
+  const { admin_over: over } = admin.permissions;
+  if (over === ALL) return true;
+  const named = new Set(over.split(','));
+  return named.has(`u${subject.id}`) || subject.groupIds.some((id) => named.has(`g${id}`));
+}
+
+/** Somebody whom others may know of or not. */
+export interface Seen extends Subject {
+  /** Of a guest: for whom they are here. */
+  readonly guestOf: number | null;
+}
+
+/**
+ * Whether somebody may know of somebody else (`users_may_see`). A guest and the one they are here for know of each other, and
+ * nobody else of a guest, nor a guest of anybody else, but for those who administer them.
+ */
+export function sees(asker: Administrator & Pick<Seen, 'guestOf'>, other: Seen): boolean {
+  if (asker.id === other.id || asker.guestOf === other.id || other.guestOf === asker.id) return true;
+  if (reaches(asker, other)) return true;
+  if (asker.type === 'guest' || other.type === 'guest') return false;
+  return seesNamed(asker, [`u${other.id}`, ...other.groupIds.map((id) => `g${id}`)]);
+}
+
+/** The same for a group. @param ownIds those that the asker is in */
+export function seesGroup(asker: Administrator, groupId: number, ownIds: readonly number[]): boolean {
+  if (asker.type === 'guest') return false;
+  return asker.type === 'superuser' || ownIds.includes(groupId) || seesNamed(asker, [`g${groupId}`]);
+}
+
+function seesNamed({ permissions }: Administrator, names: readonly string[]): boolean {
+  const seen = permissions.users_may_see.split(',');
+  return [ALL, ...names].some((name) => seen.includes(name));
+}
+
+/**
+ * The first permission that an administrator would give without having it.
+ * @param before what the account has now; of a new one nothing was given yet
+ * @returns null when nothing is too much
+ */
+export function tooMuch(admin: Administrator, given: Permissions, before: Permissions | null): Permission | null {
+  if (admin.type === 'superuser') return null;
+  for (const permission of Object.keys(given) as Permission[]) {
+    const value = given[permission];
+    if (before !== null && before[permission] === value) continue;
+    if (ADMINISTRATIVE.has(permission)) {
+      if (value !== DEFAULT_PERMISSIONS[permission]) return permission;
+    } else if (exceeds(permission, value, admin.permissions)) return permission;
+  }
+  return null;
+}
+
+/** What a new account has where nothing is said: the defaults, as far as the administrator has them. */
+export function defaultsFrom(admin: Administrator): Permissions {
+  if (admin.type === 'superuser') return DEFAULT_PERMISSIONS;
+  const own = admin.permissions;
+  const given = Object.entries(DEFAULT_PERMISSIONS).map(([name, value]) => {
+    const permission = name as Permission;
+    const isTooMuch = !ADMINISTRATIVE.has(permission) && exceeds(permission, value, own);
+    return [permission, isTooMuch ? own[permission] : value];
+  });
+  return Object.fromEntries(given) as Permissions;
+}
+
+function exceeds(permission: Permission, value: Permissions[Permission], own: Permissions): boolean {
+  switch (permission) {
+    case 'readonly':
+      return own.readonly && value === false;
+    case 'space_quota_max':
+    case 'upload_max_size':
+      return own[permission] > 0 && (value === 0 || Number(value) > own[permission]);
+    case 'upload_limit_types':
+      return own.upload_limit_types !== '' && !isPart(typesIn(String(value)), typesIn(own.upload_limit_types));
+    case 'users_may_see':
+      return (
+        own.users_may_see !== ALL && (value === ALL || !isPart(named(String(value)), named(own.users_may_see), true))
+      );
+    default:
+      return value === true && own[permission] !== true;
+  }
+}
+
+/** @param mayBeEmpty whether an empty list is a part of any; of file types it means all of them */
+function isPart(part: readonly string[], whole: readonly string[], mayBeEmpty = false): boolean {
+  return (mayBeEmpty || part.length > 0) && part.every((entry) => whole.includes(entry));
+}
+
+function named(list: string): string[] {
+  return list.split(',').filter((entry) => entry !== '');
+}

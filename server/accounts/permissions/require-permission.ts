@@ -1,0 +1,13 @@
+import { ApiError } from '../../http/errors.ts';
+import type { AccountRecord } from '../account-record.ts';
+import type { Permissions } from './permissions.ts';
+
+type Switch = { [Name in keyof Permissions]: Permissions[Name] extends boolean ? Name : never }[keyof Permissions];
+
+/** @throws ApiError `permission_denied`, naming the permission */
+export function requirePermission({ permissions }: Pick<AccountRecord, 'permissions'>, permission: Switch): void {
+  if (permissions[permission]) return;
+  throw new ApiError('permission_denied', `This account does not have the permission "${permission}".`, {
+    details: { permission },
+  });
+}

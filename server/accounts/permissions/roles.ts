@@ -1,0 +1,160 @@
+import type { Database, Transaction } from '../../database/database.ts';
+import type { Clock } from '../../lib/clock.ts';
+import { FieldProblem } from '../../lib/errors/field-problem.ts';
+import type { Actor, Events } from '../../lib/events.ts';
+import { homeTemplateProblem } from '../home-template.ts';
+import { givenName } from '../label-names.ts';
+import { type Permissions, sparsePermissions, storedPermissions } from './permissions.ts';
+
+/** Permissions under one name: whoever has the role has them in the place of their own. The superuser has none. */
+export interface RoleRecord {
+  readonly id: number;
+  readonly name: string;
+  readonly permissions: Permissions;
+  /** Where homes of its accounts go; empty: the default place. */
+  readonly homeTemplate: string;
+  /** How many accounts have it. */
+  readonly accounts: number;
+  /** Milliseconds since the epoch. */
+  readonly createdAt: number;
+}
+
+export interface NewRole {
+  readonly name: string;
+  /** What is not given has its default. */
+  readonly permissions: Partial<Permissions>;
+  readonly homeTemplate: string;
+}
+
+export interface Roles {
+  /** Sorted by name. */
+  list(): Promise<RoleRecord[]>;
+  byId(id: number): Promise<RoleRecord | null>;
+  /** @throws FieldProblem `name`, `permissions.<name>`, `homeTemplate` */
+  add(role: NewRole, by: Actor): Promise<RoleRecord>;
+  /**
+   * Changes what is given, for everybody who has the role, at once. Permissions are given as a whole: what is left out
+   * has its default.
+   * @returns null when there is no such role @throws FieldProblem like `add`
+   */
+  update(id: number, changes: Partial<NewRole>, by: Actor): Promise<RoleRecord | null>;
+  /**
+   * @param force also while accounts have it: they have their own permissions then
+   * @returns the role that was removed, or null @throws FieldProblem `id` while accounts have it
+   */
+  remove(id: number, options: { readonly force: boolean }, by: Actor): Promise<RoleRecord | null>;
+}
+
+interface RoleRow {
+  id: number;
+  name: string;
+  permissions: string;
+  home_template: string;
+  accounts: number;
+  created_at: number;
+}
+
+const SELECT = `SELECT id, name, permissions, home_template, created_at,
+  (SELECT count(*) FROM accounts WHERE role_id = roles.id) AS accounts FROM roles`;
+
+export function createRoles(database: Database, clock: Clock, events: Events): Roles {
+  async function read(reader: Pick<Transaction, 'get'>, id: number): Promise<RoleRecord | null> {
+    const row = await reader.get<RoleRow>(`${SELECT} WHERE id = ?`, [id]);
+    return row === undefined ? null : roleOf(row);
+  }
+
+  async function refuseTaken(fold: string, exceptId: number, tx: Transaction): Promise<void> {
+    if ((await tx.get('SELECT 1 FROM roles WHERE name_fold = ? AND id <> ?', [fold, exceptId])) !== undefined) {
+      throw new FieldProblem('name', 'There is a role of this name already.');
+    }
+  }
+
+  return {
+    list: async () => (await database.all<RoleRow>(`${SELECT} ORDER BY name_fold, id`)).map(roleOf),
+
+    byId: (id) => read(database, id),
+
+    async add(role, by) {
+      const { name, fold } = givenName('name', role.name);
+      const values = [name, fold, sparsePermissions(role.permissions), checkedTemplate(role.homeTemplate), clock.now()];
+      return database.write(async (tx) => {
+        await refuseTaken(fold, 0, tx);
+        const { lastId } = await tx.run(
+          'INSERT INTO roles (name, name_fold, permissions, home_template, created_at) VALUES (?, ?, ?, ?, ?)',
+          values,
+        );
+        tx.afterCommit(() => events.emit('role.created', { actor: by, roleId: lastId, name }));
+        return written(await read(tx, lastId));
+      });
+    },
+
+    async update(id, { name, permissions, homeTemplate }, by) {
+      const given = name === undefined ? null : givenName('name', name);
+      const columns: [string, string | undefined][] = [
+        ['name', given?.name],
+        ['name_fold', given?.fold],
+        ['permissions', permissions === undefined ? undefined : sparsePermissions(permissions)],
+        ['home_template', homeTemplate === undefined ? undefined : checkedTemplate(homeTemplate)],
+      ];
+      // Accounts are read together with their role: nothing keeps them beyond a write.
+      return database.write(async (tx) => {
+        const role = await read(tx, id);
+        if (role === null) return null;
+        if (given !== null) await refuseTaken(given.fold, id, tx);
+        for (const [column, value] of columns) {
+          if (value !== undefined) await tx.run(`UPDATE roles SET ${column} = ? WHERE id = ?`, [value, id]);
+        }
+        const after = written(await read(tx, id));
+        const fields = changedFields(role, after);
+        if (fields.length > 0) {
+          tx.afterCommit(() => events.emit('role.changed', { actor: by, roleId: id, name: after.name, fields }));
+        }
+        return after;
+      });
+    },
+
+    remove: (id, { force }, by) =>
+      database.write(async (tx) => {
+        const role = await read(tx, id);
+        if (role === null) return null;
+        if (role.accounts > 0 && !force) {
+          const who = role.accounts === 1 ? 'One account has' : `${role.accounts} accounts have`;
+          throw new FieldProblem('id', `${who} this role. Give them another one first, or remove it by force.`);
+        }
+        await tx.run('DELETE FROM roles WHERE id = ?', [id]);
+        const { name, accounts } = role;
+        tx.afterCommit(() => events.emit('role.removed', { actor: by, roleId: id, name, accounts }));
+        return role;
+      }),
+  };
+}
+
+function roleOf(row: RoleRow): RoleRecord {
+  return {
+    id: row.id,
+    name: row.name,
+    permissions: storedPermissions(row.permissions),
+    homeTemplate: row.home_template,
+    accounts: row.accounts,
+    createdAt: row.created_at,
+  };
+}
+
+function checkedTemplate(template: string): string {
+  const problem = homeTemplateProblem(template.trim());
+  if (problem !== null) throw new FieldProblem('homeTemplate', problem);
+  return template.trim();
+}
+
+function changedFields(before: RoleRecord, after: RoleRecord): string[] {
+  const fields = (['name', 'homeTemplate'] as const).filter((field) => before[field] !== after[field]);
+  const permissions = (Object.keys(after.permissions) as (keyof Permissions)[]).filter(
+    (permission) => before.permissions[permission] !== after.permissions[permission],
+  );
+  return [...fields, ...permissions];
+}
+
+function written(role: RoleRecord | null): RoleRecord {
+  if (role === null) throw new Error('the role that was just written is not there');
+  return role;
+}

@@ -1,0 +1,50 @@
+import type { Database, Transaction } from '../../database/database.ts';
+import { type Clock, DAY } from '../../lib/clock.ts';
+import { randomToken, tokenHash } from '../../lib/random.ts';
+import { type AccountRecord, type AccountRow, accountOf, SELECT_ACCOUNTS } from '../account-record.ts';
+
+/** The private links of guests: whoever has one is the guest. Of each there is one at a time, and only its hash is stored. */
+export interface GuestLinks {
+  /** Makes a new one, and ends the one before. @returns the token of the link, told this once */
+  renew(tx: Transaction, accountId: number): Promise<{ token: string; expiresAt: number }>;
+  /** Whether there is one that opens still. */
+  isOpen(accountId: number, within?: Pick<Transaction, 'get'>): Promise<boolean>;
+  /** @returns whom the link is of; null when it has ended, or never was */
+  find(token: string): Promise<AccountRecord | null>;
+  /** That a guest has come in. */
+  noteVisit(accountId: number): Promise<void>;
+}
+
+export function createGuestLinks(database: Database, clock: Clock, keptDays: () => number): GuestLinks {
+  return {
+    async renew(tx, accountId) {
+      const token = randomToken();
+      const now = clock.now();
+      const expiresAt = now + keptDays() * DAY;
+      await tx.run(
+        'INSERT OR REPLACE INTO guest_links (account_id, token_hash, created_at, expires_at) VALUES (?, ?, ?, ?)',
+        [accountId, tokenHash(token), now, expiresAt],
+      );
+      return { token, expiresAt };
+    },
+
+    async isOpen(accountId, within = database) {
+      const sql = 'SELECT 1 FROM guest_links WHERE account_id = ? AND expires_at > ?';
+      return (await within.get(sql, [accountId, clock.now()])) !== undefined;
+    },
+
+    async find(token) {
+      const row = await database.get<AccountRow>(
+        `${SELECT_ACCOUNTS} JOIN guest_links l ON l.account_id = a.id WHERE l.token_hash = ? AND l.expires_at > ?`,
+        [tokenHash(token), clock.now()],
+      );
+      return row === undefined ? null : accountOf(row);
+    },
+
+    async noteVisit(accountId) {
+      await database.write((tx) =>
+        tx.run('UPDATE accounts SET last_login_at = ? WHERE id = ?', [clock.now(), accountId]),
+      );
+    },
+  };
+}

@@ -1,0 +1,277 @@
+import type { Database } from '../../database/database.ts';
+import { addressGroup } from '../../http/connection/client-address.ts';
+import { ApiError } from '../../http/errors.ts';
+import { type Clock, SECOND } from '../../lib/clock.ts';
+import { KeyedQueue } from '../../lib/concurrency/keyed-queue.ts';
+import { actorOf, type Events, LARDER, type Origin } from '../../lib/events.ts';
+import { tokenHash } from '../../lib/random.ts';
+import type { Settings } from '../../settings/settings.ts';
+import { type AccountRecord, type Accounts, OWNER_ID } from '../accounts.ts';
+import { blockedFor, createPasswordBlocks } from '../passwords/password-blocks.ts';
+import { verifyPassword } from '../passwords/passwords.ts';
+import { shutOut } from '../permissions/account-status.ts';
+import { foldUsername } from '../usernames.ts';
+import type { Devices } from './devices.ts';
+import { FOR_AN_ADDRESS, SignInWaits } from './sign-in-waits.ts';
+import type { TwoStep } from './two-step.ts';
+
+/** What somebody has shown so far on the way in: the right password of an account, and maybe a code. */
+export interface Proof {
+  readonly accountId: number;
+  /** Of the password that was shown: with another password set meanwhile, it proves nothing any more. */
+  readonly passwordHash: string;
+  readonly codeShown: boolean;
+}
+
+/** Why a try did not prove what it had to. */
+export type NotProved =
+  /** Unknown name and wrong password alike; any password while wrong ones keep unknown browsers and apps out. */
+  | { outcome: 'refused' }
+  /** Too soon after wrong tries, of this address or at the owner's account. Nothing was looked at. */
+  | { outcome: 'wait'; seconds: number }
+  /** Said only after the right password, or to somebody who is signed in. */
+  | { outcome: 'deactivated' }
+  | { outcome: 'code-needed'; proof: Proof }
+  /** A wrong code, or one that was used before. It counts like a wrong password. */
+  | { outcome: 'code-wrong'; proof: Proof };
+
+export type SignInResult =
+  | { outcome: 'signed-in'; account: AccountRecord }
+  | NotProved
+  | { outcome: 'expired' }
+  /** An administrator asks for these; `proof` is for `proceed` once they are done. */
+  | { outcome: 'two-step-needed' | 'password-change-needed'; proof: Proof };
+
+/** Everything was right, but this door is not for this account. */
+export interface NotHere {
+  outcome: 'not-here';
+  account: AccountRecord;
+}
+type MayEnter = (account: AccountRecord) => boolean;
+const everybody: MayEnter = () => true;
+
+export interface Shown {
+  readonly password: string;
+  /** A code of two-step sign-in; empty when none was given. */
+  readonly otp: string;
+  /** Where the try comes from. */
+  readonly from: Origin;
+  /** What the device cookie of a browser holds; null for apps, and for browsers without one. */
+  readonly device: string | null;
+}
+
+/** Who tries: under which name, for which account if there is one, and whether the browser has signed in to it before. */
+interface Attempt {
+  readonly name: string;
+  readonly account: AccountRecord | null;
+  readonly from: Origin;
+  /** What the cookie of a known device holds; null for strangers. */
+  readonly knownDevice: string | null;
+}
+
+export interface SignIn {
+  /** One try to sign in, counted over all doors together (§3, §5.3). */
+  attempt(username: string, shown: Shown): Promise<SignInResult>;
+  /** The same at a door that is not for everybody: whoever has proved to be somebody else has not signed in. */
+  attemptWhere(mayEnter: MayEnter, username: string, shown: Shown): Promise<SignInResult | NotHere>;
+  /** Goes on where an attempt stopped: with the code, or after what was asked for. */
+  proceed(proof: Proof, shown: Pick<Shown, 'otp' | 'from' | 'device'>): Promise<SignInResult>;
+  /** Whether somebody who is signed in proves to be the person, before something grave. Counted with the attempts. */
+  confirm(account: AccountRecord, shown: Shown): Promise<{ outcome: 'confirmed'; proof: Proof } | NotProved>;
+}
+
+/** Tries at one name that wait for each other. */
+const MOST_WAITING = 50;
+
+function tooMany(): ApiError {
+  return new ApiError('too_many_requests', 'Too many tries at once. Try again in a few seconds.', {
+    headers: { 'Retry-After': '5' },
+  });
+}
+
+export function createSignIn({
+  database,
+  accounts,
+  devices,
+  twoStep,
+  settings,
+  clock,
+  events,
+}: {
+  database: Database;
+  accounts: Accounts;
+  devices: Devices;
+  twoStep: TwoStep;
+  settings: Settings;
+  clock: Clock;
+  events: Events;
+}): SignIn {
+  const waits = new SignInWaits(clock);
+  const addressWaits = new SignInWaits(clock, FOR_AN_ADDRESS);
+  const blocks = createPasswordBlocks(database, clock);
+  // One try at a time for a name: guesses sent together are counted one after the other.
+  const queue = new KeyedQueue();
+
+  /** Known devices do not queue behind the guesses of strangers. */
+  async function inTurn<T>(name: string, shown: Pick<Shown, 'device'>, work: () => Promise<T>): Promise<T> {
+    const account = shown.device === null ? null : await accounts.byUsername(name);
+    const isKnown = account !== null && (await devices.isKnown(account.id, shown.device));
+    if (!isKnown && queue.waiting(name) >= MOST_WAITING) throw tooMany();
+    return queue.run(isKnown ? `${name}\n${tokenHash(shown.device ?? '').toString('base64')}` : name, work);
+  }
+
+  async function attemptOf(
+    name: string,
+    account: AccountRecord | null,
+    { from, device }: Pick<Shown, 'from' | 'device'>,
+  ): Promise<Attempt> {
+    const isKnown = account !== null && (await devices.isKnown(account.id, device));
+    return { name, account, from, knownDevice: isKnown ? device : null };
+  }
+
+  /** Nothing is checked while this lasts, so that a right password is not told from a wrong one. */
+  function waitFor({ name, account, from, knownDevice }: Attempt): { outcome: 'wait'; seconds: number } | null {
+    const address = from.address ?? '';
+    const ofAddress = Math.max(waits.remaining(name, address), addressWaits.remaining('', address));
+    // The owner's account is never deactivated: there has to be a way in. Strangers wait instead.
+    const ofOwner = account?.id === OWNER_ID ? blockedFor(account, clock.now()) : 0;
+    const wait = knownDevice === null ? Math.max(ofAddress, ofOwner) : 0;
+    return wait > 0 ? { outcome: 'wait', seconds: Math.ceil(wait / SECOND) } : null;
+  }
+
+  /** Known devices wait for nobody but themselves. */
+  function queuedAs({ from, knownDevice }: Attempt): string {
+    return knownDevice === null ? addressGroup(from.address) : `device ${tokenHash(knownDevice).toString('base64')}`;
+  }
+
+  /** Whether wrong passwords keep this try out: whatever it shows is refused like a wrong password, as soon and as late. */
+  function isKeptOut({ account, knownDevice }: Attempt): boolean {
+    return account !== null && knownDevice === null && blockedFor(account, clock.now()) > 0;
+  }
+
+  async function checkPassword(attempt: Attempt, password: string) {
+    const { account } = attempt;
+    const address = attempt.from.address ?? '';
+    // Counted before it is checked: of many at once none slips past the budget of its address.
+    addressWaits.wrong('', address);
+    const isRight = await verifyPassword(password, account?.passwordHash ?? null, queuedAs(attempt)).catch((error) => {
+      addressWaits.takeBack('', address);
+      throw error;
+    });
+    if (isRight && account?.passwordHash && !isKeptOut(attempt)) {
+      addressWaits.takeBack('', address);
+      return { account, proof: { accountId: account.id, passwordHash: account.passwordHash, codeShown: false } };
+    }
+    await countWrong(attempt, 'wrong_password');
+    return null;
+  }
+
+  /** @returns null when no code is needed, or this one is right */
+  async function checkCode(attempt: Attempt, proof: Proof, otp: string): Promise<NotProved | null> {
+    const { account } = attempt;
+    if (account === null || account.twoStepKey === null || proof.codeShown) return null;
+    if (otp === '') return { outcome: 'code-needed', proof };
+    if (await twoStep.redeem(account, otp)) return null;
+    await countWrong(attempt, 'wrong_code');
+    return { outcome: 'code-wrong', proof };
+  }
+
+  async function countWrong(
+    { name, account, from, knownDevice }: Attempt,
+    reason: 'wrong_password' | 'wrong_code',
+  ): Promise<void> {
+    waits.wrong(name, from.address ?? '');
+    if (reason === 'wrong_code') addressWaits.wrong('', from.address ?? '');
+    events.emit('login.failed', { actor: actorOf(from, account), reason });
+    if (account === null) return;
+    const { wrongPasswordLimit } = settings.values;
+    if (knownDevice !== null) await devices.noteWrong(account.id, knownDevice, wrongPasswordLimit);
+    const isBlocked = await blocks.noteWrong(account.id, wrongPasswordLimit);
+    if (!isBlocked || account.id === OWNER_ID) return;
+    const { id: accountId, username } = account;
+    events.emit('account.deactivated', { actor: LARDER, accountId, username, reason: 'wrong_passwords' });
+  }
+
+  /** Everything behind the password, in the order in which a person can do something about it. */
+  async function afterPassword(
+    attempt: Attempt & { readonly account: AccountRecord },
+    proof: Proof,
+    otp: string,
+    mayEnter: MayEnter,
+  ): Promise<SignInResult | NotHere> {
+    const { account, from, name } = attempt;
+    const shut = shutOut(account, clock.now());
+    if (shut !== null) {
+      events.emit('login.failed', { actor: actorOf(from, account), reason: shut });
+      return { outcome: shut };
+    }
+    const notProved = await checkCode(attempt, proof, otp);
+    if (notProved !== null) return notProved;
+    const proved = { ...proof, codeShown: account.twoStepKey !== null };
+    if (account.twoStepRequired && account.twoStepKey === null) return { outcome: 'two-step-needed', proof: proved };
+    if (account.requirePasswordChange) return { outcome: 'password-change-needed', proof: proved };
+    if (!mayEnter(account)) {
+      events.emit('login.failed', { actor: actorOf(from, account), reason: 'not_here' });
+      return { outcome: 'not-here', account };
+    }
+    waits.forget(name, from.address ?? '');
+    await blocks.noteRight(account.id);
+    await database.write((tx) =>
+      tx.run('UPDATE accounts SET last_login_at = ? WHERE id = ?', [clock.now(), account.id]),
+    );
+    events.emit('login.succeeded', { actor: actorOf(from, account) });
+    return { outcome: 'signed-in', account };
+  }
+
+  function attemptWhere(mayEnter: MayEnter, username: string, shown: Shown): Promise<SignInResult | NotHere> {
+    const name = foldUsername(username);
+    return inTurn(name, shown, async () => {
+      const attempt = await attemptOf(name, await accounts.byUsername(name), shown);
+      const wait = waitFor(attempt);
+      if (wait !== null) return wait;
+      const found = await checkPassword(attempt, shown.password);
+      if (found === null) return { outcome: 'refused' };
+      return afterPassword({ ...attempt, account: found.account }, found.proof, shown.otp, mayEnter);
+    });
+  }
+
+  return {
+    attempt: (username, shown) => attemptWhere(everybody, username, shown) as Promise<SignInResult>,
+    attemptWhere,
+
+    async proceed(proof, shown) {
+      const name = foldUsername((await accounts.byId(proof.accountId))?.username ?? '');
+      return inTurn(name, shown, async () => {
+        const account = await accounts.byId(proof.accountId);
+        if (account === null || account.passwordHash !== proof.passwordHash) return { outcome: 'refused' };
+        const attempt = { ...(await attemptOf(name, account, shown)), account };
+        const wait = shown.otp === '' ? null : waitFor(attempt);
+        if (wait !== null) return wait;
+        if (isKeptOut(attempt)) return { outcome: 'refused' };
+        return afterPassword(attempt, proof, shown.otp, everybody) as Promise<SignInResult>;
+      });
+    },
+
+    confirm: ({ id, username }, shown) => {
+      const name = foldUsername(username);
+      return inTurn(name, shown, async () => {
+        const account = await accounts.byId(id);
+        if (account === null) return { outcome: 'deactivated' };
+        const attempt = await attemptOf(name, account, shown);
+        const wait = waitFor(attempt);
+        if (wait !== null) return wait;
+        // Whoever holds a session or a token of it must not go on guessing where everyone else has to wait.
+        if (isKeptOut(attempt)) {
+          return { outcome: 'wait', seconds: Math.ceil(blockedFor(account, clock.now()) / SECOND) };
+        }
+        const found = await checkPassword(attempt, shown.password);
+        if (found === null) return { outcome: 'refused' };
+        const notProved = await checkCode(attempt, found.proof, shown.otp);
+        if (notProved !== null) return notProved;
+        waits.forget(name, shown.from.address ?? '');
+        await blocks.noteRight(id);
+        return { outcome: 'confirmed', proof: { ...found.proof, codeShown: account.twoStepKey !== null } };
+      });
+    },
+  };
+}

@@ -1,0 +1,36 @@
+import type { Transaction } from '../../database/database.ts';
+import { tokenHash } from '../../lib/random.ts';
+import type { AccountRecord } from '../account-record.ts';
+
+/**
+ * Whether what was proved still holds, asked within the transaction that issues something for it. Checking a password takes
+ * a while: when it is changed meanwhile, nothing may be issued for the old one any more.
+ */
+export type StillProved = (tx: Pick<Transaction, 'get'>) => Promise<boolean>;
+
+/** The account has the password and the second step that were checked. */
+export function sameCredentials({
+  id,
+  passwordHash,
+  twoStepKey,
+}: Pick<AccountRecord, 'id' | 'passwordHash' | 'twoStepKey'>): StillProved {
+  return holds('SELECT 1 FROM accounts WHERE id = ? AND password_hash IS ? AND two_step_key IS ?', [
+    id,
+    passwordHash,
+    twoStepKey,
+  ]);
+}
+
+/** The browser session that a page was opened with has not ended. */
+export function sessionStillOpen(sessionId: number): StillProved {
+  return holds('SELECT 1 FROM sessions WHERE id = ?', [sessionId]);
+}
+
+/** The private link of a guest has not been replaced. @param token of the link */
+export function guestLinkStillOpen(accountId: number, token: string): StillProved {
+  return holds('SELECT 1 FROM guest_links WHERE account_id = ? AND token_hash = ?', [accountId, tokenHash(token)]);
+}
+
+function holds(sql: string, params: readonly (string | number | Buffer | null)[]): StillProved {
+  return async (tx) => (await tx.get(sql, [...params])) !== undefined;
+}

@@ -1,0 +1,135 @@
+import { randomBytes } from 'node:crypto';
+import { Secret, TOTP } from 'otpauth';
+import type { Database, Transaction } from '../../database/database.ts';
+import type { Clock } from '../../lib/clock.ts';
+import { tokenHash } from '../../lib/random.ts';
+import type { AccountRecord } from '../accounts.ts';
+import type { StillProved } from './still-proved.ts';
+
+/** Two-step sign-in: codes that change with time (TOTP, RFC 6238), and recovery codes for when the phone is lost. */
+export interface TwoStep {
+  /** A key for setting it up, in base32: 160 random bits, as RFC 4226 §4 recommends. */
+  newKey(): string;
+  /** What the QR code holds, for the app that shows the codes. */
+  address(key: string, username: string, household: string): string;
+  /**
+   * Turns it on, or over to another key, when the first code proves that the app has the key.
+   * @returns ten recovery codes, to be shown once; null when the code is not of this key and time, or what was proved before
+   * holds no longer
+   */
+  enable(accountId: number, key: string, code: string, stillProved: StillProved): Promise<string[] | null>;
+  disable(accountId: number, tx: Transaction): Promise<void>;
+  /** Ten new recovery codes in place of those there were. */
+  renewRecoveryCodes(accountId: number, tx: Transaction): Promise<string[]>;
+  recoveryCodesLeft(accountId: number): Promise<number>;
+  /** Whether a code proves the second step. Every code works once (RFC 6238 §5.2), a recovery code too. */
+  redeem(account: Pick<AccountRecord, 'id' | 'twoStepKey'>, code: string): Promise<boolean>;
+}
+
+/** What every app for codes computes unless told otherwise; many ignore what they are told. */
+const PARAMETERS = { algorithm: 'SHA1', digits: 6, period: 30 } as const;
+const KEY_BYTES = 20;
+/** Steps before and after the present one: clocks differ, and people type slowly (RFC 6238 §5.2). */
+const WINDOW = 1;
+
+const RECOVERY_CODES = 10;
+/** Crockford's base 32, for people to copy. 16 signs of it are 80 bits: too many to guess, even from a hash. */
+const RECOVERY_SIGNS = '0123456789abcdefghjkmnpqrstvwxyz';
+const RECOVERY_LENGTH = 16;
+
+export function createTwoStep(database: Database, clock: Clock): TwoStep {
+  /** The time step that the code is of, or null. */
+  function stepOf(key: string, code: string): number | null {
+    const timestamp = clock.now();
+    const delta = totp(key).validate({ token: code, timestamp, window: WINDOW });
+    return delta === null ? null : Math.floor(timestamp / (PARAMETERS.period * 1_000)) + delta;
+  }
+
+  async function storeRecoveryCodes(accountId: number, tx: Transaction): Promise<string[]> {
+    await tx.run('DELETE FROM recovery_codes WHERE account_id = ?', [accountId]);
+    const codes = Array.from({ length: RECOVERY_CODES }, newRecoveryCode);
+    for (const code of codes) {
+      await tx.run('INSERT INTO recovery_codes (hash, account_id) VALUES (?, ?)', [recoveryHash(code), accountId]);
+    }
+    return codes;
+  }
+
+  return {
+    newKey: () => new Secret({ size: KEY_BYTES }).base32,
+
+    address: (key, username, household) =>
+      new TOTP({ ...PARAMETERS, issuer: household, label: username, secret: Secret.fromBase32(key) }).toString(),
+
+    async enable(accountId, key, code, stillProved) {
+      const step = /^[A-Z2-7]{32}$/.test(key) ? stepOf(key, plain(code)) : null;
+      if (step === null) return null;
+      return database.write(async (tx) => {
+        if (!(await stillProved(tx))) return null;
+        await tx.run('UPDATE accounts SET two_step_key = ?, two_step_since = ?, two_step_last_step = ? WHERE id = ?', [
+          key,
+          clock.now(),
+          step,
+          accountId,
+        ]);
+        return storeRecoveryCodes(accountId, tx);
+      });
+    },
+
+    async disable(accountId, tx) {
+      await tx.run(
+        `UPDATE accounts SET two_step_key = NULL, two_step_since = NULL, two_step_last_step = NULL, two_step_required = 0
+         WHERE id = ?`,
+        [accountId],
+      );
+      await tx.run('DELETE FROM recovery_codes WHERE account_id = ?', [accountId]);
+    },
+
+    renewRecoveryCodes: storeRecoveryCodes,
+
+    async recoveryCodesLeft(accountId) {
+      const sql = 'SELECT count(*) AS count FROM recovery_codes WHERE account_id = ?';
+      return (await database.get<{ count: number }>(sql, [accountId]))?.count ?? 0;
+    },
+
+    async redeem({ id, twoStepKey }, given) {
+      const code = plain(given);
+      if (twoStepKey === null) return false;
+      if (code.length === RECOVERY_LENGTH) {
+        const { changes } = await database.write((tx) =>
+          tx.run('DELETE FROM recovery_codes WHERE hash = ? AND account_id = ?', [recoveryHash(code), id]),
+        );
+        return changes > 0;
+      }
+      const step = stepOf(twoStepKey, code);
+      if (step === null) return false;
+      const { changes } = await database.write((tx) =>
+        tx.run(
+          'UPDATE accounts SET two_step_last_step = ? WHERE id = ? AND two_step_key = ? AND two_step_last_step < ?',
+          [step, id, twoStepKey, step],
+        ),
+      );
+      return changes > 0;
+    },
+  };
+}
+
+function totp(key: string): TOTP {
+  return new TOTP({ ...PARAMETERS, secret: Secret.fromBase32(key) });
+}
+
+/** As people type codes: in groups, in capitals. */
+function plain(code: string): string {
+  return code.replace(/[\s-]/g, '').toLowerCase();
+}
+
+/** Four groups of four. */
+function newRecoveryCode(): string {
+  // 256 is a multiple of 32: every sign is as likely as every other.
+  const signs = [...randomBytes(RECOVERY_LENGTH)].map((byte) => RECOVERY_SIGNS[byte % RECOVERY_SIGNS.length]).join('');
+  return (signs.match(/.{4}/g) ?? []).join('-');
+}
+
+function recoveryHash(code: string): Buffer {
+  const read = plain(code).replaceAll('o', '0').replace(/[il]/g, '1');
+  return tokenHash(`recovery ${read}`);
+}

@@ -1,0 +1,88 @@
+import type { Snapshot } from '../../database/snapshot.ts';
+import { plainStat } from '../../storage/plain-files.ts';
+import { itemsOf, type KnownItem, lostItemsOf } from '../make/catalogue-rows.ts';
+import type { HomeTree } from '../make/trees.ts';
+import type { WrittenFiles } from '../make/written-files.ts';
+import { type Entry, EntryReader, type FileEntry } from './entries.ts';
+
+/** Where what was copied and the copy of the database are not the same. What is the same takes no memory. */
+export interface Difference {
+  /** Files that the database knows, and that were not copied at their paths; `isTaken`: something else was. */
+  readonly items: readonly { readonly item: KnownItem; readonly key: string; readonly isTaken: boolean }[];
+  /** Folders that the database knows and that were not there. */
+  readonly folders: readonly KnownItem[];
+  /** What was copied and is not what the database has at that path, by `contentKey`. */
+  readonly loose: ReadonlyMap<string, FileEntry>;
+  /** The paths of those of them at whose paths the database has something. */
+  readonly atKnownPaths: ReadonlySet<string>;
+  /** Copies at the paths that the database has, of what is not there any more: key → path. */
+  readonly renamed: ReadonlyMap<string, string>;
+  /** Folders that are not there any more and that the database does not know. */
+  readonly goneFolders: string[];
+}
+
+/** What stays the same of a file when it is moved or written to: its inode, and when that was made. */
+export function contentKey(identity: string): string {
+  const [inode = '', birth = ''] = identity.split('.');
+  return `${inode}.${birth}`;
+}
+
+/** Goes through the list and the copy of the database together; both are in one order. */
+export async function compareLists(
+  trees: readonly HomeTree[],
+  snapshot: Snapshot,
+  files: WrittenFiles,
+  { list, since }: { list: string; since: number },
+): Promise<Difference> {
+  const items: { item: KnownItem; key: string; isTaken: boolean }[] = [];
+  const folders: KnownItem[] = [];
+  const loose = new Map<string, FileEntry>();
+  const atKnownPaths = new Set<string>();
+  const renamed = new Map<string, string>();
+  const goneFolders: string[] = [];
+  const isLoose = async (entry: Entry) => {
+    if ('folder' in entry && entry.gone === true) goneFolders.push(entry.path);
+    if ('sha256' in entry) addLoose(loose, entry);
+  };
+  const reader = new EntryReader(list);
+  try {
+    for (const tree of trees) {
+      for await (const item of itemsOf(snapshot, tree)) {
+        const entry = await reader.skipTo(item.path, isLoose);
+        if (entry !== null && 'leftOut' in entry) continue;
+        if (item.isDir) {
+          if (entry === null || !('folder' in entry)) folders.push(item);
+          if (entry !== null && 'sha256' in entry) addLoose(loose, entry);
+          continue;
+        }
+        const key = contentKey(item.identity);
+        if (entry !== null && 'sha256' in entry) {
+          if (contentKey(entry.identity ?? '') === key) {
+            if (entry.gone === true) renamed.set(key, entry.path);
+            continue;
+          }
+          addLoose(loose, entry);
+          atKnownPaths.add(entry.path);
+          items.push({ item, key, isTaken: true });
+        } else if (entry !== null || (await plainStat(files.at(item.path)).catch(() => null)) === null) {
+          // Disks that decompose names have it under another spelling: it is there then.
+          items.push({ item, key, isTaken: entry !== null });
+        }
+      }
+    }
+    await reader.skipPast([], isLoose);
+    for (const tree of trees) {
+      for (const item of await lostItemsOf(snapshot, tree, since))
+        items.push({ item, key: contentKey(item.identity), isTaken: true });
+    }
+  } finally {
+    await reader.close();
+  }
+  return { items, folders, loose, atKnownPaths, renamed, goneFolders };
+}
+
+/** What is still where it was copied counts, of two copies of one file. */
+function addLoose(loose: Map<string, FileEntry>, entry: FileEntry): void {
+  const key = contentKey(entry.identity ?? '');
+  if (loose.get(key)?.gone !== undefined || !loose.has(key)) loose.set(key, entry);
+}

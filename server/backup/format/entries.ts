@@ -1,0 +1,141 @@
+import { z } from 'zod';
+import { linesOf } from '../../storage/plain-files.ts';
+import { BackupProblem } from './problem.ts';
+
+/**
+ * One line of the list of files, JSON. `path` is below `files/`, with `/` between the names. The lines stand in the order of
+ * `comparePaths`, so that two lists, or a list and a disk, are compared without holding either in memory; what is missing
+ * stands at the end.
+ */
+const entrySchema = z.union([
+  z.strictObject({ path: z.string(), folder: z.literal(true), gone: z.literal(true).optional() }),
+  z.strictObject({
+    path: z.string(),
+    size: z.int(),
+    /** Nanoseconds since the epoch. */
+    mtime: z.string().regex(/^-?\d{1,20}$/),
+    /** When anything of it was last changed, likewise; empty where that tells nothing. */
+    ctime: z.string().regex(/^\d{0,20}$/),
+    /** Access rights, the nine bits. */
+    mode: z.int().min(0).max(0o777),
+    sha256: z.string(),
+    /** Shares its content with an earlier backup. */
+    linked: z.literal(true).optional(),
+    /** Somebody wrote to it while it was copied. */
+    changed: z.literal(true).optional(),
+    /** While a backup is written: of what was copied, as `identityOf` makes it. Not in finished lists. */
+    identity: z.string().optional(),
+    /** While a backup is written: was copied, and is not at this path any more. Not in finished lists. */
+    gone: z.literal(true).optional(),
+  }),
+  /** Could not be copied, and why. */
+  z.strictObject({ path: z.string(), leftOut: z.string() }),
+  /** The database knows it, and it was removed while the backup was made. */
+  z.strictObject({ path: z.string(), absent: z.literal(true) }),
+]);
+
+export type Entry = z.infer<typeof entrySchema>;
+export type FileEntry = Extract<Entry, { sha256: string }>;
+
+/** An entry as it stands in a finished list. */
+export function finishedEntry(entry: Entry): Entry {
+  if ('sha256' in entry) {
+    const { identity: _identity, gone: _gone, ...finished } = entry;
+    return finished;
+  }
+  return 'folder' in entry ? { path: entry.path, folder: true } : entry;
+}
+
+/** Segment by segment, in the order of their characters: what is in a folder follows it. */
+export function comparePaths(a: readonly string[], b: readonly string[]): number {
+  const shared = Math.min(a.length, b.length);
+  for (let index = 0; index < shared; index += 1) {
+    const [left = '', right = ''] = [a[index], b[index]];
+    if (left !== right) return left < right ? -1 : 1;
+  }
+  return a.length - b.length;
+}
+
+/** @throws BackupProblem for a path that would lead out of where it belongs */
+export function segmentsOf(path: string): string[] {
+  const segments = path.split('/');
+  // A list that somebody has written to shall not make us write elsewhere, on no system.
+  const isOdd = (name: string) => name === '' || name === '.' || name === '..' || name.includes('\0');
+  const isOddHere = (name: string) => process.platform === 'win32' && /[\\:]/.test(name);
+  if (segments.some((name) => isOdd(name) || isOddHere(name)))
+    throw new BackupProblem(`The list of files has a path that leads elsewhere: ${JSON.stringify(path)}.`);
+  return segments;
+}
+
+/** Every line of a list. @throws BackupProblem for one that is none */
+export async function* entriesIn(file: string): AsyncGenerator<Entry> {
+  for await (const line of linesOf(file)) {
+    const entry = parse(line);
+    if (entry === null) throw new BackupProblem(`${file} has a line that nobody wrote like this.`);
+    yield entry;
+  }
+}
+
+function parse(line: string): Entry | null {
+  try {
+    return entrySchema.parse(JSON.parse(line));
+  } catch {
+    return null;
+  }
+}
+
+/** Goes through a list beside something that is in the same order. */
+export class EntryReader {
+  readonly #entries: AsyncGenerator<Entry>;
+  #next: { entry: Entry; segments: readonly string[] } | null = null;
+  #isOpen = true;
+
+  constructor(file: string) {
+    this.#entries = entriesIn(file);
+  }
+
+  /**
+   * Goes on to a path.
+   * @param skipped called with what stands before it
+   * @returns what the list has at the path, or null
+   */
+  async skipTo(path: readonly string[], skipped?: (entry: Entry) => Promise<void>): Promise<Entry | null> {
+    for (;;) {
+      const next = await this.#peek();
+      if (next === null) return null;
+      const order = comparePaths(next.segments, path);
+      if (order > 0) return null;
+      this.#next = null;
+      if (order === 0) return next.entry;
+      await skipped?.(next.entry);
+    }
+  }
+
+  /** Goes on behind everything in a folder, or to the end. */
+  async skipPast(folder: readonly string[], skipped: (entry: Entry) => Promise<void>): Promise<void> {
+    for (;;) {
+      const next = await this.#peek();
+      if (next === null) return;
+      const isInside = comparePaths(next.segments.slice(0, folder.length), folder) <= 0;
+      if (!isInside) return;
+      this.#next = null;
+      await skipped(next.entry);
+    }
+  }
+
+  async close(): Promise<void> {
+    this.#isOpen = false;
+    await this.#entries.return(undefined);
+  }
+
+  async #peek() {
+    if (this.#next !== null || !this.#isOpen) return this.#next;
+    const { value, done } = await this.#entries.next();
+    if (done === true) {
+      this.#isOpen = false;
+      return null;
+    }
+    this.#next = { entry: value, segments: value.path.split('/') };
+    return this.#next;
+  }
+}

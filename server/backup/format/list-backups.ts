@@ -1,0 +1,53 @@
+import { join } from 'node:path';
+import { namesIn } from '../../storage/inspect.ts';
+import { type Manifest, partsOf, readManifest } from './manifest.ts';
+import { isBackupName } from './names.ts';
+
+/** A backup in a place, as far as it says something of itself. */
+export interface ListedBackup {
+  readonly name: string;
+  /** Absolute. */
+  readonly folder: string;
+  /** Null for one whose manifest is not what was written. */
+  readonly manifest: Manifest | null;
+  /** What is wrong, as a sentence. */
+  readonly problem: string | null;
+}
+
+/** The finished backups in a place, of whatever installation, the newest first. Only what they say is read. */
+export async function backupsIn(place: string): Promise<ListedBackup[]> {
+  const names = ((await namesIn(place)) ?? []).filter(isBackupName);
+  const found: ListedBackup[] = [];
+  for (const name of names) {
+    const folder = join(place, name);
+    const [manifest, problem] = await readManifest(folder).then(
+      (read) => [read, null] as const,
+      (error: Error) => [null, error.message] as const,
+    );
+    found.push({ name, folder, manifest, problem });
+  }
+  return found.sort((a, b) => orderOf(b) - orderOf(a) || (a.name < b.name ? 1 : -1));
+}
+
+/** Milliseconds since the epoch. */
+export function madeAt({ madeAt: text }: Manifest): number {
+  return Date.parse(text);
+}
+
+function orderOf({ manifest }: ListedBackup): number {
+  return manifest === null ? 0 : madeAt(manifest);
+}
+
+/** All of it, people's files included. */
+export function bytesOf(manifest: Manifest): number {
+  return partsOf(manifest).reduce((sum, { bytes }) => sum + bytes, manifest.files?.bytes ?? 0);
+}
+
+/** The whole backups of an installation, the newest first. */
+export async function ownBackups(
+  place: string,
+  installation: string,
+): Promise<(ListedBackup & { manifest: Manifest })[]> {
+  const all = await backupsIn(place);
+  return all.filter((one): one is ListedBackup & { manifest: Manifest } => one.manifest?.installation === installation);
+}

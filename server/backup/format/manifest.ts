@@ -1,0 +1,111 @@
+import { createHash } from 'node:crypto';
+import { join } from 'node:path';
+import { z } from 'zod';
+import { plainStat, readPlain, writeNew } from '../../storage/plain-files.ts';
+import { BackupProblem } from './problem.ts';
+
+export const MANIFEST = 'manifest.json';
+/** Its own hash, as `sha256sum --check` reads it. */
+export const MANIFEST_SUM = 'manifest.sha256';
+export const DATABASE = 'larder.sqlite';
+export const KEYS = 'keys.sealed';
+export const CERTIFICATES = 'tls';
+export const FILES = 'files';
+export const FILE_LIST = 'files.jsonl';
+/** Bytes: far more than one that Larder writes. */
+const LONGEST = 16 * 1024 * 1024;
+
+const part = z.object({ file: z.string(), bytes: z.int(), sha256: z.string() });
+
+/** A home, where it was and where its files are below `files/`; null for one that was not copied. */
+const manifestHome = z.object({
+  id: z.string(),
+  username: z.string(),
+  /** Where it was, absolute. */
+  path: z.string(),
+  folder: z.string().nullable(),
+  state: z.enum(['copied', 'offline', 'left-out']),
+});
+
+const manifest = z.object({
+  format: z.literal('larder-backup'),
+  formatVersion: z.int(),
+  larder: z.string(),
+  /** ISO 8601. */
+  madeAt: z.string(),
+  /** Which installation it is of: see `settings/installation.ts`. */
+  installation: z.string(),
+  household: z.string(),
+  database: part,
+  certificates: z.array(part),
+  /** Null without a passphrase to seal them with. */
+  keys: part.nullable(),
+  files: z
+    .object({
+      list: part,
+      /** Whether older versions and the trash are there. */
+      history: z.boolean(),
+      count: z.int(),
+      bytes: z.int(),
+      /** Of `count`, what shares its content with an earlier backup. */
+      linked: z.int(),
+      /** Symbolic links and special files: neither followed nor copied. */
+      notFollowed: z.int(),
+      /** Written to by somebody while they were copied, every time. */
+      changed: z.int(),
+      /** That could not be copied. */
+      leftOut: z.int(),
+      /** In the database, and not in the files at that path: removed or moved on while the backup was made. */
+      absent: z.int(),
+      homes: z.array(manifestHome),
+    })
+    .nullable(),
+});
+
+export type Manifest = z.infer<typeof manifest>;
+export type ManifestHome = z.infer<typeof manifestHome>;
+export type Part = z.infer<typeof part>;
+
+export const FORMAT_VERSION = 1;
+
+/** Everything but people's files. */
+export function partsOf({ database, certificates, keys, files }: Manifest): Part[] {
+  return [database, ...certificates, ...(keys === null ? [] : [keys]), ...(files === null ? [] : [files.list])];
+}
+
+export async function writeManifest(folder: string, content: Manifest): Promise<void> {
+  const text = `${JSON.stringify(content, null, 2)}\n`;
+  await writeNew(join(folder, MANIFEST), text);
+  await writeNew(join(folder, MANIFEST_SUM), `${sha256(text)}  ${MANIFEST}\n`);
+}
+
+/** Reads what a backup says of itself, as far as it is what was written. @throws BackupProblem */
+export async function readManifest(folder: string): Promise<Manifest> {
+  const path = join(folder, MANIFEST);
+  const stats = await plainStat(path).catch(() => null);
+  if (stats === null) throw new BackupProblem(`${folder} is no backup: there is no ${MANIFEST} in it.`);
+  const damaged = (cause?: unknown) =>
+    new BackupProblem(`The backup ${folder} is damaged: ${MANIFEST} is not what was written.`, { cause });
+  if (stats.kind !== 'file' || stats.size > LONGEST) throw damaged();
+  let text: string;
+  let json: unknown;
+  try {
+    text = (await readPlain(path)).toString('utf8');
+    const sum = (await readPlain(join(folder, MANIFEST_SUM))).toString('utf8');
+    if (sum !== `${sha256(text)}  ${MANIFEST}\n`) throw damaged();
+    json = JSON.parse(text);
+  } catch (error) {
+    throw error instanceof BackupProblem ? error : damaged(error);
+  }
+  const version = z.object({ formatVersion: z.int() }).safeParse(json);
+  if (version.success && version.data.formatVersion > FORMAT_VERSION) {
+    throw new BackupProblem(`The backup ${folder} was made by a newer version of Larder. Install that version.`);
+  }
+  const read = manifest.safeParse(json);
+  if (!read.success) throw damaged(read.error);
+  return read.data;
+}
+
+function sha256(text: string): string {
+  return createHash('sha256').update(text).digest('hex');
+}

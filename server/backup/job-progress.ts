@@ -1,0 +1,90 @@
+import type { Pace } from '../catalogue/reconcile/throttle.ts';
+import type { Along } from '../storage/content/hashed-copy.ts';
+
+export type Phase = 'files' | 'database' | 'history' | 'verifying' | 'pruning' | 'removing';
+
+/** How far it is. Bytes and files are of the phase under way. */
+export interface Progress {
+  readonly what: 'backup' | 'check' | 'removal' | 'restore';
+  readonly phase: Phase;
+  readonly doneFiles: number;
+  readonly doneBytes: number;
+  /** As far as it can be said beforehand; null where it cannot. */
+  readonly totalBytes: number | null;
+}
+
+/** After so many milliseconds of work whoever is served gets room. */
+const REST_AFTER = 20;
+const TELL_EVERY = 250;
+
+/** What goes along with the whole of a backup, a check or a restore: progress, its end before time, and rests in between. */
+export class Course implements Along {
+  readonly signal: AbortSignal;
+  #progress: Progress;
+  readonly #tell: (progress: Progress) => void;
+  readonly #pace: Pick<Pace, 'rest'> | null;
+  #worked = performance.now();
+  #told = 0;
+
+  constructor({
+    what,
+    signal = new AbortController().signal,
+    tell = () => undefined,
+    pace = null,
+  }: {
+    what: Progress['what'];
+    signal?: AbortSignal;
+    tell?: (progress: Progress) => void;
+    pace?: Pick<Pace, 'rest'> | null;
+  }) {
+    this.signal = signal;
+    this.#tell = tell;
+    this.#pace = pace;
+    this.#progress = { what, phase: 'files', doneFiles: 0, doneBytes: 0, totalBytes: null };
+  }
+
+  get progress(): Progress {
+    return this.#progress;
+  }
+
+  /** @throws the reason of the signal */
+  begin(phase: Phase, totalBytes: number | null = null): void {
+    this.signal.throwIfAborted();
+    this.#progress = { ...this.#progress, phase, doneFiles: 0, doneBytes: 0, totalBytes };
+    this.#told = performance.now();
+    this.#tell(this.#progress);
+  }
+
+  file(): void {
+    this.#advance(1, 0);
+  }
+
+  readonly onBytes = async (bytes: number): Promise<void> => {
+    this.#advance(0, bytes);
+    await this.rest();
+  };
+
+  /** Bytes that need not be copied. */
+  spared(bytes: number): void {
+    this.#advance(0, bytes);
+  }
+
+  async rest(): Promise<void> {
+    const worked = performance.now() - this.#worked;
+    if (this.#pace === null || worked < REST_AFTER) return;
+    // Most of the work is waiting for disks. While requests come, it rests as long as it worked.
+    await this.#pace.rest(worked / 4, 0, this.signal);
+    this.#worked = performance.now();
+  }
+
+  #advance(files: number, bytes: number): void {
+    const { doneFiles, doneBytes, totalBytes } = this.#progress;
+    const done = doneBytes + bytes;
+    // What comes meanwhile was in no estimate.
+    const total = totalBytes === null ? null : Math.max(totalBytes, done);
+    this.#progress = { ...this.#progress, doneFiles: doneFiles + files, doneBytes: done, totalBytes: total };
+    if (performance.now() - this.#told < TELL_EVERY) return;
+    this.#told = performance.now();
+    this.#tell(this.#progress);
+  }
+}

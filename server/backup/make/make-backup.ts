@@ -1,0 +1,105 @@
+import { join } from 'node:path';
+import { FieldProblem } from '../../lib/errors/field-problem.ts';
+import { installationId } from '../../settings/installation.ts';
+import { hashFile } from '../../storage/content/hashed-copy.ts';
+import { areOnOneDisk } from '../../storage/plain-files.ts';
+import { requirePlace } from '../format/destination.ts';
+import { ownBackups } from '../format/list-backups.ts';
+import type { Manifest } from '../format/manifest.ts';
+import { notesOf } from '../format/notes.ts';
+import { passphraseProblem, type SealingParameters, sealingFor } from '../format/passphrase.ts';
+import { writeProblem } from '../format/problem.ts';
+import type { Course } from '../job-progress.ts';
+import { rememberNewest } from '../newest.ts';
+import { type NotCopied, notCopiedIn } from './not-copied.ts';
+import type { BackupParts, MakeBackup } from './parts.ts';
+import { removeBackup, tooMany } from './prune.ts';
+import { writeBackup } from './write-backup.ts';
+
+export interface MadeBackup {
+  readonly name: string;
+  /** Absolute. */
+  readonly folder: string;
+  readonly manifest: Manifest;
+  /** Whether it lies on the disk that the installation itself is on. */
+  readonly isOnSameDisk: boolean;
+  /** What could not be copied as it is, and why; the first thousand. The list in the backup has all. */
+  readonly notCopied: readonly NotCopied[];
+  /** What is worth knowing of it, as sentences. */
+  readonly notes: readonly string[];
+  /** The names of those that made room. */
+  readonly removed: readonly string[];
+}
+
+/** Makes a backup in the place that is set, and then removes those that are too many. @throws BackupProblem, FieldProblem */
+export async function makeBackup(
+  wanted: MakeBackup,
+  parts: BackupParts & { readonly course: Course },
+): Promise<MadeBackup> {
+  const { layout, database, settings, log, clock, course } = parts;
+  const { backupPlace, backupFiles, backupHistory, backupKeep, backupSealing, householdName } = settings.values;
+  const homes = await parts.homes.records();
+  const sealing = await sealingOf(wanted.passphrase, backupSealing);
+  const place = await requirePlace(backupPlace, { layout, homes });
+  const installation = await installationId(database);
+  const files = wanted.files ?? backupFiles;
+  const history = files && (wanted.history ?? backupHistory);
+  const previous = files ? await usableBase(await ownBackups(place, installation), history, course) : null;
+  const { name, manifest } = await writeBackup(
+    { place, installation, household: householdName, sealing, files, history, previous },
+    { ...parts, homes },
+  );
+  const own = await ownBackups(place, installation);
+  const folder = own.find((one) => one.name === name)?.folder ?? place;
+  await rememberNewest(layout, { folder, madeAt: manifest.madeAt }).catch((error) =>
+    log.warn({ err: error }, 'where the newest backup is could not be written down'),
+  );
+  // Too late to end it: it is there, with its name.
+  if (!course.signal.aborted) course.begin('pruning');
+  const removed: string[] = [];
+  for (const one of tooMany(own, backupKeep, clock.now()).reverse()) {
+    try {
+      await removeBackup(place, one.name, { installation, homes });
+      removed.push(one.name);
+    } catch (error) {
+      // The new one is there and whole; the next one tries again.
+      log.warn({ err: writeProblem(error, place) }, 'an old backup could not be removed');
+    }
+  }
+  const isOnSameDisk = await areOnOneDisk(place, layout.larder).catch(() => false);
+  return {
+    name,
+    folder,
+    manifest,
+    isOnSameDisk,
+    notCopied: await notCopiedIn(folder, manifest),
+    notes: notesOf(manifest),
+    removed,
+  };
+}
+
+/** The folder of the newest one with files, and with history where that is wanted and there is one, whose list is what was written: others are no base for anything. */
+async function usableBase(
+  backups: readonly { readonly folder: string; readonly manifest: Manifest }[],
+  history: boolean,
+  { signal }: Course,
+): Promise<string | null> {
+  const lacksHistory = ({ manifest }: { manifest: Manifest }) => Number(history && manifest.files?.history !== true);
+  for (const { folder, manifest } of [...backups].sort((a, b) => lacksHistory(a) - lacksHistory(b))) {
+    if (manifest.files === null) continue;
+    const { file, sha256 } = manifest.files.list;
+    const found = await hashFile(join(folder, file), { signal, onBytes: () => undefined }).catch(() => null);
+    if (found?.sha256 === sha256) return folder;
+  }
+  return null;
+}
+
+async function sealingOf(
+  passphrase: string | undefined,
+  kept: SealingParameters | null,
+): Promise<SealingParameters | null> {
+  if (passphrase === undefined) return kept;
+  const problem = passphraseProblem(passphrase);
+  if (problem !== null) throw new FieldProblem('passphrase', problem);
+  return sealingFor(passphrase);
+}

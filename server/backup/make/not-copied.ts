@@ -1,0 +1,27 @@
+import { join } from 'node:path';
+import { entriesIn } from '../format/entries.ts';
+import type { Manifest } from '../format/manifest.ts';
+
+/** A file or folder that is not in a backup as it is in the home. */
+export interface NotCopied {
+  /** As the list of files has it: `homes/ann/photos/one.jpg`. */
+  readonly path: string;
+  readonly reason: string;
+}
+
+const MOST = 1_000;
+
+/** What a finished backup says of files that it does not have, or not in one state. @param folder of the backup */
+export async function notCopiedIn(folder: string, { files }: Manifest): Promise<NotCopied[]> {
+  const found: NotCopied[] = [];
+  if (files === null || files.leftOut + files.absent + files.changed === 0) return found;
+  for await (const entry of entriesIn(join(folder, files.list.file))) {
+    const { path } = entry;
+    if ('leftOut' in entry) found.push({ path, reason: entry.leftOut });
+    else if ('absent' in entry) found.push({ path, reason: 'was removed, and is nowhere in the homes' });
+    else if ('sha256' in entry && entry.changed === true)
+      found.push({ path, reason: 'was written to while it was copied, and may be half old, half new' });
+    if (found.length === MOST) break;
+  }
+  return found;
+}

@@ -1,0 +1,75 @@
+import { join } from 'node:path';
+import type { HomeRecord } from '../../catalogue/homes.ts';
+import { MINUTE } from '../../lib/clock.ts';
+import { isInside, isSame } from '../../people/homes/home-path.ts';
+import { eraseStored } from '../../storage/content/work-area.ts';
+import { realPathToBe } from '../../storage/paths/inspect-path.ts';
+import { renameFlushed } from '../../storage/plain-files.ts';
+import { type ListedBackup, madeAt } from '../format/list-backups.ts';
+import type { Manifest } from '../format/manifest.ts';
+import { unfinishedName } from '../format/names.ts';
+import { BackupProblem } from '../format/problem.ts';
+
+type Whole = Pick<ListedBackup, 'name'> & { readonly manifest: Manifest };
+
+/**
+ * Which backups are too many. Those with files and those without are counted apart, so that a small one every night does not
+ * push out the last one with files; and the newest that has something stays, whatever it is that no newer one has: also the
+ * files of a single home, whose disk may be away for longer than backups are kept.
+ * @param backups of one installation, the newest first
+ * @param now milliseconds since the epoch. A clock that was wrong has made backups of the future: they count as the oldest, or
+ * none made since would stay beside them
+ */
+export function tooMany<Backup extends Whole>(backups: readonly Backup[], keep: number, now: number): Backup[] {
+  const isOfFuture = ({ manifest }: Backup) => madeAt(manifest) > now + MINUTE;
+  const inOrder = [...backups.filter((one) => !isOfFuture(one)), ...backups.filter(isOfFuture)];
+  const kept = new Set<Backup>();
+  for (const kind of [true, false]) {
+    for (const one of inOrder.filter(({ manifest }) => (manifest.files !== null) === kind).slice(0, keep))
+      kept.add(one);
+  }
+  const latest = inOrder.find(({ manifest }) => manifest.files !== null)?.manifest.files;
+  const away = (latest?.homes ?? []).filter(({ state }) => state !== 'copied');
+  for (const has of [...HAVE, ...away.map(({ id }) => hasHome(id))]) {
+    const newest = inOrder.find(({ manifest }) => has(manifest));
+    if (newest !== undefined) kept.add(newest);
+  }
+  return inOrder.filter((one) => !kept.has(one));
+}
+
+type Has = (manifest: Manifest) => boolean;
+
+const HAVE: readonly Has[] = [
+  () => true,
+  ({ keys }) => keys !== null,
+  ({ files }) => files !== null,
+  ({ files }) => files?.history === true,
+];
+
+function hasHome(homeId: string): Has {
+  return ({ files }) => files?.homes.some(({ id, state }) => id === homeId && state === 'copied') ?? false;
+}
+
+/**
+ * Removes a backup. It loses its name first: what a power cut leaves of it passes for none.
+ * @param homes that are used. Somebody who made one of what is in the backup keeps it
+ * @throws BackupProblem, or the system's error
+ */
+export async function removeBackup(
+  place: string,
+  name: string,
+  { installation, homes }: { installation: string; homes: readonly Pick<HomeRecord, 'place'>[] },
+): Promise<void> {
+  const folder = join(place, name);
+  const real = await realPathToBe(folder);
+  for (const { place: home } of homes) {
+    const root = await realPathToBe(home.root).catch(() => home.root);
+    if (isInside(home.root, folder) || isInside(root, real) || isSame(root, real))
+      throw new BackupProblem(
+        `${home.root} is in the backup ${name}, and somebody's home: it is not removed. Give this home another folder.`,
+      );
+  }
+  const going = join(place, unfinishedName(name, installation, 'removing'));
+  await renameFlushed(folder, going);
+  await eraseStored(going);
+}

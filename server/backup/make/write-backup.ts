@@ -1,0 +1,192 @@
+import { join } from 'node:path';
+import { createHomes, type HomeRecord } from '../../catalogue/homes.ts';
+import type { Database } from '../../database/database.ts';
+import { openSnapshot, type Snapshot } from '../../database/snapshot.ts';
+import type { Clock } from '../../lib/clock.ts';
+import { isoSeconds } from '../../lib/datetime.ts';
+import { type FailPoints, failPoint } from '../../lib/process/fail-points.ts';
+import { version } from '../../lib/version.ts';
+import { hashFile } from '../../storage/content/hashed-copy.ts';
+import { eraseStored } from '../../storage/content/work-area.ts';
+import type { Disk } from '../../storage/disk/disk.ts';
+import { flushFolder } from '../../storage/flush.ts';
+import { namesIn } from '../../storage/inspect.ts';
+import type { Layout } from '../../storage/layout.ts';
+import {
+  flushFile,
+  makePrivateFolder,
+  plainStat,
+  readPlain,
+  renameFlushed,
+  writeNew,
+} from '../../storage/plain-files.ts';
+import {
+  CERTIFICATES,
+  DATABASE,
+  FORMAT_VERSION,
+  KEYS,
+  type Manifest,
+  type Part,
+  writeManifest,
+} from '../format/manifest.ts';
+import { isLeftover, newBackupName, unfinishedName } from '../format/names.ts';
+import type { SealingParameters } from '../format/passphrase.ts';
+import { BackupProblem, writeProblem } from '../format/problem.ts';
+import { type KeyFiles, sealKeys } from '../format/sealed-keys.ts';
+import type { Course } from '../job-progress.ts';
+import { verifyBackup } from '../restore/verify.ts';
+import { copyFiles, type ManifestFiles } from './copy-files.ts';
+
+export interface BackupWanted {
+  /** The folder that it goes into. */
+  readonly place: string;
+  readonly installation: string;
+  readonly household: string;
+  /** What to seal the keys to; null leaves them out. */
+  readonly sealing: SealingParameters | null;
+  readonly files: boolean;
+  readonly history: boolean;
+  /** The folder of an earlier backup with files, to share with it what has not changed. */
+  readonly previous: string | null;
+}
+
+export interface BackupTools {
+  readonly layout: Layout;
+  readonly database: Pick<Database, 'copyInto' | 'all'>;
+  readonly homes: readonly HomeRecord[];
+  readonly disk: Disk;
+  readonly course: Course;
+  readonly clock: Clock;
+  readonly failPoints: FailPoints;
+}
+
+/**
+ * Writes a backup under a name that says it is not finished, opens everything of it, and only then gives it its name: it is
+ * there whole, or not there.
+ * @returns its name and what is in it
+ * @throws BackupProblem; nothing of it is left then
+ */
+export async function writeBackup(
+  wanted: BackupWanted,
+  tools: BackupTools,
+): Promise<{ name: string; manifest: Manifest }> {
+  const { place, installation } = wanted;
+  const { clock, course, failPoints } = tools;
+  try {
+    await clearLeftovers(place, installation);
+    const name = await newBackupName(clock.now(), async (one) => (await plainStat(join(place, one))) !== null);
+    const folder = join(place, unfinishedName(name, installation, 'partial'));
+    await makePrivateFolder(folder);
+    try {
+      const { manifest, open } = await writeParts(folder, wanted, tools);
+      failPoint(failPoints, 'backup.written');
+      const { damages } = await verifyBackup(folder, { ...(open === null ? {} : { open }), course, what: 'new' });
+      const sentences = damages.sentences();
+      if (sentences.length > 0) throw new BackupProblem(sentences.join(' '));
+      failPoint(failPoints, 'backup.verified');
+      await renameFlushed(folder, join(place, name));
+      failPoint(failPoints, 'backup.named');
+      return { name, manifest };
+    } catch (error) {
+      await eraseStored(folder).catch(() => undefined);
+      throw error;
+    }
+  } catch (error) {
+    throw writeProblem(error, place);
+  }
+}
+
+/** What an earlier run of this installation left unfinished, written or removed. */
+export async function clearLeftovers(place: string, installation: string): Promise<void> {
+  for (const name of (await namesIn(place)) ?? []) {
+    if (isLeftover(name, installation)) await eraseStored(join(place, name));
+  }
+}
+
+async function writeParts(
+  folder: string,
+  wanted: BackupWanted,
+  tools: BackupTools,
+): Promise<{ manifest: Manifest; open: ((text: string) => KeyFiles) | null }> {
+  const { layout, database, homes, course, clock, failPoints } = tools;
+  const copy = join(folder, DATABASE);
+  let snapshot: Snapshot | null = null;
+  const copyDatabase = async (): Promise<Snapshot> => {
+    course.begin('database');
+    await database.copyInto(copy, course.signal);
+    failPoint(failPoints, 'backup.database');
+    await flushFile(copy);
+    snapshot = await openSnapshot(copy);
+    return snapshot;
+  };
+  try {
+    let files: ManifestFiles | null = null;
+    if (wanted.files) {
+      files = await copyFiles({ folder, ...wanted, ...tools }, homes, async () => {
+        const opened = await copyDatabase();
+        return { snapshot: opened, homes: await createHomes(opened, layout, clock).records() };
+      });
+    } else await copyDatabase();
+    const madeAt = isoSeconds(clock.now());
+    const certificates = await copyCertificates(layout, folder);
+    const { part: keys, open } = await writeKeys(layout, folder, wanted.sealing);
+    const manifest: Manifest = {
+      format: 'larder-backup',
+      formatVersion: FORMAT_VERSION,
+      larder: version,
+      madeAt,
+      installation: wanted.installation,
+      household: wanted.household,
+      database: await partOf(folder, DATABASE, course),
+      certificates,
+      keys,
+      files,
+    };
+    await writeManifest(folder, manifest);
+    await flushFolder(folder);
+    return { manifest, open };
+  } finally {
+    await (snapshot as Snapshot | null)?.close();
+  }
+}
+
+async function partOf(folder: string, file: string, { signal }: Pick<Course, 'signal'>): Promise<Part> {
+  return { file, ...(await hashFile(join(folder, file), { signal, onBytes: () => undefined })) };
+}
+
+const NEVER = new AbortController().signal;
+
+/** In the clear: everybody is shown them. */
+async function copyCertificates(layout: Layout, folder: string): Promise<Part[]> {
+  const parts: Part[] = [];
+  await makePrivateFolder(join(folder, CERTIFICATES));
+  for (const name of await tlsFiles(layout, '.crt')) {
+    const file = `${CERTIFICATES}/${name}`;
+    await writeNew(join(folder, CERTIFICATES, name), await readPlain(join(layout.tls, name)));
+    parts.push(await partOf(folder, file, { signal: NEVER }));
+  }
+  await flushFolder(join(folder, CERTIFICATES));
+  return parts;
+}
+
+async function writeKeys(
+  layout: Layout,
+  folder: string,
+  sealing: SealingParameters | null,
+): Promise<{ part: Part | null; open: ((text: string) => KeyFiles) | null }> {
+  if (sealing === null) return { part: null, open: null };
+  const names = await tlsFiles(layout, '.key');
+  const keys: Record<string, string> = {};
+  for (const name of names) keys[name] = (await readPlain(join(layout.tls, name))).toString('utf8');
+  const { text, open } = sealKeys(keys, sealing);
+  await writeNew(join(folder, KEYS), text);
+  return { part: await partOf(folder, KEYS, { signal: NEVER }), open };
+}
+
+/** Regular files only: a certificate of the owner's own may be a link to where another program keeps it. */
+async function tlsFiles({ tls }: Layout, end: string): Promise<string[]> {
+  const names = ((await namesIn(tls)) ?? []).filter((name) => name.endsWith(end));
+  const files: string[] = [];
+  for (const name of names) if ((await plainStat(join(tls, name)))?.kind === 'file') files.push(name);
+  return files;
+}

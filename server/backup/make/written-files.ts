@@ -1,0 +1,216 @@
+import { join } from 'node:path';
+import type { FailPoints } from '../../lib/process/fail-points.ts';
+import { copyHashed, hashFile, identityOfOpened, WriteFailure, withOpened } from '../../storage/content/hashed-copy.ts';
+import { eraseStored } from '../../storage/content/work-area.ts';
+import type { DiskEntry } from '../../storage/disk/disk.ts';
+import { StorageError } from '../../storage/errors.ts';
+import { type LineFile, linkFile, makePrivateFolder, plainStat } from '../../storage/plain-files.ts';
+import { type Entry, type EntryReader, type FileEntry, finishedEntry } from '../format/entries.ts';
+import type { Course } from '../job-progress.ts';
+
+/** How often a file is copied that somebody writes to. */
+const TRIES = 3;
+
+/** A file as a listing shows it. */
+export interface SeenFile {
+  readonly entry: Pick<DiskEntry, 'size' | 'identity'>;
+  /** When anything of it was last changed, in nanoseconds since the epoch; null for contents that never change. */
+  readonly ctime: string | null;
+}
+
+/** An earlier backup, for what has not changed since. */
+export interface Previous {
+  /** Its folder `files`. */
+  readonly files: string;
+  readonly reader: EntryReader;
+}
+
+/** Names that a disk cannot have, by what it says then: such a file is left out, and the rest goes on. */
+const UNFIT: Readonly<Record<string, string>> = {
+  EINVAL: 'the disk of the backups cannot have this name',
+  EILSEQ: 'the disk of the backups cannot have this name',
+  ENAMETOOLONG: 'its path is too long for the disk of the backups',
+  EEXIST: 'the disk of the backups takes its name for that of another one',
+  EFBIG: 'it is too large for the disk of the backups',
+};
+
+/** The files of a backup that is being written, with the list of them. */
+export class WrittenFiles {
+  readonly root: string;
+  readonly #list: LineFile;
+  readonly #isFinal: boolean;
+  readonly #course: Course;
+  readonly #failPoints: FailPoints;
+  readonly #previous: Previous | null;
+  #canLink: boolean;
+  notFollowed = 0;
+
+  constructor(options: {
+    root: string;
+    list: LineFile;
+    /** Whether this is the list that stays, and not one that is worked with. */
+    isFinal: boolean;
+    course: Course;
+    failPoints: FailPoints;
+    previous: Previous | null;
+  }) {
+    this.root = options.root;
+    this.#list = options.list;
+    this.#isFinal = options.isFinal;
+    this.#course = options.course;
+    this.#failPoints = options.failPoints;
+    this.#previous = options.previous;
+    this.#canLink = options.previous !== null;
+  }
+
+  at(path: readonly string[]): string {
+    return join(this.root, ...path);
+  }
+
+  async write(entry: Entry): Promise<void> {
+    await this.#list.write(JSON.stringify(this.#isFinal ? finishedEntry(entry) : entry));
+  }
+
+  /** Between two steps of long work. @throws the reason of the signal */
+  async rest(): Promise<void> {
+    this.#course.signal.throwIfAborted();
+    await this.#course.rest();
+  }
+
+  /** @returns whether the folder is there now: with false it is left out, which is written down */
+  async folder(path: readonly string[]): Promise<boolean> {
+    const why = await this.#madeFolder(path);
+    await this.write(why === null ? { path: path.join('/'), folder: true } : { path: path.join('/'), leftOut: why });
+    return why === null;
+  }
+
+  /** Makes a folder without writing it down. @returns whether it is there now */
+  async makeFolder(path: readonly string[]): Promise<boolean> {
+    return (await this.#madeFolder(path)) === null;
+  }
+
+  /** @returns why the disk of the backup cannot have it, or null */
+  async #madeFolder(path: readonly string[]): Promise<string | null> {
+    this.#course.signal.throwIfAborted();
+    try {
+      if ((await plainStat(this.at(path)))?.kind !== 'folder') await makePrivateFolder(this.at(path));
+      return null;
+    } catch (error) {
+      const why = UNFIT[(error as NodeJS.ErrnoException).code ?? ''];
+      if (why === undefined) throw new WriteFailure((error as Error).message, { cause: error });
+      return why;
+    }
+  }
+
+  /** What the earlier backup has at a path. To be asked in the order of the paths. */
+  async before(path: readonly string[]): Promise<FileEntry | null> {
+    const entry = (await this.#previous?.reader.skipTo(path)) ?? null;
+    return entry !== null && 'sha256' in entry && entry.changed !== true ? entry : null;
+  }
+
+  /**
+   * Puts a file into the backup.
+   * @param open opens it for reading; the descriptor is closed here
+   * @returns its line; null when it is not there any more
+   * @throws WriteFailure when nothing more can be written; StorageError `offline`
+   */
+  async file(
+    path: readonly string[],
+    seen: SeenFile,
+    before: FileEntry | null,
+    open: () => Promise<number>,
+  ): Promise<Entry | null> {
+    this.#course.signal.throwIfAborted();
+    const linked = await this.#linkBefore(path, seen, before);
+    const entry = linked ?? (await this.#copy(path, open));
+    this.#course.file();
+    await this.#course.rest();
+    return entry;
+  }
+
+  /** Size and times are what they were: the content of then gets a second name, once it has been read and is whole. */
+  async #linkBefore(path: readonly string[], seen: SeenFile, before: FileEntry | null): Promise<FileEntry | null> {
+    if (before === null || this.#previous === null || !this.#canLink || !isUnchanged(before, seen)) return null;
+    const { size } = seen.entry;
+    const from = join(this.#previous.files, ...path);
+    const there = await plainStat(from).catch(() => null);
+    if (there?.kind !== 'file' || there.size !== size) return null;
+    // What a disk has lost of it would be lost in every backup that shares it: it is copied again from the live file.
+    if (!(await this.#isWhole(from, before))) return null;
+    const outcome = await linkFile(from, this.at(path)).catch((error) => {
+      throw new WriteFailure((error as Error).message, { cause: error });
+    });
+    if (outcome === 'never') this.#canLink = false;
+    if (outcome !== 'linked') return null;
+    this.#course.spared(size);
+    const { changed: _changed, ...same } = before;
+    return { ...same, linked: true, identity: seen.entry.identity };
+  }
+
+  async #isWhole(from: string, { sha256 }: FileEntry): Promise<boolean> {
+    const along = { signal: this.#course.signal, onBytes: () => this.#course.rest() };
+    const found = await hashFile(from, along).catch(() => null);
+    this.#course.signal.throwIfAborted();
+    return found?.sha256 === sha256;
+  }
+
+  async #copy(path: readonly string[], open: () => Promise<number>): Promise<Entry | null> {
+    const to = this.at(path);
+    const text = path.join('/');
+    for (let tries = 1; ; tries += 1) {
+      try {
+        const { identity, ...copy } = await withOpened(await open(), async (fd) => ({
+          // Of what is read, and not of what was listed: another file may have taken the name in between.
+          identity: identityOfOpened(fd),
+          ...(await copyHashed(fd, to, {
+            signal: this.#course.signal,
+            onBytes: this.#course.onBytes,
+            failPoints: this.#failPoints,
+          })),
+        }));
+        const { bytes: size, mtime, ctime, mode, sha256, isSteady } = copy;
+        if (isSteady || tries === TRIES)
+          return {
+            path: text,
+            size,
+            mtime,
+            ctime,
+            mode,
+            sha256,
+            identity,
+            ...(isSteady ? {} : { changed: true as const }),
+          };
+        await eraseStored(to);
+      } catch (error) {
+        const known = whyLeftOut(error);
+        if (known === 'gone') return null;
+        if (known === null) throw error;
+        return { path: text, leftOut: known };
+      }
+    }
+  }
+}
+
+/**
+ * Whether a file is what a list has of it. Its modification time alone does not say so: there are programs that write into a
+ * file and set that time back, such as those for encrypted containers.
+ */
+export function isUnchanged({ size, mtime, ctime }: FileEntry, { entry, ctime: now }: SeenFile): boolean {
+  return size === entry.size && mtime === (entry.identity.split('.')[3] ?? '') && (now === null || ctime === now);
+}
+
+/** Why a single file is not in the backup, or null for what ends the backup. */
+export function whyLeftOut(error: unknown): string | 'gone' | null {
+  if (error instanceof WriteFailure) return UNFIT[(error.cause as NodeJS.ErrnoException).code ?? ''] ?? null;
+  if (error instanceof StorageError) {
+    if (error.reason === 'offline') return null;
+    if (error.reason === 'denied') return 'the user that runs Larder may not read it';
+    return error.reason === 'not-found' || error.reason === 'is-a-folder'
+      ? 'gone'
+      : `it cannot be read (${error.reason})`;
+  }
+  const { code } = error as NodeJS.ErrnoException;
+  if (code === 'ENOENT') return 'gone';
+  if (code === 'EACCES' || code === 'EPERM') return 'the user that runs Larder may not read it';
+  return code === 'EIO' ? 'its disk has errors' : null;
+}

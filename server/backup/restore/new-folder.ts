@@ -1,0 +1,60 @@
+import { FolderProblem } from '../../lib/errors/folder-problem.ts';
+import { humanSize } from '../../listing/human.ts';
+import { isInside, isSame } from '../../people/homes/home-path.ts';
+import { eraseStored } from '../../storage/content/work-area.ts';
+import { diskSpace, folderState, namesIn } from '../../storage/inspect.ts';
+import { RESTORING, requireLocalDisk } from '../../storage/installation/data-folder.ts';
+import { realPathToBe } from '../../storage/paths/inspect-path.ts';
+import { flushNames, makeFolders, nearestThere, plainStat, removeEmptyFolder } from '../../storage/plain-files.ts';
+import { BackupProblem, writeProblem } from '../format/problem.ts';
+
+/**
+ * Makes the folder that something is restored into, and leaves nothing of it when the work fails.
+ * @param bytes that it will need @param work adds to `made` the paths that are removed when it fails
+ * @throws BackupProblem, FolderProblem
+ */
+export async function inNewFolder<T>(folder: string, bytes: number, work: (made: string[]) => Promise<T>): Promise<T> {
+  const wasThere = (await plainStat(folder)) !== null;
+  const made: string[] = [];
+  const before = await nearestThere(folder);
+  try {
+    await requireRoom(folder, bytes);
+    await makeFolders(folder);
+    await requireLocalDisk(folder);
+    await flushNames(folder, before);
+    return await work(made);
+  } catch (error) {
+    for (const path of made) await eraseStored(path).catch(() => undefined);
+    if (!wasThere) await removeEmptyFolder(folder).catch(() => undefined);
+    throw error instanceof FolderProblem ? error : writeProblem(error, folder);
+  }
+}
+
+/** What is put into a backup makes it another one, and goes with it when it is removed. */
+export async function requireOutside(target: string, from: string): Promise<void> {
+  const [inner, outer] = [await realPathToBe(target), await realPathToBe(from)];
+  if (isInside(inner, outer) || isSame(inner, outer))
+    throw new BackupProblem(`${target} is in the backup itself. Choose a folder elsewhere.`);
+}
+
+export async function requireEmpty(folder: string): Promise<void> {
+  const state = await folderState(folder);
+  if (state === 'missing') return;
+  if (state === 'no-folder') throw new FolderProblem(`${folder} is not a folder.`);
+  if (state !== 'usable') throw new FolderProblem(`${folder} cannot be written by this user.`);
+  const names = (await namesIn(folder)) ?? [];
+  // The rest of a restore that was cut off, and nothing else: it begins anew.
+  if (names.every((name) => name === RESTORING)) return;
+  const what = names.includes('.larder') ? 'There is a Larder in it already' : 'It is not empty';
+  throw new FolderProblem(
+    `Nothing is restored into ${folder}: ${what}, and restoring replaces nothing. Choose a new folder: --folder <path>`,
+  );
+}
+
+async function requireRoom(folder: string, bytes: number): Promise<void> {
+  const { free } = await diskSpace(await nearestThere(folder));
+  if (free > bytes) return;
+  throw new BackupProblem(
+    `The disk of ${folder} has ${humanSize(free)} free, and the backup needs ${humanSize(bytes)}. Make room, or choose another disk.`,
+  );
+}

@@ -1,0 +1,58 @@
+import { homedir } from 'node:os';
+import { isAbsolute } from 'node:path';
+import { FieldProblem } from '../../lib/errors/field-problem.ts';
+import { FolderProblem } from '../../lib/errors/folder-problem.ts';
+import { isSystemPlace } from '../../people/homes/home-path.ts';
+import { placeOf, whereIs } from '../format/destination.ts';
+import { BackupProblem } from '../format/problem.ts';
+import type { Course } from '../job-progress.ts';
+import type { BackupParts } from '../make/parts.ts';
+import { type Restored, restoreBackup } from './restore.ts';
+
+export interface RestoreHere {
+  /** Where the installation is to be: absolute, a folder that is empty or not there. */
+  readonly folder: string;
+  readonly passphrase?: string | undefined;
+  /** Also without the keys that the backup has. */
+  readonly newAuthority: boolean;
+}
+
+/**
+ * Restores a backup beside the installation that runs, of which nothing is touched: whoever looks for a file, or wants to see
+ * that the backup is good, need not stop anything.
+ * @param from the folder of the backup
+ * @throws FieldProblem `folder` or `passphrase`, BackupProblem; nothing is left then
+ */
+export async function restoreHere(
+  from: string,
+  { folder, passphrase, newAuthority }: RestoreHere,
+  { course, ...parts }: BackupParts & { readonly course: Course },
+): Promise<Restored> {
+  const complaint = await unfitFolder(folder, parts);
+  if (complaint !== null) throw new FieldProblem('folder', complaint);
+  const { extraNames, clock, failPoints } = parts;
+  const always = { homesTo: null, emptyHomes: false, historyFollows: false };
+  const wanted = { from, folder, passphrase, newAuthority, extraNames, ...always };
+  try {
+    return await restoreBackup(wanted, { course, clock, failPoints });
+  } catch (error) {
+    if (error instanceof FolderProblem) throw new FieldProblem('folder', error.message);
+    if (error instanceof BackupProblem && error.field !== null) throw new FieldProblem(error.field, error.message);
+    throw error;
+  }
+}
+
+/** Why nothing may be restored into a folder, as a sentence, or null. */
+async function unfitFolder(folder: string, { layout, settings, homes }: BackupParts): Promise<string | null> {
+  if (!isAbsolute(folder) || /\p{Cc}/u.test(folder))
+    return 'Give the whole path of the folder, from the root of its disk on.';
+  if (isSystemPlace(folder, homedir())) return 'This folder belongs to the system. Choose one of your own.';
+  const isIn = await whereIs(folder);
+  if (await isIn(placeOf(layout, settings.values.backupPlace)))
+    return `${folder} is among the backups. Choose a folder elsewhere.`;
+  if (await isIn(layout.folder)) return `${folder} is in the folder of the Larder that runs. Choose one elsewhere.`;
+  for (const home of await homes.records()) {
+    if (await isIn(home.place.root)) return `${folder} is in somebody's home. Choose a folder elsewhere.`;
+  }
+  return null;
+}

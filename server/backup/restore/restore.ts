@@ -1,0 +1,185 @@
+import { hostname } from 'node:os';
+import { join } from 'node:path';
+import type { Clock } from '../../lib/clock.ts';
+import { type FailPoints, failPoint } from '../../lib/process/fail-points.ts';
+import { copyHashed, openPlain, withOpened } from '../../storage/content/hashed-copy.ts';
+import { eraseStored } from '../../storage/content/work-area.ts';
+import { RESTORING } from '../../storage/installation/data-folder.ts';
+import { type Layout, layoutOf } from '../../storage/layout.ts';
+import {
+  flushFolders,
+  flushNames,
+  makeFolders,
+  makePrivateFolder,
+  nearestThere,
+  removeEmptyFolder,
+  renameFlushed,
+  writeNew,
+} from '../../storage/plain-files.ts';
+import { openAuthority } from '../../tls/authority.ts';
+import { bytesOf } from '../format/list-backups.ts';
+import { CERTIFICATES, DATABASE, type Part } from '../format/manifest.ts';
+import { damageNotes, notesOf } from '../format/notes.ts';
+import { BackupProblem } from '../format/problem.ts';
+import type { Course } from '../job-progress.ts';
+import type { DamagedFile } from './damages.ts';
+import { inNewFolder, requireEmpty, requireOutside } from './new-folder.ts';
+import { type Adapted, adaptDatabase } from './restore-database.ts';
+import { restoreFiles } from './restore-files.ts';
+import { type RestoredHome, restoredHomes } from './restored-homes.ts';
+import { type Verified, verifyBackup } from './verify.ts';
+
+export interface RestoreWanted {
+  /** The backup: a folder. */
+  readonly from: string;
+  /** Where the installation is to be: a folder that is empty, or not there. */
+  readonly folder: string;
+  readonly passphrase?: string | undefined;
+  /** Also without the keys that the backup has. */
+  readonly newAuthority: boolean;
+  /** Host names beside the machine's own, for which a new authority may vouch. */
+  readonly extraNames: readonly string[];
+  /** Where homes go that were outside of the installation; null: they stay where they are. */
+  readonly homesTo: string | null;
+  /** Homes whose files are not in the backup are there, empty, instead of being offline until their files are back. */
+  readonly emptyHomes: boolean;
+  /** Older versions and the trash are put back by hand, so that what is known of them stays. */
+  readonly historyFollows: boolean;
+}
+
+export interface Restored {
+  readonly folder: string;
+  readonly household: string;
+  readonly madeAt: string;
+  /** `kept`: devices go on trusting this household. */
+  readonly authority: 'kept' | 'new';
+  readonly authorityFingerprint: string;
+  readonly homes: readonly RestoredHome[];
+  readonly files: number;
+  readonly bytes: number;
+  readonly forgotten: Adapted['forgotten'];
+  /** Files of people that are damaged in the backup, and were not restored. */
+  readonly damaged: readonly DamagedFile[];
+  readonly notes: readonly string[];
+}
+
+export interface RestoreTools {
+  readonly course: Course;
+  readonly clock: Clock;
+  readonly failPoints: FailPoints;
+}
+
+/**
+ * Makes an installation of a backup, in a folder of its own. All of the backup is opened before anything is written: when the
+ * database, the keys or the list are damaged, nothing is; files of people that are damaged are left out and listed. Then the
+ * installation is built aside, and takes its place in the last step: what a power cut leaves of a restore is nothing that a
+ * server would start on.
+ * @throws BackupProblem, FolderProblem; nothing is left then
+ */
+export async function restoreBackup(wanted: RestoreWanted, tools: RestoreTools): Promise<Restored> {
+  const { from, folder, homesTo } = wanted;
+  for (const target of [folder, ...(homesTo === null ? [] : [homesTo])]) await requireOutside(target, from);
+  await requireEmpty(folder);
+  const verified = await verifyBackup(from, { passphrase: wanted.passphrase, course: tools.course });
+  if (verified.manifest.keys !== null && verified.keys === null && !wanted.newAuthority)
+    throw new BackupProblem(
+      'The keys in this backup are sealed. Give the passphrase with --passphrase-stdin, or say --new-authority: then every device has to trust a new certificate authority.',
+      { field: 'passphrase' },
+    );
+  return inNewFolder(folder, bytesOf(verified.manifest), (made) => build(wanted, verified, tools, made));
+}
+
+/** @param made paths that go again when it fails */
+async function build(
+  wanted: RestoreWanted,
+  { manifest, keys, damages }: Verified,
+  { course, clock, failPoints }: RestoreTools,
+  made: string[],
+): Promise<Restored> {
+  const { from, folder } = wanted;
+  const staging = join(folder, RESTORING);
+  // What is left of a restore into this folder that was cut off.
+  await eraseStored(staging);
+  made.push(staging);
+  const layout = layoutOf(staging);
+  for (const path of [staging, layout.larder, layout.tls, layout.logs, layout.backups]) await makePrivateFolder(path);
+  await makeFolders(layout.homes);
+  course.begin('database', manifest.database.bytes);
+  await copyPart(from, manifest.database, join(layout.larder, DATABASE), { course, failPoints });
+  if (keys !== null) await restoreKeys(from, manifest.certificates, keys, layout, { course, failPoints });
+  const { tls } = layout;
+  const naming = { hostname: hostname(), extraNames: wanted.extraNames };
+  const authority = await openAuthority({ folder: tls, ...naming, now: clock.now() });
+  failPoint(failPoints, 'restore.keys');
+
+  const final = layoutOf(folder);
+  const above = await nearestThere(wanted.homesTo ?? folder);
+  const places = await restoredHomes({ wanted, manifest, layout, final, clock });
+  made.push(...places.aside);
+  course.begin('files', manifest.files?.bytes ?? 0);
+  const copied = await restoreFiles({ from, manifest, damages, places, course, failPoints });
+  failPoint(failPoints, 'restore.files');
+  const adapted = await adaptDatabase({ layout, final, places, clock, historyFollows: wanted.historyFollows });
+  await flushFolders(staging);
+  for (const path of places.aside) await flushFolders(path);
+  if (wanted.homesTo !== null && places.moves.length > 0) await flushNames(wanted.homesTo, above);
+  failPoint(failPoints, 'restore.built');
+
+  for (const { at, goesTo } of [{ at: layout.homes, goesTo: final.homes }, ...places.moves]) {
+    await renameFlushed(at, goesTo);
+    // Not before: what somebody else has put there meanwhile is no part of this.
+    made.push(goesTo);
+  }
+  failPoint(failPoints, 'restore.homes');
+  // From here on it is an installation, and the first that goes should it not be flushed.
+  made.unshift(final.larder);
+  await renameFlushed(layout.larder, final.larder);
+  made.length = 0;
+  failPoint(failPoints, 'restore.done');
+  await removeEmptyFolder(staging).catch(() => undefined);
+  return {
+    folder,
+    household: manifest.household,
+    madeAt: manifest.madeAt,
+    authority: keys === null ? 'new' : 'kept',
+    authorityFingerprint: authority.fingerprint,
+    homes: places.report,
+    ...copied,
+    forgotten: adapted.forgotten,
+    damaged: damages.files,
+    notes: [...damageNotes(damages.files.length), ...notesOf(manifest), AS_IT_WAS],
+  };
+}
+
+const AS_IT_WAS =
+  'Everything is as it was when the backup was made: apps, shares and links that were taken back since are allowed again, and passwords that were changed since are the old ones. Look through them.';
+
+type Copying = Pick<RestoreTools, 'course' | 'failPoints'>;
+
+async function copyPart(from: string, part: Part, to: string, { course, failPoints }: Copying): Promise<void> {
+  const { signal, onBytes } = course;
+  const { sha256 } = await withOpened(openPlain(join(from, part.file)), (fd) =>
+    copyHashed(fd, to, { signal, onBytes, failPoints }),
+  );
+  if (sha256 !== part.sha256) throw new BackupProblem(`${part.file} has changed while it was restored. Try again.`);
+}
+
+/** Certificates without their keys would keep a server from starting: there are new ones then. */
+async function restoreKeys(
+  from: string,
+  certificates: readonly Part[],
+  keys: Readonly<Record<string, string>>,
+  { tls }: Layout,
+  copying: Copying,
+): Promise<void> {
+  for (const [name, text] of Object.entries(keys)) {
+    if (!/^[\w-]+\.key$/.test(name)) throw new BackupProblem('The sealed keys have a name that nobody gave them.');
+    await writeNew(join(tls, name), text, 0o600);
+  }
+  for (const part of certificates) {
+    const name = part.file.slice(CERTIFICATES.length + 1);
+    if (part.file !== `${CERTIFICATES}/${name}` || !/^[\w-]+\.crt$/.test(name))
+      throw new BackupProblem('The certificates have a name that nobody gave them.');
+    await copyPart(from, part, join(tls, name), copying);
+  }
+}

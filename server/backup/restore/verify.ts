@@ -1,0 +1,111 @@
+import { join } from 'node:path';
+import { openSnapshot, snapshotProblem } from '../../database/snapshot.ts';
+import { type Along, hashFile } from '../../storage/content/hashed-copy.ts';
+import { plainStat, readPlain } from '../../storage/plain-files.ts';
+import { entriesIn, segmentsOf } from '../format/entries.ts';
+import { DATABASE, FILES, KEYS, type Manifest, type Part, partsOf, readManifest } from '../format/manifest.ts';
+import { BackupProblem, writeProblem } from '../format/problem.ts';
+import { type KeyFiles, unsealKeys } from '../format/sealed-keys.ts';
+import type { Course } from '../job-progress.ts';
+import { Damages } from './damages.ts';
+
+export interface Verified {
+  readonly manifest: Manifest;
+  /** The private keys, when there are some and a passphrase was given. */
+  readonly keys: KeyFiles | null;
+  /** People's files and folders that are not what was written: everything else can be restored. */
+  readonly damages: Damages;
+}
+
+/**
+ * Opens every part of a backup: hashes, the database from one end to the other, the keys when there is a passphrase for them.
+ * Nothing is changed, and nothing is left beside it.
+ * @param what of people's files: `all` reads every one of them, `new` only those whose content is new, and looks for the
+ * others: their content was read when it was shared
+ * @param open opens the keys in the place of a passphrase
+ * @throws BackupProblem that says which part is not what was written; damaged files of people are in the result instead
+ */
+export async function verifyBackup(
+  folder: string,
+  {
+    passphrase,
+    open,
+    course,
+    what = 'all',
+  }: { passphrase?: string | undefined; open?: (text: string) => KeyFiles; course: Course; what?: 'all' | 'new' },
+): Promise<Verified> {
+  try {
+    const manifest = await readManifest(folder);
+    course.begin('verifying', manifest.files?.bytes ?? manifest.database.bytes);
+    for (const part of partsOf(manifest)) await checkPart(folder, part, course);
+    await checkDatabase(join(folder, DATABASE));
+    const keys = manifest.keys === null ? null : await openKeys(join(folder, KEYS), passphrase, open);
+    const damages = new Damages(folder);
+    if (manifest.files !== null) await checkFiles(folder, manifest, { course, what, damages });
+    return { manifest, keys, damages };
+  } catch (error) {
+    throw writeProblem(error, folder);
+  }
+}
+
+/**
+ * The manifest and the list of files: what it takes to read people's files out of a backup whose database or keys are damaged.
+ * @throws BackupProblem when either is not what was written, or there are no files
+ */
+export async function verifyList(folder: string, course: Course): Promise<Manifest> {
+  const manifest = await readManifest(folder);
+  if (manifest.files === null) throw new BackupProblem(`People's files are not in the backup ${folder}.`);
+  await checkPart(folder, manifest.files.list, course);
+  return manifest;
+}
+
+async function checkPart(folder: string, { file, bytes, sha256 }: Part, along: Along): Promise<void> {
+  const path = join(folder, ...segmentsOf(file));
+  const found = await hashFile(path, { signal: along.signal, onBytes: () => undefined }).catch((error) => {
+    along.signal.throwIfAborted();
+    throw new BackupProblem(`The backup ${folder} is damaged: ${file} is missing or cannot be read.`, { cause: error });
+  });
+  if (found.bytes !== bytes || found.sha256 !== sha256)
+    throw new BackupProblem(`The backup ${folder} is damaged: ${file} is not what was written.`);
+}
+
+async function checkDatabase(path: string): Promise<void> {
+  const snapshot = await openSnapshot(path);
+  try {
+    const problem = await snapshotProblem(snapshot);
+    if (problem !== null) throw new BackupProblem(`The database ${path} ${problem}.`);
+  } finally {
+    await snapshot.close();
+  }
+}
+
+async function openKeys(
+  path: string,
+  passphrase: string | undefined,
+  open: ((text: string) => KeyFiles) | undefined,
+): Promise<KeyFiles | null> {
+  const text = (await readPlain(path)).toString('utf8');
+  if (open !== undefined) return open(text);
+  return passphrase === undefined ? null : unsealKeys(text, passphrase);
+}
+
+async function checkFiles(
+  folder: string,
+  manifest: Manifest,
+  { course, what, damages }: { course: Course; what: 'all' | 'new'; damages: Damages },
+): Promise<void> {
+  const list = manifest.files?.list.file ?? '';
+  for await (const entry of entriesIn(join(folder, list))) {
+    course.signal.throwIfAborted();
+    const path = join(folder, FILES, ...segmentsOf(entry.path));
+    if ('folder' in entry) {
+      // Also so that no link leads out of the backup: every folder on the way to a file is one of these.
+      const isThere = !damages.isBelowDamaged(entry.path) && (await plainStat(path))?.kind === 'folder';
+      if (!isThere) damages.addFolder(entry.path);
+    } else if ('sha256' in entry) {
+      const problem = await damages.problemOf(entry, course, what === 'all' || entry.linked !== true);
+      if (problem !== null) damages.addFile(entry.path, problem);
+      course.file();
+    }
+  }
+}

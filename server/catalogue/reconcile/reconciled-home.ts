@@ -1,0 +1,279 @@
+import { type FolderWatch, type WatchAllowance, watchFolders } from '../../storage/disk/watch.ts';
+import type { Home } from '../homes.ts';
+import {
+  compareAll,
+  type Folder,
+  foldersIn,
+  type LookThrough,
+  type LookThroughParts,
+  type Step,
+  watchNew,
+} from './scan.ts';
+
+/**
+ * `offline`: its disk is not there; `reading`: what came and went while nobody looked is being found; `checking`: every file
+ * is compared; `ready`: changes are seen as they happen.
+ */
+export type KeptState = 'offline' | 'reading' | 'checking' | 'ready';
+
+/** How far the catalogue of a home is. */
+export interface HomeProgress {
+  readonly homeId: string;
+  readonly state: KeptState;
+  /** Of the look through it that is under way, or of the last one. */
+  readonly folders: number;
+  readonly items: number;
+  /** Folders that could not be watched at the last look: changes in them are seen every few minutes only. */
+  readonly unwatched: number;
+}
+
+/** A look through a home, or a part of it, that is to be made. */
+export interface Plan {
+  /** Null for the whole of it. */
+  readonly from: readonly Folder[] | null;
+  readonly thorough: boolean;
+}
+
+/** `part`: folders that have just come; `quick` and `thorough`: the whole home. */
+export type PlanKind = 'part' | 'quick' | 'thorough';
+
+export function kindOf({ from, thorough }: Plan): PlanKind {
+  if (from !== null) return 'part';
+  return thorough ? 'thorough' : 'quick';
+}
+
+interface Changed {
+  readonly segments: readonly string[];
+  /** When it is compared, by the clock of `performance`. */
+  readonly due: number;
+}
+
+/** Milliseconds from the first sign of a change to the look at it: a change hardly ever comes alone. */
+const GATHER = 300;
+/** How long a folder is left alone after it was compared: so many times as long as that took, and at least so many milliseconds. */
+const REST = 20;
+const SHORTEST_REST = 700;
+/** Folders that are compared in one go. */
+const AT_ONCE = 64;
+/** Folders that are known to have changed; with more of them the whole home is looked through. */
+const MOST_CHANGED = 5_000;
+/** Signs within {@link BURST} that may be more than the system keeps for us: some of them may be lost. */
+const FLOOD = 8_000;
+const BURST = 2_000;
+
+/** What the keeper knows of one home: its watch, what has changed, and what is to be done. */
+export class KeptHome {
+  readonly home: Home;
+  readonly #allowance: WatchAllowance;
+  readonly #wake: () => void;
+  readonly #changed = new Map<string, Changed>();
+  readonly #resting = new Map<string, number>();
+  readonly #plans: Plan[] = [];
+  readonly #last = { quick: Number.NEGATIVE_INFINITY, thorough: Number.NEGATIVE_INFINITY };
+  #watch: FolderWatch | null = null;
+  #root: string | null = null;
+  #isSilent = false;
+  readonly #underWay = new Set<Plan>();
+  readonly #dropped = new WeakSet<Plan>();
+  #counts = { folders: 0, items: 0, unwatched: 0 };
+  #told: { state: KeptState | null; at: number } = { state: null, at: 0 };
+  #burst = { since: 0, signs: 0 };
+
+  /** @param wake called when something is to be done soon */
+  constructor(home: Home, allowance: WatchAllowance, wake: () => void) {
+    this.home = home;
+    this.#allowance = allowance;
+    this.#wake = wake;
+  }
+
+  get isOnline(): boolean {
+    return this.#watch !== null;
+  }
+
+  get watch(): FolderWatch {
+    if (this.#watch === null) throw new Error('the home is offline');
+    return this.#watch;
+  }
+
+  /** Whether it is online, and has been since this watch began. */
+  isWatchedBy(watch: FolderWatch): boolean {
+    return this.#watch === watch;
+  }
+
+  /** Whether nothing was heard of that is not in the catalogue yet. */
+  get isQuiet(): boolean {
+    return this.#changed.size === 0;
+  }
+
+  /** Folders in which changes may come about unheard. */
+  get unwatched(): number {
+    return this.#isSilent ? Math.max(1, this.#counts.folders) : this.#counts.unwatched;
+  }
+
+  progress(): HomeProgress {
+    const { folders, items } = this.#counts;
+    return { homeId: this.home.id, state: this.#state(), folders, items, unwatched: this.unwatched };
+  }
+
+  /** Whether it is in another state than when this was last answered with yes, or so many milliseconds have passed. */
+  isWorthTelling(every: number): boolean {
+    const { state } = this.progress();
+    const now = performance.now();
+    if (state === this.#told.state && now - this.#told.at < every) return false;
+    this.#told = { state, at: now };
+    return true;
+  }
+
+  /** Which folder it was opened with as its root; null while it is offline. */
+  get root(): string | null {
+    return this.isOnline ? this.#root : null;
+  }
+
+  /**
+   * It is there, perhaps again: everything is looked at.
+   * @param root which folder its root is
+   * @param isSilent whether its disk changes without the system telling
+   */
+  open(root: string, isSilent: boolean): void {
+    this.#root = root;
+    this.#isSilent = isSilent;
+    this.#watch = watchFolders(
+      this.home.place,
+      this.#allowance,
+      (segments) => this.#hear(segments),
+      () => this.goOffline(),
+    );
+    this.plan(null, false);
+    this.plan(null, true);
+  }
+
+  /** Its disk is not there: nothing is known, and nothing written. */
+  goOffline(): void {
+    this.close();
+    this.#changed.clear();
+    this.#plans.length = 0;
+    this.#last.quick = Number.NEGATIVE_INFINITY;
+    this.#last.thorough = Number.NEGATIVE_INFINITY;
+  }
+
+  close(): void {
+    this.#watch?.close();
+    this.#watch = null;
+  }
+
+  /** Milliseconds since the whole home was looked through. */
+  age(kind: 'quick' | 'thorough'): number {
+    const isPlanned = [...this.#underWay, ...this.#plans].some((plan) => kindOf(plan) === kind);
+    return isPlanned ? 0 : performance.now() - this.#last[kind];
+  }
+
+  plan(from: Plan['from'], thorough: boolean): void {
+    const isPlanned = this.#plans.some((plan) => plan.thorough === thorough && plan.from === null);
+    if (isPlanned) return;
+    this.#plans.push({ from, thorough });
+    this.#wake();
+  }
+
+  hasPlan(kind: PlanKind): boolean {
+    return this.isOnline && this.#plans.some((plan) => kindOf(plan) === kind);
+  }
+
+  /** Begins what is planned. */
+  takePlan(kind: PlanKind): Plan | undefined {
+    const index = this.#plans.findIndex((plan) => kindOf(plan) === kind);
+    const [plan] = index < 0 ? [] : this.#plans.splice(index, 1);
+    if (plan === undefined) return undefined;
+    if (plan.from === null) this.#counts = { folders: 0, items: 0, unwatched: 0 };
+    this.#underWay.add(plan);
+    return plan;
+  }
+
+  done(plan: Plan): void {
+    this.#underWay.delete(plan);
+    if (plan.from !== null || !this.isOnline) return;
+    this.#last.quick = performance.now();
+    if (plan.thorough) this.#last.thorough = performance.now();
+  }
+
+  /** Does not compare every file now, but in a day, as usual. @returns whether it was to */
+  dropThorough(): boolean {
+    const dropped = [...this.#underWay, ...this.#plans].filter((plan) => plan.thorough);
+    for (const plan of dropped) this.#dropped.add(plan);
+    this.#plans.splice(0, this.#plans.length, ...this.#plans.filter((plan) => !plan.thorough));
+    if (dropped.length > 0) this.#last.thorough = performance.now();
+    return dropped.length > 0;
+  }
+
+  isDropped(plan: Plan): boolean {
+    return this.#dropped.has(plan);
+  }
+
+  /** Something of it could not be compared: soon everything is looked at. Unless that was not wanted any more. */
+  failed(plan: Plan | null): void {
+    if (plan !== null) this.#underWay.delete(plan);
+    if (plan === null || !this.#dropped.has(plan)) this.#last.thorough = Number.NEGATIVE_INFINITY;
+  }
+
+  count({ folders, items, unwatched }: Step): void {
+    this.#counts.folders += folders;
+    this.#counts.items += items;
+    this.#counts.unwatched += unwatched;
+  }
+
+  /** Folders that have changed and are due. */
+  takeChanged(): Changed[] {
+    const now = performance.now();
+    const due: Changed[] = [];
+    for (const [key, changed] of this.#changed) {
+      if (changed.due > now) continue;
+      due.push(changed);
+      this.#changed.delete(key);
+      if (due.length === AT_ONCE) break;
+    }
+    for (const [key, until] of this.#resting) if (until <= now) this.#resting.delete(key);
+    return due;
+  }
+
+  /** Compares folders that have changed, and plans a look through what has come into them. @throws StorageError */
+  async compareChanged(
+    parts: Pick<LookThroughParts, 'catalogue'>,
+    changed: readonly Changed[],
+    unreadable: LookThrough['unreadable'],
+  ): Promise<void> {
+    const contents = await compareAll(parts, this.home, changed, { unreadable });
+    for (const [index, { segments }] of changed.entries()) {
+      const content = contents[index];
+      if (content === undefined) this.#hear(segments);
+      if (content == null || this.#watch === null) continue;
+      const { unseen, unwatched } = watchNew(this.#watch, segments, foldersIn(content));
+      this.#counts.unwatched = Math.max(this.#counts.unwatched, unwatched);
+      if (unseen.length > 0) this.plan(unseen, false);
+    }
+  }
+
+  rest(changed: readonly Changed[], took: number): void {
+    const until = performance.now() + Math.max(SHORTEST_REST, (REST * took) / changed.length);
+    for (const { segments } of changed) this.#resting.set(segments.join('/'), until);
+  }
+
+  #state(): KeptState {
+    if (!this.isOnline) return 'offline';
+    const kinds = [...this.#underWay, ...this.#plans].map(kindOf);
+    if (kinds.includes('quick')) return 'reading';
+    return kinds.includes('thorough') ? 'checking' : 'ready';
+  }
+
+  #hear(segments: readonly string[]): void {
+    const now = performance.now();
+    if (now - this.#burst.since > BURST) this.#burst = { since: now, signs: 0 };
+    this.#burst.signs += 1;
+    if (this.#burst.signs === FLOOD || this.#changed.size > MOST_CHANGED) {
+      this.plan(null, false);
+      if (this.#changed.size > MOST_CHANGED) this.#changed.clear();
+    }
+    const key = segments.join('/');
+    if (this.#changed.has(key)) return;
+    if (this.#changed.size === 0) this.#wake();
+    this.#changed.set(key, { segments, due: Math.max(now + GATHER, this.#resting.get(key) ?? 0) });
+  }
+}

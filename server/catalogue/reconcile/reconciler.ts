@@ -1,0 +1,325 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import type { Database } from '../../database/database.ts';
+import { type Clock, HOUR, MINUTE } from '../../lib/clock.ts';
+import type { Log } from '../../lib/log/log.ts';
+import { type Disk, rootIdentity } from '../../storage/disk/disk.ts';
+import { WatchAllowance } from '../../storage/disk/watch.ts';
+import { DiskStalled, StorageError } from '../../storage/errors.ts';
+import type { Catalogue } from '../catalogue.ts';
+import type { Homes } from '../homes.ts';
+import { indexNames } from '../name-index.ts';
+import { Lanes } from './lanes.ts';
+import { missContents } from './missing.ts';
+import { type HomeProgress, KeptHome, kindOf, type Plan, type PlanKind } from './reconciled-home.ts';
+import { lookThrough, type Step } from './scan.ts';
+import type { Pace } from './throttle.ts';
+
+export type { HomeProgress } from './reconciled-home.ts';
+
+/** Keeps the catalogue in line with the disks, in the background. */
+export interface Keeper {
+  start(): void;
+  /** Ends when the step under way does. */
+  close(): Promise<void>;
+  /**
+   * Compares every file of the homes that are there with the catalogue, as is done by itself once a day.
+   * @param homeId of one home; null: of all
+   * @returns how many homes
+   */
+  check(homeId: string | null): number;
+  /** Ends all such comparisons, also those that have not begun; they come again by themselves. @returns of how many homes */
+  cancelCheck(): number;
+  progress(): HomeProgress[];
+  /** Returns the function that ends the subscription. */
+  onProgress(listener: (progress: HomeProgress) => void): () => void;
+}
+
+export interface KeeperParts {
+  readonly database: Database;
+  readonly catalogue: Catalogue;
+  readonly homes: Pick<Homes, 'records'>;
+  /** Asked only whether homes are there: its threads are running anyway. */
+  readonly disk: Disk;
+  readonly unhurried: Disk;
+  readonly pace: Pace;
+  readonly clock: Clock;
+  readonly log: Log;
+  /** Folders that are watched at the same time, over all homes; each takes about a kilobyte. */
+  readonly watched?: number | undefined;
+}
+
+const WATCHED = 20_000;
+/** Milliseconds after the start: what people ask for first comes first. */
+const BEGIN_AFTER = 300;
+/** Milliseconds between two looks at which homes there are, and which of them are online. */
+const LOOK_FOR_HOMES = 10_000;
+/** Milliseconds between two looks for what is due: after a change was heard of, and while nothing happens. */
+const TICK = 250;
+const IDLE_TICK = 1_000;
+/** Batches of changed folders that are compared in one go, of one home. */
+const MOST_BATCHES = 16;
+/** How much longer than the work the rests are: when only folders that changed are compared, and when every file is. */
+const QUICK_REST = 0.2;
+const THOROUGH_REST = 2;
+/** An edit in place that nobody was told of is found within a day. */
+const THOROUGH_EVERY = 24 * HOUR;
+/** Milliseconds. */
+const TELL_EVERY = 250;
+const UNWATCHED_EVERY = 10 * MINUTE;
+const MISS_CONTENTS_AFTER = MINUTE;
+/** Milliseconds that the end of the work is waited for: a disk that does not answer has no end. */
+const PATIENCE = 2_000;
+
+/** What is done in between while a home is looked through: what has just come does not wait for the end. */
+const MORE_URGENT: Readonly<Record<PlanKind, readonly PlanKind[]>> = {
+  part: [],
+  quick: ['part'],
+  thorough: ['part', 'quick'],
+};
+
+/** Thrown to leave a look through a home when the keeper is closed. */
+class Closed extends Error {}
+
+export function createKeeper(parts: KeeperParts): Keeper {
+  const { database, homes, disk, pace, log } = parts;
+  const allowance = new WatchAllowance(parts.watched ?? WATCHED);
+  const kept = new Map<string, KeptHome>();
+  const listeners = new Set<(progress: HomeProgress) => void>();
+  let closed = false;
+  let running: Promise<void> = Promise.resolve();
+  let wake = () => {};
+  const looks = new Lanes<KeptHome>();
+  const lanes = new Lanes<KeptHome>((error) => {
+    if (!closed) log.error({ err: error }, 'a home could not be compared with its disk');
+  });
+  const stopping = new AbortController();
+  let [lookedForHomes, missed, named] = [0, 0, -1];
+
+  /** Of many small steps only some are told, of every new state all. */
+  function tell(home: KeptHome): void {
+    if (!home.isWorthTelling(TELL_EVERY)) return;
+    for (const listener of listeners) listener(home.progress());
+  }
+
+  /** Homes come, go, go offline and return at any time. */
+  async function lookForHomes(): Promise<void> {
+    lookedForHomes = performance.now();
+    // What is in the trash is nobody's to see or find.
+    const all = (await homes.records()).filter(({ trashed }) => trashed === null);
+    for (const [id, known] of kept) {
+      const home = all.find((one) => one.id === id);
+      if (home?.place.root === known.home.place.root) continue;
+      known.close();
+      kept.delete(id);
+    }
+    for (const home of all) {
+      const known = kept.get(home.id) ?? new KeptHome(home, allowance, () => wake());
+      kept.set(home.id, known);
+      looks.run(known, () => lookAt(known).catch(logged('a home could not be looked at')));
+    }
+    // A disk that does not answer keeps no other home waiting.
+    await looks.settled();
+  }
+
+  async function lookAt(known: KeptHome): Promise<void> {
+    const { place } = known.home;
+    const root = await rootIdentity(disk, place);
+    if (closed || kept.get(known.home.id) !== known) return;
+    if (root !== known.root) {
+      const isSilent = root !== null && (await disk.run('isSilent', { place })).silent;
+      if (closed || kept.get(known.home.id) !== known) return;
+      // Also when another folder has taken the place of the root, as after a backup was put back: the watch is of the old one.
+      known.goOffline();
+      if (root !== null) known.open(root, isSilent);
+      tell(known);
+    }
+    if (root === null) return;
+    const isStale = known.age('quick') > (known.unwatched > 0 ? UNWATCHED_EVERY : THOROUGH_EVERY);
+    if (isStale) known.plan(null, false);
+    if (known.age('thorough') > THOROUGH_EVERY) known.plan(null, true);
+  }
+
+  const logged = (message: string) => (error: unknown) => log.error({ err: error }, message);
+
+  async function doNowAndThen(): Promise<void> {
+    if (performance.now() - lookedForHomes > LOOK_FOR_HOMES || kept.size === 0) await lookForHomes();
+    if (performance.now() - missed < MINUTE) return;
+    missed = performance.now();
+    await missContents(database, parts.clock, MISS_CONTENTS_AFTER);
+  }
+
+  /** What the watches have told of, in all homes, the same folder not too often. */
+  async function compareChanged(): Promise<void> {
+    for (const home of kept.values()) {
+      if (lanes.isBusy(home)) continue;
+      lanes.run(home, () => compareChangedIn(home));
+      await lanes.turnOf(home);
+    }
+  }
+
+  async function compareChangedIn(home: KeptHome): Promise<void> {
+    // Where changes never end, there is other work as well.
+    for (let batch = 0; batch < MOST_BATCHES; batch += 1) {
+      const due = home.takeChanged();
+      if (due.length === 0) break;
+      const began = performance.now();
+      const isDone = await offlineOr(home, () => home.compareChanged(parts, due, unreadableIn(home)));
+      if (!isDone) home.failed(null);
+      const took = performance.now() - began;
+      home.rest(due, took);
+      await restAfter(took, QUICK_REST);
+      lanes.progressed(home);
+    }
+  }
+
+  const unreadableIn = (home: KeptHome) => (segments: readonly string[], error: unknown) =>
+    log.warn({ err: error, home: home.home.id, depth: segments.length }, 'a folder cannot be read');
+
+  /**
+   * A home whose disk goes away meanwhile is offline; whatever else fails is for the log.
+   * @returns whether nothing failed
+   */
+  async function offlineOr(home: KeptHome, work: () => Promise<unknown>): Promise<boolean> {
+    try {
+      await work();
+      return true;
+    } catch (error) {
+      if (error instanceof Closed) throw error;
+      if (error instanceof DiskStalled || (error instanceof StorageError && error.reason === 'offline')) {
+        home.goOffline();
+        tell(home);
+      } else log.error({ err: error, home: home.home.id }, 'a home could not be compared with its disk');
+      return false;
+    }
+  }
+
+  /** Whoever closes the keeper does not wait for the rest, which after a folder of very many files is long. */
+  async function restAfter(took: number, share: number): Promise<void> {
+    await pace.rest(took, share, stopping.signal);
+    if (closed) throw new Closed();
+  }
+
+  /** @param kinds of what may be looked through, the most urgent first @returns whether there was anything */
+  async function lookThroughNext(kinds: readonly PlanKind[]): Promise<boolean> {
+    for (const kind of kinds) {
+      const home = [...kept.values()].find((one) => one.hasPlan(kind) && !lanes.isBusy(one));
+      const plan = home?.takePlan(kind);
+      if (home === undefined || plan === undefined) continue;
+      tell(home);
+      lanes.run(home, () => lookThroughOne(home, plan));
+      await lanes.turnOf(home);
+      return true;
+    }
+    return false;
+  }
+
+  async function lookThroughOne(home: KeptHome, plan: Plan): Promise<void> {
+    const { from, thorough } = plan;
+    const { watch } = home;
+    const step = async (done: Step) => {
+      home.count(done);
+      tell(home);
+      await restAfter(done.took, thorough ? THOROUGH_REST : QUICK_REST);
+      await lanes.inBetween(home, async (isAlone) => {
+        await compareChangedIn(home);
+        await moreUrgentOf(home, plan);
+        // With a lane of its own it leaves the other homes to the others.
+        if (isAlone) return;
+        await indexSomeNames();
+        await doNowAndThen();
+        await compareChanged();
+        while (await lookThroughNext(MORE_URGENT[kindOf(plan)]));
+      });
+      // It may have been offline meanwhile: then everything has begun anew.
+      if (!home.isWatchedBy(watch) || home.isDropped(plan)) throw new Closed();
+    };
+    const isDone = await offlineOr(home, () =>
+      lookThrough(parts, home.home, { from, thorough, watch, step, unreadable: unreadableIn(home) }),
+    ).catch((error) => {
+      if (closed) throw error;
+      return false;
+    });
+    if (isDone) home.done(plan);
+    else home.failed(plan);
+    tell(home);
+  }
+
+  /** What has just come into a home while the whole of it is looked through. */
+  async function moreUrgentOf(home: KeptHome, { from, thorough }: Plan): Promise<void> {
+    for (const kind of MORE_URGENT[kindOf({ from, thorough })]) {
+      for (let plan = home.takePlan(kind); plan !== undefined; plan = home.takePlan(kind))
+        await lookThroughOne(home, plan);
+    }
+  }
+
+  async function indexSomeNames(): Promise<void> {
+    const generation = database.generation('files');
+    if (generation === named) return;
+    const more = await indexNames(database);
+    if (!more) named = database.generation('files');
+  }
+
+  async function round(): Promise<void> {
+    await doNowAndThen();
+    await compareChanged();
+    if (await lookThroughNext(['part', 'quick', 'thorough'])) return;
+    await indexSomeNames();
+    // Whoever hears of a change wakes it.
+    await rest([...kept.values()].every((home) => home.isQuiet) ? IDLE_TICK : TICK);
+  }
+
+  function rest(milliseconds: number): Promise<void> {
+    return new Promise<void>((resolve) => {
+      const timer = setTimeout(resolve, milliseconds).unref();
+      wake = () => {
+        clearTimeout(timer);
+        resolve();
+      };
+    });
+  }
+
+  async function run(): Promise<void> {
+    await rest(BEGIN_AFTER);
+    while (!closed) {
+      try {
+        await round();
+      } catch (error) {
+        if (closed) return;
+        log.error({ err: error }, 'the catalogue could not be kept in line for a moment');
+        await rest(TICK);
+      }
+    }
+  }
+
+  return {
+    start() {
+      lookedForHomes = Number.NEGATIVE_INFINITY;
+      running = run();
+    },
+    async close() {
+      closed = true;
+      stopping.abort();
+      wake();
+      await Promise.race([Promise.all([running, lanes.end(), looks.end()]), wait(PATIENCE, undefined, { ref: false })]);
+      for (const home of kept.values()) home.close();
+    },
+    check(homeId) {
+      const homes = [...kept.values()].filter((one) => one.isOnline && (homeId === null || one.home.id === homeId));
+      for (const home of homes) {
+        home.plan(null, true);
+        tell(home);
+      }
+      return homes.length;
+    },
+    cancelCheck() {
+      const dropped = [...kept.values()].filter((home) => home.dropThorough());
+      for (const home of dropped) tell(home);
+      return dropped.length;
+    },
+    progress: () => [...kept.values()].map((home) => home.progress()),
+    onProgress(listener) {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+  };
+}

@@ -1,0 +1,66 @@
+import { type Catalogue, createCatalogue } from '../catalogue/catalogue.ts';
+import type { Homes } from '../catalogue/homes.ts';
+import { createKeeper, type Keeper } from '../catalogue/reconcile/reconciler.ts';
+import { createPace, type Pace } from '../catalogue/reconcile/throttle.ts';
+import type { Config } from '../config/config.ts';
+import type { Database } from '../database/database.ts';
+import type { Clock } from '../lib/clock.ts';
+import { PathLocks } from '../lib/concurrency/path-locks.ts';
+import type { Log } from '../lib/log/log.ts';
+import { type Disk, openDisk } from '../storage/disk/disk.ts';
+import { Stalls } from '../storage/disk/stalls.ts';
+
+/** Milliseconds for which a thread that nobody waits for may have nothing to do. */
+const UNHURRIED_IDLE = 15_000;
+
+/** What knows the files of everybody: the disks, the catalogue of what is on them, and who keeps it in line with them. */
+export interface CataloguePart {
+  readonly disk: Disk;
+  /** The disks that do not answer. */
+  readonly stalls: Stalls;
+  /** For work that nobody waits for. */
+  readonly unhurried: Disk;
+  readonly locks: PathLocks;
+  readonly catalogue: Catalogue;
+  readonly keeper: Keeper;
+  readonly pace: Pace;
+  close(): Promise<void>;
+}
+
+/** @param database whose writes touch rows of files only */
+export function composeCatalogue({
+  database,
+  homes,
+  config: { failPoints },
+  clock,
+  log,
+  watched,
+}: {
+  readonly database: Database;
+  readonly homes: Homes;
+  readonly config: Pick<Config, 'failPoints'>;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly watched?: number | undefined;
+}): CataloguePart {
+  const stalls = new Stalls();
+  const disk = openDisk(failPoints, { stalls });
+  const unhurried = openDisk(failPoints, { stalls, idle: UNHURRIED_IDLE });
+  const locks = new PathLocks();
+  const catalogue = createCatalogue(database, { disk, unhurried }, clock, locks, log);
+  const pace = createPace();
+  const keeper = createKeeper({ database, catalogue, homes, disk, unhurried, pace, clock, log, watched });
+  return {
+    disk,
+    stalls,
+    unhurried,
+    locks,
+    catalogue,
+    keeper,
+    pace,
+    async close() {
+      await keeper.close();
+      await Promise.all([disk.close(), unhurried.close()]);
+    },
+  };
+}

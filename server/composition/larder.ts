@@ -1,0 +1,396 @@
+import { hostname } from 'node:os';
+import { createAccess } from '../access/access.ts';
+import { createQuotas } from '../access/quota.ts';
+import { createSharedAccess } from '../access/shared.ts';
+import { createAccounts } from '../accounts/accounts.ts';
+import { createPasswordResets } from '../accounts/passwords/password-resets.ts';
+import { createAccountPictures } from '../accounts/pictures.ts';
+import { createDevices } from '../accounts/sign-in/devices.ts';
+import { createSessions } from '../accounts/sign-in/sessions.ts';
+import { createSignIn } from '../accounts/sign-in/sign-in.ts';
+import { createTwoStep } from '../accounts/sign-in/two-step.ts';
+import { createActivity } from '../activity/activity.ts';
+import { createAnnouncer, type Network } from '../announce/announcer.ts';
+import { createBackups } from '../backup/backups.ts';
+import { createHomes, type Home } from '../catalogue/homes.ts';
+import { createRememberNew } from '../catalogue/remember-new.ts';
+import { createComments } from '../comments/comments.ts';
+import { commentOperations } from '../comments/operations.ts';
+import type { Config } from '../config/config.ts';
+import type { Dispatcher } from '../control/dispatcher.ts';
+import { createRemotePanel } from '../control/panel/remote-panel.ts';
+import type { Database } from '../database/database.ts';
+import type { FilesContext } from '../files/context.ts';
+import { createJournal } from '../files/journal/journal.ts';
+import { nothingToRecover, recover } from '../files/journal/recover.ts';
+import { recoveryProblems } from '../files/journal/recovery-report.ts';
+import { lockedIn } from '../files/locks/locks.ts';
+import { filesOperations } from '../files/operations.ts';
+import { listTrash } from '../files/trash/trash.ts';
+import { createChunkOrder } from '../files/upload/chunk-order.ts';
+import { bindOperations, heededHeaders } from '../http/bind.ts';
+import { createCalls } from '../http/connection/active-responses.ts';
+import { trustIn } from '../http/connection/client-address.ts';
+import { hostOfAddress } from '../http/connection/hosts.ts';
+import { Traffic } from '../http/connection/traffic.ts';
+import { openApiDocument } from '../http/openapi.ts';
+import { type Clock, systemClock } from '../lib/clock.ts';
+import { createEvents } from '../lib/events.ts';
+import type { Log } from '../lib/log/log.ts';
+import { isLoopbackHost } from '../lib/loopback-host.ts';
+import { version } from '../lib/version.ts';
+import { listingOperations } from '../listing/operations.ts';
+import { createMailQueue } from '../mail/mail-queue.ts';
+import { createMailer } from '../mail/mailer.ts';
+import { createAuthorizationCodes } from '../oauth/authorization-codes.ts';
+import { createBearer } from '../oauth/bearer.ts';
+import { createClients } from '../oauth/clients.ts';
+import { discovery } from '../oauth/discovery.ts';
+import { revocationEndpoint } from '../oauth/revocation-endpoint.ts';
+import { SCOPES } from '../oauth/scopes.ts';
+import { tokenEndpointInTime } from '../oauth/token-endpoint-in-time.ts';
+import { createTokens } from '../oauth/tokens.ts';
+import { createQuotaWarnings } from '../people/quota-warnings.ts';
+import { openClockWatch } from '../settings/clock-watch.ts';
+import { openSettings } from '../settings/settings.ts';
+import { createShares } from '../shares/shares.ts';
+import { starOperations } from '../stars/operations.ts';
+import { createStars } from '../stars/stars.ts';
+import { areaIn, layoutOf } from '../storage/layout.ts';
+import { openCertificates } from '../tls/certificates.ts';
+import { lanAddresses } from '../tls/lan-addresses.ts';
+import { announcedName } from '../tls/names.ts';
+import { forkWorker } from '../workers/pool/fork-worker.ts';
+import { createMemoryBudget, usualWorkerMemory } from '../workers/pool/memory-budget.ts';
+import { openWorkerPools } from '../workers/pool/pools.ts';
+import type { SpawnWorker } from '../workers/pool/worker-process.ts';
+import { createApp } from './app.ts';
+import { composeCatalogue } from './catalogue.ts';
+import { composeControl } from './control.ts';
+import { openInstallation } from './installation.ts';
+import { createServing, type Serving } from './listeners.ts';
+import { type Chores, createChores } from './maintenance.ts';
+import { composeMedia } from './media.ts';
+import { composeMetadata } from './metadata.ts';
+import { composePeople } from './people.ts';
+import { composeSharing } from './sharing.ts';
+import { composeThumbnails } from './thumbnails.ts';
+import { composePages } from './web.ts';
+import { composeWeblinks } from './weblinks.ts';
+
+export interface LarderOptions {
+  readonly config: Config;
+  readonly log: Log;
+  readonly clock?: Clock;
+  /** The addresses of this machine on its networks; the system's own unless given. */
+  readonly addresses?: () => readonly string[];
+  /** Where to announce it; the local network unless given. */
+  readonly network?: Network;
+  /** Starts the processes that decode what cannot be trusted; by Node unless given. */
+  readonly spawnWorker?: SpawnWorker;
+}
+
+/** An open installation: its folder is locked and everything is ready; nothing listens yet. */
+export interface Larder {
+  readonly dispatcher: Dispatcher;
+  readonly certificates: Awaited<ReturnType<typeof openCertificates>>;
+  /** What comes by itself is `choresIfBelieved`. */
+  readonly chores: Chores['chores'];
+  readonly choresIfBelieved: Chores['choresIfBelieved'];
+  /** What it looks at once a minute: whether a backup is due. */
+  backUpIfDue(): Promise<void>;
+  /** Opens the listeners. */
+  serve(): Promise<Serving>;
+  /** Called with every change of the addresses at which the server is reached, when the certificate is for them. */
+  onAddresses(listener: (addresses: readonly string[]) => void): void;
+  /** Whether a disk keeps a thread waiting, with which no process comes to its end by itself. */
+  isHeldByDisk(): boolean;
+  close(): Promise<void>;
+}
+
+/**
+ * The composition root: every part is made here, in the order in which they stand on each other, and nowhere else.
+ * @throws FolderProblem, FolderInUse, DatabaseLost, or an Error that says which file is damaged
+ */
+export async function openLarder({
+  config,
+  log,
+  clock = systemClock,
+  addresses = lanAddresses,
+  network,
+  spawnWorker = forkWorker,
+}: LarderOptions): Promise<Larder> {
+  const layout = layoutOf(config.folder);
+  const openedAt = clock.now();
+  const closers: (() => Promise<void>)[] = [];
+  const close = async () => {
+    for (const closer of closers.splice(0).reverse()) await closer();
+  };
+  try {
+    const events = createEvents((error, name) => log.error({ err: error, event: name }, 'a listener failed'));
+    const { database, reserve, problems, isReadOnly, seal } = await openInstallation(
+      layout,
+      config.homeAccess,
+      log,
+      closers,
+    );
+    const clockWatch = await openClockWatch({ layout, database, clock, log });
+    const settings = await openSettings(database, events);
+    const activity = createActivity({ database, events, clock, log, keepDays: () => settings.values.activityDays });
+    closers.push(() => activity.close());
+    const announcedHost = isLoopbackHost(config.host) ? null : announcedName(hostname());
+    const certificates = await openCertificates({
+      folder: layout.tls,
+      hostname: hostname(),
+      ...(announcedHost === null ? {} : { announcedHost }),
+      extraNames: config.name,
+      addresses,
+      clock,
+      log,
+    });
+    const accounts = createAccounts(database, clock, events);
+    const clients = createClients(database, clock, events);
+    await clients.ensureMobileClient();
+    const tokens = createTokens(database, clock, events);
+    const codes = createAuthorizationCodes(database, clock, tokens);
+    const sessions = createSessions({ database, accounts, settings, clock });
+    const twoStep = createTwoStep(database, clock);
+    const devices = createDevices(database, clock);
+    const signIn = createSignIn({ database, accounts, devices, twoStep, settings, clock, events });
+    const mailer = createMailer({ settings: () => settings.values, log });
+    closers.push(() => mailer.close());
+    const mails = createMailQueue({ database, mailer, clock, log });
+    closers.push(() => mails.close());
+    const quotaWarnings = createQuotaWarnings({ database, events, settings, mails, clock, log });
+    closers.push(() => quotaWarnings.close());
+    const passwordResets = createPasswordResets(database, clock);
+    const homes = createHomes(database, layout, clock);
+    const memory = createMemoryBudget(config.workerMemory ?? usualWorkerMemory());
+    const workers = openWorkerPools(spawnWorker, log, { wasmImages: config.images === 'wasm', memory });
+    closers.push(() => workers.close());
+    const { images, archives } = workers;
+    const pictures = createAccountPictures({
+      database,
+      clock,
+      decode: async (bytes) => (await images.run('picture', { bytes })).bytes,
+    });
+    // Writes of files and folders leave what is kept in memory of accounts and tokens as it is.
+    const fileRows: Database = {
+      ...database,
+      write: (work) => database.write(work, 'files'),
+      writeOne: (statement) => database.writeOne(statement, 'files'),
+    };
+    const part = composeCatalogue({ database: fileRows, homes, config, clock, log });
+    closers.push(() => part.close());
+    const { disk, stalls, locks, catalogue, keeper, unhurried, pace } = part;
+    const media = composeMedia({ database, homes, disk, unhurried, spawnWorker, memory, pace, events, clock, log });
+    closers.push(() => media.stop());
+    const journal = createJournal(fileRows, clock);
+    const shares = createShares(fileRows, clock);
+    const access = createAccess(homes, createSharedAccess({ shares, accounts, homes, database, clock }));
+    const { failPoints, basePath } = config;
+    const files: FilesContext = {
+      access,
+      area: areaIn(layout.larder),
+      quotas: createQuotas(database),
+      catalogue,
+      rememberNew: createRememberNew(fileRows),
+      database: fileRows,
+      disk,
+      reserve,
+      locks,
+      journal,
+      settings,
+      piecesUnderWay: new Map(),
+      chunkOrder: createChunkOrder(),
+      archives,
+      events,
+      clock,
+      log,
+      failPoints,
+    };
+    const recovery = isReadOnly ? nothingToRecover : await recover(files, homes, layout);
+
+    const people = composePeople({
+      ...{ config, database, clock, events, settings, accounts, sessions, tokens, twoStep },
+      ...{ signIn, pictures, homes, files, layout, keeper },
+    });
+    const { changePassword, groups } = people;
+    const sharing = composeSharing({
+      ...{ files, database, accounts, groups, shares, sessions, tokens, settings, mails, mailer, basePath },
+    });
+
+    const weblinks = await composeWeblinks({ files, accounts, mails, basePath });
+    closers.push(async () => weblinks.context.notices.close());
+    closers.push(() => weblinks.context.counts.close());
+
+    const picturing = composeThumbnails({ config, layout, files, homes, pool: workers.thumbnails, pace });
+    closers.push(() => picturing.close());
+    const { thumbnails } = picturing;
+
+    const stars = createStars(fileRows, clock);
+    const comments = createComments(fileRows, clock);
+    const commenting = { ...files, comments };
+    const metadata = composeMetadata(files, { database, accounts, embedded: media.embedded });
+    const listing = {
+      ...files,
+      stars,
+      thumbnails,
+      links: weblinks.context.links,
+      trash: (home: Home) => listTrash(files, home),
+      locked: (home: Home) => lockedIn(files, home),
+      commentCounts: ({ id }: Home) => comments.countsIn(id),
+      labels: metadata.labels,
+      definitions: metadata.context.definitions,
+    };
+    const operations = [
+      ...people.operations,
+      ...listingOperations(listing, basePath),
+      ...starOperations(files, stars),
+      ...commentOperations(commenting),
+      ...metadata.operations,
+      ...filesOperations(files),
+      ...picturing.operations,
+      ...sharing.operations,
+      ...weblinks.operations,
+    ];
+    const calls = createCalls();
+    const pages = composePages({
+      ...{ config, database, accounts, sessions, devices, signIn, passwordResets, twoStep, changePassword },
+      ...{ guestLinks: sharing.guestLinks, sharing: sharing.context, weblinks: weblinks.context },
+      ...{ clients, tokens, codes, pictures, certificates, settings, mailer, events, clock, log },
+      ...{ files, listing, thumbnails, stars, commenting, describing: metadata.context, calls },
+    });
+    const isApiEnabled = () => settings.values.apiEnabled;
+    const token = tokenEndpointInTime({ clients, tokens, accounts, codes, clock, signIn, isApiEnabled, log });
+    const openApi = openApiDocument(operations, {
+      title: 'Larder',
+      version,
+      scopes: SCOPES,
+      apiPath: '/api.php',
+      authorizationPath: '/oauth2/authorize/',
+      tokenPath: '/oauth2/token/',
+      basePath,
+    });
+    // Whoever may not act any more gets no further byte; wrong passwords of somebody else stop nobody.
+    events.on('account.deactivated', ({ accountId, reason }) => {
+      if (reason === 'administrator') calls.stop(accountId);
+    });
+    events.on('account.deleted', ({ accountId }) => calls.stop(accountId));
+    let stopping = false;
+    const signingIn = { accounts, signIn, settings, events, clock, log };
+    const remotePanel = createRemotePanel({ ...signingIn, dispatcher: () => dispatcher });
+    closers.push(async () => remotePanel.close());
+    const app = createApp({
+      log,
+      basePath,
+      trustsProxy: trustIn(() => settings.values.trustedProxies),
+      isApiEnabled,
+      isStopping: () => stopping,
+      pace,
+      allowsHttp: () => settings.values.httpTesting,
+      isKnownHost: (host) => certificates.covers(host) || host === hostOfAddress(settings.values.baseUrl),
+      openApi,
+      stalledDisks: () => stalls.count,
+      authority: () => certificates.authority.pem,
+      heededHeaders: heededHeaders(operations),
+      api: bindOperations({
+        operations,
+        authenticate: createBearer({ tokens, accounts, database, clock }),
+        onCall: ({ account }, response) => calls.begin(account.id, response),
+      }),
+      token,
+      revoke: revocationEndpoint({ clients, tokens }),
+      discovery,
+      pages: pages.household,
+      panel: remotePanel.handle,
+    });
+
+    const isInLine = (homeId: string) =>
+      keeper.progress().some((one) => one.homeId === homeId && one.state === 'ready');
+    const { tidyGuests } = sharing;
+    const tidying = { tidyGuests, tidyLinks: weblinks.tidy, tidyThumbnails: picturing.tidy };
+    const { chores, choresIfBelieved } = createChores(
+      { tokens, codes, sessions, devices, passwordResets, activity, homes, files, isInLine, ...tidying },
+      clockWatch,
+    );
+    const hasOwner = async () => (await accounts.count()) > 0;
+    const traffic = new Traffic();
+    const serving = createServing({
+      traffic,
+      config,
+      layout,
+      app,
+      certificates,
+      settings,
+      events,
+      clock,
+      log,
+      addresses,
+      announcer: createAnnouncer({ log, network }),
+      announcedHost,
+      chores: choresIfBelieved,
+    });
+    const backups = createBackups({
+      ...{ layout, database, settings, homes, disk: unhurried, pace, events, clock, log, failPoints },
+      extraNames: config.name,
+    });
+    closers.push(() => backups.close());
+    const dispatcher = composeControl({
+      ...{ config, layout, database, fileRows, events, settings, accounts, activity, clients, mailer, mails, homes },
+      ...{
+        certificates,
+        serving,
+        keeper,
+        media,
+        disk,
+        catalogue,
+        locks,
+        images,
+        people,
+        metadata,
+        thumbnails: picturing,
+        traffic,
+        weblinks: weblinks.context,
+        sharing: sharing.context,
+        backups,
+        clock,
+        log,
+        addresses,
+        openedAt,
+        openingProblems: problems,
+        problems: () => [...problems, ...recoveryProblems(recovery), ...stalls.problems()],
+      },
+      ...{ hasOwner, app, operations, openApi },
+    });
+    seal();
+    return {
+      dispatcher,
+      certificates,
+      chores,
+      choresIfBelieved,
+      backUpIfDue: backups.tick,
+      onAddresses: serving.onAddresses,
+      isHeldByDisk: () => stalls.count > 0,
+      async serve() {
+        const started = await serving.start(dispatcher);
+        closers.push(async () => {
+          stopping = true;
+          remotePanel.close();
+          await started.close();
+        });
+        if (!isReadOnly) reserve.start();
+        keeper.start();
+        media.start();
+        mails.start();
+        weblinks.context.notices.start();
+        backups.start();
+        return started;
+      },
+      close,
+    };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}

@@ -1,0 +1,251 @@
+import type { RequestListener } from 'node:http';
+import { isIPv4 } from 'node:net';
+import type { Announcer } from '../announce/announcer.ts';
+import type { Config } from '../config/config.ts';
+import type { Output } from '../control/contract/contract.ts';
+import { removeControlFile, writeControlFile } from '../control/control-file.ts';
+import { ControlError, type Dispatcher } from '../control/dispatcher.ts';
+import { loopbackHandler } from '../control/loopback.ts';
+import { createPanelSessions, type PanelSessions } from '../control/panel/panel-sessions.ts';
+import { trustIn } from '../http/connection/client-address.ts';
+import { type Listener, listenHttp, listenHttps } from '../http/connection/listeners.ts';
+import { SAMPLE_EVERY, type Traffic } from '../http/connection/traffic.ts';
+import { everyHour } from '../lib/async/every-hour.ts';
+import { type Clock, MINUTE, SECOND } from '../lib/clock.ts';
+import { isoSeconds } from '../lib/datetime.ts';
+import type { Events } from '../lib/events.ts';
+import type { Log } from '../lib/log/log.ts';
+import { larderCommand } from '../lib/process/larder-command.ts';
+import { randomToken } from '../lib/random.ts';
+import type { Settings } from '../settings/settings.ts';
+import type { Layout } from '../storage/layout.ts';
+import type { Certificates } from '../tls/certificates.ts';
+import { listenedAt, reachableNames } from '../tls/lan-addresses.ts';
+
+export interface ServingParts {
+  readonly config: Config;
+  readonly layout: Layout;
+  readonly app: RequestListener;
+  readonly certificates: Certificates;
+  readonly settings: Settings;
+  readonly events: Events;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly addresses: () => readonly string[];
+  readonly traffic: Traffic;
+  readonly announcer: Announcer;
+  /** The host name that is announced with it; null where nobody else could come. */
+  readonly announcedHost: string | null;
+  /** What is done by itself, soon after the start and once an hour. */
+  readonly chores: () => Promise<void>;
+}
+
+export interface Serving {
+  readonly port: number;
+  readonly controlPort: number;
+  /** The plain HTTP port of the testing mode, or null. */
+  httpPort(): number | null;
+  close(): Promise<void>;
+}
+
+type Where = Pick<Output<'status'>, 'running' | 'addresses' | 'httpAddresses'>;
+
+const CHECK_CERTIFICATE = MINUTE;
+/** Milliseconds between two looks at the networks that the machine is in: it takes no more than asking the system. */
+const LOOK_AT_NETWORKS = 5 * SECOND;
+/** Milliseconds without a look that tell that the machine slept in between. */
+const ASLEEP = MINUTE;
+
+/** What listens: HTTPS, the control port, and plain HTTP while the testing mode is on. */
+export function createServing(parts: ServingParts) {
+  const { config, layout, app, certificates, settings, events, clock, log } = parts;
+  const key = randomToken();
+  const trustsProxy = trustIn(() => settings.values.trustedProxies);
+  const sessions: PanelSessions = createPanelSessions(key, clock);
+  const followers = new Set<(addresses: readonly string[]) => void>();
+  let running: { port: number; controlPort: number } | null = null;
+  let http: Listener | null = null;
+
+  let following: Promise<void> = Promise.resolve();
+  let httpProblem: string | null = null;
+
+  /** One change after the other: a port that is just being opened can be closed again. */
+  function followHttpSetting(): Promise<void> {
+    following = following.then(openOrCloseHttp).then(
+      () => {
+        httpProblem = null;
+      },
+      (error) => {
+        httpProblem = `The plain HTTP port ${config.httpPort} could not be opened (${(error as Error).message}).`;
+        log.error({ err: error }, 'the plain HTTP port could not be opened');
+      },
+    );
+    return following;
+  }
+
+  async function openOrCloseHttp(): Promise<void> {
+    if (settings.values.httpTesting && http === null) {
+      http = await listenHttp({
+        port: config.httpPort,
+        host: config.host,
+        handler: app,
+        traffic: parts.traffic,
+        trustsProxy,
+      });
+      log.warn({ port: http.port }, 'plain HTTP is allowed, for testing only');
+    } else if (!settings.values.httpTesting && http !== null) {
+      const closing = http;
+      http = null;
+      // Closed at once: whoever still sends passwords in the clear is cut off.
+      await closing.close(0);
+    }
+  }
+
+  function where(): Where {
+    if (running === null) return { running: false, addresses: [], httpAddresses: [] };
+    const { port } = running;
+    const unheard = parts.announcer.isHeard() ? null : parts.announcedHost;
+    const listened = listenedAt(config.host, parts.addresses());
+    const names = reachableNames(certificates.current().names, config.host, listened).filter(
+      (name) => name !== unheard,
+    );
+    const url = (scheme: string, at: number) => names.map((name) => `${scheme}://${name}:${at}${config.basePath}`);
+    return {
+      running: true,
+      addresses: url('https', port),
+      httpAddresses: http === null ? [] : url('http', http.port),
+    };
+  }
+
+  /** Tells the local network where we are: only what others can reach, and by a name that the certificate is for. */
+  function announce(again = false): Promise<void> {
+    const { announce: isWanted, householdName: household } = settings.values;
+    const { announcer, announcedHost: host } = parts;
+    const addresses = listenedAt(config.host, parts.addresses());
+    if (!isWanted || running === null || host === null || !certificates.covers(host)) return announcer.follow(null);
+    // It is said over IPv4: without an address there nobody hears it.
+    if (!addresses.some(isIPv4)) return announcer.follow(null);
+    return announcer.follow({ household, host, port: running.port, basePath: config.basePath, addresses }, again);
+  }
+
+  async function renewCertificate(): Promise<void> {
+    await certificates.refresh().catch((error) => log.error({ err: error }, 'the certificate could not be renewed'));
+  }
+
+  /** Calls back with what is new of the networks, once the certificate is for it. Returns the function that ends it. */
+  function followNetworks(): () => void {
+    let networks = parts.addresses().join();
+    let told = where().addresses;
+    let looked = clock.now();
+    const timer = setInterval(async () => {
+      const now = parts.addresses().join();
+      const hasSlept = clock.now() - looked > ASLEEP;
+      looked = clock.now();
+      // A network forgets who listens to it while the machine sleeps, and others what it told.
+      if (hasSlept) await announce(true);
+      if (now === networks) return;
+      networks = now;
+      await renewCertificate();
+      await announce();
+      const { addresses } = where();
+      if (addresses.join() === told.join() || running === null) return;
+      told = addresses;
+      log.info({ addresses }, 'the machine has other addresses');
+      for (const follow of followers) follow(addresses);
+    }, LOOK_AT_NETWORKS);
+    return () => clearInterval(timer);
+  }
+
+  return {
+    where,
+
+    /** Called with every change of the addresses at which the server is reached. */
+    onAddresses(listener: (addresses: readonly string[]) => void): void {
+      followers.add(listener);
+    },
+
+    /** The ports that are open, or null while nothing listens. */
+    listening: () => (running === null ? null : { ...running, httpPort: http?.port ?? null }),
+
+    /** What the owner should know of the listeners. */
+    problems: (): string[] => (httpProblem === null ? [] : [httpProblem]),
+
+    async newPanelLink(): Promise<Output<'panel.link'>> {
+      if (running === null)
+        throw new ControlError('refused', `No server runs on this folder. Start it with: ${larderCommand()} serve`);
+      const { secret, expires } = sessions.newLink();
+      return { url: `http://127.0.0.1:${running.controlPort}/#open=${secret}`, expires: isoSeconds(expires) };
+    },
+
+    /** @throws NodeJS.ErrnoException when a port is taken */
+    async start(dispatcher: Dispatcher): Promise<Serving> {
+      const closers: (() => Promise<void>)[] = [];
+      const close = async () => {
+        for (const closer of closers.splice(0).reverse()) await closer();
+        running = null;
+      };
+      try {
+        const traffic = parts.traffic;
+        const https = await listenHttps({
+          traffic,
+          trustsProxy,
+          port: config.port,
+          host: config.host,
+          material: certificates.current(),
+          handler: app,
+        });
+        closers.push(() => https.close(config.grace));
+        const unfollow = certificates.onChange((certificate) => https.use(certificate));
+        closers.push(async () => unfollow());
+        const handler = loopbackHandler({ dispatcher, sessions, log });
+        const control = await listenControl(config.controlPort, handler);
+        closers.push(() => control.close(1_000));
+        await writeControlFile(layout.control, { pid: process.pid, port: control.port, key }).catch(unlessReadOnly);
+        closers.push(() => removeControlFile(layout.control).catch(unlessReadOnly));
+        running = { port: https.port, controlPort: control.port };
+        await followHttpSetting();
+        closers.push(async () => http?.close(config.grace));
+        await announce();
+        // Whoever looks for us hears at once that we have gone.
+        closers.push(() => parts.announcer.close());
+        const unsubscribe = events.on('settings.changed', ({ keys }) => {
+          if (keys.includes('httpTesting')) void followHttpSetting();
+          if (keys.includes('announce') || keys.includes('householdName')) void announce();
+        });
+        // Another certificate may be for other names; and what could not be announced may be possible now.
+        const timer = setInterval(() => void renewCertificate().then(() => announce()), CHECK_CERTIFICATE);
+        const unfollowNames = certificates.onChange(() => void announce());
+        const sampling = setInterval(() => traffic.take(clock.now()), SAMPLE_EVERY);
+        const unfollowNetworks = followNetworks();
+        const stopChores = everyHour(parts.chores, log);
+        closers.push(async () => {
+          unsubscribe();
+          unfollowNames();
+          unfollowNetworks();
+          clearInterval(timer);
+          clearInterval(sampling);
+          stopChores();
+        });
+        return { port: https.port, controlPort: control.port, httpPort: () => http?.port ?? null, close };
+      } catch (error) {
+        await close();
+        throw error;
+      }
+    },
+  };
+}
+
+/** On a disk that can only be read commands do not find the server, and people do. */
+function unlessReadOnly(error: NodeJS.ErrnoException): void {
+  if (error.code !== 'EROFS') throw error;
+}
+
+/** Whoever needs the control port finds it in `control.json`: when it is taken, another one does. */
+async function listenControl(port: number, handler: RequestListener): Promise<Listener> {
+  try {
+    return await listenHttp({ port, host: '127.0.0.1', handler });
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EADDRINUSE') throw error;
+    return listenHttp({ port: 0, host: '127.0.0.1', handler });
+  }
+}

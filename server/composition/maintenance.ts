@@ -1,0 +1,91 @@
+import type { PasswordResets } from '../accounts/passwords/password-resets.ts';
+import type { Devices } from '../accounts/sign-in/devices.ts';
+import type { Sessions } from '../accounts/sign-in/sessions.ts';
+import type { Activity } from '../activity/activity.ts';
+import type { HomeRecord, Homes } from '../catalogue/homes.ts';
+import { missContents } from '../catalogue/reconcile/missing.ts';
+import type { FilesContext } from '../files/context.ts';
+import { emptyTrash } from '../files/trash/empty-trash.ts';
+import { forgetMissing } from '../files/trash/forget-missing.ts';
+import { expireUploads } from '../files/upload/expire-uploads.ts';
+import { expireVersions } from '../files/versions/version-limits.ts';
+import { DAY, MINUTE } from '../lib/clock.ts';
+import { LARDER } from '../lib/events.ts';
+import type { AuthorizationCodes } from '../oauth/authorization-codes.ts';
+import type { Tokens } from '../oauth/tokens.ts';
+import type { ClockWatch } from '../settings/clock-watch.ts';
+import { isOnline } from '../storage/disk/disk.ts';
+
+export interface ChoresParts {
+  readonly tokens: Pick<Tokens, 'purge'>;
+  readonly codes: Pick<AuthorizationCodes, 'purge'>;
+  readonly sessions: Pick<Sessions, 'purge'>;
+  readonly devices: Pick<Devices, 'purge'>;
+  readonly passwordResets: Pick<PasswordResets, 'purge'>;
+  readonly activity: Pick<Activity, 'expire'>;
+  readonly homes: Pick<Homes, 'records'>;
+  readonly files: FilesContext;
+  readonly tidyGuests: () => Promise<void>;
+  readonly tidyLinks: () => Promise<void>;
+  readonly tidyThumbnails: () => Promise<void>;
+  /** Whether the catalogue of a home is in line with its disk: before, what is there may be missing to it. */
+  readonly isInLine: (homeId: string) => boolean;
+}
+
+export interface Chores {
+  /**
+   * What the server does by itself: it forgets and empties what is over its time. What fails is in the log, and holds up nothing
+   * else: on a full disk it is the erasing that makes room again.
+   */
+  chores(): Promise<void>;
+  /** The same, but only while the clock by which all that goes is to be believed. */
+  choresIfBelieved(): Promise<void>;
+}
+
+export function createChores(parts: ChoresParts, watch: ClockWatch): Chores {
+  const { files } = parts;
+  const { database, disk, clock, settings, log } = files;
+
+  async function each(chores: Readonly<Record<string, () => Promise<unknown>>>): Promise<void> {
+    for (const [chore, work] of Object.entries(chores)) {
+      await work().catch((error) => log.error({ err: error, chore }, 'a chore failed'));
+    }
+  }
+
+  async function tidyHome(home: HomeRecord): Promise<void> {
+    // What was deleted from a home that is nobody's waits for whoever gets it.
+    if (home.accountId === null || !(await isOnline(disk, home.place))) return;
+    const { trashDays } = settings.values;
+    await each({
+      trash: async () => trashDays > 0 && emptyTrash(files, home, clock.now() - trashDays * DAY, LARDER),
+      versions: () => expireVersions(files, home),
+      uploads: () => expireUploads(files, home),
+      missing: async () => parts.isInLine(home.id) && forgetMissing(files, home),
+    });
+  }
+
+  async function chores(): Promise<void> {
+    await each({
+      tokens: () => parts.tokens.purge(),
+      codes: () => parts.codes.purge(),
+      sessions: () => parts.sessions.purge(),
+      devices: () => parts.devices.purge(),
+      passwordResets: () => parts.passwordResets.purge(),
+      activity: () => parts.activity.expire(),
+      guests: parts.tidyGuests,
+      links: parts.tidyLinks,
+      thumbnails: parts.tidyThumbnails,
+      contents: () => missContents(database, clock, MINUTE),
+      homes: async () => {
+        for (const home of await parts.homes.records()) await each({ home: () => tidyHome(home) });
+      },
+    });
+  }
+
+  return {
+    chores,
+    async choresIfBelieved() {
+      if (await watch.isBelieved()) await chores();
+    },
+  };
+}

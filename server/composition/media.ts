@@ -1,0 +1,28 @@
+import { createEmbeddedIndex, type EmbeddedIndexParts } from '../media/embedded/embedded-index.ts';
+import { createTextIndex } from '../media/text/text-index.ts';
+import type { Disk } from '../storage/disk/disk.ts';
+
+export interface MediaParts extends Omit<EmbeddedIndexParts, 'disk' | 'quick'> {
+  readonly disk: Disk;
+  /** For work that nobody waits for. */
+  readonly unhurried: Disk;
+}
+
+export type Media = ReturnType<typeof composeMedia>;
+
+/** The part of the composition that is about what is in files: it is read in the background. */
+export function composeMedia({ disk, unhurried, ...parts }: MediaParts) {
+  const texts = createTextIndex({ ...parts, disk: unhurried });
+  const embedded = createEmbeddedIndex({ ...parts, disk: unhurried, quick: disk });
+  return {
+    texts,
+    embedded,
+    start() {
+      texts.start();
+      embedded.start();
+    },
+    async stop() {
+      await Promise.all([texts.stop(), embedded.stop()]);
+    },
+  };
+}

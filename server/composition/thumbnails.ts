@@ -1,0 +1,58 @@
+import { dirname } from 'node:path';
+import type { Homes } from '../catalogue/homes.ts';
+import type { Pace } from '../catalogue/reconcile/throttle.ts';
+import type { Config } from '../config/config.ts';
+import type { FilesContext } from '../files/context.ts';
+import { MEGABYTE } from '../lib/bytes.ts';
+import { createThumbnailFailures } from '../media/thumbnails/failures.ts';
+import { createMadeAhead } from '../media/thumbnails/made-ahead.ts';
+import { thumbnailOperations } from '../media/thumbnails/operations.ts';
+import { withReadAhead } from '../media/thumbnails/read-ahead.ts';
+import { createThumbnails, DEFAULT_SIDE } from '../media/thumbnails/thumbnails.ts';
+import { openCacheFolder } from '../storage/content/cache-folder.ts';
+import type { Layout } from '../storage/layout.ts';
+import type { WorkerPools } from '../workers/pool/pools.ts';
+
+interface Parts {
+  readonly config: Pick<Config, 'ffmpeg'>;
+  readonly layout: Layout;
+  readonly files: FilesContext;
+  readonly homes: Homes;
+  readonly pool: WorkerPools['thumbnails'];
+  readonly pace: Pace;
+}
+
+/** The part of the composition that makes small pictures of files. */
+export function composeThumbnails({ config, layout, files, homes, pool, pace }: Parts) {
+  const { catalogue, database, disk, events, settings, clock, log } = files;
+  const failures = createThumbnailFailures(database, clock);
+  const folder = layout.thumbnails;
+  const cache = openCacheFolder(
+    folder,
+    () => settings.values.thumbnailMegabytes * MEGABYTE,
+    async (files) => {
+      const { written } = await disk.run('cache', { place: { root: dirname(folder), homeId: '' }, folder, files });
+      return written;
+    },
+    () => pool.isBusy,
+  );
+  const thumbnails = createThumbnails({ disk, pool, folder, cache, failures, ffmpeg: config.ffmpeg });
+  const ahead = createMadeAhead({
+    ...{ database, homes, thumbnails, pace, events, log },
+    shape: { width: DEFAULT_SIDE, height: DEFAULT_SIDE, fit: 'contain', format: 'webp' },
+  });
+  const asked = withReadAhead(thumbnails, { disk, pool, catalogue });
+  return {
+    thumbnails: asked.thumbnails,
+    operations: thumbnailOperations({ ...files, thumbnails: asked.thumbnails }),
+    tidy: () => failures.tidy(),
+    cache,
+    /** What could not be made is tried again. */
+    forgetFailures: () => failures.clear(),
+    async close() {
+      ahead.stop();
+      asked.stop();
+      await cache.flush();
+    },
+  };
+}

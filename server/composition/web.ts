@@ -1,0 +1,97 @@
+import { type Accounts, OWNER_ID } from '../accounts/accounts.ts';
+import type { PasswordResets } from '../accounts/passwords/password-resets.ts';
+import type { AccountPictures } from '../accounts/pictures.ts';
+import type { Devices } from '../accounts/sign-in/devices.ts';
+import type { GuestLinks } from '../accounts/sign-in/guest-links.ts';
+import { createPendingSignIns } from '../accounts/sign-in/pending-sign-ins.ts';
+import type { Sessions } from '../accounts/sign-in/sessions.ts';
+import type { SignIn } from '../accounts/sign-in/sign-in.ts';
+import type { TwoStep } from '../accounts/sign-in/two-step.ts';
+import type { Config } from '../config/config.ts';
+import type { Database } from '../database/database.ts';
+import type { Calls } from '../http/connection/active-responses.ts';
+import type { Clock } from '../lib/clock.ts';
+import { createHourlyLimit } from '../lib/concurrency/hourly-limit.ts';
+import type { Events } from '../lib/events.ts';
+import type { Log } from '../lib/log/log.ts';
+import { storageUseOf } from '../listing/storage-use.ts';
+import type { Mailer } from '../mail/mailer.ts';
+import { passwordResetMail } from '../mail/mails.ts';
+import type { AuthorizationCodes } from '../oauth/authorization-codes.ts';
+import type { Clients } from '../oauth/clients.ts';
+import { createConnectedApps } from '../oauth/connected-apps.ts';
+import type { Tokens } from '../oauth/tokens.ts';
+import type { ChangePassword } from '../people/change-password.ts';
+import type { Settings } from '../settings/settings.ts';
+import type { Certificates } from '../tls/certificates.ts';
+import type { FilesPagesParts } from '../web/files/context.ts';
+import { createPages, type Pages } from '../web/routes.ts';
+import { createContentTickets } from '../web/shell/content-tickets.ts';
+import type { WeblinksContext } from '../weblinks/context.ts';
+
+export interface PagesParts {
+  readonly config: Pick<Config, 'basePath'>;
+  readonly database: Database;
+  readonly accounts: Accounts;
+  readonly sessions: Sessions;
+  readonly devices: Devices;
+  readonly signIn: SignIn;
+  readonly passwordResets: PasswordResets;
+  readonly twoStep: TwoStep;
+  readonly changePassword: ChangePassword;
+  readonly clients: Clients;
+  readonly tokens: Tokens;
+  readonly codes: AuthorizationCodes;
+  readonly pictures: AccountPictures;
+  readonly certificates: Certificates;
+  readonly settings: Settings;
+  readonly mailer: Mailer;
+  readonly events: Events;
+  readonly log: Log;
+  readonly clock: Clock;
+  readonly files: FilesPagesParts['files'];
+  readonly listing: FilesPagesParts['listing'];
+  readonly thumbnails: FilesPagesParts['thumbnails'];
+  readonly stars: FilesPagesParts['stars'];
+  readonly commenting: FilesPagesParts['commenting'];
+  readonly describing: FilesPagesParts['describing'];
+  readonly calls: Calls;
+  readonly sharing: FilesPagesParts['sharing'];
+  readonly weblinks: WeblinksContext;
+  readonly guestLinks: GuestLinks;
+}
+
+/** Comments that one address can write at one link: enough for a talk, too few to fill the disk with. */
+const COMMENTS_AN_HOUR = 40;
+
+/** Browsers of one address that web links remember: a whole village behind one line, and no flood. */
+const BROWSERS_AN_HOUR = 500;
+
+/** The part of the composition that people see: the pages of the household, and those of the owner on this machine. */
+export function composePages(parts: PagesParts): Pages {
+  const { config, database, accounts, clock, tokens, settings, certificates, mailer } = parts;
+  return createPages({
+    basePath: config.basePath,
+    householdName: () => settings.values.householdName,
+    authorityFingerprint: () => certificates.authority.fingerprint,
+    flow: {
+      ...parts,
+      pendingSignIns: createPendingSignIns(clock),
+      contentTickets: createContentTickets(clock),
+      commentLimit: createHourlyLimit(clock, COMMENTS_AN_HOUR),
+      browserLimit: createHourlyLimit(clock, BROWSERS_AN_HOUR),
+      connectedApps: createConnectedApps(database, clock, tokens),
+      isApiEnabled: () => settings.values.apiEnabled,
+      trashDays: () => settings.values.trashDays,
+      ownerName: async () => (await accounts.byId(OWNER_ID))?.name ?? '',
+      storageUse: (homeId) => storageUseOf(database, homeId),
+      allowsPanel: () => settings.values.remotePanel,
+      canReset: () => mailer.isSetUp() && settings.values.baseUrl !== '',
+      mailReset: (account, path) => {
+        const { householdName: household, baseUrl } = settings.values;
+        const url = `${baseUrl.replace(/\/$/, '')}${path}`;
+        mailer.send(passwordResetMail({ to: account.email, name: account.name, household, url }));
+      },
+    },
+  });
+}

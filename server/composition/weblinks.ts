@@ -1,0 +1,48 @@
+import type { Accounts } from '../accounts/accounts.ts';
+import type { FilesContext } from '../files/context.ts';
+import type { MailQueue } from '../mail/mail-queue.ts';
+import type { WeblinksContext } from '../weblinks/context.ts';
+import { createDownloadCounts } from '../weblinks/download-counts.ts';
+import { createLastNumbers } from '../weblinks/file-request-upload.ts';
+import { createLinks } from '../weblinks/links.ts';
+import { createLinkNotices } from '../weblinks/notices.ts';
+import { weblinkOperations } from '../weblinks/operations.ts';
+import { createGuesses } from '../weblinks/password-rate-limit.ts';
+import { createSentFiles } from '../weblinks/sent-files.ts';
+import { createVisits } from '../weblinks/visits.ts';
+
+export interface WeblinksParts {
+  readonly files: FilesContext;
+  readonly accounts: Accounts;
+  readonly mails: MailQueue;
+  readonly basePath: string;
+}
+
+/** The part of the composition that is about public web links. */
+export async function composeWeblinks({ files, accounts, mails, basePath }: WeblinksParts) {
+  const { database, settings, clock, log } = files;
+  const context: WeblinksContext = {
+    ...files,
+    accounts,
+    links: createLinks(database, clock),
+    visits: createVisits(database, clock),
+    guesses: createGuesses(clock),
+    sent: createSentFiles(database, clock),
+    counts: createDownloadCounts(database, clock, files.failPoints),
+    lastNumbers: createLastNumbers(),
+    notices: createLinkNotices({ database, accounts, settings, mails, clock, log }),
+  };
+  // What was being downloaded when the last server ended was not downloaded.
+  await context.counts.recover();
+  return {
+    context,
+    operations: weblinkOperations(context, basePath),
+    /** What is forgotten after its time, once an hour. */
+    async tidy() {
+      await context.counts.sweep();
+      await context.links.purge();
+      await context.visits.purge();
+      await context.notices.flush();
+    },
+  };
+}

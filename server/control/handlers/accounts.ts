@@ -1,0 +1,245 @@
+import type { AccountRecord, Accounts } from '../../accounts/accounts.ts';
+import type { Groups } from '../../accounts/groups.ts';
+import { deactivationOf } from '../../accounts/permissions/account-status.ts';
+import { checkedPermissions, DEFAULT_PERMISSIONS } from '../../accounts/permissions/permissions.ts';
+import type { Sessions } from '../../accounts/sign-in/sessions.ts';
+import type { Homes } from '../../catalogue/homes.ts';
+import type { Database } from '../../database/database.ts';
+import { once } from '../../lib/async/once.ts';
+import type { Clock } from '../../lib/clock.ts';
+import { isoSeconds } from '../../lib/datetime.ts';
+import type { Events } from '../../lib/events.ts';
+import { tintOf } from '../../lib/text/avatar-colour.ts';
+import type { Authorizations } from '../../oauth/authorizations.ts';
+import type { Tokens } from '../../oauth/tokens.ts';
+import type { AccountChanges } from '../../people/account-changes.ts';
+import { listAccounts } from '../../people/list-accounts.ts';
+import type { Authority, ManageAccounts } from '../../people/manage-accounts.ts';
+import { controlOrigin, ownerCalling } from '../caller-origin.ts';
+import type { accountMethods } from '../contract/accounts.ts';
+import type { CheckedInput, Output } from '../contract/contract.ts';
+import { ControlError, type Handlers } from '../dispatcher.ts';
+import { saying } from './to-control-error.ts';
+
+export type AccountHandlers = Pick<Handlers, keyof typeof accountMethods>;
+
+/** Loaded when somebody asks for it: it is as large as it is rare. */
+const csv = once(() => import('../../people/accounts-csv.ts'));
+
+export interface AccountHandlerParts {
+  readonly database: Database;
+  readonly clock: Clock;
+  readonly events: Events;
+  readonly accounts: Accounts;
+  readonly manage: ManageAccounts;
+  readonly groups: Pick<Groups, 'namesOf'>;
+  readonly homes: Homes;
+  readonly sessions: Sessions;
+  readonly tokens: Tokens;
+  readonly authorizations: Authorizations;
+}
+
+type Changes = CheckedInput<'accounts.updateMany'>['changes'] & {
+  password?: string | undefined;
+  generatePassword?: boolean | undefined;
+};
+
+/** Everything about people that the owner does; the owner is bound by no rule but that of not locking themselves out. */
+export function accountHandlers(parts: AccountHandlerParts): AccountHandlers {
+  const { database, clock, events, accounts, manage, groups, homes, sessions, tokens, authorizations } = parts;
+
+  async function authority(): Promise<Authority> {
+    const actor = await ownerCalling(accounts);
+    return { actor, by: 'owner', mayBe: async () => undefined, homeTemplate: '', defaults: DEFAULT_PERMISSIONS };
+  }
+
+  async function one({ id, username }: { id?: number | undefined; username?: string | undefined }) {
+    if (id === undefined && username === undefined) {
+      throw new ControlError('invalid_input', '"id" or "username" is needed.', 'id');
+    }
+    const found = id === undefined ? await accounts.byUsername(username ?? '') : await accounts.byId(id);
+    if (found === null)
+      throw new ControlError('refused', 'There is no such account.', id === undefined ? 'username' : 'id');
+    return found;
+  }
+
+  async function inFull(account: AccountRecord): Promise<Output<'accounts.get'>> {
+    const { homeId } = account;
+    const [names, home, row] = await Promise.all([
+      groups.namesOf(account.id),
+      homeId === null ? null : homes.byId(homeId),
+      database.get<{ used: number }>('SELECT used FROM homes WHERE id = ?', [homeId]),
+    ]);
+    return {
+      ...briefly(account, clock.now()),
+      phone: account.phone,
+      company: account.company,
+      website: account.website,
+      description: account.description,
+      logoUrl: account.logoUrl,
+      receiveNotifications: account.receiveNotifications,
+      deactivatedReason: deactivationOf(account, clock.now()),
+      requirePasswordChange: account.requirePasswordChange,
+      permissions: { ...account.permissions },
+      ownPermissions: { ...account.ownPermissions },
+      groups: names,
+      homeFolder: home?.place.root ?? null,
+      usedBytes: row?.used ?? 0,
+      registeredAt: isoSeconds(account.registeredAt),
+    };
+  }
+
+  /** Whatever happens to one, the others go on. */
+  async function each(ids: readonly number[], work: (id: number) => Promise<string | null>) {
+    const results: Output<'accounts.updateMany'>['results'] = [];
+    for (const id of new Set(ids)) {
+      try {
+        const message = await saying(() => work(id));
+        results.push({ id, success: message !== null, message: message ?? 'There is no such account.' });
+      } catch (error) {
+        if (!(error instanceof ControlError)) throw error;
+        results.push({ id, success: false, message: error.message });
+      }
+    }
+    return { results };
+  }
+
+  return {
+    'accounts.list': async (query) => {
+      const { accounts: listed, total } = await listAccounts(database, clock, query);
+      return {
+        total,
+        accounts: listed.map(({ account, used, groups: names }) => ({
+          ...briefly(account, clock.now()),
+          adminType: account.permissions.admin_type,
+          groups: [...names],
+          usedBytes: used,
+          quota: account.permissions.space_quota_max,
+        })),
+      };
+    },
+
+    'accounts.get': async (which) => inFull(await one(which)),
+
+    'accounts.add': ({ username, name, ...rest }) =>
+      saying(async () => {
+        const added = await manage.add({ ...changesOf(rest), username, name }, await authority());
+        return { ...(await inFull(added.account)), generatedPassword: added.generatedPassword };
+      }),
+
+    'accounts.update': ({ id, username, newUsername, ...rest }) =>
+      saying(async () => {
+        const account = await one({ id, username });
+        const renamed = newUsername === undefined ? {} : { username: newUsername };
+        const edited = await manage.edit(account.id, { ...changesOf(rest), ...renamed }, await authority());
+        if (edited === null) throw new ControlError('refused', 'There is no such account.', 'id');
+        return { ...(await inFull(edited.account)), generatedPassword: edited.generatedPassword };
+      }),
+
+    'accounts.updateMany': async ({ ids, changes }) => {
+      const by = await authority();
+      return each(ids, async (id) => ((await manage.edit(id, changesOf(changes), by)) === null ? null : 'Changed.'));
+    },
+
+    'accounts.remove': async ({ ids, deleteHomeFolder }) => {
+      const by = await authority();
+      return each(ids, async (id) => {
+        const removed = await manage.remove(id, { deleteHomeFolder }, by);
+        if (removed === null) return null;
+        return removed.homeProblem === null ? 'Removed.' : `Removed, but its home stays. ${removed.homeProblem}`;
+      });
+    },
+
+    'accounts.activate': async ({ username }) => {
+      const account = await one({ username });
+      await manage.edit(account.id, { activated: true }, await authority());
+      return { username, activated: true as const };
+    },
+
+    'accounts.export': async () => {
+      const everybody = { sort: 'username', order: 'asc', start: 0, limit: Number.MAX_SAFE_INTEGER } as const;
+      const { accountsToCsv } = await csv();
+      const { accounts: listed } = await listAccounts(database, clock, everybody);
+      // A guest is nothing without the one who shares with them: elsewhere they would be people of the household.
+      return { csv: accountsToCsv(listed.filter(({ account }) => account.type !== 'guest')) };
+    },
+
+    'accounts.import': ({ csv: text, ...options }) =>
+      saying(async () => {
+        const { importAccounts } = await csv();
+        const { lines, total } = await importAccounts({ accounts, manage }, text, options, await authority());
+        return { lines: [...lines], total };
+      }),
+
+    'authorizations.list': async (which) => ({
+      authorizations: (await authorizations.list(which)).map(({ grantedAt, lastUsedAt, scopes, ...rest }) => ({
+        ...rest,
+        scopes: [...scopes],
+        grantedAt: isoSeconds(grantedAt),
+        lastUsedAt: lastUsedAt === null ? null : isoSeconds(lastUsedAt),
+      })),
+    }),
+
+    'authorizations.revoke': async ({ id }) => {
+      if (!(await tokens.revokeAuthorization(id, 'by the owner', controlOrigin())))
+        throw new ControlError('refused', 'There is no such authorization.', 'id');
+      return { id };
+    },
+
+    'sessions.list': async ({ accountId }) => {
+      await one({ id: accountId });
+      return {
+        sessions: (await sessions.list(accountId)).map(({ createdAt, lastSeenAt, ...rest }) => ({
+          ...rest,
+          createdAt: isoSeconds(createdAt),
+          lastSeenAt: isoSeconds(lastSeenAt),
+        })),
+      };
+    },
+
+    'sessions.end': async ({ accountId, id }) => {
+      await one({ id: accountId });
+      if (id === undefined) {
+        await database.write(async (tx) => {
+          await sessions.endOthers(accountId, null, tx);
+          await tokens.revokeAll(accountId, null, tx);
+        });
+      } else if (!(await sessions.endOf(accountId, id))) {
+        throw new ControlError('refused', 'There is no such session.', 'id');
+      }
+      const { actor } = await authority();
+      events.emit('session.ended', { actor, sessions: id === undefined ? 'others' : 'one' });
+      return { accountId };
+    },
+  };
+}
+
+/** @param now milliseconds since the epoch */
+function briefly(account: AccountRecord, now: number) {
+  return {
+    id: account.id,
+    type: account.type,
+    username: account.username,
+    name: account.name,
+    lastName: account.lastName,
+    email: account.email,
+    activated: deactivationOf(account, now) === null,
+    expirationDate: account.expiresAt === null ? null : isoSeconds(account.expiresAt),
+    twoStepEnabled: account.twoStepRequired || account.twoStepKey !== null,
+    roleId: account.roleId,
+    lastLoginAt: account.lastLoginAt === null ? null : isoSeconds(account.lastLoginAt),
+    ownerId: account.ownerId,
+    failedLoginAttempts: account.failedLoginAttempts,
+    hasPassword: account.passwordHash !== null,
+    tint: tintOf(account.id),
+  };
+}
+
+/** What was given, in the words of the service. */
+function changesOf({ expirationDate, permissions, ...rest }: Changes): AccountChanges {
+  const given = Object.fromEntries(Object.entries(rest).filter(([, value]) => value !== undefined));
+  const until =
+    expirationDate === undefined ? {} : { expiresAt: expirationDate === null ? null : Date.parse(expirationDate) };
+  if (permissions === undefined) return { ...given, ...until };
+  return { ...given, ...until, permissions: checkedPermissions(permissions) };
+}

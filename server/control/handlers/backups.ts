@@ -1,0 +1,119 @@
+import type { Accounts } from '../../accounts/accounts.ts';
+import type { Backups } from '../../backup/backups.ts';
+import { bytesOf } from '../../backup/format/list-backups.ts';
+import type { Manifest } from '../../backup/format/manifest.ts';
+import { BackupProblem } from '../../backup/format/problem.ts';
+import { isoSeconds } from '../../lib/datetime.ts';
+import type { Settings } from '../../settings/settings.ts';
+import { ownerCalling } from '../caller-origin.ts';
+import type { backupMethods } from '../contract/backups.ts';
+import type { Output } from '../contract/contract.ts';
+import { SAME_DISK_NOTE } from '../contract/warnings.ts';
+import { ControlError, type Handlers } from '../dispatcher.ts';
+import { backupProgressOf } from '../events.ts';
+import { saying } from './to-control-error.ts';
+
+export type BackupHandlers = Pick<Handlers, keyof typeof backupMethods>;
+
+export function backupHandlers({
+  backups,
+  accounts,
+  settings,
+}: {
+  backups: Backups;
+  accounts: Accounts;
+  settings: Settings;
+}): BackupHandlers {
+  const owner = () => ownerCalling(accounts);
+  const passphraseSet = () => settings.values.backupSealing !== null;
+
+  return {
+    'backup.make': (wanted) =>
+      refusing(async () => {
+        const { manifest, name, folder, isOnSameDisk, removed, notCopied, ...made } = await backups.make(
+          wanted,
+          await owner(),
+        );
+        const notes = [...(isOnSameDisk ? [SAME_DISK_NOTE] : []), ...made.notes];
+        return { ...viewOf(name, folder, manifest), notCopied: [...notCopied], notes, removed: [...removed] };
+      }),
+    'backup.cancel': async () => ({ cancelled: backups.cancel() }),
+    'backup.state': async () => {
+      const due = await backups.due();
+      const failure = backups.failure();
+      const placeThere = await backups.isPlaceThere();
+      return {
+        place: backups.place(),
+        placeThere,
+        sameDisk: placeThere && (await backups.isOnSameDisk()),
+        progress: backupProgressOf(backups.progress()),
+        due: due === null ? null : isoSeconds(due),
+        passphraseSet: passphraseSet(),
+        attention: backups.attention(),
+        failure: failure === null ? null : { at: isoSeconds(failure.at), message: failure.message },
+      };
+    },
+    'backup.list': () =>
+      refusing(async () => {
+        const found = await backups.list();
+        return { place: backups.place(), backups: found.map(viewOfListed) };
+      }),
+    'backup.verify': ({ name, passphrase }) =>
+      refusing(async () => {
+        const problems = await backups.verify(name, passphrase);
+        return { name, ok: problems.length === 0, problems };
+      }),
+    'backup.remove': ({ name }) =>
+      refusing(async () => {
+        await backups.remove(name, await owner());
+        return { name };
+      }),
+    'backup.restore': ({ name, ...wanted }) =>
+      refusing(async () => {
+        const {
+          forgotten: _forgotten,
+          damaged,
+          notes,
+          homes,
+          ...restored
+        } = await backups.restore(name, wanted, await owner());
+        return {
+          ...restored,
+          damaged: [...damaged],
+          notes: [...notes],
+          homes: homes.map(({ username, path, files }) => ({ username, path, files })),
+        };
+      }),
+    'backup.setPassphrase': ({ passphrase }) =>
+      refusing(async () => {
+        await backups.setPassphrase(passphrase, await owner());
+        return { passphraseSet: passphraseSet() };
+      }),
+  };
+}
+
+async function refusing<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await saying(work);
+  } catch (error) {
+    throw error instanceof BackupProblem ? new ControlError('refused', error.message) : error;
+  }
+}
+
+type Listed = Awaited<ReturnType<Backups['list']>>[number];
+
+function viewOfListed({ name, folder, manifest, problem, isOwn, check }: Listed) {
+  return {
+    ...{ name, path: folder, own: isOwn, problem },
+    backup: manifest === null ? null : viewOf(name, folder, manifest),
+    checked: check === null ? null : { at: isoSeconds(check.at), problems: check.problems },
+  };
+}
+
+/** As the owner sees a backup. */
+export function viewOf(name: string, path: string, manifest: Manifest): NonNullable<BackupView> {
+  const { madeAt, larder, household, keys, files } = manifest;
+  return { name, path, madeAt, larder, household, bytes: bytesOf(manifest), keys: keys !== null, files };
+}
+
+type BackupView = Output<'backup.list'>['backups'][number]['backup'];

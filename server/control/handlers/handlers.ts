@@ -1,0 +1,201 @@
+import { type Accounts, OWNER_ID } from '../../accounts/accounts.ts';
+import { mayOpenPanel } from '../../accounts/permissions/account-status.ts';
+import type { Activity } from '../../activity/activity.ts';
+import type { Backups } from '../../backup/backups.ts';
+import type { Traffic } from '../../http/connection/traffic.ts';
+import { isoSeconds } from '../../lib/datetime.ts';
+import { FieldProblem } from '../../lib/errors/field-problem.ts';
+import type { Events } from '../../lib/events.ts';
+import { type Mailer, MailProblem } from '../../mail/mailer.ts';
+import { testMail } from '../../mail/mails.ts';
+import type { ClientRecord, Clients } from '../../oauth/clients.ts';
+import type { Settings, SettingsValues } from '../../settings/settings.ts';
+import type { CacheFolder } from '../../storage/content/cache-folder.ts';
+import type { Certificates } from '../../tls/certificates.ts';
+import { ownerCalling } from '../caller-origin.ts';
+import type { CheckedInput, Output } from '../contract/contract.ts';
+import { ControlError, type Handlers } from '../dispatcher.ts';
+import { sampleOf } from '../events.ts';
+import type { AboutHandlers } from './about.ts';
+import type { AccountHandlers } from './accounts.ts';
+import type { BackupHandlers } from './backups.ts';
+import type { MetadataHandlers } from './metadata.ts';
+import type { PeopleHandlers } from './people.ts';
+import type { ReferenceHandlers } from './reference.ts';
+import type { Setup } from './setup.ts';
+import type { GivenHandlers } from './shares-and-links.ts';
+import { saying } from './to-control-error.ts';
+
+export interface HandlerParts {
+  readonly accounts: Accounts;
+  readonly events: Events;
+  readonly activity: Activity;
+  readonly clients: Clients;
+  readonly settings: Settings;
+  readonly mailer: Mailer;
+  readonly backups: Pick<Backups, 'preparePlace'>;
+  readonly setup: Setup;
+  /** @param base64 a picture file @returns a small PNG @throws FieldProblem when it is no picture */
+  readonly decodeLogo: (base64: string) => Promise<Buffer>;
+  readonly status: () => Promise<Output<'status'>>;
+  readonly doctor: (input: CheckedInput<'doctor'>) => Promise<Output<'doctor'>>;
+  readonly traffic: Pick<Traffic, 'samples'>;
+  /** Milliseconds since the epoch. */
+  readonly openedAt: number;
+  readonly certificates: Pick<Certificates, 'authority'>;
+  readonly thumbnails: {
+    readonly cache: Pick<CacheFolder, 'usage' | 'clear'>;
+    readonly forgetFailures: () => Promise<void>;
+  };
+  readonly panelLink: () => Promise<Output<'panel.link'>>;
+}
+
+/** What has a file of its own. */
+type Elsewhere =
+  | keyof PeopleHandlers
+  | keyof AccountHandlers
+  | keyof MetadataHandlers
+  | keyof GivenHandlers
+  | keyof BackupHandlers
+  | keyof ReferenceHandlers
+  | keyof AboutHandlers;
+
+export function controlHandlers(parts: HandlerParts): Omit<Handlers, Elsewhere> {
+  const {
+    accounts,
+    activity,
+    events,
+    clients,
+    settings,
+    mailer,
+    setup,
+    decodeLogo,
+    status,
+    doctor,
+    panelLink,
+    thumbnails,
+    backups,
+  } = parts;
+  /** Without it nobody could open the panel from elsewhere, and the owner would look for the reason there. */
+  async function needTwoStep(): Promise<void> {
+    const owner = await accounts.byId(OWNER_ID);
+    if (owner !== null && mayOpenPanel(owner)) return;
+    throw new FieldProblem('remotePanel', 'Turn on two-step sign-in for your own account first, at its page.');
+  }
+
+  const owner = () => ownerCalling(accounts);
+
+  return {
+    status,
+    doctor: async (input) => {
+      const report = await doctor(input);
+      if (report.repaired !== undefined) {
+        const { repaired, problems } = report;
+        events.emit('doctor.repaired', {
+          actor: await owner(),
+          repaired: repaired.length,
+          problems: problems.length,
+        });
+      }
+      return report;
+    },
+    'panel.link': panelLink,
+    'traffic.get': async () => ({
+      since: isoSeconds(parts.openedAt),
+      samples: parts.traffic.samples().map(sampleOf),
+    }),
+    'certificate.get': async () => ({
+      pem: parts.certificates.authority.pem,
+      fingerprint: parts.certificates.authority.fingerprint,
+    }),
+    'thumbnails.get': () => thumbnails.cache.usage(),
+    'thumbnails.clear': async () => {
+      await thumbnails.forgetFailures();
+      return { bytes: await thumbnails.cache.clear() };
+    },
+    setup: (input) => saying(() => setup(input)),
+    'settings.get': async () => settingsView(settings.values),
+    'settings.update': (changes) =>
+      saying(async () => {
+        const given = Object.entries(changes).filter(([, value]) => value !== undefined);
+        const wanted: Partial<SettingsValues> = Object.fromEntries(given);
+        settings.check(wanted);
+        if (wanted.remotePanel) await needTwoStep();
+        if (wanted.backupPlace !== undefined) await backups.preparePlace(wanted.backupPlace);
+        await settings.update(wanted, await owner());
+        return settingsView(settings.values);
+      }),
+    'mail.test': async ({ to }) => {
+      try {
+        await mailer.sendNow(testMail({ to, household: settings.values.householdName }));
+      } catch (error) {
+        if (!(error instanceof MailProblem)) throw error;
+        throw new ControlError('refused', error.message);
+      }
+      return { to };
+    },
+    'clients.list': async () => ({
+      clients: (await clients.list()).map((client) => ({
+        ...clientView(client),
+        people: client.people,
+        lastUsedAt: client.lastUsedAt === null ? null : isoSeconds(client.lastUsedAt),
+      })),
+    }),
+    'clients.add': (input) =>
+      saying(async () => {
+        const { name, redirectUris, public: isPublic, publisher = '', website = '' } = input;
+        const logo = input.logo ? await decodeLogo(input.logo) : null;
+        const details = { name, redirectUris, isPublic, publisher, website, logo };
+        const { client, secret } = await clients.add(details, await owner());
+        const { clientId, ...view } = clientView(client);
+        return { clientId, clientSecret: secret, ...view };
+      }),
+    'clients.update': ({ clientId, logo, ...changes }) =>
+      saying(async () => {
+        const given = Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== undefined));
+        const picture = logo === undefined ? {} : { logo: logo === null ? null : await decodeLogo(logo) };
+        const client = await clients.update(clientId, { ...given, ...picture }, await owner());
+        if (client === null) throw new ControlError('refused', 'There is no such client.', 'clientId');
+        return clientView(client);
+      }),
+    'clients.replaceSecret': async ({ clientId }) => {
+      const clientSecret = await clients.replaceSecret(clientId, await owner());
+      if (clientSecret === null) {
+        throw new ControlError('refused', 'There is no such client, or it is a public one.', 'clientId');
+      }
+      return { clientId, clientSecret };
+    },
+    'clients.remove': async ({ clientId }) => {
+      if ((await clients.remove(clientId, await owner())) === null)
+        throw new ControlError('refused', 'There is no such client.', 'clientId');
+      return { clientId };
+    },
+    'activity.list': async ({ since, until, ...query }) => {
+      const page = await activity.list({ ...query, since: timeOf(since), until: timeOf(until) });
+      return { ...page, entries: page.entries.map((entry) => ({ ...entry, at: isoSeconds(entry.at) })) };
+    },
+  };
+}
+
+/** Without what is never told again. */
+function settingsView({ smtpPassword, backupSealing, ...values }: SettingsValues) {
+  return { ...values, smtpPasswordSet: smtpPassword !== '', backupPassphraseSet: backupSealing !== null };
+}
+
+function clientView(client: ClientRecord) {
+  return {
+    clientId: client.clientId,
+    name: client.name,
+    public: client.secretHash === null,
+    redirectUris: client.redirectUris,
+    publisher: client.publisher,
+    website: client.website,
+    hasLogo: client.logo !== null,
+    createdAt: isoSeconds(client.createdAt),
+    enabled: client.disabledAt === null,
+  };
+}
+
+function timeOf(text: string | undefined): number | undefined {
+  return text === undefined ? undefined : Date.parse(text);
+}

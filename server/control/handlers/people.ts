@@ -1,0 +1,129 @@
+import type { Accounts } from '../../accounts/accounts.ts';
+import type { GroupRecord, Groups } from '../../accounts/groups.ts';
+import type { Permissions } from '../../accounts/permissions/permissions.ts';
+import type { RoleRecord, Roles } from '../../accounts/permissions/roles.ts';
+import type { Keeper } from '../../catalogue/reconcile/reconciler.ts';
+import { isoSeconds } from '../../lib/datetime.ts';
+import type { HomeFolders, ListedHome } from '../../people/homes/home-folders.ts';
+import { shownHomePath } from '../../people/homes/home-path.ts';
+import { ownerCalling } from '../caller-origin.ts';
+import type { peopleMethods } from '../contract/people.ts';
+import { ControlError, type Handlers } from '../dispatcher.ts';
+import { saying } from './to-control-error.ts';
+
+export type PeopleHandlers = Pick<Handlers, keyof typeof peopleMethods>;
+
+export interface PeopleHandlerParts {
+  readonly accounts: Accounts;
+  readonly groups: Groups;
+  readonly roles: Roles;
+  readonly homeFolders: HomeFolders;
+  readonly keeper: Pick<Keeper, 'check' | 'cancelCheck'>;
+}
+
+/** What the owner does about groups, roles and home folders. */
+export function peopleHandlers({ accounts, groups, roles, homeFolders, keeper }: PeopleHandlerParts): PeopleHandlers {
+  const owner = () => ownerCalling(accounts);
+  const listed = async (id: string) => found(await homeFolders.byId(id), 'home');
+
+  return {
+    'groups.list': async ({ ownerId }) => ({
+      groups: (await groups.list(ownerId === undefined ? {} : { ownerId })).map(groupView),
+    }),
+    'groups.add': ({ name, ownerId = null }) =>
+      saying(async () => groupView(await groups.add({ name, ownerId }, await owner()))),
+    'groups.rename': ({ id, name }) =>
+      saying(async () => groupView(found(await groups.rename(id, name, await owner()), 'group'))),
+    'groups.remove': async ({ id }) => ({ id: found(await groups.remove(id, await owner()), 'group').id }),
+    'groups.members': async ({ id }) => {
+      found(await groups.byId(id), 'group');
+      return { id, accountIds: await groups.membersOf(id) };
+    },
+    'groups.setMembers': ({ id, accountIds }) =>
+      saying(async () => groupView(found(await groups.setMembers(id, accountIds, await owner()), 'group'))),
+
+    'roles.list': async () => ({ roles: (await roles.list()).map(roleView) }),
+    'roles.add': ({ name, permissions, homeTemplate }) =>
+      saying(async () => {
+        const role = { name, permissions: permissions as Partial<Permissions>, homeTemplate };
+        return roleView(await roles.add(role, await owner()));
+      }),
+    'roles.update': ({ id, ...changes }) =>
+      saying(async () => {
+        const given = Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== undefined));
+        return roleView(found(await roles.update(id, given, await owner()), 'role'));
+      }),
+    'roles.remove': ({ id, force }) =>
+      saying(async () => ({ id: found(await roles.remove(id, { force }, await owner()), 'role').id })),
+
+    'homes.list': async () => ({ homes: (await homeFolders.list('in-place')).map(homeView) }),
+    'homes.check': async ({ id }) => {
+      const homes = keeper.check(id ?? null);
+      if (id !== undefined && homes === 0) {
+        await listed(id);
+        throw new ControlError('refused', 'Its disk is not connected.', 'id');
+      }
+      return { homes };
+    },
+    'homes.cancelCheck': async () => ({ homes: keeper.cancelCheck() }),
+    'homes.forget': ({ id }) =>
+      saying(async () => {
+        await homeFolders.trash.forget(id, await owner());
+        return { id };
+      }),
+    'homes.trash.list': async () => ({ homes: (await homeFolders.list('trashed')).map(trashedView) }),
+    'homes.trash.add': ({ id }) =>
+      saying(async () => {
+        await homeFolders.trash.put(id, '', await owner());
+        return trashedView(await listed(id));
+      }),
+    'homes.trash.restore': ({ id }) =>
+      saying(async () => {
+        await homeFolders.trash.restore(id, await owner());
+        return homeView(await listed(id));
+      }),
+    'homes.trash.delete': ({ id }) =>
+      saying(async () => {
+        await homeFolders.trash.erase(id, await owner());
+        return { id };
+      }),
+  };
+}
+
+function found<T>(record: T | null, what: string): T {
+  if (record === null) throw new ControlError('refused', `There is no such ${what}.`, 'id');
+  return record;
+}
+
+function groupView({ createdAt, ...group }: GroupRecord) {
+  return { ...group, createdAt: isoSeconds(createdAt) };
+}
+
+function roleView({ createdAt, ...role }: RoleRecord) {
+  return { ...role, createdAt: isoSeconds(createdAt) };
+}
+
+function homeView(home: ListedHome) {
+  return {
+    id: home.id,
+    path: shownHomePath(home.place.root),
+    accountId: home.accountId,
+    username: home.username,
+    orphaned: home.accountId === null,
+    online: home.isOnline,
+    usedBytes: home.usedBytes,
+    createdAt: isoSeconds(home.createdAt),
+  };
+}
+
+function trashedView(home: ListedHome) {
+  return {
+    id: home.id,
+    originalPath: shownHomePath(home.trashed?.originalRoot ?? home.place.root),
+    path: shownHomePath(home.place.root),
+    username: home.username,
+    online: home.isOnline,
+    usedBytes: home.usedBytes,
+    deletedAt: isoSeconds(home.trashed?.at ?? home.createdAt),
+  };
+}

@@ -1,0 +1,140 @@
+import type { RequestListener } from 'node:http';
+import type { Accounts } from '../../accounts/accounts.ts';
+import { inMemory } from '../../http/in-memory.ts';
+import type { Method } from '../../http/operation.ts';
+import { SECOND } from '../../lib/clock.ts';
+import type { Events } from '../../lib/events.ts';
+import type { Log } from '../../lib/log/log.ts';
+import type { ConsoleTokens } from '../../oauth/console-tokens.ts';
+import type { Scope } from '../../oauth/scopes.ts';
+import { ownerCalling } from '../caller-origin.ts';
+import type { CheckedInput, Output } from '../contract/contract.ts';
+import type { referenceMethods } from '../contract/reference.ts';
+import { TRIED_FILE_BYTES } from '../contract/tried.ts';
+import { ControlError, type Handlers } from '../dispatcher.ts';
+import { type Answer, tryOperation } from './try-operation.ts';
+
+export type ReferenceHandlers = Pick<Handlers, keyof typeof referenceMethods>;
+
+interface DeclaredOperation {
+  readonly path: string;
+  readonly methods: readonly Method[];
+  readonly scopes: readonly Scope[];
+}
+
+export interface ReferenceHandlerParts {
+  readonly accounts: Accounts;
+  readonly consoleTokens: ConsoleTokens;
+  readonly events: Events;
+  /** What answers requests from everywhere. */
+  readonly app: RequestListener;
+  readonly operations: readonly DeclaredOperation[];
+  readonly openApi: () => Record<string, unknown>;
+  /** Where the API is, on this server. */
+  readonly apiPath: string;
+  /** A name of this server, with a port where there is one. */
+  readonly host: () => string;
+  readonly log: Log;
+}
+
+/** Milliseconds for an attempt. */
+const LONGEST = 300 * SECOND;
+const MOST_AT_ONCE = 10;
+
+/**
+ * The reference, and its console. Whoever asks here is the owner, who holds the folder with everybody's files in it; so the
+ * console gives nobody anything that they do not have. What it must not be is a way around: an operation that is tried passes
+ * the same app as a request of the household, with an access token of the account, for a minute and only the scopes of
+ * this operation, under a client that nobody else can use. So every check, limit and row of the activity is the real one,
+ * and nothing has a second set of rules. The token never leaves this process and is taken back when the answer is there.
+ * That the owner acted as somebody is told in a row of its own.
+ */
+export function referenceHandlers(parts: ReferenceHandlerParts): ReferenceHandlers {
+  const { accounts, consoleTokens, events, operations, openApi, apiPath, host } = parts;
+  const server = inMemory(parts.app);
+  const underWay = new Map<string, AbortController>();
+
+  function declared({ operation, method }: CheckedInput<'api.try'>): DeclaredOperation {
+    const found = operations.filter(({ path }) => path === operation);
+    if (found.length === 0) throw new ControlError('refused', 'There is no such operation.', 'operation');
+    const fitting = found.find(({ methods }) => methods.includes(method));
+    if (fitting === undefined) throw new ControlError('refused', `This operation takes no ${method}.`, 'method');
+    return fitting;
+  }
+
+  async function attempt(input: CheckedInput<'api.try'>, stop: AbortController): Promise<Answer> {
+    const { scopes } = declared(input);
+    const file = fileOf(input);
+    const account = await accounts.byId(input.accountId);
+    if (account === null) throw new ControlError('refused', 'There is no such account.', 'accountId');
+    const { method, operation, parameters } = input;
+    const actor = await ownerCalling(accounts);
+    const { accessToken, revoke } = await consoleTokens.issue({ accountId: account.id, scopes });
+    const timer = setTimeout(() => stop.abort(), LONGEST);
+    let status: number | null = null;
+    try {
+      const path = `${apiPath}/${operation}`;
+      const answer = await tryOperation(server, {
+        ...{ method, path, host: host(), accessToken, parameters, file },
+        signal: stop.signal,
+      });
+      status = answer.status;
+      return answer;
+    } catch (error) {
+      parts.log.debug({ err: error }, 'an attempt ended without its answer');
+      throw new ControlError('refused', stop.signal.aborted ? STOPPED : BROKEN_OFF);
+    } finally {
+      clearTimeout(timer);
+      events.emit('api.tried', { actor, method, operation, username: account.username, status });
+      await revoke();
+    }
+  }
+
+  return {
+    'api.description': async () => ({ document: openApi() }),
+
+    async 'api.try'(input) {
+      const { id } = input;
+      if (underWay.has(id)) throw new ControlError('refused', 'An attempt of this id is under way.', 'id');
+      if (underWay.size >= MOST_AT_ONCE) throw new ControlError('refused', 'Too many attempts at once. Wait for one.');
+      const stop = new AbortController();
+      underWay.set(id, stop);
+      try {
+        return answerView(await attempt(input, stop));
+      } finally {
+        underWay.delete(id);
+      }
+    },
+
+    async 'api.cancel'({ id }) {
+      const stop = underWay.get(id);
+      stop?.abort();
+      return { wasUnderWay: stop !== undefined };
+    },
+  };
+}
+
+const STOPPED = 'The attempt was stopped. What it had done by then stays done.';
+const BROKEN_OFF = 'The answer broke off. The log says why.';
+
+function fileOf({ file, method }: CheckedInput<'api.try'>): { name: string; content: Buffer } | null {
+  if (file === undefined) return null;
+  if (method !== 'POST' && method !== 'PUT') throw new ControlError('refused', `A ${method} carries no file.`, 'file');
+  const content = Buffer.from(file.base64, 'base64');
+  if (content.length > TRIED_FILE_BYTES) {
+    throw new ControlError('invalid_input', 'A file that is tried with has at most 1 MB.', 'file');
+  }
+  return { name: file.name, content };
+}
+
+function answerView({ status, milliseconds, headers, body, bytes }: Answer): Output<'api.try'> {
+  const type = headers.find(({ name }) => name === 'content-type')?.value ?? '';
+  const mediaType = type.split(';', 1)[0]?.trim().toLowerCase() ?? '';
+  const isText = /^text\/|^application\/(?:json|xml|javascript)$|\+(?:json|xml)$/.test(mediaType) || body.length === 0;
+  // Not fatal: a text that is cut may end within a character.
+  const text = { kind: 'text', text: isText ? new TextDecoder().decode(body) : '' } as const;
+  return {
+    ...{ status, milliseconds, headers: [...headers], mediaType, bytes, shownBytes: body.length },
+    body: isText && mediaType !== 'image/svg+xml' ? text : { kind: 'bytes', base64: body.toString('base64') },
+  };
+}

@@ -1,0 +1,71 @@
+import type { Accounts } from '../../accounts/accounts.ts';
+import type { GivenItem } from '../../files/shares-and-links-query.ts';
+import { isoSeconds } from '../../lib/datetime.ts';
+import { allShares, endShares, type ListedShare } from '../../sharing/all-shares.ts';
+import type { SharingContext } from '../../sharing/context.ts';
+import { allLinks, endLinks, type ListedLink } from '../../weblinks/all-links.ts';
+import type { WeblinksContext } from '../../weblinks/context.ts';
+import { endOf, givesDownloads, takesUploads } from '../../weblinks/link-record.ts';
+import { ownerCalling } from '../caller-origin.ts';
+import type { Output } from '../contract/contract.ts';
+import type { givenMethods } from '../contract/shares-and-links.ts';
+import type { Handlers } from '../dispatcher.ts';
+
+export type GivenHandlers = Pick<Handlers, keyof typeof givenMethods>;
+
+export interface GivenHandlerParts {
+  readonly accounts: Accounts;
+  readonly weblinks: WeblinksContext;
+  readonly sharing: SharingContext;
+}
+
+/** What the owner sees of links and shares, and ends. */
+export function givenHandlers({ accounts, weblinks, sharing }: GivenHandlerParts): GivenHandlers {
+  const owner = () => ownerCalling(accounts);
+  return {
+    'links.list': async (query) => {
+      const { links, total, next } = await allLinks(weblinks, query);
+      const now = weblinks.clock.now();
+      return { links: links.map((listed) => linkView(listed, now)), total, next };
+    },
+    'links.remove': async ({ numbers }) => ({ removed: await endLinks(weblinks, numbers, await owner()) }),
+    'shares.list': async (query) => {
+      const { shares, total, next } = await allShares(sharing, query);
+      return { shares: shares.map(shareView), total, next };
+    },
+    'shares.remove': async ({ ids }) => ({ removed: await endShares(sharing, ids, await owner()) }),
+  };
+}
+
+function itemView({ name, isDir, owner, place }: GivenItem): Output<'links.list'>['links'][number]['item'] {
+  return { name, isDir, owner, path: place.segments.join('/'), state: place.state };
+}
+
+function linkView({ link, item, by }: ListedLink, now: number): Output<'links.list'>['links'][number] {
+  return {
+    number: link.number,
+    item: itemView(item),
+    by,
+    createdAt: isoSeconds(link.createdAt),
+    expiresAt: link.expiresAt === null ? null : isoSeconds(link.expiresAt),
+    downloadLimit: link.downloadLimit,
+    downloads: link.downloads,
+    hasPassword: link.passwordHash !== null,
+    requiresLogin: link.requireLogin,
+    takesUploads: takesUploads(link),
+    givesDownloads: givesDownloads(link),
+    ended: endOf(link, now) !== null,
+  };
+}
+
+function shareView({ share, item, by, to }: ListedShare): Output<'shares.list'>['shares'][number] {
+  const rights = Object.entries(share.flags).filter(([, isGiven]) => isGiven);
+  return {
+    id: share.id,
+    item: itemView(item),
+    by,
+    with: { kind: to.kind, name: to.name },
+    rights: rights.map(([flag]) => flag as keyof typeof share.flags),
+    createdAt: isoSeconds(share.createdAt),
+  };
+}

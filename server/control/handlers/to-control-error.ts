@@ -1,0 +1,19 @@
+import { ZodError } from 'zod';
+import { FieldProblem } from '../../lib/errors/field-problem.ts';
+import { ControlError } from '../dispatcher.ts';
+
+/** A value that a domain refuses becomes an answer that names it. */
+export async function saying<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    if (error instanceof FieldProblem) {
+      throw new ControlError('invalid_input', error.message, error.field);
+    }
+    if (error instanceof ZodError) {
+      const issue = error.issues[0];
+      throw new ControlError('invalid_input', `"${issue?.path.join('.')}": ${issue?.message}`, issue?.path.join('.'));
+    }
+    throw error;
+  }
+}

@@ -1,0 +1,104 @@
+import type { IncomingMessage, OutgoingHttpHeaders } from 'node:http';
+import type { InMemory } from '../../http/in-memory.ts';
+import { ANSWER_BYTES } from '../contract/tried.ts';
+
+/** Bytes of an answer that are read to say how long it is. */
+const COUNTED_BYTES = 64 * 1024 * 1024;
+
+export interface Attempt {
+  readonly method: string;
+  /** The whole way to the operation, without its query. */
+  readonly path: string;
+  /** A name of this server, with a port where there is one. */
+  readonly host: string;
+  readonly accessToken: string;
+  readonly parameters: readonly { readonly name: string; readonly value: string }[];
+  readonly file: { readonly name: string; readonly content: Buffer } | null;
+  readonly signal: AbortSignal;
+}
+
+export interface Answer {
+  readonly status: number;
+  readonly milliseconds: number;
+  readonly headers: readonly { readonly name: string; readonly value: string }[];
+  /** The beginning of it. */
+  readonly body: Buffer;
+  /** How long it is; null when it is longer than anybody counts. */
+  readonly bytes: number | null;
+}
+
+/** Sends a request as an app would: a POST carries a form, a PUT content. @throws when the connection ends before the answer */
+export async function tryOperation(server: InMemory, attempt: Attempt): Promise<Answer> {
+  const { method, signal } = attempt;
+  const { query, headers, body } = await written(attempt);
+  const begun = performance.now();
+  const response = await server.send({
+    method,
+    path: query === '' ? attempt.path : `${attempt.path}?${query}`,
+    headers: { ...headers, host: attempt.host, authorization: `Bearer ${attempt.accessToken}`, accept: '*/*' },
+    body,
+    signal,
+  });
+  const read = await beginningOf(response, method === 'HEAD');
+  return {
+    status: response.statusCode ?? 0,
+    milliseconds: performance.now() - begun,
+    headers: pairs(response.rawHeaders),
+    ...read,
+  };
+}
+
+interface Written {
+  readonly query: string;
+  readonly headers: OutgoingHttpHeaders;
+  readonly body: Buffer | null;
+}
+
+async function written({ method, parameters, file }: Attempt): Promise<Written> {
+  const form = new URLSearchParams();
+  for (const { name, value } of parameters) form.append(name, value);
+  if (method === 'PUT') {
+    const content = file?.content ?? Buffer.alloc(0);
+    const headers = { 'content-type': 'application/octet-stream', 'content-length': content.length };
+    return { query: String(form), headers, body: content };
+  }
+  if (method !== 'POST') return { query: String(form), headers: {}, body: null };
+  const sent = new Response(file === null ? form : withFile(parameters, file));
+  const body = Buffer.from(await sent.arrayBuffer());
+  const headers = { 'content-type': sent.headers.get('content-type') ?? '', 'content-length': body.length };
+  return { query: '', headers, body };
+}
+
+function withFile(parameters: Attempt['parameters'], file: NonNullable<Attempt['file']>): FormData {
+  const form = new FormData();
+  for (const { name, value } of parameters) form.append(name, value);
+  form.append('file', new Blob([new Uint8Array(file.content)]), file.name);
+  return form;
+}
+
+async function beginningOf(response: IncomingMessage, isHead: boolean): Promise<Pick<Answer, 'body' | 'bytes'>> {
+  const announced = response.headers['content-length'];
+  const pieces: Buffer[] = [];
+  let kept = 0;
+  let bytes = 0;
+  for await (const piece of response as AsyncIterable<Buffer>) {
+    if (kept < ANSWER_BYTES) {
+      const part = piece.subarray(0, ANSWER_BYTES - kept);
+      pieces.push(part);
+      kept += part.length;
+    }
+    bytes += piece.length;
+    if (bytes <= ANSWER_BYTES) continue;
+    // The loop that ends here destroys the response: nobody sends gigabytes that nobody reads.
+    if (announced !== undefined) return { body: Buffer.concat(pieces), bytes: Number(announced) };
+    if (bytes > COUNTED_BYTES) return { body: Buffer.concat(pieces), bytes: null };
+  }
+  return { body: Buffer.concat(pieces), bytes: isHead ? 0 : bytes };
+}
+
+function pairs(raw: readonly string[]): Answer['headers'] {
+  return Array.from({ length: raw.length / 2 }, (_, at) => ({
+    name: (raw[2 * at] ?? '').toLowerCase(),
+    value: raw[2 * at + 1] ?? '',
+  }));
+}

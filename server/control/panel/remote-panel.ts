@@ -1,0 +1,189 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { z } from 'zod';
+import { type Accounts, OWNER_ID } from '../../accounts/accounts.ts';
+import { mayOpenPanel } from '../../accounts/permissions/account-status.ts';
+import type { SignIn } from '../../accounts/sign-in/sign-in.ts';
+import { addressOf } from '../../http/connection/client-address.ts';
+import { sendJson } from '../../http/response/envelope.ts';
+import { type Clock, SECOND } from '../../lib/clock.ts';
+import type { Events, Origin } from '../../lib/events.ts';
+import type { Log } from '../../lib/log/log.ts';
+import type { Settings } from '../../settings/settings.ts';
+import { deviceOf } from '../../web/shell/browser-session.ts';
+import { texts } from '../../web/shell/texts.ts';
+import { carryOut, controlCallOf, fail, failWith, inputOf, jsonOf, setHeaders, tokenOf } from '../answer-control.ts';
+import { callingFrom } from '../caller-origin.ts';
+import type { Dispatcher } from '../dispatcher.ts';
+import { sendPanelFile } from './panel-files.ts';
+import { createRemoteSessions } from './remote-sessions.ts';
+
+export interface RemotePanelParts {
+  readonly dispatcher: () => Dispatcher;
+  readonly accounts: Accounts;
+  readonly signIn: SignIn;
+  readonly settings: Settings;
+  readonly events: Events;
+  readonly clock: Clock;
+  readonly log: Log;
+}
+
+/** As it is below the root of the panel. `secure` also where a proxy that the owner named says so. */
+export type PanelRequest = IncomingMessage & {
+  readonly secure: boolean;
+  readonly originalUrl: string;
+  /** The way to that root, without a slash at its end. */
+  readonly baseUrl: string;
+};
+
+/** The control panel for browsers on the network: off unless the owner allows it, and only with password and two-step sign-in. */
+export interface RemotePanel {
+  /** Answers below the panel's own root. `next` for what is not there, and for everything while it is not allowed. */
+  handle(request: PanelRequest, response: ServerResponse, next: () => void): void;
+  /** Ends what is told without asking: it would go on for as long as somebody listens. */
+  close(): void;
+}
+
+const signInInput = z.strictObject({
+  username: z.string().max(320),
+  password: z.string().max(1_000),
+  otp: z.string().max(100).default(''),
+});
+
+/** Bytes of a sign-in. */
+const MOST_SIGN_IN = 8 * 1024;
+/** Milliseconds after which a listener who may not listen any more hears nothing. */
+const LOOK_AGAIN = 10 * SECOND;
+const SIGN_IN_AGAIN = 'Sign in to open the control panel.';
+
+export function createRemotePanel(parts: RemotePanelParts): RemotePanel {
+  const { settings, accounts, signIn, events, log } = parts;
+  const sessions = createRemoteSessions(parts);
+  const listening = new Map<ServerResponse, string>();
+  let isClosed = false;
+  const isAllowed = () => settings.values.remotePanel;
+
+  const looking = setInterval(() => void dropListeners(), LOOK_AGAIN).unref();
+  events.on('settings.changed', ({ keys }) => {
+    if (!keys.includes('remotePanel')) return;
+    sessions.endAll();
+    void dropListeners();
+  });
+
+  // Who may act is another matter from here on: whoever listens is not left to the next look.
+  for (const name of ['account.changed', 'account.deactivated', 'password.changed', 'two-step.changed'] as const) {
+    events.on(name, () => void dropListeners());
+  }
+
+  async function dropListeners(): Promise<void> {
+    for (const [response, token] of listening) {
+      // Where it cannot be known who may listen, nobody does.
+      if (await sessions.isValid(token, false).catch(() => false)) continue;
+      listening.delete(response);
+      response.destroy();
+    }
+  }
+
+  function keepListener(response: ServerResponse, token: string): void {
+    // Whoever has gone meanwhile would never be said to go.
+    if (isClosed) response.destroy();
+    if (response.destroyed) return;
+    listening.set(response, token);
+    response.once('close', () => listening.delete(response));
+  }
+
+  async function give(path: string, request: PanelRequest, response: ServerResponse, next: () => void): Promise<void> {
+    // The page's own addresses are relative to its root, which ends with a slash.
+    if (path === '/' && !request.originalUrl.split('?', 1)[0]?.endsWith('/')) {
+      response.writeHead(308, { Location: `${request.baseUrl}/`, 'Cache-Control': 'no-store' }).end();
+      return;
+    }
+    // Their names change with what is in them.
+    const isAsset = path.startsWith('/assets/');
+    response.setHeader('Cache-Control', isAsset ? 'private, max-age=31536000, immutable' : 'no-store');
+    if (await sendPanelFile(path, response)) return;
+    response.removeHeader('Cache-Control');
+    next();
+  }
+
+  async function answer(request: PanelRequest, response: ServerResponse, next: () => void): Promise<void> {
+    const path = (request.url ?? '').split('?', 1)[0] ?? '';
+    if (request.method === 'GET' || request.method === 'HEAD') return give(path, request, response, next);
+    setHeaders(response);
+    if (request.method !== 'POST') return fail(response, 405, 'not_allowed', 'Use GET or POST.');
+    const { origin, host } = request.headers;
+    if (origin !== undefined && origin !== `https://${host}`)
+      return fail(response, 403, 'not_allowed', 'This is a page of another address.');
+    if (path === '/sign-in') return begin(request, response);
+    const token = tokenOf(request);
+    // A page that asks by itself, with nobody in front of it, is no sign of life.
+    const isUse = request.headers['larder-attended'] !== 'no';
+    if (token === undefined || !(await sessions.isValid(token, isUse))) {
+      return fail(response, 401, 'not_allowed', SIGN_IN_AGAIN);
+    }
+    if (path === '/sign-out') {
+      sessions.end(token);
+      await dropListeners();
+      return sendJson(response, 200, {});
+    }
+    const call = controlCallOf(path);
+    if (call === null) return fail(response, 404, 'unknown_method', 'There is nothing at this address.');
+    if (call === 'events') keepListener(response, token);
+    const input = await inputOf(call, request, response);
+    // The rest of a request may come half a minute after its beginning: whoever was out by then does nothing any more.
+    if (!(await sessions.isValid(token, false))) return fail(response, 401, 'not_allowed', SIGN_IN_AGAIN);
+    await callingFrom(originOf(request), () => carryOut(parts.dispatcher(), call, input, response));
+  }
+
+  /** What is wrong with a try is said after the right password only, except that it is wrong. */
+  async function begin(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const { username, password, otp } = signInInput.parse(await jsonOf(request, response, MOST_SIGN_IN));
+    const shown = { password, otp, from: originOf(request), device: deviceOf(request) };
+    const result = await signIn.attemptWhere(mayOpenPanel, username, shown);
+    switch (result.outcome) {
+      case 'signed-in':
+        // It may have been switched off while the password was looked at.
+        if (!isAllowed()) return fail(response, 401, 'not_allowed', SIGN_IN_AGAIN);
+        return sendJson(response, 200, { token: sessions.begin(result.account) });
+      case 'not-here':
+        return fail(
+          response,
+          403,
+          'refused',
+          result.account.type === 'superuser'
+            ? 'The control panel opens with two-step sign-in only. Turn it on at the page of your account first.'
+            : `Only ${await ownerName()}, whose Larder this is, can open the control panel.`,
+        );
+      case 'code-needed':
+        return sendJson(response, 200, { needs: 'code' });
+      case 'code-wrong':
+        return sendJson(response, 401, { error: texts.signIn.codeWrong, code: 'refused', field: 'otp' });
+      case 'wait':
+        response.setHeader('Retry-After', result.seconds);
+        return fail(response, 429, 'refused', texts.signIn.problem(result, await ownerName()));
+      case 'two-step-needed':
+      case 'password-change-needed':
+        return fail(response, 403, 'refused', 'Something has to be done first: sign in at the page of your account.');
+      default:
+        return fail(response, 401, 'refused', texts.signIn.problem(result, await ownerName()));
+    }
+  }
+
+  const ownerName = async () => (await accounts.byId(OWNER_ID))?.name ?? '';
+
+  return {
+    handle(request, response, next) {
+      // Both: a proxy may say that whoever asks it does so without, and what it says counts for nothing on a way in the clear.
+      if (!isAllowed() || !request.secure || !('encrypted' in request.socket)) return next();
+      answer(request, response, next).catch((error) => failWith(error, response, log));
+    },
+    close() {
+      isClosed = true;
+      clearInterval(looking);
+      for (const response of listening.keys()) response.destroy();
+    },
+  };
+}
+
+function originOf(request: IncomingMessage): Origin {
+  return { door: 'control', client: null, address: addressOf(request) };
+}

@@ -1,0 +1,72 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { type Asker, checkStillShared, type ItemTarget, virtualPathOf } from '../../access/access.ts';
+import { onStorage } from '../../access/storage-failure.ts';
+import { sendMade } from '../../http/response/send-file.ts';
+import type { FilesContext } from '../context.ts';
+import { tell } from '../emit.ts';
+import { planZip } from '../zip/plan.ts';
+import { writeZip } from '../zip/write-zip.ts';
+import { type FoundRoot, zipRoots } from '../zip/zip-roots.ts';
+import type { DownloadOptions } from './download.ts';
+import { Counted } from './download-counter.ts';
+import { whileShared } from './while-shared.ts';
+
+/**
+ * Looks whether several files and folders can go out as one archive.
+ * @throws ApiError `permission_denied`, `not_found` when one of them is not there
+ */
+export async function checkSeveral(
+  context: FilesContext,
+  asker: Asker,
+  paths: readonly (readonly string[])[],
+): Promise<FoundRoot[]> {
+  const targets: ItemTarget[] = [];
+  for (const path of paths) targets.push(await context.access.resolveItem(asker.account, path, 'files/download'));
+  const roots = await onStorage(() => zipRoots(context, asker, targets, 'files/download folder'));
+  await checkStillShared(...targets);
+  return roots;
+}
+
+/**
+ * Sends several files and folders as one ZIP archive, made on the way.
+ * @param name of the archive, without `.zip`
+ * @throws ApiError like `checkSeveral`, before the first byte
+ */
+export async function downloadSeveral(
+  context: FilesContext,
+  asker: Asker,
+  paths: readonly (readonly string[])[],
+  name: string,
+  request: IncomingMessage,
+  response: ServerResponse,
+  { counter, withLength = false }: Pick<DownloadOptions, 'counter' | 'withLength'> = {},
+): Promise<void> {
+  const roots = await checkSeveral(context, asker, paths);
+  const counted = new Counted(counter, response);
+  const end = () => response.destroy();
+  const looking = roots.map(({ target }) => whileShared(context, target, () => checkStillShared(target), end));
+  try {
+    const plan = withLength ? await onStorage(() => planZip(context.disk, roots)) : null;
+    await sendMade(request, response, {
+      filename: `${name}.zip`,
+      mimeType: 'application/zip',
+      length: plan?.length ?? null,
+      admit: () => counted.beginMade(plan?.length ?? null),
+      send: (sink) => {
+        for (const { target, isDir: isFolder } of roots) {
+          const what = { path: virtualPathOf(target), isFolder, version: null };
+          tell(context, 'item.downloaded', asker, target, what);
+        }
+        return writeZip(context.disk, roots, sink, { plan, passing: counted.passing });
+      },
+    });
+  } catch (error) {
+    if (!response.headersSent) throw error;
+    // Too late for an answer: a connection that breaks is the only way to say that the content is not whole.
+    context.log.debug({ err: error }, 'a download ended early');
+    response.destroy();
+  } finally {
+    for (const stop of looking) stop();
+    await counted.end();
+  }
+}

@@ -1,0 +1,160 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { type Asker, checkStillShared, type ItemTarget, shownName, virtualPathOf } from '../../access/access.ts';
+import { permit, permitInShare } from '../../access/rights.ts';
+import { onStorage } from '../../access/storage-failure.ts';
+import { ApiError, invalidParameter } from '../../http/errors.ts';
+import { sendFile, sendMade } from '../../http/response/send-file.ts';
+import { closeFile, sendBytes } from '../../storage/content/send-bytes.ts';
+import type { FilesContext } from '../context.ts';
+import { tell } from '../emit.ts';
+import { mimeType } from '../mime-type.ts';
+import { openVersion } from '../versions/versions.ts';
+import { planZip } from '../zip/plan.ts';
+import { writeZip } from '../zip/write-zip.ts';
+import { Counted, type DownloadCounter } from './download-counter.ts';
+import { whileShared } from './while-shared.ts';
+
+/** Types that a browser shows without running anything of theirs. SVG and HTML are not among them. */
+const SAFE_INLINE =
+  /^(?:image\/(?:png|jpeg|gif|webp|avif|bmp)|audio\/[\w.+-]+|video\/[\w.+-]+|text\/plain|application\/pdf)$/;
+
+export interface DownloadOptions {
+  readonly openInBrowser: boolean;
+  /** An old content of the file. */
+  readonly version?: number | undefined;
+  /** One of many small pictures in a gallery: nobody has asked for this one, so that nothing is told. */
+  readonly isGlance?: boolean;
+  /** Counts what goes out, where that has to be known. */
+  readonly counter?: DownloadCounter;
+  /**
+   * Of a folder: whether the length of the archive is said before. Then it breaks off when something of it changes meanwhile;
+   * without, what goes is left out.
+   */
+  readonly withLength?: boolean;
+}
+
+interface OpenContent {
+  readonly name: string;
+  readonly fd: number;
+  readonly size: number;
+  readonly mtime: number;
+  readonly etag: string;
+}
+
+/**
+ * Sends a file's content, or a folder as a ZIP archive. It holds the file open from the first byte to the last: what
+ * happens to its name meanwhile changes nothing.
+ * @throws ApiError before the first byte
+ */
+export async function download(
+  context: FilesContext,
+  asker: Asker,
+  path: readonly string[],
+  options: DownloadOptions,
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> {
+  const action = options.version === undefined ? 'files/download' : 'files/download version';
+  const target = await context.access.resolveItem(asker.account, path, action);
+  const { disk, log } = context;
+  const end = () => response.destroy();
+  const look = () => context.access.resolveItem(asker.account, path, action);
+  const looking = [whileShared(context, target, look, end)];
+  const counted = new Counted(options.counter, response);
+  try {
+    const { home, segments } = target;
+    const begun = (isFolder: boolean) => {
+      if (options.isGlance === true) return;
+      const what = { path: virtualPathOf(target), isFolder, version: options.version ?? null };
+      tell(context, 'item.downloaded', asker, target, what);
+    };
+    const opened = await openContent(context, target, options);
+    if (opened !== null) return await downloadFile(opened, options, request, response, counted, () => begun(false));
+    const { entry } = await onStorage(() => disk.run('stat', { place: home.place, segments }));
+    if (!entry.isDir) return await download(context, asker, path, options, request, response);
+    permit(asker.account, 'files/download folder');
+    permitInShare(target.share, 'files/download folder');
+    await checkStillShared(target);
+    // What is in it is found by its path all the time: another folder may not take its place.
+    looking.push(whileShared(context, target, () => checkStillShared(target), end));
+    const name = shownName(target, entry.name);
+    const roots = [{ target, name }];
+    const plan = options.withLength === true ? await onStorage(() => planZip(disk, roots)) : null;
+    await sendMade(request, response, {
+      filename: `${name}.zip`,
+      mimeType: 'application/zip',
+      length: plan?.length ?? null,
+      admit: () => counted.beginMade(plan?.length ?? null),
+      send: (sink) => {
+        begun(true);
+        return writeZip(disk, roots, sink, { plan, passing: counted.passing });
+      },
+    });
+  } catch (error) {
+    if (!response.headersSent) throw error;
+    // Too late for an answer: a connection that breaks is the only way to say that the content is not whole.
+    log.debug({ err: error }, 'a download ended early');
+    response.destroy();
+  } finally {
+    for (const stop of looking) stop();
+    await counted.end();
+  }
+}
+
+/** @returns null for a folder. What it is is seen by opening it: between two looks it may become the other. */
+async function openContent(
+  context: FilesContext,
+  target: ItemTarget,
+  { version }: DownloadOptions,
+): Promise<OpenContent | null> {
+  const opening = version === undefined ? openPresent(context, target) : openVersion(context, target, version);
+  return opening.catch((error) => {
+    if (!(error instanceof ApiError) || error.code !== 'invalid_path') throw error;
+    if (version !== undefined) throw invalidParameter('version', 'is for files; a folder has none');
+    return null;
+  });
+}
+
+async function openPresent({ disk }: FilesContext, target: ItemTarget): Promise<OpenContent> {
+  const { home, segments } = target;
+  const { entry, fd, etag } = await onStorage(() => disk.run('open', { place: home.place, segments }));
+  try {
+    await checkStillShared(target);
+  } catch (error) {
+    await closeFile(fd);
+    throw error;
+  }
+  return { name: entry.name, fd, size: entry.size, mtime: entry.mtime, etag };
+}
+
+/** @param begun is called when the first byte of the content is about to go out, not for what goes on in its middle */
+async function downloadFile(
+  { name, fd, size, mtime, etag }: OpenContent,
+  { openInBrowser }: DownloadOptions,
+  request: IncomingMessage,
+  response: ServerResponse,
+  counted: Counted,
+  begun: () => void,
+): Promise<void> {
+  const type = mimeType(name);
+  const inline = openInBrowser && SAFE_INLINE.test(type);
+  try {
+    await sendFile(request, response, {
+      filename: name,
+      mimeType: type.startsWith('text/') ? `${type}; charset=utf-8` : type,
+      size,
+      mtime,
+      etag,
+      inline,
+      admit: (spans) => counted.begin({ etag, size }, spans),
+      send: (start, end, sink) => {
+        if (start === 0) begun();
+        return sendBytes(fd, start, end, sink, counted.passing);
+      },
+    });
+    // Of an empty file nothing is left to send.
+    if (size === 0 && request.method !== 'HEAD' && response.statusCode === 200) begun();
+  } finally {
+    await closeFile(fd);
+  }
+}

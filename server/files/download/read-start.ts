@@ -1,0 +1,34 @@
+import { type Asker, checkStillShared, virtualPathOf } from '../../access/access.ts';
+import { onStorage } from '../../access/storage-failure.ts';
+import { closeFile, piecesOf } from '../../storage/content/send-bytes.ts';
+import type { FilesContext } from '../context.ts';
+import { tell } from '../emit.ts';
+
+/**
+ * The beginning of a file's content, to be looked at. It counts as a download.
+ * @param limit bytes
+ * @returns what was asked for, and the size of the whole file
+ * @throws ApiError `permission_denied`, `not_found`, `invalid_path` for a folder
+ */
+export async function readStart(
+  context: FilesContext,
+  asker: Asker,
+  path: readonly string[],
+  limit: number,
+): Promise<{ content: Buffer; size: number }> {
+  const target = await context.access.resolveItem(asker.account, path, 'files/download');
+  const { home, segments } = target;
+  return onStorage(async () => {
+    const { fd, entry } = await context.disk.run('open', { place: home.place, segments });
+    try {
+      await checkStillShared(target);
+      const pieces: Buffer[] = [];
+      for await (const piece of piecesOf(fd, Math.min(entry.size, limit))) pieces.push(piece);
+      const what = { path: virtualPathOf(target), isFolder: false, version: null };
+      tell(context, 'item.downloaded', asker, target, what);
+      return { content: Buffer.concat(pieces), size: entry.size };
+    } finally {
+      await closeFile(fd);
+    }
+  });
+}

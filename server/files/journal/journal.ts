@@ -1,0 +1,174 @@
+import { z } from 'zod';
+import type { Database, Transaction } from '../../database/database.ts';
+import type { Clock } from '../../lib/clock.ts';
+import { keptSchema } from '../publish/previous-content.ts';
+
+/** A change of several steps, written down before the first, and taken out with the last. */
+const entrySchema = z.discriminatedUnion('kind', [
+  /** New content over an existing file: the old one is on its way to where it is kept. */
+  z.object({ kind: z.literal('overwrite'), homeId: z.string(), segments: z.array(z.string()), kept: keptSchema }),
+  /** An item on its way to another name; what had the name is on its way to where it is kept. */
+  z.object({
+    kind: z.literal('move'),
+    homeId: z.string(),
+    itemId: z.number(),
+    /** Of the item, as the disk says it: it is the same before and after. */
+    identity: z.string(),
+    from: z.array(z.string()),
+    to: z.array(z.string()),
+    kept: keptSchema,
+  }),
+  /** The same, from one home into another one: `homeId` is the one that it leaves. */
+  z.object({
+    kind: z.literal('move-between'),
+    homeId: z.string(),
+    toHomeId: z.string(),
+    itemId: z.number(),
+    /** Of what is at `to` when it is there: of the item, or of its copy on another disk. */
+    identity: z.string(),
+    from: z.array(z.string()),
+    to: z.array(z.string()),
+    /** Of what `to` had before. */
+    kept: keptSchema,
+    /** For a copy: what it is of goes to `trash/<takenId>` of its home, to be erased there. Null for a rename. */
+    takenId: z.string().nullable(),
+    /** Old contents that are in the work areas of both homes meanwhile; none where that is one area. */
+    versionIds: z.array(z.string()),
+    by: z.number(),
+    at: z.number(),
+  }),
+  /** An item that has moved into another home, and what is left of it in this one: `trash/<takenId>`, and old contents. */
+  z.object({
+    kind: z.literal('moved-out'),
+    homeId: z.string(),
+    toHomeId: z.string(),
+    takenId: z.string().nullable(),
+    versionIds: z.array(z.string()),
+  }),
+  /** An item on its way to `trash/<trashId>`. */
+  z.object({
+    kind: z.literal('trash'),
+    homeId: z.string(),
+    itemId: z.number(),
+    /** Of the item: a row that says otherwise by now belongs to another file of this path. */
+    identity: z.string(),
+    trashId: z.string(),
+    path: z.string(),
+    deletedAt: z.number(),
+    deletedBy: z.number(),
+  }),
+  /** An item on its way out of `trash/<trashId>`. */
+  z.object({
+    kind: z.literal('restore'),
+    homeId: z.string(),
+    itemId: z.number(),
+    trashId: z.string(),
+    to: z.array(z.string()),
+  }),
+  /** An item that was taken out to `trash/<trashId>` in order to be erased, and the versions that go with it. */
+  z.object({
+    kind: z.literal('erase'),
+    homeId: z.string(),
+    itemId: z.number(),
+    identity: z.string(),
+    trashId: z.string(),
+    versionIds: z.array(z.string()),
+  }),
+  /** Versions without rows, whose contents go. */
+  z.object({ kind: z.literal('forget'), homeId: z.string(), versionIds: z.array(z.string()) }),
+  /** A whole home on its way to the trash, or back: `to` is a path as the database stores it. */
+  z.object({ kind: z.literal('home-trash'), homeId: z.string(), to: z.string(), username: z.string(), at: z.number() }),
+  z.object({ kind: z.literal('home-restore'), homeId: z.string(), to: z.string() }),
+  /** A home without rows, whose files go, and those contents of it that lie in the work area of all. */
+  z.object({
+    kind: z.literal('home-erase'),
+    homeId: z.string(),
+    /** Null for a home whose folder nobody has any more: what may be there now is not touched. */
+    root: z.string().nullable(),
+    versionIds: z.array(z.string()),
+    trashIds: z.array(z.string()),
+    uploadIds: z.array(z.string()),
+  }),
+]);
+
+export type JournalEntry = z.infer<typeof entrySchema>;
+export type JournalEntryOf<Kind extends JournalEntry['kind']> = Extract<JournalEntry, { kind: Kind }>;
+
+/** The form of the entries that this version writes, and the only one that it reads. */
+const ENTRY_VERSION = 1;
+
+/** An entry that cannot be read, and is left as it is: nobody knows what would have to be finished or undone. */
+export interface QuarantinedEntry {
+  readonly id: number;
+  readonly kind: string;
+  /** Milliseconds since the epoch. */
+  readonly createdAt: number;
+  /** What is wrong with it, to follow "it". */
+  readonly why: string;
+}
+
+export interface PendingEntries {
+  /** What was begun and never ended, oldest first. */
+  readonly entries: readonly { readonly id: number; readonly entry: JournalEntry }[];
+  readonly quarantined: readonly QuarantinedEntry[];
+}
+
+export interface Journal {
+  begin(tx: Transaction, entry: JournalEntry): Promise<number>;
+  end(tx: Transaction, id: number): Promise<void>;
+  pending(): Promise<PendingEntries>;
+}
+
+interface JournalRow {
+  id: number;
+  kind: string;
+  data: string;
+  version: number;
+  created_at: number;
+}
+
+export function createJournal(database: Database, clock: Clock): Journal {
+  return {
+    async begin(tx, entry) {
+      const { lastId } = await tx.run('INSERT INTO journal (kind, data, version, created_at) VALUES (?, ?, ?, ?)', [
+        entry.kind,
+        JSON.stringify(entry),
+        ENTRY_VERSION,
+        clock.now(),
+      ]);
+      return lastId;
+    },
+    async end(tx, id) {
+      await tx.run('DELETE FROM journal WHERE id = ?', [id]);
+    },
+    pending: () => pendingEntries(database),
+  };
+}
+
+/** Reads every entry by itself: one that is damaged keeps no other from being finished. */
+export async function pendingEntries(database: Pick<Database, 'all'>): Promise<PendingEntries> {
+  const rows = await database.all<JournalRow>('SELECT id, kind, data, version, created_at FROM journal ORDER BY id');
+  const entries: { id: number; entry: JournalEntry }[] = [];
+  const quarantined: QuarantinedEntry[] = [];
+  for (const row of rows) {
+    const read = readEntry(row);
+    if ('entry' in read) entries.push({ id: row.id, entry: read.entry });
+    else quarantined.push({ id: row.id, kind: row.kind, createdAt: row.created_at, why: read.why });
+  }
+  return { entries, quarantined };
+}
+
+function readEntry({ kind, data, version }: JournalRow): { entry: JournalEntry } | { why: string } {
+  if (version !== ENTRY_VERSION)
+    return { why: `was written by another version of Larder (form ${version}, this version reads ${ENTRY_VERSION})` };
+  let value: unknown;
+  try {
+    value = JSON.parse(data);
+  } catch {
+    return { why: 'is damaged (it is not JSON)' };
+  }
+  const parsed = entrySchema.safeParse(value);
+  if (parsed.success && parsed.data.kind === kind) return { entry: parsed.data };
+  const isKnown = entrySchema.options.some((option) => option.shape.kind.value === kind);
+  return { why: isKnown ? 'is damaged (fields are missing or wrong)' : 'is of a kind that this version does not know' };
+}

@@ -1,0 +1,237 @@
+import { join } from 'node:path';
+import type { Home, Homes } from '../../catalogue/homes.ts';
+import { insertItem, rootId, TRASH_ROOT } from '../../catalogue/items.ts';
+import { foldName } from '../../lib/names/names.ts';
+import { eraseStored, storedContent, tidyArea } from '../../storage/content/work-area.ts';
+import { isOnline } from '../../storage/disk/disk.ts';
+import { StorageError } from '../../storage/errors.ts';
+import { flushAndClose } from '../../storage/flush.ts';
+import type { Layout } from '../../storage/layout.ts';
+import type { FilesContext } from '../context.ts';
+import { type BetweenEntry, finishBetween, isBetweenEntry } from '../move/across-homes-recovery.ts';
+import { recordMoved } from '../move/record-moved.ts';
+import { recordContent } from '../publish/record-content.ts';
+import { keptContent, statOrNull } from '../publish/replaced-content.ts';
+import { recordTrashed } from '../trash/delete.ts';
+import { eraseContent, eraseRows, movedAway } from '../trash/erase.ts';
+import { finishHome, type HomeEntry, isHomeEntry } from '../trash/home-recovery.ts';
+import { recordRestored } from '../trash/trash.ts';
+import { continuedUploads } from '../upload/expire-uploads.ts';
+import { eraseVersions } from '../versions/version-limits.ts';
+import type { JournalEntry, JournalEntryOf, QuarantinedEntry } from './journal.ts';
+
+type RecoverContext = Pick<FilesContext, 'database' | 'journal' | 'disk' | 'clock' | 'settings' | 'log' | 'failPoints'>;
+
+/**
+ * Finishes or undoes what a crash interrupted, before anything is served, and clears uploads that never got a name.
+ * What belongs to a home whose disk is not there stays in the journal until it is.
+ */
+export async function recover(context: RecoverContext, homes: Homes, layout: Layout): Promise<Recovery> {
+  const { entries, quarantined } = await context.journal.pending();
+  for (const { id, kind, why } of quarantined)
+    context.log.error({ entry: id, kind, why }, 'an entry of the journal cannot be read and is left as it is');
+  const unfinished: Recovery['unfinished'] = [];
+  for (const { id, entry } of entries) {
+    const error = await recoverEntry(context, entry, () => finishEntry(context, homes, layout, entry, id));
+    if (error !== null) unfinished.push({ id, kind: entry.kind, error });
+  }
+  await tidyAreas(context, homes);
+  return { quarantined, unfinished };
+}
+
+/** What a start could not finish or undo; it stays in the journal. */
+export interface Recovery {
+  readonly quarantined: readonly QuarantinedEntry[];
+  readonly unfinished: { readonly id: number; readonly kind: string; readonly error: unknown }[];
+}
+
+export const nothingToRecover: Recovery = { quarantined: [], unfinished: [] };
+
+/** @returns false when a disk that it is about is not there */
+async function finishEntry(
+  context: RecoverContext,
+  homes: Homes,
+  layout: Layout,
+  entry: JournalEntry,
+  id: number,
+): Promise<boolean> {
+  if (isHomeEntry(entry)) return finishHome(context, homes, layout, entry, id);
+  if (isBetweenEntry(entry)) return finishBetween(context, homes, entry, id);
+  const home = await homes.byId(entry.homeId);
+  if (home === null) {
+    await context.database.write((tx) => context.journal.end(tx, id));
+    return true;
+  }
+  // Of a disk that is away nothing can be said, least of all that something is not there.
+  await context.disk.run('stat', { place: home.place, segments: [] });
+  await finish(context, home, entry, id);
+  return true;
+}
+
+async function tidyAreas(context: RecoverContext, homes: Homes): Promise<void> {
+  const online: Home[] = [];
+  for (const home of await homes.all()) if (await isOnline(context.disk, home.place)) online.push(home);
+  // Homes share an area: what one of them goes on with is none of another's leftovers.
+  const continued = await continuedUploads(context, online);
+  for (const home of online) {
+    await tidyArea(home.place.root, home.area, continued).catch((error) => {
+      // The disk of one home that takes nothing must not keep the household from the rest.
+      context.log.warn({ err: error, homeId: home.id }, 'what uploads left in a home could not be cleared away');
+    });
+  }
+}
+
+/**
+ * One change that cannot be finished must not keep the household from the rest.
+ * @returns why it could not be finished; null when it was, or will be once its disk is there
+ */
+async function recoverEntry(
+  { log }: RecoverContext,
+  entry: JournalEntry,
+  finishOne: () => Promise<boolean>,
+): Promise<unknown> {
+  const isDone = await finishOne().catch((error: unknown) => {
+    if (error instanceof StorageError && error.reason === 'offline') return false;
+    log.error({ err: error, kind: entry.kind }, 'what the last run had begun could not be finished');
+    return { error };
+  });
+  if (typeof isDone === 'object') return isDone.error;
+  if (isDone) log.info({ kind: entry.kind }, 'finished what the last run had begun');
+  else log.warn({ kind: entry.kind }, 'a disk is not connected; what was begun there is finished later');
+  return null;
+}
+
+async function finish(
+  context: RecoverContext,
+  home: Home,
+  entry: Exclude<JournalEntry, HomeEntry | BetweenEntry>,
+  id: number,
+): Promise<void> {
+  switch (entry.kind) {
+    case 'overwrite':
+      return finishOverwrite(context, home, entry, id);
+    case 'move':
+      return finishMove(context, home, entry, id);
+    case 'trash':
+      return finishTrash(context, home, entry, id);
+    case 'restore':
+      return finishRestore(context, home, entry, id);
+    case 'erase':
+      return finishErase(context, home, entry, id);
+    case 'forget':
+      return eraseVersions(context, home, { entry, journalId: id });
+  }
+}
+
+/** The rows of an overwrite whose new content is in place; otherwise it never came. */
+async function finishOverwrite(
+  { database, journal, disk }: RecoverContext,
+  home: Home,
+  { segments, kept }: JournalEntryOf<'overwrite'>,
+  id: number,
+): Promise<void> {
+  const found = await statOrNull(disk, home, segments);
+  const replaced = await keptContent(disk, home, segments, kept, found);
+  await database.write(async (tx) => {
+    if (replaced !== null && found !== null) {
+      await recordContent(tx, home.id, { ...found, replaced }, kept);
+    }
+    await journal.end(tx, id);
+  });
+}
+
+/**
+ * The item under its new name is recognized by its identity: then the rows follow it, and a second name it may still
+ * have, its old one, goes.
+ */
+async function finishMove(
+  context: RecoverContext,
+  home: Home,
+  entry: JournalEntryOf<'move'>,
+  id: number,
+): Promise<void> {
+  const { database, journal, disk } = context;
+  const before = await statOrNull(disk, home, entry.from);
+  const after = await statOrNull(disk, home, entry.to);
+  const replaced = await keptContent(disk, home, entry.to, entry.kept, after);
+  if (after?.entry.identity !== entry.identity) {
+    await database.write((tx) => journal.end(tx, id));
+    return;
+  }
+  if (before?.entry.identity === entry.identity && !isSamePath(entry)) {
+    const surplus = join(home.area.incoming, entry.kept.id);
+    const taken = await disk.run('takeOut', { place: home.place, segments: entry.from, target: surplus });
+    await flushAndClose(taken.folderFd);
+    await eraseStored(surplus);
+  }
+  await database.write((tx) => recordMoved(context, tx, entry, { ...after, replaced }, id));
+}
+
+/** Whether both paths are one on a disk that ignores case: a name that was only respelled. */
+function isSamePath({ from, to }: JournalEntryOf<'move'>): boolean {
+  return foldName(from.join('/')) === foldName(to.join('/'));
+}
+
+/** In the trash already: its rows follow. A row that belongs to another file of the path by now is left to that one. */
+async function finishTrash(
+  context: RecoverContext,
+  home: Home,
+  entry: JournalEntryOf<'trash'>,
+  id: number,
+): Promise<void> {
+  const { database, journal } = context;
+  const stored = await storedContent(join(home.area.trash, entry.trashId));
+  await database.write(async (tx) => {
+    if (stored === null) return journal.end(tx, id);
+    const row = await tx.get<{ identity: string }>('SELECT identity FROM items WHERE id = ?', [entry.itemId]);
+    const isStillIts = row?.identity === entry.identity;
+    const { id: itemId } = isStillIts
+      ? { id: entry.itemId }
+      : await insertItem(tx, home.id, await rootId(tx, home.id, TRASH_ROOT), { ...stored, name: entry.trashId });
+    return recordTrashed(context, tx, { ...entry, itemId }, id);
+  });
+}
+
+/** Still in the trash: nothing happened, unless it is a file that has both names for the moment. */
+async function finishRestore(
+  context: RecoverContext,
+  home: Home,
+  entry: JournalEntryOf<'restore'>,
+  id: number,
+): Promise<void> {
+  const { database, journal, disk } = context;
+  const inTrash = join(home.area.trash, entry.trashId);
+  const stored = await storedContent(inTrash);
+  const back = await statOrNull(disk, home, entry.to);
+  const hasBothNames = stored !== null && !stored.isDir && stored.identity === back?.entry.identity;
+  if (back === null || (stored !== null && !hasBothNames)) {
+    await database.write((tx) => journal.end(tx, id));
+    return;
+  }
+  if (hasBothNames) await eraseStored(inTrash);
+  await database.write((tx) => recordRestored(context, tx, entry, back, id));
+}
+
+/** Out of its folder already: it goes. Still in its place: nobody was told that it is gone, so it stays. */
+async function finishErase(
+  context: RecoverContext,
+  home: Home,
+  entry: JournalEntryOf<'erase'>,
+  id: number,
+): Promise<void> {
+  const { database, journal } = context;
+  const row = await database.get<{ identity: string }>('SELECT identity FROM items WHERE id = ?', [entry.itemId]);
+  const isTaken = (await storedContent(join(home.area.trash, entry.trashId))) !== null;
+  if (!isTaken && row !== undefined) {
+    await database.write((tx) => journal.end(tx, id));
+    return;
+  }
+  const isStillIts = row?.identity === entry.identity;
+  if (isStillIts) {
+    const away = await movedAway(context, home, entry.itemId, entry.trashId);
+    await database.write((tx) => eraseRows(context, tx, home.id, entry.itemId, away));
+  }
+  // Another file of this path has taken over the row, and the old contents with it.
+  const versionIds = row === undefined || isStillIts ? entry.versionIds : [];
+  await eraseContent(context, home, { ...entry, versionIds }, id);
+}

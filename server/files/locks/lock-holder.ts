@@ -1,0 +1,39 @@
+import type { ItemTarget } from '../../access/access.ts';
+import { type AccountRow, accountOf, displayName, SELECT_ACCOUNTS } from '../../accounts/account-record.ts';
+import type { AccountRecord } from '../../accounts/accounts.ts';
+import { reaches, sees } from '../../accounts/permissions/administration.ts';
+import type { Home } from '../../catalogue/homes.ts';
+import type { FilesContext } from '../context.ts';
+
+/** Whether somebody may open locks of others: in one's own home, and in those of accounts that one administers. */
+export async function mayOpenLocks(context: FilesContext, account: AccountRecord, home: Home): Promise<boolean> {
+  // Of several accounts with one home it is the first one's.
+  const [row] = await context.database.all<AccountRow>(
+    `${SELECT_ACCOUNTS} WHERE a.id = (SELECT min(id) FROM accounts WHERE home_id = ?)`,
+    [home.id],
+  );
+  if (row === undefined) return account.type === 'superuser';
+  const owner = accountOf(row);
+  return owner.id === account.id || reaches(account, { ...owner, groupIds: await groupsOf(context, owner.id) });
+}
+
+/** The name of somebody for whoever asks; null where they may not know of each other, or who shares does not want it told. */
+export async function nameForAsker(
+  context: Pick<FilesContext, 'database'>,
+  asker: AccountRecord,
+  accountId: number,
+  share: ItemTarget['share'],
+): Promise<string | null> {
+  if (share?.hidden.has(accountId)) return null;
+  const [row] = await context.database.all<AccountRow>(`${SELECT_ACCOUNTS} WHERE a.id = ?`, [accountId]);
+  if (row === undefined) return null;
+  const other = accountOf(row);
+  return sees(asker, { ...other, groupIds: await groupsOf(context, accountId) }) ? displayName(other) : null;
+}
+
+async function groupsOf({ database }: Pick<FilesContext, 'database'>, accountId: number): Promise<number[]> {
+  const rows = await database.all<{ group_id: number }>('SELECT group_id FROM group_members WHERE account_id = ?', [
+    accountId,
+  ]);
+  return rows.map(({ group_id }) => group_id);
+}

@@ -1,0 +1,137 @@
+import { type Asker, type ItemTarget, virtualPathOf } from '../../access/access.ts';
+import type { Home } from '../../catalogue/homes.ts';
+import type { Transaction } from '../../database/database.ts';
+import { ApiError } from '../../http/errors.ts';
+import { normalized } from '../../lib/names/normalized.ts';
+import type { FilesContext } from '../context.ts';
+import { tell } from '../emit.ts';
+import { withFile } from '../with-file.ts';
+import { mayOpenLocks, nameForAsker } from './lock-holder.ts';
+
+type AskingAccount = Pick<Asker, 'account'>;
+
+/** @throws ApiError `not_found`, `invalid_path` for a folder, `already_locked`, `locked` by somebody else */
+export async function lockFile(context: FilesContext, asker: Asker, path: readonly string[]): Promise<void> {
+  const { account } = asker;
+  const target = await context.access.resolveItem(account, path, 'files/lock');
+  await withFile(context, target, async ({ item }) => {
+    const holder = await context.database.write(async (tx) => {
+      const { changes } = await tx.run(
+        'INSERT INTO locks (item_id, account_id, locked_at) VALUES (?, ?, ?) ON CONFLICT DO NOTHING',
+        [item.id, account.id, context.clock.now()],
+      );
+      return changes > 0 ? null : holderOf(tx, item.id);
+    });
+    if (holder === account.id) throw new ApiError('already_locked', 'You have locked this file already.');
+    if (holder !== null) throw await lockedBy(context, asker, holder, target);
+    tell(context, 'file.locked', asker, target, { itemId: item.id, path: virtualPathOf(target) });
+  });
+}
+
+/**
+ * One's own lock; somebody else's only for the one whose home it is, and for administrators of theirs.
+ * @throws ApiError `not_found`, `invalid_path` for a folder, `not_locked`, `locked`
+ */
+export async function unlockFile(context: FilesContext, asker: Asker, path: readonly string[]): Promise<void> {
+  const { account } = asker;
+  const target = await context.access.resolveItem(account, path, 'files/unlock');
+  await withFile(context, target, async ({ item }) => {
+    const mayOpen = await mayOpenLocks(context, account, target.home);
+    const holder = await context.database.write(async (tx) => {
+      const found = await holderOf(tx, item.id);
+      if (found === account.id || mayOpen) await tx.run('DELETE FROM locks WHERE item_id = ?', [item.id]);
+      return found;
+    });
+    if (holder === null) throw new ApiError('not_locked', 'This file is not locked.');
+    if (holder !== account.id && !mayOpen) throw await lockedBy(context, asker, holder, target);
+    const of = holder === account.id ? null : await usernameOf(context, holder);
+    tell(context, 'file.unlocked', asker, target, { itemId: item.id, path: virtualPathOf(target), of });
+  });
+}
+
+async function holderOf(tx: Transaction, itemId: number): Promise<number | null> {
+  const row = await tx.get<{ account_id: number }>('SELECT account_id FROM locks WHERE item_id = ?', [itemId]);
+  return row?.account_id ?? null;
+}
+
+async function usernameOf({ database }: FilesContext, accountId: number): Promise<string | null> {
+  const row = await database.get<{ username: string }>('SELECT username FROM accounts WHERE id = ?', [accountId]);
+  return row?.username ?? null;
+}
+
+/** The items of a home that somebody has locked. */
+export async function lockedIn({ database }: Pick<FilesContext, 'database'>, home: Home): Promise<Set<number>> {
+  const rows = await database.all<{ item_id: number }>(
+    'SELECT item_id FROM locks CROSS JOIN items ON items.id = item_id WHERE home_id = ?',
+    [home.id],
+  );
+  return new Set(rows.map(({ item_id }) => item_id));
+}
+
+/**
+ * Whether an item, and everything below it, may be changed: nobody else has locked any of it. Asked while the path is locked,
+ * it stays so, because whoever locks a file takes its path as well.
+ * @throws ApiError `locked`
+ */
+export async function checkUnlocked(context: FilesContext, asker: AskingAccount, target: ItemTarget): Promise<void> {
+  const { home, segments } = target;
+  const prefix = namesOf(segments);
+  for (const { path, account_id: holder } of await locksOfOthers(context, asker, home)) {
+    const names = path.split('/');
+    if (!namesOf(names).startsWith(prefix)) continue;
+    throw await lockedBy(context, asker, holder, { ...target, segments: names });
+  }
+}
+
+/** One text for names that are the same in either Unicode form. No name has a slash in it. */
+function namesOf(segments: readonly string[]): string {
+  return segments.map((name) => `${normalized(name, 'NFC')}/`).join('');
+}
+
+/** With the way to the file. Of what is missing, under a name that no disk has, nothing is locked. */
+function locksOfOthers(
+  { database }: FilesContext,
+  { account }: AskingAccount,
+  { id }: Home,
+): Promise<{ path: string; account_id: number }[]> {
+  return database.all(
+    `WITH RECURSIVE up (account_id, parent_id, path) AS (
+       SELECT account_id, parent_id, name FROM locks CROSS JOIN items ON items.id = item_id
+         WHERE home_id = ?1 AND account_id <> ?2 AND instr(name, '/') = 0
+       UNION ALL
+       SELECT account_id, items.parent_id, iif(items.parent_id IS NULL, path, items.name || '/' || path)
+         FROM up CROSS JOIN items ON items.id = up.parent_id WHERE instr(items.name, '/') = 0
+     ) SELECT account_id, path FROM up WHERE parent_id IS NULL`,
+    [id, account.id],
+  );
+}
+
+async function lockedBy(
+  context: FilesContext,
+  { account }: AskingAccount,
+  holder: number,
+  target: ItemTarget,
+): Promise<ApiError> {
+  const by = await nameForAsker(context, account, holder, target.share);
+  const who = by ?? 'somebody else';
+  return new ApiError('locked', `"${target.segments.at(-1)}" is locked by ${who}.`, {
+    details: { path: virtualPathOf(target), ...(by === null ? {} : { by }) },
+  });
+}
+
+/** Ends the locks of an item and of everything below it: looked for from below, because there are few of them. */
+export async function endLocks(tx: Transaction, homeId: string, itemId: number): Promise<void> {
+  await tx.run(
+    `WITH RECURSIVE up (lock, id) AS (
+       SELECT item_id, item_id FROM locks CROSS JOIN items ON items.id = item_id WHERE home_id = ?1
+       UNION ALL SELECT lock, parent_id FROM up CROSS JOIN items ON items.id = up.id WHERE parent_id IS NOT NULL
+     ) DELETE FROM locks WHERE item_id IN (SELECT lock FROM up WHERE id = ?2)`,
+    [homeId, itemId],
+  );
+}
+
+/** The lock of a file goes over to the one that takes its place, unless that one has one. */
+export async function inheritLock(tx: Transaction, itemId: number, replacedId: number): Promise<void> {
+  await tx.run('UPDATE OR IGNORE locks SET item_id = ? WHERE item_id = ?', [itemId, replacedId]);
+  await tx.run('DELETE FROM locks WHERE item_id = ?', [replacedId]);
+}

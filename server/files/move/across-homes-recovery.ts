@@ -1,0 +1,125 @@
+import { join } from 'node:path';
+import type { Home, Homes } from '../../catalogue/homes.ts';
+import { eraseStored, storedContent } from '../../storage/content/work-area.ts';
+import { isOnline } from '../../storage/disk/disk.ts';
+import { StorageError } from '../../storage/errors.ts';
+import { flushAndClose } from '../../storage/flush.ts';
+import type { FilesContext } from '../context.ts';
+import type { JournalEntry, JournalEntryOf } from '../journal/journal.ts';
+import { recordContent } from '../publish/record-content.ts';
+import { keptContent, statOrNull } from '../publish/replaced-content.ts';
+import { finishMovedOut, takeOutCopied, whatIsLeft } from './move-cleanup.ts';
+import { type BetweenHomes, bringVersions, settleVersions, shareArea } from './move-versions.ts';
+import { changeHome, recordMovedBetween, trashLeft } from './record-across-homes.ts';
+import { isCarried, treeInHome, uncarried } from './tree-diff.ts';
+
+export type BetweenEntry = JournalEntryOf<'move-between' | 'moved-out'>;
+type MoveEntry = JournalEntryOf<'move-between'>;
+type RecoverContext = Pick<FilesContext, 'database' | 'journal' | 'disk' | 'clock' | 'settings' | 'log' | 'failPoints'>;
+
+export function isBetweenEntry(entry: JournalEntry): entry is BetweenEntry {
+  return entry.kind === 'move-between' || entry.kind === 'moved-out';
+}
+
+/**
+ * Finishes or undoes a move from one home into another one.
+ * @returns false while one of their disks is not there: then nothing can be said
+ */
+export async function finishBetween(
+  context: RecoverContext,
+  homes: Homes,
+  entry: BetweenEntry,
+  journalId: number,
+): Promise<boolean> {
+  const { disk, database, journal } = context;
+  const [source, target] = [await homes.byId(entry.homeId), await homes.byId(entry.toHomeId)];
+  for (const home of [source, target]) if (home !== null && !(await isOnline(disk, home.place))) return false;
+  if (source === null || target === null) {
+    // One of the homes is gone for good, and with it the rows and contents that it had: what was taken out goes back.
+    if (source !== null && entry.kind === 'move-between') await bringBack(context, source, entry);
+    await database.write((tx) => journal.end(tx, journalId));
+    return true;
+  }
+  const between = { source, target };
+  if (entry.kind === 'moved-out') await finishMovedOut(context, between, entry, journalId);
+  else await finishMove(context, between, entry, journalId);
+  return true;
+}
+
+/** What is at the new place is recognized by its identity: then the move goes on from there. */
+async function finishMove(
+  context: RecoverContext,
+  between: BetweenHomes,
+  entry: MoveEntry,
+  journalId: number,
+): Promise<void> {
+  const { database, journal, disk } = context;
+  const { source, target } = between;
+  const after = await statOrNull(disk, target, entry.to);
+  const replaced = await keptContent(disk, target, entry.to, entry.kept, after);
+  const isThere = after !== null && after.entry.identity === entry.identity;
+  if (!isThere || !(await hasLeft(context, between, entry))) {
+    await bringBack(context, source, entry);
+    await changeHome(context, entry.itemId, source);
+    await settleVersions(context, between, entry.versionIds);
+    await database.write(async (tx) => {
+      // It got its place, or another program has put something there since: either way that is new.
+      if (after !== null && replaced !== null) await recordContent(tx, target.id, { ...after, replaced }, entry.kept);
+      await journal.end(tx, journalId);
+    });
+    return;
+  }
+  const left = await whatIsLeft(context, between, entry);
+  // What an older move was still freeing there may have taken them along.
+  if (!shareArea(between)) await bringVersions(context, between, entry.versionIds, null);
+  const { movedOut } = await recordMovedBetween(context, between, entry, { ...after, replaced, left }, journalId);
+  if (movedOut !== null) await finishMovedOut(context, between, movedOut.entry, movedOut.journalId);
+}
+
+/**
+ * Sees to it that the item has only its new place. What was copied, and has changed since, as it may have done while the disk
+ * of the copy was away, stays what it is: then there are two.
+ * @returns whether it has left the old one
+ */
+async function hasLeft(context: RecoverContext, { source, target }: BetweenHomes, entry: MoveEntry): Promise<boolean> {
+  const { disk } = context;
+  const { from, to, identity, takenId } = entry;
+  const before = await statOrNull(disk, source, from);
+  if (takenId === null) {
+    // A file can have both names for a moment.
+    if (before?.entry.identity === identity) await removeName(context, source, entry);
+    return true;
+  }
+  if (before === null || (await storedContent(join(source.area.trash, takenId))) !== null) return true;
+  const missing = await uncarried(
+    treeInHome(disk, { home: source, segments: from }),
+    treeInHome(disk, { home: target, segments: to }),
+  );
+  if (!isCarried(missing)) return false;
+  const unflushed = await takeOutCopied(context, source, entry);
+  if (unflushed !== null) throw unflushed;
+  return true;
+}
+
+async function removeName({ disk }: RecoverContext, { place, area }: Home, { from, kept }: MoveEntry): Promise<void> {
+  const surplus = join(area.incoming, kept.id);
+  const taken = await disk.run('takeOut', { place, segments: from, target: surplus });
+  await flushAndClose(taken.folderFd);
+  await eraseStored(surplus);
+}
+
+/** What was taken out although there is no copy of it any more: back in its place or, where that is taken, in the trash. */
+async function bringBack({ database, disk }: RecoverContext, home: Home, entry: MoveEntry): Promise<void> {
+  const { from, takenId } = entry;
+  const source = join(home.area.trash, takenId ?? '');
+  const taken = takenId === null ? null : await storedContent(source);
+  if (takenId === null || taken === null) return;
+  const name = from.at(-1) ?? '';
+  try {
+    const back = await disk.run('putBack', { place: home.place, parent: from.slice(0, -1), name, source });
+    await flushAndClose(back.folderFd);
+  } catch (error) {
+    if (!(error instanceof StorageError)) throw error;
+    await database.write((tx) => trashLeft(tx, home, entry, takenId, { ...taken, name }, null));
+  }
+}

@@ -1,0 +1,147 @@
+import { type Asker, checkStillShared, homePathOf, type ItemTarget, virtualPathOf } from '../../access/access.ts';
+import type { Reservation } from '../../access/quota.ts';
+import { rememberPath } from '../../catalogue/remember.ts';
+import type { Found } from '../../storage/disk/disk.ts';
+import { type FilesContext, lockKey } from '../context.ts';
+import { ownerOf, tell } from '../emit.ts';
+import type { JournalEntryOf } from '../journal/journal.ts';
+import { checkUnlocked } from '../locks/locks.ts';
+import { keepAs } from '../publish/previous-content.ts';
+import { eraseVersionsLater } from '../versions/version-limits.ts';
+import { finishMovedOutLater, untilFreed } from './move-cleanup.ts';
+import { type BetweenHomes, bringVersions, oldContents, settleVersions, shareArea } from './move-versions.ts';
+import { type MovedBetween, recordMovedBetween } from './record-across-homes.ts';
+
+/** An item that is to move from one home into another one. */
+export interface MoveBetween {
+  readonly asker: Asker;
+  readonly source: ItemTarget;
+  /** The place that it is to have, with its name. */
+  readonly target: ItemTarget;
+  readonly between: BetweenHomes;
+  readonly itemId: number;
+  /** Whether a file may be there, whose content is kept. */
+  readonly mayReplace: boolean;
+  readonly reservation: Reservation;
+}
+
+/** A move that stands in the journal. */
+export interface BegunBetween {
+  readonly entry: JournalEntryOf<'move-between'>;
+  readonly journalId: number;
+}
+
+/** Runs while nothing else of ours changes either place, and no listing from before is believed. */
+export function alone<T>(
+  { locks, catalogue }: FilesContext,
+  { source, target }: MoveBetween,
+  work: () => Promise<T>,
+): Promise<T> {
+  return locks.run([lockKey(source.home, source.segments), lockKey(target.home, target.segments)], () =>
+    catalogue.changing(source.home, () => catalogue.changing(target.home, work)),
+  );
+}
+
+/** What is there now, with nothing of it locked by others. @throws ApiError `locked`, `not_found`, StorageError */
+export async function lookAgain(
+  context: FilesContext,
+  { asker, source, target, mayReplace }: MoveBetween,
+): Promise<Found> {
+  await checkStillShared(source, target);
+  const found = await context.disk.run('stat', { place: source.home.place, segments: source.segments });
+  for (const one of mayReplace ? [source, target] : [source]) await checkUnlocked(context, asker, one);
+  return found;
+}
+
+/**
+ * Writes the move into the journal.
+ * @param found what moves
+ * @param identity of what will be at the new place
+ * @param takenId for a copy
+ */
+export async function begin(
+  { database, journal, settings, clock }: FilesContext,
+  { asker, source, target, between }: MoveBetween,
+  found: Found,
+  { identity, takenId }: { readonly identity: string; readonly takenId: string | null },
+): Promise<BegunBetween> {
+  const [by, at] = [asker.account.id, clock.now()];
+  return database.write(async (tx) => {
+    const { id: itemId } = await rememberPath(tx, source.home.id, found.parents, found.entry);
+    const entry: JournalEntryOf<'move-between'> = {
+      kind: 'move-between',
+      homeId: source.home.id,
+      toHomeId: target.home.id,
+      itemId,
+      identity,
+      from: [...source.segments],
+      to: [...target.segments],
+      // In the trash it is for those whose home it is.
+      kept: keepAs(settings.values, homePathOf(target.segments), by, at),
+      takenId,
+      versionIds: shareArea(between) ? [] : (await oldContents(tx, itemId)).ids,
+      by,
+      at,
+    };
+    return { entry, journalId: await journal.begin(tx, entry) };
+  });
+}
+
+/** Puts the old contents where the other home keeps them. @param copies the folder of `copyVersions`; null when there is none */
+export async function bringOldContents(
+  context: FilesContext,
+  { between }: Pick<MoveBetween, 'between'>,
+  { entry: { versionIds } }: BegunBetween,
+  copies: string | null,
+): Promise<void> {
+  await untilFreed(context, versionIds);
+  await bringVersions(context, between, versionIds, copies);
+}
+
+/** Nothing has moved, and nothing will. */
+export async function callOff(
+  context: Pick<FilesContext, 'database' | 'journal'>,
+  between: BetweenHomes,
+  { entry, journalId }: BegunBetween,
+): Promise<void> {
+  await settleVersions(context, between, entry.versionIds);
+  await context.database.write((tx) => context.journal.end(tx, journalId));
+}
+
+/**
+ * The rows, and what is told, of a move that the disk has made.
+ * @param unflushed a failure to flush, to be told once the rows agree with the disk, or null
+ * @returns the path of the item
+ */
+export async function conclude(
+  context: FilesContext,
+  { asker, source, target, between, reservation }: MoveBetween,
+  { entry, journalId }: BegunBetween,
+  moved: MovedBetween,
+  unflushed: unknown,
+): Promise<string> {
+  const { movedOut, surplus } = await reservation.settle(() =>
+    recordMovedBetween(context, between, entry, moved, journalId),
+  );
+  if (unflushed !== null) throw unflushed;
+  eraseVersionsLater(context, target.home, surplus);
+  if (movedOut !== null) finishMovedOutLater(context, between, movedOut);
+  const path = virtualPathOf(target, [...target.segments.slice(0, -1), moved.entry.name]);
+  const [fromOwner, toOwner] = await Promise.all([ownerOf(context, source.home), ownerOf(context, target.home)]);
+  // Both owners are told with it.
+  tell(
+    context,
+    'item.moved',
+    asker,
+    { home: target.home, share: null },
+    {
+      itemId: entry.itemId,
+      path,
+      isFolder: moved.entry.isDir,
+      from: virtualPathOf(source),
+      hasReplaced: moved.replaced !== null,
+      between: { fromHomeId: source.home.id, fromOwner, toOwner },
+    },
+  );
+  return path;
+}

@@ -1,0 +1,72 @@
+import { type Asker, type ItemTarget, isTop } from '../../access/access.ts';
+import type { Reservation } from '../../access/quota.ts';
+import { onStorage } from '../../access/storage-failure.ts';
+import { ApiError } from '../../http/errors.ts';
+import type { DiskEntry } from '../../storage/disk/disk.ts';
+import { isSameDisk } from '../../storage/homes/move-home.ts';
+import type { FilesContext } from '../context.ts';
+import { checkUnlocked } from '../locks/locks.ts';
+import { withItem } from '../with-file.ts';
+import type { MoveBetween } from './across-homes-steps.ts';
+import { checkedBytes } from './checked-bytes.ts';
+import { checkFree } from './copy.ts';
+import { copyBetween } from './copy-across-homes.ts';
+import { oldContents } from './move-versions.ts';
+import { renameBetween } from './rename-across-homes.ts';
+
+/**
+ * Moves an item into another home: its data, whose it is, and the quota that it counts for. It keeps its uuid, its old
+ * contents, stars, locks and whatever else hangs on it; so does everything below it. Within one disk that is one rename;
+ * otherwise it is copied first, and the copy takes its place in one step. A failure leaves everything as it was.
+ * @param folder in the other home
+ * @returns the path of the item after it
+ * @throws ApiError `not_found`, `already_exists`, `invalid_path`, `locked`, `type_not_allowed`, `quota_exceeded`, `disk_full`
+ */
+export function moveBetween(
+  context: FilesContext,
+  asker: Asker,
+  source: ItemTarget,
+  folder: ItemTarget,
+  overwrite: boolean,
+): Promise<string> {
+  if (isTop(source)) throw new ApiError('invalid_path', 'A home, or what is shared, keeps its name and place.');
+  return onStorage(async () => {
+    const { itemId, entry } = await withItem(context, source, async ({ item, entry }) => ({ itemId: item.id, entry }));
+    const target = { ...folder, segments: [...folder.segments, entry.name] };
+    await context.catalogue.knowFolder(folder.home, folder.segments);
+    const mayReplace = overwrite && !entry.isDir;
+    await checkFree(context, target, mayReplace);
+    for (const one of overwrite ? [source, target] : [source]) await checkUnlocked(context, asker, one);
+    const reservation = await reserve(context, asker, { source, target, itemId, entry });
+    const between = { source: source.home, target: target.home };
+    const move: MoveBetween = { asker, source, target, between, itemId, mayReplace, reservation };
+    try {
+      const renamed = (await isSameDisk(source.home.place.root, target.home.place.root))
+        ? await renameBetween(context, move)
+        : null;
+      return renamed ?? (await copyBetween(context, move));
+    } finally {
+      reservation.release();
+    }
+  });
+}
+
+interface Reserve {
+  readonly source: ItemTarget;
+  readonly target: ItemTarget;
+  readonly itemId: number;
+  readonly entry: DiskEntry;
+}
+
+/** Room for the whole of it, old contents included, and every type in it allowed, before anything happens. */
+async function reserve(
+  context: FilesContext,
+  { account }: Asker,
+  { source, target, itemId, entry }: Reserve,
+): Promise<Reservation> {
+  const { database, quotas } = context;
+  const { home } = target;
+  const bytes = await checkedBytes(context, account, source, target, entry);
+  const old = (await quotas.isLimited(home)) ? (await oldContents(database, itemId)).bytes : 0;
+  return quotas.reserve({ account, home, bytes: bytes + old });
+}

@@ -1,0 +1,144 @@
+import { randomUUID } from 'node:crypto';
+import { join } from 'node:path';
+import { limitsIn } from '../../access/limits.ts';
+import { failPoint } from '../../lib/process/fail-points.ts';
+import { randomAlphanumeric } from '../../lib/random.ts';
+import { eraseStored, storedContent } from '../../storage/content/work-area.ts';
+import type { Published } from '../../storage/disk/disk.ts';
+import { StorageError, storageError } from '../../storage/errors.ts';
+import { flushAndClose, flushEach, flushFolder } from '../../storage/flush.ts';
+import type { FilesContext } from '../context.ts';
+import { keptPath } from '../publish/previous-content.ts';
+import {
+  alone,
+  type BegunBetween,
+  begin,
+  bringOldContents,
+  callOff,
+  conclude,
+  lookAgain,
+  type MoveBetween,
+} from './across-homes-steps.ts';
+import { mirror } from './mirror.ts';
+import { takeOutCopied, whatIsLeft } from './move-cleanup.ts';
+import { copyVersions, oldContents, shareArea } from './move-versions.ts';
+
+/**
+ * Onto another disk: a copy is made, which may take long and holds up nobody, and brought up to date when nothing of ours
+ * changes any more what it is of. It takes its place in one step; only then what it is of leaves its own, and only what is
+ * in the copy is erased. At every moment one of the two is in its place.
+ */
+export async function copyBetween(context: FilesContext, move: MoveBetween): Promise<string> {
+  const { asker, source, target, between, reservation } = move;
+  const copy = join(target.home.area.incoming, randomUUID());
+  const versions = `${copy}.versions`;
+  const limits = limitsIn(asker.account, target);
+  const update = async () => {
+    const old = await oldContents(context.database, move.itemId);
+    await reservation.grow((await mirror(context, limits, source, target.home, copy)) + old.bytes);
+    return old;
+  };
+  try {
+    const { ids } = await update();
+    if (!shareArea(between)) await copyVersions(context, between, ids, versions);
+    failPoint(context.failPoints, 'files.between.copied');
+    return await alone(context, move, async () => {
+      const found = await lookAgain(context, move);
+      await update();
+      const copied = await storedContent(copy);
+      if (copied === null) throw new StorageError('not-found');
+      const takenId = randomAlphanumeric(16);
+      const begun = await begin(context, move, found, { identity: copied.identity, takenId });
+      const published = await publish(context, move, begun, { copy, versions });
+      const unflushed = await takeOut(context, move, begun, published);
+      failPoint(context.failPoints, 'files.between.taken');
+      const left = await whatIsLeft(context, between, begun.entry);
+      return conclude(context, move, begun, { ...published, left }, unflushed);
+    });
+  } finally {
+    await eraseStored(copy);
+    await eraseStored(versions);
+  }
+}
+
+/** The copy takes its place, and the old contents theirs. @throws nothing has changed then */
+async function publish(
+  context: FilesContext,
+  move: MoveBetween,
+  begun: BegunBetween,
+  { copy, versions }: { readonly copy: string; readonly versions: string },
+): Promise<Published> {
+  const { target, between, mayReplace } = move;
+  try {
+    await bringOldContents(context, move, begun, versions);
+    failPoint(context.failPoints, 'files.between.brought');
+  } catch (error) {
+    await callOff(context, between, begun);
+    throw error;
+  }
+  const [parent, name] = [target.segments.slice(0, -1), target.segments.at(-1) ?? ''];
+  const { place } = target.home;
+  const keep = keptPath(target.home, begun.entry.kept);
+  const published = await (mayReplace
+    ? context.disk.run('publishOver', { place, parent, name, incoming: copy, keepAs: keep })
+    : context.disk.run('putBack', { place, parent, name, source: copy })
+  ).catch(async (error) => {
+    if (error instanceof StorageError) await callOff(context, between, begun);
+    throw error;
+  });
+  try {
+    await flushAndClose(published.folderFd);
+  } catch (error) {
+    await withdraw(context, move, begun, published);
+    throw error;
+  }
+  failPoint(context.failPoints, 'files.between.published');
+  return published;
+}
+
+/**
+ * What was copied leaves its place. When the disk refuses that, the copy goes again.
+ * @returns a failure to flush, or null
+ */
+async function takeOut(
+  context: FilesContext,
+  move: MoveBetween,
+  begun: BegunBetween,
+  published: Published,
+): Promise<unknown> {
+  try {
+    failPoint(context.failPoints, 'files.between.take-out');
+    return await takeOutCopied(context, move.source.home, begun.entry);
+  } catch (error) {
+    const known = storageError(error);
+    if (known instanceof StorageError) await withdraw(context, move, begun, published);
+    throw known;
+  }
+}
+
+/** The copy leaves its place, and what had it comes back. */
+async function withdraw(
+  context: FilesContext,
+  { target, between }: MoveBetween,
+  begun: BegunBetween,
+  { entry: { identity }, replaced }: Published,
+): Promise<void> {
+  const { disk } = context;
+  const { place, area } = target.home;
+  const withdrawn = join(area.incoming, randomUUID());
+  const taken = await disk.run('takeOut', { place, segments: target.segments, target: withdrawn });
+  const back = async (source: string) => {
+    const [parent, name] = [target.segments.slice(0, -1), taken.entry.name];
+    const { folderFd } = await disk.run('putBack', { place, parent, name, source });
+    await flushAndClose(folderFd);
+  };
+  await flushEach([flushAndClose(taken.folderFd), flushFolder(area.incoming)]);
+  if (taken.entry.identity !== identity) {
+    // Another program has put something else there in this very moment.
+    await back(withdrawn);
+    throw new Error('the copy is not at its place any more');
+  }
+  if (replaced !== null) await back(keptPath(target.home, begun.entry.kept));
+  await eraseStored(withdrawn);
+  await callOff(context, between, begun);
+}

@@ -1,0 +1,182 @@
+import { randomUUID } from 'node:crypto';
+import { join } from 'node:path';
+import { type Asker, checkStillShared, type ItemTarget, shownName, virtualPathOf } from '../../access/access.ts';
+import { checkType, limitsIn } from '../../access/limits.ts';
+import type { Reservation } from '../../access/quota.ts';
+import { onStorage } from '../../access/storage-failure.ts';
+import { ApiError } from '../../http/errors.ts';
+import { failPoint } from '../../lib/process/fail-points.ts';
+import { copyOpened, makeFolder } from '../../storage/content/copy.ts';
+import { closeFile } from '../../storage/content/send-bytes.ts';
+import { eraseStored, storedContent } from '../../storage/content/work-area.ts';
+import type { DiskEntry, OpenedFile } from '../../storage/disk/disk.ts';
+import { StorageError } from '../../storage/errors.ts';
+import { flushFolder } from '../../storage/flush.ts';
+import { type FilesContext, lockKey } from '../context.ts';
+import { tell } from '../emit.ts';
+import { checkUnlocked } from '../locks/locks.ts';
+import { inLanes } from '../parallel.ts';
+import { publishContent } from '../publish/publish-content.ts';
+import { publishTree } from '../publish/publish-tree.ts';
+import { walk } from '../walk.ts';
+import { checkedBytes } from './checked-bytes.ts';
+
+/**
+ * Copies a file, or a folder with all that is in it. The copy is made in the work area and appears in one step, or not
+ * at all. `upload_max_size` is for what is sent, and `download` for what leaves the house: neither is for this.
+ * @param copyTo the folder it goes to
+ * @param overwrite whether a file may take the place of another one, whose content is kept
+ * @returns the path of the copy
+ * @throws ApiError `not_found`, `already_exists`, `invalid_path` (a folder into itself), `disk_full`, `type_not_allowed`,
+ * `quota_exceeded`
+ */
+export async function copyItem(
+  context: FilesContext,
+  asker: Asker,
+  path: readonly string[],
+  copyTo: readonly string[],
+  overwrite: boolean,
+): Promise<string> {
+  const source = await context.access.resolveItem(asker.account, path, 'files/copy');
+  if (source.segments.length === 0) throw new ApiError('invalid_path', 'The home itself cannot be copied.');
+  const folder = await context.access.resolveItem(asker.account, copyTo, 'files/copy into');
+  return onStorage(async () => {
+    const { entry } = await context.disk.run('stat', { place: source.home.place, segments: source.segments });
+    const target = { ...folder, segments: [...folder.segments, shownName(source, entry.name)] };
+    const [inner, outer] = [lockKey(target.home, target.segments), lockKey(source.home, source.segments)];
+    if (entry.isDir && inner.startsWith(`${outer}/`)) throw new StorageError('into-itself');
+    await checkFree(context, target, overwrite && !entry.isDir);
+    if (overwrite) await checkUnlocked(context, asker, target);
+    const copy: Copy = {
+      source,
+      target,
+      incoming: join(folder.home.area.incoming, randomUUID()),
+      reservation: await reserveCopy(context, asker, source, target, entry),
+      copiedFrom: virtualPathOf(source),
+    };
+    try {
+      return await (entry.isDir ? copyFolder(context, asker, copy) : copyOneFile(context, asker, copy, overwrite));
+    } finally {
+      copy.reservation.release();
+      await eraseStored(copy.incoming);
+    }
+  });
+}
+
+interface Copy {
+  readonly source: ItemTarget;
+  readonly target: ItemTarget;
+  /** Where it is made. */
+  readonly incoming: string;
+  readonly reservation: Reservation;
+  /** The virtual path of the source. */
+  readonly copiedFrom: string;
+}
+
+/** Room for the whole of it, and every type in it allowed, before the first byte is copied. */
+async function reserveCopy(
+  context: FilesContext,
+  { account }: Asker,
+  source: ItemTarget,
+  target: ItemTarget,
+  entry: DiskEntry,
+): Promise<Reservation> {
+  const bytes = await checkedBytes(context, account, source, target, entry);
+  return context.quotas.reserve({ account, home: target.home, bytes });
+}
+
+async function copyOneFile(context: FilesContext, asker: Asker, copy: Copy, mayReplace: boolean): Promise<string> {
+  const { source, target, incoming, reservation, copiedFrom } = copy;
+  // It may have grown since it was looked at.
+  await reservation.grow(await copyFile(context, source, incoming));
+  await checkStillShared(source);
+  const published = await reservation.settle(() =>
+    publishContent(context, asker, target, incoming, { mayReplace, overAs: 'files/upload over', copiedFrom }),
+  );
+  return published.path;
+}
+
+async function copyFolder(context: FilesContext, asker: Asker, copy: Copy): Promise<string> {
+  const { reservation } = copy;
+  await reservation.grow(await copyTree(context, asker, copy));
+  // Whatever came into its place meanwhile, and was read instead of it, goes nowhere.
+  await checkStillShared(copy.source);
+  return reservation.settle(() => publishFolder(context, asker, copy));
+}
+
+/** Before a copy that may take long. The name is looked at again when it is taken. */
+export async function checkFree(
+  { disk }: FilesContext,
+  { home, segments }: ItemTarget,
+  overwrite: boolean,
+): Promise<void> {
+  const { hasFolder, entry } = await disk.run('look', { place: home.place, segments });
+  if (!hasFolder) throw new StorageError('not-found');
+  if (entry !== null && (!overwrite || entry.isDir)) throw new StorageError('taken', entry.name);
+}
+
+/** Copies a file into the work area, and flushes it. @returns bytes of the copy */
+export async function copyFile(context: FilesContext, { home, segments }: ItemTarget, to: string): Promise<number> {
+  const opened: OpenedFile = await context.disk.run('open', { place: home.place, segments }).catch((error) => {
+    // It was a file a moment ago, and that one has gone.
+    if (error instanceof StorageError && error.reason === 'is-a-folder') throw new StorageError('not-found');
+    throw error;
+  });
+  try {
+    await copyOpened(opened, to, context.failPoints);
+    return (await storedContent(to))?.size ?? 0;
+  } finally {
+    await closeFile(opened.fd);
+  }
+}
+
+/**
+ * The lanes take turns at one walk through the tree, however it is shaped: no more than so many files are open. What goes
+ * while it is copied is left out; a name that cannot be read ends the copy.
+ * @returns bytes of all copies
+ */
+async function copyTree(
+  context: FilesContext,
+  { account }: Asker,
+  { source, target, incoming: to }: Copy,
+): Promise<number> {
+  const limits = limitsIn(account, target);
+  let bytes = 0;
+  const folders = [to];
+  await makeFolder(to);
+  async function* files(): AsyncGenerator<readonly string[]> {
+    for await (const { segments, entry } of walk(context.disk, source)) {
+      if (!entry.isDir) {
+        checkType(limits, entry.name, virtualPathOf(source, [...source.segments, ...segments]));
+        yield segments;
+        continue;
+      }
+      const folder = join(to, ...segments);
+      // Before anything in it is copied.
+      await makeFolder(folder);
+      folders.push(folder);
+    }
+  }
+  await inLanes(files(), async (segments) => {
+    const file = { ...source, segments: [...source.segments, ...segments] };
+    const copied = await copyFile(context, file, join(to, ...segments)).catch((error) => {
+      if (!(error instanceof StorageError) || error.reason !== 'not-found') throw error;
+      return 0;
+    });
+    bytes += copied;
+  });
+  failPoint(context.failPoints, 'files.copy.flush-folders');
+  await inLanes(folders, flushFolder);
+  return bytes;
+}
+
+async function publishFolder(
+  context: FilesContext,
+  asker: Asker,
+  { target, incoming, copiedFrom }: Copy,
+): Promise<string> {
+  const { path } = await publishTree(context, asker, target, incoming, ({ item, path }) =>
+    tell(context, 'folder.created', asker, target, { itemId: item.id, path, copiedFrom }),
+  );
+  return path;
+}

@@ -1,0 +1,135 @@
+import { basename, dirname, join } from 'node:path';
+import { type ItemTarget, virtualPathOf } from '../../access/access.ts';
+import { checkType, type Limits } from '../../access/limits.ts';
+import type { Home } from '../../catalogue/homes.ts';
+import { failPoint } from '../../lib/process/fail-points.ts';
+import { makeFolder } from '../../storage/content/copy.ts';
+import { eraseStored, storedContent } from '../../storage/content/work-area.ts';
+import type { Disk, DiskEntry, SeenFolder } from '../../storage/disk/disk.ts';
+import { listingEntry } from '../../storage/disk/disk-entry.ts';
+import { StorageError } from '../../storage/errors.ts';
+import { flushFolder } from '../../storage/flush.ts';
+import type { FilesContext } from '../context.ts';
+import { inLanes } from '../parallel.ts';
+import { copyFile } from './copy.ts';
+
+/**
+ * Makes a copy in the work area of what it is of, or brings one up to date: only what is not the same yet is copied, and all
+ * of it is flushed.
+ * @param home in whose work area it is made
+ * @param to nothing, or what an earlier call made
+ * @returns bytes of the copy
+ * @throws StorageError, ApiError `type_not_allowed`
+ */
+export async function mirror(
+  context: FilesContext,
+  limits: Limits,
+  source: ItemTarget,
+  home: Home,
+  to: string,
+): Promise<number> {
+  const { entry } = await context.disk.run('stat', { place: source.home.place, segments: source.segments });
+  const copied = await storedContent(to);
+  if (entry.isDir) return mirrorFolder(context, limits, source, home, to);
+  checkType(limits, entry.name);
+  if (copied !== null && isSameFile(entry, copied)) return copied.size;
+  if (copied !== null) await eraseStored(to);
+  return copyFile(context, source, to);
+}
+
+/** Whether a copy is one of this very content. */
+export function isSameFile(file: DiskEntry, copy: DiskEntry): boolean {
+  return !file.isDir && !copy.isDir && file.size === copy.size && isSameTime(file.mtime, copy.mtime);
+}
+
+/** Some disks keep times in steps: of two seconds, of one, or of ten milliseconds. */
+function isSameTime(time: number, kept: number): boolean {
+  const apart = Math.abs(time - kept);
+  return apart === 0 || (kept % 1_000 === 0 && apart < 2_000) || (kept % 10 === 0 && apart < 10);
+}
+
+async function mirrorFolder(
+  context: FilesContext,
+  limits: Limits,
+  source: ItemTarget,
+  home: Home,
+  to: string,
+): Promise<number> {
+  let bytes = 0;
+  const changed = new Set<string>();
+  const fileAt = (below: readonly string[]) => ({ ...source, segments: [...source.segments, ...below] });
+  const erase = async (folder: string, name: string) => {
+    await eraseStored(join(folder, name));
+    changed.add(folder);
+  };
+
+  async function* toCopy(): AsyncGenerator<readonly string[]> {
+    const waiting: (readonly string[])[] = [[]];
+    for (let below = waiting.pop(); below !== undefined; below = waiting.pop()) {
+      const entries = await entriesOf(context, fileAt(below), below.length === 0);
+      const folder = join(to, ...below);
+      if (entries === null) {
+        await erase(dirname(folder), basename(folder));
+        continue;
+      }
+      const copied = await folderToFill(context.disk, home, folder);
+      if (copied.isNew) changed.add(folder);
+      for (const name of copied.entries.keys()) if (!entries.has(name)) await erase(folder, name);
+      for (const [name, entry] of entries) {
+        const copy = copied.entries.get(name);
+        if (copy !== undefined && copy.isDir !== entry.isDir) await erase(folder, name);
+        if (entry.isDir) {
+          waiting.push([...below, name]);
+          continue;
+        }
+        checkType(limits, name, virtualPathOf(fileAt([...below, name])));
+        if (copy !== undefined && isSameFile(entry, copy)) {
+          bytes += copy.size;
+          continue;
+        }
+        if (copy?.isDir === false) await erase(folder, name);
+        changed.add(folder);
+        yield [...below, name];
+      }
+    }
+  }
+
+  await inLanes(toCopy(), async (below) => {
+    bytes += await copyFile(context, fileAt(below), join(to, ...below)).catch((error) => {
+      // What goes while it is copied is left out.
+      if (!(error instanceof StorageError) || error.reason !== 'not-found') throw error;
+      return 0;
+    });
+  });
+  failPoint(context.failPoints, 'files.mirror.flush-folders');
+  await inLanes(changed, flushFolder);
+  return bytes;
+}
+
+/** By name; null for a folder that has gone since its parent was read. */
+async function entriesOf(
+  { disk }: FilesContext,
+  { home, segments }: ItemTarget,
+  isTop: boolean,
+): Promise<Map<string, DiskEntry> | null> {
+  const listing = await disk.run('list', { place: home.place, segments }).catch((error) => {
+    if (!isTop && error instanceof StorageError && error.reason === 'not-found') return null;
+    throw error;
+  });
+  if (listing === null) return null;
+  return new Map(listing.names.map((name, index) => [name, listingEntry(listing, index)]));
+}
+
+/** The folder of the copy, made where it is missing. */
+async function folderToFill(
+  disk: Disk,
+  { place }: Home,
+  path: string,
+): Promise<Pick<SeenFolder, 'entries'> & { isNew: boolean }> {
+  const { folder } = await disk.run('listStored', { place, path });
+  if (folder !== null) return { entries: folder.entries, isNew: false };
+  // A file was there when the copy was begun.
+  await eraseStored(path);
+  await makeFolder(path);
+  return { entries: new Map(), isNew: true };
+}

@@ -1,0 +1,101 @@
+import { join } from 'node:path';
+import type { Home } from '../../catalogue/homes.ts';
+import { failPoint } from '../../lib/process/fail-points.ts';
+import { eraseBut } from '../../storage/content/stored-tree.ts';
+import { eraseStored, storedContent } from '../../storage/content/work-area.ts';
+import type { DiskEntry } from '../../storage/disk/disk.ts';
+import { flushAndClose, flushEach, flushFolder } from '../../storage/flush.ts';
+import type { FilesContext } from '../context.ts';
+import type { Journal, JournalEntryOf } from '../journal/journal.ts';
+import { type BetweenHomes, settleVersions } from './move-versions.ts';
+import { isCarried, treeInArea, treeInHome, uncarried } from './tree-diff.ts';
+
+/** What was copied into another home leaves its place. @returns a failure to flush, or null @throws StorageError */
+export async function takeOutCopied(
+  { disk }: Pick<FilesContext, 'disk'>,
+  { place, area }: Home,
+  { from, takenId }: JournalEntryOf<'move-between'>,
+): Promise<unknown> {
+  const taken = await disk.run('takeOut', { place, segments: from, target: join(area.trash, takenId ?? '') });
+  return flushEach([flushFolder(area.trash), flushAndClose(taken.folderFd)]);
+}
+
+/**
+ * Compares what was taken out with the copy that is in its place now. Nothing changes it any more; but another program may
+ * have done so in the last moment, and links cannot be copied. If so, what is in the copy is erased at once.
+ * @returns what is left then, as it was called; null when the copy has everything
+ */
+export async function whatIsLeft(
+  { disk, log }: Pick<FilesContext, 'disk' | 'log'>,
+  { source, target }: BetweenHomes,
+  { from, to, takenId }: JournalEntryOf<'move-between'>,
+): Promise<DiskEntry | null> {
+  if (takenId === null) return null;
+  const path = join(source.area.trash, takenId);
+  const taken = await storedContent(path);
+  if (taken === null) return null;
+  const left = { ...taken, name: from.at(-1) ?? '' };
+  try {
+    const missing = await uncarried(treeInArea(disk, source, path), treeInHome(disk, { home: target, segments: to }));
+    if (isCarried(missing)) return null;
+    return (await eraseBut(path, missing.files)) ? left : null;
+  } catch (error) {
+    // What cannot be compared is not erased.
+    log.error(
+      { err: error },
+      'what was moved into another home could not be compared with its copy, and stays in the trash',
+    );
+    return left;
+  }
+}
+
+/** Frees the space of what has moved into another home. Used after a move, and at a start after a crash in one. */
+export async function finishMovedOut(
+  context: Pick<FilesContext, 'database' | 'journal' | 'failPoints'>,
+  between: BetweenHomes,
+  { takenId, versionIds }: JournalEntryOf<'moved-out'>,
+  journalId: number,
+): Promise<void> {
+  const { database, journal, failPoints } = context;
+  failPoint(failPoints, 'files.between.erase');
+  const { trash } = between.source.area;
+  // The old contents first: whoever moves their items on waits for them.
+  await settleVersions({ database }, between, versionIds);
+  if (takenId !== null) {
+    await eraseStored(join(trash, takenId));
+    await flushFolder(trash);
+  }
+  failPoint(failPoints, 'files.between.erased');
+  await database.write((tx) => journal.end(tx, journalId));
+}
+
+/** Old contents whose former places are being freed, by their ids, in each installation. */
+const beingFreed = new WeakMap<Journal, Map<string, Promise<void>>>();
+
+/** The same while the client goes on. */
+export function finishMovedOutLater(
+  context: Pick<FilesContext, 'database' | 'journal' | 'failPoints' | 'log'>,
+  between: BetweenHomes,
+  { entry, journalId }: { readonly entry: JournalEntryOf<'moved-out'>; readonly journalId: number },
+): void {
+  const all = beingFreed.get(context.journal) ?? new Map<string, Promise<void>>();
+  beingFreed.set(context.journal, all);
+  const finished = finishMovedOut(context, between, entry, journalId);
+  for (const id of entry.versionIds) all.set(id, finished);
+  finished.then(
+    () => {
+      for (const id of entry.versionIds) if (all.get(id) === finished) all.delete(id);
+    },
+    (error) => context.log.error({ err: error }, 'erasing what has moved into another home goes on at the next start'),
+  );
+}
+
+/**
+ * Waits until nothing more is freed of these old contents. What is brought where they were before that would be taken for what
+ * was left there, and erased.
+ * @throws what kept them from being freed: until the next start they move no further
+ */
+export async function untilFreed({ journal }: Pick<FilesContext, 'journal'>, ids: readonly string[]): Promise<void> {
+  const all = beingFreed.get(journal);
+  if (all !== undefined) await Promise.all(ids.map((id) => all.get(id)));
+}

@@ -1,0 +1,88 @@
+import { randomUUID } from 'node:crypto';
+import { join } from 'node:path';
+import type { Home } from '../../catalogue/homes.ts';
+import { makeFolder } from '../../storage/content/copy.ts';
+import { carryStored } from '../../storage/content/stored-tree.ts';
+import { eraseStored } from '../../storage/content/work-area.ts';
+import { flushFolder } from '../../storage/flush.ts';
+import type { FilesContext } from '../context.ts';
+import { inLanes } from '../parallel.ts';
+
+/** The homes that items, and the old contents of their files, move between. */
+export interface BetweenHomes {
+  readonly source: Home;
+  readonly target: Home;
+}
+
+/** Homes within the installation's folder have one work area together: there old contents lie where they are to be. */
+export function shareArea({ source, target }: BetweenHomes): boolean {
+  return source.area.versions === target.area.versions;
+}
+
+/** An item, and the old contents of what the catalogue has below it: how many bytes they take, and which they are. */
+export async function oldContents(
+  database: Pick<FilesContext['database'], 'all'>,
+  itemId: number,
+): Promise<{ ids: string[]; bytes: number }> {
+  const rows = await database.all<{ id: string; size: number }>(
+    `WITH RECURSIVE below (id) AS (
+       SELECT ? UNION ALL SELECT items.id FROM below CROSS JOIN items ON items.parent_id = below.id
+     ) SELECT versions.id, versions.size FROM below CROSS JOIN versions ON versions.item_id = below.id`,
+    [itemId],
+  );
+  return { ids: rows.map(({ id }) => id), bytes: rows.reduce((sum, { size }) => sum + size, 0) };
+}
+
+/** Copies old contents to the disk of the target, which may take long, where nobody looks for them yet. @param folder is made */
+export async function copyVersions(
+  { failPoints }: Pick<FilesContext, 'failPoints'>,
+  { source }: BetweenHomes,
+  ids: readonly string[],
+  folder: string,
+): Promise<void> {
+  await makeFolder(folder);
+  await inLanes(ids, async (id) => {
+    await carryStored(join(source.area.versions, id), join(folder, id), `${join(folder, id)}.part`, failPoints);
+  });
+}
+
+/**
+ * Puts old contents where the target keeps them, and leaves them where they are: until the rows have moved, they are read
+ * there. One that is lost is left out.
+ * @param copies the folder of `copyVersions`; null when there is none
+ */
+export async function bringVersions(
+  { failPoints }: Pick<FilesContext, 'failPoints'>,
+  { source, target }: BetweenHomes,
+  ids: readonly string[],
+  copies: string | null,
+): Promise<void> {
+  if (ids.length === 0) return;
+  await inLanes(ids, async (id) => {
+    const to = join(target.area.versions, id);
+    const via = join(target.area.incoming, randomUUID());
+    if (copies !== null && (await carryStored(join(copies, id), to, via, failPoints))) return;
+    await carryStored(join(source.area.versions, id), to, via, failPoints);
+  });
+  await flushFolder(target.area.versions);
+}
+
+/** After the rows have moved, or have not: every old content stays in the work area of the home that has its row, and only there. */
+export async function settleVersions(
+  { database }: Pick<FilesContext, 'database'>,
+  between: BetweenHomes,
+  ids: readonly string[],
+): Promise<void> {
+  if (ids.length === 0 || shareArea(between)) return;
+  const rows = await database.all<{ id: string; homeId: string }>(
+    `SELECT versions.id, home_id AS homeId FROM versions CROSS JOIN items ON items.id = item_id
+     WHERE versions.id IN (SELECT value FROM json_each(?))`,
+    [JSON.stringify(ids)],
+  );
+  const homes = new Map(rows.map(({ id, homeId }) => [id, homeId]));
+  for (const { id: homeId, area } of [between.source, between.target]) {
+    const surplus = ids.filter((id) => homes.get(id) !== homeId);
+    for (const id of surplus) await eraseStored(join(area.versions, id));
+    if (surplus.length > 0) await flushFolder(area.versions);
+  }
+}

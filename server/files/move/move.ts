@@ -1,0 +1,150 @@
+import {
+  type Asker,
+  checkStillShared,
+  homePathOf,
+  type ItemTarget,
+  isTop,
+  virtualPathOf,
+} from '../../access/access.ts';
+import { checkNewType, limitsIn } from '../../access/limits.ts';
+import type { FileAction } from '../../access/rights.ts';
+import { onStorage } from '../../access/storage-failure.ts';
+import { rememberPath } from '../../catalogue/remember.ts';
+import { ApiError } from '../../http/errors.ts';
+import { StorageError } from '../../storage/errors.ts';
+import { flushAndClose, flushEach } from '../../storage/flush.ts';
+import { type FilesContext, lockKey } from '../context.ts';
+import { checkNewName } from '../create-folder.ts';
+import { tell } from '../emit.ts';
+import type { JournalEntryOf } from '../journal/journal.ts';
+import { checkUnlocked } from '../locks/locks.ts';
+import { keepAs, keptPath } from '../publish/previous-content.ts';
+import { eraseVersionsLater, surplusVersions } from '../versions/version-limits.ts';
+import { moveBetween } from './across-homes.ts';
+import { recordMoved } from './record-moved.ts';
+
+/** @throws ApiError `invalid_name`, `not_found`, `already_exists`, `invalid_path`, `type_not_allowed` */
+export async function renameItem(
+  context: FilesContext,
+  asker: Asker,
+  path: readonly string[],
+  newName: string,
+  overwrite: boolean,
+): Promise<string> {
+  const source = await itemAt(context, asker, path, 'files/rename');
+  if (newName !== source.segments.at(-1)) checkNewName(newName);
+  return move(context, asker, source, { ...source, segments: [...source.segments.slice(0, -1), newName] }, overwrite);
+}
+
+/**
+ * @param moveTo the folder it goes to
+ * @throws ApiError `not_found`, `already_exists`, `invalid_path`; into another home also `type_not_allowed`, `quota_exceeded`,
+ * `disk_full`
+ */
+export async function moveItem(
+  context: FilesContext,
+  asker: Asker,
+  path: readonly string[],
+  moveTo: readonly string[],
+  overwrite: boolean,
+): Promise<string> {
+  const source = await itemAt(context, asker, path, 'files/move');
+  const folder = await context.access.resolveItem(asker.account, moveTo, ({ base }) => {
+    if (base === source.base) return 'files/move within';
+    return overwrite ? 'files/move over' : 'files/move into';
+  });
+  if (folder.home.id !== source.home.id) return moveBetween(context, asker, source, folder, overwrite);
+  const name = source.segments.at(-1) ?? '';
+  return move(context, asker, source, { ...folder, segments: [...folder.segments, name] }, overwrite);
+}
+
+async function itemAt(
+  { access }: FilesContext,
+  asker: Asker,
+  path: readonly string[],
+  action: FileAction,
+): Promise<ItemTarget> {
+  const target = await access.resolveItem(asker.account, path, action);
+  if (isTop(target)) throw new ApiError('invalid_path', 'A home, or what is shared, keeps its name and place.');
+  return target;
+}
+
+/** One rename on the disk and one row, however large the tree. @returns the path of the item after it */
+function move(
+  context: FilesContext,
+  asker: Asker,
+  source: ItemTarget,
+  target: ItemTarget,
+  overwrite: boolean,
+): Promise<string> {
+  const { home } = source;
+  return onStorage(async () => {
+    await context.catalogue.know(home, source.segments);
+    await context.catalogue.knowFolder(home, target.segments.slice(0, -1));
+    return context.locks.run([lockKey(home, source.segments), lockKey(home, target.segments)], () =>
+      context.catalogue.changing(home, () => moveLocked(context, asker, source, target, overwrite)),
+    );
+  });
+}
+
+async function moveLocked(
+  context: FilesContext,
+  asker: Asker,
+  source: ItemTarget,
+  target: ItemTarget,
+  overwrite: boolean,
+): Promise<string> {
+  const { database, disk, journal, settings, clock } = context;
+  const { home, segments: from } = source;
+  const { segments: to } = target;
+  await checkStillShared(source, target);
+  const found = await disk.run('stat', { place: home.place, segments: from });
+  for (const one of overwrite ? [source, target] : [source]) await checkUnlocked(context, asker, one);
+  if (!found.entry.isDir) checkNewType(limitsIn(asker.account, target), from.at(-1) ?? '', to.at(-1) ?? '');
+  const kept = keepAs(settings.values, homePathOf(to), asker.account.id, clock.now());
+  const { entry, journalId } = await database.write(async (tx) => {
+    const { id: itemId } = await rememberPath(tx, home.id, found.parents, found.entry);
+    const { identity } = found.entry;
+    const entry: JournalEntryOf<'move'> = {
+      kind: 'move',
+      homeId: home.id,
+      itemId,
+      identity,
+      from: [...from],
+      to: [...to],
+      kept,
+    };
+    return { entry, journalId: await journal.begin(tx, entry) };
+  });
+  try {
+    const moved = await disk.run('move', {
+      place: home.place,
+      toPlace: target.home.place,
+      from,
+      parent: to.slice(0, -1),
+      name: to.at(-1) ?? '',
+      keepAs: overwrite ? keptPath(home, kept) : null,
+    });
+    const unflushed = await flushEach([flushAndClose(moved.folderFd), flushAndClose(moved.fromFolderFd)]);
+    const surplus = await database.write(async (tx) => {
+      await recordMoved(context, tx, entry, moved, journalId);
+      return moved.replaced === null ? null : surplusVersions(context, tx, home.id, entry.itemId);
+    });
+    if (unflushed !== null) throw unflushed;
+    eraseVersionsLater(context, home, surplus);
+    const path = virtualPathOf(target, [...to.slice(0, -1), moved.entry.name]);
+    tell(context, 'item.moved', asker, target, {
+      itemId: entry.itemId,
+      path,
+      isFolder: moved.entry.isDir,
+      from: virtualPathOf(source),
+      hasReplaced: moved.replaced !== null,
+      between: null,
+    });
+    return path;
+  } catch (error) {
+    // The disk refused before anything was renamed. What fails after that is finished at the next start.
+    if (error instanceof StorageError) await database.write((tx) => journal.end(tx, journalId));
+    throw error;
+  }
+}

@@ -1,0 +1,232 @@
+import { homePathOf } from '../../access/access.ts';
+import type { Home } from '../../catalogue/homes.ts';
+import { FILES_ROOT, insertItem, rootId } from '../../catalogue/items.ts';
+import { rememberMany } from '../../catalogue/remember.ts';
+import type { Transaction } from '../../database/database.ts';
+import { failPoint } from '../../lib/process/fail-points.ts';
+import type { DiskEntry } from '../../storage/disk/disk.ts';
+import { listingEntry } from '../../storage/disk/disk-entry.ts';
+import { StorageError } from '../../storage/errors.ts';
+import type { FilesContext } from '../context.ts';
+import type { JournalEntryOf } from '../journal/journal.ts';
+import { recordTrashedRow } from '../publish/previous-content.ts';
+import { recordTree } from '../publish/record-tree.ts';
+import { type ForgottenVersions, surplusVersions } from '../versions/version-limits.ts';
+import type { BetweenHomes } from './move-versions.ts';
+import { recordMoved } from './record-moved.ts';
+
+type RecordContext = Pick<FilesContext, 'database' | 'disk' | 'journal' | 'clock' | 'settings' | 'failPoints'>;
+
+/** What the disk says after a move. */
+export interface MovedBetween {
+  readonly parents: readonly DiskEntry[];
+  readonly entry: DiskEntry;
+  readonly replaced: DiskEntry | null;
+  /** What lies at `trash/<takenId>` of the home it left and is not to be erased, as it was called; null for nothing. */
+  readonly left: DiskEntry | null;
+}
+
+export interface RecordedBetween {
+  /** What is still to be erased, or null. */
+  readonly movedOut: { readonly entry: JournalEntryOf<'moved-out'>; readonly journalId: number } | null;
+  readonly surplus: ForgottenVersions | null;
+}
+
+/** Rows that are written in one transaction: others wait for it. */
+const AT_ONCE = 2_000;
+
+/**
+ * The rows after a move into another home: they keep their ids, and everything that hangs on them. Those below the item go
+ * first, in pieces; the item itself, with what it replaced, goes last, and with it the journal says that it has moved. Begun
+ * anew after a crash, it goes on where it was. Used after a move, and at a start after a crash in one.
+ */
+export async function recordMovedBetween(
+  context: RecordContext,
+  { source, target }: BetweenHomes,
+  entry: JournalEntryOf<'move-between'>,
+  moved: MovedBetween,
+  journalId: number,
+): Promise<RecordedBetween> {
+  const { database, journal } = context;
+  const { itemId, to, kept, takenId, versionIds } = entry;
+  const isCopy = takenId !== null;
+  await leaveVanished(context, source, target, entry);
+  await changeHome(context, itemId, target);
+  if (isCopy) await rememberCopies(context, target, itemId, to);
+  const recorded = await database.write(async (tx) => {
+    const before = await tx.get<ItemBefore>(
+      'SELECT parent_id AS parentId, home_id AS homeId, size, mtime, changed_by AS changedBy FROM items WHERE id = ?',
+      [itemId],
+    );
+    if (moved.left !== null && takenId !== null)
+      await trashLeft(tx, source, entry, takenId, moved.left, before ?? null);
+    let surplus: ForgottenVersions | null = null;
+    if (before === undefined) await journal.end(tx, journalId);
+    else {
+      await tx.run('UPDATE items SET home_id = ? WHERE id = ?', [target.id, itemId]);
+      await recordMoved(context, tx, { homeId: target.id, itemId, kept }, moved, journalId);
+      // A copy has the same content, and still the one who brought it.
+      const isSame = before.size === moved.entry.size && before.mtime === moved.entry.mtime;
+      if (isCopy && (isSame || moved.entry.isDir)) {
+        await tx.run('UPDATE items SET changed_by = ? WHERE id = ?', [before.changedBy, itemId]);
+      }
+      if (moved.replaced !== null) surplus = await surplusVersions(context, tx, target.id, itemId);
+    }
+    const out: JournalEntryOf<'moved-out'> = {
+      kind: 'moved-out',
+      homeId: source.id,
+      toHomeId: target.id,
+      takenId: moved.left === null ? takenId : null,
+      versionIds,
+    };
+    const isAll = out.takenId === null && versionIds.length === 0;
+    return { movedOut: isAll ? null : { entry: out, journalId: await journal.begin(tx, out) }, surplus };
+  });
+  if (isCopy && moved.entry.isDir) await rememberRest(context, target, to);
+  return recorded;
+}
+
+interface ItemBefore {
+  parentId: number | null;
+  homeId: string;
+  size: number;
+  mtime: number;
+  changedBy: number | null;
+}
+
+const BELOW = `WITH RECURSIVE below (id, depth) AS (
+    SELECT ?1, 0 UNION ALL SELECT items.id, depth + 1 FROM below CROSS JOIN items ON items.parent_id = below.id
+  )`;
+
+/** The rows below an item, in pieces. A tree that grows meanwhile is gone through again. */
+export async function changeHome(
+  { database, failPoints }: Pick<RecordContext, 'database' | 'failPoints'>,
+  itemId: number,
+  { id }: Home,
+): Promise<void> {
+  for (;;) {
+    // One text, and not a row for each: there may be very many.
+    const found = await database.get<{ ids: string }>(
+      `${BELOW} SELECT json_group_array(below.id) AS ids FROM below CROSS JOIN items ON items.id = below.id
+       WHERE depth > 0 AND home_id <> ?2`,
+      [itemId, id],
+    );
+    const ids = JSON.parse(found?.ids ?? '[]') as number[];
+    if (ids.length === 0) return;
+    for (let start = 0; start < ids.length; start += AT_ONCE) {
+      await database.write((tx) =>
+        tx.run('UPDATE items SET home_id = ? WHERE id IN (SELECT value FROM json_each(?))', [
+          id,
+          JSON.stringify(ids.slice(start, start + AT_ONCE)),
+        ]),
+      );
+      failPoint(failPoints, 'files.between.rows');
+    }
+  }
+}
+
+/**
+ * What the catalogue has below the item, though another program took it away from there: it stays with the home, missing, and
+ * is known again where it is found. Only what has something to lose is looked for.
+ */
+async function leaveVanished(
+  { database, disk, clock }: RecordContext,
+  source: Home,
+  target: Home,
+  { itemId, to }: JournalEntryOf<'move-between'>,
+): Promise<void> {
+  const rows = await database.all<{ id: number; path: string }>(
+    `WITH RECURSIVE below (id, path) AS (
+       SELECT ?, '' UNION ALL
+       SELECT items.id, below.path || '/' || items.name FROM below CROSS JOIN items ON items.parent_id = below.id
+         WHERE items.missing_since IS NULL
+     ) SELECT id, path FROM below WHERE path <> '' AND (EXISTS (SELECT 1 FROM versions WHERE item_id = below.id)
+         OR EXISTS (SELECT 1 FROM stars WHERE item_id = below.id) OR EXISTS (SELECT 1 FROM locks WHERE item_id = below.id)
+         OR EXISTS (SELECT 1 FROM comments WHERE item_id = below.id)
+         OR EXISTS (SELECT 1 FROM metadata_values v CROSS JOIN metadata_fields f ON f.id = v.field_id
+           WHERE v.item_id = below.id AND (f.system IS NULL OR f.system IN ('tag', 'rating', 'label'))))`,
+    [itemId],
+  );
+  for (let start = 0; start < rows.length; start += AT_ONCE) {
+    const some = rows.slice(start, start + AT_ONCE);
+    const paths = some.map(({ path }) => [...to, ...path.split('/').slice(1)]);
+    const { identities } = await disk.run('identities', { place: target.place, paths });
+    const gone = some.filter((_, index) => identities[index] === null).map(({ id }) => id);
+    if (gone.length === 0) continue;
+    await database.write(async (tx) => {
+      const root = await rootId(tx, source.id, FILES_ROOT);
+      // A name with a slash is one that no disk has.
+      await tx.run(
+        `UPDATE items SET parent_id = ?, name = name || '/' || uuid, missing_since = coalesce(missing_since, ?)
+         WHERE id IN (SELECT value FROM json_each(?)) AND home_id = ?`,
+        [root, clock.now(), JSON.stringify(gone), source.id],
+      );
+    });
+  }
+}
+
+/** The rows of what was copied, all of which have other inodes now, by the ids of their folders. */
+async function rememberCopies(
+  { database, disk }: RecordContext,
+  { place }: Home,
+  itemId: number,
+  to: readonly string[],
+): Promise<void> {
+  const waiting = [{ id: itemId, segments: to }];
+  let folders: { id: number; entries: DiskEntry[] }[] = [];
+  let count = 0;
+  const write = async () => {
+    const some = folders;
+    [folders, count] = [[], 0];
+    await database.write(async (tx) => {
+      for (const { id, entries } of some) await rememberMany(tx, id, entries, true);
+    });
+  };
+  for (let folder = waiting.pop(); folder !== undefined; folder = waiting.pop()) {
+    const { id, segments } = folder;
+    const listing = await disk.run('list', { place, segments }).catch((error) => {
+      // A file, or something that another program took away.
+      if (error instanceof StorageError && error.reason === 'not-found') return null;
+      throw error;
+    });
+    if (listing === null) continue;
+    const children = await database.all<{ id: number; name: string }>(
+      'SELECT id, name FROM items WHERE parent_id = ? AND is_dir = 1',
+      [id],
+    );
+    const ids = new Map(children.map((child) => [child.name, child.id]));
+    for (const name of listing.names.slice(0, listing.folderCount)) {
+      const child = ids.get(name);
+      if (child !== undefined) waiting.push({ id: child, segments: [...segments, name] });
+    }
+    const entries = listing.names.map((_, index) => listingEntry(listing, index));
+    for (let start = 0; start < entries.length; start += AT_ONCE) {
+      folders.push({ id, entries: entries.slice(start, start + AT_ONCE) });
+      count += Math.min(AT_ONCE, entries.length - start);
+      if (count >= AT_ONCE) await write();
+    }
+  }
+  if (folders.length > 0) await write();
+}
+
+/** What had no row yet, and what the copy does not have. The next listing of a folder would see to it as well. */
+async function rememberRest(context: RecordContext, target: Home, to: readonly string[]): Promise<void> {
+  await recordTree(context, target, to).catch((error) => {
+    if (!(error instanceof StorageError)) throw error;
+  });
+}
+
+/** What could not be carried over is in the trash of the home it was in, as if it had been deleted there. */
+export async function trashLeft(
+  tx: Transaction,
+  source: Home,
+  { from, by, at }: JournalEntryOf<'move-between'>,
+  takenId: string,
+  left: DiskEntry,
+  before: ItemBefore | null,
+): Promise<void> {
+  const isStillThere = before?.homeId === source.id ? before.parentId : null;
+  const parentId = isStillThere ?? (await rootId(tx, source.id, FILES_ROOT));
+  const { id } = await insertItem(tx, source.id, parentId, { ...left, name: `/${takenId}` });
+  await recordTrashedRow(tx, source.id, id, { id: takenId, path: homePathOf(from), by, at });
+}

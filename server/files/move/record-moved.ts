@@ -1,0 +1,51 @@
+import { relocate, rememberChild, rememberFolders } from '../../catalogue/remember.ts';
+import type { Transaction } from '../../database/database.ts';
+import type { DiskEntry } from '../../storage/disk/disk.ts';
+import type { FilesContext } from '../context.ts';
+import type { JournalEntryOf } from '../journal/journal.ts';
+import { inheritLock } from '../locks/locks.ts';
+import { recordKept, recordTrashedRow } from '../publish/previous-content.ts';
+
+/**
+ * The rows after a move: the item's own, in the home `homeId`, and those of what it replaced there. Used after one, and at a
+ * start after a crash in one. What was said of the file whose place the item takes is kept with that one's content.
+ */
+export async function recordMoved(
+  { journal }: Pick<FilesContext, 'journal'>,
+  tx: Transaction,
+  { homeId, itemId, kept }: Pick<JournalEntryOf<'move'>, 'homeId' | 'itemId' | 'kept'>,
+  { parents, entry, replaced }: { parents: readonly DiskEntry[]; entry: DiskEntry; replaced: DiskEntry | null },
+  journalId: number,
+): Promise<void> {
+  if (replaced !== null) {
+    const parentId = await rememberFolders(tx, homeId, parents);
+    const before = await rememberChild(tx, homeId, parentId, replaced);
+    await inheritLock(tx, itemId, before.id);
+    if (kept.as === 'trash') await recordTrashedRow(tx, homeId, before.id, kept);
+    else {
+      await tx.run('UPDATE comments SET item_id = ? WHERE item_id = ?', [itemId, before.id]);
+      const version = await inheritVersions(tx, itemId, before.id);
+      await recordKept(tx, homeId, { ...before, id: itemId, version }, replaced, kept);
+      await tx.run('UPDATE items SET version = version + 1 WHERE id = ?', [itemId]);
+    }
+  }
+  await relocate(tx, homeId, itemId, parents, entry);
+  await journal.end(tx, journalId);
+}
+
+/**
+ * The item keeps its uuid; the history of the file whose place it takes is added to its own.
+ * @returns the item's version from now on
+ */
+async function inheritVersions(tx: Transaction, itemId: number, replacedId: number): Promise<number> {
+  const { changes } = await tx.run(
+    `UPDATE versions SET item_id = ?1, version = version + (SELECT version FROM items WHERE id = ?1) - 1 WHERE item_id = ?2`,
+    [itemId, replacedId],
+  );
+  await tx.run(
+    'UPDATE items SET version = max(version + ?, (SELECT coalesce(max(version) + 1, 0) FROM versions WHERE item_id = ?)) WHERE id = ?',
+    [changes, itemId, itemId],
+  );
+  await tx.run('DELETE FROM items WHERE id = ?', [replacedId]);
+  return (await tx.get<{ version: number }>('SELECT version FROM items WHERE id = ?', [itemId]))?.version ?? 1;
+}

@@ -1,0 +1,53 @@
+import { failPoint } from '../../lib/process/fail-points.ts';
+import { StorageError } from '../../storage/errors.ts';
+import { flushAndClose, flushEach } from '../../storage/flush.ts';
+import type { FilesContext } from '../context.ts';
+import { keptPath } from '../publish/previous-content.ts';
+import {
+  alone,
+  begin,
+  bringOldContents,
+  callOff,
+  conclude,
+  lookAgain,
+  type MoveBetween,
+} from './across-homes-steps.ts';
+
+/**
+ * One rename, however large the tree: with all that is in it, links and whatever else too.
+ * @returns the path of the item after it; null when its places turn out to be on two disks, and nothing has happened
+ */
+export function renameBetween(context: FilesContext, move: MoveBetween): Promise<string | null> {
+  const { source, target, between, mayReplace } = move;
+  return alone(context, move, async () => {
+    const found = await lookAgain(context, move);
+    const begun = await begin(context, move, found, { identity: found.entry.identity, takenId: null });
+    const { kept } = begun.entry;
+    try {
+      await bringOldContents(context, move, begun, null);
+      failPoint(context.failPoints, 'files.between.brought');
+    } catch (error) {
+      await callOff(context, between, begun);
+      throw error;
+    }
+    const moved = await context.disk
+      .run('move', {
+        place: source.home.place,
+        toPlace: target.home.place,
+        from: source.segments,
+        parent: target.segments.slice(0, -1),
+        name: target.segments.at(-1) ?? '',
+        keepAs: mayReplace ? keptPath(target.home, kept) : null,
+      })
+      .catch(async (error) => {
+        // The disk refused before anything was renamed. What fails after that is finished at the next start.
+        if (error instanceof StorageError) await callOff(context, between, begun);
+        if (error instanceof StorageError && error.reason === 'other-disk') return null;
+        throw error;
+      });
+    if (moved === null) return null;
+    const unflushed = await flushEach([flushAndClose(moved.folderFd), flushAndClose(moved.fromFolderFd)]);
+    failPoint(context.failPoints, 'files.between.published');
+    return conclude(context, move, begun, { ...moved, left: null }, unflushed);
+  });
+}

@@ -1,0 +1,78 @@
+import { join } from 'node:path';
+import type { ItemTarget } from '../../access/access.ts';
+import type { Home } from '../../catalogue/homes.ts';
+import { storedContent } from '../../storage/content/work-area.ts';
+import type { Disk, DiskEntry, SeenFolder } from '../../storage/disk/disk.ts';
+import { listingEntry } from '../../storage/disk/disk-entry.ts';
+import { StorageError } from '../../storage/errors.ts';
+import { isSameFile } from './mirror.ts';
+
+/** What of a tree is not in its copy: of another content there, or nothing that can be copied. */
+export interface Uncarried {
+  /** Paths of files below the tree, with `/` between the names; `''` is the tree itself. */
+  readonly files: ReadonlySet<string>;
+  /** Whether there is more, such as links and names that cannot be read. */
+  readonly hasOthers: boolean;
+}
+
+/** A tree as it is asked for what is in it. */
+interface Tree {
+  readonly top: () => Promise<DiskEntry | null>;
+  /** Null where no such folder is. */
+  readonly folder: (below: readonly string[]) => Promise<SeenFolder | null>;
+}
+
+/** A tree that lies in a home. What is no file and no folder is not seen there. */
+export function treeInHome(disk: Disk, { home: { place }, segments }: Pick<ItemTarget, 'home' | 'segments'>): Tree {
+  const orNull = (error: unknown) => {
+    if (error instanceof StorageError && error.reason === 'not-found') return null;
+    throw error;
+  };
+  return {
+    top: () => disk.run('stat', { place, segments }).then(({ entry }) => entry, orNull),
+    async folder(below) {
+      const listing = await disk.run('list', { place, segments: [...segments, ...below] }).catch(orNull);
+      if (listing === null) return null;
+      const entries = new Map(listing.names.map((name, index) => [name, listingEntry(listing, index)]));
+      return { entries, hasOthers: false };
+    },
+  };
+}
+
+/** A tree in the work area of a home. */
+export function treeInArea(disk: Disk, { place }: Home, path: string): Tree {
+  return {
+    top: () => storedContent(path),
+    folder: async (below) => (await disk.run('listStored', { place, path: join(path, ...below) })).folder,
+  };
+}
+
+/** Whether all of a tree is in its copy. */
+export function isCarried({ files, hasOthers }: Uncarried): boolean {
+  return files.size === 0 && !hasOthers;
+}
+
+/** Compares a tree with its copy, by sizes and times. What is in the copy only does not matter. */
+export async function uncarried(tree: Tree, copy: Tree): Promise<Uncarried> {
+  const files = new Set<string>();
+  const [top, copied] = await Promise.all([tree.top(), copy.top()]);
+  if (top === null) return { files, hasOthers: false };
+  if (!top.isDir) {
+    if (copied === null || !isSameFile(top, copied)) files.add('');
+    return { files, hasOthers: false };
+  }
+  let hasOthers = false;
+  const waiting: (readonly string[])[] = [[]];
+  for (let below = waiting.pop(); below !== undefined; below = waiting.pop()) {
+    const folder = await tree.folder(below);
+    if (folder === null) continue;
+    const there = await copy.folder(below);
+    hasOthers ||= folder.hasOthers;
+    for (const [name, entry] of folder.entries) {
+      const other = there?.entries.get(name);
+      if (entry.isDir) waiting.push([...below, name]);
+      else if (other === undefined || !isSameFile(entry, other)) files.add([...below, name].join('/'));
+    }
+  }
+  return { files, hasOthers };
+}

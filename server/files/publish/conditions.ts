@@ -1,0 +1,28 @@
+import type { ItemTarget } from '../../access/access.ts';
+import { onStorage } from '../../access/storage-failure.ts';
+import { checkPreconditions, type Preconditions } from '../../http/request/preconditions.ts';
+import { etagOfIdentity } from '../../storage/disk/disk-entry.ts';
+import { StorageError } from '../../storage/errors.ts';
+import type { FilesContext } from '../context.ts';
+
+/**
+ * Holds what stands at a path now against the conditions of a request. It says something lasting only while nothing else may
+ * change the path.
+ * @throws ApiError `precondition_failed` with `details.etag`
+ */
+export async function checkConditions(
+  { disk }: Pick<FilesContext, 'disk'>,
+  { home, segments }: ItemTarget,
+  conditions: Preconditions,
+): Promise<void> {
+  const found = await onStorage(() =>
+    disk.run('stat', { place: home.place, segments }).catch((error) => {
+      if (error instanceof StorageError && error.reason === 'not-found') return null;
+      throw error;
+    }),
+  );
+  if (found === null) return checkPreconditions(conditions, null);
+  const { entry } = found;
+  // A folder is there, and has no content that a tag could be of.
+  checkPreconditions(conditions, { etag: entry.isDir ? null : etagOfIdentity(entry.identity), mtime: entry.mtime });
+}

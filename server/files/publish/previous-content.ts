@@ -1,0 +1,75 @@
+import { randomUUID } from 'node:crypto';
+import { join } from 'node:path';
+import { z } from 'zod';
+import type { Home } from '../../catalogue/homes.ts';
+import { type Item, insertItem, rootId, TRASH_ROOT } from '../../catalogue/items.ts';
+import type { Transaction } from '../../database/database.ts';
+import { randomAlphanumeric } from '../../lib/random.ts';
+import type { SettingsValues } from '../../settings/settings.ts';
+import type { DiskEntry } from '../../storage/disk/disk.ts';
+
+/** What becomes of a content that another one replaces: decided, and written into the journal, before it happens. */
+export const keptSchema = z.object({
+  as: z.enum(['version', 'trash']),
+  /** Its name in `versions/` or in `trash/`. */
+  id: z.string(),
+  /** The virtual path it had. */
+  path: z.string(),
+  /** Who replaces it, and when (milliseconds since the epoch). */
+  by: z.number(),
+  at: z.number(),
+});
+
+export type Kept = z.infer<typeof keptSchema>;
+
+/** It becomes a version, or goes to the trash where versions are off. */
+export function keepAs({ versionsKept }: SettingsValues, path: string, by: number, at: number): Kept {
+  return versionsKept > 0
+    ? { as: 'version', id: randomUUID(), path, by, at }
+    : { as: 'trash', id: randomAlphanumeric(16), path, by, at };
+}
+
+export function keptPath({ area }: Home, { as, id }: Kept): string {
+  return join(as === 'version' ? area.versions : area.trash, id);
+}
+
+/** Writes the row of a content that `item` had until now. */
+export async function recordKept(
+  tx: Transaction,
+  homeId: string,
+  item: Pick<Item, 'id' | 'version' | 'parentId' | 'changedBy'>,
+  replaced: DiskEntry,
+  kept: Kept,
+): Promise<void> {
+  if (kept.as === 'version') {
+    await tx.run(
+      'INSERT INTO versions (id, item_id, version, size, mtime, stored_at, changed_by) VALUES (?, ?, ?, ?, ?, ?, ?)',
+      [kept.id, item.id, item.version, replaced.size, replaced.mtime, kept.at, item.changedBy],
+    );
+    return;
+  }
+  // For a moment beside the item whose content it was, under a name that no disk has: that is where a restore puts it.
+  const parentId = item.parentId ?? (await rootId(tx, homeId, TRASH_ROOT));
+  const trashed = await insertItem(tx, homeId, parentId, { ...replaced, name: `/${kept.id}` }, item.changedBy);
+  await tx.run('UPDATE items SET version = ? WHERE id = ?', [item.version, trashed.id]);
+  await recordTrashedRow(tx, homeId, trashed.id, kept);
+}
+
+/** Puts an item's row into the trash, together with what is below it. */
+export async function recordTrashedRow(
+  tx: Transaction,
+  homeId: string,
+  itemId: number,
+  { id, path, at, by }: Pick<Kept, 'id' | 'path' | 'at' | 'by'>,
+): Promise<void> {
+  await tx.run(
+    `INSERT INTO trash (id, item_id, original_parent_id, original_path, deleted_at, deleted_by)
+     SELECT ?, id, parent_id, ?, ?, (SELECT id FROM accounts WHERE id = ?) FROM items WHERE id = ?`,
+    [id, path, at, by, itemId],
+  );
+  await tx.run('UPDATE items SET parent_id = ?, name = ?, missing_since = NULL WHERE id = ?', [
+    await rootId(tx, homeId, TRASH_ROOT),
+    id,
+    itemId,
+  ]);
+}

@@ -1,0 +1,172 @@
+import { type Asker, checkStillShared, homePathOf, type ItemTarget, virtualPathOf } from '../../access/access.ts';
+import { type FileAction, permitInShare } from '../../access/rights.ts';
+import { onStorage } from '../../access/storage-failure.ts';
+import { knownItem } from '../../catalogue/find.ts';
+import type { Item } from '../../catalogue/items.ts';
+import { newNameProblem } from '../../lib/names/names.ts';
+import type { Published } from '../../storage/disk/disk.ts';
+import { etagOfIdentity } from '../../storage/disk/disk-entry.ts';
+import { StorageError } from '../../storage/errors.ts';
+import { flushAndClose, flushEach } from '../../storage/flush.ts';
+import { type FilesContext, lockKey } from '../context.ts';
+import { checkNewName } from '../create-folder.ts';
+import { tell } from '../emit.ts';
+import { checkUnlocked } from '../locks/locks.ts';
+import { eraseVersionsLater, surplusVersions } from '../versions/version-limits.ts';
+import { keepAs, keptPath } from './previous-content.ts';
+import { recordContent } from './record-content.ts';
+import { recordNew } from './record-new.ts';
+
+export interface PublishOptions {
+  /** Whether a file of that name may be there; it may unless this says no. */
+  readonly mayReplace?: boolean;
+  /** What it takes to put it over a file, where that is more than what was asked already. */
+  readonly overAs?: FileAction;
+  /** Throws when it must not happen; nothing else changes the path from then on. */
+  readonly check?: () => Promise<void>;
+  /** Where the content comes from when it was not sent: the path of another file. */
+  readonly copiedFrom?: string;
+  /** The same for an old content of this file: its number. */
+  readonly restoredFrom?: number;
+}
+
+export interface PublishedContent {
+  readonly item: Item;
+  /** Virtual, in the spelling of the disk. */
+  readonly path: string;
+  readonly name: string;
+  readonly size: number;
+  readonly isNew: boolean;
+  /** Strong validator of the content, with its quotes. */
+  readonly etag: string;
+}
+
+/**
+ * Whether a file of this name is there to be replaced.
+ * @param mayMakeFolders whether missing folders will be made
+ * @throws StorageError, and ApiError `invalid_name` for a new name that no file may have
+ */
+export async function isFileThere(
+  { disk }: FilesContext,
+  { home, segments }: ItemTarget,
+  mayMakeFolders: boolean,
+): Promise<boolean> {
+  const { hasFolder, entry } = await disk.run('look', { place: home.place, segments });
+  if (!hasFolder && !mayMakeFolders) throw new StorageError('not-found');
+  if (entry?.isDir) throw new StorageError('taken', entry.name);
+  if (entry === null) checkNewName(segments.at(-1) ?? '');
+  return entry !== null;
+}
+
+/**
+ * Gives a flushed content of the work area its name. What stood there is kept.
+ * @throws ApiError `not_found` (no such folder), `already_exists`, `invalid_name`, `conflict`
+ */
+export function publishContent(
+  context: FilesContext,
+  asker: Asker,
+  target: ItemTarget,
+  incoming: string,
+  { mayReplace = true, overAs, check, copiedFrom, restoredFrom }: PublishOptions = {},
+): Promise<PublishedContent> {
+  const { home, segments } = target;
+  const once = (isKnown: boolean) =>
+    context.locks.run([lockKey(home, segments)], () =>
+      context.catalogue.changing(home, async () => {
+        await checkStillShared(target);
+        await check?.();
+        const fresh = await publishNew(context, asker, target, incoming, mayReplace);
+        if (fresh === null && overAs !== undefined) permitInShare(target.share, overAs);
+        if (fresh === null && !isKnown && !(await hasRow(context, target))) return null;
+        const published = fresh ?? (await publishOver(context, asker, target, incoming));
+        const { isNew, item, path, size } = published;
+        const event = { itemId: item.id, path, size, version: item.version };
+        const from = { copiedFrom: copiedFrom ?? null, restoredFrom: restoredFrom ?? null };
+        tell(context, isNew ? 'file.created' : 'file.overwritten', asker, target, { ...event, ...from });
+        return published;
+      }),
+    );
+  return onStorage(async () => {
+    await context.catalogue.knowFolder(home, segments.slice(0, -1));
+    const published = await once(false);
+    if (published !== null) return published;
+    // A file that was moved here by other means keeps its row, and with it the history that it gets one more content of.
+    await context.catalogue.know(home, segments);
+    return (await once(true)) as PublishedContent;
+  });
+}
+
+async function hasRow({ disk, database }: FilesContext, { home, segments }: ItemTarget): Promise<boolean> {
+  return (await knownItem(database, home.id, await disk.run('stat', { place: home.place, segments }))) !== null;
+}
+
+/** Most names are new, so that is tried before anything else is asked. @returns null when a file is to be replaced */
+async function publishNew(
+  context: FilesContext,
+  asker: Asker,
+  target: ItemTarget,
+  incoming: string,
+  mayReplace: boolean,
+): Promise<PublishedContent | null> {
+  const { disk } = context;
+  const { home, segments } = target;
+  const name = segments.at(-1) ?? '';
+  // A name that no new file may have can still be that of a file that other means have put there.
+  if (newNameProblem(name) !== null && (await isFileThere(context, target, false))) {
+    if (!mayReplace) throw new StorageError('taken', name);
+    return null;
+  }
+  let published: Published;
+  try {
+    published = await disk.run('publish', { place: home.place, parent: segments.slice(0, -1), name, incoming });
+  } catch (error) {
+    const isTaken = error instanceof StorageError && error.reason === 'taken';
+    if (isTaken && mayReplace && (await isFileThere(context, target, false))) return null;
+    throw error;
+  }
+  return publishedAs(target, published, await recordNew(context, asker.account, home, published));
+}
+
+/** Keep the old, rename, flush the folder, then the rows; each step only after the one before, all of it journalled. */
+async function publishOver(
+  context: FilesContext,
+  asker: Asker,
+  target: ItemTarget,
+  incoming: string,
+): Promise<PublishedContent> {
+  const { database, disk, journal, settings, clock } = context;
+  const { home, segments } = target;
+  await checkUnlocked(context, asker, target);
+  const kept = keepAs(settings.values, homePathOf(segments), asker.account.id, clock.now());
+  const journalId = await database.write((tx) =>
+    journal.begin(tx, { kind: 'overwrite', homeId: home.id, segments: [...segments], kept }),
+  );
+  try {
+    const published = await disk.run('publishOver', {
+      place: home.place,
+      parent: segments.slice(0, -1),
+      name: segments.at(-1) ?? '',
+      incoming,
+      keepAs: keptPath(home, kept),
+    });
+    const unflushed = await flushEach([flushAndClose(published.folderFd)]);
+    const { item, surplus } = await database.write(async (tx) => {
+      await journal.end(tx, journalId);
+      const recorded = await recordContent(tx, home.id, published, kept);
+      return { item: recorded, surplus: await surplusVersions(context, tx, home.id, recorded.id) };
+    });
+    if (unflushed !== null) throw unflushed;
+    eraseVersionsLater(context, home, surplus);
+    return publishedAs(target, published, item);
+  } catch (error) {
+    // A failure before the rename changed nothing; one after it is finished at the next start, from the journal.
+    if (error instanceof StorageError) await database.write((tx) => journal.end(tx, journalId));
+    throw error;
+  }
+}
+
+function publishedAs(target: ItemTarget, { entry, replaced }: Published, item: Item): PublishedContent {
+  const path = virtualPathOf(target, [...target.segments.slice(0, -1), entry.name]);
+  const etag = etagOfIdentity(entry.identity);
+  return { item, path, name: entry.name, size: entry.size, isNew: replaced === null, etag };
+}

@@ -1,0 +1,40 @@
+import type { Home } from '../../catalogue/homes.ts';
+import { eraseStored, storedContent } from '../../storage/content/work-area.ts';
+import type { Disk, DiskEntry, Found } from '../../storage/disk/disk.ts';
+import { StorageError } from '../../storage/errors.ts';
+import { flushAndClose } from '../../storage/flush.ts';
+import { type Kept, keptPath } from './previous-content.ts';
+
+/** @throws StorageError, but for what is not there */
+export async function statOrNull(disk: Disk, { place }: Home, segments: readonly string[]): Promise<Found | null> {
+  return disk.run('stat', { place, segments }).catch((error) => {
+    if (error instanceof StorageError && error.reason === 'not-found') return null;
+    throw error;
+  });
+}
+
+/**
+ * The old content that was kept when another one was to take its name. Still the one under that name: the other never
+ * came, and the second name goes. Nothing under that name, on a disk without hard links: it goes back.
+ * @returns the content that really was replaced, under the name that it had, or null
+ */
+export async function keptContent(
+  disk: Disk,
+  home: Home,
+  segments: readonly string[],
+  keptAs: Kept,
+  found: Found | null,
+): Promise<DiskEntry | null> {
+  const source = keptPath(home, keptAs);
+  const kept = await storedContent(source);
+  if (kept === null) return null;
+  if (found === null) {
+    const [parent, name] = [segments.slice(0, -1), segments.at(-1) ?? ''];
+    const back = await disk.run('putBack', { place: home.place, parent, name, source });
+    await flushAndClose(back.folderFd);
+    return null;
+  }
+  if (found.entry.identity !== kept.identity) return { ...kept, name: found.entry.name };
+  await eraseStored(source);
+  return null;
+}

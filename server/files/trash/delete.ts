@@ -1,0 +1,149 @@
+import { join } from 'node:path';
+import {
+  type Asker,
+  checkStillShared,
+  homePathOf,
+  type ItemTarget,
+  isTop,
+  virtualPathOf,
+} from '../../access/access.ts';
+import { onStorage } from '../../access/storage-failure.ts';
+import { rememberPath } from '../../catalogue/remember.ts';
+import type { Transaction } from '../../database/database.ts';
+import { ApiError } from '../../http/errors.ts';
+import type { Preconditions } from '../../http/request/preconditions.ts';
+import { randomAlphanumeric } from '../../lib/random.ts';
+import { StorageError } from '../../storage/errors.ts';
+import { flushAndClose, flushEach, flushFolder } from '../../storage/flush.ts';
+import { type FilesContext, lockKey } from '../context.ts';
+import { tell } from '../emit.ts';
+import type { JournalEntryOf } from '../journal/journal.ts';
+import { checkUnlocked, endLocks } from '../locks/locks.ts';
+import { checkConditions } from '../publish/conditions.ts';
+import { recordTrashedRow } from '../publish/previous-content.ts';
+import { eraseContent, eraseRows, movedAway, versionsBelow } from './erase.ts';
+
+/**
+ * Puts an item into the trash, or removes it for good (§3). Either way it leaves its folder in one step.
+ * @returns the id in the trash; null when it is gone for good, or lies in the trash of the one who shares it
+ * @param conditions held against what is there once nothing else may change it
+ * @throws ApiError `not_found`, `invalid_path` for the home itself, `precondition_failed`
+ */
+export async function deleteItem(
+  context: FilesContext,
+  asker: Asker,
+  path: readonly string[],
+  permanent: boolean,
+  conditions: Preconditions | null = null,
+): Promise<string | null> {
+  const action = permanent ? 'files/delete permanently' : 'files/delete';
+  const target = await context.access.resolveItem(asker.account, path, action);
+  if (isTop(target)) throw new ApiError('invalid_path', 'A home, or what is shared, cannot be deleted as a whole.');
+  const { home, segments } = target;
+  return onStorage(async () => {
+    await context.catalogue.know(home, segments);
+    return context.locks.run([lockKey(home, segments)], () =>
+      context.catalogue.changing(home, async () => {
+        await checkStillShared(target);
+        if (conditions !== null) await checkConditions(context, target, conditions);
+        return permanent ? erase(context, asker, target) : moveToTrash(context, asker, target);
+      }),
+    );
+  });
+}
+
+async function moveToTrash(context: FilesContext, asker: Asker, target: ItemTarget): Promise<string | null> {
+  const { database, journal, clock } = context;
+  const { home } = target;
+  const trashId = randomAlphanumeric(16);
+  const found = await context.disk.run('stat', { place: home.place, segments: target.segments });
+  await checkUnlocked(context, asker, target);
+  const segments = [...target.segments.slice(0, -1), found.entry.name];
+  const { entry, journalId } = await database.write(async (tx) => {
+    const item = await rememberPath(tx, home.id, found.parents, found.entry);
+    const entry: JournalEntryOf<'trash'> = {
+      kind: 'trash',
+      homeId: home.id,
+      itemId: item.id,
+      identity: found.entry.identity,
+      trashId,
+      path: homePathOf(segments),
+      deletedAt: clock.now(),
+      deletedBy: asker.account.id,
+    };
+    return { entry, journalId: await journal.begin(tx, entry) };
+  });
+  const unflushed = await takeOut(context, target, trashId, journalId);
+  await database.write((tx) => recordTrashed(context, tx, entry, journalId));
+  if (unflushed !== null) throw unflushed;
+  const { isDir: isFolder } = found.entry;
+  const path = virtualPathOf(target, segments);
+  tell(context, 'item.trashed', asker, target, { itemId: entry.itemId, path, isFolder, trashId });
+  return target.share === null ? trashId : null;
+}
+
+/** The rows of an item that lies in the trash now. Used after a delete, and at a start after a crash in one. */
+export async function recordTrashed(
+  { journal }: Pick<FilesContext, 'journal'>,
+  tx: Transaction,
+  { homeId, itemId, trashId, path, deletedAt, deletedBy }: JournalEntryOf<'trash'>,
+  journalId: number,
+): Promise<void> {
+  await endLocks(tx, homeId, itemId);
+  await recordTrashedRow(tx, homeId, itemId, { id: trashId, path, at: deletedAt, by: deletedBy });
+  await journal.end(tx, journalId);
+}
+
+async function erase(context: FilesContext, asker: Asker, target: ItemTarget): Promise<null> {
+  const { database, journal, log } = context;
+  const { home } = target;
+  const trashId = randomAlphanumeric(16);
+  const found = await context.disk.run('stat', { place: home.place, segments: target.segments });
+  await checkUnlocked(context, asker, target);
+  const { entry, journalId } = await database.write(async (tx) => {
+    const item = await rememberPath(tx, home.id, found.parents, found.entry);
+    const versionIds = await versionsBelow(tx, item.id);
+    const entry: JournalEntryOf<'erase'> = {
+      kind: 'erase',
+      homeId: home.id,
+      itemId: item.id,
+      identity: found.entry.identity,
+      trashId,
+      versionIds,
+    };
+    return { entry, journalId: await journal.begin(tx, entry) };
+  });
+  const unflushed = await takeOut(context, target, trashId, journalId);
+  const away = await movedAway(context, home, entry.itemId, trashId);
+  await database.write((tx) => eraseRows(context, tx, home.id, entry.itemId, away));
+  if (unflushed !== null) throw unflushed;
+  const path = virtualPathOf(target);
+  const { isDir: isFolder } = found.entry;
+  tell(context, 'item.removed', asker, target, { itemId: entry.itemId, path, isFolder, wasInTrash: false });
+  // It is out of everyone's sight for good; the space of a large tree comes back while the client goes on.
+  eraseContent(context, home, entry, journalId).catch((error) =>
+    log.error({ err: error }, 'erasing goes on at the next start'),
+  );
+  return null;
+}
+
+/**
+ * The rename out of the folder, flushed on both sides. When the disk refuses it, the journal entry goes again.
+ * @returns a failure to flush, to be told once the rows agree with the disk, or null
+ */
+async function takeOut(
+  context: FilesContext,
+  { home, segments }: ItemTarget,
+  trashId: string,
+  journalId: number,
+): Promise<unknown> {
+  const { database, disk, journal, reserve } = context;
+  try {
+    const target = join(home.area.trash, trashId);
+    const taken = await reserve.forDeletion(() => disk.run('takeOut', { place: home.place, segments, target }));
+    return await flushEach([flushFolder(home.area.trash), flushAndClose(taken.folderFd)]);
+  } catch (error) {
+    if (error instanceof StorageError) await database.write((tx) => journal.end(tx, journalId));
+    throw error;
+  }
+}

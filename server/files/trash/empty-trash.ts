@@ -1,0 +1,39 @@
+import type { Asker } from '../../access/access.ts';
+import { permit } from '../../access/rights.ts';
+import type { Home } from '../../catalogue/homes.ts';
+import { ApiError } from '../../http/errors.ts';
+import type { Actor } from '../../lib/events.ts';
+import type { FilesContext } from '../context.ts';
+import { ownerOf, tell } from '../emit.ts';
+import { eraseTrashed, listTrash, type TrashedItem } from './trash.ts';
+
+/** Removes everything in the asker's trash for good. @throws ApiError */
+export async function emptyOwnTrash(context: FilesContext, asker: Asker): Promise<void> {
+  permit(asker.account, 'files/trash/empty');
+  await emptyTrash(context, await context.access.homeOf(asker.account), Number.POSITIVE_INFINITY, asker);
+}
+
+/** Removes everything that was deleted before `before` (milliseconds since the epoch). @returns how many items */
+export async function emptyTrash(context: FilesContext, home: Home, before: number, by: Actor): Promise<number> {
+  let items = 0;
+  try {
+    for (const item of await listTrash(context, home)) {
+      if (item.deletedAt < before && (await eraseIfThere(context, home, item))) items += 1;
+    }
+  } finally {
+    if (items > 0)
+      tell(context, 'trash.emptied', by, { home, share: null }, { items, username: await ownerOf(context, home) });
+  }
+  return items;
+}
+
+/** @returns false for what somebody else has restored or removed meanwhile */
+async function eraseIfThere(context: FilesContext, home: Home, item: TrashedItem): Promise<boolean> {
+  try {
+    await eraseTrashed(context, home, item);
+    return true;
+  } catch (error) {
+    if (error instanceof ApiError && error.code === 'not_found') return false;
+    throw error;
+  }
+}

@@ -1,0 +1,93 @@
+import { join } from 'node:path';
+import type { Home } from '../../catalogue/homes.ts';
+import { FILES_ROOT, rootId } from '../../catalogue/items.ts';
+import type { Transaction } from '../../database/database.ts';
+import { failPoint } from '../../lib/process/fail-points.ts';
+import { eraseStored, storedContent } from '../../storage/content/work-area.ts';
+import { flushFolder } from '../../storage/flush.ts';
+import type { FilesContext } from '../context.ts';
+import type { JournalEntryOf } from '../journal/journal.ts';
+import { eraseForgotten } from '../versions/version-limits.ts';
+
+/** The old contents of an item and of everything that the catalogue has below it. */
+export async function versionsBelow(tx: Transaction, itemId: number): Promise<string[]> {
+  const rows = await tx.all<{ id: string }>(
+    `WITH RECURSIVE below (id) AS (SELECT ? UNION ALL SELECT items.id FROM items JOIN below ON items.parent_id = below.id)
+     SELECT versions.id FROM versions JOIN below ON versions.item_id = below.id`,
+    [itemId],
+  );
+  return rows.map(({ id }) => id);
+}
+
+/**
+ * Items that the catalogue still has below one in the trash, though another program moved them elsewhere. Only those
+ * with old contents are looked for: the others lose nothing that the disk does not have.
+ */
+export async function movedAway(
+  { database }: Pick<FilesContext, 'database'>,
+  home: Home,
+  itemId: number,
+  trashId: string,
+): Promise<number[]> {
+  const rows = await database.all<{ id: number; path: string }>(
+    `WITH RECURSIVE below (id, path) AS (
+       SELECT ?, '' UNION ALL
+       SELECT items.id, below.path || '/' || items.name FROM items JOIN below ON items.parent_id = below.id
+     ) SELECT DISTINCT below.id, path FROM below JOIN versions ON versions.item_id = below.id WHERE path <> ''`,
+    [itemId],
+  );
+  const away: number[] = [];
+  for (const { id, path } of rows) {
+    if ((await storedContent(join(home.area.trash, trashId, path))) === null) away.push(id);
+  }
+  return away;
+}
+
+/** Forgets an item and everything below it. What moved away becomes missing, and comes back where it is found. */
+export async function eraseRows(
+  { clock }: Pick<FilesContext, 'clock'>,
+  tx: Transaction,
+  homeId: string,
+  itemId: number,
+  away: readonly number[],
+): Promise<void> {
+  const root = await rootId(tx, homeId, FILES_ROOT);
+  for (const id of away) {
+    // A name with a slash is one that no disk has.
+    await tx.run(
+      `UPDATE items SET parent_id = ?, name = name || '/' || uuid, missing_since = coalesce(missing_since, ?) WHERE id = ?`,
+      [root, clock.now(), id],
+    );
+  }
+  for (const { id } of await belowDeep(tx, itemId)) await tx.run('DELETE FROM items WHERE id = ?', [id]);
+  await tx.run('DELETE FROM items WHERE id = ?', [itemId]);
+}
+
+/**
+ * What lies so deep that its rows go first, the deepest before all: a row takes those below it along for 1,000 levels only, and
+ * the more of them at once, the longer each takes.
+ */
+export function belowDeep(tx: Transaction, itemId: number): Promise<{ id: number }[]> {
+  return tx.all<{ id: number }>(
+    `WITH RECURSIVE below (id, depth) AS (
+       SELECT ?, 0 UNION ALL SELECT items.id, depth + 1 FROM items JOIN below ON items.parent_id = below.id
+     ) SELECT id FROM below WHERE depth > 0 AND depth % 25 = 0 ORDER BY depth DESC`,
+    [itemId],
+  );
+}
+
+/** Frees the space of an item that was taken out. Used after a delete, and at a start after a crash in one. */
+export async function eraseContent(
+  { database, journal, failPoints }: Pick<FilesContext, 'database' | 'journal' | 'failPoints'>,
+  home: Home,
+  { trashId, versionIds }: JournalEntryOf<'erase'>,
+  journalId: number,
+): Promise<void> {
+  failPoint(failPoints, 'files.erase.content');
+  await eraseStored(join(home.area.trash, trashId));
+  await flushFolder(home.area.trash);
+  failPoint(failPoints, 'files.erase.versions');
+  await eraseForgotten({ database }, home, versionIds);
+  failPoint(failPoints, 'files.erase.done');
+  await database.write((tx) => journal.end(tx, journalId));
+}

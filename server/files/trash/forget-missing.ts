@@ -1,0 +1,43 @@
+import type { Home } from '../../catalogue/homes.ts';
+import { MISSING_KEPT } from '../../catalogue/reconcile/missing.ts';
+import type { FilesContext } from '../context.ts';
+import { eraseVersions, type ForgottenVersions, forgetVersions } from '../versions/version-limits.ts';
+
+/** Rows that one transaction forgets: a household may have moved away very many files. */
+const BATCH = 500;
+
+/**
+ * Forgets what has been missing for thirty days, and with it the earlier contents that were kept of it. Only of a home whose
+ * disk is there: what is on one that is not, is not missing.
+ * @returns how many files and folders
+ */
+export async function forgetMissing(context: FilesContext, home: Home): Promise<number> {
+  const { database, clock } = context;
+  for (let count = 0; ; ) {
+    let forgotten: ForgottenVersions | null = null;
+    const changes = await database.write(async (tx) => {
+      // What lies deepest first: a folder goes when there is nothing left in it.
+      const rows = await tx.all<{ id: number }>(
+        `SELECT id FROM items WHERE is_dir IN (0, 1) AND missing_since < ? AND home_id = ?
+           AND NOT EXISTS (SELECT 1 FROM items AS child WHERE child.parent_id = items.id) LIMIT ${BATCH}`,
+        [clock.now() - MISSING_KEPT, home.id],
+      );
+      const ids = JSON.stringify(rows.map(({ id }) => id));
+      const versions = await tx.all<{ id: string }>(
+        'SELECT id FROM versions WHERE item_id IN (SELECT value FROM json_each(?))',
+        [ids],
+      );
+      forgotten = await forgetVersions(
+        context,
+        tx,
+        home.id,
+        versions.map(({ id }) => id),
+      );
+      await tx.run('DELETE FROM items WHERE id IN (SELECT value FROM json_each(?))', [ids]);
+      return rows.length;
+    });
+    if (forgotten !== null) await eraseVersions(context, home, forgotten);
+    if (changes === 0) return count;
+    count += changes;
+  }
+}

@@ -1,0 +1,230 @@
+import { dirname, join } from 'node:path';
+import type { HomeRecord, Homes } from '../../catalogue/homes.ts';
+import { FILES_ROOT, rootId, TRASH_ROOT } from '../../catalogue/items.ts';
+import type { Transaction } from '../../database/database.ts';
+import { LockTimeout } from '../../lib/concurrency/path-locks.ts';
+import { FieldProblem } from '../../lib/errors/field-problem.ts';
+import type { Actor, LarderEvents } from '../../lib/events.ts';
+import { isOnline } from '../../storage/disk/disk.ts';
+import { CannotMove, isFolder, isSameDisk, moveHome } from '../../storage/homes/move-home.ts';
+import { type Layout, storedPath, trashedHomes } from '../../storage/layout.ts';
+import { AREA_FOLDER } from '../../storage/paths/folder-handle.ts';
+import type { FilesContext } from '../context.ts';
+import type { JournalEntryOf } from '../journal/journal.ts';
+import { belowDeep } from './erase.ts';
+import { eraseHomeContent, tidyTrashPlace } from './home-recovery.ts';
+
+/**
+ * Whole homes in the trash. A home goes there as it is, in one rename, with its marker, its rows, its versions and its own
+ * trash, and comes back in the same way: it is a home like any other that is kept in another place.
+ */
+export interface HomeTrash {
+  /**
+   * @param username whose home it was
+   * @throws FieldProblem `homefolder`; the home stays where it is then
+   */
+  put(homeId: string, username: string, by: Actor): Promise<HomeRecord>;
+  /** Back where it was, as an orphaned home. @throws FieldProblem `id` */
+  restore(homeId: string, by: Actor): Promise<HomeRecord>;
+  /** For good. @throws FieldProblem `id` */
+  erase(homeId: string, by: Actor): Promise<void>;
+  /**
+   * Forgets an orphaned home whose folder is gone, with the earlier versions and deleted items of it that Larder keeps
+   * itself. Of what may be in its place nothing is touched. @throws FieldProblem `id`
+   */
+  forget(homeId: string, by: Actor): Promise<void>;
+}
+
+export interface HomeTrashParts {
+  readonly files: FilesContext;
+  readonly homes: Homes;
+  readonly layout: Layout;
+}
+
+export function createHomeTrash({ files, homes, layout }: HomeTrashParts): HomeTrash {
+  const { database, journal, clock, events, failPoints } = files;
+
+  async function record(field: string, homeId: string, isTrashed: boolean): Promise<HomeRecord> {
+    const home = await homes.recordOf(homeId);
+    if (home === null || (isTrashed && home.trashed === null)) {
+      throw new FieldProblem(field, isTrashed ? 'There is no such home in the trash.' : 'There is no such home.');
+    }
+    if (!(await isOnline(files.disk, home.place))) {
+      throw new FieldProblem(field, 'The disk of this home is not connected.');
+    }
+    return home;
+  }
+
+  async function moveTo(field: string, home: HomeRecord, root: string, username: string): Promise<void> {
+    const to = storedPath(layout.folder, root);
+    const entry: JournalEntryOf<'home-trash' | 'home-restore'> =
+      home.trashed === null
+        ? { kind: 'home-trash', homeId: home.id, to, username, at: clock.now() }
+        : { kind: 'home-restore', homeId: home.id, to };
+    const journalId = await database.write(async (tx) => {
+      // Somebody may have got it since.
+      if (((await homes.recordOf(home.id, tx))?.accountId ?? null) !== null) throw inUse(field);
+      return journal.begin(tx, entry);
+    });
+    let unflushed: unknown = null;
+    try {
+      unflushed = await moveHome(home.place.root, root, failPoints);
+    } catch (error) {
+      if (error instanceof CannotMove) await database.write((tx) => journal.end(tx, journalId));
+      throw error;
+    }
+    await database.write(async (tx) => {
+      if (entry.kind === 'home-trash') await homes.trash(tx, home.id, { root, username, at: entry.at });
+      else await homes.restore(tx, home.id, root);
+      await journal.end(tx, journalId);
+    });
+    if (unflushed !== null) throw unflushed;
+  }
+
+  async function after(homeId: string): Promise<HomeRecord> {
+    const home = await homes.recordOf(homeId);
+    if (home === null) throw new Error('the home that was just moved is not there');
+    return home;
+  }
+
+  function tell(name: 'home.trashed' | 'home.restored' | 'home.removed', home: HomeRecord, path: string, by: Actor) {
+    const payload: LarderEvents[typeof name] = { actor: by, homeId: home.id, path, username: home.username };
+    events.emit(name, payload);
+  }
+
+  return {
+    put: (homeId, username, by) =>
+      alone(files, homeId, 'homefolder', async () => {
+        const home = await record('homefolder', homeId, false);
+        if (home.trashed !== null) return home;
+        if (home.accountId !== null) throw inUse('homefolder');
+        const places = await trashPlaces(layout, home);
+        for (const [index, place] of places.entries()) {
+          try {
+            await moveTo('homefolder', home, place, username);
+            break;
+          } catch (error) {
+            if (!(error instanceof CannotMove)) throw error;
+            await tidyTrashPlace(layout, place);
+            if (error.reason !== 'elsewhere' || index === places.length - 1) throw cannotTrash(error);
+          }
+        }
+        const trashed = await after(homeId);
+        tell('home.trashed', trashed, home.place.root, by);
+        return trashed;
+      }),
+
+    restore: (homeId, by) =>
+      alone(files, homeId, 'id', async () => {
+        const home = await record('id', homeId, true);
+        const root = home.trashed?.originalRoot ?? home.place.root;
+        // The folder that it was in is made by nobody: it may be the empty place where a disk belongs.
+        if (!(await isFolder(dirname(root))))
+          throw new FieldProblem('id', `There is no folder ${dirname(root)} any more.`);
+        await moveTo('id', home, root, '').catch((error) => {
+          throw error instanceof CannotMove ? cannotRestore(root, error) : error;
+        });
+        await tidyTrashPlace(layout, home.place.root);
+        tell('home.restored', home, root, by);
+        return after(homeId);
+      }),
+
+    erase: (homeId, by) =>
+      alone(files, homeId, 'id', async () => {
+        const home = await record('id', homeId, true);
+        await remove(home, home.place.root, by);
+      }),
+
+    forget: (homeId, by) =>
+      alone(files, homeId, 'id', async () => {
+        const home = await homes.recordOf(homeId);
+        if (home === null) throw new FieldProblem('id', 'There is no such home.');
+        if (await isOnline(files.disk, home.place)) {
+          throw new FieldProblem('id', 'The folder of this home is there. Put it into the trash instead.');
+        }
+        await remove(home, null, by);
+      }),
+  };
+
+  async function remove(home: HomeRecord, root: string | null, by: Actor): Promise<void> {
+    const { entry, journalId } = await database.write(async (tx) => {
+      if (((await homes.recordOf(home.id, tx))?.accountId ?? null) !== null) throw inUse('id');
+      const erased = await eraseEntry(tx, layout, home, root);
+      const id = await journal.begin(tx, erased);
+      await forgetHome(homes, tx, home.id);
+      return { entry: erased, journalId: id };
+    });
+    tell('home.removed', home, home.trashed?.originalRoot ?? home.place.root, by);
+    await eraseHomeContent(files, layout, entry, journalId);
+  }
+}
+
+/** Runs with nothing else of ours under way in the home, whose id begins the keys of all its paths. */
+async function alone<T>(files: FilesContext, homeId: string, field: string, work: () => Promise<T>): Promise<T> {
+  try {
+    return await files.locks.run([homeId], work);
+  } catch (error) {
+    if (!(error instanceof LockTimeout)) throw error;
+    throw new FieldProblem(field, 'Something is still going on in this home. Try again in a moment.');
+  }
+}
+
+/** Where a home can go, the better place first: with all that is deleted, or beside itself on a disk of its own. */
+async function trashPlaces(layout: Layout, { id, isOutside, place: { root } }: HomeRecord): Promise<string[]> {
+  const beside = join(dirname(root), AREA_FOLDER, 'trash', 'homes', id);
+  const central = join(trashedHomes(layout), id);
+  if (!isOutside) return [central];
+  return (await isSameDisk(root, layout.larder)) ? [central, beside] : [beside];
+}
+
+/** What is to go of a home: its folder, and those contents of it that lie in the work area of all. */
+async function eraseEntry(
+  tx: Transaction,
+  layout: Layout,
+  home: HomeRecord,
+  root: string | null,
+): Promise<JournalEntryOf<'home-erase'>> {
+  const ids = (sql: string) => tx.all<{ id: string }>(sql, [home.id]).then((rows) => rows.map(({ id }) => id));
+  const shares = !home.isOutside;
+  return {
+    kind: 'home-erase',
+    homeId: home.id,
+    root: root === null ? null : storedPath(layout.folder, root),
+    versionIds: shares
+      ? await ids('SELECT v.id FROM versions v JOIN items i ON i.id = v.item_id WHERE i.home_id = ?')
+      : [],
+    trashIds: shares ? await ids('SELECT t.id FROM trash t JOIN items i ON i.id = t.item_id WHERE i.home_id = ?') : [],
+    uploadIds: shares ? await ids('SELECT id FROM uploads WHERE home_id = ?') : [],
+  };
+}
+
+/** The rows of a home, those of deep trees first: a row takes those below it along for 1,000 levels only. */
+async function forgetHome(homes: Homes, tx: Transaction, homeId: string): Promise<void> {
+  for (const root of [FILES_ROOT, TRASH_ROOT] as const) {
+    const id = await rootId(tx, homeId, root);
+    for (const deep of await belowDeep(tx, id)) await tx.run('DELETE FROM items WHERE id = ?', [deep.id]);
+    await tx.run('DELETE FROM items WHERE id = ?', [id]);
+  }
+  await homes.remove(tx, homeId);
+}
+
+function inUse(field: string): FieldProblem {
+  return new FieldProblem(field, 'This is the home of an account.');
+}
+
+function cannotTrash({ reason }: CannotMove): FieldProblem {
+  const why =
+    reason === 'denied'
+      ? 'the user that runs Larder may not move the folder'
+      : 'it is a disk of its own, or in use by another program';
+  return new FieldProblem('homefolder', `The home folder stays where it is, with all its files: ${why}.`);
+}
+
+function cannotRestore(root: string, { reason }: CannotMove): FieldProblem {
+  return new FieldProblem(
+    'id',
+    reason === 'taken'
+      ? `Something is at ${root} again. Move it away first.`
+      : 'The home cannot be moved back: its disk is not there, or does not let this user.',
+  );
+}

@@ -1,0 +1,266 @@
+import { join } from 'node:path';
+import { type Asker, homePathOf, notFound } from '../../access/access.ts';
+import { areTypesLimited, checkType } from '../../access/limits.ts';
+import { permit } from '../../access/rights.ts';
+import { onStorage } from '../../access/storage-failure.ts';
+import type { AccountRecord } from '../../accounts/accounts.ts';
+import type { Home } from '../../catalogue/homes.ts';
+import { FILES_ROOT } from '../../catalogue/items.ts';
+import { relocate } from '../../catalogue/remember.ts';
+import type { Transaction } from '../../database/database.ts';
+import { ApiError } from '../../http/errors.ts';
+import { freeNumber } from '../../lib/names/free-number.ts';
+import { suffixedName } from '../../lib/names/numbered-name.ts';
+import { storedFiles } from '../../storage/content/work-area.ts';
+import type { Published } from '../../storage/disk/disk.ts';
+import { StorageError } from '../../storage/errors.ts';
+import { flushAndClose, flushFolder } from '../../storage/flush.ts';
+import { type FilesContext, lockKey } from '../context.ts';
+import { tell } from '../emit.ts';
+import type { JournalEntryOf } from '../journal/journal.ts';
+import { isOccupied } from '../publish/occupied.ts';
+import { eraseContent, eraseRows, movedAway, versionsBelow } from './erase.ts';
+
+/** An item in the trash. */
+export interface TrashedItem {
+  readonly id: string;
+  readonly itemId: number;
+  readonly uuid: string;
+  readonly name: string;
+  readonly isDir: boolean;
+  readonly size: number;
+  readonly mtime: number;
+  readonly identity: string;
+  readonly version: number;
+  readonly deletedAt: number;
+  readonly originalParentId: number | null;
+  /** The virtual path it had. */
+  readonly originalPath: string;
+}
+
+interface TrashRow {
+  id: string;
+  item_id: number;
+  uuid: string;
+  original_path: string;
+  original_parent_id: number | null;
+  is_dir: number;
+  size: number;
+  mtime: number;
+  identity: string;
+  version: number;
+  deleted_at: number;
+}
+
+const TRASHED = `SELECT trash.id, item_id, uuid, original_path, original_parent_id, is_dir, size, mtime, identity, version, deleted_at
+  FROM trash CROSS JOIN items ON items.id = trash.item_id WHERE items.home_id = ?`;
+
+/** What a home's trash holds, the newest first. */
+export async function listTrash({ database }: Pick<FilesContext, 'database'>, home: Home): Promise<TrashedItem[]> {
+  return (await database.all<TrashRow>(`${TRASHED} ORDER BY deleted_at DESC, trash.id`, [home.id])).map(trashedItem);
+}
+
+/**
+ * Puts an item back where it was, or, when that folder is gone, into the home. A name that is taken gets " (restored)".
+ * @returns its path
+ * @throws ApiError `not_found`, `invalid_path`, `type_not_allowed`
+ */
+export async function restoreItem(context: FilesContext, asker: Asker, path: readonly string[]): Promise<string> {
+  permit(asker.account, 'files/trash/restore');
+  const { home, trashId } = await trashPath(context, asker.account, path);
+  return onStorage(() =>
+    context.locks.run([`${home.id}/`, lockKey(home, ['.trash', trashId])], () =>
+      context.catalogue.changing(home, async () => {
+        const item = await trashed(context, home, trashId);
+        await checkTypes(asker, home, item);
+        const path = await restore(context, home, item);
+        const { itemId, isDir: isFolder, originalPath: from } = item;
+        tell(context, 'item.restored', asker, { home, share: null }, { itemId, path, isFolder, from });
+        return path;
+      }),
+    ),
+  );
+}
+
+/** Removes an item from the trash for good. @throws ApiError `not_found`, `invalid_path` */
+export async function deleteFromTrash(context: FilesContext, asker: Asker, path: readonly string[]): Promise<void> {
+  permit(asker.account, 'files/trash/delete');
+  const { home, trashId } = await trashPath(context, asker.account, path);
+  const item = await trashed(context, home, trashId);
+  await eraseTrashed(context, home, item);
+  const { itemId, originalPath, isDir: isFolder } = item;
+  tell(
+    context,
+    'item.removed',
+    asker,
+    { home, share: null },
+    { itemId, path: originalPath, isFolder, wasInTrash: true },
+  );
+}
+
+async function trashPath(
+  { access }: FilesContext,
+  account: AccountRecord,
+  path: readonly string[],
+): Promise<{ home: Home; trashId: string }> {
+  const [tree, trashId, ...rest] = path[0] === 'ROOT' ? path.slice(1) : path;
+  if (tree !== 'TRASH' || trashId === undefined || rest.length > 0) {
+    throw new ApiError('invalid_path', 'The path of an item in the trash looks like /TRASH/<id>.');
+  }
+  return { home: await access.homeOf(account), trashId };
+}
+
+async function trashed({ database }: FilesContext, home: Home, trashId: string): Promise<TrashedItem> {
+  const row = await database.get<TrashRow>(`${TRASHED} AND trash.id = ?`, [home.id, trashId]);
+  if (row === undefined) throw notFound();
+  return trashedItem(row);
+}
+
+function trashedItem(row: TrashRow): TrashedItem {
+  return {
+    id: row.id,
+    itemId: row.item_id,
+    uuid: row.uuid,
+    name: row.original_path.slice(row.original_path.lastIndexOf('/') + 1),
+    isDir: row.is_dir === 1,
+    size: row.size,
+    mtime: row.mtime,
+    identity: row.identity,
+    version: row.version,
+    deletedAt: row.deleted_at,
+    originalParentId: row.original_parent_id,
+    originalPath: row.original_path,
+  };
+}
+
+/** Of a folder every file in it, as the disk has it: other programs may have put some there. */
+async function checkTypes(
+  { account }: Asker,
+  home: Home,
+  { id, name, isDir, originalPath }: TrashedItem,
+): Promise<void> {
+  if (!areTypesLimited([account])) return;
+  if (!isDir) return checkType([account], name);
+  for await (const segments of storedFiles(join(home.area.trash, id)))
+    checkType([account], segments.at(-1) ?? '', [originalPath, ...segments].join('/'));
+}
+
+/** Others may take each free name before it is given. */
+const MOST_TRIES = 100;
+
+async function restore(context: FilesContext, home: Home, item: TrashedItem): Promise<string> {
+  const { database, disk, journal } = context;
+  let parent = await originalFolder(context, home, item);
+  const source = join(home.area.trash, item.id);
+  const nameOf = (number: number) => (number === 0 ? item.name : restoredName(item.name, number));
+  let number = 0;
+  for (let attempt = 0; ; attempt += 1) {
+    const name = nameOf(number);
+    const entry: JournalEntryOf<'restore'> = {
+      kind: 'restore',
+      homeId: home.id,
+      itemId: item.itemId,
+      trashId: item.id,
+      to: [...parent, name],
+    };
+    const journalId = await database.write((tx) => journal.begin(tx, entry));
+    try {
+      const back = await disk.run('putBack', { place: home.place, parent, name, source });
+      await flushAndClose(back.folderFd);
+      await flushFolder(home.area.trash);
+      await database.write((tx) => recordRestored(context, tx, entry, back, journalId));
+      return homePathOf(entry.to);
+    } catch (error) {
+      if (!(error instanceof StorageError)) throw error;
+      await database.write((tx) => journal.end(tx, journalId));
+      if (error.reason === 'not-found' && parent.length > 0) {
+        // The folder is remembered, but went by other means since.
+        parent = [];
+        number = 0;
+      } else if (error.reason === 'taken' && attempt < MOST_TRIES) {
+        const folder = parent;
+        number = await freeNumber(async (one) => isOccupied(context, home, [...folder, nameOf(one)]), number + 1);
+      } else {
+        throw error;
+      }
+    }
+  }
+}
+
+/** The rows of an item that is back. Used after a restore, and at a start after a crash in one. */
+export async function recordRestored(
+  { journal }: Pick<FilesContext, 'journal'>,
+  tx: Transaction,
+  { homeId, itemId, trashId }: JournalEntryOf<'restore'>,
+  { parents, entry }: Pick<Published, 'parents' | 'entry'>,
+  journalId: number,
+): Promise<void> {
+  await tx.run('DELETE FROM trash WHERE id = ?', [trashId]);
+  await relocate(tx, homeId, itemId, parents, entry);
+  await journal.end(tx, journalId);
+}
+
+/** "a.txt" → "a (restored).txt", "a (restored 2).txt", … */
+function restoredName(name: string, attempt: number): string {
+  return suffixedName(name, attempt === 1 ? ' (restored)' : ` (restored ${attempt})`);
+}
+
+interface FolderAbove {
+  name: string;
+  parent_id: number | null;
+  home_id: string;
+  missing_since: number | null;
+}
+
+/** The segments of the folder it was in, or of the home when that folder is gone, missing, in the trash, or another home's. */
+async function originalFolder(
+  { database }: FilesContext,
+  home: Home,
+  { originalParentId }: TrashedItem,
+): Promise<string[]> {
+  const rows = await database.all<FolderAbove>(
+    `WITH RECURSIVE up (id, parent_id, name, home_id, missing_since, depth) AS (
+       SELECT id, parent_id, name, home_id, missing_since, 0 FROM items WHERE id = ?
+       UNION ALL
+       SELECT items.id, items.parent_id, items.name, items.home_id, items.missing_since, depth + 1
+       FROM items JOIN up ON items.id = up.parent_id
+     ) SELECT name, parent_id, home_id, missing_since FROM up ORDER BY depth DESC`,
+    [originalParentId],
+  );
+  const [root, ...folders] = rows;
+  const isReachable =
+    root?.name === FILES_ROOT &&
+    root.parent_id === null &&
+    root.home_id === home.id &&
+    folders.every((row) => row.missing_since === null);
+  return isReachable ? folders.map(({ name }) => name) : [];
+}
+
+/** Removes an item of the trash, and its versions, for good. @throws ApiError `not_found` */
+export async function eraseTrashed(context: FilesContext, home: Home, item: TrashedItem): Promise<void> {
+  const { database, disk, journal, locks } = context;
+  await onStorage(() =>
+    locks.run([lockKey(home, ['.trash', item.id])], async () => {
+      // With the disk away, everything below the item would count as moved elsewhere.
+      await disk.run('stat', { place: home.place, segments: [] });
+      const away = await movedAway(context, home, item.itemId, item.id);
+      const { entry, journalId } = await database.write(async (tx) => {
+        const stillThere = await tx.get('SELECT 1 FROM trash WHERE id = ?', [item.id]);
+        if (stillThere === undefined) throw notFound();
+        const versionIds = await versionsBelow(tx, item.itemId);
+        const entry: JournalEntryOf<'erase'> = {
+          kind: 'erase',
+          homeId: home.id,
+          itemId: item.itemId,
+          identity: item.identity,
+          trashId: item.id,
+          versionIds,
+        };
+        const journalId = await journal.begin(tx, entry);
+        await eraseRows(context, tx, home.id, item.itemId, away);
+        return { entry, journalId };
+      });
+      await eraseContent(context, home, entry, journalId);
+    }),
+  );
+}

@@ -1,0 +1,288 @@
+import { randomUUID } from 'node:crypto';
+import { join } from 'node:path';
+import type { Readable } from 'node:stream';
+import type { Asker, ItemTarget } from '../../access/access.ts';
+import { onStorage } from '../../access/storage-failure.ts';
+import { HOUR } from '../../lib/clock.ts';
+import { failPoint } from '../../lib/process/fail-points.ts';
+import { receive } from '../../storage/content/receive.ts';
+import { eraseStored } from '../../storage/content/work-area.ts';
+import { StorageError } from '../../storage/errors.ts';
+import type { FilesContext } from '../context.ts';
+import { type UploadTurn, uploadTurn } from './chunk-turns.ts';
+import {
+  ChunkGap,
+  type Claim,
+  findUpload,
+  identifiesContent,
+  openUpload,
+  type Piece,
+  placeChunk,
+  senderOf,
+  tooLong,
+  turnKey,
+} from './claim.ts';
+import { checkDigest } from './content-digest.ts';
+import { mergeChunk } from './merge-chunk.ts';
+import type { Received, ReceivedFile } from './received.ts';
+import { streamChunk } from './stream-chunk.ts';
+import {
+  contest,
+  forgetUpload,
+  insertUpload,
+  namedUpload,
+  pathKey,
+  recordReceived,
+  type UploadIdentity,
+  type UploadRow,
+  unnamedUploads,
+} from './upload-rows.ts';
+
+/** How long a chunk waits for those before it. Milliseconds. */
+const PATIENCE = 20_000;
+
+/** Milliseconds after which an upload without an id gives way to one that starts at the first byte. */
+const REPLACED_AFTER = HOUR;
+
+/** Where an upload continues, and what it is called, where that may be told. */
+export interface UploadOffset {
+  readonly offset: number;
+  readonly uploadId?: string;
+  /** All of it has come lately, and is stored. */
+  readonly isStored?: true;
+}
+
+/**
+ * Where an upload to this path continues. Without its id or anything that tells its content from another, that is the
+ * beginning: whoever asks may have another file than the one who began, and from now on nobody continues it in its middle.
+ */
+export async function uploadOffset(
+  { database, chunkOrder }: Pick<FilesContext, 'database' | 'chunkOrder'>,
+  asker: Asker,
+  target: ItemTarget,
+  identity: Omit<UploadIdentity, 'totalSize'> & { readonly totalSize: number | undefined },
+): Promise<UploadOffset> {
+  const sender = senderOf(asker, identity);
+  const { uploadId, totalSize, lastModified, digest } = identity;
+  const isOfSize = (row: UploadRow) => totalSize === undefined || row.total_size === totalSize;
+  if (uploadId !== undefined) {
+    const named = await namedUpload(database, sender.accountId, uploadId);
+    const row = named?.path === pathKey(target) && named.home_id === target.home.id && isOfSize(named) ? named : null;
+    const stored = named === undefined ? chunkOrder.ended(sender.accountId, endedKey(uploadId, target)) : undefined;
+    if (stored !== undefined && stored === totalSize) return { offset: stored, uploadId, isStored: true };
+    if (row === null) return { offset: 0 };
+    // Only who got the id with the reply to the first chunk can ask by it.
+    if (row.is_named === 0)
+      await recordReceived(database, row.id, row.received, null, { position: row.position, isNamed: true });
+    return { offset: row.received, uploadId };
+  }
+  const rows = (await unnamedUploads(database, sender, target)).filter(
+    (row) => isOfSize(row) && row.last_modified === (lastModified ?? null) && row.digest === (digest ?? null),
+  );
+  if (!identifiesContent(identity)) {
+    for (const row of rows) await contest(database, row.id);
+    return { offset: 0 };
+  }
+  const [row, ...others] = rows;
+  if (row === undefined || others.length > 0 || row.is_contested === 1) return { offset: 0 };
+  return { offset: row.received, uploadId: row.upload_key };
+}
+
+/**
+ * Takes one chunk. A connection that breaks loses nothing that has come.
+ * @returns the upload after it, or the content itself where the chunk carries all of it and need not be compared
+ * @throws ApiError `conflict` with `details.offset` when the chunk does not continue what has come,
+ * `invalid_parameter` when it reaches beyond `totalSize`, `digest_mismatch`
+ */
+export async function receiveUploadPiece(
+  context: FilesContext,
+  asker: Asker,
+  target: ItemTarget,
+  piece: Piece,
+  content: Readable,
+  announced: number | null,
+): Promise<Received> {
+  checkLength(piece, piece.startByte ?? 0, announced ?? 0);
+  return inTurn(context, asker, target, piece, content, async (claim) => {
+    if (!claim.isChecked) return streamChunk(context, claim, piece, content, announced);
+    const { area } = target.home;
+    const path = join(area.incoming, randomUUID());
+    const { failPoints } = context;
+    const { lastModified, totalSize } = piece;
+    const limit = totalSize - claim.startByte;
+    const size = await receive(content, { path, announced, limit, lastModified, failPoints }).catch((error) => {
+      if (error instanceof StorageError && error.reason === 'too-large') throw tooLong();
+      throw error;
+    });
+    const file = { home: target.home, area, path, size, lastModified, reservation: null };
+    return mergeOrWhole(context, claim, piece, file);
+  });
+}
+
+/**
+ * The same for a chunk that lies in the work area already, as the part of a form does. Of a client that sends chunks side by side,
+ * one that came too early waits for those before it.
+ */
+export async function takeUploadPiece(
+  context: FilesContext,
+  asker: Asker,
+  target: ItemTarget,
+  piece: Piece,
+  file: ReceivedFile,
+): Promise<Received> {
+  checkLength(piece, piece.startByte ?? 0, file.size);
+  const key = turnKey(senderOf(asker, piece), target, piece);
+  const mayWait = piece.parallelId !== undefined;
+  const until = performance.now() + PATIENCE;
+  for (;;) {
+    const change = context.chunkOrder.next(key, Math.max(0, until - performance.now()));
+    try {
+      return await inTurn(context, asker, target, piece, null, (claim) => mergeOrWhole(context, claim, piece, file));
+    } catch (error) {
+      if (!mayWait || !(error instanceof ChunkGap) || performance.now() >= until) throw error;
+      await change.happened;
+    } finally {
+      change.ignore();
+    }
+  }
+}
+
+/** Whether there is room for all of it, what has come of it before included. @throws ApiError `quota_exceeded` */
+export async function checkPieceRoom(
+  context: FilesContext,
+  asker: Asker,
+  target: ItemTarget,
+  piece: UploadIdentity,
+): Promise<void> {
+  if (!(await context.quotas.isLimited(target.home))) return;
+  const { account } = asker;
+  const uploadId = (await findUpload(context, senderOf(asker, piece), target, piece))?.id;
+  await context.quotas.check({ account, home: target.home, bytes: piece.totalSize, uploadId });
+}
+
+/**
+ * Gives an upload up: what has come of it goes. What has its name already stays.
+ * @param uploadId without it, those to this path that were never called by theirs
+ */
+export async function abandonUpload(
+  context: FilesContext,
+  asker: Asker,
+  target: ItemTarget,
+  uploadId: string | undefined,
+): Promise<void> {
+  const { database } = context;
+  const sender = senderOf(asker, {});
+  const named = uploadId === undefined ? undefined : await namedUpload(database, sender.accountId, uploadId);
+  const rows = uploadId === undefined ? await unnamedUploads(database, sender, target) : named ? [named] : [];
+  for (const { id, home_id, path } of rows) {
+    if (home_id !== target.home.id || path !== pathKey(target)) continue;
+    const turn = uploadTurn(context, null);
+    try {
+      await turn.join(id);
+      await discardUpload(context, target, id);
+    } finally {
+      turn.end();
+    }
+  }
+}
+
+/** What an upload is remembered by once it is stored. */
+export function endedKey(uploadId: string, target: ItemTarget): string {
+  return `${uploadId} ${target.home.id}/${pathKey(target)}`;
+}
+
+/** Forgets an upload whose content has its name now. */
+export async function endUpload({ database, failPoints }: FilesContext, uploadId: string): Promise<void> {
+  failPoint(failPoints, 'files.upload.named');
+  await forgetUpload(database, uploadId);
+}
+
+async function inTurn(
+  context: FilesContext,
+  asker: Asker,
+  target: ItemTarget,
+  piece: Piece,
+  content: Readable | null,
+  work: (claim: Claim) => Promise<Received>,
+): Promise<Received> {
+  const turn = uploadTurn(context, content);
+  const key = turnKey(senderOf(asker, piece), target, piece);
+  try {
+    return await onStorage(async () => {
+      await context.reserve.requireRoom();
+      const claim = await claimUpload(context, asker, target, piece, turn);
+      const end = () => {
+        // The row says what has come by now, and that counts.
+        claim.reservation.release();
+        turn.end();
+        context.chunkOrder.changed(key);
+      };
+      try {
+        const received = await work({ ...claim, target, end });
+        if (!('uploadId' in received) || !received.isComplete) end();
+        return received;
+      } catch (error) {
+        end();
+        throw error;
+      }
+    });
+  } catch (error) {
+    turn.end();
+    throw error;
+  }
+}
+
+/** @throws ApiError `conflict`, `quota_exceeded`: less room than for all of it would only be found out later */
+async function claimUpload(
+  context: FilesContext,
+  asker: Asker,
+  target: ItemTarget,
+  piece: Piece,
+  turn: UploadTurn,
+): Promise<Omit<Claim, 'target' | 'end'>> {
+  const { database, clock, quotas } = context;
+  const sender = senderOf(asker, piece);
+  const found = await openUpload(context, sender, target, piece, turn);
+  const isReplaced = found !== null && isGivenUp(found, piece, clock.now());
+  if (isReplaced) await discardUpload(context, target, found.id);
+  const known = isReplaced ? null : found;
+  const placement = placeChunk(known, piece);
+  const row = known ?? (await insertUpload(database, sender, target, piece, clock.now()));
+  try {
+    const { account } = asker;
+    const reservation = await quotas.reserve({ account, home: target.home, bytes: piece.totalSize, uploadId: row.id });
+    return { row, reservation, ...placement };
+  } catch (error) {
+    if (known === null) await forgetUpload(database, row.id);
+    throw error;
+  }
+}
+
+/**
+ * Whether a start at the first byte replaces what has come, rather than being compared with it: nobody has continued that for so
+ * long that its client has gone, and it must not stand in the way of another content.
+ */
+function isGivenUp({ updated_at }: UploadRow, { uploadId, startByte }: Piece, now: number): boolean {
+  return uploadId === undefined && startByte === 0 && updated_at <= now - REPLACED_AFTER;
+}
+
+async function discardUpload({ database }: FilesContext, { home }: ItemTarget, id: string): Promise<void> {
+  await forgetUpload(database, id);
+  await eraseStored(join(home.area.incoming, id));
+}
+
+async function mergeOrWhole(context: FilesContext, claim: Claim, piece: Piece, file: ReceivedFile): Promise<Received> {
+  if (piece.contentDigest !== undefined) await checkDigest(file.path, 0, piece.contentDigest, claim.startByte);
+  // All of it at once: whatever has come of another content is nothing to it.
+  if (piece.uploadId === undefined && claim.startByte === 0 && file.size === piece.totalSize) return file;
+  try {
+    return await mergeChunk(context, claim, piece, file);
+  } finally {
+    file.reservation?.release();
+    await eraseStored(file.path);
+  }
+}
+
+function checkLength({ totalSize }: Piece, startByte: number, length: number): void {
+  if (startByte + length > totalSize) throw tooLong();
+}

@@ -1,0 +1,191 @@
+import { createHash } from 'node:crypto';
+import type { Asker, ItemTarget } from '../../access/access.ts';
+import type { Reservation } from '../../access/quota.ts';
+import { addressGroup } from '../../http/connection/client-address.ts';
+import { ApiError, invalidParameter } from '../../http/errors.ts';
+import type { FilesContext } from '../context.ts';
+import type { UploadTurn } from './chunk-turns.ts';
+import {
+  namedUpload,
+  pathKey,
+  type UploadIdentity,
+  type UploadRow,
+  type UploadSender,
+  unnamedUploads,
+} from './upload-rows.ts';
+
+/** One chunk of a chunked upload. */
+export interface Piece extends UploadIdentity {
+  /** Where in the file it begins; null for the end of the chunk before it. */
+  readonly startByte: number | null;
+  /** Whether it is the last one, where the client says so. */
+  readonly isLast?: boolean | undefined;
+  /** The digest of the chunk alone, as `<algorithm>=<hex>`. */
+  readonly contentDigest?: string | undefined;
+}
+
+/** What a client may choose as an id: long enough that two clients do not choose the same by chance. */
+const UPLOAD_ID = /^[A-Za-z0-9_-]{16,128}$/;
+
+/** @throws ApiError `invalid_parameter` */
+export function checkUploadId(uploadId: string | undefined): void {
+  if (uploadId !== undefined && !UPLOAD_ID.test(uploadId)) {
+    throw invalidParameter('uploadId', 'is 16 to 128 letters, digits, "-" and "_"');
+  }
+}
+
+/**
+ * The address is part of it: two devices with one app may send two contents of one size to one path. Chunks that are sent side
+ * by side can come before their predecessors, so the order does not show a second sender: for these the sign-in and the client's
+ * own name of the upload count too.
+ */
+export function senderOf(asker: Asker, { parallelId }: Pick<UploadIdentity, 'parallelId'>): UploadSender {
+  const { account, client, door, address, authorizationId = '' } = asker;
+  const sender = `${client?.clientId ?? door} ${addressGroup(address)}`;
+  if (parallelId === undefined) return { accountId: account.id, client: sender };
+  const name = createHash('sha256').update(parallelId).digest('hex');
+  return { accountId: account.id, client: `${sender} ${authorizationId} ${name}` };
+}
+
+/** A chunk that leaves a gap: the chunks before it may still arrive. */
+export class ChunkGap extends ApiError {}
+
+/** More bytes than the client announced. */
+export function tooLong(): ApiError {
+  return invalidParameter('totalSize', 'is less than the bytes that are sent');
+}
+
+/** The client continues at this byte. */
+export function continuesAt(offset: number, totalSize: number): ApiError {
+  return new ApiError('conflict', `The upload of this file continues at byte ${offset} of ${totalSize}.`, {
+    details: { offset, totalSize },
+  });
+}
+
+/** The chunk may belong to another content: only a start from the first byte is safe. */
+export function ambiguous(totalSize: number): ApiError {
+  return new ApiError(
+    'conflict',
+    'Another content of this size is being sent to the same path. Begin again at byte 0 with an "uploadId" of your own.',
+    { details: { offset: 0, totalSize } },
+  );
+}
+
+/** Whether the client sends enough to distinguish contents of one size without an id. */
+export function identifiesContent({ lastModified, digest }: Pick<UploadIdentity, 'lastModified' | 'digest'>): boolean {
+  return lastModified !== undefined || digest !== undefined;
+}
+
+/**
+ * Looks up the upload that a chunk belongs to, with the right to change it.
+ * @returns null when there is none yet
+ * @throws ApiError `conflict` with offset 0 when its id belongs to something else
+ */
+export async function openUpload(
+  context: FilesContext,
+  sender: UploadSender,
+  target: ItemTarget,
+  piece: Piece,
+  turn: UploadTurn,
+): Promise<UploadRow | null> {
+  await turn.join(turnKey(sender, target, piece));
+  const known = await findUpload(context, sender, target, piece);
+  if (known === null) return null;
+  await turn.join(known.id);
+  return findUpload(context, sender, target, piece);
+}
+
+/** Chunks of one key are taken one after the other. */
+export function turnKey({ accountId, client }: UploadSender, target: ItemTarget, identity: UploadIdentity): string {
+  const { uploadId, totalSize } = identity;
+  if (uploadId !== undefined) return `${accountId} ${uploadId}`;
+  return `${accountId}/${client}/${totalSize}/${target.home.id}/${pathKey(target)}`;
+}
+
+export async function findUpload(
+  { database }: Pick<FilesContext, 'database'>,
+  sender: UploadSender,
+  target: ItemTarget,
+  identity: UploadIdentity,
+): Promise<UploadRow | null> {
+  const { uploadId, totalSize } = identity;
+  if (uploadId === undefined) {
+    const rows = await unnamedUploads(database, sender, target);
+    return rows.find((row) => isOfIdentity(row, identity)) ?? null;
+  }
+  const row = (await namedUpload(database, sender.accountId, uploadId)) ?? null;
+  if (row !== null && !isSameUpload(row, target, identity)) {
+    throw new ApiError('conflict', 'This "uploadId" belongs to the upload of something else.', {
+      details: { offset: 0, totalSize },
+    });
+  }
+  return row;
+}
+
+function isOfIdentity(row: UploadRow, { totalSize, lastModified, digest }: UploadIdentity): boolean {
+  return (
+    row.total_size === totalSize && row.last_modified === (lastModified ?? null) && row.digest === (digest ?? null)
+  );
+}
+
+/** What is not said with a chunk that has an id does not differ. */
+function isSameUpload(
+  row: UploadRow,
+  target: ItemTarget,
+  { totalSize, lastModified, digest }: UploadIdentity,
+): boolean {
+  const agrees = <Value>(stored: Value | null, said: Value | undefined) =>
+    said === undefined || (stored ?? said) === said;
+  return (
+    row.home_id === target.home.id &&
+    row.path === pathKey(target) &&
+    row.total_size === totalSize &&
+    agrees(row.last_modified, lastModified) &&
+    agrees(row.digest, digest)
+  );
+}
+
+/** An upload that a chunk may change, with the room for all of it. */
+export interface Claim {
+  readonly target: ItemTarget;
+  readonly row: UploadRow;
+  readonly startByte: number;
+  readonly isChecked: boolean;
+  readonly reservation: Reservation;
+  /** Lets the next chunk begin. */
+  readonly end: () => void;
+}
+
+/** Where a chunk goes. */
+export interface Placement {
+  readonly startByte: number;
+  /** Whether it is compared with what is there, rather than written over it, and counts only as a whole. */
+  readonly isChecked: boolean;
+}
+
+/**
+ * Decides where a chunk of an upload goes. Whoever names the upload may write over what has come. Without its id nobody knows
+ * whether the sender of a chunk is the one who began: it may only continue at the very end, or repeat what is there.
+ * @throws ApiError `conflict` with `details.offset`
+ */
+export function placeChunk(row: UploadRow | null, piece: Piece): Placement {
+  const { totalSize, startByte, uploadId } = piece;
+  if (row === null) {
+    if (startByte === 0) return { startByte, isChecked: false };
+    throw chunkGap(0, totalSize);
+  }
+  const { received } = row;
+  const at = startByte ?? row.position;
+  if (uploadId !== undefined) {
+    if (at > received) throw chunkGap(received, totalSize);
+    return { startByte: at, isChecked: startByte === null };
+  }
+  if (at > 0 && row.is_contested === 1) throw ambiguous(totalSize);
+  if (at > received) throw chunkGap(identifiesContent(piece) ? received : 0, totalSize);
+  return { startByte: at, isChecked: startByte === null || at < received };
+}
+
+function chunkGap(offset: number, totalSize: number): ApiError {
+  const { message, details = {} } = continuesAt(offset, totalSize);
+  return new ChunkGap('conflict', message, { details });
+}

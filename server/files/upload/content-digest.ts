@@ -1,0 +1,75 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import { ApiError, invalidParameter } from '../../http/errors.ts';
+import { digestOf } from '../../storage/content/same-bytes.ts';
+
+/** The active algorithms of RFC 9530, as Node names them. */
+const ALGORITHMS = { 'sha-256': { name: 'sha256', bytes: 32 }, 'sha-512': { name: 'sha512', bytes: 64 } } as const;
+
+/** What a client says of the content that it sends. Each is `<algorithm>=<hex>`. */
+export interface RequestDigests {
+  /** Of the whole file (`Repr-Digest`, or the parameter `sha256`). */
+  readonly digest: string | undefined;
+  /** Of what this message carries (`Content-Digest`). */
+  readonly contentDigest: string | undefined;
+}
+
+/**
+ * The digests of a message whose content is a file, or a chunk of one.
+ * @param sha256 the parameter: 64 hexadecimal digits
+ * @throws ApiError `invalid_parameter`
+ */
+export function requestDigests(headers: IncomingHttpHeaders, sha256: string | undefined): RequestDigests {
+  const repr = fieldDigest(headers, 'repr-digest');
+  const parameter = sha256 === undefined ? undefined : parameterDigest(sha256);
+  if (repr !== undefined && parameter?.startsWith('sha-256') && repr.startsWith('sha-256') && repr !== parameter) {
+    throw invalidParameter('sha256', 'is not what "Repr-Digest" says');
+  }
+  return { digest: parameter ?? repr, contentDigest: fieldDigest(headers, 'content-digest') };
+}
+
+/** @throws ApiError `invalid_parameter` */
+export function parameterDigest(sha256: string): string {
+  if (!/^[0-9a-f]{64}$/i.test(sha256)) throw invalidParameter('sha256', 'is not 64 hexadecimal digits');
+  return `sha-256=${sha256.toLowerCase()}`;
+}
+
+/** RFC 9530 §2: a dictionary of byte sequences (RFC 8941). Algorithms that are not known here are not looked at. */
+function fieldDigest(headers: IncomingHttpHeaders, name: 'repr-digest' | 'content-digest'): string | undefined {
+  const field = headers[name];
+  if (field === undefined) return undefined;
+  let found: string | undefined;
+  for (const member of String(field).split(',')) {
+    const [, key = '', encoded = ''] =
+      /^\s*([a-z*][a-z0-9_.*-]*)\s*=\s*:([A-Za-z0-9+/]*={0,2}):\s*(?:;.*)?$/.exec(member) ?? [];
+    if (key === '') throw invalidParameter(name === 'repr-digest' ? 'Repr-Digest' : 'Content-Digest', 'is malformed');
+    if (!isKnown(key)) continue;
+    const bytes = Buffer.from(encoded, 'base64');
+    if (bytes.length !== ALGORITHMS[key].bytes) {
+      throw invalidParameter(
+        name === 'repr-digest' ? 'Repr-Digest' : 'Content-Digest',
+        'has a digest of a wrong length',
+      );
+    }
+    found ??= `${key}=${bytes.toString('hex')}`;
+  }
+  return found;
+}
+
+function isKnown(key: string): key is keyof typeof ALGORITHMS {
+  return Object.hasOwn(ALGORITHMS, key);
+}
+
+/**
+ * Holds a content of the work area against the digest that its client said.
+ * @param from the first byte that counts
+ * @param offset where the upload continues when it does not fit
+ * @throws ApiError `digest_mismatch`
+ */
+export async function checkDigest(path: string, from: number, expected: string, offset: number): Promise<void> {
+  const [key = '', hex] = expected.split('=');
+  if (!isKnown(key)) throw new Error(`no digest algorithm is called ${key}`);
+  if ((await digestOf({ path, from }, ALGORITHMS[key].name)) === hex) return;
+  throw new ApiError('digest_mismatch', 'The content that arrived does not have the digest that was sent with it.', {
+    details: { offset },
+  });
+}

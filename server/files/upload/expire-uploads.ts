@@ -1,0 +1,54 @@
+import { join } from 'node:path';
+import type { Home } from '../../catalogue/homes.ts';
+import { DAY } from '../../lib/clock.ts';
+import { failPoint } from '../../lib/process/fail-points.ts';
+import { eraseStored, unpublishedBytes } from '../../storage/content/work-area.ts';
+import type { FilesContext } from '../context.ts';
+import { forgetUpload } from './upload-rows.ts';
+
+/** Days after which an upload that nobody continues is given up. */
+const PATIENCE_DAYS = 7;
+/** The same of one that only its own client could continue, without asking: nothing tells its content from another. */
+const UNTOLD_PATIENCE_DAYS = 1;
+
+/** Gives up uploads that nobody has continued for long. */
+export async function expireUploads(context: FilesContext, home: Home): Promise<void> {
+  const { database, clock, failPoints } = context;
+  const [before, untoldBefore] = [PATIENCE_DAYS, UNTOLD_PATIENCE_DAYS].map((days) => clock.now() - days * DAY) as [
+    number,
+    number,
+  ];
+  const old = `FROM uploads WHERE home_id = ? AND updated_at <
+    CASE WHEN is_named = 0 AND last_modified IS NULL AND digest IS NULL THEN ? ELSE ? END`;
+  const which = [home.id, untoldBefore, before];
+  const rows = await database.all<{ id: string }>(`SELECT id ${old}`, which);
+  for (const { id } of rows) {
+    // Unless somebody goes on with it in this moment.
+    const { changes } = await database.write((tx) => tx.run(`DELETE ${old} AND id = ?`, [...which, id]));
+    failPoint(failPoints, 'files.upload.expired');
+    if (changes > 0) await eraseStored(join(home.area.incoming, id));
+  }
+}
+
+/**
+ * The uploads that may be continued. Those of the homes that are there, but without their content, are forgotten; of a disk
+ * that cannot say whether it has it, none is. Used at a start.
+ */
+export async function continuedUploads(
+  { database }: Pick<FilesContext, 'database'>,
+  online: readonly Home[],
+): Promise<Set<string>> {
+  const rows = await database.all<{ id: string; home_id: string; received: number }>(
+    'SELECT id, home_id, received FROM uploads',
+  );
+  const homes = new Map(online.map((home) => [home.id, home]));
+  const continued = new Set<string>();
+  for (const { id, home_id, received } of rows) {
+    const home = homes.get(home_id);
+    const bytes =
+      home === undefined ? received : await unpublishedBytes(join(home.area.incoming, id)).catch(() => received);
+    if (bytes !== null && bytes >= received) continued.add(id);
+    else await forgetUpload(database, id);
+  }
+  return continued;
+}

@@ -1,0 +1,54 @@
+import { join } from 'node:path';
+import { appendStored } from '../../storage/content/copy.ts';
+import { haveSameBytes } from '../../storage/content/same-bytes.ts';
+import { eraseStored, unpublishedBytes } from '../../storage/content/work-area.ts';
+import type { FilesContext } from '../context.ts';
+import { ambiguous, type Claim, type Piece } from './claim.ts';
+import type { ReceivedFile, ReceivedPiece } from './received.ts';
+import { discardLostUpload, receivedChunk } from './received-chunk.ts';
+import { contest, recordReceived } from './upload-rows.ts';
+
+/**
+ * Adds a chunk from the work area to its upload. A chunk without an `uploadId` must repeat the bytes already received where it
+ * overlaps them. If it differs, two clients are sending different contents: the upload then accepts no further chunk until one
+ * of them starts again with the content already received.
+ * @throws ApiError `conflict` with offset 0
+ */
+export async function mergeChunk(
+  context: FilesContext,
+  claim: Claim,
+  piece: Piece,
+  chunk: ReceivedFile,
+): Promise<ReceivedPiece> {
+  const { database, clock, failPoints } = context;
+  const { totalSize, uploadId, isLast } = piece;
+  const { target, row, startByte } = claim;
+  const path = join(target.home.area.incoming, row.id);
+  const isNamed = uploadId !== undefined;
+  const endByte = startByte + chunk.size;
+  if (row.received > 0 && ((await unpublishedBytes(path)) ?? 0) < row.received) {
+    throw await discardLostUpload(context, claim, path);
+  }
+  const known = isNamed ? 0 : Math.min(chunk.size, row.received - startByte);
+  const isSame = await haveSameBytes({ path, from: startByte }, { path: chunk.path, from: 0 }, known);
+  // Without a start of its own, a chunk that was sent twice shows only by the sizes.
+  const isWrongEnd = endByte > totalSize || (isLast !== undefined && isLast !== (endByte === totalSize));
+  if (!isSame || isWrongEnd) {
+    await contest(database, row.id);
+    throw ambiguous(totalSize);
+  }
+  const from = isNamed ? startByte : Math.max(startByte, row.received);
+  const received = Math.max(endByte, from);
+  if (isNamed && startByte < row.received) await recordReceived(database, row.id, startByte, clock.now());
+  if (from === 0) await eraseStored(path);
+  const lastModified = piece.lastModified ?? row.last_modified ?? undefined;
+  if (endByte > from || from === 0) {
+    await appendStored(chunk.path, known, path, { from, lastModified, failPoints });
+  }
+  await recordReceived(database, row.id, received, clock.now(), {
+    position: endByte,
+    ...(isNamed ? { isNamed } : {}),
+    ...(startByte === 0 ? { isContested: false } : {}),
+  });
+  return receivedChunk(claim, piece, path, endByte);
+}

@@ -1,0 +1,136 @@
+import { z } from 'zod';
+import { type ApiError, invalidParameter, missingParameter } from '../../http/errors.ts';
+import { flag, integer, MAX_BYTES, text, virtualPath } from '../../http/request/parameters.ts';
+import { checkUploadId, type Piece } from './claim.ts';
+import type { RequestDigests } from './content-digest.ts';
+
+/** The last second of the year 9999. */
+const LATEST = 253_402_300_799;
+
+const bytes = () => integer({ min: 0, max: MAX_BYTES }).optional();
+
+/** The fields of flow.js, which numbers its chunks from 1 and sends several side by side. */
+const flowParams = {
+  flowTotalSize: bytes().describe('As totalSize, of clients that use flow.js.'),
+  flowChunkNumber: integer({ min: 1, max: MAX_BYTES }).optional().describe('The number of this chunk; 1 is the first.'),
+  flowChunkSize: integer({ min: 1, max: MAX_BYTES }).optional().describe('Bytes of every chunk but the last.'),
+  flowIdentifier: text().optional().describe('The name of the upload at its client.'),
+  flowCurrentChunkSize: bytes().describe('Bytes of this chunk.'),
+};
+
+/** The fields of the upload scripts that were written for APIs of this kind: chunks come one after the other. */
+const frParams = {
+  frTotalSize: bytes().describe('As totalSize, of clients that say which chunk is the first and the last.'),
+  frIsFirstChunk: flag().optional().describe('Whether the chunk begins the file.'),
+  frIsLastChunk: flag().optional().describe('Whether the chunk ends the file.'),
+  frGetOffset: flag().default(false).describe('As getOffset.'),
+};
+
+/** Totals of other chunk protocols. Nothing is done with them, but that they may not contradict what has come. */
+const foreignTotals = {
+  resumableTotalSize: text().optional().describe('Refused where it differs from the size of the content.'),
+  resumableTotalChunks: text().optional().describe('Refused where it is more than 1.'),
+  dztotalfilesize: text().optional().describe('Refused where it differs from the size of the content.'),
+  dztotalchunkcount: text().optional().describe('Refused where it is more than 1.'),
+  chunks: text().optional().describe('Refused where it is more than 1.'),
+};
+
+export const uploadParams = z.object({
+  path: virtualPath().optional().describe('The file; its folder has to be there.'),
+  filePath: virtualPath().optional().describe('In place of path: the folders that are missing are made.'),
+  totalSize: bytes().describe('Of a chunked upload: bytes of the whole file.'),
+  startByte: bytes().describe('Where this chunk begins.'),
+  uploadId: text()
+    .optional()
+    .describe('Of a chunked upload: the id that the first reply told, or one that the client has chosen at random.'),
+  getOffset: flag().default(false).describe('Asks where the next chunk begins, and sends none.'),
+  lastModified: integer({ min: 0, max: LATEST }).optional().describe('The time of the file, in Unix seconds.'),
+  sha256: text().optional().describe('The SHA-256 digest of the whole file, in hexadecimal digits.'),
+  ...frParams,
+  ...flowParams,
+  ...foreignTotals,
+});
+
+export type UploadParams = z.output<typeof uploadParams>;
+
+/** Whether the request only asks for the offset. */
+export function isOffsetQuery({ getOffset, frGetOffset }: UploadParams): boolean {
+  return getOffset || frGetOffset;
+}
+
+/** Bytes of the whole file, by any of its names. @throws ApiError when two names have different values */
+export function totalOf({ totalSize, frTotalSize, flowTotalSize }: UploadParams): number | undefined {
+  const [total, ...others] = [totalSize, frTotalSize, flowTotalSize].filter((size) => size !== undefined);
+  if (others.some((other) => other !== total))
+    throw invalidParameter('totalSize', 'is given twice with different values');
+  return total;
+}
+
+/**
+ * The chunk that a request carries; null for a whole file.
+ * @throws ApiError `missing_parameter`, `invalid_parameter` where what is said of it does not agree
+ */
+export function pieceOf(params: UploadParams, { digest, contentDigest }: RequestDigests): Piece | null {
+  const { startByte, frIsFirstChunk, frIsLastChunk, flowChunkNumber, flowChunkSize, uploadId, lastModified } = params;
+  const totalSize = totalOf(params);
+  const isFlow = flowChunkNumber !== undefined;
+  if (totalSize === undefined) {
+    if (startByte !== undefined || frIsFirstChunk !== undefined || frIsLastChunk !== undefined)
+      throw missingParameter('totalSize');
+    if (isFlow) throw missingParameter('flowTotalSize');
+    return null;
+  }
+  if (isFlow && flowChunkSize === undefined) throw missingParameter('flowChunkSize');
+  const flowStart = isFlow ? (flowChunkNumber - 1) * (flowChunkSize ?? 0) : undefined;
+  if (flowStart !== undefined && flowStart > MAX_BYTES) throw invalidParameter('flowChunkNumber', 'is too large');
+  if (startByte !== undefined && flowStart !== undefined && startByte !== flowStart) {
+    throw invalidParameter('startByte', 'is not where "flowChunkNumber" says that the chunk begins');
+  }
+  const said = startByte ?? flowStart;
+  if (said !== undefined && frIsFirstChunk !== undefined && frIsFirstChunk !== (said === 0)) {
+    throw invalidParameter('frIsFirstChunk', 'does not agree with "startByte"');
+  }
+  checkUploadId(uploadId);
+  return {
+    totalSize,
+    startByte: said ?? (frIsFirstChunk === false ? null : 0),
+    isLast: frIsLastChunk,
+    uploadId,
+    lastModified,
+    digest,
+    contentDigest,
+    parallelId: isFlow ? (params.flowIdentifier ?? '') : undefined,
+  };
+}
+
+/** Said sizes of one chunk have to be right. @param size bytes that have come; null before that is known */
+export function checkChunkSize({ flowCurrentChunkSize }: UploadParams, size: number | null): void {
+  if (flowCurrentChunkSize === undefined || size === null || size === flowCurrentChunkSize) return;
+  throw invalidParameter('flowCurrentChunkSize', `is not the size of the content, which is ${size} bytes`);
+}
+
+/**
+ * Refuses what another chunk protocol says of a whole where a part of it was sent: that part must not become the file.
+ * @param piece the chunk, where it is sent by the parameters of this API; it may have a total of its own
+ * @param size bytes that have come, of this request; null before that is known
+ * @throws ApiError `invalid_parameter`
+ */
+export function checkForeignTotals(params: UploadParams, piece: Piece | null, size: number | null): void {
+  const whole = piece?.totalSize ?? size;
+  for (const name of ['resumableTotalSize', 'dztotalfilesize'] as const) {
+    const said = params[name];
+    if (said === undefined || (whole !== null && /^\d{1,15}$/.test(said) && Number(said) === whole)) continue;
+    if (whole === null && /^\d{1,15}$/.test(said)) continue;
+    throw contradicted(name, `is not the size of the content${whole === null ? '' : `, which is ${whole} bytes`}`);
+  }
+  if (piece !== null) return;
+  for (const name of ['resumableTotalChunks', 'dztotalchunkcount', 'chunks'] as const) {
+    const said = params[name];
+    if (said === undefined || /^0*[01]$/.test(said)) continue;
+    throw contradicted(name, 'says that this is one of several chunks');
+  }
+}
+
+function contradicted(name: string, why: string): ApiError {
+  return invalidParameter(name, `${why}: send chunks with "totalSize" and "startByte"`);
+}

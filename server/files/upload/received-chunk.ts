@@ -1,0 +1,42 @@
+import type { ApiError } from '../../http/errors.ts';
+import { eraseStored } from '../../storage/content/work-area.ts';
+import type { FilesContext } from '../context.ts';
+import { type Claim, continuesAt, type Piece } from './claim.ts';
+import type { ReceivedPiece } from './received.ts';
+import { forgetUpload } from './upload-rows.ts';
+
+/** The state of an upload after a chunk. @param offset the byte behind the chunk @param path of the content so far */
+export function receivedChunk(
+  { target: { home }, row, reservation, end }: Claim,
+  piece: Piece,
+  path: string,
+  offset: number,
+): ReceivedPiece {
+  return {
+    home,
+    uploadId: row.id,
+    revealsKey: piece.uploadId !== undefined || row.received === 0,
+    key: row.upload_key,
+    path,
+    offset,
+    isComplete: offset === piece.totalSize,
+    digest: piece.digest ?? row.digest ?? undefined,
+    reservation,
+    end,
+  };
+}
+
+/**
+ * Discards an upload whose content is no longer in the work area: it was published by a last step that then failed, or it was
+ * deleted. The client starts again.
+ * @returns `conflict` with offset 0, to throw
+ */
+export async function discardLostUpload(
+  { database }: Pick<FilesContext, 'database'>,
+  { row }: Pick<Claim, 'row'>,
+  path: string,
+): Promise<ApiError> {
+  await forgetUpload(database, row.id);
+  await eraseStored(path);
+  return continuesAt(0, row.total_size);
+}

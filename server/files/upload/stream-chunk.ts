@@ -1,0 +1,63 @@
+import { join } from 'node:path';
+import type { Readable } from 'node:stream';
+import { receivePiece } from '../../storage/content/receive.ts';
+import { StorageError } from '../../storage/errors.ts';
+import type { FilesContext } from '../context.ts';
+import { type Claim, type Piece, tooLong } from './claim.ts';
+import { checkDigest } from './content-digest.ts';
+import type { ReceivedPiece } from './received.ts';
+import { discardLostUpload, receivedChunk } from './received-chunk.ts';
+import { recordReceived } from './upload-rows.ts';
+
+/**
+ * Streams a chunk from a request into the content of its upload, behind `startByte`.
+ * @throws ApiError `conflict` with offset 0, `invalid_parameter`, `digest_mismatch`; StorageError
+ */
+export async function streamChunk(
+  context: FilesContext,
+  claim: Claim,
+  piece: Piece,
+  content: Readable,
+  announced: number | null,
+): Promise<ReceivedPiece> {
+  const { database, disk, clock, failPoints, log } = context;
+  const { row, startByte } = claim;
+  const { home } = claim.target;
+  const path = join(home.area.incoming, row.id);
+  const { totalSize, contentDigest } = piece;
+  const lastModified = piece.lastModified ?? row.last_modified ?? undefined;
+  const record = (bytes: number, changes = {}) => recordReceived(database, row.id, bytes, clock.now(), changes);
+  // Before the file is cut there: the row never says more than what is on the disk.
+  await record(startByte, {
+    ...(piece.uploadId === undefined ? {} : { isNamed: true }),
+    ...(startByte === 0 ? { isContested: false } : {}),
+  });
+  let recording: Promise<unknown> = Promise.resolve();
+  const options = {
+    path,
+    from: startByte,
+    limit: totalSize - startByte,
+    announced,
+    lastModified,
+    failPoints,
+    onFlushed: (bytes: number) => {
+      // A chunk with a digest counts only once that is known to be right.
+      if (contentDigest !== undefined) return;
+      recording = record(bytes).catch((error) => log.warn({ err: error }, 'how far an upload has come was not noted'));
+    },
+  };
+  const taken = disk.whileAnswering(home.place, () => receivePiece(content, options));
+  const { size, failure } = await taken.catch(async (error) => {
+    if (startByte === 0 || !(error instanceof StorageError) || error.reason !== 'not-found') throw error;
+    throw await discardLostUpload(context, claim, path);
+  });
+  await recording;
+  if (contentDigest !== undefined) {
+    if (failure !== null) throw failure.reason === 'too-large' ? tooLong() : failure;
+    await checkDigest(path, startByte, contentDigest, startByte);
+  }
+  await record(size);
+  if (failure?.reason === 'too-large') throw tooLong();
+  if (failure !== null) throw failure;
+  return receivedChunk(claim, piece, path, size);
+}

@@ -1,0 +1,144 @@
+import { randomUUID } from 'node:crypto';
+import type { ItemTarget } from '../../access/access.ts';
+import type { Database } from '../../database/database.ts';
+import { foldName } from '../../lib/names/names.ts';
+
+/** What is said of a chunked upload with each of its chunks, and together tells it from others. */
+export interface UploadIdentity {
+  /** The name of the upload: what the first reply said, or what the client chose. Unique within the account. */
+  readonly uploadId: string | undefined;
+  /** Bytes of the whole file. */
+  readonly totalSize: number;
+  /** Seconds since the epoch. */
+  readonly lastModified: number | undefined;
+  /** Of the whole file, as `<algorithm>=<hex>`. */
+  readonly digest: string | undefined;
+  /**
+   * Of a client that sends chunks side by side: its own name for the upload, empty when it has none. Undefined for clients that
+   * send one chunk after the other.
+   */
+  readonly parallelId?: string | undefined;
+}
+
+/** Who sends: chunks of two clients never meet in an upload that neither of them names. */
+export interface UploadSender {
+  readonly accountId: number;
+  readonly client: string;
+}
+
+export interface UploadRow {
+  readonly id: string;
+  readonly upload_key: string;
+  readonly home_id: string;
+  readonly path: string;
+  readonly total_size: number;
+  readonly last_modified: number | null;
+  readonly digest: string | null;
+  /** Bytes that are on the disk. */
+  readonly received: number;
+  /** Where a chunk begins that does not say it: behind the one before it. */
+  readonly position: number;
+  /** When its last chunk came. */
+  readonly updated_at: number;
+  readonly is_named: 0 | 1;
+  readonly is_contested: 0 | 1;
+}
+
+const COLUMNS =
+  'id, upload_key, home_id, path, total_size, last_modified, digest, received, position, updated_at, is_named, is_contested' as const;
+
+export function pathKey({ segments }: Pick<ItemTarget, 'segments'>): string {
+  return segments.map(foldName).join('/');
+}
+
+export function namedUpload(database: Database, accountId: number, key: string): Promise<UploadRow | undefined> {
+  return database.get<UploadRow>(`SELECT ${COLUMNS} FROM uploads WHERE account_id = ? AND upload_key = ?`, [
+    accountId,
+    key,
+  ]);
+}
+
+/** The uploads of one sender to a path that were never called by their id. */
+export function unnamedUploads(
+  database: Database,
+  { accountId, client }: UploadSender,
+  target: ItemTarget,
+): Promise<UploadRow[]> {
+  return database.all<UploadRow>(
+    `SELECT ${COLUMNS} FROM uploads WHERE account_id = ? AND home_id = ? AND path = ? AND client = ? AND is_named = 0`,
+    [accountId, target.home.id, pathKey(target), client],
+  );
+}
+
+export async function insertUpload(
+  database: Database,
+  { accountId, client }: UploadSender,
+  target: ItemTarget,
+  { uploadId, totalSize, lastModified, digest }: UploadIdentity,
+  now: number,
+): Promise<UploadRow> {
+  const id = randomUUID();
+  const row: UploadRow = {
+    id,
+    upload_key: uploadId ?? id,
+    home_id: target.home.id,
+    path: pathKey(target),
+    total_size: totalSize,
+    last_modified: lastModified ?? null,
+    digest: digest ?? null,
+    received: 0,
+    position: 0,
+    updated_at: now,
+    is_named: uploadId === undefined ? 0 : 1,
+    is_contested: 0,
+  };
+  await database.write((tx) =>
+    tx.run(
+      `INSERT INTO uploads (id, upload_key, account_id, home_id, path, client, total_size, last_modified, digest, received, position, is_named, updated_at)
+       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, 0, 0, ?, ?)`,
+      [
+        row.id,
+        row.upload_key,
+        accountId,
+        row.home_id,
+        row.path,
+        client,
+        totalSize,
+        row.last_modified,
+        row.digest,
+        row.is_named,
+        now,
+      ],
+    ),
+  );
+  return row;
+}
+
+/** @param changes what else is known of it now; its position is behind what has come, unless said */
+export function recordReceived(
+  database: Database,
+  id: string,
+  received: number,
+  now: number | null,
+  changes: { readonly position?: number; readonly isNamed?: boolean; readonly isContested?: boolean } = {},
+): Promise<unknown> {
+  const { position = received, isNamed, isContested } = changes;
+  return database.write((tx) =>
+    tx.run(
+      `UPDATE uploads SET received = ?, position = ?, updated_at = coalesce(?, updated_at), is_named = coalesce(?, is_named),
+         is_contested = coalesce(?, is_contested) WHERE id = ?`,
+      [received, position, now, numberOf(isNamed), numberOf(isContested), id],
+    ),
+  );
+}
+
+const numberOf = (flag: boolean | undefined) => (flag === undefined ? null : Number(flag));
+
+/** From now on only a start from the first byte with the same content, or its id, continues the upload. */
+export function contest(database: Database, id: string): Promise<unknown> {
+  return database.write((tx) => tx.run('UPDATE uploads SET is_contested = 1 WHERE id = ?', [id]));
+}
+
+export function forgetUpload(database: Database, id: string): Promise<unknown> {
+  return database.write((tx) => tx.run('DELETE FROM uploads WHERE id = ?', [id]));
+}

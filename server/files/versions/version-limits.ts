@@ -1,0 +1,136 @@
+import { join } from 'node:path';
+import type { Home } from '../../catalogue/homes.ts';
+import type { Transaction } from '../../database/database.ts';
+import { DAY } from '../../lib/clock.ts';
+import { LARDER } from '../../lib/events.ts';
+import { failPoint } from '../../lib/process/fail-points.ts';
+import { eraseStored } from '../../storage/content/work-area.ts';
+import { flushFolder } from '../../storage/flush.ts';
+import type { FilesContext } from '../context.ts';
+import { ownerOf, tell } from '../emit.ts';
+import type { JournalEntryOf } from '../journal/journal.ts';
+
+/** Old contents whose rows are gone and whose bytes are still to go. */
+export interface ForgottenVersions {
+  readonly entry: JournalEntryOf<'forget'>;
+  readonly journalId: number;
+}
+
+/** Forgets versions; their bytes go with `eraseVersions`, at the latest after the next start. */
+export async function forgetVersions(
+  { journal }: Pick<FilesContext, 'journal'>,
+  tx: Transaction,
+  homeId: string,
+  versionIds: readonly string[],
+): Promise<ForgottenVersions | null> {
+  if (versionIds.length === 0) return null;
+  await tx.run('DELETE FROM versions WHERE id IN (SELECT value FROM json_each(?))', [JSON.stringify(versionIds)]);
+  const entry: JournalEntryOf<'forget'> = { kind: 'forget', homeId, versionIds: [...versionIds] };
+  return { entry, journalId: await journal.begin(tx, entry) };
+}
+
+/** Forgets the versions of an item beyond the number that is kept. With versions off the ones from before stay. */
+export async function surplusVersions(
+  context: Pick<FilesContext, 'journal' | 'settings'>,
+  tx: Transaction,
+  homeId: string,
+  itemId: number,
+): Promise<ForgottenVersions | null> {
+  const { versionsKept } = context.settings.values;
+  if (versionsKept === 0) return null;
+  const rows = await tx.all<{ id: string }>(
+    'SELECT id FROM versions WHERE item_id = ? ORDER BY version DESC LIMIT -1 OFFSET ?',
+    [itemId, versionsKept],
+  );
+  return forgetVersions(
+    context,
+    tx,
+    homeId,
+    rows.map(({ id }) => id),
+  );
+}
+
+/** Frees the space of versions that were forgotten. Used after it, and at a start after a crash in it. */
+export async function eraseVersions(
+  { database, journal, failPoints }: Pick<FilesContext, 'database' | 'journal' | 'failPoints'>,
+  home: Home,
+  { entry: { versionIds }, journalId }: ForgottenVersions,
+): Promise<void> {
+  failPoint(failPoints, 'files.forget.erase');
+  await eraseForgotten({ database }, home, versionIds);
+  failPoint(failPoints, 'files.forget.erased');
+  await database.write((tx) => journal.end(tx, journalId));
+}
+
+/** The same while the client goes on: nobody sees them any more. */
+export function eraseVersionsLater(
+  context: Pick<FilesContext, 'database' | 'journal' | 'failPoints' | 'log'>,
+  home: Home,
+  forgotten: ForgottenVersions | null,
+): void {
+  if (forgotten === null) return;
+  eraseVersions(context, home, forgotten).catch((error) =>
+    context.log.error({ err: error }, 'erasing old versions goes on at the next start'),
+  );
+}
+
+/** Erases the contents of those versions that have no row any more. */
+export async function eraseForgotten(
+  { database }: Pick<FilesContext, 'database'>,
+  home: Home,
+  versionIds: readonly string[],
+): Promise<void> {
+  const rows = await database.all<{ id: string }>(
+    'SELECT id FROM versions WHERE id IN (SELECT value FROM json_each(?))',
+    [JSON.stringify(versionIds)],
+  );
+  const kept = new Set(rows.map(({ id }) => id));
+  const forgotten = versionIds.filter((id) => !kept.has(id));
+  if (forgotten.length === 0) return;
+  for (const id of forgotten) await eraseStored(join(home.area.versions, id));
+  // Otherwise a power cut could bring a content back that belongs to nothing any more.
+  await flushFolder(home.area.versions);
+}
+
+/** How many versions one transaction forgets: a household that lowers a limit may have very many. */
+const BATCH = 500;
+
+/**
+ * Forgets what is over the limits by number or age: the age passes by itself, and the number may have been lowered.
+ * @returns how many
+ */
+export async function expireVersions(context: FilesContext, home: Home): Promise<number> {
+  const { database, settings, clock } = context;
+  const { versionDays, versionsKept } = settings.values;
+  let count = 0;
+  for (;;) {
+    const forgotten = await database.write(async (tx) => {
+      const rows = await tx.all<{ id: string }>(
+        `SELECT id FROM (
+           SELECT versions.id, stored_at, row_number() OVER (PARTITION BY item_id ORDER BY versions.version DESC) AS place
+           FROM versions JOIN items ON items.id = item_id WHERE home_id = ?1
+         ) WHERE (?2 > 0 AND stored_at < ?3) OR (?4 > 0 AND place > ?4) LIMIT ${BATCH}`,
+        [home.id, versionDays, clock.now() - versionDays * DAY, versionsKept],
+      );
+      return forgetVersions(
+        context,
+        tx,
+        home.id,
+        rows.map(({ id }) => id),
+      );
+    });
+    if (forgotten === null) break;
+    count += forgotten.entry.versionIds.length;
+    await eraseVersions(context, home, forgotten);
+  }
+  if (count > 0) {
+    tell(
+      context,
+      'versions.expired',
+      LARDER,
+      { home, share: null },
+      { versions: count, username: await ownerOf(context, home) },
+    );
+  }
+  return count;
+}

@@ -1,0 +1,173 @@
+import { randomUUID } from 'node:crypto';
+import { join } from 'node:path';
+import { type Asker, type ItemTarget, virtualPathOf } from '../../access/access.ts';
+import { checkType, limitsIn } from '../../access/limits.ts';
+import { onStorage } from '../../access/storage-failure.ts';
+import { type AccountRecord, displayName } from '../../accounts/account-record.ts';
+import type { Item } from '../../catalogue/items.ts';
+import { ApiError, invalidParameter } from '../../http/errors.ts';
+import { copyStored } from '../../storage/content/copy.ts';
+import { eraseStored, type OpenedContent, openStored } from '../../storage/content/work-area.ts';
+import type { FilesContext } from '../context.ts';
+import { tell } from '../emit.ts';
+import { nameForAsker } from '../locks/lock-holder.ts';
+import { publishContent } from '../publish/publish-content.ts';
+import { fileAt, withFile } from '../with-file.ts';
+import { eraseVersions, forgetVersions } from './version-limits.ts';
+
+/** A content of a file, now or before. */
+export interface Version {
+  readonly version: number;
+  /** Bytes. */
+  readonly size: number;
+  /** Milliseconds since the epoch. */
+  readonly mtime: number;
+  /** Who brought it; null when another program did, or the account is gone. */
+  readonly by: string | null;
+}
+
+/** How often a restore begins anew because somebody changes the file meanwhile. */
+const TRIES = 5;
+
+interface VersionRow {
+  id: string;
+  version: number;
+  size: number;
+  mtime: number;
+}
+
+/** All contents of a file, the newest first, which is the one it has now. @throws ApiError `not_found`, `invalid_path` */
+export async function listVersions(
+  context: FilesContext,
+  account: AccountRecord,
+  path: readonly string[],
+): Promise<Version[]> {
+  const target = await context.access.resolveItem(account, path, 'files/versions/list');
+  return withFile(context, target, async ({ item, entry }) => {
+    const old = await context.database.all<VersionOf>(
+      'SELECT version, size, mtime, changed_by AS changedBy FROM versions WHERE item_id = ? ORDER BY version DESC',
+      [item.id],
+    );
+    const present = { version: item.version, size: entry.size, mtime: entry.mtime, changedBy: item.changedBy };
+    const all = [present, ...old];
+    const names = await namesOf(context, account, target, all);
+    return all.map(({ changedBy, ...version }) => ({ ...version, by: names.get(changedBy ?? 0) ?? null }));
+  });
+}
+
+type VersionOf = Omit<Version, 'by'> & { readonly changedBy: number | null };
+
+/** In what somebody else shares, of those only whom the asker may know of. */
+async function namesOf(
+  context: FilesContext,
+  account: AccountRecord,
+  { share }: ItemTarget,
+  versions: readonly VersionOf[],
+): Promise<Map<number, string>> {
+  const ids = [...new Set(versions.flatMap(({ changedBy }) => changedBy ?? []))];
+  if (share === null) return namesById(context, ids);
+  const names = new Map<number, string>();
+  for (const id of ids) {
+    const name = await nameForAsker(context, account, id, share);
+    if (name !== null) names.set(id, name);
+  }
+  return names;
+}
+
+async function namesById({ database }: FilesContext, ids: readonly number[]): Promise<Map<number, string>> {
+  const rows = await database.all<{ id: number; name: string; lastName: string }>(
+    'SELECT id, name, last_name AS lastName FROM accounts WHERE id IN (SELECT value FROM json_each(?))',
+    [JSON.stringify(ids)],
+  );
+  return new Map(rows.map((row) => [row.id, displayName(row)]));
+}
+
+/** Opens the content that has this number, now or from before. @throws ApiError `not_found` */
+export async function openVersion(
+  context: FilesContext,
+  target: ItemTarget,
+  version: number,
+): Promise<OpenedContent & { readonly name: string }> {
+  const { home, segments } = target;
+  return withFile(context, target, async ({ item, entry }) => {
+    const { name } = entry;
+    if (version === item.version) {
+      const opened = await context.disk.run('open', { place: home.place, segments });
+      return { name, fd: opened.fd, size: opened.entry.size, mtime: opened.entry.mtime, etag: opened.etag };
+    }
+    const { id } = await versionRow(context, item, version);
+    const path = join(home.area.versions, id);
+    return { name, ...(await context.disk.whileAnswering(home.place, () => openStored(path))) };
+  });
+}
+
+/**
+ * Makes an old content the present one. Nothing is lost: the present one becomes a version, and the old one stays.
+ * @returns the number that it has now
+ * @throws ApiError `not_found`, `type_not_allowed`, `quota_exceeded`, `conflict` when the file changes all the time
+ */
+export async function restoreVersion(
+  context: FilesContext,
+  asker: Asker,
+  path: readonly string[],
+  version: number,
+): Promise<{ path: string; version: number }> {
+  const target = await context.access.resolveItem(asker.account, path, 'files/versions/restore');
+  checkType(limitsIn(asker.account, target), target.segments.at(-1) ?? '');
+  for (let attempt = 1; ; attempt += 1) {
+    const { id, size: bytes } = await withFile(context, target, ({ item }) => oldVersion(context, item, version));
+    const reservation = await context.quotas.reserve({ account: asker.account, home: target.home, bytes });
+    const incoming = join(target.home.area.incoming, randomUUID());
+    let isSame = true;
+    // The copy is made without a lock: the path may be another file's by then, or nobody's.
+    const check = async () => {
+      isSame = (await oldVersion(context, (await fileAt(context, target)).item, version)).id === id;
+      if (!isSame) throw new ApiError('conflict', 'The file has changed meanwhile.');
+    };
+    try {
+      // A copy: another name for the same content would change with the file when a program writes into it.
+      await onStorage(() => copyStored(join(target.home.area.versions, id), incoming, context.failPoints));
+      const published = await reservation.settle(() =>
+        publishContent(context, asker, target, incoming, { check, restoredFrom: version }),
+      );
+      return { path: published.path, version: published.item.version };
+    } catch (error) {
+      if (isSame || attempt === TRIES) throw error;
+    } finally {
+      reservation.release();
+      await eraseStored(incoming);
+    }
+  }
+}
+
+async function oldVersion(context: FilesContext, item: Item, version: number): Promise<VersionRow> {
+  if (version === item.version) throw invalidParameter('version', 'is that of the content the file has already');
+  return versionRow(context, item, version);
+}
+
+/** Removes an old content for good. @throws ApiError `not_found`, `invalid_parameter` for the present one */
+export async function deleteVersion(
+  context: FilesContext,
+  asker: Asker,
+  path: readonly string[],
+  version: number,
+): Promise<void> {
+  const target = await context.access.resolveItem(asker.account, path, 'files/versions/delete');
+  await withFile(context, target, async ({ item }) => {
+    if (version === item.version) throw invalidParameter('version', 'is that of the content the file has now');
+    const { id } = await versionRow(context, item, version);
+    const forgotten = await context.database.write((tx) => forgetVersions(context, tx, target.home.id, [id]));
+    const path = virtualPathOf(target);
+    tell(context, 'version.removed', asker, target, { itemId: item.id, path, version });
+    if (forgotten !== null) await eraseVersions(context, target.home, forgotten);
+  });
+}
+
+async function versionRow({ database }: FilesContext, item: Item, version: number): Promise<VersionRow> {
+  const row = await database.get<VersionRow>(
+    'SELECT id, version, size, mtime FROM versions WHERE item_id = ? AND version = ?',
+    [item.id, version],
+  );
+  if (row === undefined) throw new ApiError('not_found', 'The file has no such version.');
+  return row;
+}

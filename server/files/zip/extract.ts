@@ -1,0 +1,201 @@
+import { randomUUID } from 'node:crypto';
+import { join } from 'node:path';
+import { type Asker, checkStillShared, type ItemTarget, virtualPathOf } from '../../access/access.ts';
+import { checkType, limitsIn } from '../../access/limits.ts';
+import { onStorage } from '../../access/storage-failure.ts';
+import { MAX_PATH, MAX_SEGMENTS } from '../../http/request/parameters.ts';
+import { freeNumber } from '../../lib/names/free-number.ts';
+import { MAX_NAME_BYTES, newNameProblem } from '../../lib/names/names.ts';
+import { numberedName } from '../../lib/names/numbered-name.ts';
+import { failPoint } from '../../lib/process/fail-points.ts';
+import { makeFolder } from '../../storage/content/copy.ts';
+import { flushUnpacked } from '../../storage/content/flush-unpacked.ts';
+import { type HandedFile, handOver } from '../../storage/content/inherited-file.ts';
+import { closeFile } from '../../storage/content/send-bytes.ts';
+import { eraseStored } from '../../storage/content/work-area.ts';
+import { StorageError, storageError } from '../../storage/errors.ts';
+import { flushFolder } from '../../storage/flush.ts';
+import type { ArchiveContent } from '../../workers/archives/archive-jobs.ts';
+import type { FilesContext } from '../context.ts';
+import { tell } from '../emit.ts';
+import { inLanes } from '../parallel.ts';
+import { isOccupied } from '../publish/occupied.ts';
+import { type PublishedTree, publishTree } from '../publish/publish-tree.ts';
+import { archiveFailure, unsafeArchive } from './archive-failure.ts';
+
+export interface Extracted {
+  /** Files and folders that were in the archive. */
+  readonly items: number;
+  /** What appeared. */
+  readonly path: string;
+}
+
+/** Names that are tried for what comes out. */
+const TRIES = 1_000;
+
+/**
+ * Unpacks a ZIP archive. Another process reads it, into the work area; what comes out appears in one step, or not at all:
+ * as a folder with the name of the archive, or, when everything in it stands in one folder or is one file, as that. What is
+ * there already is neither replaced nor mixed with it. `upload_max_size` is for what is sent, and not for this.
+ * @param extractTo the folder it goes to
+ * @throws ApiError `not_found`, `invalid_path`, `unsupported_media`, `unsafe_archive`, `corrupt_file`, `type_not_allowed`,
+ * `quota_exceeded`, `disk_full`
+ */
+export async function extractArchive(
+  context: FilesContext,
+  asker: Asker,
+  path: readonly string[],
+  extractTo: readonly string[],
+): Promise<Extracted> {
+  const source = await context.access.resolveItem(asker.account, path, 'files/extract');
+  const folder = await context.access.resolveItem(asker.account, extractTo, 'files/extract into');
+  return onStorage(async () => {
+    const { entry } = await context.disk.run('stat', { place: folder.home.place, segments: folder.segments });
+    if (!entry.isDir) throw new StorageError('not-found');
+    const opened = await context.disk.run('open', { place: source.home.place, segments: source.segments });
+    try {
+      await checkStillShared(source);
+      const archive = handOver(source.home.place, opened);
+      const content = await checked(context, archive, folder);
+      return await extractChecked(context, asker, { source, name: opened.entry.name, archive, content, folder });
+    } catch (error) {
+      throw archiveFailure(error);
+    } finally {
+      await closeFile(opened.fd);
+    }
+  });
+}
+
+interface Extraction {
+  readonly source: ItemTarget;
+  /** Of the archive. */
+  readonly name: string;
+  readonly archive: HandedFile;
+  readonly content: ArchiveContent;
+  readonly folder: ItemTarget;
+}
+
+async function checked({ archives }: FilesContext, archive: HandedFile, folder: ItemTarget): Promise<ArchiveContent> {
+  const virtual = virtualPathOf(folder);
+  const found = await archives.run('check', {
+    archive,
+    // Nothing may come out that no path reaches: beside the folder there may be one more, of the archive's name.
+    maxDepth: MAX_SEGMENTS - virtual.split('/').length,
+    maxPath: MAX_PATH - Buffer.byteLength(virtual) - MAX_NAME_BYTES - 2,
+  });
+  if ('hazard' in found) throw unsafeArchive(found.hazard, found.entry);
+  return found;
+}
+
+/** Every type in it allowed, and room for all of it, before the first byte is unpacked. */
+async function extractChecked(context: FilesContext, asker: Asker, extraction: Extraction): Promise<Extracted> {
+  const { source, content, folder } = extraction;
+  const { account } = asker;
+  for (const path of content.paths) {
+    if (path.endsWith('/')) continue;
+    const segments = path.split('/');
+    checkType(
+      limitsIn(account, folder),
+      segments.at(-1) ?? '',
+      virtualPathOf(source, [...source.segments, ...segments]),
+    );
+  }
+  const bytes = content.sizes.reduce((sum, size) => sum + size, 0);
+  const { home } = folder;
+  const reservation = await context.quotas.reserve({ account, home, bytes });
+  const incoming = join(home.area.incoming, randomUUID());
+  try {
+    const tree = await unpack(context, extraction, incoming);
+    const folders = foldersOf(content);
+    await flushTree(context, content, folders, tree);
+    const files = content.paths.length - content.paths.filter((path) => path.endsWith('/')).length;
+    return await reservation.settle(() => publish(context, asker, extraction, tree, files + folders.size));
+  } finally {
+    reservation.release();
+    await eraseStored(incoming);
+  }
+}
+
+/** @returns where everything lies that was in the archive */
+async function unpack(
+  { archives, failPoints }: FilesContext,
+  { archive, content }: Extraction,
+  incoming: string,
+): Promise<string> {
+  const tree = randomUUID();
+  await makeFolder(incoming);
+  await makeFolder(join(incoming, tree));
+  const result = await archives.run('unpack', { archive, content, folder: incoming, tree });
+  failPoint(failPoints, 'files.extract.unpacked');
+  if ('hazard' in result) throw unsafeArchive(result.hazard, result.entry);
+  if ('errno' in result) throw storageError(Object.assign(new Error(result.errno), { code: result.errno }));
+  return join(incoming, tree);
+}
+
+/** Also those that stand in a path only. Without slashes at their ends. */
+function foldersOf({ paths }: ArchiveContent): Set<string> {
+  const folders = new Set<string>();
+  for (const path of paths) {
+    for (let end = path.lastIndexOf('/'); end > 0; end = path.lastIndexOf('/', end - 1)) {
+      const folder = path.slice(0, end);
+      if (folders.has(folder)) break;
+      folders.add(folder);
+    }
+  }
+  return folders;
+}
+
+async function flushTree(
+  { failPoints }: FilesContext,
+  { paths, sizes, times }: ArchiveContent,
+  folders: ReadonlySet<string>,
+  tree: string,
+): Promise<void> {
+  await inLanes(paths.entries(), async ([index, path]) => {
+    if (!path.endsWith('/')) await flushUnpacked(join(tree, path), sizes[index] ?? 0, times[index] ?? Number.NaN);
+  });
+  await inLanes([tree, ...[...folders].map((folder) => join(tree, folder))], flushFolder);
+  failPoint(failPoints, 'files.extract.flushed');
+}
+
+/** Under the first name that is free. */
+async function publish(
+  context: FilesContext,
+  asker: Asker,
+  { source, name: archive, content, folder }: Extraction,
+  tree: string,
+  items: number,
+): Promise<Extracted> {
+  const only = onlyEntry(content);
+  const [made, wanted] = only === null ? [tree, nameWithoutType(archive)] : [join(tree, only.name), only.name];
+  const isFolder = only?.isFolder ?? true;
+  const from = virtualPathOf(source);
+  const told = ({ item, path }: PublishedTree) =>
+    tell(context, 'archive.extracted', asker, folder, { itemId: item.id, path, isFolder, from, items });
+  const at = (number: number) => [...folder.segments, numberedName(wanted, number, isFolder)];
+  let number = 1;
+  for (let attempt = 1; ; attempt += 1) {
+    const target = { ...folder, segments: at(number) };
+    try {
+      const { path } = await publishTree(context, asker, target, made, told);
+      return { items, path };
+    } catch (error) {
+      if (!(error instanceof StorageError) || error.reason !== 'taken' || attempt === TRIES) throw error;
+    }
+    number = await freeNumber(async (one) => isOccupied(context, folder.home, at(one)), number + 1);
+  }
+}
+
+/** What stands alone at the top of an archive; null when there are several things, or none. */
+function onlyEntry({ paths }: ArchiveContent): { name: string; isFolder: boolean } | null {
+  const tops = new Set(paths.map((path) => path.split('/', 1)[0] ?? ''));
+  const [name] = tops;
+  return name === undefined || tops.size > 1 ? null : { name, isFolder: paths.some((path) => path.includes('/')) };
+}
+
+/** "Photos.zip" → "Photos". What lies on a disk may be called as nothing new may be. */
+function nameWithoutType(archive: string): string {
+  const dot = archive.lastIndexOf('.');
+  const stem = (dot > 0 ? archive.slice(0, dot) : archive).replace(/[. ]+$/, '');
+  return newNameProblem(stem) === null ? stem : 'Archive';
+}

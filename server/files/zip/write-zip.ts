@@ -1,0 +1,147 @@
+import { Readable, Transform, type Writable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import type ZipStream from 'zip-stream';
+import type { ItemTarget } from '../../access/access.ts';
+import { closeFile, piecesOf } from '../../storage/content/send-bytes.ts';
+import type { Disk, OpenedFile } from '../../storage/disk/disk.ts';
+import { StorageError } from '../../storage/errors.ts';
+import { walk } from '../walk.ts';
+import type { PlannedEntry, ZipPlan, ZipRoot } from './plan.ts';
+import { entryName, rootName } from './zip-names.ts';
+
+export interface ZipEnd {
+  /** What was announced; null: whatever is there on the way. */
+  readonly plan?: ZipPlan | null;
+  /** Called with the number of bytes of the archive that go out next; they wait for what it returns. */
+  readonly passing?: ((bytes: number) => Promise<void> | undefined) | undefined;
+}
+
+/**
+ * Writes files and folders as a ZIP archive, which it ends, into `sink`: entries stored as they are, names in UTF-8, ZIP64
+ * where it is needed, one file open at a time, and no faster than the sink takes it. What goes while it is written is left
+ * out, but of what was planned nothing may be missing: its length was announced.
+ * @throws StorageError `not-found` when nothing is left; when a file cannot be read to its end, or the sink is closed early.
+ * The sink is destroyed then
+ */
+export async function writeZip(
+  disk: Disk,
+  roots: readonly ZipRoot[],
+  sink: Writable,
+  { plan = null, passing }: ZipEnd = {},
+): Promise<void> {
+  const { default: Zip } = await import('zip-stream');
+  const zip = new Zip({ store: true, forceLocalTime: true });
+  const broken = new AbortController();
+  const source = zip as unknown as Readable;
+  const written = passing === undefined ? pipeline(source, sink) : pipeline(source, metered(passing), sink);
+  written.catch((error) => broken.abort(error));
+  const archive: Archive = { disk, zip, broken: broken.signal };
+  try {
+    if (plan === null) {
+      let count = 0;
+      for (const root of roots) if (await addRoot(archive, root)) count += 1;
+      if (count === 0) throw new StorageError('not-found');
+    } else for (const entry of plan.entries) await addPlanned(archive, entry);
+    zip.finish();
+    await written;
+  } catch (error) {
+    sink.destroy();
+    await written.catch(() => undefined);
+    throw error;
+  }
+}
+
+function metered(passing: (bytes: number) => Promise<void> | undefined): Transform {
+  return new Transform({
+    transform(chunk: Buffer, _encoding, done) {
+      Promise.resolve(passing(chunk.length)).then(() => done(null, chunk), done);
+    },
+  });
+}
+
+/** An archive that is being written. */
+interface Archive {
+  readonly disk: Disk;
+  readonly zip: ZipStream;
+  readonly broken: AbortSignal;
+}
+
+/** @throws when it is not what was planned: an archive of the length that was announced cannot be made any more */
+async function addPlanned(archive: Archive, { target, path, isDir, size, mtime }: PlannedEntry): Promise<void> {
+  if (isDir) return add(archive, Buffer.alloc(0), path, mtime);
+  const opened = await openOrNull(archive.disk, target);
+  if (opened === null || opened === 'folder') throw new Error('a file that goes into an archive is gone');
+  if (opened.entry.size === size) return addFile(archive, opened, path);
+  await closeFile(opened.fd);
+  throw new Error('a file that goes into an archive has changed');
+}
+
+/** @returns false for one that is not there any more */
+async function addRoot(archive: Archive, { target, name }: ZipRoot): Promise<boolean> {
+  const path = rootName(name);
+  const opened = await openOrNull(archive.disk, target);
+  if (opened === 'folder') return addFolder(archive, target, path);
+  if (opened !== null) await addFile(archive, opened, path);
+  return opened !== null;
+}
+
+async function addFolder(archive: Archive, folder: ItemTarget, path: string): Promise<boolean> {
+  const { disk } = archive;
+  const { home, segments } = folder;
+  const walking = walk(disk, folder);
+  const first = await walking.next().catch((error) => {
+    if (error instanceof StorageError && error.reason === 'not-found') return null;
+    throw error;
+  });
+  if (first === null) return false;
+  await add(archive, Buffer.alloc(0), `${path}/`, Date.now());
+  for (let step = first; !step.done; step = await walking.next()) {
+    const { entry, segments: below } = step.value;
+    const name = [path, ...below.map(entryName)].join('/');
+    if (entry.isDir) {
+      await add(archive, Buffer.alloc(0), `${name}/`, entry.mtime);
+      continue;
+    }
+    // A folder of that name has come since: the file has gone all the same.
+    const opened = await openOrNull(disk, { home, segments: [...segments, ...below] });
+    if (opened !== null && opened !== 'folder') await addFile(archive, opened, name);
+  }
+  return true;
+}
+
+/** What it is is seen by opening it. @returns null for what has gone */
+async function openOrNull(
+  disk: Disk,
+  { home, segments }: Pick<ItemTarget, 'home' | 'segments'>,
+): Promise<OpenedFile | 'folder' | null> {
+  return disk.run('open', { place: home.place, segments }).catch((error) => {
+    if (error instanceof StorageError && error.reason === 'is-a-folder') return 'folder';
+    if (error instanceof StorageError && error.reason === 'not-found') return null;
+    throw error;
+  });
+}
+
+async function addFile(archive: Archive, { fd, entry }: OpenedFile, path: string): Promise<void> {
+  const content = Readable.from(piecesOf(fd, entry.size), { objectMode: false });
+  try {
+    await add(archive, content, path, entry.mtime);
+  } finally {
+    content.destroy();
+    await closeFile(fd);
+  }
+}
+
+/** @param mtime milliseconds since the epoch */
+function add({ zip, broken }: Archive, content: Readable | Buffer, path: string, mtime: number): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const end = () => reject(broken.reason);
+    if (broken.aborted) return end();
+    broken.addEventListener('abort', end);
+    const entry = { name: path, date: new Date(mtime), store: true };
+    zip.entry(content, entry, (error) => {
+      broken.removeEventListener('abort', end);
+      if (error) reject(error);
+      else resolve();
+    });
+  });
+}

@@ -1,0 +1,59 @@
+import { type Asker, type ItemTarget, shownName } from '../../access/access.ts';
+import { permit, permitInShare } from '../../access/rights.ts';
+import { foldName } from '../../lib/names/names.ts';
+import { uniqueNames } from '../../lib/names/numbered-name.ts';
+import type { FilesContext } from '../context.ts';
+import type { ZipRoot } from './plan.ts';
+
+interface Found {
+  readonly target: ItemTarget;
+  readonly name: string;
+  readonly isFolder: boolean;
+  readonly identity: string;
+}
+
+export interface FoundRoot extends ZipRoot {
+  readonly isDir: boolean;
+}
+
+/**
+ * What goes into an archive, each with a name that no other one has on any system. A download has each once: what is chosen
+ * twice, or lies in a folder that is chosen as well, is in it once.
+ * @param folderAction the right that a folder takes
+ * @throws ApiError `permission_denied`; StorageError `not-found` when one of them is not there
+ */
+export async function zipRoots(
+  { disk }: Pick<FilesContext, 'disk'>,
+  asker: Asker,
+  items: readonly ItemTarget[],
+  folderAction: 'files/zip folder' | 'files/download folder',
+): Promise<FoundRoot[]> {
+  // What goes out is what was chosen; what is made in a folder is what was asked for, twice as well.
+  const isOnce = folderAction === 'files/download folder';
+  const all: (Found & { readonly key: string })[] = [];
+  for (const target of items) {
+    const { entry } = await disk.run('stat', { place: target.home.place, segments: target.segments });
+    if (entry.isDir) {
+      permit(asker.account, folderAction);
+      permitInShare(target.share, folderAction);
+    }
+    const path = target.segments.map((name) => `/${foldName(name)}`).join('');
+    const key = `${target.home.id}${path}`;
+    // On a disk that tells cases apart two names may fold to one: they are two files then.
+    const isKnown = isOnce && all.some((one) => one.key === key && one.identity === entry.identity);
+    const name = shownName(target, entry.name);
+    if (!isKnown) all.push({ target, name, isFolder: entry.isDir, identity: entry.identity, key });
+  }
+  const folders = new Set(all.filter(({ isFolder }) => isFolder).map(({ key }) => key));
+  const found = isOnce ? all.filter(({ key }) => !isBelow(key, folders)) : all;
+  const names = uniqueNames(found);
+  return found.map(({ target, isFolder: isDir }, index) => ({ target, name: names[index] ?? '', isDir }));
+}
+
+/** Whether one of the folders holds what has this key, at any depth. */
+function isBelow(key: string, folders: ReadonlySet<string>): boolean {
+  for (let end = key.lastIndexOf('/'); end > 0; end = key.lastIndexOf('/', end - 1)) {
+    if (folders.has(key.slice(0, end))) return true;
+  }
+  return false;
+}

@@ -1,0 +1,38 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { ApiError } from '../errors.ts';
+
+/** Browsers send some twenty headers, and proxies add a few. */
+const MOST_HEADERS = 200;
+
+/**
+ * Refuses what Node's parser lets through although a proxy before us could read it in another way: whoever makes two readers
+ * disagree about where a request ends hides one in another. The connection is ended, and nothing behind it is read.
+ * @throws ApiError `malformed_body`, `headers_too_large`, `expectation_failed`
+ */
+export function refuseAmbiguous(request: IncomingMessage, response: ServerResponse, next: () => void): void {
+  const problem = ambiguity(request);
+  // What is sent right behind a wish for another protocol is lost in Node's parser: nobody may count on this connection.
+  if (problem !== null || request.headers.upgrade !== undefined) response.setHeader('Connection', 'close');
+  if (problem !== null) throw problem;
+  next();
+}
+
+function ambiguity({ headers, httpVersion, rawHeaders }: IncomingMessage): ApiError | null {
+  if (rawHeaders.length > 2 * MOST_HEADERS)
+    return new ApiError('headers_too_large', `The request has more than ${MOST_HEADERS} headers.`);
+  // RFC 9112 §2.3; Node's parser takes 2.0 as well.
+  if (httpVersion !== '1.1' && httpVersion !== '1.0') return malformed('HTTP/1.1 is spoken here.');
+  const hosts = rawHeaders.filter((name, index) => index % 2 === 0 && name.toLowerCase() === 'host').length;
+  // RFC 9112 §3.2.
+  if (hosts > 1 || (hosts === 0 && httpVersion !== '1.0')) return malformed('A request has one Host header.');
+  // RFC 9110 §10.1.1.
+  if (headers.expect !== undefined && headers.expect.toLowerCase() !== '100-continue')
+    return new ApiError('expectation_failed', 'The only expectation that is understood is 100-continue.');
+  const coding = headers['transfer-encoding'];
+  if (coding === undefined) return null;
+  // RFC 9112 §6.1.
+  if (coding.toLowerCase() !== 'chunked') return malformed('The only transfer coding that is understood is chunked.');
+  return httpVersion === '1.0' ? malformed('HTTP/1.0 knows no transfer coding.') : null;
+}
+
+const malformed = (sentence: string) => new ApiError('malformed_body', sentence);

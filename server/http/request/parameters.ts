@@ -1,0 +1,225 @@
+import { z } from 'zod';
+import { parseDatetime } from '../../lib/datetime.ts';
+import { isReachable } from '../../lib/names/names.ts';
+
+/**
+ * The kinds of parameters, read from text as query strings and forms carry it, or from JSON. Each says in its
+ * `meta` what the OpenAPI description shows; a failure's message is the end of a sentence that begins with the
+ * parameter's name.
+ */
+
+/** Deeper trees cannot be named by one path on any system. */
+export const MAX_SEGMENTS = 128;
+/** Bytes of a virtual path. */
+export const MAX_PATH = 3_500;
+
+const TRUE = new Set(['1', 'true', 'on', 'yes']);
+const FALSE = new Set(['0', 'false', 'off', 'no', '']);
+
+/** `1 0 true false on off yes no` and the empty string, in any case, or a JSON boolean. */
+export function flag() {
+  return z
+    .unknown()
+    .transform((value, context) => {
+      const text = textOf(value)?.toLowerCase() ?? 'neither';
+      if (!TRUE.has(text) && !FALSE.has(text)) return fail(context, 'is not a boolean: send 1 or 0');
+      return TRUE.has(text);
+    })
+    .meta({ type: 'boolean' });
+}
+
+export function text() {
+  return z
+    .unknown()
+    .transform((value, context) => textOf(value) ?? fail(context, 'is not one text'))
+    .meta({ type: 'string' });
+}
+
+/** The largest size a parameter can name. */
+export const MAX_BYTES = 10 ** 15 - 1;
+
+export function integer({ min, max }: { min: number; max: number }) {
+  return z
+    .unknown()
+    .transform((value, context) => {
+      const written = textOf(value)?.trim() ?? '';
+      const number = /^-?\d{1,15}$/.test(written) ? Number(written) : Number.NaN;
+      if (Number.isNaN(number)) return fail(context, 'is not a whole number');
+      if (number < min || number > max) return fail(context, `is not between ${min} and ${max}`);
+      return number;
+    })
+    .meta({ type: 'integer', minimum: min, maximum: max });
+}
+
+/** The number of a content of a file; 1 is the first one. */
+export const versionNumber = () => integer({ min: 1, max: 10 ** 9 });
+
+/** A moment, in milliseconds since the epoch; see `parseDatetime`. */
+export function datetime() {
+  return z
+    .unknown()
+    .transform((value, context) => {
+      const time = parseDatetime(textOf(value)?.trim() ?? '');
+      return time ?? fail(context, 'is no date and time such as 2026-12-31 18:00:00');
+    })
+    .meta({ type: 'string', description: 'YYYY-MM-DD HH:MM:SS, or ISO 8601 with a zone' });
+}
+
+/** What is sent empty goes back to its default: that is null here. */
+export function orNothing<Field extends z.ZodType>(field: Field) {
+  const shown = z.toJSONSchema(field, { io: 'input', unrepresentable: 'any' });
+  const { $schema, ...meta } = shown;
+  return z
+    .unknown()
+    .transform((value, context): z.output<Field> | null => {
+      if (value === '' || value === null) return null;
+      const checked = field.safeParse(value);
+      if (checked.success) return checked.data;
+      return fail(context, checked.error.issues[0]?.message ?? 'is not valid');
+    })
+    .meta(meta);
+}
+
+export function oneOf<const Value extends string>(values: readonly Value[]) {
+  return z
+    .unknown()
+    .transform((value, context) => {
+      const found = values.find((candidate) => candidate === textOf(value));
+      return found ?? fail(context, `is none of: ${values.join(', ')}`);
+    })
+    .meta({ type: 'string', enum: [...values] });
+}
+
+/** A list of keys; a single value is a list of one, and one comma-free text is never split. */
+export function listOf<const Value extends string>(values: readonly Value[]) {
+  return z
+    .unknown()
+    .transform((value, context) => {
+      const keys = entriesOf(value);
+      const list: Value[] = [];
+      for (const key of keys) {
+        const found = values.find((candidate) => candidate === key);
+        if (found === undefined)
+          return fail(context, `has an unknown entry${typeof key === 'string' ? `: ${key.slice(0, 60)}` : ''}`);
+        list.push(found);
+      }
+      return list;
+    })
+    .meta({ type: 'array', items: { type: 'string', enum: [...values] } });
+}
+
+/** Whole numbers, each on its own: nothing is split. @param most how many */
+export function listOfIntegers({ min, max, most }: { min: number; max: number; most: number }) {
+  const one = integer({ min, max });
+  return z
+    .unknown()
+    .transform((value, context) => {
+      const entries = entriesOf(value);
+      if (entries.length === 0 || entries.length > most) return fail(context, `has between 1 and ${most} entries`);
+      const numbers: number[] = [];
+      for (const entry of entries) {
+        const checked = one.safeParse(entry);
+        if (!checked.success) return fail(context, 'has an entry that is no id');
+        numbers.push(checked.data);
+      }
+      return numbers;
+    })
+    .meta({ type: 'array', items: { type: 'integer', minimum: min, maximum: max } });
+}
+
+/** Texts, each on its own; one sent empty is an empty list. */
+export function textList() {
+  return z
+    .unknown()
+    .transform((value, context) => {
+      if (value === '') return [];
+      const entries = entriesOf(value);
+      const texts: string[] = [];
+      for (const entry of entries) {
+        const written = textOf(entry);
+        if (written === null) return fail(context, 'is a list of texts');
+        if (written !== '') texts.push(written);
+      }
+      return texts;
+    })
+    .meta({ type: 'array', items: { type: 'string' } });
+}
+
+/** §2.1: a path of segments, as an array without the empty ones. `/` is the empty array. */
+export function virtualPath() {
+  return z
+    .unknown()
+    .transform((value, context) => {
+      const path = textOf(value);
+      if (path === null) return fail(context, 'is not one text');
+      const segments = path.split('/').filter((segment) => segment !== '');
+      if (!path.startsWith('/')) return fail(context, 'is not a virtual path: it starts with "/"', 'invalid_path');
+      if (segments.length > MAX_SEGMENTS || Buffer.byteLength(path) > MAX_PATH) {
+        return fail(context, 'is not a virtual path: it is too long', 'invalid_path');
+      }
+      if (!segments.every(isReachable)) {
+        return fail(context, 'is not a virtual path: it has a segment that no file can have', 'invalid_path');
+      }
+      return segments;
+    })
+    .meta({ type: 'string', pattern: '^/', description: 'A virtual path, such as /ROOT/HOME/Photos.' });
+}
+
+/** Virtual paths, each on its own. @param most how many */
+export function virtualPaths(most: number) {
+  const one = virtualPath();
+  return z
+    .unknown()
+    .transform((value, context) => {
+      const entries = entriesOf(value);
+      if (entries.length === 0 || entries.length > most) return fail(context, `has between 1 and ${most} entries`);
+      const paths: string[][] = [];
+      for (const entry of entries) {
+        const checked = one.safeParse(entry);
+        if (!checked.success) return fail(context, 'has an entry that is not a virtual path', 'invalid_path');
+        paths.push(checked.data);
+      }
+      return paths;
+    })
+    .meta({ type: 'array', items: { type: 'string', pattern: '^/' }, description: 'Virtual paths.' });
+}
+
+/** Texts, or lists of them, by keys: `fields[7]=a`, `meta[tag][]=b`. */
+export function keyedTexts() {
+  const texts = textList();
+  return z
+    .unknown()
+    .transform((value, context) => {
+      // What has no keys at all is an empty list in JSON, and an empty text in a form.
+      if (value === '' || (Array.isArray(value) && value.length === 0)) return new Map<string, string[]>();
+      if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+        return fail(context, 'takes keys in brackets');
+      }
+      const byKey = new Map<string, string[]>();
+      for (const [key, entry] of Object.entries(value)) {
+        const checked = texts.safeParse(entry);
+        if (!checked.success) return fail(context, `has an entry that is not a list of texts: ${key.slice(0, 60)}`);
+        byKey.set(key, checked.data);
+      }
+      return byKey;
+    })
+    .meta({ type: 'object', additionalProperties: { type: 'array', items: { type: 'string' } } });
+}
+
+/** Those of a list, also of one whose entries are numbered; a single value is a list of one. */
+function entriesOf(value: unknown): unknown[] {
+  if (Array.isArray(value)) return value;
+  const keys = typeof value === 'object' && value !== null ? Object.keys(value) : [];
+  const isNumbered = keys.length > 0 && keys.every((key) => /^\d{1,15}$/.test(key));
+  return isNumbered ? Object.values(value as object) : [value];
+}
+
+function textOf(value: unknown): string | null {
+  if (typeof value === 'string') return value;
+  return typeof value === 'number' || typeof value === 'boolean' ? String(value) : null;
+}
+
+function fail(context: z.RefinementCtx, message: string, code?: 'invalid_path'): typeof z.NEVER {
+  context.addIssue({ code: 'custom', message, ...(code === undefined ? {} : { params: { code } }) });
+  return z.NEVER;
+}

@@ -1,0 +1,104 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import { ApiError, invalidParameter } from '../errors.ts';
+
+/** The tags of a condition (RFC 9110 §8.8.3), as they were sent; `*` for whatever is there. */
+export type EntityTags = '*' | readonly string[];
+
+/** The conditions of RFC 9110 §13.1 that a request to change something can carry. */
+export interface Preconditions {
+  readonly ifMatch: EntityTags | null;
+  readonly ifNoneMatch: EntityTags | null;
+  /** Milliseconds since the epoch. */
+  readonly ifUnmodifiedSince: number | null;
+}
+
+/** What a condition is about. */
+export interface CurrentState {
+  /** Strong, with its quotes; null for what has none. */
+  readonly etag: string | null;
+  /** Milliseconds since the epoch. */
+  readonly mtime: number;
+}
+
+/** The headers that `preconditionsOf` reads. */
+export const CONDITION_HEADERS = ['If-Match', 'If-None-Match', 'If-Unmodified-Since'] as const;
+
+/**
+ * The conditions of a request that changes something; null when it has none.
+ * @throws ApiError `invalid_parameter`: a condition that nobody can read protects nothing
+ */
+export function preconditionsOf(headers: IncomingHttpHeaders): Preconditions | null {
+  const ifMatch = tagsOf(headers, 'If-Match');
+  const ifNoneMatch = tagsOf(headers, 'If-None-Match');
+  // RFC 9110 §13.1.4: it does not count beside If-Match, or when it is no date.
+  const since = ifMatch === null ? Date.parse(headers['if-unmodified-since'] ?? '') : Number.NaN;
+  const ifUnmodifiedSince = Number.isNaN(since) ? null : since;
+  return ifMatch === null && ifNoneMatch === null && ifUnmodifiedSince === null
+    ? null
+    : { ifMatch, ifNoneMatch, ifUnmodifiedSince };
+}
+
+function tagsOf(headers: IncomingHttpHeaders, name: 'If-Match' | 'If-None-Match'): EntityTags | null {
+  const field = headers[name === 'If-Match' ? 'if-match' : 'if-none-match'];
+  if (field === undefined) return null;
+  const tags = entityTags(field);
+  if (tags === null) throw invalidParameter(name, 'is neither * nor a list of tags in quotes');
+  return tags;
+}
+
+/** One member of a list, which may be empty (RFC 9110 §5.6.1). */
+const MEMBER = /[ \t]*((?:W\/)?"[\x21\x23-\x7e\x80-\xff]*")?[ \t]*(?:,|$)/y;
+
+/** A tag may hold commas. @returns null for what is no list of tags */
+export function entityTags(field: string): EntityTags | null {
+  if (field.trim() === '*') return '*';
+  const tags: string[] = [];
+  for (let at = 0; at < field.length; ) {
+    MEMBER.lastIndex = at;
+    const member = MEMBER.exec(field);
+    // It matches nothing at the end only, so that every turn goes on.
+    if (member === null || MEMBER.lastIndex === at) return null;
+    if (member[1] !== undefined) tags.push(member[1]);
+    at = MEMBER.lastIndex;
+  }
+  return tags.length > 0 ? tags : null;
+}
+
+/**
+ * In the order of RFC 9110 §13.2.2.
+ * @param current null when nothing is there
+ * @throws ApiError `precondition_failed` with `details.etag`: what is there now, or null
+ */
+export function checkPreconditions(
+  { ifMatch, ifNoneMatch, ifUnmodifiedSince }: Preconditions,
+  current: CurrentState | null,
+): void {
+  if (ifMatch !== null) {
+    if (!matchesStrongly(ifMatch, current)) throw failed(current);
+  } else if (ifUnmodifiedSince !== null && current !== null && wholeSeconds(current.mtime) > ifUnmodifiedSince) {
+    throw failed(current);
+  }
+  if (ifNoneMatch !== null && matchesWeakly(ifNoneMatch, current)) throw failed(current);
+}
+
+/** RFC 9110 §13.1.1. */
+function matchesStrongly(tags: EntityTags, current: CurrentState | null): boolean {
+  if (current === null) return false;
+  return tags === '*' || (current.etag !== null && tags.includes(current.etag));
+}
+
+/** RFC 9110 §13.1.2. */
+function matchesWeakly(tags: EntityTags, current: CurrentState | null): boolean {
+  if (current === null) return false;
+  return tags === '*' || tags.some((tag) => tag.replace(/^W\//, '') === current.etag);
+}
+
+function wholeSeconds(time: number): number {
+  return Math.floor(time / 1000) * 1000;
+}
+
+function failed(current: CurrentState | null): ApiError {
+  return new ApiError('precondition_failed', 'The file is not the one the request was made for.', {
+    details: { etag: current?.etag ?? null },
+  });
+}

@@ -1,0 +1,265 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { PassThrough, pipeline, type Readable } from 'node:stream';
+import { Busboy } from '@fastify/busboy';
+import qs from 'qs';
+import { patience } from '../connection/timeouts.ts';
+import { ApiError } from '../errors.ts';
+
+export type RawParameters = Record<string, unknown>;
+
+/** Bytes that wait between the parser and whoever takes a file part. */
+const PIECE = 256 * 1024;
+const MAX_BODY = 1024 * 1024;
+const MAX_PARAMETERS = 1_000;
+const MAX_DEPTH = 5;
+/** Milliseconds for a whole form or JSON body; uploads have only a limit on silence. */
+const BODY_TIME = 30_000;
+
+/** Stands before a number in brackets while the parser has it, which would count `a[7]` as the first entry of a list. */
+const NUMBER_MARK = '\0';
+
+/**
+ * PHP-style brackets: `details[]=a` is a list, `data[username]=b` and `fields[7]=c` are objects.
+ * @throws ApiError `too_many_parameters`
+ */
+export function parseForm(text: string): RawParameters {
+  try {
+    const parsed = qs.parse(text, {
+      decoder: (written, decode, charset, type) => {
+        const decoded = decode(written, undefined, charset);
+        return type === 'key' ? decoded.replace(/\[(\d+)\]/g, `[${NUMBER_MARK}$1]`) : decoded;
+      },
+      parameterLimit: MAX_PARAMETERS,
+      throwOnLimitExceeded: true,
+      arrayLimit: MAX_PARAMETERS,
+      depth: MAX_DEPTH,
+      strictDepth: true,
+      ignoreQueryPrefix: false,
+    });
+    return unmarked(parsed) as RawParameters;
+  } catch (error) {
+    throw new ApiError(
+      'too_many_parameters',
+      `A request carries at most ${MAX_PARAMETERS} parameters, ${MAX_DEPTH} brackets deep.`,
+      {
+        cause: error,
+      },
+    );
+  }
+}
+
+function unmarked(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(unmarked);
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([key, one]) => [key.startsWith(NUMBER_MARK) ? key.slice(1) : key, unmarked(one)]),
+  );
+}
+
+export function queryParameters(request: IncomingMessage): RawParameters {
+  const url = request.url ?? '';
+  const start = url.indexOf('?');
+  return start < 0 ? {} : parseForm(url.slice(start + 1));
+}
+
+/** What becomes of the file part of a multipart body. */
+export interface FileTaker<File> {
+  /** Milliseconds for the whole body; only silence is limited without it. */
+  readonly time?: number | undefined;
+  /**
+   * Called as the part streams by. What it returns is kept for the operation.
+   * @param filename as the client says, without a way to it; empty when it says none
+   */
+  take(content: Readable, filename: string): Promise<File>;
+  /** Undoes `take` when the rest of the body cannot be read. */
+  drop(file: File): Promise<void>;
+}
+
+/** A client that waits for `100 Continue` gets it only now: what was refused before was never sent. */
+export function acceptBody(request: IncomingMessage, response: ServerResponse): void {
+  if (request.headers.expect?.toLowerCase() === '100-continue') response.writeContinue();
+}
+
+/**
+ * The parameters in the body: a form, the text parts of a multipart body, or a JSON object. A body of any other type
+ * carries none.
+ * @throws ApiError `malformed_body` (also for JSON that is said to be something else), `too_many_parameters`,
+ * `request_timeout`
+ */
+export async function bodyParameters<File>(
+  request: IncomingMessage,
+  response: ServerResponse,
+  taker?: FileTaker<File>,
+): Promise<{ parameters: RawParameters; file: File | null }> {
+  const type = (request.headers['content-type'] ?? '').split(';')[0]?.trim().toLowerCase() ?? '';
+  if (type === 'multipart/form-data') return multipart(request, response, taker);
+  if (type === 'application/x-www-form-urlencoded') {
+    const text = await readText(request, response);
+    if (isJsonObject(text)) throw jsonAs(type);
+    return { parameters: parseForm(text), file: null };
+  }
+  // RFC 6839 §3.1.
+  if (type === 'application/json' || type === 'text/json' || /^application\/[\w.-]+\+json$/.test(type)) {
+    return { parameters: jsonObject(await readText(request, response)), file: null };
+  }
+  const length = Number(request.headers['content-length'] ?? 0);
+  if (length > 0 && length <= MAX_BODY && isJsonObject(await readText(request, response, MAX_BODY, false))) {
+    throw jsonAs(type);
+  }
+  return { parameters: {}, file: null };
+}
+
+/** Whether a text is what a client sends as JSON parameters, whatever it says that it is. */
+export function isJsonObject(text: string): boolean {
+  if (!/^\s*\{/.test(text) || !/\}\s*$/.test(text)) return false;
+  try {
+    return typeof JSON.parse(text) === 'object';
+  } catch {
+    return false;
+  }
+}
+
+function jsonAs(type: string): ApiError {
+  const said = type === '' ? 'no Content-Type' : `the Content-Type ${type.slice(0, 100)}`;
+  return new ApiError('malformed_body', `The body is JSON and came with ${said}: send it as application/json.`);
+}
+
+/**
+ * A whole small body as text.
+ * @param most bytes
+ * @param isFatal whether anything else than UTF-8 is refused
+ * @throws ApiError when it is too large, too slow or no UTF-8
+ */
+export async function readText(
+  request: IncomingMessage,
+  response: ServerResponse,
+  most = MAX_BODY,
+  isFatal = true,
+): Promise<string> {
+  if (Number(request.headers['content-length'] ?? 0) > most) throw tooLarge(most);
+  acceptBody(request, response);
+  const stop = patience(request, response, { total: BODY_TIME });
+  const chunks: Buffer[] = [];
+  let size = 0;
+  try {
+    for await (const chunk of request.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
+      size += chunk.length;
+      if (size > most) throw tooLarge(most);
+      chunks.push(chunk);
+    }
+  } catch (error) {
+    if (error instanceof ApiError) throw error;
+    throw new ApiError('malformed_body', 'The request ended before its body did.', { cause: error });
+  } finally {
+    stop();
+  }
+  try {
+    return new TextDecoder('utf-8', { fatal: isFatal }).decode(Buffer.concat(chunks));
+  } catch (error) {
+    throw new ApiError('malformed_body', 'The request body is not valid UTF-8.', { cause: error });
+  }
+}
+
+function jsonObject(body: string): RawParameters {
+  let value: unknown;
+  try {
+    value = body.trim() === '' ? {} : JSON.parse(body);
+  } catch {
+    // Without the parser's message: it quotes the body, and bodies carry secrets.
+    throw new ApiError('malformed_body', 'The request body is not valid JSON.');
+  }
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+    throw new ApiError('malformed_body', 'The request body is valid JSON, but not an object.');
+  }
+  if (Object.keys(value).length > MAX_PARAMETERS) {
+    throw new ApiError('too_many_parameters', `A request carries at most ${MAX_PARAMETERS} parameters.`);
+  }
+  return value as RawParameters;
+}
+
+async function multipart<File>(
+  request: IncomingMessage,
+  response: ServerResponse,
+  taker?: FileTaker<File>,
+): Promise<{ parameters: RawParameters; file: File | null }> {
+  if (request.destroyed) throw malformed(new Error('the client went away'));
+  const parser = openParser(request);
+  acceptBody(request, response);
+  const stop = patience(request, response, { total: taker === undefined ? BODY_TIME : taker.time });
+  const fields: string[] = [];
+  let part: PassThrough | null = null;
+  let file: Promise<File> | null = null;
+  try {
+    await new Promise<void>((resolve, reject) => {
+      parser.on('field', (name, value, nameTruncated, valueTruncated) => {
+        if (nameTruncated || valueTruncated) return reject(tooLarge());
+        // Other encodings than UTF-8 can carry half a character, which cannot be encoded again.
+        fields.push(`${encodeURIComponent(name.toWellFormed())}=${encodeURIComponent(value.toWellFormed())}`);
+      });
+      parser.on('file', (name, content, filename) => {
+        // A part that is cut off says so by an error of its own, whoever listens.
+        content.on('error', reject);
+        if (name !== 'file' || taker === undefined || file !== null) {
+          content.resume();
+          return;
+        }
+        part = pipeline(content, new PassThrough({ highWaterMark: PIECE }), () => undefined);
+        // All of it may have come, and the rest of the body break, before anybody has begun to read it: nobody listens then.
+        part.on('error', () => undefined);
+        file = taker.take(part, (filename ?? '').toWellFormed());
+        // Refused half way: the rest is not wanted, the parser must not wait for somebody to read it.
+        file.catch(reject);
+      });
+      parser.on('fieldsLimit', () => reject(tooMany()));
+      parser.on('partsLimit', () => reject(tooMany()));
+      parser.on('finish', resolve);
+      parser.on('error', (error) => reject(malformed(error)));
+      request.on('close', () => {
+        if (!request.complete) reject(malformed(new Error('the client went away')));
+      });
+      request.pipe(parser);
+    });
+    return { parameters: parseForm(fields.join('&')), file: file === null ? null : await file };
+  } catch (error) {
+    request.unpipe(parser);
+    parser.destroy();
+    // Whoever still reads the part learns that it ends here; what was taken already goes again.
+    (part as PassThrough | null)?.destroy(new Error('the body could not be read'));
+    const taken = await (file as Promise<File> | null)?.catch(() => null);
+    if (taken !== null && taken !== undefined) await taker?.drop(taken);
+    throw error instanceof ApiError ? error : malformed(error);
+  } finally {
+    stop();
+  }
+}
+
+function tooMany(): ApiError {
+  return new ApiError('too_many_parameters', `A request carries at most ${MAX_PARAMETERS} parameters.`);
+}
+
+function openParser(request: IncomingMessage) {
+  try {
+    return new Busboy({
+      headers: request.headers as { 'content-type': string },
+      limits: {
+        fieldSize: MAX_BODY,
+        fieldNameSize: 1_000,
+        fields: MAX_PARAMETERS,
+        parts: MAX_PARAMETERS + 10,
+        headerPairs: 50,
+      },
+    });
+  } catch (error) {
+    throw malformed(error);
+  }
+}
+
+function malformed(cause: unknown): ApiError {
+  return new ApiError('malformed_body', 'The multipart body is cut off or malformed.', { cause });
+}
+
+/** @param most bytes */
+function tooLarge(most = MAX_BODY): ApiError {
+  const size = most < MAX_BODY ? `${Math.floor(most / 1024)} KB` : '1 MB';
+  return new ApiError('malformed_body', `The parameters in the request body are larger than ${size}.`);
+}

@@ -1,0 +1,65 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { drained } from '../../lib/async/drained.ts';
+import { giveUpOnSilence } from '../connection/idle-timeout.ts';
+
+/** The data of a reply, one field of which is a list that is written as it comes. */
+export class StreamedList {
+  readonly field: string;
+  readonly items: AsyncIterable<unknown> | Iterable<unknown>;
+  /** The other fields, known when the last item has come. */
+  readonly rest: () => object;
+  /** Fields that are known before, and are sent before the list. */
+  readonly first: object;
+
+  constructor(
+    field: string,
+    items: AsyncIterable<unknown> | Iterable<unknown>,
+    rest: () => object,
+    first: object = {},
+  ) {
+    this.field = field;
+    this.items = items;
+    this.rest = rest;
+    this.first = first;
+  }
+}
+
+/** Characters that are gathered before they are written. */
+const PIECE = 64 * 1024;
+
+/**
+ * Sends the envelope of §4 around a list of any length, no faster than the client takes it. A failure on the way breaks
+ * the connection: half a list must not look like a whole one.
+ */
+export async function sendList(
+  request: IncomingMessage,
+  response: ServerResponse,
+  { field, items, rest, first }: StreamedList,
+): Promise<void> {
+  let text = '';
+  const head = JSON.stringify(first).slice(1, -1);
+  let separator = `{"success":true,"error":false,"data":{${head}${head === '' ? '' : ','}${JSON.stringify(field)}:[`;
+  let isBegun = false;
+  const write = async () => {
+    if (!isBegun) {
+      response.setHeader('Content-Type', 'application/json; charset=utf-8');
+      response.setHeader('Cache-Control', 'no-store');
+      giveUpOnSilence(request, response);
+      isBegun = true;
+    }
+    const goesOn = response.write(text);
+    text = '';
+    if (!goesOn) await drained(response);
+  };
+  for await (const item of items) {
+    text += separator + JSON.stringify(item);
+    separator = ',';
+    if (text.length >= PIECE) await write();
+    if (response.destroyed) return;
+  }
+  const data = JSON.stringify(rest()).slice(1, -1);
+  if (response.destroyed) return;
+  text += `${separator === ',' ? '' : separator}]${data === '' ? '' : `,${data}`}}}`;
+  await write();
+  response.end();
+}

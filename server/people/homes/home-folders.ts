@@ -1,0 +1,205 @@
+import { randomUUID } from 'node:crypto';
+import { join } from 'node:path';
+import { fillHomeTemplate, type TemplateValues } from '../../accounts/home-template.ts';
+import type { HomeRecord, Homes } from '../../catalogue/homes.ts';
+import type { Transaction } from '../../database/database.ts';
+import type { FilesContext } from '../../files/context.ts';
+import { createHomeTrash, type HomeTrash } from '../../files/trash/home-trash.ts';
+import type { Actor } from '../../lib/events.ts';
+import { foldName, newNameProblem } from '../../lib/names/names.ts';
+import { normalized } from '../../lib/names/normalized.ts';
+import { isOnline } from '../../storage/disk/disk.ts';
+import { ACCESS_MODES, type HomeAccess } from '../../storage/homes/home-access.ts';
+import { prepareHome, UnfitFolder } from '../../storage/homes/prepare-home.ts';
+import type { Layout } from '../../storage/layout.ts';
+import { AREA_FOLDER } from '../../storage/paths/folder-handle.ts';
+import { realPathToBe } from '../../storage/paths/inspect-path.ts';
+import { type HomeUse, useOf } from './home-adoption.ts';
+import { isSame, readHomePath } from './home-path.ts';
+import { type AllowedPlace, type AskedBy, checkPlace, refused } from './home-rules.ts';
+
+export interface PlaceWanted {
+  /** The absolute path of the home itself. */
+  readonly path?: string | undefined;
+  /** A path with placeholders, absolute or below the folder of homes; empty or absent: the default place. */
+  readonly template?: string | undefined;
+  readonly account: TemplateValues;
+  readonly by: AskedBy;
+}
+
+/** A home that is ready on the disk, and in the database once `record` was called in a transaction that succeeded. */
+export interface CreatedHome {
+  readonly homeId: string;
+  /** Absolute. */
+  readonly root: string;
+  /** Whether an orphaned home was taken over, with its files and versions. */
+  readonly isTakenOver: boolean;
+  /** In the transaction that gives it to an account. @throws FieldProblem when it became somebody's meanwhile */
+  record(tx: Transaction): Promise<void>;
+  /** When that transaction failed: what was made goes again, what was there stays. After a success it does nothing. */
+  undo(): Promise<void>;
+}
+
+/** Where homes may be, made and unmade. Every refusal is a FieldProblem `homefolder` with a sentence for the asker. */
+export interface HomeFolders {
+  /**
+   * The real absolute path that a home would have. Nothing is made.
+   * @throws FieldProblem `homefolder`
+   */
+  place(wanted: PlaceWanted): Promise<string>;
+  /**
+   * Makes the home at a path that `place` gave, or takes an empty folder for it.
+   * @param mustExist nothing is made where there is no folder
+   * @param adopt also a folder with files, and an orphaned home: only the owner may
+   * @param by whose rules hold; the owner's with `adopt`, an administrator's otherwise, unless given
+   * @throws FieldProblem `homefolder`; nothing is left then
+   */
+  create(
+    path: string,
+    options: { readonly adopt: boolean; readonly mustExist?: boolean; readonly by?: AskedBy },
+  ): Promise<CreatedHome>;
+  /** The home stays as it is, as an orphaned one. Within the transaction that takes it from its account. */
+  release(homeId: string, username: string, by: Actor, tx: Transaction): Promise<void>;
+  /** For a home that was released. @throws FieldProblem `homefolder`; it stays where it is then */
+  moveToTrash(homeId: string, username: string, by: Actor): Promise<void>;
+  /** All homes that are not in the trash, or those that are. */
+  list(which: 'in-place' | 'trashed'): Promise<ListedHome[]>;
+  byId(homeId: string): Promise<ListedHome | null>;
+  readonly trash: HomeTrash;
+}
+
+export interface ListedHome extends HomeRecord {
+  readonly isOnline: boolean;
+}
+
+export function createHomeFolders({
+  files,
+  homes,
+  layout,
+  homeAccess,
+}: {
+  files: FilesContext;
+  homes: Homes;
+  layout: Layout;
+  homeAccess: HomeAccess;
+}): HomeFolders {
+  const trash = createHomeTrash({ files, homes, layout });
+  /** Folded paths that a home is being made at: until it has its row, nothing else says so. */
+  const claimed = new Set<string>();
+
+  const check = async (path: string, by: AskedBy): Promise<AllowedPlace> =>
+    checkPlace(path, { layout, allowed: files.settings.values.homePlaces, homes: await homes.records(), by });
+
+  function wantedPath({ path, template, account }: PlaceWanted): string {
+    if (path !== undefined && path !== '') return path;
+    const filled = template ? fillHomeTemplate(template.trim(), account) : normalized(account.username, 'NFC');
+    // What is made by rule is made by strict rules, whatever a disk would take.
+    if ('path' in readHomePath(filled)) return filled;
+    const parts = filled.split('/');
+    if (parts.length > 1) throw refused('A home inside Larder’s own folder is one folder, and has no "/" in its name.');
+    const problem = newNameProblem(filled);
+    if (problem !== null) throw refused(`The name of the home folder ${problem}.`);
+    return join(layout.homes, filled);
+  }
+
+  function read(text: string): string {
+    const result = readHomePath(text);
+    if ('problem' in result) throw refused(result.problem);
+    return result.path;
+  }
+
+  async function make(place: AllowedPlace, use: HomeUse): Promise<CreatedHome> {
+    const { path: root, isOutside, mayMake } = place;
+    const homeId = use.homeId ?? randomUUID();
+    const area = isOutside ? join(root, AREA_FOLDER) : layout.larder;
+    const made = await prepareHome({
+      root,
+      realRoot: await realPathToBe(root),
+      newArea: isOutside ? area : null,
+      area,
+      newId: use.homeId === null ? homeId : null,
+      mayMake,
+      mode: ACCESS_MODES[homeAccess].home,
+      failPoints: files.failPoints,
+    }).catch((error) => {
+      throw error instanceof UnfitFolder ? refused(error.message) : error;
+    });
+    let isRecorded = false;
+    return {
+      homeId,
+      root,
+      isTakenOver: use.orphan !== null,
+      async record(tx) {
+        if (use.orphan === null) await homes.add(tx, homeId, root);
+        else await takeOver(tx, homeId, root);
+        tx.afterCommit(() => {
+          isRecorded = true;
+          claimed.delete(foldName(root));
+        });
+      },
+      async undo() {
+        if (isRecorded) return;
+        await made.undo();
+        claimed.delete(foldName(root));
+      },
+    };
+  }
+
+  async function takeOver(tx: Transaction, homeId: string, root: string): Promise<void> {
+    const now = await homes.recordOf(homeId, tx);
+    if (now === null || now.accountId !== null || now.trashed !== null) {
+      throw refused('This home was given to somebody else, or deleted, meanwhile.');
+    }
+    if (!isSame(now.place.root, root)) await homes.relocate(tx, homeId, root);
+  }
+
+  const listed = async (home: HomeRecord): Promise<ListedHome> => ({
+    ...home,
+    isOnline: await isOnline(files.disk, home.place),
+  });
+
+  return {
+    async place(wanted) {
+      return (await check(read(wantedPath(wanted)), wanted.by)).path;
+    },
+
+    async create(path, { adopt, mustExist = false, by = adopt ? 'owner' : 'api' }) {
+      if (adopt && by !== 'owner') throw refused('Only the owner can make a folder with files a home.');
+      const root = read(path);
+      const claim = foldName(root);
+      if (claimed.has(claim)) throw refused('A home is being made there right now.');
+      claimed.add(claim);
+      try {
+        const place = await check(root, by);
+        return await make(place, await useOf(place, { adopt, mustExist, by, homes, disk: files.disk }));
+      } catch (error) {
+        claimed.delete(claim);
+        throw error;
+      }
+    },
+
+    async release(homeId, username, by, tx) {
+      await homes.setFormerUser(tx, homeId, username);
+      const home = await homes.recordOf(homeId, tx);
+      if (home === null) return;
+      const path = home.place.root;
+      tx.afterCommit(() => files.events.emit('home.released', { actor: by, homeId, path, username }));
+    },
+
+    moveToTrash: async (homeId, username, by) => {
+      await trash.put(homeId, username, by);
+    },
+
+    list: async (which) => {
+      const wanted = (await homes.records()).filter(({ trashed }) => (trashed === null) === (which === 'in-place'));
+      return Promise.all(wanted.map(listed));
+    },
+
+    byId: async (homeId) => {
+      const home = await homes.recordOf(homeId);
+      return home === null ? null : listed(home);
+    },
+
+    trash,
+  };
+}

@@ -1,0 +1,98 @@
+import { posix, win32 } from 'node:path';
+import { foldName, isReachable, MAX_NAME_BYTES, newNameProblem } from '../../lib/names/names.ts';
+import { isReserved } from '../../storage/paths/folder-handle.ts';
+
+/** The paths of a system. */
+export type Flavour = 'posix' | 'windows';
+
+const platformFlavour: Flavour = process.platform === 'win32' ? 'windows' : 'posix';
+
+const MAX_PATH_BYTES = 4_096;
+
+/** A text that was read as the path of a home: the path in the system's own form, or why it is none, as a sentence. */
+export type ReadPath = { readonly path: string } | { readonly problem: string };
+
+/** What of a path can be judged without a look at the disk. Windows paths may have either slash. */
+export function readHomePath(text: string, flavour: Flavour = platformFlavour): ReadPath {
+  if (Buffer.byteLength(text) > MAX_PATH_BYTES) return { problem: 'The path of the home folder is too long.' };
+  if (!text.isWellFormed() || /\p{Cc}/u.test(text)) {
+    return { problem: 'The path of the home folder has control characters.' };
+  }
+  const { isAbsolute, parse, sep } = flavour === 'windows' ? win32 : posix;
+  const native = flavour === 'windows' ? text.replaceAll('/', '\\') : text;
+  const { root } = parse(native);
+  // On Windows `\folder` is on whatever disk the program is on, and `\\?\` switches off the checks of names.
+  const isWhole = isAbsolute(native) && root !== '\\' && !/^\\\\[?.]\\/.test(native);
+  if (!isWhole) return { problem: 'Give the whole path of the home folder, from the root of its disk on.' };
+  const segments = native.slice(root.length).split(sep).filter(Boolean);
+  if (segments.length === 0) return { problem: 'A whole disk cannot be a home folder. Choose a folder on it.' };
+  for (const segment of segments) {
+    const problem = segmentProblem(segment, flavour);
+    if (problem !== null) return { problem };
+  }
+  return { path: root + segments.join(sep) };
+}
+
+function segmentProblem(segment: string, flavour: Flavour): string | null {
+  if (!isReachable(segment)) return 'The path of the home folder has a "." or ".." in it. Give it without.';
+  if (Buffer.byteLength(segment) > MAX_NAME_BYTES) return 'A name in the path of the home folder is too long.';
+  if (isReserved(segment)) return 'A name in the path of the home folder is one that Larder itself uses.';
+  const reason = flavour === 'windows' ? newNameProblem(segment) : null;
+  return reason === null ? null : `A name in the path of the home folder ${reason}.`;
+}
+
+/** What is the system's with everything in it. */
+const SYSTEM_TREES: Record<Flavour, readonly string[]> = {
+  posix: [
+    ...['/etc', '/usr', '/bin', '/sbin', '/lib', '/lib32', '/lib64', '/libx32', '/boot', '/dev', '/proc', '/sys'],
+    ...['/snap', '/nix', '/System', '/Library', '/Applications', '/private/etc', '/var/lib/dpkg', '/var/run'],
+  ],
+  windows: ['C:\\Windows', 'C:\\Program Files', 'C:\\Program Files (x86)', 'C:\\ProgramData', 'C:\\Recovery'],
+};
+
+/** What is the system's, though folders in it are people's. */
+const SYSTEM_FOLDERS: Record<Flavour, readonly string[]> = {
+  posix: [
+    ...['/', '/var', '/var/lib', '/var/log', '/var/cache', '/var/spool', '/var/tmp', '/root', '/home', '/run', '/tmp'],
+    ...['/run/media', '/run/user', '/lost+found', '/Users', '/Volumes', '/private', '/private/var', '/private/tmp'],
+  ],
+  windows: ['C:\\Users', 'C:\\Users\\Public', 'C:\\System Volume Information', 'C:\\$Recycle.Bin'],
+};
+
+/**
+ * Whether a folder is the system's own: nobody's home, whoever asks for it.
+ * @param path as `readHomePath` gave it
+ * @param osHome the home of the operating system's user: a folder in it is fine
+ */
+export function isSystemPlace(path: string, osHome: string, flavour: Flavour = platformFlavour): boolean {
+  const isThis = (place: string) => isSame(path, place, flavour);
+  return (
+    isThis(osHome) ||
+    isInside(osHome, path, flavour) ||
+    SYSTEM_FOLDERS[flavour].some(isThis) ||
+    SYSTEM_TREES[flavour].some((tree) => isThis(tree) || isInside(path, tree, flavour))
+  );
+}
+
+/** Whether two paths say the same folder. Upper and lower case make no difference where disks take them for one. */
+export function isSame(path: string, other: string, flavour: Flavour = platformFlavour): boolean {
+  return folded(path, flavour) === folded(other, flavour);
+}
+
+/** Whether a path is below a folder, and not that folder. */
+export function isInside(path: string, folder: string, flavour: Flavour = platformFlavour): boolean {
+  const [inner, outer] = [folded(path, flavour), folded(folder, flavour)];
+  const separator = flavour === 'windows' ? '\\' : '/';
+  return inner !== outer && inner.startsWith(outer.endsWith(separator) ? outer : outer + separator);
+}
+
+function folded(path: string, flavour: Flavour): string {
+  const { normalize } = flavour === 'windows' ? win32 : posix;
+  const plain = normalize(path).replace(/(?<=[^\\/:])[\\/]+$/, '');
+  return flavour === 'windows' || process.platform === 'darwin' ? foldName(plain) : plain;
+}
+
+/** With forward slashes, as the API shows paths of the host. */
+export function shownHomePath(path: string, flavour: Flavour = platformFlavour): string {
+  return flavour === 'windows' ? path.replaceAll('\\', '/') : path;
+}

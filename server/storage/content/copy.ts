@@ -1,0 +1,100 @@
+import { constants, createReadStream } from 'node:fs';
+import { copyFile, mkdir, open, unlink } from 'node:fs/promises';
+import { type FailPoints, failPoint } from '../../lib/process/fail-points.ts';
+import type { OpenedFile } from '../disk/disk.ts';
+import { storageError } from '../errors.ts';
+import { type HandleKind, platformKind } from '../paths/folder-handle.ts';
+import { receive, receivePiece } from './receive.ts';
+
+/**
+ * Copies an open file into a new one with the same modification time, and flushes it. Where the file system can, both
+ * share their blocks until one is changed.
+ * @throws StorageError; nothing is left then
+ */
+export async function copyOpened(
+  { fd, entry: { size, mtime } }: Pick<OpenedFile, 'fd' | 'entry'>,
+  to: string,
+  failPoints: FailPoints,
+  kind: HandleKind = platformKind,
+): Promise<void> {
+  const lastModified = secondsOf(mtime);
+  if (kind === 'proc') return copyStored(`/proc/self/fd/${fd}`, to, failPoints, lastModified);
+  const content = createReadStream('', {
+    fd,
+    autoClose: false,
+    start: 0,
+    end: Math.max(0, size - 1),
+    highWaterMark: 1 << 20,
+  });
+  await receive(content, { path: to, announced: null, limit: Number.MAX_SAFE_INTEGER, lastModified, failPoints });
+}
+
+/**
+ * The same for a content of the work area.
+ * @param lastModified seconds since the epoch; the present time unless given
+ */
+export async function copyStored(
+  from: string,
+  to: string,
+  failPoints: FailPoints,
+  lastModified?: number,
+): Promise<void> {
+  try {
+    await copyFile(from, to, constants.COPYFILE_EXCL | constants.COPYFILE_FICLONE);
+    const file = await open(to, 'r');
+    try {
+      if (lastModified !== undefined) await file.utimes(new Date(), lastModified);
+      failPoint(failPoints, 'storage.copy.flush');
+      await file.sync();
+    } finally {
+      await file.close();
+    }
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') await unlink(to).catch(() => undefined);
+    throw storageError(error);
+  }
+}
+
+/**
+ * A time in milliseconds as the system takes it. It cuts off what is below a microsecond, which of a fraction that is not
+ * quite what it should be would be a millisecond less.
+ */
+export function secondsOf(milliseconds: number): number {
+  return milliseconds % 1_000 === 0 ? milliseconds / 1_000 : (milliseconds + 0.001) / 1_000;
+}
+
+/** Makes a folder in the work area. */
+export async function makeFolder(path: string): Promise<void> {
+  await mkdir(path).catch((error) => Promise.reject(storageError(error)));
+}
+
+/**
+ * Adds a content of the work area, from a byte of it on, to another one, and flushes that.
+ * @param start the first byte of the source
+ * @param from bytes of the target that stay; with 0 it is made
+ * @throws StorageError
+ */
+export async function appendStored(
+  source: string,
+  start: number,
+  target: string,
+  { from, lastModified, failPoints }: { from: number; lastModified: number | undefined; failPoints: FailPoints },
+): Promise<void> {
+  const content = createReadStream(source, { start, highWaterMark: 1 << 20 });
+  try {
+    const limit = Number.MAX_SAFE_INTEGER;
+    const options = {
+      path: target,
+      from,
+      limit,
+      announced: null,
+      lastModified,
+      failPoints,
+      onFlushed: () => undefined,
+    };
+    const { failure } = await receivePiece(content, options);
+    if (failure !== null) throw failure;
+  } finally {
+    content.destroy();
+  }
+}

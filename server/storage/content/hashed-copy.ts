@@ -1,0 +1,171 @@
+import { createHash } from 'node:crypto';
+import { type BigIntStats, close, fstat, fstatSync, read } from 'node:fs';
+import { type FileHandle, open, unlink } from 'node:fs/promises';
+import { promisify } from 'node:util';
+import { type FailPoints, failPoint } from '../../lib/process/fail-points.ts';
+import { identityOf } from '../disk/disk-entry.ts';
+import { StorageError } from '../errors.ts';
+import { openRegular } from '../paths/regular-file.ts';
+import { secondsOf } from './copy.ts';
+
+const readAsync = promisify(read);
+const closeAsync = promisify(close);
+const fstatAsync = promisify(fstat) as (fd: number, options: { bigint: true }) => Promise<BigIntStats>;
+
+const PIECE = 512 * 1024;
+
+/** What goes along with a long read: who wants it to end, and who is told how far it is. */
+export interface Along {
+  readonly signal: AbortSignal;
+  /** Called after every piece; what it returns is waited for. */
+  readonly onBytes: (bytes: number) => Promise<void> | void;
+}
+
+export interface HashedCopy {
+  readonly bytes: number;
+  /** Hexadecimal. */
+  readonly sha256: string;
+  /** Modification time of the content, in nanoseconds since the epoch. */
+  readonly mtime: string;
+  /**
+   * When anything of the source was last changed, likewise; empty where its disk tells times so coarsely that a change since
+   * may carry the same one.
+   */
+  readonly ctime: string;
+  /** Access rights of the source, the nine bits. */
+  readonly mode: number;
+  /** Whether nobody wrote into the file meanwhile, as far as its size and time say. */
+  readonly isSteady: boolean;
+}
+
+/** The copy could not be written; `cause` is the system's error. What fails at the source is passed on as it is. */
+export class WriteFailure extends Error {}
+
+/** What a copy is given in place of what its source has. `mtime` in nanoseconds since the epoch. */
+export type CopyLook = Pick<HashedCopy, 'mtime' | 'mode'>;
+
+/** Milliseconds within which a disk that counts in whole seconds, or in two, may give two changes one time. */
+const COARSE = 3_000;
+
+/**
+ * Copies an open file into a new one, flushed, with its modification time and access rights, and tells the hash of what was
+ * copied. Of a file that grows no more is taken than it had at the beginning. Whoever made the copy can always read it.
+ * @throws WriteFailure, or the error of the source; nothing is left then
+ */
+export async function copyHashed(
+  fd: number,
+  to: string,
+  { signal, onBytes, failPoints, look }: Along & { failPoints: FailPoints; look?: CopyLook },
+): Promise<HashedCopy> {
+  const begun = Date.now();
+  const before = await fstatAsync(fd, { bigint: true });
+  const target = await writing(() => open(to, 'wx', 0o600));
+  try {
+    const { bytes, sha256 } = await readThrough(fd, Number(before.size), { signal, onBytes }, (piece) =>
+      writing(async () => {
+        failPoint(failPoints, 'storage.backup.write');
+        await writeWhole(target, piece);
+      }),
+    );
+    const mode = Number(before.mode & 0o777n);
+    const mtime = String(before.mtimeNs);
+    await writing(() => finish(target, look ?? { mode, mtime }, failPoints));
+    const after = await fstatAsync(fd, { bigint: true });
+    const isSteady = after.mtimeNs === before.mtimeNs && after.size === before.size && bytes === Number(after.size);
+    return { bytes, sha256, mtime, ctime: isTelling(before, begun) ? String(before.ctimeNs) : '', mode, isSteady };
+  } catch (error) {
+    await target.close().catch(() => undefined);
+    await unlink(to).catch(() => undefined);
+    throw error;
+  }
+}
+
+function isTelling({ mtimeNs, mtimeMs }: BigIntStats, now: number): boolean {
+  return mtimeNs % 1_000_000_000n !== 0n || Number(mtimeMs) < now - COARSE;
+}
+
+async function finish(target: FileHandle, { mode, mtime }: CopyLook, failPoints: FailPoints): Promise<void> {
+  // Not every disk keeps access rights, and the content does not depend on them.
+  await target.chmod((mode & 0o777) | 0o400).catch(() => undefined);
+  await target.utimes(new Date(), secondsOf(Number(BigInt(mtime) / 1_000_000n)));
+  failPoint(failPoints, 'storage.backup.flush');
+  await target.sync();
+  await target.close();
+}
+
+async function writeWhole(target: FileHandle, piece: Buffer): Promise<void> {
+  for (let done = 0; done < piece.length; ) done += (await target.write(piece, done)).bytesWritten;
+}
+
+async function writing<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    throw new WriteFailure((error as Error).message, { cause: error });
+  }
+}
+
+/** Reads `size` bytes at most. @throws the reason of the signal */
+async function readThrough(
+  fd: number,
+  size: number,
+  { signal, onBytes }: Along,
+  take: (piece: Buffer) => Promise<void>,
+): Promise<{ bytes: number; sha256: string }> {
+  const hash = createHash('sha256');
+  const buffer = Buffer.allocUnsafe(Math.max(1, Math.min(PIECE, size)));
+  let bytes = 0;
+  while (bytes < size) {
+    signal.throwIfAborted();
+    const { bytesRead } = await readAsync(fd, buffer, 0, Math.min(buffer.length, size - bytes), bytes);
+    if (bytesRead === 0) break;
+    const piece = buffer.subarray(0, bytesRead);
+    hash.update(piece);
+    await take(piece);
+    bytes += bytesRead;
+    await onBytes(bytesRead);
+  }
+  return { bytes, sha256: hash.digest('hex') };
+}
+
+/** Opens a regular file, see `openRegular`. @throws StorageError `not-found`, also when the path does not exist */
+export function openPlain(path: string): number {
+  try {
+    return openRegular(path);
+  } catch (error) {
+    throw (error as NodeJS.ErrnoException).code === 'ENOENT' ? new StorageError('not-found') : error;
+  }
+}
+
+/** Length and hash of a regular file. @throws StorageError `not-found`, or the system's error */
+export async function hashFile(path: string, along: Along): Promise<{ bytes: number; sha256: string }> {
+  const fd = openPlain(path);
+  try {
+    const { size } = await fstatAsync(fd, { bigint: true });
+    return await readThrough(fd, Number(size), along, async () => undefined);
+  } finally {
+    await closeAsync(fd);
+  }
+}
+
+/** The identity of an open file, as a listing has it. */
+export function identityOfOpened(fd: number): string {
+  const { ino, birthtimeNs, size, mtimeNs } = fstatSync(fd, { bigint: true });
+  return identityOf(false, ino, birthtimeNs, size, mtimeNs);
+}
+
+/** Passes on an open file when it is one that is wanted, and closes it otherwise. @throws StorageError `not-found` then */
+export async function requireOpened(fd: number, isWanted: (identity: string) => boolean): Promise<number> {
+  if (isWanted(identityOfOpened(fd))) return fd;
+  await closeAsync(fd);
+  throw new StorageError('not-found');
+}
+
+/** Runs the work with an open file and closes it. */
+export async function withOpened<T>(fd: number, work: (fd: number) => Promise<T>): Promise<T> {
+  try {
+    return await work(fd);
+  } finally {
+    await closeAsync(fd);
+  }
+}

@@ -1,0 +1,264 @@
+import {
+  close,
+  closeSync,
+  constants,
+  fdatasync,
+  fstat,
+  fsync,
+  ftruncate,
+  futimes,
+  open,
+  stat,
+  unlink,
+  write,
+} from 'node:fs';
+import { dirname } from 'node:path';
+import type { Readable } from 'node:stream';
+import { promisify } from 'node:util';
+import { type FailPoints, failPoint } from '../../lib/process/fail-points.ts';
+import { StorageError, storageError } from '../errors.ts';
+import { flushFolder } from '../flush.ts';
+
+const openAsync = promisify(open);
+const closeAsync = promisify(close);
+const fstatAsync = promisify(fstat);
+const fsyncAsync = promisify(fsync);
+const fdatasyncAsync = promisify(fdatasync);
+const ftruncateAsync = promisify(ftruncate);
+const futimesAsync = promisify(futimes);
+const statAsync = promisify(stat);
+const unlinkAsync = promisify(unlink);
+const writeAsync = promisify(write);
+
+const PIECE = 1024 * 1024;
+const FIRST_PIECE = 64 * 1024;
+/** Bytes after which what has come is sent to the disk, so that the flush at the end does not wait for all of it. */
+const FLUSH_EVERY = 32 * 1024 * 1024;
+
+export interface ReceiveOptions {
+  readonly path: string;
+  /** Bytes; more is `too-large`. */
+  readonly limit: number;
+  /** Bytes that were announced, or null. */
+  readonly announced: number | null;
+  /** Modification time that the file is to have, in seconds since the epoch; the present one unless given. */
+  readonly lastModified?: number | undefined;
+  /** Asked before so many bytes in all are taken, about once for each megabyte; what it throws ends the taking. */
+  readonly admit?: ((bytes: number) => Promise<void>) | undefined;
+  readonly failPoints: FailPoints;
+}
+
+/**
+ * Takes a stream into a file that does not exist yet, and flushes it. Two buffers take turns, one filled while the
+ * other is written, so that memory stays the same for 10 GB; a slow disk slows the sender down. The source is not
+ * destroyed when it is refused, so that an answer can still be sent.
+ * @returns the bytes taken
+ * @throws StorageError; the file is gone then
+ */
+export async function receive(source: Readable, options: ReceiveOptions): Promise<number> {
+  const { path, announced } = options;
+  const fd = await openAsync(path, 'wx', 0o666).catch((error) => notOpened(path, error));
+  try {
+    const size = await pour(source, fd, { ...options, from: 0, onFlushed: () => undefined });
+    if (announced !== null && size !== announced) throw new StorageError('cut-off');
+    await finish(fd, options);
+    // It is flushed, so that this cannot block; asking a thread to do it costs far more than doing it.
+    closeSync(fd);
+    return size;
+  } catch (error) {
+    await closeAsync(fd).catch(() => undefined);
+    await unlinkAsync(path).catch(() => undefined);
+    throw storageError(error instanceof FlushFailure ? error.cause : error);
+  }
+}
+
+/** A work area that is not there is one whose disk is away: nothing is said of what is in it. */
+async function notOpened(path: string, error: unknown): Promise<never> {
+  const known = storageError(error);
+  if (!(known instanceof StorageError) || known.reason !== 'not-found') throw known;
+  throw (await statAsync(dirname(path)).catch(() => null)) === null ? new StorageError('offline') : known;
+}
+
+/** What was written may not be on the disk, whatever the reason: nobody can say how much of it is. */
+class FlushFailure extends Error {}
+
+export interface PieceOptions extends ReceiveOptions {
+  /** Bytes of the file that stay; what is behind them goes. */
+  readonly from: number;
+  /** Told now and then while it goes on: so many bytes of the file have been flushed. */
+  readonly onFlushed: (bytes: number) => void;
+}
+
+/**
+ * Takes a stream into a file from `from` on. What came is flushed and stays, also when the stream is cut off.
+ * @returns the length of the file, and what went wrong, or null
+ * @throws StorageError when the file itself cannot be opened, written or flushed; `not-found` when the bytes before
+ * `from` are not there
+ */
+export async function receivePiece(
+  source: Readable,
+  options: PieceOptions,
+): Promise<{ size: number; failure: StorageError | null }> {
+  const { path, from, announced } = options;
+  const fd = await openPiece(path, from).catch((error) => notOpened(path, error));
+  try {
+    await ftruncateAsync(fd, from);
+    let taken = 0;
+    let failure: StorageError | null = null;
+    try {
+      await pour(source, fd, { ...options, onTaken: (bytes) => (taken = bytes) });
+      if (announced !== null && taken !== announced) failure = new StorageError('cut-off');
+    } catch (error) {
+      const known = storageError(error);
+      if (!(known instanceof StorageError)) throw error;
+      failure = known;
+    }
+    await finish(fd, options);
+    return { size: from + taken, failure };
+  } catch (error) {
+    throw storageError(error instanceof FlushFailure ? error.cause : error);
+  } finally {
+    await closeAsync(fd);
+  }
+}
+
+/**
+ * The first piece makes the file; every other one goes on in it. Never in one that has a second name: that is the file of a
+ * home by now, and would change under its name.
+ */
+async function openPiece(path: string, from: number): Promise<number> {
+  if (from === 0) {
+    await unlinkAsync(path).catch((error: NodeJS.ErrnoException) => {
+      if (error.code !== 'ENOENT') throw error;
+    });
+    const created = await openAsync(path, 'wx', 0o666);
+    try {
+      // Before anything says that it is there: after a power cut it would say so of a file without a name.
+      await flushFolder(dirname(path));
+      return created;
+    } catch (error) {
+      await closeAsync(created);
+      throw error;
+    }
+  }
+  const fd = await openAsync(path, constants.O_RDWR | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0));
+  const stats = await fstatAsync(fd);
+  if (stats.isFile() && stats.nlink === 1 && stats.size >= from) return fd;
+  await closeAsync(fd);
+  throw new StorageError('not-found');
+}
+
+async function finish(fd: number, { lastModified, failPoints }: ReceiveOptions): Promise<void> {
+  if (lastModified !== undefined) await futimesAsync(fd, new Date(), lastModified);
+  failPoint(failPoints, 'storage.receive.flush');
+  await fsyncAsync(fd);
+}
+
+interface PourOptions extends PieceOptions {
+  /** Told after every write: so many bytes of the stream are in the file. */
+  readonly onTaken?: (bytes: number) => void;
+}
+
+async function pour(source: Readable, fd: number, options: PourOptions): Promise<number> {
+  const { limit, announced, failPoints, from, onTaken, admit } = options;
+  let filling: Buffer = Buffer.allocUnsafe(Math.min(PIECE, Math.max(1, announced ?? FIRST_PIECE)));
+  let spare: Buffer | null = null;
+  let filled = 0;
+  let size = 0;
+  let writing = null as Promise<Buffer> | null;
+  const flusher = backgroundFlush(fd, options);
+
+  const flush = async (): Promise<void> => {
+    if (writing !== null) spare = await writing;
+    failPoint(failPoints, 'storage.receive.write');
+    const piece = filling;
+    const end = size;
+    writing = writeAll(fd, piece, filled, from + end - filled).then(() => {
+      onTaken?.(end);
+      flusher.written(from + end);
+      return piece;
+    });
+    // Its failure is reported where it is awaited, which may be one piece later.
+    writing.catch(() => undefined);
+    filling = spare?.length === PIECE ? spare : Buffer.allocUnsafe(PIECE);
+    spare = null;
+    filled = 0;
+  };
+
+  try {
+    try {
+      for await (const chunk of chunksOf(source)) {
+        if (size + chunk.length > limit) throw new StorageError('too-large');
+        for (let taken = 0; taken < chunk.length; ) {
+          const copied = chunk.copy(filling, filled, taken);
+          taken += copied;
+          filled += copied;
+          size += copied;
+          if (filled < filling.length) continue;
+          await admit?.(size);
+          await flush();
+        }
+      }
+      await admit?.(size);
+    } finally {
+      // Of a stream that is cut off, too, what came is written: whoever takes pieces goes on from there.
+      if (filled > 0) await flush();
+    }
+  } finally {
+    await writing?.catch(() => undefined);
+    await flusher.settled();
+  }
+  await writing;
+  return size;
+}
+
+/**
+ * Flushes what was written while more of it comes, one flush at a time. The system tells a failure of it once, and not again
+ * at the end: it is kept until then.
+ */
+function backgroundFlush(fd: number, { from, onFlushed, failPoints }: PourOptions) {
+  let flushed = from;
+  let flushing: Promise<void> | null = null;
+  let failure: FlushFailure | null = null;
+  const flushNow = async (): Promise<void> => {
+    failPoint(failPoints, 'storage.receive.early-flush');
+    await fdatasyncAsync(fd);
+  };
+  return {
+    written(position: number): void {
+      if (flushing !== null || position - flushed < FLUSH_EVERY) return;
+      flushing = flushNow()
+        .then(() => {
+          flushed = position;
+          onFlushed(position);
+        })
+        .catch((error) => {
+          failure ??= new FlushFailure('what was written could not be flushed', { cause: error });
+        })
+        .finally(() => {
+          flushing = null;
+        });
+    },
+    async settled(): Promise<void> {
+      await flushing;
+      if (failure !== null) throw failure;
+    },
+  };
+}
+
+/** A stream that ends before its end, or breaks, is `cut-off`. */
+async function* chunksOf(source: Readable): AsyncGenerator<Buffer> {
+  const chunks = source.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>;
+  try {
+    yield* chunks;
+  } catch (error) {
+    throw error instanceof StorageError ? error : new StorageError('cut-off');
+  }
+}
+
+async function writeAll(fd: number, buffer: Buffer, bytes: number, position: number): Promise<void> {
+  for (let done = 0; done < bytes; ) {
+    const { bytesWritten } = await writeAsync(fd, buffer, done, bytes - done, position + done);
+    done += bytesWritten;
+  }
+}

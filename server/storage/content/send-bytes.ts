@@ -1,0 +1,71 @@
+import { close, read } from 'node:fs';
+import type { Writable } from 'node:stream';
+import { promisify } from 'node:util';
+import { drained } from '../../lib/async/drained.ts';
+
+const readAsync = promisify(read);
+
+/** Closes a file that was opened for sending. */
+export const closeFile: (fd: number) => Promise<void> = promisify(close);
+
+/** Larger pieces than Node's default of 64 KiB: that default is half as fast over TLS. */
+const PIECE = 512 * 1024;
+
+/**
+ * Writes the bytes `start` to `end` (inclusive) of an open file into `sink`, as fast as it takes them and no faster: one
+ * piece is read while the one before is sent. Buffers are used again once the sink is done with them. The descriptor stays
+ * open, and the sink too.
+ * @param before called with the number of bytes that go out next; they wait for what it returns
+ * @throws when the file became shorter meanwhile, or the sink was closed before the end
+ */
+export async function sendBytes(
+  fd: number,
+  start: number,
+  end: number,
+  sink: Writable,
+  before?: (bytes: number) => Promise<void> | undefined,
+): Promise<void> {
+  const free: Buffer[] = [];
+  const readFrom = async (position: number): Promise<Buffer> => {
+    const wanted = Math.min(PIECE, end - position + 1);
+    const buffer = free.pop() ?? Buffer.allocUnsafe(wanted);
+    const { bytesRead } = await readAsync(fd, buffer, 0, wanted, position);
+    if (bytesRead === 0) throw new Error('the file became shorter while it was read');
+    return buffer.subarray(0, bytesRead);
+  };
+  const startReading = (position: number): Promise<Buffer> => {
+    const started = readFrom(position);
+    // It may fail while somebody is slow to take the piece before it, long before it is waited for.
+    started.catch(() => undefined);
+    return started;
+  };
+  let position = start;
+  let reading = startReading(position);
+  try {
+    while (position <= end) {
+      const piece = await reading;
+      position += piece.length;
+      if (position <= end) reading = startReading(position);
+      await before?.(piece.length);
+      if (sink.destroyed) throw new Error('the receiver went away');
+      const more = sink.write(piece, () => {
+        if (piece.byteLength === PIECE) free.push(piece);
+      });
+      if (!more && !(await drained(sink))) throw new Error('the receiver went away');
+    }
+  } finally {
+    // The descriptor is closed by the caller: not while it is being read.
+    await reading.catch(() => undefined);
+  }
+}
+
+/** The first `size` bytes of an open file, in pieces. @throws when the file became shorter meanwhile */
+export async function* piecesOf(fd: number, size: number): AsyncGenerator<Buffer> {
+  for (let position = 0; position < size; ) {
+    const buffer = Buffer.allocUnsafe(Math.min(PIECE, size - position));
+    const { bytesRead } = await readAsync(fd, buffer, 0, buffer.length, position);
+    if (bytesRead === 0) throw new Error('the file became shorter while it was read');
+    position += bytesRead;
+    yield buffer.subarray(0, bytesRead);
+  }
+}

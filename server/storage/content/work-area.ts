@@ -1,0 +1,125 @@
+import { closeSync, constants, type Dirent, fstatSync, open as openCallback } from 'node:fs';
+import { lstat, open, opendir, readdir, rename, rm } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
+import { promisify } from 'node:util';
+import { diskEntry, etagOf } from '../disk/disk-entry.ts';
+import type { DiskEntry } from '../disk/disk-protocol.ts';
+import { StorageError, storageError } from '../errors.ts';
+import { createArea } from '../homes/create-area.ts';
+import type { Area } from '../layout.ts';
+
+const openAsync = promisify(openCallback);
+
+/** Bytes of a path that every system takes. */
+const MAX_PATH = 4_096;
+
+/** @returns null when nothing is there. Its identity tells whether it is the very file that also has a name in a home. */
+export async function storedContent(path: string): Promise<DiskEntry | null> {
+  const stats = await lstat(path, { bigint: true }).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return null;
+    throw error;
+  });
+  return stats === null ? null : diskEntry(basename(path), stats);
+}
+
+/**
+ * Bytes of a content that has its name in the work area and no other.
+ * @returns null when nothing is there, or when it has a name in a home as well: a power cut came between two steps of
+ * publishing it
+ */
+export async function unpublishedBytes(path: string): Promise<number | null> {
+  const stats = await lstat(path).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return null;
+    throw error;
+  });
+  return stats === null || !stats.isFile() || stats.nlink !== 1 ? null : stats.size;
+}
+
+/** A content of the work area, open for reading. Whoever opened it closes it. */
+export interface OpenedContent {
+  readonly fd: number;
+  /** Bytes. */
+  readonly size: number;
+  /** Milliseconds since the epoch. */
+  readonly mtime: number;
+  /** Strong validator, with its quotes. */
+  readonly etag: string;
+}
+
+/** @throws StorageError `not-found` */
+export async function openStored(path: string): Promise<OpenedContent> {
+  const flags = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
+  const fd = await openAsync(path, flags).catch((error) => Promise.reject(storageError(error)));
+  const stats = fstatSync(fd, { bigint: true });
+  if (!stats.isFile()) {
+    closeSync(fd);
+    throw new StorageError('not-found');
+  }
+  return { fd, size: Number(stats.size), mtime: Number(stats.mtimeMs), etag: etagOf(stats) };
+}
+
+/** The way to every file below a folder of the work area. Links and devices are none. */
+export async function* storedFiles(folder: string, way: readonly string[] = []): AsyncGenerator<readonly string[]> {
+  const entries = await opendir(join(folder, ...way)).catch((error) => Promise.reject(storageError(error)));
+  for await (const entry of entries) {
+    const here = [...way, entry.name];
+    if (entry.isFile()) yield here;
+    else if (entry.isDirectory()) yield* storedFiles(folder, here);
+  }
+}
+
+/** Removes a content or a whole tree; links in it are removed, not followed. Nothing there is fine. */
+export async function eraseStored(path: string): Promise<void> {
+  for (;;) {
+    try {
+      await rm(path, { recursive: true, force: true, maxRetries: 3 });
+      return;
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'ENAMETOOLONG') throw error;
+      await liftDeepest(path);
+    }
+  }
+}
+
+/** A tree that was made step by step can be deeper than a path can say: its deep part becomes a tree of its own. */
+async function liftDeepest(path: string): Promise<void> {
+  let deepest = path;
+  for (let found: string | undefined = path; found !== undefined && found.length < MAX_PATH / 2; ) {
+    deepest = found;
+    const folders: Dirent[] = (await readdir(found, { withFileTypes: true })).filter((entry) => entry.isDirectory());
+    found = folders[0] === undefined ? undefined : join(found, folders[0].name);
+  }
+  if (deepest === path) throw new Error(`${path} cannot be erased: a name in it is too long`);
+  const lifted = `${path}.deep`;
+  await rename(deepest, lifted);
+  await eraseStored(lifted);
+}
+
+/** Gives a content in the work area its modification time, in seconds since the epoch, and flushes it. */
+export async function setModified(path: string, seconds: number): Promise<void> {
+  const file = await open(path, constants.O_RDWR | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0));
+  try {
+    await file.utimes(new Date(), seconds);
+    await file.sync();
+  } finally {
+    await file.close();
+  }
+}
+
+/**
+ * Removes uploads that never got a name, but for those that may be continued, and makes what is missing of the area. A home
+ * that is offline gets none.
+ */
+export async function tidyArea(root: string, area: Area, continued: ReadonlySet<string>): Promise<void> {
+  if ((await lstat(root).catch(() => null)) === null) return;
+  await createArea(dirname(area.incoming));
+  for (const name of await readdir(area.incoming)) {
+    if (!continued.has(name)) await eraseStored(join(area.incoming, name));
+  }
+}
+
+/** Whether other users of this machine can read a file that is meant for one. Always false where modes mean nothing. */
+export async function isExposed(path: string): Promise<boolean> {
+  const stats = await lstat(path).catch(() => null);
+  return stats !== null && process.platform !== 'win32' && (stats.mode & 0o077) !== 0;
+}

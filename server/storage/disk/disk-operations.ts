@@ -1,0 +1,315 @@
+import {
+  type BigIntStats,
+  closeSync,
+  constants,
+  fstatSync,
+  lstatSync,
+  mkdirSync,
+  opendirSync,
+  openSync,
+  renameSync,
+} from 'node:fs';
+import { nameSortKey } from '../../lib/names/names.ts';
+import { type FailPoints, failPoint } from '../../lib/process/fail-points.ts';
+import { cachedName, readCached, writeCached } from '../content/cached-files.ts';
+import { storedFolder } from '../content/stored-folder.ts';
+import { isNotFound, orNullIfGone, StorageError } from '../errors.ts';
+import { type FolderHandle, isExact, isReserved, nameOnDisk } from '../paths/folder-handle.ts';
+import { FolderNames } from '../paths/folder-names.ts';
+import { oddNamesIn } from '../paths/invalid-encoding.ts';
+import { afterChange, entryAfter, moveItem, moveToNewName, placeNew, placeOver } from '../paths/naming.ts';
+import { changeIn, entriesOf, last, withParent, withTrail, withTrailKept } from '../paths/open-path.ts';
+import { createdAt, diskEntry, etagOf } from './disk-entry.ts';
+import type { DiskListing, DiskOperation, DiskOperations } from './disk-protocol.ts';
+import { isSilentDisk, probeHome } from './probe-home.ts';
+
+type Handlers = { [Name in DiskOperation]: (input: DiskOperations[Name]['input']) => DiskOperations[Name]['output'] };
+
+/**
+ * The work of a disk thread: every call blocks, and only that thread.
+ * @param beat called again and again by what takes long, to show that it goes on
+ */
+export function diskOperations(points: FailPoints, beat: () => void = () => undefined): Handlers {
+  const names = new FolderNames();
+  const naming = { points, names };
+  const list: Handlers['list'] = ({ place, segments }) =>
+    withTrail(names, place, segments, (trail) => ({
+      ...listFolder(last(trail), trail.length === 1, beat),
+      folders: entriesOf(trail),
+      stamp: stampOf(last(trail).stats),
+    }));
+  const stat: Handlers['stat'] = ({ place, segments }) =>
+    withParent(names, place, segments, (trail, name) => {
+      if (name === null) return { parents: [], entry: diskEntry('', last(trail).stats) };
+      const stats = lstatSync(last(trail).at(name), { bigint: true });
+      if (!stats.isFile() && !stats.isDirectory()) throw new StorageError('not-found');
+      return { parents: entriesOf(trail), entry: diskEntry(name, stats) };
+    });
+  const open: Handlers['open'] = ({ place, segments }) =>
+    withParent(names, place, segments, (trail, name) => {
+      if (name === null) throw new StorageError('is-a-folder');
+      const path = last(trail).at(name);
+      const seen = lstatSync(path, { bigint: true });
+      if (seen.isDirectory()) throw new StorageError('is-a-folder');
+      // Opening a pipe or a device could block for ever, so it is looked at first, and again once it is open.
+      if (!seen.isFile()) throw new StorageError('not-found');
+      failPoint(points, 'storage.open');
+      const fd = openSync(path, constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0));
+      const stats = fstatSync(fd, { bigint: true });
+      if (!stats.isFile() || stats.ino !== seen.ino || stats.dev !== seen.dev || !last(trail).isStill()) {
+        closeSync(fd);
+        throw new StorageError('not-found');
+      }
+      return { parents: entriesOf(trail), entry: diskEntry(name, stats), fd, etag: etagOf(stats) };
+    });
+  return {
+    homeState: ({ place }) => ({ state: probeHome(place) }),
+
+    isSilent: ({ place }) => ({ silent: isSilentDisk(place.root) }),
+
+    list,
+
+    listSome({ place, folders, entries }) {
+      const listings: (DiskListing | null)[] = [];
+      let count = 0;
+      for (const segments of folders) {
+        const listing = orNullIfGone(() => list({ place, segments }));
+        listings.push(listing);
+        count += listing?.names.length ?? 0;
+        if (count >= entries) break;
+      }
+      return { listings };
+    },
+
+    look: ({ place, segments }) => {
+      const name = segments.at(-1);
+      try {
+        return withTrail(names, place, segments.slice(0, -1), (trail) => {
+          const stats = name === undefined ? last(trail).stats : statByName(last(trail), name, trail.length === 1);
+          return { hasFolder: true, entry: stats === null ? null : diskEntry(name ?? '', stats) };
+        });
+      } catch (error) {
+        if (isNotFound(error)) return { hasFolder: false, entry: null };
+        throw error;
+      }
+    },
+
+    occupied: ({ place, segments }) => {
+      const name = segments.at(-1) ?? '';
+      try {
+        return withTrail(names, place, segments.slice(0, -1), (trail) => {
+          const twin = trail.length === 1 && isReserved(name) ? name : names.twinOf(last(trail), name);
+          if (twin === null) return { by: null };
+          const stats = lstatSync(last(trail).at(twin), { throwIfNoEntry: false });
+          return { by: stats?.isDirectory() ? ('folder' as const) : ('file' as const) };
+        });
+      } catch (error) {
+        if (isNotFound(error)) return { by: null };
+        throw error;
+      }
+    },
+
+    stat,
+
+    identities: ({ place, paths }) => ({
+      identities: paths.map((segments) =>
+        orNullIfGone(() =>
+          withParent(names, place, segments, (trail, name) => {
+            beat();
+            const stats = name === null ? last(trail).stats : lstatSync(last(trail).at(name), { bigint: true });
+            return stats.isFile() || stats.isDirectory() ? diskEntry(name ?? '', stats).identity : null;
+          }),
+        ),
+      ),
+    }),
+
+    folderTimes: ({ place, segments, names: children }) =>
+      withTrail(names, place, segments, (trail) => ({
+        times: children.map((name) => {
+          beat();
+          const stats = lstatSync(last(trail).at(name), { bigint: true, throwIfNoEntry: false });
+          return stats?.isDirectory() ? String(stats.mtimeNs) : null;
+        }),
+      })),
+
+    oddNames: ({ place, segments }) => withTrail(names, place, segments, (trail) => ({ odd: oddNamesIn(last(trail)) })),
+
+    openUnlessCached({ place, segments, cache: { folder, variant }, known }) {
+      const { entry } = stat({ place, segments });
+      const nothing = { entry, name: '', bytes: null, opened: null };
+      if (entry.isDir) return nothing;
+      const name = cachedName(place.homeId, entry.identity, variant);
+      if (name === known) return { ...nothing, name };
+      const bytes = readCached(folder, name);
+      if (bytes !== null) return { ...nothing, name, bytes };
+      const opened = open({ place, segments });
+      return {
+        entry: opened.entry,
+        name: cachedName(place.homeId, opened.entry.identity, variant),
+        bytes: null,
+        opened,
+      };
+    },
+
+    cache: ({ folder, files }) => ({ written: writeCached(folder, files) }),
+
+    open,
+
+    publish: ({ place, parent, name, incoming }) =>
+      changeIn(names, place, parent, (folder, isRoot) => {
+        if (isRoot && isReserved(name)) throw new StorageError('taken', name);
+        failPoint(points, 'storage.publish.found-folder');
+        placeNew(naming, folder, name, incoming);
+        return { entry: entryAfter(points, 'storage.publish.named', folder, name), replaced: null };
+      }),
+
+    publishOver: ({ place, parent, name, incoming, keepAs }) =>
+      changeIn(names, place, parent, (folder, isRoot) => {
+        if (isRoot && isReserved(name)) throw new StorageError('taken', name);
+        failPoint(points, 'storage.publish.found-folder');
+        const { target, before } = placeOver(naming, folder, name, incoming, keepAs);
+        return { entry: entryAfter(points, 'storage.publish.named', folder, target), replaced: before };
+      }),
+
+    createFolder: ({ place, parent, name }) =>
+      changeIn(names, place, parent, (folder, isRoot) => {
+        if (isRoot && isReserved(name)) throw new StorageError('taken', name);
+        const twin = names.twinOf(folder, name);
+        if (twin !== null) throw new StorageError('taken', twin);
+        mkdirSync(folder.at(name));
+        names.added(folder, name);
+        return { entry: diskEntry(name, lstatSync(folder.at(name), { bigint: true })), replaced: null };
+      }),
+
+    move: ({ place, toPlace = place, from, parent, name, keepAs }) => {
+      const source = from.at(-1);
+      if (source === undefined) throw new StorageError('not-found');
+      return withTrailKept(names, place, from.slice(0, -1), (fromTrail) => {
+        if (fromTrail.length === 1 && isReserved(source)) throw new StorageError('not-found');
+        const fromFolder = last(fromTrail);
+        const found = nameOnDisk(fromFolder, source, isExact(place, from.length - 1));
+        const moved = moveItem(naming, { place: toPlace, fromFolder, found, parent, name, keepAs });
+        return { ...moved, fromFolderFd: fromFolder.fd };
+      });
+    },
+
+    putBack: ({ place, parent, name, source }) =>
+      changeIn(names, place, parent, (folder, isRoot) => {
+        if (isRoot && isReserved(name)) throw new StorageError('taken', name);
+        failPoint(points, 'storage.put-back');
+        if (names.twinOf(folder, name) !== null || !moveToNewName(points, source, folder.at(name))) {
+          throw new StorageError('taken', name);
+        }
+        return { entry: entryAfter(points, 'storage.put-back.named', folder, name), replaced: null };
+      }),
+
+    listStored: ({ path }) => ({ folder: storedFolder(path) }),
+
+    takeOut: ({ place, segments, target }) => {
+      const name = segments.at(-1);
+      if (name === undefined) throw new StorageError('not-found');
+      return changeIn(names, place, segments.slice(0, -1), (folder, isRoot) => {
+        if (isRoot && isReserved(name)) throw new StorageError('not-found');
+        const found = nameOnDisk(folder, name, isExact(place, segments.length - 1));
+        const stats = lstatSync(folder.at(found), { bigint: true });
+        if (!stats.isFile() && !stats.isDirectory()) throw new StorageError('not-found');
+        failPoint(points, 'storage.take-out');
+        renameSync(folder.at(found), target);
+        afterChange(() => failPoint(points, 'storage.taken-out'));
+        return { entry: diskEntry(found, stats), replaced: null };
+      });
+    },
+  };
+}
+
+/** What has this name, in either Unicode form; null for nothing, and for what is no file and no folder. */
+function statByName(folder: FolderHandle, name: string, isRoot: boolean): BigIntStats | null {
+  if (isRoot && isReserved(name)) return null;
+  return orNullIfGone(() => {
+    const stats = lstatSync(folder.at(nameOnDisk(folder, name)), { bigint: true });
+    return stats.isFile() || stats.isDirectory() ? stats : null;
+  });
+}
+
+/** Milliseconds: disks keep times in steps of up to two seconds, and the clock of one on the network may be off a little. */
+const STEP = 3_000;
+
+function stampOf({ mtimeNs, mtimeMs }: BigIntStats): string | null {
+  return Date.now() - Number(mtimeMs) > STEP ? String(mtimeNs) : null;
+}
+
+/**
+ * The statistics go into columns at once: kept as objects until they are sorted, they would take a kilobyte for each entry.
+ */
+function listFolder(folder: FolderHandle, isRoot: boolean, beat: () => void): Omit<DiskListing, 'folders' | 'stamp'> {
+  const found = namesIn(folder);
+  const listing = { names: found, folderCount: 0, others: 0, ...columnsFor(found.length) };
+  const names: string[] = [];
+  const areFolders: boolean[] = [];
+  for (const name of found) {
+    beat();
+    if (isRoot && isReserved(name)) continue;
+    const stats = lstatSync(folder.at(name), { bigint: true, throwIfNoEntry: false });
+    // Gone since; of a name that is no UTF-8 (the doctor lists those) Node has another one, with this sign in it.
+    if (stats === undefined && !name.includes('\ufffd')) continue;
+    // Such a name, or nothing we serve.
+    if (stats === undefined || (!stats.isFile() && !stats.isDirectory())) {
+      listing.others += 1;
+      continue;
+    }
+    const at = names.length;
+    const isDir = stats.isDirectory();
+    listing.sizes[at] = isDir ? 0 : Number(stats.size);
+    listing.mtimes[at] = Number(stats.mtimeMs);
+    listing.created[at] = createdAt(stats);
+    listing.inodes[at] = stats.ino;
+    listing.births[at] = stats.birthtimeNs;
+    listing.changes[at] = stats.mtimeNs;
+    listing.touches[at] = stats.ctimeNs;
+    names.push(name);
+    areFolders.push(isDir);
+    if (isDir) listing.folderCount += 1;
+  }
+  const keys = names.map(nameSortKey);
+  const order = Uint32Array.from(names.keys()).sort((a, b) => {
+    if (areFolders[a] !== areFolders[b]) return areFolders[a] ? -1 : 1;
+    const [one = '', other = ''] = [keys[a], keys[b]];
+    if (one !== other) return one < other ? -1 : 1;
+    return (names[a] ?? '') < (names[b] ?? '') ? -1 : 1;
+  });
+  listing.names = Array.from(order, (at) => names[at] ?? '');
+  listing.sizes = Float64Array.from(order, (at) => listing.sizes[at] ?? 0);
+  listing.mtimes = Float64Array.from(order, (at) => listing.mtimes[at] ?? 0);
+  listing.created = Float64Array.from(order, (at) => listing.created[at] ?? 0);
+  listing.inodes = BigUint64Array.from(order, (at) => listing.inodes[at] ?? 0n);
+  listing.births = BigInt64Array.from(order, (at) => listing.births[at] ?? 0n);
+  listing.changes = BigInt64Array.from(order, (at) => listing.changes[at] ?? 0n);
+  listing.touches = BigInt64Array.from(order, (at) => listing.touches[at] ?? 0n);
+  return listing;
+}
+
+/** Names that are read from the disk together. */
+const NAMES_AT_ONCE = 1_024;
+
+function namesIn(folder: FolderHandle): string[] {
+  const names: string[] = [];
+  const directory = opendirSync(folder.at('.'), { bufferSize: NAMES_AT_ONCE });
+  try {
+    for (let entry = directory.readSync(); entry !== null; entry = directory.readSync()) names.push(entry.name);
+  } finally {
+    directory.closeSync();
+  }
+  return names;
+}
+
+function columnsFor(count: number) {
+  return {
+    sizes: new Float64Array(count),
+    mtimes: new Float64Array(count),
+    created: new Float64Array(count),
+    inodes: new BigUint64Array(count),
+    births: new BigInt64Array(count),
+    changes: new BigInt64Array(count),
+    touches: new BigInt64Array(count),
+  };
+}

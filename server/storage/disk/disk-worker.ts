@@ -1,0 +1,170 @@
+import { closeSync } from 'node:fs';
+import { Worker } from 'node:worker_threads';
+import type { FailPoints } from '../../lib/process/fail-points.ts';
+import { DiskStalled, StorageError } from '../errors.ts';
+import type { DiskOperation, DiskOperations, DiskReply } from './disk-protocol.ts';
+import { type Progress, progressIn, progressSlots } from './progress.ts';
+
+export type DiskInput = DiskOperations[DiskOperation]['input'];
+
+/** A call that a thread was given. */
+export interface DiskCall {
+  readonly operation: DiskOperation;
+  readonly input: DiskInput;
+  resolve(output: unknown): void;
+  reject(error: unknown): void;
+}
+
+export interface DiskWorkerOptions {
+  readonly failPoints: FailPoints;
+  /** Milliseconds after which a thread that has nothing to do is ended; never with null. */
+  readonly idle: number | null;
+  /** Milliseconds for which one system call may keep the thread waiting. */
+  readonly limit: number;
+  /**
+   * Told when a call has kept the thread waiting for longer: the call, and those that wait behind it, which this thread will
+   * not run. The function that it returns is called when the disk answers after all.
+   */
+  readonly stalled: (stuck: DiskCall, behind: readonly DiskCall[]) => () => void;
+}
+
+/** What changes something: it may still happen after nobody waits for it any longer. */
+const CHANGING: ReadonlySet<DiskOperation> = new Set([
+  'publish',
+  'publishOver',
+  'createFolder',
+  'move',
+  'putBack',
+  'takeOut',
+]);
+/** Milliseconds for a thread to end; one that a disk keeps waiting does not. */
+const END = 2_000;
+
+/** A thread for the blocking calls on one disk, and the watch over it. */
+export class DiskWorker {
+  ended = false;
+  readonly #worker: Worker;
+  readonly #progress: Progress;
+  readonly #pending = new Map<number, DiskCall>();
+  readonly #options: DiskWorkerOptions;
+  #timer: NodeJS.Timeout | undefined;
+  #watch: NodeJS.Timeout | undefined;
+  #answers: (() => void) | null = null;
+  #next = 0;
+
+  constructor(options: DiskWorkerOptions) {
+    this.#options = options;
+    const slots = progressSlots();
+    this.#progress = progressIn(slots);
+    this.#worker = new Worker(new URL('./disk-thread.js', import.meta.url), {
+      workerData: { failPoints: options.failPoints, slots },
+      // The descriptors it opens are handed over; they must outlive it.
+      trackUnmanagedFds: false,
+      // A listing is short-lived: without a limit the thread keeps tens of megabytes for the next one.
+      resourceLimits: { maxYoungGenerationSizeMb: 8 },
+    });
+    this.#worker.unref();
+    this.#worker.on('message', (reply: DiskReply) => this.#settle(reply));
+    this.#worker.on('error', (error) => this.#end(error));
+    this.#worker.on('exit', () => this.#end(new Error('the disk thread ended')));
+  }
+
+  ask(call: DiskCall): void {
+    const id = this.#next++;
+    // Only a call under way keeps the process alive.
+    if (this.#pending.size === 0) this.#begin();
+    this.#pending.set(id, call);
+    this.#worker.postMessage({ id, operation: call.operation, input: call.input });
+  }
+
+  /** Does not wait for a disk that does not answer. */
+  async close(): Promise<void> {
+    this.ended = true;
+    clearTimeout(this.#timer);
+    clearInterval(this.#watch);
+    const end = new Promise((resolve) => setTimeout(resolve, END).unref());
+    await Promise.race([this.#worker.terminate(), end]);
+    this.#end(new StorageError('offline'));
+  }
+
+  #begin(): void {
+    this.#worker.ref();
+    clearTimeout(this.#timer);
+    let seen = this.#progress.beats();
+    let since = performance.now();
+    const { limit } = this.#options;
+    this.#watch = setInterval(() => {
+      const beats = this.#progress.beats();
+      const now = performance.now();
+      if (beats !== seen) [seen, since] = [beats, now];
+      else if (now - since >= limit) this.#stall();
+    }, limit / 10).unref();
+  }
+
+  /** Gives up what keeps the thread waiting; what it has not begun is for another thread. */
+  #stall(): void {
+    const { current, isRunning } = this.#progress.abandon();
+    const stuck = this.#pending.get(current);
+    clearInterval(this.#watch);
+    this.ended = true;
+    // Without one it has come to its end just now, and its answer is on the way.
+    if (isRunning && stuck !== undefined) this.#pending.delete(current);
+    const behind: DiskCall[] = [];
+    for (const [id, call] of this.#pending) {
+      if (id <= current) continue;
+      this.#pending.delete(id);
+      behind.push(call);
+    }
+    this.#worker.unref();
+    if (stuck === undefined) return;
+    this.#answers = this.#options.stalled(stuck, behind);
+    if (isRunning) stuck.reject(CHANGING.has(stuck.operation) ? new DiskStalled() : new StorageError('offline'));
+  }
+
+  #settle(reply: DiskReply): void {
+    const call = this.#pending.get(reply.id);
+    this.#pending.delete(reply.id);
+    if (this.#answers !== null) this.#answered();
+    else if (this.#pending.size === 0) this.#rest();
+    if (call === undefined) closeHandedOver(reply);
+    else if (reply.ok) call.resolve(reply.output);
+    else if ('reason' in reply.error) call.reject(new StorageError(reply.error.reason, reply.error.existing));
+    else call.reject(Object.assign(new Error(reply.error.message), { code: reply.error.code }));
+  }
+
+  #answered(): void {
+    this.#answers?.();
+    this.#answers = null;
+    void this.close();
+  }
+
+  #rest(): void {
+    clearInterval(this.#watch);
+    this.#worker.unref();
+    const { idle } = this.#options;
+    if (idle !== null) this.#timer = setTimeout(() => void this.close(), idle).unref();
+  }
+
+  #end(error: unknown): void {
+    this.ended = true;
+    clearInterval(this.#watch);
+    this.#answers?.();
+    this.#answers = null;
+    for (const call of this.#pending.values()) call.reject(error);
+    this.#pending.clear();
+  }
+}
+
+/** Nobody waits for them any longer. */
+function closeHandedOver(reply: DiskReply): void {
+  if (!reply.ok) return;
+  const output = reply.output as {
+    fd?: number;
+    folderFd?: number;
+    fromFolderFd?: number;
+    opened?: { fd: number } | null;
+  };
+  for (const fd of [output.fd, output.folderFd, output.fromFolderFd, output.opened?.fd]) {
+    if (fd !== undefined && fd >= 0) closeSync(fd);
+  }
+}

@@ -1,9 +1,0 @@
-import { mkdir } from 'node:fs/promises';
-import { type Area, areaIn } from './layout.ts';
-
-/** Makes the work area in `folder`, readable by the owner of the process only. */
-export async function createArea(folder: string): Promise<Area> {
-  const area = areaIn(folder);
-  for (const path of Object.values(area)) await mkdir(path, { recursive: true, mode: 0o700 });
-  return area;
-}

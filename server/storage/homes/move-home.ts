@@ -1,0 +1,68 @@
+import { lstat, mkdir, rename, rmdir, stat } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { type FailPoints, failPoint } from '../../lib/process/fail-points.ts';
+import { StorageError } from '../errors.ts';
+import { flushEach, flushFolder } from '../flush.ts';
+
+/** The system does not move a folder there: nothing happened. `elsewhere`: another place may do. */
+export class CannotMove extends Error {
+  readonly reason: 'elsewhere' | 'in-use' | 'denied' | 'taken' | 'gone';
+
+  constructor(reason: CannotMove['reason'], options?: ErrorOptions) {
+    super(`the folder cannot be moved: ${reason}`, options);
+    this.reason = reason;
+  }
+}
+
+const REASONS: Record<string, CannotMove['reason']> = {
+  EXDEV: 'elsewhere',
+  // The root of a disk, or, on Windows, a folder with open files.
+  EBUSY: 'in-use',
+  EPERM: 'denied',
+  EACCES: 'denied',
+  EROFS: 'denied',
+  EEXIST: 'taken',
+  ENOTEMPTY: 'taken',
+  ENOTDIR: 'taken',
+  ENOENT: 'gone',
+};
+
+/**
+ * Gives a whole folder another name on the same disk, in one step, and flushes both sides.
+ * @param to nothing may be there; the folder that it goes into is made, for the owner of the process only
+ * @returns a failure to flush, to be told once the rows agree with the disk, or null
+ * @throws CannotMove: nothing happened then; after any other failure the next start looks what did
+ */
+export async function moveHome(from: string, to: string, failPoints: FailPoints): Promise<unknown> {
+  const parent = dirname(to);
+  try {
+    await mkdir(parent, { recursive: true, mode: 0o700 });
+    // On most systems a rename takes the place of an empty folder without a word.
+    if ((await lstat(to).catch(() => null)) !== null) throw new CannotMove('taken');
+    failPoint(failPoints, 'storage.home.move');
+    await rename(from, to);
+  } catch (error) {
+    if (error instanceof CannotMove) throw error;
+    const reason = REASONS[(error as NodeJS.ErrnoException).code ?? ''];
+    throw reason === undefined ? error : new CannotMove(reason, { cause: error });
+  }
+  failPoint(failPoints, 'storage.home.moved');
+  return flushEach([flushFolder(parent), flushFolder(dirname(from))]);
+}
+
+/** Whether two paths are on one disk. @throws StorageError `offline` when one of them is not there */
+export async function isSameDisk(path: string, other: string): Promise<boolean> {
+  const [one, two] = await Promise.all([path, other].map((at) => stat(at).catch(() => null)));
+  if (!one || !two) throw new StorageError('offline');
+  return one.dev === two.dev;
+}
+
+/** Removes folders of the appliance that are empty now, from the inside out. */
+export async function removeEmpty(...folders: readonly string[]): Promise<void> {
+  for (const folder of folders) await rmdir(folder).catch(() => undefined);
+}
+
+/** Whether a folder is there. */
+export async function isFolder(path: string): Promise<boolean> {
+  return (await lstat(path).catch(() => null))?.isDirectory() ?? false;
+}

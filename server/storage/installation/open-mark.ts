@@ -1,0 +1,44 @@
+import { open, unlink, writeFile } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { flushFolder } from '../flush.ts';
+import { isThere } from '../inspect.ts';
+import type { Layout } from '../layout.ts';
+
+// An empty file beside the database while it is open: with it, the log of the database has to be there.
+
+/** Where the header of a database says how it is written, and what it says with a write-ahead log (file format of SQLite, §1.3.3). */
+const WRITE_VERSION = 18;
+const WITH_LOG = 2;
+
+/**
+ * Whether the database was not closed the last time and its log is gone, with what was written last: it was deleted, or the
+ * folder was copied without it. To be asked before the database is opened. A copy from a backup has no log and misses none.
+ */
+export async function isLogMissing({ database, openMark }: Pick<Layout, 'database' | 'openMark'>): Promise<boolean> {
+  if (!(await isThere(openMark)) || (await isThere(`${database}-wal`))) return false;
+  const file = await open(database, 'r');
+  try {
+    const { buffer, bytesRead } = await file.read(Buffer.alloc(1), 0, 1, WRITE_VERSION);
+    return bytesRead === 1 && buffer[0] === WITH_LOG;
+  } finally {
+    await file.close();
+  }
+}
+
+/** Once the log is there. @returns what takes the mark away, to be called before the database is closed */
+export async function markOpen({ openMark }: Pick<Layout, 'openMark'>): Promise<() => Promise<void>> {
+  await writeFile(openMark, '', { mode: 0o600 });
+  await flushFolder(dirname(openMark));
+  return async () => {
+    await unlink(openMark).catch(() => undefined);
+    await flushFolder(dirname(openMark));
+  };
+}
+
+/** What it means, for the owner. */
+export function missingLogText({ database }: Pick<Layout, 'database'>): string {
+  return (
+    `The log ${database}-wal is missing, and the database was not closed when it was last used (a power cut, or a copy of a folder that was in use): ` +
+    `what was changed shortly before then is lost, unless another program has taken the log in. If the log is still somewhere, stop Larder and put the database and the log of that moment back together; otherwise compare with a backup.`
+  );
+}

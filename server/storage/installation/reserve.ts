@@ -1,0 +1,148 @@
+import { randomFillSync } from 'node:crypto';
+import { open, stat, statfs } from 'node:fs/promises';
+import { setTimeout as wait } from 'node:timers/promises';
+import { MINUTE } from '../../lib/clock.ts';
+import type { Log } from '../../lib/log/log.ts';
+import { StorageError } from '../errors.ts';
+import { flushFolder } from '../flush.ts';
+
+/** Bytes: far more than sign-ins, deletions and a start write before somebody has made room. */
+const RESERVE = 4 * 1024 * 1024;
+/** It is released at a start with fewer bytes free, and filled again only when as many as this are free beside it. */
+const LOW = 1024 * 1024;
+const ENOUGH = RESERVE;
+const PIECE = 256 * 1024;
+/** Milliseconds after a release during which what fails is tried again, and between two tries. */
+const SETTLED = 2_000;
+const AGAIN = 100;
+
+/**
+ * Room on the disk of the database that nobody but Larder's own records gets: a file with real blocks, which is emptied when the
+ * disk is full, and filled again when there is room. Meanwhile no uploads are taken: they would use up what deletions need.
+ */
+export interface Reserve {
+  /** Before anything is written at a start. */
+  prepare(): Promise<void>;
+  /** Gives the room free. @returns whether there was any: then what failed may work now */
+  release(): Promise<boolean>;
+  /** Runs work that makes room, and again when the disk was too full for it. */
+  forDeletion<T>(work: () => Promise<T>): Promise<T>;
+  /** @throws StorageError `full` while the reserve is in use */
+  requireRoom(): Promise<void>;
+  /** Fills it now, and again whenever it was released and there is room. */
+  start(): void;
+  close(): Promise<void>;
+}
+
+/** @param path of its file */
+export function createReserve(path: string, folder: string, log: Log): Reserve {
+  let isReleased = false;
+  let releasedAt = Number.NEGATIVE_INFINITY;
+  let changing: Promise<unknown> = Promise.resolve();
+  let timer: NodeJS.Timeout | undefined;
+
+  /** One change at a time. */
+  function alone<T>(work: () => Promise<T>): Promise<T> {
+    const result = changing.then(work);
+    changing = result.catch(() => undefined);
+    return result;
+  }
+
+  const free = async () => {
+    const { bavail, bsize } = await statfs(folder);
+    return bavail * bsize;
+  };
+  const size = () =>
+    stat(path).then(
+      ({ size: bytes }) => bytes,
+      () => 0,
+    );
+
+  async function empty(): Promise<boolean> {
+    if ((await size()) === 0) return false;
+    const file = await open(path, 'r+');
+    try {
+      await file.truncate(0);
+      // Only then does every file system give the blocks to others.
+      await file.sync();
+    } finally {
+      await file.close();
+    }
+    isReleased = true;
+    log.warn('the disk is full: the reserve was released, and uploads are refused until there is room');
+    return true;
+  }
+
+  async function fill(): Promise<void> {
+    if ((await size()) >= RESERVE) return;
+    if ((await free()) < RESERVE + ENOUGH) return;
+    const file = await open(path, 'w', 0o600);
+    try {
+      // Of zeros some file systems store nothing.
+      const piece = randomFillSync(Buffer.alloc(PIECE));
+      for (let at = 0; at < RESERVE; at += PIECE) await file.write(piece, 0, PIECE, at);
+      await file.sync();
+      if (isReleased) log.info('there is room on the disk again: the reserve was filled');
+      isReleased = false;
+    } catch (error) {
+      await file.truncate(0).catch(() => undefined);
+      throw error;
+    } finally {
+      await file.close();
+    }
+    await flushFolder(folder);
+  }
+
+  const fillQuietly = () =>
+    alone(fill).catch((error) => log.warn({ err: error }, 'the reserve on the disk could not be filled'));
+
+  /** A file system may give the blocks to others a moment after they were freed. */
+  async function emptyOrWait(): Promise<boolean> {
+    if (await empty()) {
+      releasedAt = performance.now();
+      return true;
+    }
+    if (performance.now() - releasedAt > SETTLED) return false;
+    await wait(AGAIN);
+    return true;
+  }
+
+  const release = () =>
+    alone(emptyOrWait).catch((error) => {
+      log.warn({ err: error }, 'the reserve on the disk could not be released');
+      return false;
+    });
+
+  return {
+    async prepare() {
+      const left = await free().catch(() => Number.POSITIVE_INFINITY);
+      if (left >= LOW) return;
+      await release();
+      // It was released before and could not be filled since.
+      isReleased = true;
+    },
+    release,
+    async forDeletion(work) {
+      for (;;) {
+        try {
+          return await work();
+        } catch (error) {
+          if (!(error instanceof StorageError) || error.reason !== 'full' || !(await release())) throw error;
+        }
+      }
+    },
+    async requireRoom() {
+      if (!isReleased) return;
+      await fillQuietly();
+      if (isReleased) throw new StorageError('full');
+    },
+    start() {
+      void fillQuietly();
+      timer = setInterval(() => void fillQuietly(), MINUTE).unref();
+    },
+    async close() {
+      clearInterval(timer);
+      await changing;
+    },
+  };
+}

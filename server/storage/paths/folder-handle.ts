@@ -1,0 +1,213 @@
+import { type BigIntStats, closeSync, constants, fstatSync, lstatSync, openSync, realpathSync } from 'node:fs';
+import { join } from 'node:path';
+import { foldName, MAX_NAME_BYTES } from '../../lib/names/names.ts';
+import { normalized } from '../../lib/names/normalized.ts';
+import { StorageError } from '../errors.ts';
+import { readMarker } from '../homes/marker.ts';
+import type { FolderNames } from './folder-names.ts';
+
+/** Holds the id of a home, in its root. Without it the home is offline: an unplugged disk is not an empty one. */
+export const MARKER_FILE = '.larder-home';
+/** A home outside the appliance's folder keeps its uploads, trash and versions here. */
+export const AREA_FOLDER = '.larder-area';
+
+/** Where a home lies on the disk, and the id its marker must carry. */
+export interface Place {
+  readonly root: string;
+  readonly homeId: string;
+  /**
+   * How many segments from the root on are found in exactly this spelling, or not at all: the way to what somebody shares.
+   * What is called the same in another composition is something else, which they do not share.
+   */
+  readonly exact?: number;
+}
+
+/**
+ * An open folder below a home. `at(name)` is a path for the system calls of this process, good until `close`; the
+ * folder it leads into cannot be exchanged for another one behind our back.
+ */
+export interface FolderHandle {
+  /** For fsync; -1 where folders cannot be opened (Windows). */
+  readonly fd: number;
+  readonly stats: BigIntStats;
+  at(name: string): string;
+  /** What it is called on the disk: the last segment as found there. */
+  readonly name: string;
+  /** Whether the disk finds a name under other spellings than its own: then the spelling has to be looked up. */
+  readonly isLoose: boolean;
+  readonly names: FolderNames;
+  /** Whether `at` still leads into the folder that was opened. Always so where paths go through a handle. */
+  isStill(): boolean;
+  close(): void;
+}
+
+/** `proc`: by descriptor through `/proc/self/fd`. `portable`: by path, compared afterwards. */
+export type HandleKind = 'proc' | 'portable';
+
+export const platformKind: HandleKind = process.platform === 'linux' ? 'proc' : 'portable';
+
+const { O_RDONLY, O_DIRECTORY, O_NOFOLLOW, O_NONBLOCK } = constants;
+
+/**
+ * Opens the folder that the segments lead to, one by one from the root. Symbolic links are never followed: on Linux
+ * every step goes through the handle of the step before (`/proc/self/fd`), so that a link swapped in meanwhile leads
+ * nowhere; elsewhere every step is looked at and the whole path is compared afterwards.
+ * @param names what is remembered of the names in folders
+ * @param kind how folders are held open; the platform decides unless a test does
+ * @returns the handles of all folders on the way, the root first; the caller closes them
+ * @throws StorageError
+ */
+export function openTrail(
+  place: Place,
+  segments: readonly string[],
+  names: FolderNames,
+  kind: HandleKind = platformKind,
+): FolderHandle[] {
+  const trail = [openRoot(place, names, kind)];
+  try {
+    for (const [depth, segment] of segments.entries()) {
+      const parent = trail.at(-1) as FolderHandle;
+      if (depth === 0 && isReserved(segment)) throw new StorageError('not-found');
+      trail.push(openChild(parent, nameOnDisk(parent, segment, isExact(place, depth)), kind));
+    }
+    return trail;
+  } catch (error) {
+    closeTrail(trail);
+    throw error;
+  }
+}
+
+export function closeTrail(trail: readonly FolderHandle[]): void {
+  for (const folder of trail) folder.close();
+}
+
+/** Names in the root of a home that are the appliance's own, whatever the disk thinks of upper and lower case. */
+export function isReserved(name: string): boolean {
+  const folded = foldName(name);
+  return folded === MARKER_FILE || folded === AREA_FOLDER;
+}
+
+function openRoot({ root, homeId }: Place, names: FolderNames, kind: HandleKind): FolderHandle {
+  try {
+    const folder =
+      kind === 'proc'
+        ? handleOf(openSync(root, O_RDONLY | O_DIRECTORY), '', names)
+        : portableHandle(realpathSync(root), '', names);
+    try {
+      if (readMarker(folder.at(MARKER_FILE)) === homeId) {
+        return { ...folder, isLoose: names.isLoose(folder, MARKER_FILE) };
+      }
+    } catch (error) {
+      folder.close();
+      throw error;
+    }
+    folder.close();
+  } catch (error) {
+    // A home without its root or marker is offline, whatever the reason, unless it is a lack of ours.
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === 'EMFILE' || code === 'ENFILE') throw error;
+  }
+  throw new StorageError('offline');
+}
+
+function openChild(parent: FolderHandle, name: string, kind: HandleKind): FolderHandle {
+  const { names, isLoose } = parent;
+  const folder =
+    kind === 'proc'
+      ? handleOf(openSync(parent.at(name), O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_NONBLOCK), name, names)
+      : portableHandle(parent.at(name), name, names);
+  return isLoose ? { ...folder, isLoose } : folder;
+}
+
+/** Whether a segment of a way counts in its own spelling only. @param depth how many segments stand before it */
+export function isExact({ exact = 0 }: Place, depth: number): boolean {
+  return depth < exact;
+}
+
+/**
+ * The name as the disk has it: exactly these bytes first, then one that is the same text in Unicode's composed form
+ * (macOS writes names decomposed). A disk that finds it under another spelling is not taken at its word: a path has one
+ * spelling here, on every disk.
+ * @param mustBeSame no other composition will do
+ */
+export function nameOnDisk(folder: FolderHandle, name: string, mustBeSame = false): string {
+  const found = lstatSync(folder.at(name), { bigint: true, throwIfNoEntry: false });
+  const other = otherComposition(name);
+  if (found !== undefined && !folder.isLoose && (other === null || !isSameFile(folder, found, other))) return name;
+  const isPlain = other === null && !folder.isLoose;
+  const spelling = isPlain ? null : folder.names.spellingOf(folder, name);
+  if (spelling === null || (mustBeSame && spelling !== name)) throw new StorageError('not-found');
+  return spelling;
+}
+
+/** The same text in another normal form of Unicode; null when there is none. */
+function otherComposition(name: string): string | null {
+  const [composed, decomposed] = [normalized(name, 'NFC'), normalized(name, 'NFD')];
+  if (composed === name && decomposed === name) return null;
+  return composed === name ? decomposed : composed;
+}
+
+function isSameFile(folder: FolderHandle, stats: BigIntStats, name: string): boolean {
+  // Decomposed, a name of 255 bytes is longer than any disk takes.
+  if (Buffer.byteLength(name) > MAX_NAME_BYTES) return false;
+  const other = lstatSync(folder.at(name), { bigint: true, throwIfNoEntry: false });
+  return other?.ino === stats.ino && other.dev === stats.dev;
+}
+
+function handleOf(fd: number, name: string, names: FolderNames): FolderHandle {
+  let open = true;
+  return {
+    fd,
+    name,
+    names,
+    isLoose: false,
+    stats: fstatSync(fd, { bigint: true }),
+    at: (child) => `/proc/self/fd/${fd}/${child}`,
+    isStill: () => true,
+    close: () => {
+      if (open) closeSync(fd);
+      open = false;
+    },
+  };
+}
+
+/**
+ * One segment, or nothing: what the system would read as a path, as a stream of a file (`name:stream`) or as a short
+ * name for another one (`LARDER~1`) is refused, never repaired.
+ */
+export function plainName(name: string, system: NodeJS.Platform = process.platform): string {
+  const isPath = name.includes('/') || (system === 'win32' && /[\\:]|~\d|[. ]$/.test(name));
+  if (isPath || name === '..' || name === '') throw new StorageError('not-found');
+  return name;
+}
+
+/** For systems without `/proc`: the folder is what it was when looked at, and its real path is the path asked for. */
+function portableHandle(path: string, name: string, names: FolderNames): FolderHandle {
+  const stats = lstatSync(path, { bigint: true });
+  if (!stats.isDirectory() || realpathSync(path) !== path) throw new StorageError('not-found');
+  const fd = process.platform === 'win32' ? -1 : openSync(path, O_RDONLY | (O_DIRECTORY ?? 0) | (O_NOFOLLOW ?? 0));
+  if (fd >= 0) {
+    const opened = fstatSync(fd, { bigint: true });
+    if (opened.ino !== stats.ino || opened.dev !== stats.dev) {
+      closeSync(fd);
+      throw new StorageError('not-found');
+    }
+  }
+  let open = fd >= 0;
+  return {
+    fd,
+    name,
+    names,
+    isLoose: false,
+    stats,
+    at: (child) => (child === '.' ? path : join(path, plainName(child))),
+    isStill: () => {
+      const now = lstatSync(path, { bigint: true, throwIfNoEntry: false });
+      return now?.ino === stats.ino && now.dev === stats.dev && realpathSync(path) === path;
+    },
+    close: () => {
+      if (open) closeSync(fd);
+      open = false;
+    },
+  };
+}

@@ -1,0 +1,219 @@
+import {
+  type BigIntStats,
+  closeSync,
+  constants,
+  fsyncSync,
+  linkSync,
+  lstatSync,
+  openSync,
+  renameSync,
+  unlinkSync,
+} from 'node:fs';
+import { dirname } from 'node:path';
+import { foldName } from '../../lib/names/names.ts';
+import { normalized } from '../../lib/names/normalized.ts';
+import { type FailPoints, failPoint } from '../../lib/process/fail-points.ts';
+import { diskEntry } from '../disk/disk-entry.ts';
+import type { DiskEntry, Published } from '../disk/disk-protocol.ts';
+import { StorageError } from '../errors.ts';
+import { type FolderHandle, isReserved, type Place } from './folder-handle.ts';
+import type { FolderNames } from './folder-names.ts';
+import { changeIn } from './open-path.ts';
+
+/** What giving names works with. */
+export interface Naming {
+  readonly points: FailPoints;
+  readonly names: FolderNames;
+}
+
+/** Gives the content a name that is free. @throws StorageError `taken` */
+export function placeNew({ points, names }: Naming, folder: FolderHandle, name: string, incoming: string): void {
+  const twin = names.twinOf(folder, name);
+  if (twin !== null) throw new StorageError('taken', twin);
+  failPoint(points, 'storage.publish.chosen');
+  if (!moveToNewName(points, incoming, folder.at(name))) throw new StorageError('taken', name);
+  names.added(folder, name);
+}
+
+/** Gives the content its name; what had the name is kept first. */
+export function placeOver(
+  { points, names }: Naming,
+  folder: FolderHandle,
+  name: string,
+  incoming: string,
+  keepAs: string,
+) {
+  const found = replaceable(names, folder, name);
+  failPoint(points, 'storage.publish.chosen');
+  if (found.before === null && moveToNewName(points, incoming, folder.at(found.target))) return found;
+  // Either there was a file, or another program has put one there since: both are kept.
+  const now = found.before === null ? replaceable(names, folder, name) : found;
+  const target = folder.at(now.target);
+  keepingOld(points, target, keepAs, () => {
+    failPoint(points, 'storage.publish.kept-old');
+    renameSync(incoming, target);
+  });
+  return now;
+}
+
+/** Keeps the old content before another one takes its name; when that fails, it has one name again, its own. */
+function keepingOld(points: FailPoints, target: string, keepAs: string, takeName: () => void): void {
+  const isLinked = linkOrMove(points, target, keepAs);
+  try {
+    // Before the rename takes the old content's other name: a power cut between the two must find one of them.
+    flushFolderOf(keepAs);
+    takeName();
+  } catch (error) {
+    if (isLinked) unlinkSync(keepAs);
+    else renameSync(keepAs, target);
+    throw error;
+  }
+}
+
+/** The entry that has its new name now. */
+export function entryAfter(points: FailPoints, point: string, folder: FolderHandle, name: string): DiskEntry {
+  return afterChange(() => {
+    failPoint(points, point);
+    return diskEntry(name, lstatSync(folder.at(name), { bigint: true }));
+  });
+}
+
+/** A failure behind a change is no refusal, whatever the disk says: the journal has to stay until a start looks at it. */
+export function afterChange<T>(work: () => T): T {
+  try {
+    return work();
+  } catch (error) {
+    throw new Error(`the change was made, and then: ${(error as Error).message}`, { cause: error });
+  }
+}
+
+interface Move {
+  /** Of the home that it goes to. */
+  readonly place: Place;
+  readonly fromFolder: FolderHandle;
+  readonly found: string;
+  readonly parent: readonly string[];
+  readonly name: string;
+  readonly keepAs: string | null;
+}
+
+export function moveItem(
+  { points, names }: Naming,
+  { place, fromFolder, found, parent, name, keepAs }: Move,
+): Published {
+  const stats = lstatSync(fromFolder.at(found), { bigint: true });
+  if (!stats.isFile() && !stats.isDirectory()) throw new StorageError('not-found');
+  return changeIn(names, place, parent, (folder, isRoot, trail) => {
+    if (isRoot && isReserved(name)) throw new StorageError('taken', name);
+    const isInside = trail.some((step) => step.stats.ino === stats.ino && step.stats.dev === stats.dev);
+    if (isInside) throw new StorageError('into-itself');
+    const isSameFolder = folder.stats.ino === fromFolder.stats.ino && folder.stats.dev === fromFolder.stats.dev;
+    const twin = names.twinOf(folder, name, isSameFolder ? found : null);
+    const before = twin === null ? null : overwritable(folder, twin, name, stats, keepAs);
+    failPoint(points, 'storage.move.chosen');
+    const target = before?.name ?? name;
+    const isRespelled = isSameFolder && foldName(found) === foldName(name);
+    const [from, to] = [fromFolder.at(found), folder.at(target)];
+    const takeName = () => {
+      failPoint(points, 'storage.move.kept-old');
+      if (before !== null || isRespelled || stats.isDirectory()) renameSync(from, to);
+      else if (!moveToNewName(points, from, to)) throw new StorageError('taken', target);
+    };
+    if (before !== null && keepAs !== null) keepingOld(points, to, keepAs, takeName);
+    else takeName();
+    return { entry: entryAfter(points, 'storage.move.named', folder, target), replaced: before };
+  });
+}
+
+/** The file that a move may take the place of. @throws StorageError `taken` */
+function overwritable(
+  folder: FolderHandle,
+  twin: string,
+  name: string,
+  moving: BigIntStats,
+  keepAs: string | null,
+): DiskEntry {
+  const stats = lstatSync(folder.at(twin), { bigint: true });
+  const isSameText = normalized(twin, 'NFC') === normalized(name, 'NFC');
+  if (keepAs === null || !isSameText || !stats.isFile() || !moving.isFile()) throw new StorageError('taken', twin);
+  return diskEntry(twin, stats);
+}
+
+function flushFolderOf(path: string): void {
+  if (process.platform === 'win32') return;
+  const fd = openSync(dirname(path), constants.O_RDONLY | (constants.O_DIRECTORY ?? 0));
+  try {
+    fsyncSync(fd);
+  } finally {
+    closeSync(fd);
+  }
+}
+
+/** A second name for the old content; where the disk has no hard links, its only one until the new content is there. */
+function linkOrMove(points: FailPoints, from: string, to: string): boolean {
+  try {
+    failPoint(points, 'storage.link');
+    linkSync(from, to);
+    return true;
+  } catch (error) {
+    if (!hasNoLinks(error)) throw error;
+    renameSync(from, to);
+    return false;
+  }
+}
+
+/**
+ * A new name without ever replacing one: `link` fails where `rename` would silently take the place of a file that
+ * another program put there in between. Folders and disks without hard links (exFAT) get the rename.
+ * @returns false when the name is taken
+ */
+export function moveToNewName(points: FailPoints, from: string, to: string): boolean {
+  try {
+    failPoint(points, 'storage.link');
+    linkSync(from, to);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false;
+    if (!hasNoLinks(error)) throw error;
+    renameSync(from, to);
+    return true;
+  }
+  try {
+    failPoint(points, 'storage.linked');
+    unlinkSync(from);
+  } catch (error) {
+    // Somebody else has just removed it: its new name is its only one.
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return true;
+    takeBack(to, error);
+    throw error;
+  }
+  return true;
+}
+
+/** @throws an error that is no refusal, so that the next start finishes it from the journal, when the new name cannot be taken back */
+function takeBack(to: string, cause: unknown): void {
+  try {
+    unlinkSync(to);
+  } catch {
+    throw new Error('a file has its old and its new name', { cause });
+  }
+}
+
+const NO_LINKS = new Set(['EPERM', 'ENOTSUP', 'ENOSYS', 'EMLINK']);
+
+function hasNoLinks(error: unknown): boolean {
+  return NO_LINKS.has((error as NodeJS.ErrnoException).code ?? '');
+}
+
+/** The file that a new content of this name replaces, under the name it has on the disk; `before` is null for a new one. */
+function replaceable(
+  names: FolderNames,
+  folder: FolderHandle,
+  name: string,
+): { target: string; before: DiskEntry | null } {
+  const twin = names.twinOf(folder, name);
+  if (twin === null) return { target: name, before: null };
+  if (normalized(twin, 'NFC') !== normalized(name, 'NFC')) throw new StorageError('taken', twin);
+  const stats = lstatSync(folder.at(twin), { bigint: true });
+  if (!stats.isFile()) throw new StorageError('taken', twin);
+  return { target: twin, before: diskEntry(twin, stats) };
+}

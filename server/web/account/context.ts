@@ -1,0 +1,87 @@
+import type { Response } from 'express';
+import type { Accounts } from '../../accounts/accounts.ts';
+import type { AccountPictures } from '../../accounts/pictures.ts';
+import type { Devices } from '../../accounts/sign-in/devices.ts';
+import type { NotProved, SignIn } from '../../accounts/sign-in/sign-in.ts';
+import type { TwoStep } from '../../accounts/sign-in/two-step.ts';
+import type { StorageUse } from '../../catalogue/storage-use.ts';
+import type { Database } from '../../database/database.ts';
+import type { Clock } from '../../lib/clock.ts';
+import type { Events } from '../../lib/events.ts';
+import type { Html } from '../../lib/text/html.ts';
+import type { Clients } from '../../oauth/clients.ts';
+import type { ConnectedApps } from '../../oauth/connected-apps.ts';
+import type { ChangePassword } from '../../people/change-password.ts';
+import { type PageContext, type SignedIn, showContent } from '../shell/page-context.ts';
+import { texts } from '../shell/texts.ts';
+import { accountFrame } from './forms.ts';
+
+export interface AccountPagesParts extends PageContext {
+  readonly database: Pick<Database, 'write'>;
+  readonly accounts: Accounts;
+  readonly devices: Devices;
+  readonly signIn: SignIn;
+  readonly twoStep: TwoStep;
+  readonly pictures: AccountPictures;
+  readonly connectedApps: ConnectedApps;
+  readonly clients: Clients;
+  readonly changePassword: ChangePassword;
+  readonly events: Events;
+  readonly clock: Clock;
+  /** Whether the owner allows the control panel on other devices. */
+  readonly allowsPanel: () => boolean;
+  /** What a person's files take; null while their disk is away, or when there are none. */
+  readonly storageUse: (homeId: string | null) => Promise<StorageUse | null>;
+}
+
+export interface AccountPage {
+  readonly title: string;
+  /** The page, as in its address. */
+  readonly at: string;
+  readonly inner: Html;
+  /** What was just done, by its name among the texts. */
+  readonly done?: string;
+  readonly status?: number;
+}
+
+export function showAccountPage(
+  parts: AccountPagesParts,
+  response: Response,
+  visitor: SignedIn,
+  { title, at, inner, done = '', status = 200 }: AccountPage,
+): void {
+  const content = accountFrame({
+    base: `${parts.basePath}/account/`,
+    at,
+    inner,
+    done: doneText(done),
+    isGuest: visitor.session.account.type === 'guest',
+  });
+  showContent(parts, response, visitor, { title, content, status });
+}
+
+function doneText(done: string): string | null {
+  const { account } = texts;
+  return Object.hasOwn(account.done, done) ? account.done[done as keyof typeof account.done] : null;
+}
+
+/** Beside which field it is said why somebody did not prove to be the person. */
+export function notProvedProblem(result: NotProved): Record<string, string> {
+  const { confirm } = texts;
+  switch (result.outcome) {
+    case 'refused':
+      return { password: confirm.password };
+    case 'wait':
+      return { password: confirm.wait(result.seconds) };
+    case 'deactivated':
+      return { password: confirm.deactivated };
+    case 'code-needed':
+      return { otp: confirm.codeNeeded };
+    case 'code-wrong':
+      return { otp: confirm.codeWrong };
+  }
+}
+
+export function statusOf(result: NotProved): number {
+  return result.outcome === 'wait' ? 429 : 422;
+}

@@ -1,0 +1,108 @@
+import express, { type Request, type Response, type Router } from 'express';
+import { AccountProblem, type AccountRecord, type Accounts } from '../../accounts/accounts.ts';
+import type { PasswordResets } from '../../accounts/passwords/password-resets.ts';
+import type { Log } from '../../lib/log/log.ts';
+import { html } from '../../lib/text/html.ts';
+import type { ChangePassword } from '../../people/change-password.ts';
+import { formOf, type Visitor, visitorOf } from '../shell/browser-session.ts';
+import { field, hidden } from '../shell/form-fields.ts';
+import { originOf, type PageContext, showCard } from '../shell/page-context.ts';
+import { texts } from '../shell/texts.ts';
+import { newPasswordCard } from './sign-in-page.ts';
+
+export interface ForgottenFlowParts extends PageContext {
+  readonly accounts: Accounts;
+  readonly passwordResets: PasswordResets;
+  readonly changePassword: ChangePassword;
+  /** Whether a mail with a link can be sent: a server for mail, and an address for links, are set. */
+  readonly canReset: () => boolean;
+  /** Sends it, some time soon. @param path of the link, below the household's address */
+  readonly mailReset: (account: AccountRecord, path: string) => void;
+  readonly log: Log;
+}
+
+/** A new password for somebody who forgot the old one: a mail, a link in it, once. */
+export function forgottenFlow(parts: ForgottenFlowParts): Router {
+  const { basePath, sessions, accounts, passwordResets } = parts;
+  const FORGOTTEN = `${basePath}/account/forgotten`;
+  const RESET = `${basePath}/account/reset`;
+  const { forgotten } = texts;
+
+  const router = express.Router({ caseSensitive: true });
+
+  router.get('/account/forgotten', async (request, response) => {
+    const { formToken } = await visitorOf(sessions, request, response);
+    const owner = await parts.ownerName();
+    const card = parts.canReset()
+      ? html`<h1>${forgotten.heading}</h1><p class="lead">${forgotten.lead}</p>
+<form method="post" action="${FORGOTTEN}">${hidden({ form_token: formToken })}
+${field({ name: 'who', label: forgotten.who, autocomplete: 'username', hasFocus: true })}
+<div class="actions"><button class="primary">${forgotten.submit}</button></div></form>`
+      : html`<h1>${forgotten.heading}</h1><p>${forgotten.ask(owner)}</p>`;
+    showCard(parts, request, response, { title: forgotten.heading, card });
+  });
+
+  router.post('/account/forgotten', async (request, response) => {
+    const visitor = await visitorOf(sessions, request, response);
+    const { who = '' } = await formOf(request, response, visitor);
+    // Whether there is such an account, and whether it has an address, the answer does not tell, neither by its words
+    // nor by its time.
+    if (parts.canReset())
+      begin(who).catch((error) => parts.log.error({ err: error }, 'a link for a new password could not be made'));
+    const owner = await parts.ownerName();
+    const card = html`<h1>${forgotten.sentHeading}</h1><p>${forgotten.sent}</p><p>${forgotten.notComing(owner)}</p>`;
+    showCard(parts, request, response, { title: forgotten.sentHeading, card });
+  });
+
+  async function begin(who: string): Promise<void> {
+    const account = await accounts.byNameOrEmail(who);
+    if (account === null || account.email === '' || account.isSwitchedOff) return;
+    const token = await passwordResets.begin(account.id);
+    if (token !== null) parts.mailReset(account, `/account/reset?code=${token}`);
+  }
+
+  router.get('/account/reset', async (request, response) => {
+    const visitor = await visitorOf(sessions, request, response);
+    const code = new URLSearchParams(request.originalUrl.split('?')[1]).get('code') ?? '';
+    await showForm(request, response, { visitor, code, problem: null });
+  });
+
+  router.post('/account/reset', async (request, response) => {
+    const visitor = await visitorOf(sessions, request, response);
+    const { reset: code = '', new_password: password = '', repeat = '' } = await formOf(request, response, visitor);
+    const again = (problem: string) => showForm(request, response, { visitor, code, problem });
+    if (password !== repeat) return again(texts.newPassword.differ);
+    const account = await passwordResets.find(code);
+    if (account === null) return showEnded(request, response);
+    try {
+      await parts.changePassword({ account, password, liftLock: true, from: originOf(request) });
+    } catch (error) {
+      if (!(error instanceof AccountProblem)) throw error;
+      return again(error.message);
+    }
+    const card = html`<h1>${forgotten.doneHeading}</h1><p>${forgotten.done}</p>
+<p><a class="button primary" href="${basePath}/account/">${texts.signIn.heading}</a></p>`;
+    showCard(parts, request, response, { title: forgotten.doneHeading, card });
+  });
+
+  async function showForm(
+    request: Request,
+    response: Response,
+    { visitor, code, problem }: { visitor: Visitor; code: string; problem: string | null },
+  ): Promise<void> {
+    const account = await passwordResets.find(code);
+    if (account === null) return showEnded(request, response);
+    const { username } = account;
+    const form = { action: RESET, formToken: visitor.formToken, next: '', pending: '', username, problem, reset: code };
+    const status = problem === null ? 200 : 422;
+    showCard(parts, request, response, { title: texts.newPassword.heading, card: newPasswordCard(form), status });
+  }
+
+  function showEnded(request: Request, response: Response): void {
+    const again = html`<p><a href="${FORGOTTEN}">${forgotten.again}</a></p>`;
+    const card = html`<h1>${forgotten.endedHeading}</h1><p>${forgotten.ended}</p>${again}`;
+    showCard(parts, request, response, { title: forgotten.endedHeading, card, status: 410 });
+  }
+
+  return router;
+}

@@ -1,0 +1,243 @@
+import express, { type Request, type Response, type Router } from 'express';
+import { AccountProblem, type Accounts } from '../../accounts/accounts.ts';
+import type { Devices } from '../../accounts/sign-in/devices.ts';
+import type { PendingSignIn, PendingSignIns } from '../../accounts/sign-in/pending-sign-ins.ts';
+import type { Proof, SignIn, SignInResult } from '../../accounts/sign-in/sign-in.ts';
+import { sameCredentials } from '../../accounts/sign-in/still-proved.ts';
+import type { TwoStep } from '../../accounts/sign-in/two-step.ts';
+import { actorOf, type Events } from '../../lib/events.ts';
+import { html } from '../../lib/text/html.ts';
+import type { ChangePassword } from '../../people/change-password.ts';
+import { beginSession, endSession, formOf, rememberDevice, type Visitor, visitorOf } from '../shell/browser-session.ts';
+import { originOf, type PageContext, type ShowSignIn, showCard, triedBy } from '../shell/page-context.ts';
+import { qrCode } from '../shell/qr-code.ts';
+import { texts } from '../shell/texts.ts';
+import { codeCard, newPasswordCard, signInCard } from './sign-in-page.ts';
+import { recoveryCodesCard, setUpCard } from './two-step-page.ts';
+
+export interface SignInFlowParts extends PageContext {
+  readonly accounts: Accounts;
+  readonly devices: Devices;
+  readonly signIn: SignIn;
+  readonly pendingSignIns: PendingSignIns;
+  readonly twoStep: TwoStep;
+  readonly changePassword: ChangePassword;
+  readonly events: Events;
+  /** The app that an address leads to, whose own address the forms on the way may then lead to. @returns its name */
+  readonly appBehind: (response: Response, next: string) => Promise<string | null>;
+  readonly canReset: () => boolean;
+}
+
+/** What stays the same on the way: who tries, and where it goes on. */
+interface Way {
+  readonly next: string;
+  readonly username: string;
+  readonly kept: boolean;
+}
+
+/** Sign-in, step by step: password, code, and what an administrator asks for before it ends. */
+export function signInFlow(parts: SignInFlowParts): { router: Router; showSignIn: ShowSignIn } {
+  const { basePath, sessions, signIn, pendingSignIns, twoStep, accounts } = parts;
+  const SIGN_IN = `${basePath}/account/sign-in`;
+
+  async function showForm(
+    request: Request,
+    response: Response,
+    visitor: Visitor,
+    { way, result, status }: { way: Way; result?: SignInResult; status?: number | undefined },
+  ): Promise<void> {
+    if (result?.outcome === 'wait') response.setHeader('Retry-After', result.seconds);
+    const [app, owner] = await Promise.all([parts.appBehind(response, way.next), parts.ownerName()]);
+    const note = result === undefined ? null : texts.signIn.problem(result, owner);
+    const { forgotten, forgottenLink, forgottenAsk } = texts.signIn;
+    const below = parts.canReset()
+      ? html`<a href="${basePath}/account/forgotten">${forgottenLink}</a>`
+      : html`${forgotten} ${forgottenAsk(owner)}`;
+    showCard(parts, request, response, {
+      title: texts.signIn.title(parts.householdName()),
+      card: signInCard({ action: SIGN_IN, formToken: visitor.formToken, app, note, ...way }),
+      below,
+      status: status ?? statusOf(result),
+    });
+  }
+
+  const showSignIn: ShowSignIn = (request, response, visitor, next, status) =>
+    showForm(request, response, visitor, { way: { next, username: '', kept: false }, status });
+
+  /** What comes after a try: the next step, or the page that somebody was on the way to. */
+  async function goOn(
+    request: Request,
+    response: Response,
+    visitor: Visitor,
+    { way, result, pending }: { way: Way; result: SignInResult; pending?: string },
+  ): Promise<void> {
+    if (result.outcome === 'signed-in') {
+      if (pending !== undefined) pendingSignIns.end(pending);
+      const { kept, next } = way;
+      const { account } = result;
+      const address = originOf(request).address ?? '';
+      const browser = request.headers['user-agent'] ?? '';
+      const stillProved = sameCredentials(account);
+      const token = await sessions.begin({ accountId: account.id, kept, address, browser, stillProved });
+      // The password was changed while it was checked: it is a wrong one now.
+      if (token === null) return showForm(request, response, visitor, { way, result: { outcome: 'refused' } });
+      if (visitor.session !== null) await sessions.end(visitor.session.id);
+      await rememberDevice(parts.devices, request, response, account.id, stillProved);
+      beginSession(response, token, kept);
+      return response.redirect(303, next);
+    }
+    if (!('proof' in result)) return showForm(request, response, visitor, { way, result });
+    const { proof } = result;
+    const token = pendingSignIns.begin({ proof, visitor: visitor.formToken, username: way.username, kept: way.kept });
+    if (pending !== undefined) pendingSignIns.end(pending);
+    await showStep(request, response, { visitor, way, pending: token, result });
+  }
+
+  async function showStep(
+    request: Request,
+    response: Response,
+    step: {
+      visitor: Visitor;
+      way: Way;
+      pending: string;
+      result: SignInResult & { proof: Proof };
+      problem?: string;
+      key?: string;
+    },
+  ): Promise<void> {
+    const { visitor, way, pending, result, problem = null } = step;
+    await parts.appBehind(response, way.next);
+    const form = { formToken: visitor.formToken, pending, next: way.next, username: way.username, problem };
+    const status = problem === null && result.outcome !== 'code-wrong' ? 200 : 422;
+    if (result.outcome === 'two-step-needed') {
+      const key = step.key ?? twoStep.newKey();
+      const qr = await qrCode(twoStep.address(key, way.username, parts.householdName()), texts.twoStep.setUp.qr);
+      const card = setUpCard({ ...form, action: `${SIGN_IN}/two-step`, key, qr });
+      return showCard(parts, request, response, { title: texts.twoStep.setUp.heading, card, size: 'wide', status });
+    }
+    if (result.outcome === 'password-change-needed') {
+      const card = newPasswordCard({ ...form, action: `${SIGN_IN}/password`, reset: null });
+      return showCard(parts, request, response, { title: texts.newPassword.heading, card, status });
+    }
+    const note = result.outcome === 'code-wrong' ? texts.signIn.codeWrong : null;
+    const card = codeCard({ ...form, problem: note, action: `${SIGN_IN}/code` });
+    const below = html`${texts.signIn.codeLost(await parts.ownerName())}`;
+    showCard(parts, request, response, { title: texts.signIn.codeHeading, card, below, status });
+  }
+
+  const router = express.Router({ caseSensitive: true });
+
+  router.get('/account/sign-in', async (request, response) => {
+    const visitor = await visitorOf(sessions, request, response);
+    const next = ownAddress(new URLSearchParams(request.originalUrl.split('?')[1]).get('next') ?? '');
+    if (visitor.session !== null) return response.redirect(303, next);
+    await showSignIn(request, response, visitor, next);
+  });
+
+  router.post('/account/sign-in', async (request, response) => {
+    const visitor = await visitorOf(sessions, request, response);
+    const fields = await formOf(request, response, visitor);
+    const { username = '', password = '', otp = '' } = fields;
+    const way = { username, kept: fields.keep === '1', next: ownAddress(fields.next ?? '') };
+    await parts.appBehind(response, way.next);
+    const result = await signIn.attempt(username, { password, otp, ...triedBy(request) });
+    await goOn(request, response, visitor, { way, result });
+  });
+
+  /** A form of a later step. What is too old, or begun in another browser, begins again. */
+  function step(
+    path: string,
+    take: (
+      request: Request,
+      response: Response,
+      form: { visitor: Visitor; way: Way; pending: string; begun: PendingSignIn; fields: Record<string, string> },
+    ) => Promise<void>,
+  ): void {
+    router.get(path, (_request, response) => response.redirect(303, `${basePath}/account/`));
+    router.post(path, async (request, response) => {
+      const visitor = await visitorOf(sessions, request, response);
+      const fields = await formOf(request, response, visitor);
+      const next = ownAddress(fields.next ?? '');
+      const pending = fields.pending ?? '';
+      const begun = pendingSignIns.find(pending, visitor.formToken);
+      if (begun === null) return showSignIn(request, response, visitor, next);
+      await parts.appBehind(response, next);
+      const way = { next, username: begun.username, kept: begun.kept };
+      await take(request, response, { visitor, way, pending, begun, fields });
+    });
+  }
+
+  step('/account/sign-in/code', async (request, response, { visitor, way, pending, begun, fields }) => {
+    const result = await signIn.proceed(begun.proof, { otp: fields.otp ?? '', ...triedBy(request) });
+    await goOn(request, response, visitor, { way, result, pending });
+  });
+
+  step('/account/sign-in/two-step', async (request, response, { visitor, way, pending, begun, fields }) => {
+    const { from, device } = triedBy(request);
+    const result = await signIn.proceed(begun.proof, { otp: '', from, device });
+    if (result.outcome !== 'two-step-needed') return goOn(request, response, visitor, { way, result, pending });
+    const { key = '', otp = '' } = fields;
+    const { accountId: id, passwordHash } = begun.proof;
+    const stillProved = sameCredentials({ id, passwordHash, twoStepKey: null });
+    const codes = await twoStep.enable(begun.proof.accountId, key, otp, stillProved);
+    if (codes === null) {
+      const problem = texts.twoStep.setUp.wrong;
+      const kept = /^[A-Z2-7]{32}$/.test(key) ? { key } : {};
+      return showStep(request, response, { visitor, way, pending, result, problem, ...kept });
+    }
+    const account = await accounts.byId(begun.proof.accountId);
+    parts.events.emit('two-step.changed', { actor: actorOf(from, account), enabled: true });
+    const shown = { ...begun, proof: { ...begun.proof, codeShown: true } };
+    pendingSignIns.end(pending);
+    const form = { action: `${SIGN_IN}/code`, formToken: visitor.formToken, next: way.next };
+    const card = recoveryCodesCard({ ...form, pending: pendingSignIns.begin(shown), codes });
+    showCard(parts, request, response, { title: texts.twoStep.codes.heading, card });
+  });
+
+  step('/account/sign-in/password', async (request, response, { visitor, way, pending, begun, fields }) => {
+    const { from, device } = triedBy(request);
+    const result = await signIn.proceed(begun.proof, { otp: '', from, device });
+    if (result.outcome !== 'password-change-needed') return goOn(request, response, visitor, { way, result, pending });
+    const account = await accounts.byId(begun.proof.accountId);
+    if (account === null) return goOn(request, response, visitor, { way, result: { outcome: 'refused' }, pending });
+    const { new_password: password = '', repeat = '' } = fields;
+    const again = (problem: string) => showStep(request, response, { visitor, way, pending, result, problem });
+    if (password !== repeat) return again(texts.newPassword.differ);
+    try {
+      const passwordHash = await parts.changePassword({ account, password, from });
+      const proved = await signIn.proceed({ ...begun.proof, passwordHash }, { otp: '', from, device });
+      await goOn(request, response, visitor, { way, result: proved, pending });
+    } catch (error) {
+      if (!(error instanceof AccountProblem)) throw error;
+      await again(error.message);
+    }
+  });
+
+  router.post('/account/sign-out', async (request, response) => {
+    const visitor = await visitorOf(sessions, request, response);
+    const { next = '' } = await formOf(request, response, visitor);
+    if (visitor.session !== null) {
+      await sessions.end(visitor.session.id);
+      const actor = actorOf(originOf(request), visitor.session.account);
+      parts.events.emit('session.ended', { actor, sessions: 'this' });
+    }
+    endSession(response);
+    response.redirect(303, ownAddress(next));
+  });
+
+  return { router, showSignIn };
+
+  /** Where a form leads on to is a page of ours, whatever it says: no open redirect. */
+  function ownAddress(wanted: string): string {
+    const ours = ['/oauth2/authorize/?', '/account/', '/files/', '/wl/?'].map((page) => `${basePath}${page}`);
+    const isOurs = ours.some((page) => wanted.startsWith(page));
+    // A second address could hide behind dots or a backslash, which browsers read as a slash.
+    const isPlain = /^[\x21-\x7e]+$/.test(wanted) && !/\\|\/\.{1,2}(?:\/|$)|\/\//.test(wanted.split('?')[0] ?? '');
+    return isOurs && isPlain ? wanted : `${basePath}/account/`;
+  }
+}
+
+function statusOf(result: SignInResult | undefined): number {
+  if (result === undefined) return 200;
+  return result.outcome === 'wait' ? 429 : 422;
+}

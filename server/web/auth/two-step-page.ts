@@ -1,0 +1,53 @@
+import { type Html, html } from '../../lib/text/html.ts';
+import { field, hidden } from '../shell/form-fields.ts';
+import { texts } from '../shell/texts.ts';
+import type { StepForm } from './sign-in-page.ts';
+
+/** Scan, type the first code. */
+export function setUpCard({ key, qr, ...form }: StepForm & { key: string; qr: Html }): Html {
+  const { setUp } = texts.twoStep;
+  const { action, formToken, next, pending, problem } = form;
+  return html`<h1>${setUp.heading}</h1>
+<p class="lead">${setUp.asked}</p>
+<form method="post" action="${action}">${hidden({ form_token: formToken, next, pending, key })}
+${setUpSteps({ key, qr, problem })}
+<div class="actions"><button class="primary">${setUp.submit}</button></div>
+</form>`;
+}
+
+/** The same steps in every form that sets it up. */
+export function setUpSteps({ key, qr, problem }: { key: string; qr: Html; problem: string | null }): Html {
+  const { setUp } = texts.twoStep;
+  return html`<ol class="steps"><li><p>${setUp.scan}</p>${qr}
+<p class="help">${setUp.byHand}</p><p class="mono">${inGroups(key)}</p></li>
+<li>${field({ name: 'otp', label: setUp.code, isCode: true, help: setUp.codeHelp, problem: problem ?? undefined })}</li></ol>`;
+}
+
+/** Ten codes, shown this once. */
+export function recoveryCodesCard({
+  codes,
+  action,
+  formToken,
+  ...carried
+}: {
+  codes: readonly string[];
+  action: string;
+  formToken: string;
+  next: string;
+  pending: string;
+}): Html {
+  return html`<h1>${texts.twoStep.codes.heading}</h1>${recoveryCodes(codes)}
+<form method="post" action="${action}">${hidden({ form_token: formToken, ...carried })}
+<div class="actions"><button class="primary">${texts.twoStep.codes.done}</button></div></form>`;
+}
+
+export function recoveryCodes(codes: readonly string[]): Html {
+  const { codes: text } = texts.twoStep;
+  return html`<p>${text.lead}</p>
+<ul class="codes">${codes.map((code) => html`<li><code>${code}</code></li>`)}</ul>
+<p class="care-text">${text.once}</p>`;
+}
+
+function inGroups(key: string): Html[] {
+  return (key.match(/.{1,4}/g) ?? []).map((group) => html`<span>${group}&nbsp;</span>`);
+}

@@ -1,0 +1,54 @@
+import express, { type ErrorRequestHandler, type RequestHandler } from 'express';
+import { ApiError } from '../../http/errors.ts';
+import { inClientTerms } from '../../http/system-failure.ts';
+import { html } from '../../lib/text/html.ts';
+import type { AccountPagesParts } from '../account/context.ts';
+import { accountPages } from '../account/routes.ts';
+import type { FilesPagesParts } from '../files/context.ts';
+import { filesPages } from '../files/routes.ts';
+import type { LinkPagesParts } from '../public-links/context.ts';
+import { linkPages } from '../public-links/routes.ts';
+import { onlyOverHttps, showCard } from '../shell/page-context.ts';
+import { texts } from '../shell/texts.ts';
+import { type AuthorizeFlowParts, appBehind, authorizeFlow } from './authorize-flow.ts';
+import { type ForgottenFlowParts, forgottenFlow } from './forgotten-password-flow.ts';
+import { type GuestFlowParts, guestFlow } from './guest-flow.ts';
+import { type SignInFlowParts, signInFlow } from './sign-in-flow.ts';
+
+export type WebFlowParts = AuthorizeFlowParts &
+  Omit<SignInFlowParts, 'appBehind'> &
+  AccountPagesParts &
+  GuestFlowParts &
+  ForgottenFlowParts &
+  FilesPagesParts &
+  LinkPagesParts;
+
+/** The pages behind cookies: sign-in, consent, the account, files. */
+export function webFlow(parts: WebFlowParts): RequestHandler {
+  const signIn = signInFlow({ ...parts, appBehind: (response, next) => appBehind(parts, response, next) });
+  const router = express.Router({ caseSensitive: true });
+  router.use(['/oauth2/authorize', '/account', '/guest', '/files'], onlyOverHttps);
+  router.use(signIn.router);
+  router.use(authorizeFlow(parts, signIn.showSignIn));
+  router.use(forgottenFlow(parts));
+  router.use(guestFlow(parts));
+  router.use(accountPages(parts, signIn.showSignIn));
+  router.use(filesPages(parts, signIn.showSignIn));
+  router.use(linkPages(parts, signIn.showSignIn));
+
+  // A person gets a page, whatever went wrong; a program, and what nobody expected, the same as everywhere.
+  const failure: ErrorRequestHandler = (thrown: unknown, request, response, next) => {
+    // An address whose parts are no text leads nowhere.
+    const error =
+      thrown instanceof URIError
+        ? new ApiError('unknown_endpoint', 'There is nothing at this address.')
+        : inClientTerms(thrown);
+    const isForPerson = request.accepts(['json', 'html']) === 'html';
+    if (!(error instanceof ApiError) || response.headersSent || !isForPerson) return next(error);
+    const { failed } = texts;
+    const card = html`<h1>${failed.heading}</h1><p>${failed.why(error.code) ?? error.message}</p>`;
+    showCard(parts, request, response, { title: failed.heading, card, status: error.status });
+  };
+  router.use(failure);
+  return router;
+}

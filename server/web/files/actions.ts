@@ -1,0 +1,188 @@
+import { z } from 'zod';
+import type { Asker } from '../../access/access.ts';
+import { createFolder } from '../../files/create-folder.ts';
+import { copyItem } from '../../files/move/copy.ts';
+import { moveItem, renameItem } from '../../files/move/move.ts';
+import { deleteItem } from '../../files/trash/delete.ts';
+import { emptyOwnTrash } from '../../files/trash/empty-trash.ts';
+import { deleteFromTrash, restoreItem } from '../../files/trash/trash.ts';
+import { abandonUploadTo } from '../../files/upload/upload.ts';
+import { ApiError, type ErrorCode } from '../../http/errors.ts';
+import { checkParameters } from '../../http/request/check-parameters.ts';
+import { flag, text, textList, virtualPath, virtualPaths } from '../../http/request/parameters.ts';
+import { foldName } from '../../lib/names/names.ts';
+import { numberedName } from '../../lib/names/numbered-name.ts';
+import { starItem, unstarItem } from '../../stars/operations.ts';
+import { type FilesPagesParts, namesIn, segmentsOf } from './context.ts';
+import { filesTexts } from './texts.ts';
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/** What became of one item. */
+export interface Outcome {
+  readonly path: string;
+  /** Where it is now. */
+  readonly to?: string;
+  readonly error?: string;
+  readonly code?: ErrorCode;
+}
+
+interface Action {
+  /** @returns the path that the item has afterwards; null when it has none */
+  readonly run: (
+    parts: FilesPagesParts,
+    asker: Asker,
+    path: readonly string[],
+    fields: Fields,
+  ) => Promise<string | null>;
+  /** What was done, by its name among the texts. */
+  readonly done: string;
+}
+
+const target = z.object({ to: virtualPath(), overwrite: flag().default(false) });
+const named = z.object({ name: text() });
+
+const ACTIONS: Record<string, Action> = {
+  'create-folder': {
+    done: 'created',
+    run: async ({ files }, asker, path, fields) =>
+      (await createFolder(files, asker, path, checkParameters(named, fields).name.trim())).path,
+  },
+  rename: {
+    done: 'renamed',
+    run: ({ files }, asker, path, fields) =>
+      renameItem(files, asker, path, checkParameters(named, fields).name.trim(), false),
+  },
+  move: {
+    done: 'moved',
+    run: ({ files }, asker, path, fields) => {
+      const { to, overwrite } = checkParameters(target, fields);
+      return moveItem(files, asker, path, to, overwrite);
+    },
+  },
+  copy: {
+    done: 'copied',
+    run: ({ files }, asker, path, fields) => {
+      const { to, overwrite } = checkParameters(target, fields);
+      return copyItem(files, asker, path, to, overwrite);
+    },
+  },
+  delete: {
+    done: 'deleted',
+    run: async ({ files }, asker, path) => {
+      const id = await deleteItem(files, asker, path, false);
+      return id === null ? null : `/TRASH/${id}`;
+    },
+  },
+  restore: { done: 'restored', run: ({ files }, asker, path) => restoreItem(files, asker, path) },
+  erase: {
+    done: 'erased',
+    run: async ({ files }, asker, path) => {
+      await deleteFromTrash(files, asker, path);
+      return null;
+    },
+  },
+  /** What has come of an upload in pieces counts until it is given up. */
+  'cancel-upload': {
+    done: '',
+    run: async ({ files }, asker, path, fields) => {
+      const { upload_id: uploadId } = checkParameters(z.object({ upload_id: text().optional() }), fields);
+      await abandonUploadTo(files, asker, { path }, uploadId);
+      return null;
+    },
+  },
+  star: {
+    done: 'starred',
+    run: (parts, asker, path) => unlessSo('already_starred', starItem(parts.files, parts.stars, asker, path)),
+  },
+  unstar: {
+    done: 'unstarred',
+    run: (parts, asker, path) => unlessSo('not_starred', unstarItem(parts.files, parts.stars, asker, path)),
+  },
+};
+
+/** Items of one request. */
+const MAX_ITEMS = 100;
+
+export function isAction(name: string): boolean {
+  return name === 'empty-trash' || Object.hasOwn(ACTIONS, name);
+}
+
+/** What was done, by its name among the texts. */
+export function doneBy(name: string): string {
+  return name === 'empty-trash' ? 'emptied' : (ACTIONS[name]?.done ?? '');
+}
+
+/**
+ * Does something with several items, one after the other. One that cannot be done does not keep the others from it.
+ * @throws ApiError when the request itself is wrong
+ */
+export async function act(parts: FilesPagesParts, asker: Asker, name: string, fields: Fields): Promise<Outcome[]> {
+  if (name === 'empty-trash') {
+    await emptyOwnTrash(parts.files, asker);
+    return [];
+  }
+  const action = Object.hasOwn(ACTIONS, name) ? ACTIONS[name] : undefined;
+  if (action === undefined) throw new ApiError('not_found', 'There is no such action.');
+  if (fields.path === undefined) throw new ApiError('missing_parameter', filesTexts.errors.nothingChosen);
+  const { path: paths } = checkParameters(z.object({ path: virtualPaths(MAX_ITEMS) }), fields);
+  const outcomes: Outcome[] = [];
+  for (const segments of paths) {
+    const path = `/${segments.join('/')}`;
+    try {
+      const to = await action.run(parts, asker, segments, fields);
+      outcomes.push(to === null ? { path } : { path, to });
+    } catch (error) {
+      if (!(error instanceof ApiError)) throw error;
+      outcomes.push({ path, error: sentenceOf(error), code: error.code });
+    }
+  }
+  return outcomes;
+}
+
+/** Which of these names are in a folder already, each with one that is free, so that nobody replaces by accident. */
+export async function takenNames(
+  parts: FilesPagesParts,
+  asker: Asker,
+  fields: Fields,
+): Promise<{ name: string; free: string }[]> {
+  const { path, name: names } = checkParameters(z.object({ path: virtualPath(), name: textList() }), fields);
+  const there = new Set((await namesIn(parts, asker, path)).map(foldName));
+  const taken = names.filter((name) => there.has(foldName(name)));
+  // Two that come at once get two numbers, and none gets the name of another that comes.
+  const used = new Set([...there, ...names.map(foldName)]);
+  return taken.map((name) => {
+    const free = freeName(used, name);
+    used.add(foldName(free));
+    return { name, free };
+  });
+}
+
+/** The name itself, or with the first number that is free. @param taken folded names */
+export function freeName(taken: ReadonlySet<string>, name: string): string {
+  for (let attempt = 1; ; attempt += 1) {
+    const numbered = numberedName(name, attempt, false);
+    if (!taken.has(foldName(numbered))) return numbered;
+  }
+}
+
+/** A failure in words for the household; the API's own where those are clear already. */
+export function sentenceOf(error: ApiError): string {
+  const { sentences } = filesTexts.errors;
+  return sentences[error.code] ?? error.message;
+}
+
+/** The page that shows where something was, before it was done. */
+export function backFrom(name: string, path: string, links: { folder(path: string): string }, done: string): string {
+  const isTrash = name === 'empty-trash' || path.startsWith('/TRASH');
+  const parent = name === 'create-folder' ? path : `/${segmentsOf(path).slice(0, -1).join('/')}`;
+  const address = links.folder(isTrash ? '/TRASH' : parent);
+  return `${address}&done=${done}`;
+}
+
+async function unlessSo(code: string, doing: Promise<void>): Promise<null> {
+  await doing.catch((error) => {
+    if (!(error instanceof ApiError) || error.code !== code) throw error;
+  });
+  return null;
+}

@@ -1,0 +1,80 @@
+import type { ORDERS, SORTS } from '../../listing/arrange.ts';
+import { SEEN_TYPES, type ThumbnailSize } from '../shell/thumbnail-image.ts';
+import type { Row } from './context.ts';
+
+export const VIEWS = ['list', 'gallery'] as const;
+
+/** How somebody wants to see folders. It goes along from one to the next. */
+export interface Look {
+  readonly view: (typeof VIEWS)[number];
+  readonly sort: (typeof SORTS)[number];
+  readonly order: (typeof ORDERS)[number];
+}
+
+/** Photos are looked at, everything else is read, unless somebody says otherwise. */
+export function defaultLook(path: string): Look {
+  return { view: path === '/PHOTOS' ? 'gallery' : 'list', sort: 'name', order: 'asc' };
+}
+
+export interface FilesLinks {
+  /** A folder or list. */
+  folder(path: string, look?: Partial<Look>, more?: Record<string, string | number>): string;
+  /** @param from the list that it is in, when that is not its folder */
+  item(path: string, from?: string | null): string;
+  download(path: string): string;
+  /** The content for a preview. */
+  content(path: string): string;
+  /** The document of the frame in which a file is shown that could do something. */
+  view(path: string): string;
+  /** The same content, for such a frame: it asks without cookies. */
+  framed(path: string, sessionId: number, ticket: string): string;
+  /** Whom something is shared with. */
+  share(path: string): string;
+  /** What opens it to the public. */
+  link(path: string): string;
+  /** The page that asks what an action needs, and the address that its form goes to. */
+  act(action: string, path?: string, more?: Record<string, string>): string;
+  /**
+   * What stands for a file where many are looked at: the one place that decides it.
+   * @returns null where only the icon of its type can be shown
+   */
+  picture(row: Row): string | null;
+  /** A small picture of what is in it, whatever it is. */
+  thumbnail(path: string, size?: ThumbnailSize): string;
+  readonly base: string;
+}
+
+export function filesLinks(basePath: string): FilesLinks {
+  const base = `${basePath}/files`;
+  const to = (page: string, values: Record<string, string | number | null | undefined>) => {
+    const query = Object.entries(values)
+      .filter((entry): entry is [string, string | number] => entry[1] !== undefined && entry[1] !== null)
+      .map(([name, value]) => `${name}=${encoded(String(value))}`)
+      .join('&');
+    return `${base}/${page}${query === '' ? '' : `?${query}`}`;
+  };
+  return {
+    base,
+    folder(path, look = {}, more = {}) {
+      const usual = defaultLook(path);
+      const unusual = Object.entries(look).filter(([name, value]) => value !== usual[name as keyof Look]);
+      return to('', { path, ...Object.fromEntries(unusual), ...more });
+    },
+    item: (path, from) => to('item', { path, from }),
+    download: (path) => to('download', { path }),
+    content: (path) => to('download', { path, openInBrowser: 1 }),
+    view: (path) => to('view', { path }),
+    framed: (path, session, ticket) => to('content', { session, path, ticket }),
+    share: (path) => to('share', { path }),
+    link: (path) => to('link', { path }),
+    act: (action, path, more = {}) => to(`do/${action}`, { path, ...more }),
+    picture: ({ path, type, hasThumbnail }) =>
+      hasThumbnail && SEEN_TYPES.has(type) ? to('thumbnail', { path }) : null,
+    thumbnail: (path, size) => to('thumbnail', { path, size }),
+  };
+}
+
+/** A slash has no meaning in a query: it stays, so that addresses can be read. */
+function encoded(text: string): string {
+  return encodeURIComponent(text.toWellFormed()).replaceAll('%2F', '/');
+}

@@ -1,0 +1,69 @@
+import express, { type Router } from 'express';
+import { z } from 'zod';
+import type { Asker } from '../../../access/access.ts';
+import { addComment } from '../../../comments/add-comment.ts';
+import type { CommentsContext } from '../../../comments/context.ts';
+import { removeComment } from '../../../comments/remove-comment.ts';
+import { ApiError } from '../../../http/errors.ts';
+import { checkParameters } from '../../../http/request/check-parameters.ts';
+import { oneOf, virtualPath } from '../../../http/request/parameters.ts';
+import { sendJson } from '../../../http/response/envelope.ts';
+import { formOf } from '../../shell/browser-session.ts';
+import { sentenceOf } from '../actions.ts';
+import { itemPage, pageOf } from '../listing/folder-view.ts';
+import type { AsFiles } from '../sharing/routes.ts';
+import { filesTexts } from '../texts.ts';
+import { commentsSection } from './section.ts';
+
+const DEEDS = { add: 'commented', remove: 'uncommented' } as const;
+
+const wanted = z.object({ path: virtualPath(), from: virtualPath().optional(), do: oneOf(['add', 'remove']) });
+
+/** The forms below a file or folder, which stand on the services of files/comments. */
+export function commentPages(context: CommentsContext, asFiles: AsFiles): Router {
+  const router = express.Router({ caseSensitive: true });
+
+  router.post(
+    '/files/comments',
+    asFiles(async (request, response, asked) => {
+      const fields = await formOf(request, response, asked.visitor);
+      const { path, from, do: deed } = checkParameters(wanted, fields);
+      const { at, list, query } = pageOf(path, from);
+      try {
+        await perform(context, asked.asker, path, deed, fields);
+      } catch (error) {
+        if (!(error instanceof ApiError)) throw error;
+        const problem = sentence(error);
+        if (asked.isForScript) throw new ApiError(error.code, problem);
+        const typed = { value: fields.comment ?? '', problem };
+        return itemPage(response, { ...asked, query }, { typed, status: error.status });
+      }
+      if (!asked.isForScript) {
+        response.redirect(303, `${asked.links.item(at, list)}&done=${DEEDS[deed]}#comments`);
+        return;
+      }
+      const account = asked.asker.account.id;
+      const { text: section } = await commentsSection(asked, at, list);
+      sendJson(response, 200, { success: true, error: false, data: { account, section } });
+    }),
+  );
+
+  return router;
+}
+
+async function perform(
+  context: CommentsContext,
+  asker: Asker,
+  path: readonly string[],
+  deed: keyof typeof DEEDS,
+  { comment = '', id = '' }: Readonly<Record<string, string>>,
+): Promise<void> {
+  if (deed === 'add') await addComment(context, asker, path, comment);
+  else await removeComment(context, asker, path, /^[1-9]\d{0,14}$/.test(id) ? Number(id) : 0);
+}
+
+/** Sentences of the API name a parameter first; people see the box. */
+function sentence(error: ApiError): string {
+  if (error.code !== 'invalid_parameter') return sentenceOf(error);
+  return error.message.replace('The parameter "comment"', filesTexts.item.thisComment);
+}

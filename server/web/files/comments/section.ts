@@ -1,0 +1,64 @@
+import type { Asker, ItemTarget } from '../../../access/access.ts';
+import { type FileAction, isPermitted } from '../../../access/rights.ts';
+import { MOST_LISTED } from '../../../comments/comments.ts';
+import { type KnownComment, listComments } from '../../../comments/list-comments.ts';
+import { ApiError } from '../../../http/errors.ts';
+import { type Html, html } from '../../../lib/text/html.ts';
+import type { SignedIn } from '../../shell/page-context.ts';
+import type { FilesLinks } from '../addresses.ts';
+import { type FilesPagesParts, segmentsOf } from '../context.ts';
+import { commentBox, commentList, type ShownComment } from './list.ts';
+import { commentTexts as words } from './texts.ts';
+
+/** Who looks at them. */
+interface Looked {
+  readonly parts: Pick<FilesPagesParts, 'files' | 'commenting' | 'clock'>;
+  readonly links: FilesLinks;
+  readonly visitor: SignedIn;
+  readonly asker: Asker;
+}
+
+/** What was typed, and why it was refused. */
+export interface TypedComment {
+  readonly value: string;
+  readonly problem: string | null;
+}
+
+/**
+ * What people say about a file or folder, as far as the asker may read and write it; nothing where neither.
+ * @param from the list that somebody comes from, when it is another one than the folder
+ */
+export async function commentsSection(
+  { parts, links, visitor, asker }: Looked,
+  path: string,
+  from: string | null,
+  typed: TypedComment = { value: '', problem: null },
+): Promise<Html> {
+  const segments = segmentsOf(path);
+  const target = await parts.files.access.resolve(asker.account, segments).catch((error) => {
+    // What is in the trash: nobody says anything there.
+    if (error instanceof ApiError) return null;
+    throw error;
+  });
+  if (target?.kind !== 'item' || target.item.segments.length === 0) return html``;
+  const may = mayIn(asker.account, target.item);
+  const [mayRead, mayWrite] = [may('files/comments/list'), may('files/comments/add')];
+  const comments = mayRead ? await listComments(parts.commenting, asker, segments) : [];
+  if (!mayWrite && comments.length === 0) return html``;
+  const carried = { form_token: visitor.formToken, path, ...(from === null ? {} : { from }) };
+  const forms = { action: `${links.base}/comments`, hidden: carried };
+  const isCut = comments.length === MOST_LISTED;
+  return html`<section class="comments" aria-labelledby="comments"><h2 id="comments">${words.heading}</h2>${
+    mayRead ? html`` : html`<p class="help">${words.unread}</p>`
+  }${isCut ? html`<p class="help">${words.latest(MOST_LISTED)}</p>` : html``}${commentList(comments.map(shown), parts.clock.now(), forms)}${
+    mayWrite ? commentBox({ ...forms, ...typed }) : html``
+  }</section>`;
+}
+
+function mayIn(account: Asker['account'], { share }: ItemTarget): (action: FileAction) => boolean {
+  return (action) => isPermitted(account, share, action);
+}
+
+function shown({ id, uid, name, createdAt: at, comment: text, mayRemove }: KnownComment): ShownComment {
+  return { id, name, personId: uid, isVisitor: uid === null && name !== null, at, text, mayRemove };
+}

@@ -1,0 +1,92 @@
+import express, { type Router } from 'express';
+import { z } from 'zod';
+import { type Asker, shownName } from '../../access/access.ts';
+import type { Session } from '../../accounts/sign-in/sessions.ts';
+import { download } from '../../files/download/download.ts';
+import { readStart } from '../../files/download/read-start.ts';
+import { ApiError } from '../../http/errors.ts';
+import { checkParameters } from '../../http/request/check-parameters.ts';
+import { integer, text, virtualPath } from '../../http/request/parameters.ts';
+import { fileKind } from '../../lib/names/file-types.ts';
+import { visitorOf } from '../shell/browser-session.ts';
+import { answerFrames, confine, openForFrames } from '../shell/content-headers.ts';
+import { holderOf } from '../shell/content-tickets.ts';
+import { originOf, queryOf } from '../shell/page-context.ts';
+import { viewerKindOf } from '../viewer/kinds.ts';
+import { MAX_TEXT, textOf } from '../viewer/text-content.ts';
+import { viewerTexts } from '../viewer/texts.ts';
+import { sendViewer, type Viewer } from '../viewer/viewer.ts';
+import type { FilesLinks } from './addresses.ts';
+import type { FilesPagesParts } from './context.ts';
+
+/** What a ticket is for: one file, as one session reaches it. */
+const subjectOf = (session: Session, path: string) => `files ${holderOf(session)} ${path}`;
+
+const viewQuery = z.object({ path: virtualPath() });
+const contentQuery = viewQuery.extend({
+  session: integer({ min: 1, max: Number.MAX_SAFE_INTEGER }),
+  ticket: text(),
+});
+
+/** The frame in which a page shows a file, and the content that is shown in it. */
+export function fileViews(parts: FilesPagesParts, links: FilesLinks): Router {
+  const { sessions, calls, contentTickets, files, assets } = parts;
+  const router = express.Router({ caseSensitive: true });
+
+  router.get('/files/view', async (request, response) => {
+    const query = queryOf(request);
+    const name = typeof query.path === 'string' ? query.path.slice(query.path.lastIndexOf('/') + 1) : '';
+    try {
+      const { session } = await visitorOf(sessions, request, response);
+      if (session === null) throw new ApiError('invalid_token', 'Nobody is signed in.');
+      const { account } = session;
+      calls.begin(account.id, response);
+      const asker = { ...originOf(request), account };
+      sendViewer(response, await viewed(asker, session, checkParameters(viewQuery, query).path));
+    } catch (error) {
+      if (!(error instanceof ApiError)) throw error;
+      sendViewer(response, { problem: problemOf(error), name, assets, status: error.status });
+    }
+  });
+
+  /** @throws ApiError when it may not be seen */
+  async function viewed(asker: Asker, session: Session, segments: readonly string[]): Promise<Viewer> {
+    const path = `/${segments.join('/')}`;
+    const target = await files.access.resolveItem(asker.account, segments, 'files/download');
+    // The end of a path that leads through a share is no name.
+    const name = shownName(target, target.segments.at(-1) ?? '');
+    const kind = viewerKindOf(name, fileKind(name, false).type);
+    if (kind === 'markdown') {
+      const { content, size } = await readStart(files, asker, segments, MAX_TEXT);
+      const read = { kind, name, text: textOf(content), assets } as const;
+      return size > MAX_TEXT ? { ...read, cutAt: MAX_TEXT } : read;
+    }
+    if (kind !== 'pdf') throw new ApiError('not_found', 'This is not shown in a frame.');
+    // It is opened here, which counts once; what is then asked for in pieces counts no more.
+    await readStart(files, asker, segments, 1);
+    const ticket = contentTickets.issue(subjectOf(session, path));
+    return { kind, name, source: links.framed(path, session.id, ticket), assets };
+  }
+
+  router.options('/files/content', (_request, response) => answerFrames(response));
+
+  router.get('/files/content', async (request, response) => {
+    openForFrames(response);
+    const { session: id, path, ticket } = checkParameters(contentQuery, queryOf(request));
+    const session = await sessions.byId(id);
+    if (session === null || !contentTickets.isGood(ticket, subjectOf(session, `/${path.join('/')}`)))
+      throw new ApiError('not_found', 'There is no such content.');
+    const { account } = session;
+    calls.begin(account.id, response);
+    confine(response);
+    const asker = { ...originOf(request), account };
+    await download(files, asker, path, { openInBrowser: true, isGlance: true }, request, response);
+  });
+
+  return router;
+}
+
+function problemOf({ code }: ApiError): { heading: string; help: string } {
+  if (code === 'invalid_token') return viewerTexts.signedOut;
+  return code === 'not_found' || code === 'invalid_path' ? viewerTexts.missing : viewerTexts.failed;
+}

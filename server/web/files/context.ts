@@ -1,0 +1,328 @@
+import type { z } from 'zod';
+import { type Asker, isTop, LINKS_BASE } from '../../access/access.ts';
+import { folderPermissions, isPermitted } from '../../access/rights.ts';
+import type { Grant } from '../../access/shared.ts';
+import type { Accounts } from '../../accounts/accounts.ts';
+import type { CommentsContext } from '../../comments/context.ts';
+import type { FilesContext } from '../../files/context.ts';
+import { listTrash } from '../../files/trash/trash.ts';
+import type { Calls } from '../../http/connection/active-responses.ts';
+import { ApiError } from '../../http/errors.ts';
+import type { Clock } from '../../lib/clock.ts';
+import type { FileType } from '../../lib/names/file-types.ts';
+import { browse } from '../../listing/browse.ts';
+import type { ListedItem } from '../../listing/details.ts';
+import type { BrowseContext, BrowseOptions, Listing } from '../../listing/listing.ts';
+import { type SearchContext, type SearchOptions, search } from '../../listing/search.ts';
+import type { Thumbnails } from '../../media/thumbnails/thumbnails.ts';
+import type { MetadataContext } from '../../metadata/context.ts';
+import { markOf } from '../../metadata/marks.ts';
+import type { SharingContext } from '../../sharing/context.ts';
+import type { Stars } from '../../stars/stars.ts';
+import type { WeblinksContext } from '../../weblinks/context.ts';
+import type { linkDetailsSchema } from '../../weblinks/link-details.ts';
+import type { ContentTickets } from '../shell/content-tickets.ts';
+import type { PageContext } from '../shell/page-context.ts';
+import { placeIn, type SharedPlace, sharedPlaces } from './listing/shared-roots.ts';
+
+/** What the pages for files work with. */
+export interface FilesPagesParts extends PageContext {
+  readonly files: FilesContext;
+  readonly listing: BrowseContext & SearchContext;
+  readonly thumbnails: Thumbnails;
+  readonly stars: Stars;
+  readonly commenting: CommentsContext;
+  readonly describing: MetadataContext;
+  readonly calls: Calls;
+  readonly sharing: SharingContext;
+  readonly accounts: Pick<Accounts, 'byId'>;
+  readonly contentTickets: ContentTickets;
+  readonly weblinks: WeblinksContext;
+  readonly clock: Clock;
+  readonly trashDays: () => number;
+}
+
+/** An entry of a folder or list, as the pages show it. */
+export interface Row {
+  readonly uuid: string | null;
+  readonly name: string;
+  readonly isDir: boolean;
+  readonly path: string;
+  /** Somebody who shares: what is opened is what they share. */
+  readonly personId: number | null;
+  readonly type: FileType;
+  /** Milliseconds since the epoch. */
+  readonly changedAt: number | null;
+  /** Bytes; null for a folder. */
+  readonly size: number | null;
+  readonly version: number | null;
+  readonly hasThumbnail: boolean;
+  readonly label: ReturnType<typeof markOf> | null;
+  readonly isLocked: boolean;
+  /** By the one whose it is, or by the asker. */
+  readonly isShared: boolean;
+  readonly hasLink: boolean;
+  /** In the list of links: what there is to say of it. */
+  readonly link: z.infer<typeof linkDetailsSchema> | null;
+  readonly isStarred: boolean;
+  /** The folder that it is in, as it is called for the asker. */
+  readonly folder: string;
+  /** Whether whoever shares it lets it be opened. */
+  readonly canOpen: boolean;
+  /** Of what is in the trash: since when, and the path it had. */
+  readonly deleted: { readonly at: number; readonly from: string } | null;
+}
+
+export interface Listed {
+  readonly meta: Listing['meta'];
+  readonly rows: readonly Row[];
+  /** Of all pages. */
+  readonly total: number;
+  readonly handOn: HandOn;
+}
+
+/** Whether what is in it may be handed on, as far as whoever shares it with the asker decides. */
+export interface HandOn {
+  readonly share: boolean;
+  readonly link: boolean;
+}
+
+/** A name and the path that it leads to. */
+export interface Place {
+  readonly name: string;
+  readonly path: string;
+}
+
+const DETAILS = [
+  ...([
+    'uuid',
+    'mdate',
+    'fileSize',
+    'type',
+    'hasThumb',
+    'isLocked',
+    'isShared',
+    'hasWebLink',
+    'label',
+    'version',
+  ] as const),
+] as const;
+/** Pages ask whether there are links, not where they lead. */
+const NO_ADDRESS = '';
+const PLAIN: BrowseOptions = {
+  itemType: 'any',
+  sort: 'name',
+  order: 'asc',
+  details: [],
+  address: NO_ADDRESS,
+  recursive: false,
+};
+
+const PERSON = /^\/ROOT\/(\d+)$/;
+const TRASH = '/TRASH';
+const TOP = '/ROOT';
+
+export type Wanted = Partial<Pick<BrowseOptions, 'sort' | 'order' | 'start' | 'limit' | 'itemType'>>;
+
+/** A page of a folder or list. @throws ApiError `not_found`, also for a file; `storage_offline` */
+export async function listFolder(
+  parts: FilesPagesParts,
+  asker: Asker,
+  path: readonly string[],
+  wanted: Wanted = {},
+): Promise<Listed> {
+  const isOfLinks = `/${path.join('/')}` === LINKS_BASE;
+  const details = isOfLinks ? ([...DETAILS, 'weblink-full'] as const) : DETAILS;
+  const options = { ...PLAIN, ...wanted, details, start: wanted.start ?? 0 };
+  const [listing, starred] = await Promise.all([browseFolder(parts, asker, path, options), starsOf(parts, asker)]);
+  const deleted = listing.meta.path === TRASH ? await deletions(parts, asker) : new Map<string, Row['deleted']>();
+  const rows = await rowsOf(parts, asker, listing.files, { starred, deleted });
+  const { perms, handOn } = await rightsIn(parts, asker, path, listing.meta.perms);
+  return { meta: { ...listing.meta, perms }, rows, total: listing.meta.total ?? rows.length, handOn };
+}
+
+export type SearchQuery = Pick<SearchOptions, 'filename' | 'contents' | 'meta'>;
+
+/** What fits in a folder and below it. `meta.truncated` says whether there is more. @throws ApiError */
+export async function searchFolder(
+  parts: FilesPagesParts,
+  asker: Asker,
+  path: readonly string[],
+  query: SearchQuery & { readonly limit: number },
+): Promise<Listed> {
+  const [found, starred] = await Promise.all([
+    search(parts.listing, asker.account, path, { ...query, details: DETAILS, address: NO_ADDRESS }),
+    starsOf(parts, asker),
+  ]);
+  const rows = await rowsOf(parts, asker, found.files, { starred, deleted: new Map() });
+  const { perms, handOn } = await rightsIn(parts, asker, path, found.meta.perms);
+  return { meta: { ...found.meta, perms }, rows, total: rows.length, handOn };
+}
+
+/**
+ * What can be done with what is listed: in what is shared, each share says it. In a list of shares whatever one of them allows is
+ * offered, and what the one that is meant does not allow is refused when it is tried.
+ */
+async function rightsIn(
+  { files }: Pick<FilesPagesParts, 'files'>,
+  { account }: Asker,
+  path: readonly string[],
+  perms: Listing['meta']['perms'],
+): Promise<{ perms: Listing['meta']['perms']; handOn: HandOn }> {
+  const target = await files.access.resolve(account, path);
+  if (target.kind === 'item') return { perms, handOn: handOnOf(account, target.item.share) };
+  if (target.kind !== 'shared' && target.kind !== 'sharer') return { perms, handOn: handOnOf(account, null) };
+  const grants = target.kind === 'sharer' ? target.grants : await files.access.shared.grantsOf(account);
+  const all = grants.map((grant) => folderPermissions(account, grant));
+  const each = grants.map((grant) => handOnOf(account, grant));
+  return {
+    perms: { ...perms, download: all.some(({ download }) => download) },
+    handOn: { share: each.some(({ share }) => share), link: each.some(({ link }) => link) },
+  };
+}
+
+/** @param share null in one's own home */
+function handOnOf(account: Asker['account'], share: Grant | null): HandOn {
+  return { share: share?.flags.share ?? true, link: isPermitted(account, share, 'files/weblink') };
+}
+
+/** Where somebody can begin: what `/ROOT` lists for them. */
+export async function placesFor(parts: FilesPagesParts, asker: Asker): Promise<Place[]> {
+  const { files } = await browseFolder(parts, asker, ['ROOT'], PLAIN);
+  return files.map(({ filename: name, path }) => ({ name, path }));
+}
+
+/** The folders on the way to one, it included, by the names that they have for the asker. */
+export async function trailOf(
+  parts: FilesPagesParts,
+  asker: Asker,
+  places: readonly Place[],
+  { path, parentPath, folderName }: Pick<Listing['meta'], 'path' | 'parentPath' | 'folderName'>,
+): Promise<Place[]> {
+  const own: Place = { name: folderName, path };
+  const place = places.find((one) => path === one.path || path.startsWith(`${one.path}/`));
+  if (place !== undefined) {
+    const below = segmentsOf(path.slice(place.path.length));
+    return [
+      place,
+      ...below.map((name, index) => ({ name, path: [place.path, ...below.slice(0, index + 1)].join('/') })),
+    ];
+  }
+  // A path whose segments are no names: everything on the way is asked for its own.
+  if (parentPath === null || parentPath === TOP) return [own];
+  const above = await metaOrNull(parts, asker, parentPath);
+  return above === null ? [own] : [...(await trailOf(parts, asker, places, above)), own];
+}
+
+/**
+ * One file or folder, and the list that it stands in.
+ * @param from the list that somebody comes from, when it is another one than the folder
+ * @throws ApiError `not_found`
+ */
+export async function findItem(
+  parts: FilesPagesParts,
+  asker: Asker,
+  path: string,
+  from: string | null,
+): Promise<{ row: Row; list: Listed }> {
+  const parent = `/${segmentsOf(path).slice(0, -1).join('/')}`;
+  const places = from === null ? [parent, '/ROOT/SHARED'] : [from, parent, '/ROOT/SHARED'];
+  for (const place of places) {
+    const list = await orNotThere(listFolder(parts, asker, segmentsOf(place)));
+    const row = list?.rows.find((one) => one.path === path);
+    if (list === null || row === undefined) continue;
+    const target = await parts.files.access.resolve(asker.account, segmentsOf(path)).catch(() => null);
+    if (target?.kind !== 'item' || target.item.share === null) return { row, list };
+    const allowed = folderPermissions(asker.account, target.item.share);
+    // What is shared itself keeps its name and place.
+    const perms = { ...list.meta.perms, ...allowed, alter: allowed.alter && !isTop(target.item) };
+    const handOn = handOnOf(asker.account, target.item.share);
+    return { row, list: { ...list, meta: { ...list.meta, perms }, handOn } };
+  }
+  throw new ApiError('not_found', 'There is no such file or folder.');
+}
+
+/** The names that are in a folder already, as they are spelled there. */
+export async function namesIn(parts: FilesPagesParts, asker: Asker, path: readonly string[]): Promise<string[]> {
+  return (await browseFolder(parts, asker, path, PLAIN)).files.map(({ filename }) => filename);
+}
+
+export function segmentsOf(path: string): string[] {
+  return path.split('/').filter((segment) => segment !== '');
+}
+
+async function browseFolder(
+  { listing }: Pick<FilesPagesParts, 'listing'>,
+  asker: Asker,
+  path: readonly string[],
+  options: BrowseOptions,
+): Promise<Listing> {
+  const listed = await browse(listing, asker.account, path, options);
+  if ('meta' in listed) return listed;
+  throw new Error('only a recursive listing is streamed');
+}
+
+async function metaOrNull(parts: FilesPagesParts, asker: Asker, path: string): Promise<Listing['meta'] | null> {
+  const listing = await orNotThere(browseFolder(parts, asker, segmentsOf(path), { ...PLAIN, limit: 1 }));
+  return listing?.meta ?? null;
+}
+
+async function orNotThere<T>(looking: Promise<T>): Promise<T | null> {
+  return looking.catch((error) => {
+    if (error instanceof ApiError && (error.code === 'not_found' || error.code === 'invalid_path')) return null;
+    throw error;
+  });
+}
+
+async function starsOf({ stars }: Pick<FilesPagesParts, 'stars'>, { account }: Asker): Promise<ReadonlySet<string>> {
+  return new Set(await stars.uuidsOf(account.id));
+}
+
+/** When what is in the trash came there, by its path. */
+async function deletions({ files }: FilesPagesParts, { account }: Asker): Promise<Map<string, Row['deleted']>> {
+  const home = await files.access.homeOf(account);
+  const items = await listTrash(files, home);
+  return new Map(items.map(({ id, deletedAt: at, originalPath: from }) => [`${TRASH}/${id}`, { at, from }]));
+}
+
+async function rowsOf(
+  parts: FilesPagesParts,
+  asker: Asker,
+  items: readonly ListedItem[],
+  { starred, deleted }: { starred: ReadonlySet<string>; deleted: ReadonlyMap<string, Row['deleted']> },
+): Promise<Row[]> {
+  const shared = await sharedPlaces(
+    parts.files,
+    asker,
+    items.map(({ path }) => path),
+  );
+  return items.map((item) => rowOf(item, starred, deleted.get(item.path) ?? null, shared));
+}
+
+function rowOf(
+  item: ListedItem,
+  starred: ReadonlySet<string>,
+  deleted: Row['deleted'],
+  shared: ReadonlyMap<string, SharedPlace>,
+): Row {
+  return {
+    uuid: item.uuid ?? null,
+    name: item.filename,
+    isDir: item.is_dir,
+    path: item.path,
+    personId: Number(PERSON.exec(item.path)?.[1] ?? 0) || null,
+    type: (item.type as FileType | undefined) ?? (item.is_dir ? 'folder' : 'other'),
+    changedAt: item.mdate === undefined ? null : Date.parse(item.mdate),
+    size: item.fileSize ?? null,
+    version: item.version ?? null,
+    hasThumbnail: item.hasThumb === true,
+    label: item.label === undefined ? null : markOf(item.label),
+    isLocked: item.isLocked === true,
+    isShared: item.isShared === true,
+    hasLink: item.hasWebLink === true,
+    link: item['weblink-full'] ?? null,
+    isStarred: item.uuid !== undefined && starred.has(item.uuid),
+    ...placeIn(shared, deleted?.from ?? item.path),
+    deleted,
+  };
+}

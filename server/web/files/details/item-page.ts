@@ -1,0 +1,97 @@
+import { fileKind } from '../../../lib/names/file-types.ts';
+import { type Html, html } from '../../../lib/text/html.ts';
+import { humanSize } from '../../../listing/human.ts';
+import { sprite } from '../../shell/icons.ts';
+import { when } from '../../shell/relative-time.ts';
+import { type Abilities, actionsFor, type ItemAction } from '../abilities.ts';
+import type { FilesLinks } from '../addresses.ts';
+import type { Listed, Place, Row } from '../context.ts';
+import { crumbs } from '../frame.ts';
+import { actionIcon } from '../listing/folder-page.ts';
+import { filesTexts } from '../texts.ts';
+
+export interface ItemPage {
+  readonly links: FilesLinks;
+  readonly row: Row;
+  /** The folder or list that it is looked at in. */
+  readonly list: Listed;
+  /** The way to it, the item itself not included. */
+  readonly trail: readonly Place[];
+  /** The list that somebody comes from, when it is another one than the folder. */
+  readonly from: string | null;
+  readonly abilities: Abilities;
+  readonly preview: Html;
+  /** Who sent it by a link, as they say; null where nobody did. */
+  readonly sender: string | null;
+  readonly now: number;
+  readonly icons: string;
+  /** Where the styles of what only this page has are: a folder does without. */
+  readonly assets: string;
+  readonly done: Html;
+  /** What stands on it. */
+  readonly details: Html;
+  /** What people say about it. */
+  readonly comments: Html;
+}
+
+/** One file, as far as it can be shown, and what can be done with it. For a folder: what is known of it. */
+export function itemMain(page: ItemPage): Html {
+  const { links, row, trail, abilities, preview, icons, assets, done, details, comments } = page;
+  const { actions } = filesTexts;
+  const able = actionsFor(abilities, row);
+  const primary = row.isDir
+    ? html`<a class="button primary" href="${links.folder(row.path)}">${sprite('folder')}${actions.open}</a>`
+    : able.includes('download')
+      ? html`<a class="button primary" href="${links.download(row.path)}" data-do="download">${sprite('download')}${actions.download}</a>`
+      : html``;
+  const rest = able.filter((action) => action !== 'download' || row.isDir);
+  const kind = fileKind(row.name, row.isDir).description;
+  return html`<div class="viewer"><div class="stage"><div class="way">${crumbs(links, [...trail, { name: row.name, path: row.path }])}${neighbours(page)}</div><div class="shown">${preview}</div></div>
+<aside class="facts" data-path="${row.path}" data-back="${page.list.meta.path}" data-name="${row.name}"><div class="title"><img src="${icons}/${row.type}.svg" width="48" height="48" alt=""><div><h1>${row.name}</h1><p class="meta">${kind}${row.size === null ? html`` : html` · <span title="${row.size}">${humanSize(row.size)}</span>`}</p></div></div>
+${done}
+${primary}
+<ul class="does">${rest.map((action) => html`<li>${actionLink(page, action)}</li>`)}</ul>
+${factList(page)}
+<link rel="stylesheet" href="${assets}/comments.css"><link rel="stylesheet" href="${assets}/details.css">${details}${comments}</aside></div>`;
+}
+
+function actionLink({ links, row }: ItemPage, action: ItemAction): Html {
+  const { actions } = filesTexts;
+  if (action === 'download') {
+    return html`<a href="${links.download(row.path)}" data-do="download">${sprite('download')}${actions.downloadFolder}</a>`;
+  }
+  const grave = action === 'delete' || action === 'erase' ? html` class="danger"` : html``;
+  const address = action === 'share' || action === 'link' ? links[action](row.path) : links.act(action, row.path);
+  const text = action === 'link' && !row.hasLink ? actions.makeLink : actions[action];
+  return html`<a href="${address}" data-do="${action}"${grave}>${sprite(actionIcon(action))}${text}</a>`;
+}
+
+function factList({ row, links, now, sender }: ItemPage): Html {
+  const { item, row: texts } = filesTexts;
+  const parent = row.path.slice(0, row.path.lastIndexOf('/'));
+  // What is shared anonymously stands beside the people.
+  const folder = { name: row.folder, path: parent === '/ROOT/0' ? '/ROOT/SHARED' : parent };
+  const fact = (name: string, value: Html) => html`<div><dt>${name}</dt><dd>${value}</dd></div>`;
+  return html`<dl>${row.changedAt === null ? html`` : fact(item.changed, when(row.changedAt, now))}${
+    sender === null ? html`` : fact(item.sentBy, html`<bdi>${sender}</bdi>, ${item.byLink}`)
+  }${fact(
+    item.in,
+    html`<a href="${links.folder(folder.path)}">${folder.name}</a>`,
+  )}${row.version === null || row.version === 1 ? html`` : fact(item.version, html`${item.versionOf(row.version)}`)}${
+    row.isLocked ? fact(texts.locked, html`${sprite('lock')}`) : html``
+  }</dl>`;
+}
+
+/** The files before and after it, where one looks at many. */
+function neighbours({ links, row, list, from }: ItemPage): Html {
+  const { item } = filesTexts;
+  const files = list.rows.filter(({ isDir }) => !isDir);
+  const index = files.findIndex(({ path }) => path === row.path);
+  if (index < 0 || files.length < 2) return html``;
+  const link = (there: Row | undefined, rel: 'prev' | 'next', text: string) => {
+    const drawing = sprite(rel === 'prev' ? 'left' : 'right');
+    if (there === undefined) return html`<span class="step" aria-hidden="true">${drawing}</span>`;
+    return html`<a class="step ${rel}" rel="${rel}" href="${links.item(there.path, from)}" aria-label="${text}: ${there.name}" title="${there.name}">${drawing}</a>`;
+  };
+  return html`<div class="steps-along">${link(files[index - 1], 'prev', item.previous)}<span>${item.position(index + 1, files.length)}</span>${link(files[index + 1], 'next', item.next)}</div>`;
+}

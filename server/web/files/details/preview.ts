@@ -1,0 +1,69 @@
+import type { Asker } from '../../../access/access.ts';
+import { readStart } from '../../../files/download/read-start.ts';
+import { type Html, html } from '../../../lib/text/html.ts';
+import { isThumbnailThere } from '../../shell/thumbnail-image.ts';
+import { viewerKindOf } from '../../viewer/kinds.ts';
+import { MAX_TEXT, textOf } from '../../viewer/text-content.ts';
+import type { FilesLinks } from '../addresses.ts';
+import { type FilesPagesParts, type Row, segmentsOf } from '../context.ts';
+import { filesTexts } from '../texts.ts';
+
+/**
+ * What is seen of a file in its page. Pictures, music and films come from their own address, in which nothing can run; text is
+ * read here and written into the page as text, whatever stands in it. What takes a script to be shown gets a frame without an
+ * origin.
+ * @throws ApiError when text cannot be read
+ */
+export async function preview(parts: FilesPagesParts, asker: Asker, row: Row, links: FilesLinks): Promise<Html> {
+  const { item } = filesTexts;
+  const source = links.content(row.path);
+  const name = item.preview(row.name);
+  switch (viewerKindOf(row.name, row.type)) {
+    case 'picture':
+      return html`<img class="whole" src="${source}" alt="${name}">`;
+    case 'video':
+      return html`<video class="whole" src="${source}"${row.hasThumbnail ? html` poster="${links.thumbnail(row.path, 'large')}"` : html``} controls preload="metadata" playsinline aria-label="${name}"></video>`;
+    case 'audio':
+      return html`<div class="sound">${coverOf(parts, row, links)}<audio src="${source}" controls preload="metadata" aria-label="${name}"></audio></div>`;
+    case 'pdf':
+    case 'markdown':
+      return html`<iframe class="framed" src="${links.view(row.path)}" title="${name}" sandbox="allow-scripts" loading="lazy"></iframe>`;
+    case 'text':
+      return textPreview(parts, asker, row, name);
+    default:
+      // What no browser shows by itself: photos of telephones and cameras, drawings, documents with a cover.
+      if (row.hasThumbnail && (await isThumbnailThere(pictured(parts), asker, segmentsOf(row.path), 'large')))
+        return html`<img class="whole" src="${links.thumbnail(row.path, 'large')}" alt="${name}">`;
+      return noPreview(parts, row, item.noPreview, item.noPreviewHelp);
+  }
+}
+
+function pictured({ files, thumbnails }: FilesPagesParts) {
+  return { ...files, thumbnails };
+}
+
+function coverOf(parts: FilesPagesParts, row: Row, links: FilesLinks): Html {
+  if (!row.hasThumbnail) return typeIcon(parts, row);
+  return html`<img class="cover" src="${links.thumbnail(row.path)}" width="240" height="240" alt="">`;
+}
+
+/** The icon of the type, and why there is no more to see. */
+export function noPreview(parts: FilesPagesParts, row: Row, why: string, help = ''): Html {
+  return html`<div class="no-preview">${typeIcon(parts, row)}<p class="strong">${why}</p>${help === '' ? html`` : html`<p>${help}</p>`}</div>`;
+}
+
+export function typeIcon({ basePath }: Pick<FilesPagesParts, 'basePath'>, { type }: Row): Html {
+  return html`<img src="${basePath}/icons/${type}.svg" width="96" height="96" alt="">`;
+}
+
+async function textPreview(parts: FilesPagesParts, asker: Asker, row: Row, name: string): Promise<Html> {
+  const { item } = filesTexts;
+  const { content, size } = await readStart(parts.files, asker, segmentsOf(row.path), MAX_TEXT);
+  const text = textOf(content);
+  if (text === null) return noPreview(parts, row, item.notText, item.noPreviewHelp);
+  if (text === '') return noPreview(parts, row, item.emptyText);
+  const rest = size > MAX_TEXT ? html`<p class="help">${item.tooLong(MAX_TEXT)}</p>` : html``;
+  // A line break right behind the tag belongs to the tag.
+  return html`<div class="paper" role="region" aria-label="${name}" tabindex="0"><pre>
+${text}</pre>${rest}</div>`;
+}

@@ -1,0 +1,95 @@
+import express, { type Router } from 'express';
+import { z } from 'zod';
+import type { Asker } from '../../../access/access.ts';
+import { ApiError } from '../../../http/errors.ts';
+import { checkParameters } from '../../../http/request/check-parameters.ts';
+import { oneOf, virtualPath } from '../../../http/request/parameters.ts';
+import type { RawParameters } from '../../../http/request/read-parameters.ts';
+import type { MetadataContext } from '../../../metadata/context.ts';
+import { setMetadata } from '../../../metadata/set-fields.ts';
+import { setLabel } from '../../../metadata/set-label.ts';
+import { setRating } from '../../../metadata/set-rating.ts';
+import { addTags, removeTags } from '../../../metadata/tags.ts';
+import { listFormOf } from '../../shell/browser-session.ts';
+import { sentenceOf } from '../actions.ts';
+import { itemPage, pageOf } from '../listing/folder-view.ts';
+import type { AsFiles } from '../sharing/routes.ts';
+import { detailTexts as words } from './texts.ts';
+
+const DEEDS = { rate: 'rated', tag: 'tagged', untag: 'tagged', label: 'labelled', fill: 'filled' } as const;
+type Deed = keyof typeof DEEDS;
+
+const wanted = z.object({
+  path: virtualPath(),
+  from: virtualPath().optional(),
+  do: oneOf(Object.keys(DEEDS) as Deed[]),
+});
+
+const FIELD = /^field-([1-9]\d{0,14})$/;
+
+/** The forms of what stands on a file or folder, which stand on the services of files/metadata. */
+export function detailPages(context: MetadataContext, asFiles: AsFiles): Router {
+  const router = express.Router({ caseSensitive: true });
+
+  router.post(
+    '/files/details',
+    asFiles(async (request, response, asked) => {
+      const fields = await listFormOf(request, response, asked.visitor);
+      const { path, from, do: deed } = checkParameters(wanted, fields);
+      const { at, list, query } = pageOf(path, from);
+      try {
+        await perform(context, asked.asker, path, deed, fields);
+      } catch (error) {
+        if (!(error instanceof ApiError)) throw error;
+        const details = { values: textsOf(fields), problem: await sentence(context, error) };
+        return itemPage(response, { ...asked, query }, { details, status: error.status });
+      }
+      response.redirect(303, `${asked.links.item(at, list)}&done=${DEEDS[deed]}#details`);
+    }),
+  );
+
+  return router;
+}
+
+async function perform(
+  context: MetadataContext,
+  asker: Asker,
+  path: readonly string[],
+  deed: Deed,
+  fields: RawParameters,
+): Promise<void> {
+  const { rating = '', tag = '', label = '', color = '' } = textsOf(fields);
+  if (deed === 'rate') return setRating(context, asker, path, /^[0-5]$/.test(rating) ? Number(rating) : null);
+  if (deed === 'tag') return addTags(context, asker, path, [tag]);
+  if (deed === 'untag') return removeTags(context, asker, path, [tag]);
+  if (deed === 'label') return setLabel(context, asker, path, label.trim() === '' ? '' : `${label}|${color}`);
+  await setMetadata(context, asker, path, fieldsOf(fields));
+}
+
+/** One value as it was typed; of a multiple choice all that are chosen, behind an empty one that stands for none. */
+function fieldsOf(fields: RawParameters): Map<string, string[]> {
+  return new Map(
+    Object.entries(fields).flatMap(([name, value]) => {
+      const id = FIELD.exec(name)?.[1];
+      const texts = [value].flat().filter((one) => typeof one === 'string');
+      return id === undefined ? [] : [[id, texts] as const];
+    }),
+  );
+}
+
+function textsOf(fields: RawParameters): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(fields).filter((entry): entry is [string, string] => typeof entry[1] === 'string'),
+  );
+}
+
+/** Sentences of the API name a parameter first; people see the box. */
+async function sentence({ definitions }: MetadataContext, error: ApiError): Promise<string> {
+  if (error.code !== 'invalid_parameter') return sentenceOf(error);
+  const field = /fields\[(\d+)\]/.exec(error.message)?.[1];
+  const name = field === undefined ? undefined : (await definitions()).fields.get(Number(field))?.name;
+  return error.message
+    .replace(/^The parameter "tags"/, words.subject.tags)
+    .replace(/^The parameter "label"/, words.subject.label)
+    .replace(/^The parameter "fields\[\d+\]"/, words.subject.field(name ?? ''));
+}

@@ -1,0 +1,130 @@
+import type { Asker } from '../../../access/access.ts';
+import { isPermitted } from '../../../access/rights.ts';
+import { ApiError } from '../../../http/errors.ts';
+import { type Html, html } from '../../../lib/text/html.ts';
+import type { MetadataContext } from '../../../metadata/context.ts';
+import { type KnownField, type KnownSet, type Metadata, readMetadata } from '../../../metadata/read-metadata.ts';
+import { colorDot } from '../../shell/color-dot.ts';
+import { hidden, problemNote } from '../../shell/form-fields.ts';
+import { icon } from '../../shell/icons.ts';
+import type { SignedIn } from '../../shell/page-context.ts';
+import type { FilesLinks } from '../addresses.ts';
+import { segmentsOf } from '../context.ts';
+import { fieldInput, fieldText, inputName } from './field-inputs.ts';
+import { detailTexts as words } from './texts.ts';
+
+/** Who looks at them. */
+interface Looked {
+  readonly parts: { readonly describing: MetadataContext };
+  readonly links: FilesLinks;
+  readonly visitor: SignedIn;
+  readonly asker: Asker;
+}
+
+/** What was typed, and why it was refused. */
+export interface TypedDetails {
+  readonly values: Readonly<Record<string, string>>;
+  readonly problem: string;
+}
+
+/**
+ * What stands on a file or folder, with the forms that change it where the asker may; nothing where they may not read it, or
+ * there is nothing to read.
+ * @param from the list that somebody comes from, when it is another one than the folder
+ */
+export async function detailsSection(
+  { parts, links, visitor, asker }: Looked,
+  path: string,
+  from: string | null,
+  typed: TypedDetails | null = null,
+): Promise<Html> {
+  const context = parts.describing;
+  const segments = segmentsOf(path);
+  const known = await readMetadata(context, asker, segments).catch((error) => {
+    // Without the permission, in the trash, or gone meanwhile: there is nothing to show.
+    if (error instanceof ApiError && error.status < 500) return null;
+    throw error;
+  });
+  if (known === null) return html``;
+  const target = await context.access.resolve(asker.account, segments);
+  const mayWrite = target.kind === 'item' && isPermitted(asker.account, target.item.share, 'files/metadata/set');
+  const carried = { form_token: visitor.formToken, path, ...(from === null ? {} : { from }) };
+  const form = (inner: Html, name = '') =>
+    html`<form method="post" action="${links.base}/details"${name === '' ? html`` : html` class="${name}"`}>${hidden(carried)}${inner}</form>`;
+  const shown = [
+    ratingPart(known.rating, mayWrite, form),
+    tagsPart(known, mayWrite, form),
+    labelPart(known, mayWrite, form, typed),
+    fieldsPart(known.sets, mayWrite, form, typed),
+  ].filter(({ text }) => text !== '');
+  if (shown.length === 0) return html``;
+  return html`<section class="details" aria-labelledby="details"><h2 id="details">${words.heading}</h2>${problemNote(typed?.problem ?? null)}${shown}</section>`;
+}
+
+type Form = (inner: Html, name?: string) => Html;
+
+function ratingPart(rating: number | null, mayWrite: boolean, form: Form): Html {
+  const { name, of, give, remove } = words.rating;
+  const star = (isFull: boolean) => icon(isFull ? 'starFilled' : 'star');
+  const each = [1, 2, 3, 4, 5];
+  if (!mayWrite) {
+    if (rating === null) return html``;
+    return html`<div class="rating" role="img" aria-label="${of(rating)}">${each.map((one) => star(one <= rating))}</div>`;
+  }
+  // The same star again takes the rating away.
+  const button = (one: number) => {
+    const isSet = one === rating;
+    const says = isSet ? remove(one) : give(one);
+    return html`<button name="rating" value="${isSet ? '' : one}" aria-label="${says}" title="${says}"${isSet ? html` aria-pressed="true"` : html``}>${star(one <= (rating ?? 0))}</button>`;
+  };
+  return form(
+    html`${hidden({ do: 'rate' })}<div role="group" aria-label="${name}">${each.map(button)}</div>`,
+    'rating',
+  );
+}
+
+function tagsPart({ tags }: Metadata, mayWrite: boolean, form: Form): Html {
+  const { name, add, submit, remove } = words.tags;
+  const list =
+    tags.length === 0
+      ? html``
+      : html`<ul class="tags" aria-label="${name}">${tags.map(
+          ({ value, color }) =>
+            html`<li>${colorDot(color)}<bdi>${value}</bdi>${mayWrite ? form(html`${hidden({ tag: value })}<button name="do" value="untag" aria-label="${remove(value)}" title="${remove(value)}">${icon('close')}</button>`) : html``}</li>`,
+        )}</ul>`;
+  if (!mayWrite) return list;
+  return html`${list}${form(html`<label class="unseen" for="tag">${add}</label><input id="tag" name="tag" maxlength="108" required autocomplete="off" placeholder="${add}" dir="auto"><button name="do" value="tag">${submit}</button>`, 'tagging')}`;
+}
+
+function labelPart({ label }: Metadata, mayWrite: boolean, form: Form, typed: TypedDetails | null): Html {
+  const { edit, set, text, help, color, colors, submit } = words.label;
+  const shown =
+    label === null ? html`` : html`<span class="label">${colorDot(label.color)}<bdi>${label.value}</bdi></span>`;
+  if (!mayWrite) return shown;
+  const given = typed?.values.do === 'label' ? typed.values : null;
+  const chosen = given?.color ?? label?.color ?? '';
+  const all = Object.entries(chosen in colors ? colors : { ...colors, [chosen]: chosen });
+  const options = all.map(
+    ([value, called]) =>
+      html`<option value="${value}"${value === chosen ? html` selected` : html``}>${called}</option>`,
+  );
+  const inner = html`<div class="field"><label for="label">${text}</label><input id="label" name="label" maxlength="100" value="${given?.label ?? label?.value ?? ''}" autocomplete="off" dir="auto" aria-describedby="label-help"><p class="help" id="label-help">${help}</p></div>
+<div class="field"><label for="color">${color}</label><select id="color" name="color">${options}</select></div><div class="actions"><button name="do" value="label">${submit}</button></div>`;
+  return html`<details class="labelling"${given === null ? html`` : html` open`}><summary>${icon('tag')}<span>${label === null ? set : html`${shown}<span class="unseen">${edit}</span>`}</span></summary>${form(inner)}</details>`;
+}
+
+function fieldsPart(sets: readonly KnownSet[], mayWrite: boolean, form: Form, typed: TypedDetails | null): Html {
+  const filled = (fields: readonly KnownField[]) => fields.filter(({ values }) => values.length > 0);
+  const own = sets.flatMap(({ fields }) => fields.filter(({ system }) => system === null));
+  const lists = sets
+    .filter(({ fields }) => filled(fields).length > 0)
+    .map(
+      ({ name, fields }) =>
+        html`<h3>${name}</h3><dl>${filled(fields).map((field) => html`<div><dt>${field.name}</dt><dd dir="auto">${fieldText(field)}</dd></div>`)}</dl>`,
+    );
+  if (!mayWrite || own.length === 0) return html`${lists}`;
+  const given = typed?.values.do === 'fill' ? typed.values : null;
+  const inputs = own.map((field) => fieldInput(field, given?.[inputName(field.id)]));
+  const inner = html`${inputs}<div class="actions"><button name="do" value="fill">${words.fields.submit}</button></div>`;
+  return html`${lists}<details class="filling"${given === null ? html`` : html` open`}><summary>${icon('pencil')}<span>${words.fields.edit}</span></summary>${form(inner)}</details>`;
+}

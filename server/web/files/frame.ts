@@ -1,0 +1,115 @@
+import type { Response } from 'express';
+import { sendJson } from '../../http/response/envelope.ts';
+import { type Html, html } from '../../lib/text/html.ts';
+import { type IconName, sprite, sprites } from '../shell/icons.ts';
+import { type SignedIn, showContent } from '../shell/page-context.ts';
+import type { FilesLinks } from './addresses.ts';
+import type { FilesPagesParts, Place } from './context.ts';
+import { filesTexts } from './texts.ts';
+
+/** Nothing of others, and no script, style or frame that stands in the page itself. */
+const POLICY = [
+  "default-src 'none'",
+  ...['script-src', 'style-src', 'img-src', 'media-src', 'connect-src', 'form-action'].map((name) => `${name} 'self'`),
+  // What is in a frame gets an origin of its own.
+  "frame-src 'self'",
+  "base-uri 'none'",
+  "frame-ancestors 'none'",
+].join('; ');
+
+export interface FilesPage {
+  readonly title: string;
+  /** The place whose name is marked in the navigation. */
+  readonly at: string | null;
+  readonly places: readonly Place[];
+  readonly main: Html;
+  readonly status?: number;
+  /** What else the page loads. */
+  readonly head?: Html;
+}
+
+/** A page for files: whole for a browser, its parts for the script, which puts them in the place of what is there. */
+export function showFiles(
+  parts: FilesPagesParts,
+  response: Response,
+  visitor: SignedIn,
+  links: FilesLinks,
+  { title, at, places, main, status = 200, head: more = html`` }: FilesPage,
+  isForScript: boolean,
+): void {
+  const nav = navigation(links, places, at);
+  const whole = filesTexts.title(title, parts.householdName());
+  response.setHeader('Vary', 'Accept');
+  if (isForScript) {
+    const account = visitor.session.account.id;
+    sendJson(response, status, {
+      success: true,
+      error: false,
+      data: { account, title: whole, nav: nav.text, main: main.text },
+    });
+    return;
+  }
+  response.setHeader('Content-Security-Policy', POLICY);
+  const { permissions } = visitor.session.account;
+  const content = html`<div class="files" data-base="${links.base}" data-account="${visitor.session.account.id}" data-token="${visitor.formToken}" data-max="${permissions.upload_max_size}" data-types="${permissions.upload_limit_types}">
+<nav class="places" aria-label="${filesTexts.nav}">${nav}</nav>
+<main id="content" tabindex="-1">${main}</main></div>
+<div class="unseen" id="say" role="status"></div>
+${sprites()}`;
+  const { assets, basePath } = parts;
+  const head = html`<link rel="stylesheet" href="${assets}/files.css">
+<script type="module" src="${assets}/files.js"></script>${more}`;
+  showContent(parts, response, visitor, { title: whole, content, status, head, home: `${basePath}/files/` });
+}
+
+const ICONS: Record<string, IconName> = {
+  '/ROOT/HOME': 'home',
+  '/ROOT/SHARED': 'users',
+  '/STARRED': 'star',
+  '/PHOTOS': 'photo',
+  '/MUSIC': 'music',
+  '/SHARES': 'share',
+  '/LINKS': 'link',
+  '/TRASH': 'trash',
+};
+
+function navigation(links: FilesLinks, places: readonly Place[], at: string | null): Html {
+  return html`<ul>${places.map(
+    ({ name, path }) =>
+      html`<li><a href="${links.folder(path)}"${path === at ? html` aria-current="page"` : html``}>${sprite(ICONS[path] ?? 'folder')}<span>${name}</span></a></li>`,
+  )}</ul>`;
+}
+
+/** The place that a path is in, to be marked in the navigation. */
+export function placeOf(places: readonly Place[], path: string): string | null {
+  return places.find((one) => path === one.path || path.startsWith(`${one.path}/`))?.path ?? null;
+}
+
+/** The way to where one is; the last part is the heading. */
+export function crumbs(links: FilesLinks, trail: readonly Place[]): Html {
+  const above = trail.slice(0, -1);
+  if (above.length === 0) return html``;
+  const step = ({ name, path }: Place) => html`<a href="${links.folder(path)}">${name}</a>`;
+  const one = (place: Place) => html`<li>${step(place)}${sprite('right')}</li>`;
+  const hidden = above.slice(1, -2);
+  // Of a long way, the beginning and the end; on a phone it would fill the screen.
+  const shown =
+    hidden.length < 2
+      ? above.map(one)
+      : [
+          ...above.slice(0, 1).map(one),
+          html`<li><details class="drop"><summary aria-label="${filesTexts.wholeWay(hidden.length)}" title="${filesTexts.wholeWay(hidden.length)}">${sprite('dots')}</summary><div class="choices">${hidden.map(step)}</div></details>${sprite('right')}</li>`,
+          ...above.slice(-2).map(one),
+        ];
+  return html`<nav class="crumbs" aria-label="${filesTexts.crumbs}"><ol>${shown}</ol></nav>`;
+}
+
+/** Nothing there: a small niche, what it means, and what to do. @param isPage whether nothing else says what the page is */
+export function emptyState(
+  { heading, help }: { heading: string; help: string },
+  more: Html = html``,
+  isPage = false,
+): Html {
+  const title = isPage ? html`<h1>${heading}</h1>` : html`<p class="strong">${heading}</p>`;
+  return html`<div class="empty"><div class="alcove" aria-hidden="true"></div>${title}<p>${help}</p>${more}</div>`;
+}

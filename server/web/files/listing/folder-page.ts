@@ -1,0 +1,248 @@
+import { tintOf } from '../../../lib/text/avatar-colour.ts';
+import { type Html, html } from '../../../lib/text/html.ts';
+import { SORTS } from '../../../listing/arrange.ts';
+import { initialOf } from '../../shell/avatar.ts';
+import { type IconName, sprite } from '../../shell/icons.ts';
+import { type Abilities, ITEM_ACTIONS, type ItemAction } from '../abilities.ts';
+import { defaultLook, type FilesLinks, type Look, VIEWS } from '../addresses.ts';
+import type { Listed, Place, Row } from '../context.ts';
+import { crumbs, emptyState } from '../frame.ts';
+import { filesTexts } from '../texts.ts';
+import { itemRows } from './rows.ts';
+
+export interface FolderPage {
+  readonly links: FilesLinks;
+  readonly listed: Listed;
+  readonly trail: readonly Place[];
+  readonly look: Look;
+  readonly abilities: Abilities;
+  readonly now: number;
+  /** Where the icons of types are. */
+  readonly icons: string;
+  /** The first entry of the page among all. */
+  readonly start: number;
+  readonly search: { readonly query: string; readonly in: SearchedIn } | null;
+  /** What was just done. */
+  readonly done: Html;
+  readonly trashDays: number;
+  readonly readOnly: boolean;
+}
+
+/** What is searched: what files are called, the words in them, or what they and people say of them. */
+export const SEARCHED_IN = ['names', 'contents', 'details'] as const;
+export type SearchedIn = (typeof SEARCHED_IN)[number];
+
+/** Entries that come after the first ones, at a time. */
+export const MORE_ROWS = 300;
+
+/** Lists that have an order of their own. */
+const ORDERED = new Set(['/PHOTOS', '/MUSIC', '/TRASH']);
+/** Lists of what lies elsewhere: each entry says where. */
+const SCATTERED = new Set(['/STARRED', '/PHOTOS', '/MUSIC']);
+
+export function folderMain(page: FolderPage): Html {
+  const { links, listed, trail, look, abilities, search, done } = page;
+  const { meta, total } = listed;
+  const rows = listed.rows.filter(({ personId }) => personId === null);
+  const people = listed.rows.filter(({ personId }) => personId !== null);
+  const heading = search === null ? (trail.at(-1)?.name ?? meta.folderName) : filesTexts.search.heading(search.query);
+  const isScattered = search !== null || SCATTERED.has(meta.path);
+  const dataset = html`data-path="${meta.path}" data-name="${meta.folderName}" data-total="${total - people.length}" data-can="${[...abilities.items, ...(abilities.upload ? ['upload'] : []), ...(abilities.downloadFolders ? ['downloadFolders'] : []), ...(abilities.linkFiles ? ['linkFiles'] : [])].join(' ')}"`;
+  const line = metaLine(page);
+  const shown = { ...page, rows, path: meta.path, canOpen: meta.perms.download, isScattered };
+  return html`${crumbs(links, search === null ? trail : [...trail, { name: '', path: meta.path }])}
+<div class="head"><div class="heading"><h1>${heading}</h1>${line === '' ? html`` : html`<p class="meta">${line}</p>`}</div>${deeds(page)}</div>
+${people.length === 0 ? html`` : peopleList(links, people)}
+${tools(page)}
+${search === null ? html`` : searchSwitch(page, search)}
+${done}
+<section class="listing" ${dataset}${search === null ? html`` : html` data-search="1"`}>${
+    rows.length === 0
+      ? people.length > 0
+        ? html``
+        : nothing(page)
+      : html`${selectionBar(abilities)}<div class="table ${look.view}">${heads(page)}<ul class="items" aria-label="${filesTexts.list}">
+${itemRows(shown)}</ul></div>${moreLink(page)}${menu(abilities)}`
+  }</section>`;
+}
+
+function metaLine({ listed, search, readOnly, trashDays, abilities }: FolderPage): string {
+  const { rows, total, meta } = listed;
+  if (search !== null) {
+    return `${filesTexts.search.in(meta.folderName)} · ${filesTexts.found(total, meta.truncated === true)}`;
+  }
+  const people = rows.filter(({ personId }) => personId !== null).length;
+  if (people === rows.length && people > 0) return filesTexts.people(people);
+  const folders = rows.filter(({ isDir }) => isDir).length - people;
+  const counted =
+    total === 0
+      ? ''
+      : meta.path === '/PHOTOS' || meta.path === '/MUSIC'
+        ? filesTexts.newest(total)
+        : rows.length < total
+          ? filesTexts.total(total)
+          : [
+              ...(people > 0 ? [filesTexts.people(people)] : []),
+              filesTexts.counts(folders, rows.length - folders - people),
+            ].join(', ');
+  if (meta.path === '/TRASH' && total > 0) return `${filesTexts.total(total)} · ${filesTexts.trashHelp(trashDays)}`;
+  return [counted, readOnly && !abilities.upload ? filesTexts.readOnly : ''].filter((part) => part !== '').join(' · ');
+}
+
+/** Who shares something: a person is no folder that anything could be done with. */
+function peopleList(links: FilesLinks, people: readonly Row[]): Html {
+  return html`<ul class="people">${people.map(
+    ({ name, path, personId }) =>
+      html`<li><a href="${links.folder(path)}"><span class="avatar ${tintOf(personId ?? 0)}" aria-hidden="true">${initialOf(name)}</span><span>${name}</span></a></li>`,
+  )}</ul>`;
+}
+
+/** What brings something into the place, or empties it. */
+function deeds({ links, listed, abilities, search }: FolderPage): Html {
+  const { actions } = filesTexts;
+  const { path } = listed.meta;
+  if (abilities.emptyTrash && listed.total > 0) {
+    return html`<div class="deeds"><a class="button danger" href="${links.act('empty-trash')}" data-do="empty-trash">${sprite('trash')}<span>${actions.empty}</span></a></div>`;
+  }
+  if (!abilities.upload || search !== null) return html``;
+  return html`<div class="deeds"><a class="button" href="${links.act('create-folder', path)}" data-do="create-folder">${sprite('folderPlus')}<span>${actions.createFolder}</span></a><span class="uploads"><a class="button primary" href="${links.act('upload', path)}" data-do="upload">${sprite('upload')}<span>${actions.upload}</span></a></span><template id="more-uploads" data-label="${actions.moreUploads}">${menuEntry('upload', 'upload', actions.uploadFiles)}${menuEntry('upload-folder', 'folderUp', actions.uploadFolder)}</template></div>`;
+}
+
+/** How the place is looked at. */
+function tools(page: FolderPage): Html {
+  const { links, listed, look, search } = page;
+  const { path } = listed.meta;
+  const isOfPeople = listed.rows.every(({ personId }) => personId !== null);
+  if ((isOfPeople && search === null) || path === '/TRASH') return html``;
+  const { view } = filesTexts;
+  const canSearch = search !== null || !(ORDERED.has(path) || SCATTERED.has(path) || NO_SEARCH.has(path));
+  const icons: Record<Look['view'], IconName> = { gallery: 'grid', list: 'rows' };
+  const more = search === null ? {} : { q: search.query, in: search.in };
+  const views = VIEWS.map((name) => {
+    const isOn = look.view === name ? html` aria-current="true"` : html``;
+    const href = links.folder(path, { ...look, view: name }, more);
+    return html`<a href="${href}"${isOn}>${sprite(icons[name])}<span>${view[name]}</span></a>`;
+  });
+  return html`<div class="tools">${canSearch ? searchForm(page) : html``}${
+    ORDERED.has(path) || search !== null ? html`` : sortMenu(page)
+  }<div class="switch" role="group" aria-label="${view.label}">${views}</div></div>`;
+}
+
+const NO_SEARCH = new Set(['/ROOT/SHARED', '/SHARES', '/LINKS', '/ROOT']);
+
+function searchForm({ links, listed, look, search }: FolderPage): Html {
+  const { search: texts } = filesTexts;
+  const usual = defaultLook(listed.meta.path);
+  return html`<form class="search" role="search" method="get" action="${links.base}/"><input type="hidden" name="path" value="${listed.meta.path}">${
+    look.view === usual.view ? html`` : html`<input type="hidden" name="view" value="${look.view}">`
+  }${sprite('search')}<input type="search" name="q" value="${search?.query ?? ''}" aria-label="${texts.label}" placeholder="${texts.label}" maxlength="200" required><button class="unseen">${texts.submit}</button></form>`;
+}
+
+function searchSwitch({ links, listed, look, abilities }: FolderPage, search: { query: string; in: string }): Html {
+  const { search: texts } = filesTexts;
+  const { path } = listed.meta;
+  const tab = (name: SearchedIn) =>
+    html`<a href="${links.folder(path, look, { q: search.query, in: name })}"${search.in === name ? html` aria-current="page"` : html``}>${texts[name]}</a>`;
+  return html`<nav class="tabs" aria-label="${texts.submit}">${tab('names')}${tab('contents')}${abilities.details ? tab('details') : html``}<a class="end" href="${links.folder(path, look)}">${sprite('close')}${texts.clear}</a></nav>`;
+}
+
+function sortMenu({ links, listed, look }: FolderPage): Html {
+  const { sort } = filesTexts;
+  const { path } = listed.meta;
+  const choice = (change: Partial<Look>, text: string, isOn: boolean) =>
+    html`<a href="${links.folder(path, { ...look, ...change })}"${isOn ? html` aria-current="true"` : html``}>${isOn ? sprite('check') : html`<span class="gap"></span>`}${text}</a>`;
+  const isReverse = look.order !== usualOrder(look.sort);
+  const other = look.order === 'asc' ? 'desc' : 'asc';
+  return html`<details class="drop"><summary class="button">${sprite('sort')}<span>${sort.label}</span></summary><div class="choices">${SORTS.map(
+    (name) => choice({ sort: name, order: usualOrder(name) }, sort.by[name], look.sort === name),
+  )}<hr>${choice({ order: other }, sort.reverse, isReverse)}</div></details>`;
+}
+
+/** What is new or large is looked for first. */
+function usualOrder(sort: Look['sort']): Look['order'] {
+  return sort === 'mdate' || sort === 'size' ? 'desc' : 'asc';
+}
+
+function heads({ links, listed, look, search }: FolderPage): Html {
+  const { sort, selection } = filesTexts;
+  const { path } = listed.meta;
+  const isFixed = ORDERED.has(path) || search !== null;
+  const head = (name: 'name' | 'mdate' | 'size', kind: string) => {
+    const text = name === 'mdate' && path === '/TRASH' ? sort.deleted : sort.heads[name];
+    if (isFixed) return html`<span class="${kind}">${text}</span>`;
+    const isOn = look.sort === name;
+    const order = !isOn ? usualOrder(name) : look.order === 'asc' ? 'desc' : 'asc';
+    return html`<span class="${kind}"><a href="${links.folder(path, { ...look, sort: name, order })}">${text}${
+      isOn
+        ? html`${sprite(look.order === 'asc' ? 'up' : 'down')}<span class="unseen">${sort.sorted[look.order]}</span>`
+        : html``
+    }</a></span>`;
+  };
+  return html`<div class="heads"><label class="pick"><input type="checkbox" id="all" aria-label="${selection.none}"></label>${head('name', 'what')}${head('mdate', 'when')}${head('size', 'bytes')}<span class="more"></span></div>`;
+}
+
+const ACTION_ICONS: Record<ItemAction, IconName> = {
+  download: 'download',
+  star: 'star',
+  unstar: 'starFilled',
+  share: 'share',
+  link: 'link',
+  rename: 'pencil',
+  move: 'move',
+  copy: 'copy',
+  delete: 'trash',
+  restore: 'restore',
+  erase: 'trash',
+};
+
+export function actionIcon(action: ItemAction): IconName {
+  return ACTION_ICONS[action];
+}
+
+const ONE_AT_A_TIME: ReadonlySet<ItemAction> = new Set(['rename', 'share', 'link']);
+
+/** Shown by the script when something is selected. */
+function selectionBar({ items }: Abilities): Html {
+  const { actions, selection } = filesTexts;
+  const many = ITEM_ACTIONS.filter((action) => items.has(action) && !ONE_AT_A_TIME.has(action) && action !== 'unstar');
+  return html`<div class="selection" role="toolbar" aria-label="${selection.label}" hidden><label class="pick"><input type="checkbox" id="picked" aria-label="${selection.none}"></label><strong id="count"></strong><span class="does">${many.map(
+    (action) =>
+      html`<button type="button" data-do="${action}"${isGrave(action) ? html` class="danger"` : html``}>${sprite(ACTION_ICONS[action])}<span>${actions[action]}</span></button>`,
+  )}</span><button type="button" class="bare" data-do="clear" aria-label="${selection.clear}" title="${selection.clear}">${sprite('close')}</button></div>`;
+}
+
+function isGrave(action: ItemAction): boolean {
+  return action === 'delete' || action === 'erase';
+}
+
+/** What the menu of an entry is made of. */
+function menu({ items }: Abilities): Html {
+  const { actions } = filesTexts;
+  const keys: Partial<Record<ItemAction, string>> = { rename: 'F2', delete: 'Del', erase: 'Del' };
+  const isTrash = items.has('restore');
+  return html`<template id="menu">${isTrash ? html`` : menuEntry('open', 'folder', actions.open, 'Enter')}${ITEM_ACTIONS.filter(
+    (action) => items.has(action),
+  ).map((action) =>
+    menuEntry(action, ACTION_ICONS[action], actions[action], keys[action]),
+  )}<hr>${isTrash ? html`` : menuEntry('details', 'info', actions.details)}${menuEntry('select', 'select', actions.select, 'Space')}</template>`;
+}
+
+function menuEntry(action: string, name: IconName, text: string, key = ''): Html {
+  const grave = action === 'delete' || action === 'erase' ? html` class="danger"` : html``;
+  return html`<button type="button" role="menuitem" tabindex="-1" data-do="${action}"${grave}>${sprite(name)}<span>${text}</span>${key === '' ? html`` : html`<kbd>${key}</kbd>`}</button>`;
+}
+
+function moreLink({ links, listed, look, start }: FolderPage): Html {
+  const { rows, total, meta } = listed;
+  const next = start + rows.length;
+  if (next >= total) return html``;
+  const href = links.folder(meta.path, look, { start: next, limit: MORE_ROWS });
+  return html`<p class="more-rows"><a class="button" href="${href}" rel="next">${filesTexts.more(Math.min(MORE_ROWS, total - next))}</a></p>`;
+}
+
+function nothing({ listed, search, abilities }: FolderPage): Html {
+  const { empty, search: texts } = filesTexts;
+  if (search !== null) return emptyState({ heading: texts.none, help: texts.noneHelp });
+  const known = empty[listed.meta.path] ?? (abilities.upload ? empty.folder : empty.plain);
+  return known === undefined ? html`` : emptyState(known);
+}

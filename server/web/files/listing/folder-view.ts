@@ -1,0 +1,184 @@
+import type { Response } from 'express';
+import { z } from 'zod';
+import { type Asker, HOME_BASE } from '../../../access/access.ts';
+import { checkParameters } from '../../../http/request/check-parameters.ts';
+import { integer, oneOf, text, virtualPath } from '../../../http/request/parameters.ts';
+import type { RawParameters } from '../../../http/request/read-parameters.ts';
+import { type Html, html } from '../../../lib/text/html.ts';
+import { ORDERS, SORTS } from '../../../listing/arrange.ts';
+import { sprite } from '../../shell/icons.ts';
+import type { SignedIn } from '../../shell/page-context.ts';
+import { abilitiesIn } from '../abilities.ts';
+import { defaultLook, type FilesLinks, VIEWS } from '../addresses.ts';
+import { commentsSection, type TypedComment } from '../comments/section.ts';
+import {
+  type FilesPagesParts,
+  findItem,
+  listFolder,
+  placesFor,
+  type Row,
+  type SearchQuery,
+  searchFolder,
+  segmentsOf,
+  trailOf,
+} from '../context.ts';
+import { itemMain } from '../details/item-page.ts';
+import { noPreview, preview, typeIcon } from '../details/preview.ts';
+import { detailsSection, type TypedDetails } from '../details/section.ts';
+import { placeOf, showFiles } from '../frame.ts';
+import { filesTexts } from '../texts.ts';
+import { folderMain, SEARCHED_IN, type SearchedIn } from './folder-page.ts';
+
+/** Who asks for a page, and with what. */
+export interface Asked {
+  readonly parts: FilesPagesParts;
+  readonly links: FilesLinks;
+  readonly visitor: SignedIn;
+  readonly asker: Asker;
+  readonly query: RawParameters;
+  /** The script takes the parts of a page; a browser, the whole. */
+  readonly isForScript: boolean;
+}
+
+/** Entries that a page begins with: what is on the screen is there at once, the rest follows. */
+const FIRST_ROWS = 30;
+const MOST_ROWS = 2_000;
+const MOST_FOUND = 300;
+
+const folderQuery = z.object({
+  path: virtualPath(),
+  view: oneOf(VIEWS).optional(),
+  sort: oneOf(SORTS).optional(),
+  order: oneOf(ORDERS).optional(),
+  start: integer({ min: 0, max: Number.MAX_SAFE_INTEGER }).default(0),
+  limit: integer({ min: 1, max: MOST_ROWS }).default(FIRST_ROWS),
+  q: text().optional(),
+  in: oneOf(SEARCHED_IN).default('names'),
+});
+
+const queryIn: Readonly<Record<SearchedIn, (words: string) => SearchQuery>> = {
+  names: (filename) => ({ filename }),
+  contents: (contents) => ({ contents }),
+  // All of it in one place: a tag of two words is one tag.
+  details: (words) => ({ meta: new Map([['-', [words]]]) }),
+};
+
+/** A folder or list. Without a path: where somebody can begin. */
+export async function folderPage(response: Response, asked: Asked): Promise<void> {
+  const { parts, links, visitor, asker, query } = asked;
+  const places = await placesFor(parts, asker);
+  if (query.path === undefined || query.path === '/' || query.path === '/ROOT') {
+    return response.redirect(303, links.folder(places[0]?.path ?? '/ROOT/SHARED'));
+  }
+  const { path, start, limit, q, in: searchedIn, ...wanted } = checkParameters(folderQuery, query);
+  const words = q?.trim() ?? '';
+  const search = words === '' ? null : { query: words, in: searchedIn };
+  const usual = defaultLook(`/${path.join('/')}`);
+  const look = { view: wanted.view ?? usual.view, sort: wanted.sort ?? usual.sort, order: wanted.order ?? usual.order };
+  const listed =
+    search === null
+      ? await listFolder(parts, asker, path, { sort: look.sort, order: look.order, start, limit })
+      : await searchFolder(parts, asker, path, {
+          ...queryIn[search.in](words),
+          limit: MOST_FOUND,
+        });
+  const { meta } = listed;
+  const trail = await trailOf(parts, asker, places, meta);
+  const { account } = asker;
+  const main = folderMain({
+    links,
+    listed,
+    trail,
+    look,
+    abilities: abilitiesIn(account, meta, listed.handOn),
+    now: parts.clock.now(),
+    icons: `${parts.basePath}/icons`,
+    start,
+    search,
+    done: doneNote(query.done),
+    trashDays: parts.trashDays(),
+    readOnly: account.permissions.readonly,
+  });
+  const title = trail.at(-1)?.name ?? meta.folderName;
+  const at = placeOf(places, meta.path);
+  showFiles(parts, response, visitor, links, { title, at, places, main }, asked.isForScript);
+}
+
+const itemQuery = z.object({ path: virtualPath(), from: virtualPath().optional() });
+
+/** What was typed into one of the forms of the page, and why it was refused. */
+interface Refused {
+  readonly typed?: TypedComment;
+  readonly details?: TypedDetails | null;
+  readonly status?: number;
+}
+
+/** The page of a file or folder that a form stands in. @param from the list that somebody came from */
+export function pageOf(path: readonly string[], from: readonly string[] | undefined) {
+  const at = `/${path.join('/')}`;
+  const list = from === undefined ? null : `/${from.join('/')}`;
+  return { at, list, query: { path: at, ...(list === null ? {} : { from: list }) } };
+}
+
+/** One file or folder, with what can be seen of it. */
+export async function itemPage(
+  response: Response,
+  asked: Asked,
+  { typed, details: refused = null, status = 200 }: Refused = {},
+): Promise<void> {
+  const { parts, links, visitor, asker, query } = asked;
+  const given = checkParameters(itemQuery, query);
+  const path = `/${given.path.join('/')}`;
+  const from = given.from === undefined ? null : `/${given.from.join('/')}`;
+  const [places, { row, list }] = await Promise.all([placesFor(parts, asker), findItem(parts, asker, path, from)]);
+  // A place itself is no item of anything: what it is can be seen in it.
+  if (places.some((place) => place.path === row.path)) return response.redirect(303, links.folder(row.path));
+  const abilities = abilitiesIn(asker.account, list.meta, list.handOn);
+  const shown = row.isDir
+    ? typeIcon(parts, row)
+    : abilities.items.has('download')
+      ? await preview(parts, asker, row, links)
+      : noPreview(parts, row, filesTexts.item.noDownload);
+  const trail = await trailOf(parts, asker, places, list.meta);
+  const icons = `${parts.basePath}/icons`;
+  const now = parts.clock.now();
+  const done = doneNote(query.done);
+  const details = row.deleted === null ? await detailsSection(asked, path, from, refused) : html``;
+  const comments = await commentsSection(asked, path, from, typed);
+  const sender = await senderOf(asked, row, abilities.items.has('link'));
+  const main = itemMain({
+    links,
+    row,
+    list,
+    trail,
+    from,
+    abilities,
+    preview: shown,
+    sender,
+    now,
+    icons,
+    assets: parts.assets,
+    done,
+    details,
+    comments,
+  });
+  const at = placeOf(places, segmentsOf(list.meta.path).length === 0 ? path : list.meta.path);
+  showFiles(parts, response, visitor, links, { title: row.name, at, places, main, status }, asked.isForScript);
+}
+
+/** Who sent it by a link: for those whose files these are, and who may make such links themselves. */
+async function senderOf(
+  { parts }: Pick<Asked, 'parts'>,
+  { uuid, path, isDir }: Row,
+  mayLink: boolean,
+): Promise<string | null> {
+  if (uuid === null || isDir || !(mayLink || path.startsWith(`${HOME_BASE}/`))) return null;
+  return parts.weblinks.sent.senderOf(uuid);
+}
+
+/** What was just done, for those without JavaScript. */
+function doneNote(done: unknown): Html {
+  const sentence = typeof done === 'string' && Object.hasOwn(filesTexts.done, done) ? filesTexts.done[done] : undefined;
+  if (sentence === undefined) return html``;
+  return html`<div class="note good done" role="status">${sprite('check')}<span>${sentence}</span></div>`;
+}

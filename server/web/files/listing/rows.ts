@@ -1,0 +1,81 @@
+import { type Html, html } from '../../../lib/text/html.ts';
+import { humanSize } from '../../../listing/human.ts';
+import { colorDot } from '../../shell/color-dot.ts';
+import { sprite } from '../../shell/icons.ts';
+import { spoken, when } from '../../shell/relative-time.ts';
+import type { FilesLinks, Look } from '../addresses.ts';
+import type { Row } from '../context.ts';
+import { filesTexts } from '../texts.ts';
+import { stateOf } from '../weblinks/state.ts';
+
+export interface Rows {
+  readonly rows: readonly Row[];
+  readonly look: Look;
+  readonly links: FilesLinks;
+  /** The folder or list that they are in. */
+  readonly path: string;
+  readonly now: number;
+  readonly icons: string;
+  /** Whether contents may be looked at. */
+  readonly canOpen: boolean;
+  /** Whether they come from everywhere: each says from where. */
+  readonly isScattered: boolean;
+}
+
+/** Entries of a folder, as a list or a gallery: the same elements, arranged by the style. What only the script needs, it makes. */
+export function itemRows(shown: Rows): Html {
+  const { rows, look } = shown;
+  // In a gallery, files begin a row of their own.
+  const firstFile = look.view === 'gallery' ? rows.findIndex(({ isDir }) => !isDir) : -1;
+  const rowBreak = html`<li class="break" aria-hidden="true"></li>`;
+  return html`${rows.map((row, index) => html`${index === firstFile && index > 0 ? rowBreak : html``}${itemRow(row, shown)}`)}`;
+}
+
+function itemRow(row: Row, shown: Rows): Html {
+  const { links, look, path, now, icons, isScattered } = shown;
+  const { row: texts } = filesTexts;
+  const { name, isDir, isStarred, isLocked, deleted } = row;
+  const picture =
+    look.view === 'gallery' && shown.canOpen && row.canOpen && deleted === null ? links.picture(row) : null;
+  const classes = ['item', ...(isDir ? ['dir'] : []), ...(picture === null ? [] : ['image'])].join(' ');
+  const image =
+    picture === null
+      ? html`<img class="type" src="${icons}/${row.type}.svg" width="36" height="36" alt="">`
+      : html`<img class="photo" src="${picture}" loading="lazy" alt="">`;
+  const link = row.link === null ? null : stateOf(row.link, now).join(' · ');
+  const place = deleted !== null ? texts.from(row.folder) : (link ?? (isScattered ? row.folder : undefined));
+  const time = deleted?.at ?? row.changedAt;
+  const changed = time === null ? html`` : when(time, now);
+  const size = row.size === null ? '' : humanSize(row.size);
+  const labelled =
+    row.label === null
+      ? html``
+      : html`<span class="labelled">${colorDot(row.label.color)}<span class="unseen">${texts.label}</span><bdi>${row.label.value}</bdi></span>`;
+  const marks = html`${labelled}${isStarred ? html`<span class="mark" title="${texts.starred}">${sprite('starFilled')}<span class="unseen">${texts.starred}</span></span>` : html``}${
+    isLocked
+      ? html`<span class="mark" title="${texts.locked}">${sprite('lock')}<span class="unseen">${texts.locked}</span></span>`
+      : html``
+  }${
+    row.isShared
+      ? html`<span class="mark" title="${texts.shared}">${sprite('users')}<span class="unseen">${texts.shared}</span></span>`
+      : html``
+  }${
+    row.hasLink && row.link === null
+      ? html`<span class="mark" title="${texts.linked}">${sprite('link')}<span class="unseen">${texts.linked}</span></span>`
+      : html``
+  }`;
+  const inner = html`${image}<span class="what"><span class="name">${name}</span>${
+    place === undefined ? html`` : html`<span class="place">${place}</span>`
+  }<span class="sub">${link ?? [size, time === null ? '' : spoken(time, now)].filter((part) => part !== '').join(' · ')}</span></span>${marks}`;
+  const restore = links.act('restore', row.path);
+  const open =
+    deleted !== null ? restore : isDir ? links.folder(row.path, look) : links.item(row.path, isScattered ? path : null);
+  // A file's own page has everything that can be done with it; a folder opens as what is in it.
+  const isMore = isDir && deleted === null;
+  const more = isMore
+    ? html`<a class="more" href="${links.item(row.path)}" aria-label="${texts.more(name)}">${sprite('dots')}</a>`
+    : html``;
+  return html`<li class="${classes}"${isStarred ? html` data-starred` : html``}${row.canOpen ? html`` : html` data-closed`}>
+<a class="open" href="${open}">${inner}</a><span class="when">${changed}</span><span class="bytes"${row.size === null ? html`` : html` title="${row.size}"`}>${size}</span>${more}</li>
+`;
+}

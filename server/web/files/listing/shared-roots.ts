@@ -1,0 +1,50 @@
+import { type Asker, grantPath, shownName, targetIn } from '../../../access/access.ts';
+import { folderPermissions } from '../../../access/rights.ts';
+import { displayName } from '../../../accounts/account-record.ts';
+import type { FilesContext } from '../../../files/context.ts';
+import { SHARED_NAME } from '../../../listing/browse-shared.ts';
+import { filesTexts } from '../texts.ts';
+
+/** What somebody shares with the asker, as rows of a list need it. */
+export interface SharedPlace {
+  readonly name: string;
+  /** Where it stands itself. */
+  readonly above: string;
+  readonly canOpen: boolean;
+}
+
+/** The beginning of every path that leads through a share. */
+const BASE = /^\/ROOT\/\d+\/\d+(?=\/|$)/;
+
+/** By the beginnings of their paths, where any of these leads through a share. */
+export async function sharedPlaces(
+  { access }: Pick<FilesContext, 'access'>,
+  { account }: Asker,
+  paths: readonly string[],
+): Promise<ReadonlyMap<string, SharedPlace>> {
+  if (!paths.some((path) => BASE.test(path))) return new Map();
+  const grants = await access.shared.grantsOf(account);
+  return new Map(
+    grants.map((grant) => [
+      grantPath(grant),
+      {
+        name: shownName(targetIn(grant, []), grant.place.segments.at(-1) ?? ''),
+        above: grant.sharer === null ? SHARED_NAME : displayName(grant.sharer),
+        canOpen: folderPermissions(account, grant).download,
+      },
+    ]),
+  );
+}
+
+/** What a path leads to: its folder by the name that it has for the asker, and whether it may be opened. */
+export function placeIn(
+  shared: ReadonlyMap<string, SharedPlace>,
+  path: string,
+): { readonly folder: string; readonly canOpen: boolean } {
+  const base = BASE.exec(path)?.[0] ?? '';
+  const place = shared.get(base);
+  const parent = path.slice(0, path.lastIndexOf('/'));
+  const own = parent === '/ROOT/HOME' ? filesTexts.row.home : parent.slice(parent.lastIndexOf('/') + 1);
+  if (place === undefined) return { folder: own, canOpen: true };
+  return { folder: path === base ? place.above : parent === base ? place.name : own, canOpen: place.canOpen };
+}

@@ -1,0 +1,281 @@
+import express, { type Request, type RequestHandler, type Response, type Router } from 'express';
+import { z } from 'zod';
+import type { Asker } from '../../access/access.ts';
+import { download } from '../../files/download/download.ts';
+import { checkSeveral, downloadSeveral } from '../../files/download/download-several.ts';
+import { ApiError, ERROR_STATUS } from '../../http/errors.ts';
+import { checkParameters } from '../../http/request/check-parameters.ts';
+import { flag, virtualPath, virtualPaths } from '../../http/request/parameters.ts';
+import { sendJson } from '../../http/response/envelope.ts';
+import { inClientTerms } from '../../http/system-failure.ts';
+import { html } from '../../lib/text/html.ts';
+import { checkFormToken, listFormOf, refuseForeign, visitorOf } from '../shell/browser-session.ts';
+import { confine } from '../shell/content-headers.ts';
+import { forSignedIn, originOf, queryOf, type ShowSignIn, type SignedIn } from '../shell/page-context.ts';
+import { sendThumbnailImage } from '../shell/thumbnail-image.ts';
+import { act, backFrom, doneBy, isAction, type Outcome, sentenceOf, takenNames } from './actions.ts';
+import { filesLinks } from './addresses.ts';
+import { commentPages } from './comments/routes.ts';
+import { fileViews } from './content-routes.ts';
+import { type FilesPagesParts, placesFor, segmentsOf } from './context.ts';
+import { detailPages } from './details/routes.ts';
+import { actionForm } from './forms.ts';
+import { emptyState, placeOf, showFiles } from './frame.ts';
+import { type Asked, folderPage, itemPage } from './listing/folder-view.ts';
+import { sharePages } from './sharing/routes.ts';
+import { filesTexts } from './texts.ts';
+import { formUpload, noFile, sessionUploads } from './uploads.ts';
+import { weblinkPages } from './weblinks/routes.ts';
+
+/** Paths of one download. */
+const MAX_PATHS = 900;
+
+/**
+ * The household's own pages for files. They stand on the services under the API, with the session in the place of a token, and
+ * work also while the API is off.
+ */
+export function filesPages(parts: FilesPagesParts, showSignIn: ShowSignIn): Router {
+  const { basePath, sessions, calls } = parts;
+  const links = filesLinks(basePath);
+  const router = express.Router({ caseSensitive: true });
+
+  type Take = (request: Request, response: Response, asked: Asked) => Promise<void>;
+
+  /** For somebody who is signed in; a failure is a page like the others, or JSON for the script. */
+  function files(take: Take): RequestHandler {
+    const show = forSignedIn(
+      parts,
+      showSignIn,
+      async (request, response, visitor) => {
+        const asked = await askedBy(request, response, visitor);
+        try {
+          await take(request, response, asked);
+        } catch (thrown) {
+          const error = inClientTerms(thrown);
+          if (!(error instanceof ApiError) || response.headersSent || asked.isForScript) throw error;
+          await showFailure(response, asked, error, request.method === 'GET' ? request.originalUrl : `${links.base}/`);
+        }
+      },
+      '/files/',
+    );
+    return async (request, response, next) => {
+      if (isForScript(request)) await signedIn(request, response);
+      await show(request, response, next);
+    };
+  }
+
+  async function askedBy(request: Request, response: Response, visitor: SignedIn): Promise<Asked> {
+    const { account } = visitor.session;
+    calls.begin(account.id, response);
+    const asker: Asker = { ...originOf(request), account };
+    return { parts, links, visitor, asker, query: queryOf(request), isForScript: isForScript(request) };
+  }
+
+  /** @throws ApiError `invalid_token` for the script, which says it in its own words */
+  async function signedIn(request: Request, response: Response): Promise<SignedIn> {
+    const visitor = await visitorOf(sessions, request, response);
+    if (visitor.session === null) throw new ApiError('invalid_token', filesTexts.errors.signedOut);
+    return { ...visitor, session: visitor.session };
+  }
+
+  async function showFailure(
+    response: Response,
+    { asker, visitor }: Asked,
+    error: ApiError,
+    again: string,
+  ): Promise<void> {
+    const { errors } = filesTexts;
+    const owner = await parts.ownerName();
+    const words =
+      error.code === 'not_found' || error.code === 'invalid_path'
+        ? errors.missing
+        : error.code === 'storage_offline'
+          ? { heading: errors.offline.heading, text: errors.offline.text(owner) }
+          : { heading: errors.heading, text: sentenceOf(error) };
+    const isTemporary = error.status >= 500;
+    const way = html`<p class="ways"><a class="button" href="${isTemporary ? again : `${links.base}/`}">${isTemporary ? errors.again : errors.home}</a></p>`;
+    const main = html`<div class="failure">${emptyState({ heading: words.heading, help: words.text }, way, true)}</div>`;
+    for (const [name, value] of Object.entries(error.headers)) response.setHeader(name, value);
+    const places = await placesFor(parts, asker);
+    showFiles(
+      parts,
+      response,
+      visitor,
+      links,
+      { title: words.heading, at: null, places, main, status: error.status },
+      false,
+    );
+  }
+
+  router.get('/files', (request, response, next) => {
+    if (request.path.endsWith('/')) next();
+    else response.redirect(301, `${links.base}/`);
+  });
+  router.get(
+    '/files',
+    files(async (_request, response, asked) => folderPage(response, asked)),
+  );
+  router.get(
+    '/files/item',
+    files(async (_request, response, asked) => itemPage(response, asked)),
+  );
+
+  router.get(
+    '/files/session',
+    files(async (_request, response, { visitor }) => {
+      const data = { account: visitor.session.account.id, token: visitor.formToken };
+      sendJson(response, 200, { success: true, error: false, data });
+    }),
+  );
+
+  const wanted = z.object({ path: virtualPath(), openInBrowser: flag().default(false) });
+  router.get(
+    '/files/download',
+    files(async (request, response, { asker, query }) => {
+      const { path, openInBrowser } = checkParameters(wanted, query);
+      confine(response);
+      await download(parts.files, asker, path, { openInBrowser }, request, response);
+    }),
+  );
+
+  const picturing = { ...parts.files, thumbnails: parts.thumbnails };
+  router.get(
+    '/files/thumbnail',
+    files((request, response, { asker, query }) =>
+      sendThumbnailImage(picturing, asker, { basePath, query }, request, response),
+    ),
+  );
+
+  // Several at once, as one archive. The script looks first whether they can be had: a refusal would take its page away.
+  router.post(
+    '/files/download',
+    files(async (request, response, { asker, visitor, isForScript: isQuestion }) => {
+      const fields = await listFormOf(request, response, visitor);
+      const { path: paths } = checkParameters(z.object({ path: virtualPaths(MAX_PATHS) }), fields);
+      if (isQuestion) {
+        await checkSeveral(parts.files, asker, paths);
+        return sendJson(response, 200, { success: true, error: false, data: {} });
+      }
+      confine(response);
+      const name = typeof fields.name === 'string' && fields.name !== '' ? fields.name : parts.householdName();
+      await downloadSeveral(parts.files, asker, paths, name.replace(/[/\\:*?"<>|]/g, ' '), request, response);
+    }),
+  );
+
+  router.put(
+    '/files/upload',
+    sessionUploads(parts, async (request, response) => {
+      const visitor = await signedIn(request, response);
+      refuseForeign(request);
+      checkFormToken(request.headers['x-form-token'], visitor);
+      return (await askedBy(request, response, visitor)).asker;
+    }),
+  );
+
+  router.post(
+    '/files/upload',
+    files(async (request, response, asked) => {
+      refuseForeign(request);
+      const { path } = checkParameters(z.object({ path: virtualPath() }), asked.query);
+      const folder = `/${path.join('/')}`;
+      try {
+        const uploaded = await formUpload(parts, asked.asker, asked.visitor, path, request, response);
+        if (uploaded === null) throw noFile();
+        response.redirect(303, `${links.folder(folder)}&done=${uploaded.isNumbered ? 'numbered' : 'uploaded'}`);
+      } catch (error) {
+        await showForm(response, asked, { action: 'upload', path: folder, values: {}, error });
+      }
+    }),
+  );
+
+  router.get(
+    '/files/do/:action',
+    files(async (request, response, asked) => {
+      const { action = '' } = request.params;
+      const { path = null, to, count } = asked.query;
+      const values = typeof to === 'string' ? { to } : {};
+      const many = Number(typeof count === 'string' ? count : 1);
+      const about = typeof path === 'string' ? `/${segmentsOf(path).join('/')}` : null;
+      await showForm(response, asked, {
+        action: String(action),
+        path: about,
+        values,
+        count: Number.isInteger(many) ? many : 1,
+      });
+    }),
+  );
+
+  router.post(
+    '/files/do/:action',
+    files(async (request, response, asked) => {
+      const action = String(request.params.action ?? '');
+      const fields = await listFormOf(request, response, asked.visitor);
+      if (asked.isForScript && action === 'taken') {
+        const taken = await takenNames(parts, asked.asker, fields);
+        return sendJson(response, 200, { success: true, error: false, data: { taken } });
+      }
+      if (!isAction(action)) throw new ApiError('not_found', 'There is no such action.');
+      const [path = null] = [fields.path ?? []].flat().map(String);
+      try {
+        const results = await act(parts, asked.asker, action, fields);
+        if (asked.isForScript) return sendJson(response, 200, { success: true, error: false, data: { results } });
+        const failed = results.find(({ error }) => error !== undefined);
+        if (failed !== undefined) throw new Refused(failed);
+        response.redirect(303, backFrom(action, path ?? '/TRASH', links, doneBy(action)));
+      } catch (error) {
+        if (asked.isForScript) throw error;
+        const values = Object.fromEntries(
+          Object.entries(fields).filter((field): field is [string, string] => typeof field[1] === 'string'),
+        );
+        await showForm(response, asked, { action, path, values, error });
+      }
+    }),
+  );
+
+  router.use(
+    sharePages(parts.sharing, files),
+    weblinkPages(parts.weblinks, files),
+    commentPages(parts.commenting, files),
+    detailPages(parts.describing, files),
+    fileViews(parts, links),
+  );
+
+  /** A form of its own page: for those without JavaScript, and for the script, which puts it into a dialog. */
+  async function showForm(
+    response: Response,
+    { asker, visitor, isForScript: isPart }: Asked,
+    about: { action: string; path: string | null; values: Record<string, string>; count?: number; error?: unknown },
+  ): Promise<void> {
+    const { action, path, values, count = 1, error } = about;
+    if (error !== undefined && !(error instanceof ApiError) && !(error instanceof Refused)) throw error;
+    const problem = error instanceof ApiError ? sentenceOf(error) : error instanceof Refused ? error.message : null;
+    const places = await placesFor(parts, asker);
+    const { formToken } = visitor;
+    const form = { parts, asker, links, places, formToken, action, path, count, values, problem };
+    const page = await actionForm(form).catch((failure) => {
+      // The item is gone, which is what went wrong: there is no form to show it in.
+      throw error instanceof ApiError ? error : failure;
+    });
+    const title = page.heading;
+    const main = html`<div class="sheet"><section class="form"><h1>${title}</h1>${page.form}</section></div>`;
+    const at = path === null ? '/TRASH' : placeOf(places, path);
+    const status = error instanceof ApiError || error instanceof Refused ? error.status : 200;
+    showFiles(parts, response, visitor, links, { title, at, places, main, status }, isPart);
+  }
+
+  return router;
+}
+
+/** An action that was refused for its item, with the status of its code. */
+class Refused extends Error {
+  readonly status: number;
+
+  constructor({ error = '', code }: Outcome) {
+    super(error);
+    this.status = code === undefined ? 409 : ERROR_STATUS[code];
+  }
+}
+
+function isForScript(request: Request): boolean {
+  return request.accepts(['html', 'json']) === 'json';
+}

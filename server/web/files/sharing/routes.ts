@@ -1,0 +1,187 @@
+import express, { type Request, type Response, type Router } from 'express';
+import { z } from 'zod';
+import type { Asker } from '../../../access/access.ts';
+import { ownAddress } from '../../../http/connection/hosts.ts';
+import { ApiError } from '../../../http/errors.ts';
+import { checkParameters } from '../../../http/request/check-parameters.ts';
+import { oneOf, virtualPath } from '../../../http/request/parameters.ts';
+import { html } from '../../../lib/text/html.ts';
+import type { SharingContext } from '../../../sharing/context.ts';
+import { type Invited, renewGuestLink } from '../../../sharing/guests.ts';
+import { guestLinkPath } from '../../../sharing/notices.ts';
+import { recipientsFor } from '../../../sharing/recipients.ts';
+import { type ShareRequest, shareItem } from '../../../sharing/share.ts';
+import { sharesOf } from '../../../sharing/shares-of.ts';
+import { unshareItem } from '../../../sharing/unshare.ts';
+import { formOf } from '../../shell/browser-session.ts';
+import { sentenceOf } from '../actions.ts';
+import { findItem, placesFor } from '../context.ts';
+import { placeOf, showFiles } from '../frame.ts';
+import type { Asked } from '../listing/folder-view.ts';
+import { LEVELS, type ShownLink, sharePage } from './page.ts';
+import { shareTexts as words } from './texts.ts';
+
+/** How a page of the files is reached: for who is signed in, with what they asked. */
+export type AsFiles = (
+  take: (request: Request, response: Response, asked: Asked) => Promise<void>,
+) => express.RequestHandler;
+
+interface Shown {
+  readonly link?: ShownLink | null;
+  readonly values?: Readonly<Record<string, string>>;
+  readonly problem?: ApiError | null;
+  readonly done?: string | null;
+}
+
+const DEEDS = ['share', 'change', 'stop', 'invite', 'link'] as const;
+
+/** Whom a file or folder is shared with: the page and its forms, which stand on the services of files/share. */
+export function sharePages(sharing: SharingContext, asFiles: AsFiles): Router {
+  const router = express.Router({ caseSensitive: true });
+  const wanted = z.object({ path: virtualPath() });
+
+  router.get(
+    '/files/share',
+    asFiles(async (_request, response, asked) => {
+      const { path } = checkParameters(wanted, asked.query);
+      await show(response, asked, path, { done: doneText(asked.query.done) });
+    }),
+  );
+
+  router.post(
+    '/files/share',
+    asFiles(async (request, response, asked) => {
+      const fields = await formOf(request, response, asked.visitor);
+      const { path, do: deed } = checkParameters(wanted.extend({ do: oneOf(DEEDS) }), fields);
+      try {
+        const { done, invited, isMailed } = await perform(asked.asker, path, deed, fields);
+        const link = invited === null ? null : shownLink(request, asked, invited, isMailed);
+        if (link !== null || asked.isForScript)
+          return await show(response, asked, path, { link, done: doneText(done) });
+        response.redirect(303, `${asked.links.share(`/${path.join('/')}`)}&done=${done}`);
+      } catch (error) {
+        if (!(error instanceof ApiError)) throw error;
+        const values = deed === 'share' || deed === 'invite' ? fields : {};
+        await show(response, asked, path, { values, problem: error });
+      }
+    }),
+  );
+
+  interface Done {
+    readonly done: string;
+    readonly invited: Invited | null;
+    readonly isMailed: boolean;
+  }
+
+  async function perform(
+    asker: Asker,
+    path: readonly string[],
+    deed: (typeof DEEDS)[number],
+    fields: Readonly<Record<string, string>>,
+  ): Promise<Done> {
+    if (deed === 'invite') {
+      const { name = '', email = '' } = fields;
+      const { guest, isMailed } = await shareItem(sharing, asker, path, { name, email, ...rightsIn(fields) });
+      return { done: 'shared', invited: guest, isMailed };
+    }
+    const to = recipientIn(fields);
+    if (deed === 'stop') {
+      await unshareItem(sharing, asker, path, to);
+      return { done: 'stopped', invited: null, isMailed: false };
+    }
+    if (deed === 'link') {
+      return { done: '', invited: await renewGuestLink(sharing, asker.account, asker, to.uid ?? 0), isMailed: false };
+    }
+    await shareItem(sharing, asker, path, { ...to, ...rightsIn(fields) });
+    return { done: deed === 'share' ? 'shared' : 'changed', invited: null, isMailed: false };
+  }
+
+  async function show(
+    response: Response,
+    asked: Asked,
+    path: readonly string[],
+    { link = null, values = {}, problem = null, done = null }: Shown,
+  ): Promise<void> {
+    const { parts, links, asker, visitor, isForScript } = asked;
+    const at = `/${path.join('/')}`;
+    const [places, { row }, shares] = await Promise.all([
+      placesFor(parts, asker),
+      findItem(parts, asker, at, null),
+      sharesOf(sharing, asker, path),
+    ]);
+    const { permissions } = asker.account;
+    const main = sharePage({
+      action: `${links.base}/share`,
+      back: links.item(at),
+      formToken: visitor.formToken,
+      row,
+      shares,
+      recipients: await recipientsFor(sharing, asker.account),
+      mayInvite: permissions.share_guests,
+      link,
+      values,
+      problem: problem && sentence(problem),
+      done,
+    });
+    const title = words.heading(row.name);
+    const { assets } = parts;
+    const head = html`<link rel="stylesheet" href="${assets}/files-share.css"><script type="module" src="${assets}/files-share.js"></script>`;
+    // The script shows what was wrong where it was typed.
+    if (problem !== null && isForScript) throw new ApiError(problem.code, sentence(problem));
+    const page = { title, at: placeOf(places, at), places, main, head, status: problem?.status ?? 200 };
+    showFiles(parts, response, visitor, links, page, isForScript);
+  }
+
+  return router;
+}
+
+/** Sentences of the API name a parameter first; people see the field. */
+function sentence(problem: ApiError): string {
+  const { code, message, details } = problem;
+  if (code === 'permission_denied') return sentenceOf(problem);
+  const { parameter } = details ?? {};
+  const known: Record<string, string> = { email: words.guest.email, name: words.guest.name, alias: words.alias };
+  const label = typeof parameter === 'string' ? known[parameter] : undefined;
+  return label === undefined ? message : message.replace(`"${String(parameter)}"`, `“${label}”`);
+}
+
+function recipientIn({ to = '' }: Readonly<Record<string, string>>): { uid?: number; gid?: number } {
+  const match = /^([ug])([1-9]\d{0,14})$/.exec(to);
+  if (match === null) throw new ApiError('missing_parameter', words.chooseFirst);
+  return match[1] === 'u' ? { uid: Number(match[2]) } : { gid: Number(match[2]) };
+}
+
+function rightsIn(fields: Readonly<Record<string, string>>): ShareRequest {
+  const level = LEVELS.find((one) => one === fields.level) ?? 'look';
+  const isOn = (name: string) => fields[name] === '1';
+  return {
+    upload: level !== 'look',
+    alter: level === 'change',
+    download: isOn('download'),
+    comment: isOn('comments'),
+    read_comments: isOn('comments'),
+    share: isOn('further'),
+    anonymous: isOn('unnamed'),
+    alias: fields.alias ?? '',
+  };
+}
+
+function shownLink(
+  request: Request,
+  { parts }: Asked,
+  { account, link }: Invited,
+  isMailed: boolean,
+): ShownLink | null {
+  if (link === null) return null;
+  return {
+    name: account.name,
+    email: account.email,
+    address: `${ownAddress(request)}${parts.basePath}${guestLinkPath(link.token)}`,
+    until: new Date(link.expiresAt).toLocaleDateString('en-GB', { day: 'numeric', month: 'long', year: 'numeric' }),
+    isMailed,
+  };
+}
+
+function doneText(done: unknown): string | null {
+  return typeof done === 'string' && Object.hasOwn(words.done, done) ? (words.done[done] ?? null) : null;
+}

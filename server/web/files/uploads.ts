@@ -1,0 +1,85 @@
+import type { Request, RequestHandler, Response } from 'express';
+import type { Asker } from '../../access/access.ts';
+import { uploadOperation } from '../../files/upload/operation.ts';
+import { checkUpload, dropUpload, publishUpload, receiveUpload } from '../../files/upload/upload.ts';
+import { bindOperations } from '../../http/bind.ts';
+import { ApiError } from '../../http/errors.ts';
+import { bodyParameters } from '../../http/request/read-parameters.ts';
+import { foldName } from '../../lib/names/names.ts';
+import type { Principal } from '../../oauth/bearer.ts';
+import { checkFormToken, type Visitor } from '../shell/browser-session.ts';
+import { freeName } from './actions.ts';
+import { type FilesPagesParts, namesIn } from './context.ts';
+import { filesTexts } from './texts.ts';
+
+/**
+ * The script's uploads: the API's own operation, with the session in the place of a token. Whole contents and pieces, asked
+ * for their offset, just as there.
+ * @param askerOf throws ApiError when the request may not upload
+ */
+export function sessionUploads(
+  { files }: FilesPagesParts,
+  askerOf: (request: Request, response: Response) => Promise<Asker>,
+): RequestHandler {
+  const bound = bindOperations({
+    operations: [{ ...uploadOperation(files), methods: ['PUT'] }],
+    authenticate: async (request): Promise<Principal> => {
+      const asker = askers.get(request as Request);
+      if (asker === undefined) throw new Error('who uploads is known before');
+      // No authorization stands behind a session.
+      return { ...asker, authorizationId: 0, scopes: new Set() };
+    },
+  });
+  const askers = new WeakMap<Request, Asker>();
+  return async (request, response) => {
+    askers.set(request, await askerOf(request, response));
+    await bound(request, response);
+  };
+}
+
+/**
+ * One file of a form, for those without JavaScript. What has its name already stays: the new one gets a number.
+ * @returns whether it got one; null when no file was chosen
+ * @throws ApiError
+ */
+export async function formUpload(
+  parts: FilesPagesParts,
+  asker: Asker,
+  visitor: Visitor,
+  folder: readonly string[],
+  request: Request,
+  response: Response,
+): Promise<{ isNumbered: boolean } | null> {
+  const { files } = parts;
+  await checkUpload(files, asker, { where: null, bytes: null, piece: null });
+  let filename = '';
+  const { parameters, file } = await bodyParameters(request, response, {
+    take: async (content, name) => {
+      filename = name;
+      return receiveUpload(files, asker.account, null, content, null, undefined);
+    },
+    drop: dropUpload,
+  });
+  if (file === null) {
+    checkFormToken(parameters.form_token, visitor);
+    return null;
+  }
+  try {
+    checkFormToken(parameters.form_token, visitor);
+    if (filename === '') {
+      await dropUpload(file);
+      return null;
+    }
+    const there = new Set((await namesIn(parts, asker, folder)).map(foldName));
+    const name = freeName(there, filename);
+    await publishUpload(files, asker, { path: [...folder, name] }, file);
+    return { isNumbered: name !== filename };
+  } catch (error) {
+    await dropUpload(file);
+    throw error;
+  }
+}
+
+export function noFile(): ApiError {
+  return new ApiError('missing_parameter', filesTexts.forms.upload.none);
+}

@@ -1,0 +1,147 @@
+import { type Html, html } from '../../../lib/text/html.ts';
+import { hidden, problemNote } from '../../shell/form-fields.ts';
+import { icon } from '../../shell/icons.ts';
+import type { Row } from '../context.ts';
+import { type OptionFields, optionFields, type Problem, type Typed, type Visitors, valuesOf } from './form.ts';
+import { endOfKnown, type KnownLink, stateOf } from './state.ts';
+import { weblinkTexts as words } from './texts.ts';
+
+export interface WeblinkPage {
+  /** Where the forms go. */
+  readonly action: string;
+  readonly back: string;
+  readonly formToken: string;
+  readonly row: Row;
+  /** The one that stands, also where it has ended. */
+  readonly standing: KnownLink | null;
+  readonly qr: Html | null;
+  /** Those for one download or a moment that open still. */
+  readonly extras: readonly KnownLink[];
+  readonly others: readonly { readonly link: KnownLink; readonly by: string }[];
+  /** In what somebody shares no longer so, links can still be ended. */
+  readonly mayMake: boolean;
+  readonly visitors: readonly Visitors[];
+  readonly hasMail: boolean;
+  /** What was typed, where it was refused. */
+  readonly values: Typed | null;
+  readonly problem: Problem | null;
+  readonly done: string | null;
+  readonly now: number;
+}
+
+/** The link of a file or folder, made, changed and ended. Forms only: the script puts them into a dialog. */
+export function weblinkPage(page: WeblinkPage): Html {
+  const { row, standing, mayMake, problem, done, back, now } = page;
+  const isOpen = standing !== null && endOfKnown(standing, now) === null;
+  const isStranded = !mayMake && (standing !== null || page.extras.length > 0);
+  const general = problem !== null && problem.parameter === null ? problem.text : null;
+  return html`<div class="sheet"><section class="form weblink" data-close="${words.close}"><a class="back" href="${back}">${icon('left')}${row.name}</a><h1>${words.heading(row.name)}</h1>
+${problemNote(general)}${done === null ? html`` : html`<div class="note good done" role="status">${icon('check')}<span>${done}</span></div>`}${
+  isStranded ? html`<div class="note care">${icon('alert')}<span>${words.noMore}</span></div>` : html``
+}
+${!mayMake ? html`` : isOpen ? html`${linkBox(page, standing)}${changeForm(page, standing)}` : createForm(page)}
+${mayMake ? extraLinks(page) : html``}${otherLinks(page)}${endForm(page, isOpen)}</section></div>`;
+}
+
+/** The address, with what can be done with it. */
+function linkBox({ qr, row, now }: WeblinkPage, link: KnownLink): Html {
+  return html`<div class="address"><div class="field"><label for="address">${words.address}</label>${copied('address', link.url)}</div>
+<div class="about"><ul class="known" aria-label="${words.stateLabel}">${stateOf(link, now).map((text) => html`<li>${text}</li>`)}</ul><div class="ways"><a class="button" href="${link.url}" target="_blank" rel="noopener">${words.open}<span class="unseen"> ${words.newTab}</span></a><button type="button" data-share="address" data-title="${row.name}" hidden>${words.share}</button></div>${qr ?? html``}</div></div>`;
+}
+
+/** @param state of one of several, which has a paragraph of its own for that */
+function copied(id: string, url: string, state: string | null = null): Html {
+  const named = state === null ? html`` : html` aria-label="${words.extras.address(state)}"`;
+  const described = state === null ? html`` : html` aria-describedby="${id}-state"`;
+  return html`<div class="copied-from"><input id="${id}" value="${url}" readonly${named}><button type="button" class="copy" data-copy="${id}" data-copied="${words.copied}"${described} hidden>${icon('copy')}<span>${words.copy}</span></button></div>`;
+}
+
+function wrap({ action, formToken, row }: WeblinkPage, fields: Html, buttons: Html, more = html``): Html {
+  return html`<form class="act" method="post" action="${action}">${hidden({ form_token: formToken, path: row.path })}${fields}<div class="actions">${buttons}</div>${more}</form>`;
+}
+
+function quickButtons(): Html {
+  const { single, temporary } = words.quick;
+  return html`<div class="quick">${deed('single', single)}${deed('temporary', temporary)}</div>`;
+}
+
+function deed(value: string, text: string, kind = 'secondary'): Html {
+  return html`<button class="${kind}" name="do" value="${value}">${text}</button>`;
+}
+
+function fieldsOf(page: WeblinkPage, more: Pick<OptionFields, 'values' | 'hasPassword' | 'passwordHelp'>): Html {
+  const { visitors, hasMail, problem } = page;
+  return optionFields({ visitors, hasMail, problem, ...more });
+}
+
+/** One that has ended is replaced by one that asks for the same, as far as that is known, and opens as long as is said anew. */
+function createForm(page: WeblinkPage): Html {
+  const { standing, values, row } = page;
+  const before = standing === null ? {} : { ...valuesOf(standing), expiry: '', download_limit: '' };
+  const hadPassword = standing?.password === true;
+  const passwordHelp = retype(values) ?? (hadPassword ? words.ended.password : null);
+  const fields = fieldsOf(page, { values: values ?? before, hasPassword: false, passwordHelp });
+  const lead =
+    standing === null
+      ? html`<p class="lead">${row.isDir ? words.lead.folder : words.lead.file}</p>`
+      : html`<div class="note care">${icon('alert')}<div><strong>${stateOf(standing, page.now).join(', ')}</strong><p>${words.ended.lead}</p></div></div>`;
+  const isOpen = values !== null || standing !== null;
+  const more = html`<details class="finer"${isOpen ? html` open` : html``}><summary>${words.more}</summary>${fields}</details>`;
+  const create = deed('create', standing === null ? words.create : words.ended.again, 'primary');
+  const quick = standing === null ? html`<div class="or"><p>${words.quick.or}</p>${quickButtons()}</div>` : html``;
+  return html`${lead}${wrap(page, more, create, quick)}`;
+}
+
+function changeForm(page: WeblinkPage, link: KnownLink): Html {
+  const { values } = page;
+  const passwordHelp = retype(values) ?? (link.password ? words.fields.keepPassword : null);
+  const fields = fieldsOf(page, { values: values ?? valuesOf(link), hasPassword: link.password, passwordHelp });
+  const kept = link.expiry === null ? html`` : hidden({ kept: link.expiry });
+  return html`<details class="options"${values === null ? html`` : html` open`}><summary>${words.options}</summary>${wrap(page, html`${kept}${fields}`, deed('save', words.save, 'primary'))}</details>`;
+}
+
+/** A password is not sent back: what was typed is gone, which is to be seen. */
+function retype(values: Typed | null): string | null {
+  return values?.password === undefined || values.password === '' ? null : words.fields.retypePassword;
+}
+
+function extraLinks(page: WeblinkPage): Html {
+  const { extras, now, standing } = page;
+  // Where there is none that stands, the form that makes it has these, too.
+  const canMake = standing !== null;
+  if (extras.length === 0 && !canMake) return html``;
+  const list = html`<ul class="extras">${extras.map((link, index) => {
+    const state = stateOf(link, now).join(', ');
+    const id = `extra-${index}`;
+    return html`<li><p id="${id}-state">${state}</p>${copied(id, link.url, state)}</li>`;
+  })}</ul>`;
+  return html`<div class="more-links"><h2>${words.extras.heading}</h2>${
+    extras.length === 0 ? html`<p class="help">${words.extras.lead}</p>` : list
+  }${canMake ? wrap(page, html``, quickButtons()) : html``}</div>`;
+}
+
+function otherLinks({ others, now }: WeblinkPage): Html {
+  if (others.length === 0) return html``;
+  return html`<div class="more-links"><h2>${words.others.heading}</h2><ul class="extras">${others.map(
+    ({ link, by }) =>
+      html`<li><p><strong>${words.others.by(by)}</strong></p><p>${stateOf(link, now).join(', ')}</p></li>`,
+  )}</ul></div>`;
+}
+
+/** Asks first, without a script, too. */
+function endForm(page: WeblinkPage, isOpen: boolean): Html {
+  const { standing, extras, others } = page;
+  const { end } = words;
+  const count = extras.length + others.length;
+  if (standing === null && count === 0) return html``;
+  const isOver = !isOpen && count === 0;
+  const isMany = count > (isOpen ? 0 : 1);
+  const lead = [
+    isOver ? end.forgetLead : end.lead,
+    ...(extras.length > 0 && isOpen ? [end.extras] : []),
+    ...(others.length > 0 && (isOpen || extras.length > 0) ? [end.others] : []),
+  ].join(' ');
+  const label = isOver ? end.forget : isMany ? end.all : end.label;
+  const submit = isOver ? end.forgetSubmit : isMany ? end.submitAll : end.submit;
+  return html`<details class="end"><summary>${label}</summary>${wrap(page, html`<p>${lead}</p>`, deed('end', submit, isOver ? 'secondary' : 'primary grave'))}</details>`;
+}

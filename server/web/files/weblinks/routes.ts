@@ -1,0 +1,162 @@
+import express, { type Response, type Router } from 'express';
+import { z } from 'zod';
+import type { Asker } from '../../../access/access.ts';
+import { ownAddress } from '../../../http/connection/hosts.ts';
+import { ApiError } from '../../../http/errors.ts';
+import { checkParameters } from '../../../http/request/check-parameters.ts';
+import { oneOf, virtualPath } from '../../../http/request/parameters.ts';
+import { html } from '../../../lib/text/html.ts';
+import type { WeblinksContext } from '../../../weblinks/context.ts';
+import { linkDetails } from '../../../weblinks/link-details.ts';
+import { endOf, type LinkRecord } from '../../../weblinks/link-record.ts';
+import { type LinksThere, linksOf } from '../../../weblinks/links-of.ts';
+import { editLink, makeLink, removeLinks } from '../../../weblinks/make-link.ts';
+import { formOf } from '../../shell/browser-session.ts';
+import { qrCode } from '../../shell/qr-code.ts';
+import { sentenceOf } from '../actions.ts';
+import { findItem, placesFor } from '../context.ts';
+import { placeOf, showFiles } from '../frame.ts';
+import type { Asked } from '../listing/folder-view.ts';
+import type { AsFiles } from '../sharing/routes.ts';
+import { optionsIn, type Problem, type Typed, VISITORS, type Visitors } from './form.ts';
+import { weblinkPage } from './page.ts';
+import { endOfKnown } from './state.ts';
+import { weblinkTexts as words } from './texts.ts';
+
+interface Shown {
+  /** Of the household, as it was reached, with the prefix of the installation. */
+  readonly address: string;
+  readonly values?: Typed | null;
+  readonly problem?: ApiError | null;
+  readonly done?: string | null;
+}
+
+const DEEDS = ['create', 'single', 'temporary', 'save', 'end'] as const;
+
+/** The link of a file or folder: the page and its forms, which stand on the services of files/weblink. */
+export function weblinkPages(context: WeblinksContext, asFiles: AsFiles): Router {
+  const router = express.Router({ caseSensitive: true });
+  const wanted = z.object({ path: virtualPath() });
+
+  router.get(
+    '/files/link',
+    asFiles(async (request, response, asked) => {
+      const { path } = checkParameters(wanted, asked.query);
+      const address = `${ownAddress(request)}${asked.parts.basePath}`;
+      await show(response, asked, path, { address, done: doneText(asked.query.done) });
+    }),
+  );
+
+  router.post(
+    '/files/link',
+    asFiles(async (request, response, asked) => {
+      const fields = await formOf(request, response, asked.visitor);
+      const { path, do: deed } = checkParameters(wanted.extend({ do: oneOf(DEEDS) }), fields);
+      const address = `${ownAddress(request)}${asked.parts.basePath}`;
+      try {
+        const done = await perform(asked.asker, path, deed, fields);
+        if (asked.isForScript) return await show(response, asked, path, { address, done: doneText(done) });
+        response.redirect(303, `${asked.links.link(`/${path.join('/')}`)}&done=${done}`);
+      } catch (error) {
+        if (!(error instanceof ApiError)) throw error;
+        await show(response, asked, path, { address, values: deed === 'end' ? null : fields, problem: error });
+      }
+    }),
+  );
+
+  /** @returns what was done, by its name among the texts */
+  async function perform(
+    asker: Asker,
+    path: readonly string[],
+    deed: (typeof DEEDS)[number],
+    fields: Typed,
+  ): Promise<string> {
+    if (deed === 'end') {
+      await removeLinks(context, asker, path);
+      return 'ended';
+    }
+    if (deed === 'save') {
+      await editLink(context, asker, path, optionsIn(fields, { kept: fields.kept ?? null }));
+      return 'saved';
+    }
+    const kind = { singleDownload: deed === 'single', temporary: deed === 'temporary' };
+    const { isNew } = await makeLink(context, asker, path, { ...optionsIn(fields, null), ...kind });
+    return deed !== 'create' ? deed : isNew ? 'created' : 'existing';
+  }
+
+  async function show(
+    response: Response,
+    asked: Asked,
+    path: readonly string[],
+    { address, values = null, problem = null, done = null }: Shown,
+  ): Promise<void> {
+    const { parts, links, asker, visitor, isForScript } = asked;
+    const said = problem === null ? null : problemOf(problem);
+    // The script shows what was wrong where it was typed.
+    if (problem !== null && said !== null && isForScript) {
+      throw new ApiError(problem.code, said.text, { details: { ...problem.details, parameter: said.parameter } });
+    }
+    const at = `/${path.join('/')}`;
+    const [places, { row }, there] = await Promise.all([
+      placesFor(parts, asker),
+      findItem(parts, asker, at, null),
+      linksOf(context, asker, path),
+    ]);
+    // Who has just ended the last one, and may make no other, is told that.
+    if (!there.may.make && there.own.length === 0 && done === null) {
+      throw new ApiError('permission_denied', 'This may not be handed on.');
+    }
+    const now = context.clock.now();
+    const known = (link: LinkRecord) => linkDetails(link, address);
+    const record = there.own.find(({ isStanding }) => isStanding);
+    const standing = record === undefined ? null : known(record);
+    const isOpen = standing !== null && endOfKnown(standing, now) === null;
+    const isAlive = (link: LinkRecord) => endOf(link, now) === null;
+    const main = weblinkPage({
+      action: `${links.base}/link`,
+      back: links.item(at),
+      formToken: visitor.formToken,
+      row,
+      standing,
+      qr: isOpen ? await qrCode(standing.url, words.qr) : null,
+      extras: there.own.filter((link) => !link.isStanding && isAlive(link)).map(known),
+      others: there.others.filter(({ link }) => isAlive(link)).map(({ link, by }) => ({ link: known(link), by })),
+      mayMake: there.may.make,
+      visitors: visitorsIn(there),
+      hasMail: asker.account.email !== '',
+      values,
+      problem: said,
+      done,
+      now,
+    });
+    const { assets } = parts;
+    const head = html`<link rel="stylesheet" href="${assets}/files-share.css"><link rel="stylesheet" href="${assets}/files-link.css"><script type="module" src="${assets}/files-link.js"></script>`;
+    const title = words.heading(row.name);
+    const page = { title, at: placeOf(places, at), places, main, head, status: problem?.status ?? 200 };
+    showFiles(parts, response, visitor, links, page, isForScript);
+  }
+
+  return router;
+}
+
+/** What the maker of a link may not do, its visitors may not do either. */
+function visitorsIn({ isDir, may }: LinksThere): Visitors[] {
+  if (!isDir) return [];
+  const can: Record<Visitors, boolean> = {
+    look: may.giveDownloads,
+    send: may.takeUploads,
+    both: may.giveDownloads && may.takeUploads,
+  };
+  return VISITORS.filter((one) => can[one]);
+}
+
+/** Sentences of the API name a parameter; people see the field. */
+function problemOf(error: ApiError): Problem {
+  const parameter = String(error.details?.parameter ?? '');
+  const text = Object.hasOwn(words.problems, parameter) ? words.problems[parameter] : undefined;
+  return text === undefined ? { parameter: null, text: sentenceOf(error) } : { parameter, text };
+}
+
+function doneText(done: unknown): string | null {
+  return typeof done === 'string' && Object.hasOwn(words.done, done) ? (words.done[done] ?? null) : null;
+}

@@ -1,0 +1,57 @@
+import type { OpenLink } from '../../weblinks/open-link.ts';
+import type { ThumbnailSize } from '../shell/thumbnail-image.ts';
+
+/** How folders are looked at. */
+export const LINK_VIEWS = ['gallery', 'list'] as const;
+export type LinkView = (typeof LINK_VIEWS)[number];
+
+/** The addresses of the pages of one link. Paths begin at what it opens: `/` is that. */
+export interface LinkAddresses {
+  readonly base: string;
+  page(path: string, more?: Record<string, string | number>): string;
+  /** The content of a file, for who has a ticket of its view. */
+  content(path: string): string;
+  /** A small picture of a file, by the same ticket. */
+  thumbnail(path: string, size?: ThumbnailSize): string;
+  /** The document that shows a file, to be framed. */
+  view(path: string): string;
+  /** Where forms go. */
+  form(name: 'open' | 'accept' | 'get' | 'send' | 'comment', path?: string): string;
+  upload(path: string): string;
+  /** Where a download is, for who has a ticket to take it. @param turn tells it from others */
+  taken(path: string, turn: string): string;
+}
+
+/** @param ticket null where nothing is shown @param sessionId of whoever it is for, where that is known */
+export function linkAddresses(
+  basePath: string,
+  { link }: OpenLink,
+  ticket: string | null = null,
+  sessionId: number | null = null,
+): LinkAddresses {
+  const base = `${basePath}/wl/`;
+  const to = (page: string, values: Record<string, string | number | null>) => {
+    const all: Record<string, string | number | null> = { id: link.id, ...values };
+    const query = Object.entries(all)
+      .filter((entry): entry is [string, string | number] => entry[1] !== null)
+      .map(([name, value]) => `${name}=${encodeURIComponent(String(value).toWellFormed()).replaceAll('%2F', '/')}`);
+    return `${base}${page}?${query.join('&')}`;
+  };
+  const at = (path: string) => (path === '' || path === '/' ? null : path);
+  return {
+    base,
+    page: (path, more = {}) => to('', { path: at(path), ...more }),
+    content: (path) => to('content', { path: at(path), as: sessionId, ticket }),
+    thumbnail: (path, size = 'small') =>
+      to('thumbnail', { path: at(path), size: size === 'small' ? null : size, as: sessionId, ticket }),
+    view: (path) => to('view', { path: at(path), as: sessionId, ticket }),
+    form: (name, path = '') => to(name, { path: at(path) }),
+    upload: (path) => to('upload', { path: at(path) }),
+    taken: (path, turn) => to('get', { path: at(path), turn, as: sessionId, ticket }),
+  };
+}
+
+/** A path as it stands in addresses; empty for what the link opens. */
+export function pathText(path: readonly string[]): string {
+  return path.length === 0 ? '' : `/${path.join('/')}`;
+}

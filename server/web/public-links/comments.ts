@@ -1,0 +1,96 @@
+import type { Request, Response } from 'express';
+import { isPermitted } from '../../access/rights.ts';
+import { addComment } from '../../comments/add-comment.ts';
+import { type KnownComment, listComments } from '../../comments/list-comments.ts';
+import { addressGroup } from '../../http/connection/client-address.ts';
+import { ApiError } from '../../http/errors.ts';
+import type { RawParameters } from '../../http/request/read-parameters.ts';
+import { type Html, html } from '../../lib/text/html.ts';
+import { givesDownloads } from '../../weblinks/link-record.ts';
+import { commentBox, commentList, type ShownComment } from '../files/comments/list.ts';
+import { commentTexts } from '../files/comments/texts.ts';
+import { checkFormToken, knownLinkBrowser } from '../shell/browser-session.ts';
+import { field } from '../shell/form-fields.ts';
+import { linkAddresses, pathText } from './addresses.ts';
+import type { Arrival, LinkPagesParts } from './context.ts';
+import { linkTexts } from './texts.ts';
+import { withName } from './uploads.ts';
+
+/** What was typed, and why it was refused. */
+export interface TypedComment {
+  readonly value: string;
+  readonly problem: string | null;
+}
+
+/** What people say about it, where the link shows that; whoever comes may say something, too. */
+export async function linkComments(
+  parts: LinkPagesParts,
+  request: Request,
+  response: Response,
+  arrival: Arrival,
+  path: readonly string[],
+  typed: TypedComment = { value: '', problem: null },
+): Promise<Html> {
+  const { open, asker, files, session, visit } = arrival;
+  const { link, grant, creator } = open;
+  if (!link.showComments) return html``;
+  const may = (action: 'files/comments/list' | 'files/comments/add') => isPermitted(creator, grant, action);
+  const commenting = { ...parts.commenting, access: files.access };
+  const known = may('files/comments/list') ? await listComments(commenting, asker, path) : [];
+  const canWrite = may('files/comments/add') && request.secure;
+  if (!canWrite && known.length === 0) return html``;
+  const list = commentList(
+    known.map((comment) => shownAs(comment, link.showCommentsNames)),
+    parts.clock.now(),
+    null,
+  );
+  return html`<section class="comments" aria-labelledby="comments"><h2 id="comments">${commentTexts.heading}</h2>${list}${canWrite ? box() : html``}</section>`;
+
+  function box(): Html {
+    const { formToken } = knownLinkBrowser(request, response);
+    const name = { name: 'sender', label: linkTexts.comments.name, value: visit.name, autocomplete: 'name' };
+    return commentBox({
+      action: linkAddresses(parts.basePath, open).form('comment', pathText(path)),
+      hidden: { form_token: formToken },
+      ...typed,
+      ...(session === null ? { fields: field(name) } : {}),
+    });
+  }
+}
+
+/** `show_comments_names`: without it nobody is named, not even by a letter or a colour. */
+function shownAs({ id, uid, name, comment: text, createdAt: at }: KnownComment, isNamed: boolean): ShownComment {
+  const shown = { id, at, text, mayRemove: false };
+  if (!isNamed) return { ...shown, name: null, personId: null, isVisitor: false };
+  return { ...shown, name, personId: uid, isVisitor: uid === null && name !== null };
+}
+
+/** @returns what was typed, where it is refused @throws ApiError where the link takes none */
+export async function takeComment(
+  parts: LinkPagesParts,
+  arrival: Arrival,
+  path: readonly string[],
+  fields: RawParameters,
+): Promise<TypedComment | null> {
+  const { open, browser, files } = arrival;
+  // Of what is in a file request its visitors know nothing, not even by what can be commented on.
+  if (!open.link.showComments || !givesDownloads(open.link) || browser === null) {
+    throw new ApiError('permission_denied', linkTexts.failed.sentences.permission_denied ?? '');
+  }
+  checkFormToken(fields.form_token, browser);
+  const text = typeof fields.comment === 'string' ? fields.comment : '';
+  try {
+    const sender = typeof fields.sender === 'string' ? fields.sender : '';
+    const named = await withName(parts, arrival, sender, browser.visitor);
+    if (!parts.commentLimit.take(`${open.link.number} ${addressGroup(named.asker.address)}`)) {
+      throw new ApiError('too_many_requests', linkTexts.comments.tooMany);
+    }
+    await addComment({ ...parts.commenting, access: files.access }, named.asker, path, text);
+    await parts.weblinks.notices.note(open.link, 'commented', named.visit.name);
+    return null;
+  } catch (error) {
+    if (!(error instanceof ApiError) || error.status >= 500 || error.code === 'not_found') throw error;
+    const isNameless = error.details?.parameter === 'sender';
+    return { value: text, problem: isNameless ? linkTexts.request.noName : error.message };
+  }
+}

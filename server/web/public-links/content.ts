@@ -1,0 +1,244 @@
+import express, { type Request, type Response, type Router } from 'express';
+import { z } from 'zod';
+import { download } from '../../files/download/download.ts';
+import type { DownloadCounter } from '../../files/download/download-counter.ts';
+import { downloadSeveral } from '../../files/download/download-several.ts';
+import { readStart } from '../../files/download/read-start.ts';
+import { addressOf } from '../../http/connection/client-address.ts';
+import { ApiError } from '../../http/errors.ts';
+import { checkParameters } from '../../http/request/check-parameters.ts';
+import { flag, integer, text, virtualPath, virtualPaths } from '../../http/request/parameters.ts';
+import { parseForm, readText } from '../../http/request/read-parameters.ts';
+import { fileKind } from '../../lib/names/file-types.ts';
+import { randomToken } from '../../lib/random.ts';
+import type { Receiver } from '../../weblinks/download-counts.ts';
+import { endOf } from '../../weblinks/link-record.ts';
+import { openLink } from '../../weblinks/open-link.ts';
+import { linkBrowserOf } from '../shell/browser-session.ts';
+import { answerFrames, confine, openForFrames } from '../shell/content-headers.ts';
+import { queryOf } from '../shell/page-context.ts';
+import { sendThumbnailImage } from '../shell/thumbnail-image.ts';
+import { viewerKindOf } from '../viewer/kinds.ts';
+import { MAX_TEXT, textOf } from '../viewer/text-content.ts';
+import { viewerTexts } from '../viewer/texts.ts';
+import { sendViewer } from '../viewer/viewer.ts';
+import { linkAddresses, pathText } from './addresses.ts';
+import {
+  type Arrival,
+  isPictured,
+  isShown,
+  type LinkPagesParts,
+  type LinkRoute,
+  reachOf,
+  type TicketUse,
+  ticketedAddresses,
+  ticketSubject,
+} from './context.ts';
+
+/** Paths of one download. */
+const MAX_PATHS = 900;
+
+const shownQuery = z.object({
+  id: text(),
+  path: virtualPath().default([]),
+  ticket: text().default(''),
+  as: integer({ min: 1, max: Number.MAX_SAFE_INTEGER }).optional(),
+});
+const takenQuery = shownQuery.extend({ turn: text() });
+const takeForm = z.object({ path: virtualPaths(MAX_PATHS).optional(), all: flag().default(false) });
+
+/**
+ * What goes out by links: to be looked at, by tickets, without cookies; and to be taken, which is counted. A page's button is a
+ * POST, so that programs that follow links before people do take nothing.
+ */
+export function linkContent(
+  parts: LinkPagesParts,
+  route: LinkRoute,
+  failed: (request: Request, response: Response, error: unknown) => void,
+): Router {
+  const { weblinks, contentTickets: tickets, basePath, assets } = parts;
+  const router = express.Router({ caseSensitive: true });
+
+  /** @throws ApiError `not_found` without a ticket for that */
+  async function ticketed(request: Request, response: Response, use: TicketUse, isUnderWay = false): Promise<Arrival> {
+    const { id, ticket, as = null } = checkParameters(shownQuery, queryOf(request));
+    const open = await openLink(weblinks, id, { isUnderWay });
+    // Who somebody is is proven by the ticket of a link that asks for it, and of no other.
+    const session = open.link.requireLogin && as !== null ? await parts.sessions.byId(as) : null;
+    const isGone = open.link.requireLogin && session === null;
+    if (isGone || !tickets.isGood(ticket, ticketSubject(open, session, use))) {
+      throw new ApiError('not_found', 'There is no such content.');
+    }
+    parts.calls.begin(open.creator.id, response);
+    const visit = { passwordShown: true, termsAccepted: true, name: '' };
+    const reach = reachOf(parts, open, request, '', session?.account ?? null);
+    return { open, visit, browser: null, session, gate: null, ...reach };
+  }
+
+  /**
+   * The same for a ticket to take something: of the browser that it was given to, or of one that keeps no cookies.
+   * @param browser by the hash of its cookie
+   */
+  async function ticketedFor(request: Request, response: Response, browser: Buffer | null) {
+    const bound = await ticketed(request, response, { takingBy: browser }, true).catch((error) => {
+      if (browser === null || !(error instanceof ApiError) || error.code !== 'not_found') throw error;
+      return null;
+    });
+    if (bound !== null) return { ...bound, takenBy: browser };
+    return { ...(await ticketed(request, response, { takingBy: null }, true)), takenBy: null };
+  }
+
+  router.options('/wl/content', (_request, response) => answerFrames(response));
+
+  router.get('/wl/content', async (request, response) => {
+    openForFrames(response);
+    const { path } = checkParameters(shownQuery, queryOf(request));
+    const arrival = await ticketed(request, response, { shown: path });
+    if (!isShown(arrival.open)) throw new ApiError('not_found', 'There is no such content.');
+    confine(response);
+    await download(arrival.files, arrival.asker, path, { openInBrowser: true, isGlance: true }, request, response);
+  });
+
+  router.get('/wl/thumbnail', async (request, response) => {
+    const { asker, files, open } = await ticketed(request, response, 'page');
+    if (!isPictured(open)) throw new ApiError('not_found', 'There is no such picture.');
+    const { thumbnails } = parts;
+    const query = queryOf(request);
+    await sendThumbnailImage({ ...files, thumbnails }, asker, { basePath, query }, request, response);
+  });
+
+  router.get('/wl/view', async (request, response) => {
+    const query = queryOf(request);
+    const { path } = checkParameters(shownQuery.pick({ path: true }), query);
+    const name = path.at(-1) ?? '';
+    try {
+      const arrival = await ticketed(request, response, 'page');
+      if (!isShown(arrival.open)) throw new ApiError('not_found', 'There is no such content.');
+      sendViewer(response, await viewed(arrival, path));
+    } catch (error) {
+      if (!(error instanceof ApiError)) throw error;
+      const problem = error.code === 'not_found' ? viewerTexts.missing : viewerTexts.failed;
+      sendViewer(response, { problem, name, assets, status: error.status });
+    }
+  });
+
+  async function viewed({ files, asker, open, session }: Arrival, path: readonly string[]) {
+    const target = await files.access.resolveItem(asker.account, path, 'files/download');
+    const name = target.segments.at(-1) ?? '';
+    const kind = viewerKindOf(name, fileKind(name, false).type);
+    if (kind === null) throw new ApiError('not_found', 'This is not shown in a frame.');
+    if (kind === 'text' || kind === 'markdown') {
+      const { content, size } = await readStart(files, asker, path, MAX_TEXT);
+      const read = { kind, name, text: textOf(content), assets };
+      return size > MAX_TEXT ? { ...read, cutAt: MAX_TEXT } : read;
+    }
+    // It is opened here, which counts once; what the frame asks for after that counts no more.
+    await readStart(files, asker, path, 1);
+    const to = ticketedAddresses(parts, open, session, { shown: path });
+    return { kind, name, source: to.content(pathText(path)), assets };
+  }
+
+  // The page's buttons. One file or folder is sent from an address of its own, so that a phone can go on where it stopped.
+  router.post(
+    '/wl/get',
+    route(async (request, response, arrival) => {
+      const { path: folder } = checkParameters(shownQuery.pick({ path: true }), queryOf(request));
+      const form = checkParameters(takeForm, parseForm(await readText(request, response)));
+      const paths = form.all ? [folder] : (form.path ?? []);
+      if (paths.length === 0)
+        return response.redirect(303, linkAddresses(basePath, arrival.open).page(pathText(folder)));
+      const [only] = paths;
+      // A browser that keeps cookies has had one with the page.
+      const browser = arrival.browser?.visitor ?? null;
+      if (paths.length === 1 && only !== undefined) {
+        const to = ticketedAddresses(parts, arrival.open, arrival.session, { takingBy: browser });
+        return response.redirect(303, to.taken(pathText(only), randomToken()));
+      }
+      const { files, asker, open } = arrival;
+      const name = folder.at(-1) ?? open.grant.place.segments.at(-1) ?? parts.householdName();
+      const counter = counterOf(parts, arrival, receiverOf(request, browser, randomToken()));
+      confine(response);
+      await downloadSeveral(files, asker, paths, name, request, response, { counter, withLength: true });
+    }),
+  );
+
+  router.get('/wl/get', async (request, response) => {
+    try {
+      const { path, turn } = checkParameters(takenQuery, queryOf(request));
+      const browser = request.secure ? (linkBrowserOf(request)?.visitor ?? null) : null;
+      const arrival = await ticketedFor(request, response, browser);
+      const counter = counterOf(parts, arrival, receiverOf(request, arrival.takenBy, turn));
+      confine(response);
+      await download(
+        arrival.files,
+        arrival.asker,
+        path,
+        { openInBrowser: false, counter, withLength: true },
+        request,
+        response,
+      );
+    } catch (error) {
+      failed(request, response, error);
+    }
+  });
+
+  return router;
+}
+
+/** What counts a download.
+ * @throws ApiError `link_used_up` for a new one of a link that is used up, before anything of its content is told
+ */
+function counterOf(
+  { weblinks, clock }: LinkPagesParts,
+  { open, visit, asker }: Arrival,
+  receiver: Receiver,
+): DownloadCounter {
+  const end = endOf(open.link, clock.now());
+  if (end !== null && !weblinks.counts.isUnderWay(open.link.number, receiver)) {
+    throw new ApiError(end, 'This link has ended.');
+  }
+  const name = asker.visit?.account?.username ?? visit.name;
+  return weblinks.counts.counter(open.link.number, receiver, () =>
+    weblinks.notices.note(open.link, 'downloaded', name),
+  );
+}
+
+/** `fmode=download` and `fmode=open`: the content at once, for programs and for people who trust the address. */
+export async function sendDirectly(
+  parts: LinkPagesParts,
+  arrival: Arrival,
+  path: readonly string[],
+  isInline: boolean,
+  request: Request,
+  response: Response,
+): Promise<void> {
+  const { open, files, asker } = arrival;
+  const counter = counterOf(parts, arrival, receiverAt(arrival, request));
+  confine(response);
+  const options = { openInBrowser: isInline && !open.link.forceSave, counter, withLength: true };
+  await download(files, asker, path, options, request, response);
+}
+
+/**
+ * Whether a download may begin at an address that gives one, or goes on there. Of a link that has ended nothing else is told.
+ * @throws ApiError `link_used_up`
+ */
+export function checkDirect({ weblinks, clock }: LinkPagesParts, arrival: Arrival, request: Request): void {
+  const { link } = arrival.open;
+  const end = endOf(link, clock.now());
+  if (end !== null && !weblinks.counts.isUnderWay(link.number, receiverAt(arrival, request))) {
+    throw new ApiError(end, 'This link has ended.');
+  }
+}
+
+/** Who gets what is asked for at an address that gives it at once. */
+function receiverAt({ browser }: Arrival, request: Request): Receiver {
+  const { path } = queryOf(request);
+  return receiverOf(request, browser?.visitor ?? null, typeof path === 'string' ? path : '');
+}
+
+/** @param browser by the hash of its cookie; null without one @param what tells one download of it from another */
+function receiverOf(request: Request, browser: Buffer | null, what: string): Receiver {
+  if (browser !== null) return { who: `${browser.toString('base64')}\n${what}`, hasCookie: true };
+  return { who: `${addressOf(request)}\n${request.headers['user-agent']}\n${what}`, hasCookie: false };
+}

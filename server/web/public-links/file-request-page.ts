@@ -1,0 +1,66 @@
+import { allowedTypes, type Limits, maxUploadBytes } from '../../access/limits.ts';
+import { fileKind } from '../../lib/names/file-types.ts';
+import { type Html, html } from '../../lib/text/html.ts';
+import { humanSize } from '../../listing/human.ts';
+import type { SentFile } from '../../weblinks/sent-files.ts';
+import { field, hidden, problemNote } from '../shell/form-fields.ts';
+import { icon, sprite } from '../shell/icons.ts';
+import type { LinkAddresses } from './addresses.ts';
+import { linkTexts } from './texts.ts';
+
+export interface SendForm {
+  readonly to: LinkAddresses;
+  /** The folder that it goes into, below what the link opens. */
+  readonly path: string;
+  readonly formToken: string;
+  /** What the visitor is called; null for somebody who is signed in. */
+  readonly sender: string | null;
+  /** Whoever made the link, by the first name. */
+  readonly owner: string;
+  /** Everybody whose limits hold. */
+  readonly limits: Limits;
+  readonly problem: string | null;
+  readonly isSent: boolean;
+  readonly sent: readonly SentFile[];
+  readonly icons: string;
+  /** Where it can be seen afterwards; null where it cannot. */
+  readonly folder: string | null;
+}
+
+const words = linkTexts.request;
+
+/**
+ * To send files: one at a time for browsers without JavaScript, as many as one likes with it. Below it stands what this
+ * visitor has sent, and of nobody else.
+ */
+export function sendForm(form: SendForm): Html {
+  const { to, path, formToken, sender, owner, limits, problem, isSent, folder } = form;
+  const most = maxUploadBytes(limits);
+  const isLimited = most < Number.MAX_SAFE_INTEGER;
+  const types = typesOf(limits);
+  const help = words.limits(isLimited ? humanSize(most) : null, types);
+  const accept = types.length === 0 ? html`` : html` accept="${types.map((type) => `.${type}`).join(',')}"`;
+  const name =
+    sender === null
+      ? html``
+      : field({ name: 'sender', label: words.name, value: sender, autocomplete: 'name', help: words.nameHelp(owner) });
+  return html`${isSent ? html`<div class="note good" role="status">${sprite('check')}<span>${words.thanks(owner)}</span></div>` : html``}${problemNote(problem)}<form class="send" method="post" enctype="multipart/form-data" action="${to.form('send', path)}" data-upload="${to.upload(path)}" data-token="${formToken}" data-max="${isLimited ? most : 0}" data-types="${types.join(',')}"${folder === null ? html`` : html` data-folder="${folder}"`}>${hidden({ form_token: formToken })}${name}
+<div class="drop"><span class="cloud">${icon('cloud')}</span><div class="field plain"><label for="file">${words.one}</label><input id="file" type="file" name="file"${accept} required></div>${help === '' ? html`` : html`<p class="help">${help}</p>`}</div>
+<div class="actions"><button class="primary">${words.submit}</button></div></form>
+<div class="sendings" hidden></div>${sentList(form)}`;
+}
+
+function sentList({ sent, icons }: SendForm): Html {
+  if (sent.length === 0) return html``;
+  return html`<section class="sent"><h2>${words.sentHeading}</h2><ul>${sent.map(
+    ({ name, size }) =>
+      html`<li><img src="${icons}/${fileKind(name, false).type}.svg" width="36" height="36" alt=""><span class="name">${name}</span><span class="bytes">${humanSize(size)}</span><span class="state good">${sprite('check')}${words.sent}</span></li>`,
+  )}</ul></section>`;
+}
+
+/** The types that everybody allows; empty: all of them. */
+function typesOf(limits: Limits): readonly string[] {
+  const lists = limits.map(allowedTypes).filter(({ length }) => length > 0);
+  const [first = [], ...others] = lists;
+  return first.filter((type) => others.every((list) => list.includes(type)));
+}

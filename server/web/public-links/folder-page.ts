@@ -1,0 +1,147 @@
+import { type Html, html } from '../../lib/text/html.ts';
+import { humanSize } from '../../listing/human.ts';
+import { emptyState } from '../files/frame.ts';
+import { sprite } from '../shell/icons.ts';
+import { spoken, when } from '../shell/relative-time.ts';
+import type { LinkAddresses, LinkView } from './addresses.ts';
+import type { LinkFolder, LinkRow } from './listing.ts';
+import { linkTexts } from './texts.ts';
+
+export interface LinkFolderPage {
+  readonly to: LinkAddresses;
+  readonly folder: LinkFolder;
+  /** The folders on the way, what the link opens first; empty for that. */
+  readonly trail: readonly { readonly name: string; readonly path: string }[];
+  readonly view: LinkView;
+  /** Where the icons of types are. */
+  readonly icons: string;
+  readonly now: number;
+  /** When the link ends; null where it does not. */
+  readonly endsAt: number | null;
+  readonly start: number;
+  readonly canDownload: boolean;
+  readonly canDownloadFolders: boolean;
+  /** What stands below the head: what was done, or a form to send files. */
+  readonly above: Html;
+  readonly below: Html;
+}
+
+/** Entries of a page; the script asks for the next ones by itself. */
+export const LINK_ROWS = 60;
+
+const words = linkTexts.folder;
+
+/** How a folder is looked at, unless somebody says otherwise: photos as pictures. */
+export function usualView({ rows }: LinkFolder): LinkView {
+  const files = rows.filter(({ isDir }) => !isDir);
+  return files.length > 0 && files.filter(({ isPicture }) => isPicture).length * 2 >= files.length ? 'gallery' : 'list';
+}
+
+export function linkFolderMain(page: LinkFolderPage): Html {
+  const { to, folder, above, below } = page;
+  const form = folder.rows.length === 0 ? nothing(page) : listing(page);
+  return html`<main id="content" class="open-folder" tabindex="-1">
+${crumbs(page)}<div class="head"><div><h1>${folder.name}</h1><p class="meta">${facts(page)}${until(page)}</p></div>${deeds(page)}</div>
+${above}
+<form method="post" action="${to.form('get', folder.path)}" id="take" class="take">${form}</form>
+${below}</main>`;
+}
+
+function facts({ folder, start }: LinkFolderPage): string {
+  const { rows, total, bytes } = folder;
+  const isAll = start === 0 && rows.length === total;
+  const folders = rows.filter(({ isDir }) => isDir).length;
+  const photos = rows.filter(({ type }) => type === 'image' || type === 'raw').length;
+  const counts = isAll ? words.counts(folders, photos, rows.length - folders - photos) : words.entries(total);
+  return [counts, bytes === null || bytes === 0 ? '' : humanSize(bytes)].filter((part) => part !== '').join(' · ');
+}
+
+/** On a phone there is no room for it in the bar. */
+function until({ endsAt, now }: LinkFolderPage): Html {
+  return endsAt === null ? html`` : html`<span class="until"> · ${linkTexts.until(spoken(endsAt, now))}</span>`;
+}
+
+function crumbs({ to, trail }: LinkFolderPage): Html {
+  if (trail.length === 0) return html``;
+  return html`<nav class="crumbs" aria-label="${words.crumbs}"><ol>${trail.map(
+    ({ name, path }) => html`<li><a href="${to.page(path)}">${name}</a>${sprite('right')}</li>`,
+  )}</ol></nav>`;
+}
+
+function deeds({ to, folder, view, canDownload, canDownloadFolders }: LinkFolderPage): Html {
+  const drawing = { gallery: 'grid', list: 'rows' } as const;
+  const views = (['gallery', 'list'] as const).map(
+    (name) =>
+      html`<a href="${to.page(folder.path, { mode: name })}"${name === view ? html` aria-current="true"` : html``}>${sprite(drawing[name])}<span>${words.views[name]}</span></a>`,
+  );
+  const size =
+    folder.bytes === null || folder.bytes === 0 ? html`` : html` <span class="bytes">${humanSize(folder.bytes)}</span>`;
+  const canTake = canDownload && canDownloadFolders && folder.total > 0;
+  const all = canTake
+    ? html`<button class="primary" form="take" name="all" value="1">${sprite('download')}<span>${words.downloadAll}</span>${size}</button>`
+    : html``;
+  return html`<div class="deeds">${folder.rows.length === 0 ? html`` : html`<div class="switch" role="group" aria-label="${words.viewLabel}">${views}</div>`}${all}</div>`;
+}
+
+function nothing({ trail }: LinkFolderPage): Html {
+  return emptyState(trail.length === 0 ? words.empty : words.emptyInside);
+}
+
+function listing(page: LinkFolderPage): Html {
+  const { view, folder, canDownload, start, to } = page;
+  const next = start + folder.rows.length;
+  const more =
+    next >= folder.total
+      ? html``
+      : html`<p class="more-rows"><a class="button" rel="next" href="${to.page(folder.path, { mode: view, start: next })}">${words.more(Math.min(LINK_ROWS, folder.total - next))}</a></p>`;
+  const bar = canDownload
+    ? html`<div class="selection"><span id="count" aria-live="polite"></span><button name="some" value="1">${sprite('download')}<span>${words.downloadSelected}</span></button></div>`
+    : html``;
+  return html`${view === 'gallery' ? gallery(page) : list(page)}${more}${bar}`;
+}
+
+function gallery(page: LinkFolderPage): Html {
+  const { rows } = page.folder;
+  const folders = rows.filter(({ isDir }) => isDir);
+  const pictures = rows.filter(({ isPicture }) => isPicture);
+  const others = rows.filter(({ isDir, isPicture }) => !isDir && !isPicture);
+  const cards = [...folders, ...others];
+  return html`${cards.length === 0 ? html`` : html`<ul class="cards" aria-label="${words.list}">${cards.map((row) => card(page, row))}</ul>`}${
+    pictures.length === 0 ? html`` : html`<ul class="pictures">${pictures.map((row) => picture(page, row))}</ul>`
+  }`;
+}
+
+function pick({ canDownload, canDownloadFolders }: LinkFolderPage, { name, path, isDir }: LinkRow): Html {
+  if (!canDownload || (isDir && !canDownloadFolders)) return html``;
+  return html`<label class="pick"><input type="checkbox" name="path" value="${path}" aria-label="${words.pick(name)}"></label>`;
+}
+
+function card(page: LinkFolderPage, row: LinkRow): Html {
+  const { icons, to } = page;
+  return html`<li><a href="${to.page(row.path)}"><img src="${icons}/${row.type}.svg" width="36" height="36" alt=""><span><strong>${row.name}</strong><span class="sub">${subOf(row)}</span></span></a>${pick(page, row)}</li>`;
+}
+
+function subOf({ isDir, entries, size }: LinkRow): string {
+  if (!isDir) return size === null ? '' : humanSize(size);
+  if (entries === null) return '';
+  return entries.photos > 0 && entries.photos === entries.entries
+    ? words.counts(0, entries.photos, 0)
+    : words.entries(entries.entries);
+}
+
+function picture(page: LinkFolderPage, row: LinkRow): Html {
+  const { to } = page;
+  return html`<li><a href="${to.page(row.path)}"><img src="${to.thumbnail(row.path)}" alt="${row.name}" title="${row.name}" loading="lazy" decoding="async"></a>${pick(page, row)}</li>`;
+}
+
+function list(page: LinkFolderPage): Html {
+  const { rows } = page.folder;
+  const { heads } = words;
+  return html`<div class="heads" aria-hidden="true"><span class="pick"></span><span class="what">${heads.name}</span><span class="when">${heads.changed}</span><span class="bytes">${heads.size}</span></div>
+<ul class="rows" aria-label="${words.list}">${rows.map((row) => listRow(page, row))}</ul>`;
+}
+
+function listRow(page: LinkFolderPage, row: LinkRow): Html {
+  const { icons, to, now } = page;
+  return html`<li>${pick(page, row)}<a class="what" href="${to.page(row.path)}"><img src="${icons}/${row.type}.svg" width="30" height="30" alt="">${row.name}</a><span class="when">${row.changedAt === null ? html`` : when(row.changedAt, now)}</span><span class="bytes">${subOf(row)}</span></li>`;
+}

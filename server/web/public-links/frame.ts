@@ -1,0 +1,124 @@
+import type { Request, Response } from 'express';
+import { type Html, html } from '../../lib/text/html.ts';
+import { field, hidden, problemNote } from '../shell/form-fields.ts';
+import { sprites } from '../shell/icons.ts';
+import { openPage } from '../shell/layout.ts';
+import { sendPage, showCard } from '../shell/page-context.ts';
+import { spoken } from '../shell/relative-time.ts';
+import type { Arrival, LinkPagesParts } from './context.ts';
+import { linkTexts } from './texts.ts';
+
+/** Nothing of others, and no script or style that stands in the page itself. */
+export const LINK_POLICY = [
+  "default-src 'none'",
+  ...['script-src', 'style-src', 'img-src', 'connect-src', 'frame-src', 'form-action'].map((name) => `${name} 'self'`),
+  "base-uri 'none'",
+  "frame-ancestors 'none'",
+].join('; ');
+
+export function headOf({ assets }: Pick<LinkPagesParts, 'assets'>, script: string | null): Html {
+  const styles = html`<link rel="stylesheet" href="${assets}/link.css">
+<link rel="stylesheet" href="${assets}/comments.css">`;
+  return script === null ? styles : html`${styles}\n<script type="module" src="${assets}/${script}"></script>`;
+}
+
+/** A page with the bar that says who shares this. */
+export function showOpen(
+  parts: LinkPagesParts,
+  response: Response,
+  { open }: Arrival,
+  { name, content, head = html``, status = 200 }: { name: string; content: Html; head?: Html; status?: number },
+): void {
+  const { link, creator } = open;
+  const household = parts.householdName();
+  const until = link.expiresAt === null ? null : spoken(link.expiresAt, parts.clock.now());
+  response.setHeader('Content-Security-Policy', LINK_POLICY);
+  sendPage(
+    response,
+    status,
+    openPage({
+      title: linkTexts.title(name, household),
+      assets: parts.assets,
+      skip: linkTexts.skip,
+      bar: html`<strong>${creator.name}</strong> ${linkTexts.sharedBy(household)}`,
+      end: until === null ? html`` : html`<p class="until">${linkTexts.openUntil(until)}</p>`,
+      content: html`${content}<div class="unseen" id="say" role="status"></div>${sprites()}`,
+      head: html`${headOf(parts, 'link.js')}${head}`,
+    }),
+  );
+}
+
+type Said = { readonly problem?: string | null; readonly status?: number };
+
+/** One card: whatever says one thing. Nothing of what the link opens is on it. */
+function showOne(
+  parts: LinkPagesParts,
+  request: Request,
+  response: Response,
+  heading: string,
+  card: Html,
+  status: number,
+): void {
+  showCard(parts, request, response, { title: heading, card: html`<h1>${heading}</h1>${card}`, status });
+}
+
+export function showGone(parts: LinkPagesParts, request: Request, response: Response): void {
+  const { heading, lead } = linkTexts.gone;
+  showOne(parts, request, response, heading, html`<p>${lead}</p>`, 404);
+}
+
+export function showEnded(parts: LinkPagesParts, request: Request, response: Response): void {
+  const { heading, lead } = linkTexts.ended;
+  showOne(parts, request, response, heading, html`<p>${lead}</p>`, 410);
+}
+
+export function showProblem(
+  parts: LinkPagesParts,
+  request: Request,
+  response: Response,
+  { text, status, way }: { text: string; status: number; way: { text: string; href: string } | null },
+): void {
+  const card = html`<p>${text}</p>${way === null ? html`` : html`<p class="actions"><a class="button" href="${way.href}">${way.text}</a></p>`}`;
+  showOne(parts, request, response, linkTexts.failed.heading, card, status);
+}
+
+/** @param next the page that somebody was on the way to, below the link */
+export function showPassword(
+  parts: LinkPagesParts,
+  request: Request,
+  response: Response,
+  { open }: Pick<Arrival, 'open'>,
+  next: string,
+  { problem = null, status = 200 }: Said = {},
+): void {
+  const words = linkTexts.password;
+  const input = field({
+    name: 'password',
+    label: words.label,
+    type: 'password',
+    autocomplete: 'off',
+    hasFocus: true,
+    ...(problem === null ? {} : { problem }),
+  });
+  const card = html`<p class="lead">${words.lead}</p>
+<form method="post" action="${parts.basePath}/wl/open">${hidden({ id: open.link.id, next })}${input}
+<div class="actions"><button class="primary">${words.submit}</button></div></form>`;
+  showOne(parts, request, response, words.heading, card, status);
+}
+
+export function showTerms(
+  parts: LinkPagesParts,
+  request: Request,
+  response: Response,
+  { open }: Pick<Arrival, 'open'>,
+  next: string,
+  { problem = null, status = 200 }: Said = {},
+): void {
+  const words = linkTexts.terms;
+  const paragraphs = open.link.downloadTerms.split(/\n{2,}/).map((text) => html`<p>${text}</p>`);
+  const card = html`<h1>${words.heading}</h1><p class="lead">${words.lead}</p>
+${problemNote(problem)}<div class="terms" role="region" aria-label="${words.label}" tabindex="0" dir="auto">${paragraphs}</div>
+<form method="post" action="${parts.basePath}/wl/accept">${hidden({ id: open.link.id, next })}
+<div class="actions"><button class="primary">${words.submit}</button></div></form>`;
+  showCard(parts, request, response, { title: words.heading, card, status, size: 'wide', head: headOf(parts, null) });
+}

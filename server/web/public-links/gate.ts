@@ -1,0 +1,122 @@
+import express, { type Request, type Response, type Router } from 'express';
+import { addressGroup, addressOf } from '../../http/connection/client-address.ts';
+import { ApiError } from '../../http/errors.ts';
+import { parseForm, type RawParameters, readText } from '../../http/request/read-parameters.ts';
+import { knownLinkBrowser, linkBrowserOf, visitorOf } from '../shell/browser-session.ts';
+import { queryOf, type ShowSignIn } from '../shell/page-context.ts';
+import { type Arrival, arrive, type LinkPagesParts } from './context.ts';
+import { showPassword, showTerms } from './frame.ts';
+import { linkTexts } from './texts.ts';
+
+/** Bytes of a form with a password. */
+const MAX_FORM = 16 * 1024;
+
+/** Asks for what a link asks for; after that the page that was wanted comes. */
+export async function askAt(
+  parts: LinkPagesParts,
+  showSignIn: ShowSignIn,
+  request: Request,
+  response: Response,
+  arrival: Arrival,
+): Promise<void> {
+  const { gate, open } = arrival;
+  const wanted = request.method === 'GET' ? request.originalUrl : `${parts.basePath}/wl/?id=${open.link.id}`;
+  const { fmode } = queryOf(request);
+  // A program that wants a content must not take this for it.
+  const status = fmode === 'download' || fmode === 'open' ? 403 : 200;
+  if (gate === 'login') {
+    return showSignIn(request, response, await visitorOf(parts.sessions, request, response), wanted, status);
+  }
+  if (gate === 'password') return showPassword(parts, request, response, arrival, wanted, { status });
+  return showTerms(parts, request, response, arrival, wanted, { status });
+}
+
+/** Takes the password, and the acceptance of terms. */
+export function linkGate(
+  parts: LinkPagesParts,
+  failed: (request: Request, response: Response, error: unknown) => void,
+): Router {
+  const { weblinks, basePath } = parts;
+  const router = express.Router({ caseSensitive: true });
+
+  router.post('/wl/open', async (request, response) => {
+    try {
+      const fields = await fieldsOf(request, response);
+      const arrival = await arrive(parts, request, response, String(fields.id ?? ''));
+      await takePassword(request, response, arrival, fields);
+    } catch (error) {
+      failed(request, response, error);
+    }
+  });
+
+  async function takePassword(
+    request: Request,
+    response: Response,
+    arrival: Arrival,
+    fields: Readonly<Record<string, unknown>>,
+  ): Promise<void> {
+    const { link } = arrival.open;
+    const next = ownPage(basePath, arrival, fields.next);
+    if (link.passwordHash === null) return response.redirect(303, next);
+    const password = typeof fields.password === 'string' ? fields.password : '';
+    try {
+      const visitor = linkBrowserOf(request)?.visitor ?? null;
+      const known = visitor !== null && (await weblinks.visits.hasEntered(link.number, visitor)) ? visitor : null;
+      const isRight = await weblinks.guesses.isRight(link, password, addressOf(request) ?? '', known);
+      if (!isRight) {
+        return showPassword(parts, request, response, arrival, next, {
+          problem: linkTexts.password.wrong,
+          status: 403,
+        });
+      }
+    } catch (error) {
+      if (!(error instanceof ApiError) || error.code !== 'too_many_requests') throw error;
+      const seconds = error.headers['Retry-After'] ?? '60';
+      response.setHeader('Retry-After', seconds);
+      const problem = linkTexts.password.wait(Number(seconds));
+      return showPassword(parts, request, response, arrival, next, { problem, status: 429 });
+    }
+    const { visitor } = browserFor(request, response);
+    await weblinks.visits.note(link, visitor, { passwordShown: true });
+    response.redirect(303, next);
+  }
+
+  router.post('/wl/accept', async (request, response) => {
+    try {
+      const fields = await fieldsOf(request, response);
+      const arrival = await arrive(parts, request, response, String(fields.id ?? ''));
+      // Only after what is asked for before.
+      if (arrival.gate === 'terms') {
+        const { visitor } = browserFor(request, response);
+        await weblinks.visits.note(arrival.open.link, visitor, { termsAccepted: true });
+      }
+      response.redirect(303, ownPage(basePath, arrival, fields.next));
+    } catch (error) {
+      failed(request, response, error);
+    }
+  });
+
+  /** @throws ApiError `too_many_requests` for an address whose browsers keep nothing: each would be remembered for long */
+  function browserFor(request: Request, response: Response): { visitor: Buffer } {
+    if (linkBrowserOf(request) === null && !parts.browserLimit.take(addressGroup(addressOf(request)))) {
+      throw new ApiError('too_many_requests', linkTexts.failed.tooMany);
+    }
+    return knownLinkBrowser(request, response);
+  }
+
+  return router;
+}
+
+/** Where somebody was on the way to, if that is a page of this link. */
+function ownPage(basePath: string, { open }: Arrival, next: unknown): string {
+  const home = `${basePath}/wl/?id=${open.link.id}`;
+  return typeof next === 'string' && next.startsWith(`${home}&`) ? next : home;
+}
+
+/** @throws ApiError for a form of another site: its answer would give this browser another secret, and forget what it has shown */
+async function fieldsOf(request: Request, response: Response): Promise<RawParameters> {
+  if (request.headers['sec-fetch-site'] === 'cross-site') {
+    throw new ApiError('permission_denied', linkTexts.failed.sentences.permission_denied ?? '');
+  }
+  return parseForm(await readText(request, response, MAX_FORM));
+}

@@ -1,0 +1,238 @@
+import type { Request, Response } from 'express';
+import { limitsIn } from '../../access/limits.ts';
+import { isPermitted } from '../../access/rights.ts';
+import { onStorage } from '../../access/storage-failure.ts';
+import { ApiError } from '../../http/errors.ts';
+import { fileKind } from '../../lib/names/file-types.ts';
+import { type Html, html } from '../../lib/text/html.ts';
+import { readMetadata } from '../../metadata/read-metadata.ts';
+import { givesDownloads, takesUploads } from '../../weblinks/link-record.ts';
+import { fieldText } from '../files/details/field-inputs.ts';
+import { knownLinkBrowser } from '../shell/browser-session.ts';
+import { sprites } from '../shell/icons.ts';
+import { showCard } from '../shell/page-context.ts';
+import { when } from '../shell/relative-time.ts';
+import { isThumbnailThere } from '../shell/thumbnail-image.ts';
+import { viewerKindOf } from '../viewer/kinds.ts';
+import { type LinkAddresses, type LinkView, linkAddresses, pathText } from './addresses.ts';
+import { linkComments, type TypedComment } from './comments.ts';
+import { type Arrival, isPictured, isShown, type LinkPagesParts, ticketedAddresses } from './context.ts';
+import { type Fact, linkFileMain } from './file-page.ts';
+import { sendForm } from './file-request-page.ts';
+import { LINK_ROWS, linkFolderMain, usualView } from './folder-page.ts';
+import { headOf, LINK_POLICY, showOpen } from './frame.ts';
+import { findLinkFile, linkAbilities, listLinkFolder } from './listing.ts';
+import { linkTexts } from './texts.ts';
+
+/** What somebody did on the page before, and why it was refused. */
+export interface Said {
+  readonly isSent?: boolean;
+  readonly problem?: string | null;
+  readonly comment?: TypedComment;
+}
+
+export interface FolderLook {
+  readonly mode?: LinkView | undefined;
+  readonly start: number;
+}
+
+/** What a link opens, as its pages show it. */
+export interface LinkShown {
+  /** @throws ApiError `not_found` */
+  isFolder(arrival: Arrival, path: readonly string[]): Promise<boolean>;
+  show(
+    request: Request,
+    response: Response,
+    arrival: Arrival,
+    path: readonly string[],
+    look?: FolderLook,
+    said?: Said,
+  ): Promise<void>;
+}
+
+export function linkShown(parts: LinkPagesParts): LinkShown {
+  const { basePath, weblinks, clock } = parts;
+  const icons = `${basePath}/icons`;
+
+  async function isFolder({ files, asker, open }: Arrival, path: readonly string[]): Promise<boolean> {
+    // Of a file request nothing is told but what its visitor has sent.
+    if (!givesDownloads(open.link) && path.length > 0) {
+      throw new ApiError('not_found', 'There is no such file or folder.');
+    }
+    const { home, segments } = await files.access.resolveItem(asker.account, path, 'files/browse');
+    return (await onStorage(() => files.disk.run('stat', { place: home.place, segments }))).entry.isDir;
+  }
+
+  async function showFolder(
+    request: Request,
+    response: Response,
+    arrival: Arrival,
+    path: readonly string[],
+    { mode, start }: FolderLook,
+    said: Said,
+  ): Promise<void> {
+    const { open } = arrival;
+    const { isSent = false, problem = null } = said;
+    if (!givesDownloads(open.link)) return showRequest(request, response, arrival, isSent, problem);
+    const to = addressesOf(arrival);
+    const folder = await listLinkFolder(arrival, path, { start, limit: LINK_ROWS });
+    const abilities = linkAbilities(arrival);
+    const canSend = takesUploads(open.link) && abilities.upload && request.secure;
+    const form = canSend ? await formFor(request, response, arrival, path, isSent, problem) : null;
+    const above =
+      form === null
+        ? html``
+        : html`<details class="send-here"${isSent || problem !== null ? html` open` : html``}><summary class="button">${linkTexts.request.alsoHere}</summary>${form}</details>`;
+    const below =
+      path.length === 0 ? await linkComments(parts, request, response, arrival, path, said.comment) : html``;
+    showOpen(parts, response, arrival, {
+      name: folder.name,
+      status: problem === null ? statusOf(said) : 400,
+      content: linkFolderMain({
+        ...{ to, folder, icons, start, now: clock.now(), endsAt: open.link.expiresAt, above, below },
+        trail: trailOf(arrival, path),
+        view: mode ?? usualView(folder),
+        canDownload: abilities.download,
+        canDownloadFolders: abilities.downloadFolders,
+      }),
+    });
+  }
+
+  async function showRequest(
+    request: Request,
+    response: Response,
+    arrival: Arrival,
+    isSent: boolean,
+    problem: string | null,
+  ): Promise<void> {
+    if (!request.secure) throw new ApiError('https_required', 'This page is shown over HTTPS only.');
+    const { open } = arrival;
+    const name = nameOf(arrival, []);
+    const form = await formFor(request, response, arrival, [], isSent, problem);
+    const lead = linkTexts.request.lead(open.creator.name, true);
+    const card = html`<h1>${name}</h1><p class="lead">${lead}</p>${form}<div class="unseen" id="say" role="status"></div>${sprites(['check', 'alert'])}`;
+    response.setHeader('Content-Security-Policy', LINK_POLICY);
+    const status = problem === null ? 200 : 400;
+    showCard(parts, request, response, { title: name, card, size: 'widest', status, head: headOf(parts, 'link.js') });
+  }
+
+  async function formFor(
+    request: Request,
+    response: Response,
+    arrival: Arrival,
+    path: readonly string[],
+    isSent: boolean,
+    problem: string | null,
+  ): Promise<Html> {
+    const { open, visit, session, asker } = arrival;
+    const { visitor, formToken } = knownLinkBrowser(request, response);
+    const sent = await weblinks.sent.by(open.link.number, visitor);
+    const to = addressesOf(arrival);
+    return sendForm({
+      folder: givesDownloads(open.link) ? to.page(pathText(path)) : null,
+      ...{ to, path: pathText(path), formToken, problem, isSent, sent, icons },
+      sender: session === null ? visit.name : null,
+      owner: open.creator.name,
+      limits: limitsIn(asker.account, { share: open.grant }),
+    });
+  }
+
+  async function showFile(
+    request: Request,
+    response: Response,
+    arrival: Arrival,
+    path: readonly string[],
+    said: Said,
+  ): Promise<void> {
+    const { open } = arrival;
+    const { row, siblings } = path.length === 0 ? await rootFile(arrival) : await findLinkFile(arrival, path);
+    const kind = viewerKindOf(row.name, row.type);
+    const abilities = linkAbilities(arrival);
+    const hasPicture = kind === null && row.hasThumbnail && abilities.download;
+    const hidden = kind === null || isShown(open) ? null : open.link.forceSave ? 'saved' : 'counted';
+    showOpen(parts, response, arrival, {
+      name: row.name,
+      status: statusOf(said),
+      content: linkFileMain({
+        ...{ to: addressesOf(arrival), open, row, siblings, icons, hidden, now: clock.now() },
+        trail: path.length === 0 ? [] : trailOf(arrival, path),
+        canDownload: abilities.download,
+        hasView: kind !== null && abilities.download,
+        hasPicture: hasPicture && (await isPictureThere(arrival, path)),
+        facts: open.link.showMetadata ? await factsOf(arrival, path) : [],
+        comments: await linkComments(parts, request, response, arrival, path, said.comment),
+      }),
+    });
+  }
+
+  function isPictureThere({ files, asker }: Arrival, path: readonly string[]): Promise<boolean> {
+    return isThumbnailThere({ ...files, thumbnails: parts.thumbnails }, asker, path, 'large');
+  }
+
+  /** What the file is that the link is of. */
+  async function rootFile(arrival: Arrival) {
+    const { files, asker } = arrival;
+    const { home, segments } = await files.access.resolveItem(asker.account, [], 'files/browse');
+    const { entry } = await onStorage(() => files.disk.run('stat', { place: home.place, segments }));
+    const name = nameOf(arrival, []);
+    const row = {
+      ...{ name, isDir: false, path: '', type: fileKind(name, false).type, changedAt: entry.mtime, size: entry.size },
+      ...{ entries: null, isPicture: false, hasThumbnail: isPictured(arrival.open) && parts.thumbnails.canMake(entry) },
+    };
+    return { row, siblings: [] };
+  }
+
+  /** `show_metadata`: what is known of a file beside what everybody sees. */
+  async function factsOf(arrival: Arrival, path: readonly string[]): Promise<Fact[]> {
+    const { files, asker } = arrival;
+    const { home, segments } = await files.access.resolveItem(asker.account, path, 'files/browse');
+    const { entry } = await onStorage(() => files.disk.run('stat', { place: home.place, segments }));
+    const words = linkTexts.file;
+    return [
+      { name: words.type, value: html`${fileKind(entry.name, false).description}` },
+      { name: words.size, value: html`${words.bytes(entry.size)}` },
+      { name: words.created, value: when(entry.created, clock.now()) },
+      ...(await embeddedIn(arrival, path)),
+    ];
+  }
+
+  /** What the file says of itself, but for the place where it was made: who makes a link of a photo does not think of that. */
+  async function embeddedIn({ files, asker, open }: Arrival, path: readonly string[]): Promise<Fact[]> {
+    if (!isPermitted(open.creator, open.grant, 'files/metadata')) return [];
+    const { sets } = await readMetadata({ ...parts.describing, access: files.access }, asker, path);
+    return sets
+      .flatMap(({ fields }) => fields)
+      .filter(({ system }) => system !== null && !system.endsWith('.place'))
+      .map((field) => ({ name: field.name, value: fieldText(field) }));
+  }
+
+  function addressesOf({ open, session }: Arrival): LinkAddresses {
+    const hasPictures = isPictured(open) && givesDownloads(open.link);
+    return hasPictures ? ticketedAddresses(parts, open, session, 'page') : linkAddresses(basePath, open);
+  }
+
+  return {
+    isFolder,
+    async show(request, response, arrival, path, look = { start: 0 }, said = {}) {
+      if (await isFolder(arrival, path)) await showFolder(request, response, arrival, path, look, said);
+      else await showFile(request, response, arrival, path, said);
+    },
+  };
+}
+
+function statusOf({ comment }: Said): number {
+  return comment === undefined || comment.problem === null ? 200 : 400;
+}
+
+function nameOf({ open }: Arrival, path: readonly string[]): string {
+  const { alias, place } = open.grant;
+  return path.at(-1) ?? (alias === '' ? (place.segments.at(-1) ?? '') : alias);
+}
+
+/** The folders above, what the link opens first. */
+function trailOf(arrival: Arrival, path: readonly string[]): { name: string; path: string }[] {
+  return path.map((_, depth) => ({
+    name: nameOf(arrival, path.slice(0, depth)),
+    path: pathText(path.slice(0, depth)),
+  }));
+}

@@ -1,0 +1,125 @@
+import { isPermitted } from '../../access/rights.ts';
+import { entriesIn, sumBelow } from '../../catalogue/folder-sums.ts';
+import { ApiError } from '../../http/errors.ts';
+import type { FileType } from '../../lib/names/file-types.ts';
+import { browse } from '../../listing/browse.ts';
+import type { ListedItem } from '../../listing/details.ts';
+import { SEEN_TYPES } from '../shell/thumbnail-image.ts';
+import { type Arrival, isPictured } from './context.ts';
+
+/** An entry of a folder that a link opens. */
+export interface LinkRow {
+  readonly name: string;
+  readonly isDir: boolean;
+  /** Below what the link opens. */
+  readonly path: string;
+  readonly type: FileType;
+  /** Milliseconds since the epoch. */
+  readonly changedAt: number | null;
+  readonly size: number | null;
+  /** Of a folder: what is in it; null where that is not told. */
+  readonly entries: { readonly entries: number; readonly photos: number } | null;
+  /** Whether a small picture of it may be shown. */
+  readonly hasThumbnail: boolean;
+  /** Whether that stands for it among others. */
+  readonly isPicture: boolean;
+}
+
+export interface LinkFolder {
+  readonly path: string;
+  readonly name: string;
+  readonly rows: readonly LinkRow[];
+  readonly total: number;
+  /** Of all of it, with everything below; null where it was not asked for. */
+  readonly bytes: number | null;
+  readonly files: number;
+}
+
+/** A page of a folder. @throws ApiError `not_found`, also for a file */
+export async function listLinkFolder(
+  { listing, open, files }: Arrival,
+  path: readonly string[],
+  { start, limit }: { readonly start: number; readonly limit: number },
+): Promise<LinkFolder> {
+  const details = ['uuid', 'mdate', 'fileSize', 'type', 'hasThumb'] as const;
+  const options = { itemType: 'any', sort: 'name', order: 'asc', details, address: '', recursive: false } as const;
+  const listed = await browse(listing, open.creator, path, { ...options, start, limit });
+  if (!('meta' in listed)) throw new Error('only a recursive listing is streamed');
+  const folders = listed.files.flatMap(({ is_dir: isDir, uuid }) => (isDir && uuid !== undefined ? [uuid] : []));
+  const inside = await entriesIn(files.database, folders);
+  const sum = await sumOf(files, listed.meta.path, open, path);
+  return {
+    path: listed.meta.path,
+    name: listed.meta.folderName,
+    total: listed.meta.total ?? listed.files.length,
+    rows: listed.files.map((item) => rowOf(item, inside, isPictured(open))),
+    bytes: sum?.bytes ?? null,
+    files: sum?.files ?? 0,
+  };
+}
+
+/** @param path to a file @throws ApiError `not_found` */
+export async function findLinkFile(
+  arrival: Arrival,
+  path: readonly string[],
+): Promise<{ row: LinkRow; siblings: readonly LinkRow[] }> {
+  const { rows } = await listLinkFolder(arrival, path.slice(0, -1), { start: 0, limit: 100_000 });
+  const row = rows.find((one) => one.path === `/${path.join('/')}` && !one.isDir);
+  if (row === undefined) throw new ApiError('not_found', 'There is no such file or folder.');
+  return { row, siblings: rows.filter(({ isDir }) => !isDir) };
+}
+
+async function sumOf(
+  files: Arrival['files'],
+  path: string,
+  open: Arrival['open'],
+  segments: readonly string[],
+): Promise<{ files: number; bytes: number } | null> {
+  if (segments.length === 0) return sumBelow({ all: files.database.allAside }, open.grant.itemId);
+  const target = await files.access.resolveItem(open.creator, segments, 'files/browse');
+  const [row] = await files.database.all<{ id: number }>(WAY_DOWN, [
+    open.grant.itemId,
+    JSON.stringify(target.segments.slice(target.top)),
+  ]);
+  return row === undefined || path === '' ? null : sumBelow({ all: files.database.allAside }, row.id);
+}
+
+/** The item at the end of a way down from another. */
+const WAY_DOWN = `WITH RECURSIVE way (id, depth) AS (
+  SELECT ?1, 0
+  UNION ALL
+  SELECT items.id, depth + 1 FROM way CROSS JOIN items ON items.parent_id = way.id
+  WHERE items.name = (?2 ->> depth)
+) SELECT id FROM way WHERE depth = json_array_length(?2)`;
+
+function rowOf(
+  { filename: name, is_dir: isDir, path, type, mdate, fileSize, uuid, hasThumb }: ListedItem,
+  inside: Awaited<ReturnType<typeof entriesIn>>,
+  isSeen: boolean,
+): LinkRow {
+  const size = fileSize ?? null;
+  const hasThumbnail = isSeen && hasThumb === true;
+  return {
+    name,
+    isDir,
+    path,
+    type: (type as FileType | undefined) ?? (isDir ? 'folder' : 'other'),
+    changedAt: mdate === undefined ? null : Date.parse(mdate),
+    size,
+    entries: isDir && uuid !== undefined ? (inside.get(uuid) ?? null) : null,
+    hasThumbnail,
+    isPicture: hasThumbnail && SEEN_TYPES.has(type ?? ''),
+  };
+}
+
+/** What a visitor may do here: every button comes from it. */
+export function linkAbilities({ open }: Pick<Arrival, 'open'>) {
+  const { grant, creator } = open;
+  const may = (action: 'files/download' | 'files/download folder' | 'files/upload') =>
+    isPermitted(creator, grant, action);
+  return {
+    download: may('files/download'),
+    downloadFolders: may('files/download folder'),
+    upload: may('files/upload'),
+  };
+}

@@ -1,0 +1,239 @@
+import type { Request, RequestHandler, Response } from 'express';
+import { z } from 'zod';
+import { displayName } from '../../accounts/account-record.ts';
+import type { Received } from '../../files/upload/received.ts';
+import { dropUpload, missingContent } from '../../files/upload/upload.ts';
+import { bindOperations } from '../../http/bind.ts';
+import { ApiError, invalidParameter, missingParameter } from '../../http/errors.ts';
+import { operationsFor } from '../../http/operation.ts';
+import { flag, integer, MAX_BYTES, text, virtualPath } from '../../http/request/parameters.ts';
+import { bodyParameters } from '../../http/request/read-parameters.ts';
+import { normalized } from '../../lib/names/normalized.ts';
+import {
+  abandonSending,
+  checkSending,
+  publishSending,
+  receiveSending,
+  type Sending,
+  sending,
+  sendingOffset,
+} from '../../weblinks/file-request-upload.ts';
+import { givesDownloads } from '../../weblinks/link-record.ts';
+import { createTakenUploads, type TakenUploads } from '../files/completed-uploads.ts';
+import { checkFormToken } from '../shell/browser-session.ts';
+import { queryOf } from '../shell/page-context.ts';
+import { type Arrival, arrive, forVisitor, type LinkPagesParts } from './context.ts';
+import { linkTexts } from './texts.ts';
+
+/** The last second of the year 9999. */
+const LATEST = 253_402_300_799;
+const MAX_SENDER = 80;
+
+const uploadParams = z.object({
+  id: text(),
+  path: virtualPath().default([]),
+  /** The name, behind the folders that it was in for the visitor. */
+  name: text(),
+  key: text(),
+  sender: text().default(''),
+  totalSize: integer({ min: 0, max: MAX_BYTES }).optional(),
+  startByte: integer({ min: 0, max: MAX_BYTES }).optional(),
+  lastModified: integer({ min: 0, max: LATEST }).optional(),
+  getOffset: flag().default(false),
+  giveUp: flag().default(false),
+});
+type UploadParams = z.output<typeof uploadParams>;
+
+interface Sender {
+  readonly arrival: Arrival;
+  readonly visitor: Buffer;
+}
+
+const { json } = operationsFor<Sender, never>();
+
+/** Files that the script of a link page sends: whole, or in pieces that go on where they stopped. */
+export function linkUploads(parts: LinkPagesParts): RequestHandler {
+  const { weblinks } = parts;
+  const senders = new WeakMap<Request, Sender>();
+  const bound = bindOperations<Sender, never>({
+    operations: [uploadOperation(weblinks, createTakenUploads())],
+    authenticate: async (request) => {
+      const sender = senders.get(request as Request);
+      if (sender === undefined) throw new Error('who sends is known before');
+      return sender;
+    },
+  });
+  const taken: RequestHandler = async (request, response) => {
+    const { id, sender, path } = queryOf(request);
+    const arrival = await arrive(parts, request, response, String(id ?? ''));
+    if (arrival.gate !== null)
+      throw new ApiError('permission_denied', linkTexts.failed.sentences.permission_denied ?? '');
+    if (arrival.browser === null) throw new ApiError('permission_denied', 'Load the page again.');
+    // A file request has one place, and its visitors see no other.
+    if (!givesDownloads(arrival.open.link) && typeof path === 'string' && path !== '' && path !== '/') {
+      throw new ApiError('not_found', 'There is no such folder.');
+    }
+    checkFormToken(request.headers['x-form-token'], arrival.browser);
+    const named = await withName(parts, arrival, typeof sender === 'string' ? sender : '', arrival.browser.visitor);
+    senders.set(request, { arrival: named, visitor: arrival.browser.visitor });
+    await bound(request, response).catch((error) => {
+      throw forVisitors(error);
+    });
+  };
+  return async (request, response, next) => {
+    try {
+      await taken(request, response, next);
+    } catch (error) {
+      throw error instanceof ApiError ? forVisitor(error) : error;
+    }
+  };
+}
+
+/** What holds for whoever made the link, and what stands for a name while a file comes, is nothing that visitors are told. */
+function forVisitors(error: unknown): unknown {
+  if (!(error instanceof ApiError)) return error;
+  const sentence = linkTexts.failed.sentences[error.code];
+  return sentence === undefined ? error : new ApiError(error.code, sentence, { headers: error.headers, cause: error });
+}
+
+const uploadOperation = (weblinks: LinkPagesParts['weblinks'], taken: TakenUploads) =>
+  json({
+    path: 'wl/upload',
+    methods: ['PUT'],
+    scopes: [],
+    summary: 'Send a file',
+    params: uploadParams,
+    data: z.union([z.object({ sent: z.string() }), z.object({ offset: z.int().nonnegative() }), z.object({})]),
+    expectsFile: ({ getOffset, giveUp }) => !getOffset && !giveUp,
+    beforeFile: async ({ principal: { arrival, visitor }, query, announced }) => {
+      const params = uploadParams.parse(query);
+      await checkSending(arrival.files, arrival.asker, sendingOf(params, visitor), announced, pieceOf(params));
+    },
+    takeFile: ({ principal: { arrival, visitor }, content, announced, query }) => {
+      const params = uploadParams.parse(query);
+      return receiveSending(arrival.files, arrival.asker, sendingOf(params, visitor), content, {
+        announced,
+        piece: pieceOf(params),
+        lastModified: params.lastModified,
+      });
+    },
+    dropFile: dropUpload,
+    run: async ({ params, principal: { arrival, visitor }, file }) => {
+      const one = sendingOf(params, visitor);
+      if (params.giveUp) {
+        await abandonSending(arrival.files, arrival.asker, one);
+        return {};
+      }
+      const key = `${arrival.open.link.id} ${one.key}`;
+      if (params.getOffset) {
+        if (taken.has(key)) return { sent: params.name };
+        return { offset: await sendingOffset(arrival.files, arrival.asker, one) };
+      }
+      if (file === null) throw missingContent();
+      if ('uploadId' in file && !file.isComplete) return { offset: file.offset };
+      await published(weblinks, arrival, visitor, one, params.name, file);
+      taken.add(key);
+      return { sent: params.name };
+    },
+  });
+
+/** One file of a form, for those without JavaScript. @returns whether one was chosen @throws ApiError */
+export async function sentForm(
+  parts: LinkPagesParts,
+  arrival: Arrival,
+  folder: readonly string[],
+  request: Request,
+  response: Response,
+): Promise<boolean> {
+  const { browser, open } = arrival;
+  if (!givesDownloads(open.link) && folder.length > 0) throw new ApiError('not_found', 'There is no such folder.');
+  if (browser === null) throw new ApiError('permission_denied', 'Load the page again.');
+  await checkSending(arrival.files, arrival.asker, sending(folder, ['file']), null, null).catch((error) => {
+    // Of what type it is is seen with its name.
+    if (!(error instanceof ApiError) || error.code !== 'type_not_allowed') throw error;
+  });
+  let sent: { one: Sending; name: string } | null = null;
+  const { parameters, file } = await bodyParameters<Received>(request, response, {
+    take: async (content, name) => {
+      const one = sending(folder, [name]);
+      sent = { one, name };
+      return receiveSending(arrival.files, arrival.asker, one, content, {
+        announced: null,
+        piece: null,
+        lastModified: undefined,
+      });
+    },
+    drop: dropUpload,
+  });
+  const { one, name } = (sent as { one: Sending; name: string } | null) ?? { one: null, name: '' };
+  try {
+    checkFormToken(parameters.form_token, browser);
+    if (file === null || one === null || name === '') {
+      if (file !== null) await dropUpload(file);
+      return false;
+    }
+    const sender = typeof parameters.sender === 'string' ? parameters.sender : '';
+    const named = await withName(parts, arrival, sender, browser.visitor);
+    await published(parts.weblinks, named, browser.visitor, one, name, file);
+    return true;
+  } catch (error) {
+    if (file !== null) await dropUpload(file);
+    throw error;
+  }
+}
+
+/** Who says who they are; who is signed in is known. @throws ApiError `missing_parameter` for nobody */
+export async function withName(
+  { weblinks }: LinkPagesParts,
+  arrival: Arrival,
+  given: string,
+  visitor: Buffer,
+): Promise<Arrival> {
+  const { session, open, visit, asker } = arrival;
+  const name = session === null ? cleanName(given) || visit.name : displayName(session.account);
+  if (name === '') throw missingParameter('sender');
+  if (name !== visit.name) await weblinks.visits.note(open.link, visitor, { name });
+  const known = asker.visit === undefined ? asker : { ...asker, visit: { ...asker.visit, visitor: name } };
+  return { ...arrival, visit: { ...visit, name }, asker: known };
+}
+
+function cleanName(text: string): string {
+  const plain = normalized(text.toWellFormed(), 'NFC').replaceAll(
+    /[\p{Cc}\p{Zl}\p{Zp}\u202a-\u202e\u2066-\u2069]+/gu,
+    ' ',
+  );
+  return [...plain.trim()].slice(0, MAX_SENDER).join('').trim();
+}
+
+async function published(
+  weblinks: LinkPagesParts['weblinks'],
+  { files, asker, open, visit }: Arrival,
+  visitor: Buffer,
+  one: Sending,
+  name: string,
+  file: Received,
+): Promise<void> {
+  const { itemId, size } = await publishSending({ ...files, lastNumbers: weblinks.lastNumbers }, asker, one, file);
+  const { link } = open;
+  await weblinks.sent.add({ link: link.number, visitor, itemId, name, size, sender: visit.name });
+  await weblinks.notices.note(link, 'sent', visit.name);
+}
+
+/** The pieces of one visitor's upload never become those of another's, whatever they call it. */
+function sendingOf({ path, name, key }: UploadParams, visitor: Buffer): Sending {
+  if (!/^[A-Za-z0-9_-]{8,64}$/.test(key)) throw invalidParameter('key', 'is 8 to 64 letters and digits');
+  const way = name.split('/').filter((part) => part !== '' && part !== '.' && part !== '..');
+  if (way.length === 0 || way.length > 64) throw invalidParameter('name', 'is no name of a file');
+  return sending(path, way, `${visitor.toString('hex').slice(0, 24)}-${key}`);
+}
+
+function isPiece({ totalSize, startByte }: UploadParams): boolean {
+  return totalSize !== undefined || startByte !== undefined;
+}
+
+function pieceOf(params: UploadParams) {
+  if (!isPiece(params)) return null;
+  const { totalSize, startByte = 0, lastModified } = params;
+  if (totalSize === undefined) throw missingParameter('totalSize');
+  return { totalSize, startByte, lastModified };
+}

@@ -1,0 +1,26 @@
+import type { AccountRecord } from '../../accounts/accounts.ts';
+import { tintOf } from '../../lib/text/avatar-colour.ts';
+import { type Html, html } from '../../lib/text/html.ts';
+
+/** The first letter of a name, as people see letters. */
+export function initialOf(name: string): string {
+  return [...new Intl.Segmenter().segment(name.trim())][0]?.segment.toUpperCase() ?? '';
+}
+
+/** A person in a circle: the picture, or the first letter of the name. The name stands beside it. */
+export function avatar({
+  account,
+  basePath,
+  size,
+}: {
+  account: AccountRecord;
+  basePath: string;
+  size: 'small' | 'large';
+}): Html {
+  if (account.pictureHash !== null) {
+    const pixels = size === 'small' ? 36 : 64;
+    const address = `${basePath}/account/picture?v=${account.pictureHash.slice(0, 16)}`;
+    return html`<img class="avatar ${size}" src="${address}" width="${pixels}" height="${pixels}" alt="">`;
+  }
+  return html`<span class="avatar ${size} ${tintOf(account.id)}" aria-hidden="true">${initialOf(account.name)}</span>`;
+}

@@ -1,0 +1,171 @@
+import { createHash } from 'node:crypto';
+import { parse } from 'cookie';
+import type { Request, Response } from 'express';
+import { DEVICE_LIFETIME, type Devices } from '../../accounts/sign-in/devices.ts';
+import type { Session, Sessions } from '../../accounts/sign-in/sessions.ts';
+import { KEPT_FOR } from '../../accounts/sign-in/sessions.ts';
+import type { StillProved } from '../../accounts/sign-in/still-proved.ts';
+import { ApiError } from '../../http/errors.ts';
+import { readBytes } from '../../http/request/read-bytes.ts';
+import { bodyParameters, parseForm, type RawParameters, readText } from '../../http/request/read-parameters.ts';
+import { DAY } from '../../lib/clock.ts';
+import { equalSecrets, randomToken, tokenHash } from '../../lib/random.ts';
+
+/** The prefix makes browsers take the cookies only from this host over HTTPS, for all of its paths (RFC 6265bis §4.1.3.2). */
+const SESSION_COOKIE = '__Host-larder-session';
+const VISITOR_COOKIE = '__Host-larder-visitor';
+
+/** By what a browser is known that has signed in before: guessing by others does not keep it out. */
+const DEVICE_COOKIE = '__Host-larder-device';
+
+/** Bytes of a form that a person fills in: the longest has a comment, or a text of a file's metadata. */
+const MAX_FORM = 128 * 1024;
+
+const COOKIE = { httpOnly: true, secure: true, sameSite: 'lax', path: '/' } as const;
+
+/** Somebody at a browser: who it is, if anybody, and the token that the forms shown there carry. */
+export interface Visitor {
+  readonly session: Session | null;
+  readonly formToken: string;
+}
+
+/**
+ * Who looks at a page. A browser without a session gets a cookie of its own, so that forms shown there can be told from
+ * forms of other sites.
+ */
+export async function visitorOf(sessions: Sessions, request: Request, response: Response): Promise<Visitor> {
+  const cookies = parse(request.headers.cookie ?? '');
+  const sessionToken = cookies[SESSION_COOKIE];
+  const session = sessionToken === undefined ? null : await sessions.find(sessionToken);
+  if (session !== null && sessionToken !== undefined) return { session, formToken: formTokenOf(sessionToken) };
+  let visitor = cookies[VISITOR_COOKIE];
+  if (visitor === undefined || visitor.length < 40) {
+    visitor = randomToken();
+    response.cookie(VISITOR_COOKIE, visitor, COOKIE);
+  }
+  return { session: null, formToken: formTokenOf(visitor) };
+}
+
+/** What the device cookie of a browser holds; null without one. It proves nothing by itself. */
+export function deviceOf(request: Pick<Request, 'headers'>): string | null {
+  const token = parse(request.headers.cookie ?? '')[DEVICE_COOKIE];
+  return token === undefined || token.length < 40 || token.length > 100 ? null : token;
+}
+
+/** After somebody has signed in, or has set another password. */
+export async function rememberDevice(
+  devices: Devices,
+  request: Request,
+  response: Response,
+  accountId: number,
+  stillProved: StillProved,
+): Promise<void> {
+  const token = await devices.remember(accountId, deviceOf(request), stillProved);
+  if (token === null) return;
+  response.cookie(DEVICE_COOKIE, token, { ...COOKIE, maxAge: DEVICE_LIFETIME });
+}
+
+/** Who is signed in, where nothing is to be kept for those who are not. */
+export async function sessionOf(sessions: Sessions, request: Request): Promise<Session | null> {
+  const token = parse(request.headers.cookie ?? '')[SESSION_COOKIE];
+  return token === undefined ? null : sessions.find(token);
+}
+
+/** By what a browser is known that comes by web links. It says nothing of who it is. */
+const LINK_COOKIE = '__Host-larder-link';
+const LINK_COOKIE_KEPT = 90 * DAY;
+
+/** The hash of it, and the token that forms of link pages carry; null for a browser that has none. */
+export function linkBrowserOf(request: Request): { readonly visitor: Buffer; readonly formToken: string } | null {
+  const secret = parse(request.headers.cookie ?? '')[LINK_COOKIE];
+  if (secret === undefined || secret.length < 40) return null;
+  return { visitor: tokenHash(secret), formToken: formTokenOf(secret) };
+}
+
+/** The same, which a browser gets that has none, or keeps for longer. */
+export function knownLinkBrowser(request: Request, response: Response): { visitor: Buffer; formToken: string } {
+  const kept = parse(request.headers.cookie ?? '')[LINK_COOKIE];
+  // One for all forms of a page.
+  const fresh: unknown = response.locals.linkBrowser;
+  const secret = kept !== undefined && kept.length >= 40 ? kept : typeof fresh === 'string' ? fresh : randomToken();
+  response.locals.linkBrowser = secret;
+  response.cookie(LINK_COOKIE, secret, { ...COOKIE, maxAge: LINK_COOKIE_KEPT });
+  return { visitor: tokenHash(secret), formToken: formTokenOf(secret) };
+}
+
+/** A new id at every sign-in: one that was known before it proves nothing afterwards. */
+export function beginSession(response: Response, token: string, kept: boolean): void {
+  response.cookie(SESSION_COOKIE, token, { ...COOKIE, ...(kept ? { maxAge: KEPT_FOR } : {}) });
+  response.clearCookie(VISITOR_COOKIE, COOKIE);
+}
+
+export function endSession(response: Response): void {
+  response.clearCookie(SESSION_COOKIE, COOKIE);
+}
+
+/** Of a secret that only the browser and we know; it does not tell the secret. */
+function formTokenOf(secret: string): string {
+  return createHash('sha256').update(`form ${secret}`).digest('base64url');
+}
+
+/**
+ * Browsers that say what site a form is from are believed; our pages send no referrer, and with it no origin.
+ * @throws ApiError `permission_denied`
+ */
+export function refuseForeign({ headers }: Request): void {
+  const { origin, host, 'sec-fetch-site': site } = headers;
+  const isForeign = site === undefined ? origin !== undefined && origin !== `https://${host}` : site !== 'same-origin';
+  if (isForeign) throw staleForm();
+}
+
+function staleForm(): ApiError {
+  return new ApiError('permission_denied', 'This form is from another page, or has waited too long. Load it again.');
+}
+
+function textsOf(fields: RawParameters, visitor: Visitor): Record<string, string> {
+  checkFormToken(fields.form_token, visitor);
+  return Object.fromEntries(
+    Object.entries(fields).filter((entry): entry is [string, string] => typeof entry[1] === 'string'),
+  );
+}
+
+/** Whether what was sent comes from a page that was shown to this visitor. @throws ApiError `permission_denied` */
+export function checkFormToken(token: unknown, { formToken }: Pick<Visitor, 'formToken'>): void {
+  if (!equalSecrets(typeof token === 'string' ? token : '', formToken)) throw staleForm();
+}
+
+/**
+ * The same of a form with a file.
+ * @param limit bytes of the file
+ * @throws ApiError `upload_too_large` too
+ */
+export async function fileFormOf(
+  request: Request,
+  response: Response,
+  visitor: Visitor,
+  limit: number,
+): Promise<{ fields: Record<string, string>; file: Buffer | null }> {
+  refuseForeign(request);
+  const { parameters, file } = await bodyParameters(request, response, {
+    take: (content) => readBytes(content, limit),
+    drop: async () => undefined,
+  });
+  return { fields: textsOf(parameters, visitor), file };
+}
+
+/** The same, with lists: `path[]=a&path[]=b`. */
+export async function listFormOf(request: Request, response: Response, visitor: Visitor): Promise<RawParameters> {
+  refuseForeign(request);
+  const fields = parseForm(await readText(request, response));
+  checkFormToken(fields.form_token, visitor);
+  return fields;
+}
+
+/**
+ * The fields of a form that was sent from one of our own pages.
+ * @throws ApiError `permission_denied` when another site made the browser send it
+ */
+export async function formOf(request: Request, response: Response, visitor: Visitor): Promise<Record<string, string>> {
+  refuseForeign(request);
+  return textsOf(parseForm(await readText(request, response, MAX_FORM)), visitor);
+}

@@ -1,0 +1,51 @@
+import { type Html, html } from '../../lib/text/html.ts';
+import { icon } from './icons.ts';
+
+export interface Field {
+  readonly name: string;
+  readonly label: string;
+  readonly type?: 'text' | 'password' | 'email' | 'date' | 'number';
+  readonly value?: string;
+  readonly autocomplete?: string;
+  readonly help?: string;
+  /** What is wrong with what was typed. */
+  readonly problem?: string | undefined;
+  readonly isRequired?: boolean;
+  readonly hasFocus?: boolean;
+  /** A code: digits on the phone's keyboard, and the phone may fill it in. */
+  readonly isCode?: boolean;
+}
+
+/** A field with its label above, and below it what is wrong or what helps. */
+export function field(given: Field): Html {
+  const { name, label, type = 'text', value = '', autocomplete = 'off', help, problem, isCode = false } = given;
+  const describedBy = problem !== undefined ? `${name}-problem` : help !== undefined ? `${name}-help` : null;
+  const attributes = [
+    html` id="${name}" name="${name}" autocomplete="${isCode ? 'one-time-code' : autocomplete}"`,
+    type === 'text' ? html`` : html` type="${type}"`,
+    value === '' ? html`` : html` value="${value}"`,
+    isCode ? html` inputmode="text" autocapitalize="none" spellcheck="false"` : html``,
+    given.isRequired === false ? html`` : html` required`,
+    given.hasFocus === true ? html` autofocus` : html``,
+    problem === undefined ? html`` : html` aria-invalid="true"`,
+    describedBy === null ? html`` : html` aria-describedby="${describedBy}"`,
+  ];
+  return html`<div class="field"><label for="${name}">${label}</label>
+<input${attributes}>${
+    problem === undefined
+      ? html``
+      : html`<p class="error" id="${name}-problem">${icon('alert')}<span>${problem}</span></p>`
+  }${help === undefined || problem !== undefined ? html`` : html`<p class="help" id="${name}-help">${help}</p>`}</div>`;
+}
+
+/** Fields that people do not see. */
+export function hidden(values: Record<string, string>): Html {
+  return html`${Object.entries(values).map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`)}`;
+}
+
+/** What went wrong, said once for the whole form. */
+export function problemNote(text: string | null): Html {
+  return text === null
+    ? html``
+    : html`<div class="note" id="note" role="alert">${icon('alert')}<span>${text}</span></div>`;
+}

@@ -1,0 +1,121 @@
+import type { AccountRecord } from '../../accounts/accounts.ts';
+import { type Html, html } from '../../lib/text/html.ts';
+import { avatar } from './avatar.ts';
+import { icon } from './icons.ts';
+import { texts } from './texts.ts';
+
+interface Frame {
+  readonly title: string;
+  /** Where styles and pictures are, without a slash at the end. */
+  readonly assets: string;
+}
+
+export interface CardPage extends Frame {
+  /** How wide the card is: for a form, for something to read, or for files that are sent. */
+  readonly size: 'small' | 'wide' | 'widest';
+  readonly household: string;
+  readonly card: Html;
+  /** What stands below the card. */
+  readonly below?: Html;
+  /** What stands at the foot of the page: the address, so that people learn which one is theirs. */
+  readonly address: string;
+  /** What else stands in the head: styles and scripts. */
+  readonly head?: Html;
+}
+
+/** One card in the niche: sign-in, and whatever says one thing. */
+export function cardPage({ title, size, household, assets, card, below, address, head }: CardPage): string {
+  const foot = html`${below === undefined ? html`` : html`<aside class="below">${below}</aside>`}<footer>${icon('lock')}<span>${address}</span></footer>`;
+  return frame({ title, assets }, niche({ assets, size, household, card, foot }), head);
+}
+
+export interface BarPage extends Frame {
+  readonly basePath: string;
+  readonly household: string;
+  readonly account: AccountRecord;
+  readonly formToken: string;
+  readonly content: Html;
+  /** What else stands in the head: styles and scripts. */
+  readonly head?: Html;
+  /** Where the household's name leads; to the account unless given. */
+  readonly home?: string;
+}
+
+/** A bar with the household and who is signed in, and content below it. */
+export function barPage(page: BarPage): string {
+  const { title, assets, basePath, household, account, formToken, content, head = html`` } = page;
+  const { bar } = texts;
+  const toAccount = `${basePath}/account/`;
+  const home = page.home ?? toAccount;
+  // Each of the two has a way to the other.
+  const files =
+    home === toAccount
+      ? html`<a class="to" href="${basePath}/files/">${icon('folder')}<span>${bar.files}</span></a>`
+      : html``;
+  const me = html`${avatar({ account, basePath, size: 'small' })}<span>${account.name}</span>`;
+  return frame(
+    { title, assets },
+    html`<a class="skip" href="#content">${bar.skip}</a>
+<header class="bar"><div>
+<a class="house" href="${home}">${mark(assets)}<span>${household}</span></a>
+${files}${home === toAccount ? html`<span class="me">${me}</span>` : html`<a class="me" href="${toAccount}" title="${bar.account}">${me}</a>`}
+<form method="post" action="${basePath}/account/sign-out"><input type="hidden" name="form_token" value="${formToken}"><button class="plain">${bar.signOut}</button></form>
+</div></header>
+${content}`,
+    html`<link rel="stylesheet" href="${assets}/account.css">
+${head}`,
+  );
+}
+
+export interface OpenPage extends Frame {
+  /** What stands in the bar, and at its end. */
+  readonly bar: Html;
+  readonly end: Html;
+  readonly content: Html;
+  readonly head: Html;
+  /** The words of the link that leads past the bar. */
+  readonly skip: string;
+}
+
+/** A bar that says who shows this, and content below it: for whoever comes, without an account. */
+export function openPage({ title, assets, bar, end, content, head, skip }: OpenPage): string {
+  return frame(
+    { title, assets },
+    html`<a class="skip" href="#content">${skip}</a>
+<header class="open-bar">${mark(assets)}<p>${bar}</p>${end}</header>
+${content}`,
+    head,
+  );
+}
+
+/** The mark, in the colours of light or dark. */
+export function mark(assets: string): Html {
+  return html`<picture><source srcset="${assets}/mark-dark.svg" media="(prefers-color-scheme: dark)"><img src="${assets}/mark-light.svg" width="40" height="40" alt=""></picture>`;
+}
+
+function niche(parts: { assets: string; size: string; household: string; card: Html; foot: Html }): Html {
+  return html`<div class="niche ${parts.size}">
+<header>${mark(parts.assets)}<span>${parts.household}</span></header>
+<main class="card">${parts.card}</main>
+${parts.foot}
+</div>`;
+}
+
+function frame({ title, assets }: Frame, body: Html, head = html``): string {
+  return html`<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="robots" content="noindex">
+<title>${title}</title>
+<link rel="stylesheet" href="${assets}/pages.css">
+<link rel="icon" href="${assets}/app-icon.svg" type="image/svg+xml">
+${head}
+</head>
+<body>
+${body}
+</body>
+</html>
+`.text;
+}

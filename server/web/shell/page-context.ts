@@ -1,0 +1,125 @@
+import type { NextFunction, Request, RequestHandler, Response } from 'express';
+import type { Session, Sessions } from '../../accounts/sign-in/sessions.ts';
+import { addressOf } from '../../http/connection/client-address.ts';
+import { ApiError } from '../../http/errors.ts';
+import { parseForm, type RawParameters } from '../../http/request/read-parameters.ts';
+import { sendWhole } from '../../http/response/send-buffer.ts';
+import type { Origin } from '../../lib/events.ts';
+import type { Html } from '../../lib/text/html.ts';
+import { deviceOf, formOf, type Visitor, visitorOf } from './browser-session.ts';
+import { barPage, cardPage } from './layout.ts';
+
+/** What all pages for signed-in people and those on the way stand on. */
+export interface PageContext {
+  readonly basePath: string;
+  /** Where styles and pictures are, without a slash at the end. */
+  readonly assets: string;
+  readonly householdName: () => string;
+  /** The first name of whoever looks after the household. */
+  readonly ownerName: () => Promise<string>;
+  readonly sessions: Sessions;
+}
+
+export interface Card {
+  readonly title: string;
+  readonly card: Html;
+  readonly size?: 'small' | 'wide' | 'widest';
+  readonly status?: number;
+  /** What else stands in the head: styles and scripts. */
+  readonly head?: Html;
+  /** What stands below the card. */
+  readonly below?: Html;
+}
+
+/** Sends one card in the niche. */
+export function showCard(
+  { assets, householdName }: PageContext,
+  request: Request,
+  response: Response,
+  { title, card, size = 'small', status = 200, below, head }: Card,
+): void {
+  const address = request.headers.host ?? '';
+  const more = { ...(below === undefined ? {} : { below }), ...(head === undefined ? {} : { head }) };
+  sendPage(response, status, cardPage({ title, size, household: householdName(), assets, card, address, ...more }));
+}
+
+/** Sends a page with a bar and content, for somebody who is signed in. */
+export function showContent(
+  { assets, basePath, householdName }: PageContext,
+  response: Response,
+  visitor: SignedIn,
+  { status = 200, ...shown }: { title: string; content: Html; status?: number; head?: Html; home?: string },
+): void {
+  const { session, formToken } = visitor;
+  const page = { ...shown, assets, basePath, household: householdName(), account: session.account, formToken };
+  sendPage(response, status, barPage(page));
+}
+
+export function sendPage(response: Response, status: number, text: string): void {
+  response.status(status).type('html').setHeader('Cache-Control', 'no-store');
+  void sendWhole(response, text);
+}
+
+/** Cookies stay on HTTPS, also while plain HTTP is allowed for testing. */
+export const onlyOverHttps: RequestHandler = (request: Request, _response: Response, next: NextFunction) => {
+  if (!request.secure) throw new ApiError('https_required', 'This page is shown over HTTPS only.');
+  next();
+};
+
+export interface SignedIn extends Visitor {
+  readonly session: Session;
+}
+
+/** @param status 200 unless it stands in the place of something else */
+export type ShowSignIn = (
+  request: Request,
+  response: Response,
+  visitor: Visitor,
+  next: string,
+  status?: number,
+) => Promise<void>;
+
+/** A page that only somebody who is signed in sees; everybody else signs in first and then comes here. */
+export function forSignedIn(
+  { sessions, basePath }: PageContext,
+  showSignIn: ShowSignIn,
+  show: (request: Request, response: Response, visitor: SignedIn) => Promise<void>,
+  back = '/account/',
+): RequestHandler {
+  return async (request, response) => {
+    const visitor = await visitorOf(sessions, request, response);
+    if (visitor.session === null) {
+      // What was sent is lost; the page it was sent from comes again.
+      const page = request.method === 'GET' ? request.originalUrl : `${basePath}${back}`;
+      return showSignIn(request, response, visitor, page);
+    }
+    await show(request, response, { ...visitor, session: visitor.session });
+  };
+}
+
+/** The same for a form of such a page. */
+export function formForSignedIn(
+  context: PageContext,
+  showSignIn: ShowSignIn,
+  take: (request: Request, response: Response, visitor: SignedIn, fields: Record<string, string>) => Promise<void>,
+): RequestHandler {
+  return forSignedIn(context, showSignIn, async (request, response, visitor) =>
+    take(request, response, visitor, await formOf(request, response, visitor)),
+  );
+}
+
+/** Somebody at a browser, with no app between. */
+export function originOf(request: Request): Origin {
+  return { door: 'page', client: null, address: addressOf(request) };
+}
+
+/** The same for somebody who shows a password. */
+export function triedBy(request: Request): { from: Origin; device: string | null } {
+  return { from: originOf(request), device: deviceOf(request) };
+}
+
+/** What stands behind the question mark of an address. */
+export function queryOf(request: Request): RawParameters {
+  const start = request.originalUrl.indexOf('?');
+  return start < 0 ? {} : parseForm(request.originalUrl.slice(start + 1));
+}

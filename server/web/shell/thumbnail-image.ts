@@ -1,0 +1,66 @@
+import type { Request, Response } from 'express';
+import { z } from 'zod';
+import type { Asker } from '../../access/access.ts';
+import { ApiError } from '../../http/errors.ts';
+import { checkParameters } from '../../http/request/check-parameters.ts';
+import { oneOf, virtualPath } from '../../http/request/parameters.ts';
+import type { RawParameters } from '../../http/request/read-parameters.ts';
+import { fileKind } from '../../lib/names/file-types.ts';
+import { findThumbnail, sendThumbnail, type ThumbnailContext } from '../../media/thumbnails/send-thumbnail.ts';
+import { DEFAULT_SIDE } from '../../media/thumbnails/thumbnails.ts';
+import { confine } from './content-headers.ts';
+
+/** Pixels on a side: among others in a gallery, and in the place of what no browser shows by itself. */
+const SIDES = { small: DEFAULT_SIDE, large: 1_600 } as const;
+export type ThumbnailSize = keyof typeof SIDES;
+
+const wanted = z.object({ path: virtualPath().default([]), size: oneOf(['small', 'large']).default('small') });
+
+/**
+ * The small picture of a file in a page. Where it turns out that there is none, the icon of its type takes its place.
+ * @throws ApiError `not_found`, `permission_denied`
+ */
+export async function sendThumbnailImage(
+  context: ThumbnailContext,
+  asker: Asker,
+  { basePath, query }: { readonly basePath: string; readonly query: RawParameters },
+  request: Request,
+  response: Response,
+): Promise<void> {
+  const { path, size } = checkParameters(wanted, query);
+  confine(response);
+  try {
+    const side = SIDES[size];
+    await sendThumbnail(context, asker, path, { width: side, height: side, fit: 'contain' }, request, response);
+  } catch (error) {
+    if (!(error instanceof ApiError) || error.code !== 'unsupported_media') throw error;
+    response.setHeader('Cache-Control', 'no-store');
+    response.redirect(302, `${basePath}/icons/tile/${fileKind(path.at(-1) ?? '', false).type}.svg`);
+  }
+}
+
+/**
+ * Whether there is one in truth: made now if it was not yet, for the page that is going to show it.
+ * @throws ApiError `not_found`, `permission_denied`
+ */
+export async function isThumbnailThere(
+  context: ThumbnailContext,
+  { account }: Asker,
+  path: readonly string[],
+  size: ThumbnailSize,
+): Promise<boolean> {
+  const side = SIDES[size];
+  try {
+    await findThumbnail(context, account, path, { width: side, height: side, fit: 'contain', format: 'webp' });
+    return true;
+  } catch (error) {
+    if (error instanceof ApiError && NOT_NOW.includes(error.code)) return false;
+    throw error;
+  }
+}
+
+/** There is none, or nobody has time to make it. */
+const NOT_NOW: readonly string[] = ['unsupported_media', 'too_many_requests'];
+
+/** What is looked at rather than read: in a gallery it is shown by itself, without its name. */
+export const SEEN_TYPES: ReadonlySet<string> = new Set(['image', 'raw', 'video']);

@@ -1,0 +1,24 @@
+import { extensionOf, type FileType } from '../../lib/names/file-types.ts';
+
+export type ViewerKind = 'picture' | 'video' | 'audio' | 'pdf' | 'markdown' | 'text';
+
+/** What browsers draw and cannot carry anything that runs. */
+export const SAFE_PICTURES: ReadonlySet<string> = new Set(['jpg', 'jpeg', 'png', 'gif', 'webp', 'avif', 'bmp']);
+
+const BY_EXTENSION: Readonly<Record<string, ViewerKind>> = Object.fromEntries([
+  ...[...SAFE_PICTURES].map((name) => [name, 'picture']),
+  // What browsers play by themselves.
+  ...['mp4', 'm4v', 'webm', 'mov', 'ogv'].map((name) => [name, 'video']),
+  ...['mp3', 'm4a', 'm4b', 'aac', 'flac', 'ogg', 'oga', 'opus', 'wav'].map((name) => [name, 'audio']),
+  ...['md', 'markdown'].map((name) => [name, 'markdown']),
+  // A drawing that could carry scripts is shown as what it is made of.
+  ...['svg', 'csv', 'tsv'].map((name) => [name, 'text']),
+]);
+
+/** How a file is shown, by its name and type. @returns null for what cannot be shown */
+export function viewerKindOf(name: string, type: FileType): ViewerKind | null {
+  const extension = extensionOf(name);
+  if (Object.hasOwn(BY_EXTENSION, extension)) return BY_EXTENSION[extension] ?? null;
+  if (type === 'pdf') return 'pdf';
+  return type === 'text' || type === 'code' ? 'text' : null;
+}

@@ -1,0 +1,141 @@
+import type { Response } from 'express';
+import { ownAddress } from '../../http/connection/hosts.ts';
+import { sendWhole } from '../../http/response/send-buffer.ts';
+import { type Html, html } from '../../lib/text/html.ts';
+import { icon } from '../shell/icons.ts';
+import type { ViewerKind } from './kinds.ts';
+import { viewerScriptTexts, viewerTexts } from './texts.ts';
+
+/** What is shown in the frame of a page. */
+export interface Viewer {
+  readonly kind: ViewerKind;
+  /** Of the file. */
+  readonly name: string;
+  /** The address of the content, with the ticket that opens it. Text and Markdown are handed in and have none. */
+  readonly source?: string;
+  /** Of text and Markdown; null for what is no text at all. */
+  readonly text?: string | null;
+  /** The bytes that the text is the beginning of, when it is not all. */
+  readonly cutAt?: number;
+  /** Where styles and scripts are, without a slash at the end. */
+  readonly assets: string;
+}
+
+/** A sentence in the place of a content. */
+export interface ViewerProblem {
+  readonly problem: { readonly heading: string; readonly help: string };
+  readonly name: string;
+  readonly assets: string;
+  readonly status: number;
+}
+
+/** What the content of one file looks like: a document of its own, in which nothing of the file can run. */
+export function viewerDocument(viewer: Viewer | ViewerProblem): string {
+  const { name, assets } = viewer;
+  const { body, script = null } = 'problem' in viewer ? { body: sentence(viewer.problem) } : shown(viewer);
+  const kind = 'problem' in viewer ? 'problem' : viewer.kind;
+  const code = script === null ? html`` : html`<script type="module" src="${assets}/viewer/${script}"></script>`;
+  return html`<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="robots" content="noindex">
+<title>${name}</title>
+<link rel="stylesheet" href="${assets}/viewer/pages.css" crossorigin="anonymous">
+<link rel="stylesheet" href="${assets}/viewer/viewer.css" crossorigin="anonymous">
+${code}
+</head>
+<body class="${kind}">
+<header class="unseen"><h1>${name}</h1></header>
+${body}
+</body>
+</html>
+`.text;
+}
+
+/** Sends it, with a policy that lets it load what it shows and nothing else. It may be framed by our own pages only. */
+export function sendViewer(response: Response, viewer: Viewer | ViewerProblem): void {
+  response.status('problem' in viewer ? viewer.status : 200).type('html');
+  response.setHeader('Content-Security-Policy', policyOf(viewer, ownAddress(response.req)));
+  response.setHeader('X-Frame-Options', 'SAMEORIGIN');
+  response.setHeader('X-Content-Type-Options', 'nosniff');
+  response.setHeader('Cache-Control', 'no-store');
+  // Of an origin that it does not have.
+  response.removeHeader('Origin-Agent-Cluster');
+  void sendWhole(response, viewerDocument(viewer));
+}
+
+/**
+ * The document has an origin of its own that is nobody's: no cookies go out from it, and what is ours is named by its address.
+ * A content is on the same host as the scripts, so these are named by their folder: no file of anybody can be one.
+ */
+function policyOf(viewer: Viewer | ViewerProblem, own: string): string {
+  const { assets } = viewer;
+  // There is no way to write an IPv6 address in a policy (CSP 3 §2.3.1).
+  const at = (path: string) => (own.includes('[') ? "'self'" : `${own}${path}`);
+  const { kind, source } = 'problem' in viewer ? {} : viewer;
+  const content = source === undefined ? "'none'" : at(source.split('?', 1)[0] ?? '');
+  const product = at(`${assets}/viewer/`);
+  const needs: Record<ViewerKind, string[]> = {
+    picture: [`img-src ${content}`],
+    video: [`media-src ${content}`],
+    audio: [`media-src ${content}`],
+    text: [],
+    markdown: [`script-src ${product}`],
+    // The decoders of scans are WebAssembly. A worker of a document without an origin is made of a blob, and has this policy too.
+    pdf: [
+      `script-src ${product} 'wasm-unsafe-eval'`,
+      'worker-src blob:',
+      `connect-src ${content} ${product}`,
+      `font-src ${product}`,
+    ],
+  };
+  // The players of some browsers are scripts themselves; nothing else may run beside them.
+  const isStill = kind === undefined || kind === 'picture' || kind === 'text';
+  return [
+    isStill ? 'sandbox' : 'sandbox allow-scripts',
+    "default-src 'none'",
+    `style-src ${product}`,
+    ...(kind === undefined ? [] : needs[kind]),
+    "base-uri 'none'",
+    "form-action 'none'",
+    "frame-ancestors 'self'",
+  ].join('; ');
+}
+
+function shown(viewer: Viewer): { body: Html; script?: string } {
+  const { kind, name, source = '', text = null, cutAt } = viewer;
+  switch (kind) {
+    case 'picture':
+      return { body: html`<main><img src="${source}" alt="${name}" crossorigin="anonymous"></main>` };
+    case 'video':
+      return {
+        body: html`<main><video src="${source}" controls preload="metadata" playsinline crossorigin="anonymous" aria-label="${name}"></video></main>`,
+      };
+    case 'audio':
+      return {
+        body: html`<main><span class="disc">${icon('music')}</span><audio src="${source}" controls preload="metadata" crossorigin="anonymous" aria-label="${name}"></audio></main>`,
+      };
+    case 'pdf':
+      return {
+        body: html`<main data-source="${source}" data-texts="${JSON.stringify(viewerScriptTexts)}" aria-busy="true"></main>
+<noscript>${sentence(viewerTexts.noScript)}</noscript>`,
+        script: 'viewer-pdf.js',
+      };
+    case 'text':
+    case 'markdown': {
+      if (text === null) return { body: sentence(viewerTexts.notText) };
+      if (text === '') return { body: sentence(viewerTexts.empty) };
+      const rest = cutAt === undefined ? html`` : html`<p class="help">${viewerTexts.tooLong(cutAt)}</p>`;
+      // A line break right behind the tag belongs to the tag.
+      const body = html`<main data-texts="${JSON.stringify(viewerScriptTexts)}"><pre>
+${text}</pre>${rest}</main>`;
+      return kind === 'text' ? { body } : { body, script: 'viewer-markdown.js' };
+    }
+  }
+}
+
+function sentence({ heading, help }: ViewerProblem['problem']): Html {
+  return html`<main class="sentence"><p class="strong">${heading}</p>${help === '' ? html`` : html`<p>${help}</p>`}</main>`;
+}

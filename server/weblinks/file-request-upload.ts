@@ -1,0 +1,219 @@
+import { randomUUID } from 'node:crypto';
+import type { Readable } from 'node:stream';
+import { type Asker, homePathOf, type ItemTarget } from '../access/access.ts';
+import { checkType, limitsIn } from '../access/limits.ts';
+import { onStorage } from '../access/storage-failure.ts';
+import type { FilesContext } from '../files/context.ts';
+import { createMissingFolders, isFolder } from '../files/create-folder.ts';
+import { publishContent } from '../files/publish/publish-content.ts';
+import { endUpload, type UploadOffset } from '../files/upload/chunks.ts';
+import type { Piece } from '../files/upload/claim.ts';
+import type { Received } from '../files/upload/received.ts';
+import { abandonUploadTo, checkUpload, offsetOf, receivePieceFor, receiveUpload } from '../files/upload/upload.ts';
+import { ApiError, invalidParameter } from '../http/errors.ts';
+import { MAX_PATH, MAX_SEGMENTS } from '../http/request/parameters.ts';
+import { LruCache } from '../lib/lru-cache.ts';
+import { extensionOf } from '../lib/names/file-types.ts';
+import { freeNumber } from '../lib/names/free-number.ts';
+import { foldName } from '../lib/names/names.ts';
+import { numberedName } from '../lib/names/numbered-name.ts';
+import { fittingName } from '../lib/names/portable-name.ts';
+
+/** Where something that a visitor sends is to go. */
+export interface Sending {
+  /** The folder that the visitor looks at, below what the link opens. */
+  readonly folder: readonly string[];
+  /** The folders that it was in for the visitor, and its name. */
+  readonly way: readonly string[];
+  /** Tells the pieces of one upload from those of another, whatever is called the same. */
+  readonly key: string;
+}
+
+export interface SentContent {
+  readonly itemId: number;
+  readonly size: number;
+}
+
+/** Names of which it is known which number came last. */
+const KNOWN_NAMES = 10_000;
+
+/** The number that each name in a folder was given last, so that the next one is found at once. Only a hint. */
+export type LastNumbers = LruCache<number>;
+
+export interface NumberingContext extends FilesContext {
+  readonly lastNumbers: LastNumbers;
+}
+
+export function createLastNumbers(): LastNumbers {
+  return new LruCache(KNOWN_NAMES);
+}
+
+/** The names that it gets: those of the visitor, as far as a folder that moves between systems can have them. */
+export function sending(folder: readonly string[], way: readonly string[], key: string = randomUUID()): Sending {
+  return { folder, way: way.map((name, index) => fittingName(name, index === way.length - 1)), key };
+}
+
+/** What is said of a chunk; the rest is known from the sending. */
+export type SentPiece = Pick<Piece, 'totalSize' | 'startByte' | 'lastModified'>;
+
+/** Refuses what could not be taken anyway. @param bytes of the request; null when nobody says @throws ApiError */
+export async function checkSending(
+  context: FilesContext,
+  asker: Asker,
+  one: Sending,
+  bytes: number | null,
+  piece: SentPiece | null,
+): Promise<void> {
+  await checkReach(context, asker.account, one);
+  const where = { filePath: pathOf(one) };
+  await checkUpload(context, asker, { where, bytes, piece: piece && pieceOf(one, piece) });
+}
+
+/** How many bytes have come. */
+export async function sendingOffset(context: FilesContext, asker: Asker, one: Sending): Promise<number> {
+  const identity = { uploadId: uploadIdOf(one), totalSize: undefined, lastModified: undefined, digest: undefined };
+  const { offset }: UploadOffset = await offsetOf(context, asker, { filePath: pathOf(one) }, identity);
+  return offset;
+}
+
+export function abandonSending(context: FilesContext, asker: Asker, one: Sending): Promise<void> {
+  return abandonUploadTo(context, asker, { filePath: pathOf(one) }, uploadIdOf(one));
+}
+
+/** Takes a content, or a chunk of one, into the work area. @throws ApiError */
+export function receiveSending(
+  context: FilesContext,
+  asker: Asker,
+  one: Sending,
+  content: Readable,
+  {
+    announced,
+    piece,
+    lastModified,
+  }: { announced: number | null; piece: SentPiece | null; lastModified: number | undefined },
+): Promise<Received> {
+  const where = { filePath: pathOf(one) };
+  if (piece !== null) return receivePieceFor(context, asker, where, pieceOf(one, piece), content, announced);
+  return receiveUpload(context, asker.account, where, content, announced, lastModified);
+}
+
+/** No client of the API can name it: their ids have no colon. */
+const uploadIdOf = ({ key }: Sending) => `link:${key}`;
+
+function pieceOf(one: Sending, piece: SentPiece): Piece {
+  return { ...piece, uploadId: uploadIdOf(one), digest: undefined };
+}
+
+/**
+ * Gives a content that has come its name. Whatever has that name stays: the new one gets a number.
+ * @throws ApiError
+ */
+export async function publishSending(
+  context: NumberingContext,
+  asker: Asker,
+  { folder, way }: Sending,
+  received: Received,
+): Promise<SentContent> {
+  const name = way.at(-1) ?? '';
+  const top = await context.access.resolveItem(asker.account, folder, 'files/upload');
+  checkType(limitsIn(asker.account, top), name);
+  await createMissingFolders(context, asker, top);
+  const parent = await folderFor(context, asker, top, way.slice(0, -1));
+  const settle = received.reservation?.settle ?? ((work: () => Promise<SentContent>) => work());
+  const sent = await settle(async () => {
+    const published = await publishFree(context, asker, parent, name, received.path);
+    if ('uploadId' in received) await endUpload(context, received.uploadId);
+    return published;
+  });
+  if ('uploadId' in received) received.end();
+  return sent;
+}
+
+/** The folder that it was in for the visitor. Where something else has the name of one, that gets a number, too. */
+async function folderFor(
+  context: NumberingContext,
+  asker: Asker,
+  top: ItemTarget,
+  names: readonly string[],
+): Promise<ItemTarget> {
+  const wanted = { ...top, segments: [...top.segments, ...names] };
+  await createMissingFolders(context, asker, wanted);
+  if (names.length === 0 || (await isFolder(context, wanted))) return wanted;
+  let target = top;
+  for (const name of names) target = await folderIn(context, asker, target, name);
+  return target;
+}
+
+async function folderIn(
+  context: NumberingContext,
+  asker: Asker,
+  parent: ItemTarget,
+  name: string,
+): Promise<ItemTarget> {
+  const targetOf = (number: number) => ({
+    ...parent,
+    segments: [...parent.segments, numberedName(name, number, true)],
+  });
+  let number = 1;
+  for (;;) {
+    const target = targetOf(number);
+    await createMissingFolders(context, asker, target);
+    if (await isFolder(context, target)) return target;
+    const isFile = async (one: number) => (await occupant(context, targetOf(one))) === 'file';
+    number = await freeNumber(isFile, number + 1);
+  }
+}
+
+/** What a visitor sends lies where its owner reaches it. @throws ApiError `invalid_parameter` */
+async function checkReach({ access }: FilesContext, account: Asker['account'], one: Sending): Promise<void> {
+  const { segments } = await access.resolveItem(account, [...one.folder, ...one.way], 'files/upload');
+  const path = homePathOf(segments);
+  if (Buffer.byteLength(path) > MAX_PATH || path.split('/').length > MAX_SEGMENTS) {
+    throw invalidParameter('name', 'lies too deep');
+  }
+}
+
+async function publishFree(
+  context: NumberingContext,
+  asker: Asker,
+  parent: ItemTarget,
+  name: string,
+  incoming: string,
+): Promise<SentContent> {
+  const { lastNumbers } = context;
+  const key = `${parent.home.id}/${[...parent.segments, name].map(foldName).join('/')}`;
+  const targetOf = (number: number) => ({
+    ...parent,
+    segments: [...parent.segments, numberedName(name, number, false)],
+  });
+  const isTaken = async (one: number) => (await occupant(context, targetOf(one))) !== null;
+  let number = 1;
+  for (;;) {
+    try {
+      const { item, size } = await publishContent(context, asker, targetOf(number), incoming, { mayReplace: false });
+      if (number > 1) lastNumbers.set(key, number);
+      return { itemId: item.id, size };
+    } catch (error) {
+      if (!(error instanceof ApiError) || error.code !== 'already_exists') throw error;
+    }
+    // Those below the last one are taken, or were.
+    const from = number === 1 ? Math.max(2, (lastNumbers.get(key) ?? 1) + 1) : number + 1;
+    number = await freeNumber(isTaken, from);
+  }
+}
+
+/** What a new item would collide with. */
+async function occupant({ disk }: FilesContext, { home, segments }: ItemTarget): Promise<'file' | 'folder' | null> {
+  const { by } = await onStorage(() => disk.run('occupied', { place: home.place, segments }));
+  return by;
+}
+
+/**
+ * What stands for it while it comes, and is never a name on the disk: two visitors who send something of one name do not
+ * meet. Its extension is that of the file, because types are looked at before the content comes.
+ */
+function pathOf({ folder, way, key }: Sending): string[] {
+  const name = way.at(-1) ?? '';
+  const extension = extensionOf(name);
+  return [...folder, `sent ${key}${extension === '' ? '' : `.${extension}`}`];
+}

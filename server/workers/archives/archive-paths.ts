@@ -1,0 +1,68 @@
+import { foldName, newNameProblem } from '../../lib/names/names.ts';
+import type { Hazard } from './archive-jobs.ts';
+import { MAX_ENTRIES } from './archive-jobs.ts';
+
+/** What makes an archive unsafe, and the entry that does. */
+export class UnsafeArchive extends Error {
+  readonly hazard: Hazard;
+  readonly entry: string;
+
+  constructor(hazard: Hazard, entry: string) {
+    super(`${hazard}: ${entry}`);
+    this.hazard = hazard;
+    this.entry = entry.slice(0, 500);
+  }
+}
+
+interface Limits {
+  readonly maxDepth: number;
+  readonly maxPath: number;
+}
+
+/** The paths of an archive, as they come: what a disk, ours or another one, would take for one may be there once only. */
+export class ArchivePaths {
+  readonly #limits: Limits;
+  /** By the folded path: how it is spelled, and whether an entry of its own said so. */
+  readonly #folders = new Map<string, { readonly spelling: string; isEntry: boolean }>();
+  readonly #files = new Set<string>();
+
+  constructor(limits: Limits) {
+    this.#limits = limits;
+  }
+
+  /** @param path with slashes, a folder's with one at its end @throws UnsafeArchive */
+  add(path: string): void {
+    const isFolder = path.endsWith('/');
+    const segments = (isFolder ? path.slice(0, -1) : path).split('/');
+    if (path.startsWith('/') || segments.includes('..') || /[\\\0]/.test(path) || /^[a-z]:/i.test(path)) {
+      throw new UnsafeArchive('path', path);
+    }
+    if (segments.length > this.#limits.maxDepth || Buffer.byteLength(path) > this.#limits.maxPath) {
+      throw new UnsafeArchive('too_deep', path);
+    }
+    if (segments.some((segment) => newNameProblem(segment) !== null)) throw new UnsafeArchive('name', path);
+    const folders = isFolder ? segments.length : segments.length - 1;
+    let way = '';
+    let folded = '';
+    for (const [index, segment] of segments.entries()) {
+      way += `${segment}/`;
+      folded += `${foldName(segment)}/`;
+      if (index < folders) this.#addFolder(way, folded, isFolder && index === folders - 1, path);
+    }
+    if (!isFolder) {
+      if (this.#files.has(folded) || this.#folders.has(folded)) throw new UnsafeArchive('duplicate', path);
+      this.#files.add(folded);
+    }
+    if (this.#files.size + this.#folders.size > MAX_ENTRIES) throw new UnsafeArchive('too_many', path);
+  }
+
+  #addFolder(spelling: string, folded: string, isEntry: boolean, path: string): void {
+    const known = this.#folders.get(folded);
+    const isTwice = isEntry && known?.isEntry === true;
+    if (this.#files.has(folded) || isTwice || (known !== undefined && known.spelling !== spelling)) {
+      throw new UnsafeArchive('duplicate', path);
+    }
+    if (known === undefined) this.#folders.set(folded, { spelling, isEntry });
+    else known.isEntry ||= isEntry;
+  }
+}

@@ -1,0 +1,166 @@
+import { isUtf8 } from 'node:buffer';
+import { type Entry, fromFdPromise, getFileNameLowLevel, type ZipFile } from 'yauzl';
+import { readAt } from '../inherited-file.ts';
+import { JobError } from '../job-error.ts';
+import { type ArchiveContent, MAX_ENTRIES, MAX_RATIO, MAX_UNPACKED, RATIO_FROM } from './archive-jobs.ts';
+import { ArchivePaths, UnsafeArchive } from './archive-paths.ts';
+
+/** Bits of an entry's flags (APPNOTE 4.4.4): encrypted in the old way, in the new one, and with its directory. */
+const ENCRYPTED = 0x1 | 0x40 | 0x2000;
+/** The sizes and the sum stand behind the content. */
+const DESCRIPTOR = 0x8;
+const UTF8 = 0x800;
+const STORED = 0;
+const DEFLATED = 8;
+
+/** What every entry of a directory begins with. */
+const ENTRY = 0x02014b50;
+
+/** What an archive begins with: an entry, or the end of one that is empty. */
+const BEGINNINGS = ['504b0304', '504b0506', '504b0606'];
+
+/** Kinds of files in the upper half of the attributes, as Unix has them. */
+const KIND = 0o170000;
+const REGULAR = 0o100000;
+const FOLDER = 0o040000;
+
+/** In an archive without ZIP64 fields: the real value is elsewhere. */
+const ELSEWHERE = 0xffff_ffff;
+
+/** 1980 is where the times of ZIP begin: everything before means that none is known. Milliseconds since the epoch. */
+const EARLIEST = Date.UTC(1980, 0, 2);
+
+/** Things that macOS adds to every archive, and nobody has put there. They are looked at, but for their names, and left out. */
+const MAC_EXTRAS = '__MACOSX/';
+
+/**
+ * Reads the whole directory and the head of every entry.
+ * @throws UnsafeArchive; JobError `unsupported` for what is no ZIP archive, or packed in another way, `corrupt`
+ */
+export async function checkArchive(fd: number, limits: { maxDepth: number; maxPath: number }): Promise<ArchiveContent> {
+  const zip = await openZip(fd);
+  if (zip.entryCount > MAX_ENTRIES) throw new UnsafeArchive('too_many', '');
+  const directory = Number(zip.readEntryCursor);
+  const paths = new ArchivePaths(limits);
+  const wanted: { path: string; entry: Pick<Entry, 'uncompressedSize' | 'compressedSize' | 'crc32'>; at: number }[] =
+    [];
+  const times: number[] = [];
+  const ranges: { start: number; end: number; path: string }[] = [];
+  let unpacked = 0;
+  let packed = 0;
+  for await (const entry of entriesOf(zip)) {
+    const path = pathOf(entry);
+    checkKind(entry, path);
+    if (!path.startsWith(MAC_EXTRAS)) paths.add(path);
+    const { uncompressedSize, compressedSize, crc32, relativeOffsetOfLocalHeader: at } = entry;
+    unpacked += uncompressedSize;
+    packed += compressedSize;
+    if (unpacked > MAX_UNPACKED) throw new UnsafeArchive('too_large', path);
+    ranges.push({ start: at, end: (await checkHead(zip, entry, path)) + compressedSize, path });
+    if (path.startsWith(MAC_EXTRAS)) continue;
+    wanted.push({ path, entry: { uncompressedSize, compressedSize, crc32 }, at });
+    times.push(timeOf(entry));
+  }
+  checkEnd(fd, Number(zip.readEntryCursor));
+  if (unpacked > RATIO_FROM && unpacked > packed * MAX_RATIO) throw new UnsafeArchive('ratio', '');
+  checkOverlaps(ranges, directory);
+  return {
+    paths: wanted.map(({ path }) => path),
+    sizes: Float64Array.from(wanted, ({ entry }) => entry.uncompressedSize),
+    packedSizes: Float64Array.from(wanted, ({ entry }) => entry.compressedSize),
+    crcs: Uint32Array.from(wanted, ({ entry }) => entry.crc32),
+    offsets: Float64Array.from(wanted, ({ at }) => at),
+    times: Float64Array.from(times),
+  };
+}
+
+async function openZip(fd: number): Promise<ZipFile> {
+  try {
+    return await fromFdPromise(fd, { autoClose: false, decodeStrings: false });
+  } catch (error) {
+    // Without its end, an archive is one only by how it begins.
+    const isCut = BEGINNINGS.includes(readAt(fd, 0, 4).toString('hex'));
+    throw new JobError(isCut ? 'corrupt' : 'unsupported', (error as Error).message);
+  }
+}
+
+/** @throws JobError `corrupt` for a directory that cannot be read to its end */
+async function* entriesOf(zip: ZipFile): AsyncGenerator<Entry> {
+  try {
+    yield* zip.eachEntry();
+  } catch (error) {
+    if (error instanceof UnsafeArchive || error instanceof JobError) throw error;
+    const { message } = error as Error;
+    if (/strong encryption/.test(message)) throw new UnsafeArchive('encrypted', '');
+    throw new JobError('corrupt', message);
+  }
+}
+
+/** A count of two bytes begins anew at 65,536, and there are programs that let it: no file is left behind for that. */
+function checkEnd(fd: number, end: number): void {
+  const next = readAt(fd, end, 4);
+  if (next.length === 4 && next.readUInt32LE() === ENTRY)
+    throw new JobError('corrupt', 'there are more entries than are counted');
+}
+
+/** As its flag says, or as it can only be meant: macOS writes UTF-8 without the flag. */
+function pathOf(entry: Entry): string {
+  const { generalPurposeBitFlag: flags, fileNameRaw: raw, extraFields } = entry;
+  const isText = isUtf8(raw);
+  if ((flags & UTF8) !== 0 && !isText) throw new JobError('corrupt', 'a name is no UTF-8');
+  const path = getFileNameLowLevel(isText ? flags | UTF8 : flags, raw, extraFields, true);
+  if (path === '') throw new UnsafeArchive('name', path);
+  return path;
+}
+
+function checkKind(entry: Entry, path: string): void {
+  if ((entry.generalPurposeBitFlag & ENCRYPTED) !== 0) throw new UnsafeArchive('encrypted', path);
+  const kind = (entry.externalFileAttributes >>> 16) & KIND;
+  const isFolder = path.endsWith('/');
+  if (kind !== 0 && kind !== REGULAR && kind !== FOLDER) throw new UnsafeArchive('special', path);
+  // A folder is what ends in a slash: one that does not, or has content, is meant for somebody who looks elsewhere.
+  if ((kind === FOLDER && !isFolder) || (isFolder && entry.uncompressedSize > 0)) {
+    throw new UnsafeArchive('contradiction', path);
+  }
+  if (entry.compressionMethod !== STORED && entry.compressionMethod !== DEFLATED) {
+    throw new JobError('unsupported', `an entry is packed by method ${entry.compressionMethod}`);
+  }
+}
+
+/** Holds what stands before the content against the directory. @returns where the content begins */
+async function checkHead(zip: ZipFile, entry: Entry, path: string): Promise<number> {
+  const head = await zip.readLocalFileHeaderPromise(entry).catch((error: Error) => {
+    throw new JobError('corrupt', error.message);
+  });
+  const isSame =
+    head.fileName.equals(entry.fileNameRaw) &&
+    head.compressionMethod === entry.compressionMethod &&
+    (head.generalPurposeBitFlag & (ENCRYPTED | UTF8)) === (entry.generalPurposeBitFlag & (ENCRYPTED | UTF8));
+  if (!isSame) throw new UnsafeArchive('contradiction', path);
+  const agrees = (there: number, here: number) => there === here || there === ELSEWHERE;
+  const hasSizes = (head.generalPurposeBitFlag & DESCRIPTOR) === 0;
+  if (
+    hasSizes &&
+    (head.crc32 !== entry.crc32 ||
+      !agrees(head.compressedSize, entry.compressedSize) ||
+      !agrees(head.uncompressedSize, entry.uncompressedSize))
+  ) {
+    throw new UnsafeArchive('contradiction', path);
+  }
+  return head.fileDataStart;
+}
+
+/** Every byte of an archive belongs to one entry, and those of the directory to none. */
+function checkOverlaps(ranges: { start: number; end: number; path: string }[], directory: number): void {
+  ranges.sort((a, b) => a.start - b.start);
+  let free = 0;
+  for (const { start, end, path } of ranges) {
+    if (start < free || end > directory) throw new UnsafeArchive('overlap', path);
+    free = end;
+  }
+}
+
+function timeOf(entry: Entry): number {
+  const time = entry.getLastModDate().getTime();
+  return time >= EARLIEST && time <= Date.now() ? time : Number.NaN;
+}

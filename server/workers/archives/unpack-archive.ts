@@ -1,0 +1,95 @@
+import { type Readable, Transform } from 'node:stream';
+import { crc32 } from 'node:zlib';
+import extractZip from 'extract-zip';
+import { type Entry, fromFdPromise, type ZipFile } from 'yauzl';
+import type { OpenHanded } from '../inherited-file.ts';
+import { JobError } from '../job-error.ts';
+import type { ArchiveContent } from './archive-jobs.ts';
+import { UnsafeArchive } from './archive-paths.ts';
+
+type OpenStream = (entry: Entry, callback: (error: Error | null, stream?: Readable) => void) => void;
+
+/**
+ * Unpacks what was checked, and nothing else. The library reads the directory anew: every entry it comes to is held against
+ * what was checked, gets its place by us, and is a plain file or folder, whatever it says of itself. The bytes are counted
+ * and summed on their way.
+ * @param folder new, for this archive only
+ * @param tree the name in it under which everything is put: what the library makes beside it is worth nothing
+ * @throws UnsafeArchive, JobError `corrupt`, and what the disk says
+ */
+export async function unpackArchive(
+  { fd, path }: OpenHanded,
+  content: ArchiveContent,
+  folder: string,
+  tree: string,
+): Promise<void> {
+  // Sizes are looked after where the bytes are summed.
+  const contents = await fromFdPromise(fd, { autoClose: false, validateEntrySizes: false });
+  let index = 0;
+  await extractZip(path, {
+    dir: folder,
+    // As an upload has them: the umask decides.
+    defaultDirMode: 0o777,
+    defaultFileMode: 0o666,
+    onEntry: (entry, zip) => {
+      checkSame(entry as Entry, content, index);
+      entry.fileName = `${tree}/${content.paths[index] ?? ''}`;
+      // No link, no device, no mode of its own.
+      entry.externalFileAttributes = 0;
+      const counter = countedContent(content, index);
+      (zip as ZipFile).openReadStream = ((one, done) =>
+        openCounted(contents, one, counter, done)) as OpenStream as ZipFile['openReadStream'];
+      index += 1;
+    },
+  }).catch((error: unknown) => {
+    throw isRefusal(error) ? error : new JobError('corrupt', (error as Error).message);
+  });
+  if (index !== content.paths.length) throw new JobError('corrupt', 'the archive has changed');
+}
+
+/** What is passed on as it is: our own, and what a disk says. Everything else is said of the bytes of the archive. */
+function isRefusal(error: unknown): boolean {
+  const { code, syscall } = error as NodeJS.ErrnoException;
+  const isOfDisk = typeof code === 'string' && syscall !== undefined;
+  return error instanceof UnsafeArchive || error instanceof JobError || isOfDisk;
+}
+
+function checkSame(entry: Entry, { sizes, packedSizes, crcs, offsets }: ArchiveContent, index: number): void {
+  const isSame =
+    entry.uncompressedSize === sizes[index] &&
+    entry.compressedSize === packedSizes[index] &&
+    entry.crc32 === crcs[index] &&
+    entry.relativeOffsetOfLocalHeader === offsets[index];
+  if (!isSame) throw new JobError('corrupt', 'the archive has changed');
+}
+
+/**
+ * Contents are read by the newer reader: of the one that the library has, an error in the middle of a content is never heard
+ * of, and waited for without end.
+ */
+function openCounted(contents: ZipFile, entry: Entry, counter: Transform, done: Parameters<OpenStream>[1]): void {
+  contents.openReadStream(entry, (error, stream) => {
+    if (error !== null) return done(error);
+    stream.on('error', (failure) => counter.destroy(failure));
+    counter.on('close', () => stream.destroy());
+    done(null, stream.pipe(counter));
+  });
+}
+
+function countedContent({ paths, sizes, crcs }: ArchiveContent, index: number): Transform {
+  const [path = '', size = 0, crc = 0] = [paths[index], sizes[index], crcs[index]];
+  let bytes = 0;
+  let sum = 0;
+  return new Transform({
+    transform(chunk: Buffer, _encoding, done) {
+      bytes += chunk.length;
+      sum = crc32(chunk, sum);
+      if (bytes > size) done(new UnsafeArchive('contradiction', path));
+      else done(null, chunk);
+    },
+    flush(done) {
+      const isWhole = bytes === size && sum === crc;
+      done(isWhole ? null : new JobError('corrupt', 'a content is not what its sum says'));
+    },
+  });
+}

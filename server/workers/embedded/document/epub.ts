@@ -1,0 +1,21 @@
+import { packagePathIn } from '../../text/epub.ts';
+import { ZipParts } from '../../text/zip-parts.ts';
+import { momentOf } from '../dates.ts';
+import type { ReadEmbedded } from '../metadata-result.ts';
+import { leavesIn } from '../xml-leaves.ts';
+
+/** UTF-16 units of the parts that say what the book has. */
+const MAX_PACKAGE = 4 * 1024 * 1024;
+
+/** Books of EPUB: what their package says (EPUB 3.3, 5.5). */
+export const readEpub: ReadEmbedded = async ({ fd, size }, findings) => {
+  const parts = await ZipParts.open(fd, size);
+  const book = leavesIn(await parts.readAll(await packagePathIn(parts), MAX_PACKAGE), 'property');
+  findings.first('document.title', ...book.of('title'));
+  findings.add('document.author', ...book.of('creator'));
+  findings.add('document.keywords', ...book.of('subject'));
+  findings.first('document.description', ...book.of('description'));
+  findings.add('document.language', ...book.of('language'));
+  findings.moment('document.created', momentOf(book.of('date')[0]));
+  findings.moment('document.modified', momentOf(book.of('modified')[0]));
+};

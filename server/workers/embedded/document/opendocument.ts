@@ -1,0 +1,24 @@
+import { JobError } from '../../job-error.ts';
+import { ZipParts } from '../../text/zip-parts.ts';
+import { momentOf } from '../dates.ts';
+import type { ReadEmbedded } from '../metadata-result.ts';
+import { isCount, leavesOf, nameOf } from './office.ts';
+
+/** Texts, spreadsheets and presentations of OpenDocument 1.3 (part 3, 4.3). */
+export const readOpenDocument: ReadEmbedded = async ({ fd, size }, findings) => {
+  const parts = await ZipParts.open(fd, size);
+  if (!parts.has('content.xml')) throw new JobError('unsupported', 'no document of this kind');
+  const meta = await leavesOf(parts, 'meta.xml');
+  findings.first('document.title', ...meta.of('title'));
+  // The creator is whoever wrote it last.
+  findings.first('document.author', ...meta.of('initial-creator'), ...meta.of('creator'));
+  findings.first('document.subject', ...meta.of('subject'));
+  findings.add('document.keywords', ...meta.of('keyword'));
+  findings.first('document.description', ...meta.of('description'));
+  findings.first('document.language', ...meta.of('language'));
+  findings.moment('document.created', momentOf(meta.of('creation-date')[0]));
+  findings.moment('document.modified', momentOf(meta.of('date')[0]));
+  findings.first('document.application', ...meta.of('generator').map(nameOf));
+  const pages = meta.attribute('document-statistic', 'page-count');
+  if (isCount(pages)) findings.first('document.pages', pages);
+};

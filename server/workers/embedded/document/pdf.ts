@@ -1,0 +1,50 @@
+import { getDocumentProxy } from 'unpdf';
+import { readStart } from '../../inherited-file.ts';
+import { JobError } from '../../job-error.ts';
+import { momentOf, pdfMomentOf } from '../dates.ts';
+import type { ReadEmbedded } from '../metadata-result.ts';
+import { separated } from './office.ts';
+
+/** The reader wants all bytes in memory. */
+const MAX_BYTES = 64 * 1024 * 1024;
+/** Bytes in which the signature stands, as other readers have it. */
+const HEAD = 1024;
+
+/** PDF: the information dictionary, and what XMP says beside it (ISO 32000-1, 14.3). No script in it is ever run. */
+export const readPdf: ReadEmbedded = async ({ fd, size }, findings) => {
+  if (size > MAX_BYTES) throw new JobError('too_large', `${size} bytes`);
+  const bytes = readStart(fd, size, MAX_BYTES);
+  if (!bytes.subarray(0, HEAD).includes('%PDF-')) throw new JobError('unsupported', 'no PDF');
+  const data = new Uint8Array(bytes.buffer, bytes.byteOffset, bytes.length);
+  const document = await getDocumentProxy(data, { verbosity: 0, useSystemFonts: false }).catch(failed);
+  try {
+    findings.first('document.pages', document.numPages);
+    const { info, metadata } = await document.getMetadata().catch(failed);
+    const said = info as Readonly<Record<string, unknown>>;
+    const xmp = (name: string): unknown => metadata?.get(name);
+    findings.first('document.title', said.Title, firstOf(xmp('dc:title')));
+    findings.add('document.author', ...listOf(xmp('dc:creator')));
+    findings.first('document.author', said.Author);
+    findings.first('document.subject', said.Subject, firstOf(xmp('dc:description')));
+    findings.add('document.keywords', ...separated(String(said.Keywords ?? xmp('pdf:Keywords') ?? '')));
+    findings.first('document.application', said.Creator, xmp('xmp:CreatorTool'), said.Producer);
+    findings.first('document.language', said.Language);
+    findings.moment('document.created', pdfMomentOf(said.CreationDate) ?? momentOf(xmp('xmp:CreateDate')));
+    findings.moment('document.modified', pdfMomentOf(said.ModDate) ?? momentOf(xmp('xmp:ModifyDate')));
+  } finally {
+    await document.destroy();
+  }
+};
+
+function listOf(value: unknown): readonly unknown[] {
+  return Array.isArray(value) ? value : [value];
+}
+
+function firstOf(value: unknown): unknown {
+  return listOf(value)[0];
+}
+
+/** The library tells its failures apart by their names. */
+function failed({ name, message }: Error): never {
+  throw new JobError(name === 'PasswordException' ? 'unsupported' : 'corrupt', message);
+}

@@ -1,0 +1,150 @@
+import { type Box, bodyOf, boxAt, boxesIn, CANON, namedBoxesIn } from '../boxes.ts';
+import type { Pieces } from '../pieces.ts';
+import type { PictureContent } from './jpeg.ts';
+import { joinedTiff } from './tiff.ts';
+
+/** Bytes of EXIF or XMP in a picture. */
+const MAX_ITEM = 1024 * 1024;
+const MAX_ITEMS = 10_000;
+/** Box sizes of full boxes: version and flags stand before the rest (ISO/IEC 14496-12, 4.2). */
+const FULL = 4;
+
+interface Item {
+  readonly id: number;
+  readonly type: string;
+}
+
+/** HEIC and AVIF: what the items of a picture are (ISO/IEC 23008-12; ISO/IEC 14496-12, 8.11). */
+export async function readHeif(pieces: Pieces): Promise<PictureContent> {
+  const nothing = { exif: null, xmp: null, width: 0, height: 0, quarters: 0 };
+  const meta = await boxAt(pieces, 0, pieces.size, ['meta']);
+  if (meta === null) return nothing;
+  const boxes = new Map<string, Box>();
+  for await (const box of boxesIn(pieces, meta.start + FULL, meta.end))
+    if (!boxes.has(box.type)) boxes.set(box.type, box);
+  const [pitm, iinf, iloc, iprp] = ['pitm', 'iinf', 'iloc', 'iprp'].map((type) => boxes.get(type));
+  const shown =
+    pitm === undefined || iprp === undefined ? nothing : await shownAs(pieces, await primary(pieces, pitm), iprp);
+  if (iinf === undefined || iloc === undefined) return { ...nothing, ...shown };
+  const places = placesOf(await bodyOf(pieces, iloc));
+  const items = await itemsIn(pieces, iinf);
+  const bytesOf = async (type: string) => {
+    const item = items.find((one) => one.type === type);
+    const place = item === undefined ? undefined : places.get(item.id);
+    return place === undefined || place.length > MAX_ITEM ? null : pieces.readSome(place.start, place.length);
+  };
+  const exif = await bytesOf('Exif');
+  return { ...shown, exif: exif === null ? null : behindOffset(exif), xmp: await bytesOf('mime') };
+}
+
+async function primary(pieces: Pieces, pitm: Box): Promise<number> {
+  const body = await bodyOf(pieces, pitm);
+  return body[0] === 0 ? body.readUInt16BE(FULL) : body.readUInt32BE(FULL);
+}
+
+async function itemsIn(pieces: Pieces, iinf: Box): Promise<Item[]> {
+  const [version] = await pieces.read(iinf.start, 1);
+  const items: Item[] = [];
+  for await (const box of boxesIn(pieces, iinf.start + FULL + (version === 0 ? 2 : 4), iinf.end)) {
+    if (box.type !== 'infe' || items.length === MAX_ITEMS) continue;
+    const head = await pieces.readSome(box.start, 14);
+    const isLong = head[0] === 3;
+    if (head.length < 14 || (head[0] !== 2 && !isLong)) continue;
+    const id = isLong ? head.readUInt32BE(FULL) : head.readUInt16BE(FULL);
+    const type = isLong ? 10 : 8;
+    items.push({ id, type: head.toString('latin1', type, type + 4) });
+  }
+  return items;
+}
+
+/** Where in the file items are that are in one piece there. */
+function placesOf(body: Buffer): Map<number, { start: number; length: number }> {
+  const places = new Map<number, { start: number; length: number }>();
+  const version = body[0] ?? 0;
+  const [sizes = 0, more = 0] = body.subarray(FULL, FULL + 2);
+  const [offsetSize, lengthSize, baseSize] = [sizes >> 4, sizes & 15, more >> 4];
+  const indexSize = version === 0 ? 0 : more & 15;
+  let at = FULL + 2;
+  const number = (size: number) => {
+    at += size;
+    if (size === 0) return 0;
+    return size === 8 ? Number(body.readBigUInt64BE(at - 8)) : body.readUIntBE(at - size, size);
+  };
+  const count = number(version < 2 ? 2 : 4);
+  for (let item = 0; item < Math.min(count, MAX_ITEMS); item += 1) {
+    const id = number(version < 2 ? 2 : 4);
+    const method = version === 0 ? 0 : number(2) & 15;
+    number(2);
+    const base = number(baseSize);
+    const extents = number(2);
+    for (let extent = 0; extent < extents; extent += 1) {
+      number(indexSize);
+      const place = { start: base + number(offsetSize), length: number(lengthSize) };
+      if (method === 0 && extents === 1) places.set(id, place);
+    }
+  }
+  return places;
+}
+
+/** The sides of a picture as it is stored, and how it is turned. */
+async function shownAs(pieces: Pieces, id: number, iprp: Box) {
+  const ipco = await boxAt(pieces, iprp.start, iprp.end, ['ipco']);
+  const ipma = await boxAt(pieces, iprp.start, iprp.end, ['ipma']);
+  const properties: Box[] = [];
+  if (ipco !== null) for await (const box of boxesIn(pieces, ipco.start, ipco.end)) properties.push(box);
+  const numbers = ipma === null ? [] : associated(await bodyOf(pieces, ipma), id);
+  let [width, height, quarters] = [0, 0, 0];
+  for (const number of numbers) {
+    const property = properties[number - 1];
+    if (property?.type === 'ispe') {
+      const body = await pieces.read(property.start, 12);
+      [width, height] = [body.readUInt32BE(FULL), body.readUInt32BE(FULL + 4)];
+    } else if (property?.type === 'irot') {
+      const [angle = 0] = await pieces.read(property.start, 1);
+      quarters = angle & 3;
+    }
+  }
+  return { exif: null, xmp: null, width, height, quarters };
+}
+
+/** The numbers of the properties that an item has, from 1. */
+function associated(body: Buffer, id: number): number[] {
+  const isLongId = (body[0] ?? 0) > 0;
+  const isLong = ((body[3] ?? 0) & 1) === 1;
+  const count = body.readUInt32BE(FULL);
+  let at = FULL + 4;
+  for (let entry = 0; entry < Math.min(count, MAX_ITEMS); entry += 1) {
+    const item = isLongId ? body.readUInt32BE(at) : body.readUInt16BE(at);
+    at += isLongId ? 4 : 2;
+    const length = body.readUInt8(at);
+    at += 1;
+    const numbers = Array.from({ length }, (_, i) =>
+      isLong ? body.readUInt16BE(at + i * 2) & 0x7fff : body.readUInt8(at + i) & 0x7f,
+    );
+    if (item === id) return numbers;
+    at += length * (isLong ? 2 : 1);
+  }
+  return [];
+}
+
+/** EXIF as an item begins with how far behind these four bytes it is (ISO/IEC 23008-12, A.2.1). */
+function behindOffset(bytes: Buffer): Buffer | null {
+  return bytes.length < 12 ? null : bytes.subarray(4 + bytes.readUInt32BE(0));
+}
+
+/** CR3: the directories that Canon has in boxes of their own. */
+export async function readCanon(pieces: Pieces): Promise<PictureContent> {
+  const tiffs = new Map<string, Pieces>();
+  const moov = await boxAt(pieces, 0, pieces.size, ['moov']);
+  if (moov !== null) {
+    for await (const box of namedBoxesIn(pieces, moov.start, moov.end, CANON)) {
+      for await (const one of boxesIn(pieces, box.start, box.end)) {
+        if (/^CMT[124]$/.test(one.type)) tiffs.set(one.type, pieces.part(one.start, one.end));
+      }
+    }
+  }
+  const first = tiffs.get('CMT1');
+  const exif =
+    first === undefined ? null : await joinedTiff(first, tiffs.get('CMT2') ?? null, tiffs.get('CMT4') ?? null);
+  return { exif, xmp: null, width: 0, height: 0, quarters: null };
+}

@@ -1,0 +1,113 @@
+import { JobError } from '../../job-error.ts';
+import { readPng, readTiffPicture, readWebp } from '../chunks.ts';
+import { momentOf } from '../dates.ts';
+import { type Findings, type ReadEmbedded, rounded } from '../metadata-result.ts';
+import { Pieces } from '../pieces.ts';
+import { xmpIn } from '../xmp.ts';
+import { cameraOf } from './camera.ts';
+import { ExifTags } from './exif.ts';
+import { readCanon, readHeif } from './heif.ts';
+import { type PictureContent, readJpeg } from './jpeg.ts';
+
+/** Photos, of cameras too, and pictures. What they are, their bytes say. */
+export const readImage: ReadEmbedded = async ({ fd, size }, findings) => {
+  const pieces = new Pieces(fd, size);
+  const content = await contentOf(pieces);
+  const exif = new ExifTags(content.exif);
+  addSides(findings, content, exif);
+  addPhoto(findings, exif);
+  addWords(findings, exif, xmpIn(content.xmp), content.words ?? new Map());
+};
+
+/** Fujifilm's raw photos have a JPEG in them, of which the place and length stand here (in ExifTool's words: RAF header). */
+const FUJIFILM = 'FUJIFILMCCD-RAW';
+const FUJIFILM_JPEG = 84;
+
+async function contentOf(pieces: Pieces): Promise<PictureContent> {
+  const head = await pieces.readSome(0, 100);
+  const text = head.toString('latin1');
+  if (text.startsWith('\xff\xd8\xff')) return readJpeg(pieces);
+  if (text.startsWith('\x89PNG\r\n\x1a\n')) return readPng(pieces);
+  if (text.startsWith('RIFF') && text.startsWith('WEBP', 8)) return readWebp(pieces);
+  if (text.startsWith('ftypcrx ', 4)) return readCanon(pieces);
+  if (text.startsWith('ftyp', 4)) return readHeif(pieces);
+  if (text.startsWith('II') || text.startsWith('MM')) return readTiffPicture(pieces);
+  if (/^GIF8[79]a/.test(text) && head.length >= 10) return sides(head.readUInt16LE(6), head.readUInt16LE(8));
+  if (text.startsWith('BM') && head.length >= 26) return sides(head.readInt32LE(18), Math.abs(head.readInt32LE(22)));
+  if (text.startsWith(FUJIFILM) && head.length >= FUJIFILM_JPEG + 8) {
+    const start = head.readUInt32BE(FUJIFILM_JPEG);
+    const photo = await readJpeg(pieces.part(start, start + head.readUInt32BE(FUJIFILM_JPEG + 4)));
+    return { ...photo, width: 0, height: 0 };
+  }
+  throw new JobError('unsupported', 'no picture of a kind that is read');
+}
+
+function sides(width: number, height: number): PictureContent {
+  return { exif: null, xmp: null, width, height, quarters: 0 };
+}
+
+/** Upright. What EXIF says of the sides counts where the file itself does not say it, and for raw photos when it is more. */
+function addSides(findings: Findings, { width, height, quarters }: PictureContent, exif: ExifTags): void {
+  const isWithout = width <= 0 || height <= 0;
+  const wide = isWithout ? exif.number('PixelXDimension') : width;
+  const high = isWithout ? exif.number('PixelYDimension') : height;
+  const isTurned = quarters === null ? (exif.number('Orientation') ?? 1) >= 5 : quarters % 2 === 1;
+  if (isTurned) findings.dimensions('image.dimensions', high, wide);
+  else findings.dimensions('image.dimensions', wide, high);
+}
+
+/** What the camera says. */
+function addPhoto(findings: Findings, exif: ExifTags): void {
+  const original = exif.text('DateTimeOriginal');
+  findings.taken('image.taken', momentOf(original, exif.text('OffsetTimeOriginal'), exif.text('SubSecTimeOriginal')));
+  const digitized = exif.text('DateTimeDigitized');
+  findings.taken(
+    'image.taken',
+    momentOf(digitized, exif.text('OffsetTimeDigitized'), exif.text('SubSecTimeDigitized')),
+  );
+  findings.first('image.camera', cameraOf(exif.text('Make'), exif.text('Model')));
+  findings.first('image.lens', exif.text('LensModel'));
+  const seconds = exif.number('ExposureTime') ?? 0;
+  if (seconds > 0) findings.add('image.exposure', exposure(seconds));
+  const aperture = exif.number('FNumber') ?? 0;
+  if (aperture > 0) findings.add('image.aperture', `f/${rounded(aperture, 1)}`);
+  const iso = exif.number('ISOSpeedRatings') ?? exif.number('PhotographicSensitivity') ?? 0;
+  if (iso > 0) findings.add('image.iso', iso);
+  const focal = exif.number('FocalLength') ?? 0;
+  if (focal > 0) findings.add('image.focal', `${rounded(focal, 2)} mm`);
+  findings.place('image.place', exif.latitude, exif.longitude);
+}
+
+function exposure(seconds: number): string {
+  return seconds < 0.3 ? `1/${Math.round(1 / seconds)} s` : `${rounded(seconds, 1)} s`;
+}
+
+/** What people say of it: in XMP, in IPTC, in EXIF, in this order (Guidelines for Handling Image Metadata, 2.1). */
+function addWords(
+  findings: Findings,
+  exif: ExifTags,
+  xmp: ReadonlyMap<string, readonly string[]>,
+  words: ReadonlyMap<string, string>,
+): void {
+  const [of, one] = [(name: string) => xmp.get(name) ?? [], (name: string) => xmp.get(name)?.[0]];
+  for (const name of ['exif:DateTimeOriginal', 'photoshop:DateCreated', 'xmp:CreateDate']) {
+    findings.taken('image.taken', momentOf(one(name)));
+  }
+  const [day = '', time = ''] = [exif.iptc('Date Created')[0], exif.iptc('Time Created')[0]];
+  findings.taken('image.taken', momentOf(`${day} ${time}`));
+  findings.first('image.camera', cameraOf(one('tiff:Make'), one('tiff:Model')));
+  findings.first('image.lens', one('exifEX:LensModel'), one('aux:Lens'));
+  findings.first('image.title', one('dc:title'), exif.iptc('Object Name')[0], exif.text('XPTitle'), words.get('Title'));
+  findings.first(
+    'image.description',
+    ...[one('dc:description'), exif.iptc('Caption/Abstract')[0], exif.text('ImageDescription')],
+    ...[words.get('Description'), words.get('Comment'), exif.text('XPComment'), exif.text('XPSubject')],
+  );
+  findings.first(
+    'image.copyright',
+    ...[one('dc:rights'), exif.iptc('Copyright Notice')[0], exif.text('Copyright'), words.get('Copyright')],
+  );
+  findings.add('image.author', ...of('dc:creator'), ...exif.iptc('By-line'), ...exif.list('Artist'));
+  findings.add('image.author', ...exif.list('XPAuthor'), words.get('Author'));
+  findings.add('image.keywords', ...of('dc:subject'), ...exif.iptc('Keywords'), ...exif.list('XPKeywords'));
+}

@@ -1,0 +1,72 @@
+import { JobError } from '../../job-error.ts';
+import type { Pieces } from '../pieces.ts';
+
+/** What describes a picture, apart from the picture. */
+export interface PictureContent {
+  /** A small file with EXIF and IPTC, in a form that a reader of EXIF takes; null where there is neither. */
+  readonly exif: Buffer | null;
+  readonly xmp: Buffer | null;
+  /** Pixels, as the picture is stored; 0 where it does not say. */
+  readonly width: number;
+  readonly height: number;
+  /** By how many quarters it is turned for being shown; null when EXIF says it. */
+  readonly quarters: number | null;
+  /** Words that stand by themselves, by what they are called. */
+  readonly words?: ReadonlyMap<string, string>;
+}
+
+const MAX_SEGMENTS = 500;
+const MAX_KEPT = 20;
+/** Bytes by which a segment is known. */
+const BEGINNING = 32;
+const EXIF = 'Exif\0\0';
+const XMP = 'http://ns.adobe.com/xap/1.0/\0';
+const IPTC = 'Photoshop 3.0\0';
+
+const START_OF_SCAN = 0xda;
+const END = 0xd9;
+
+/** The segments before the picture (ITU T.81, B.1; CIPA DC-008, 4.5). @throws JobError */
+export async function readJpeg(pieces: Pieces): Promise<PictureContent> {
+  const kept: Buffer[] = [Buffer.from([0xff, 0xd8])];
+  let xmp: Buffer | null = null;
+  let [width, height] = [0, 0];
+  let at = 2;
+  for (let number = 0; number < MAX_SEGMENTS; number += 1) {
+    const head = await pieces.glance(at, 4 + BEGINNING);
+    if (head.length < 4 || head[0] !== 0xff) break;
+    const marker = head[1] ?? 0;
+    if (marker === 0xff) {
+      at += 1;
+      continue;
+    }
+    if (marker === START_OF_SCAN || marker === END) break;
+    const length = 2 + head.readUInt16BE(2);
+    const body = head.subarray(4, Math.max(4, length));
+    const isXmp = marker === 0xe1 && startsWith(body, XMP);
+    if (isFrame(marker) && body.length >= 5) [height, width] = [body.readUInt16BE(1), body.readUInt16BE(3)];
+    else if (isXmp || (kept.length < MAX_KEPT && isKept(marker, body))) {
+      const segment = await pieces.readSome(at, length);
+      if (segment.length < length) break;
+      if (!isXmp) kept.push(segment);
+      else xmp ??= segment.subarray(4 + XMP.length);
+    }
+    at += Math.max(4, length);
+  }
+  if (width === 0 && kept.length === 1) throw new JobError('corrupt', 'a JPEG without a picture');
+  const exif = kept.length > 1 ? Buffer.concat([...kept, Buffer.from([0xff, END])]) : null;
+  return { exif, xmp, width, height, quarters: null };
+}
+
+function isKept(marker: number, body: Buffer): boolean {
+  return (marker === 0xe1 && startsWith(body, EXIF)) || (marker === 0xed && startsWith(body, IPTC));
+}
+
+/** SOF: all of C0 to CF but for tables. */
+function isFrame(marker: number): boolean {
+  return marker >= 0xc0 && marker <= 0xcf && marker !== 0xc4 && marker !== 0xc8 && marker !== 0xcc;
+}
+
+function startsWith(bytes: Buffer, text: string): boolean {
+  return bytes.toString('latin1', 0, text.length) === text;
+}

@@ -1,0 +1,59 @@
+import { z } from 'zod';
+import { handedFile } from '../inherited-file.ts';
+import type { Jobs } from '../protocol.ts';
+import { EMBEDDED_READERS } from './kinds.ts';
+
+/** What files say of themselves, by the keys of the fields that the product has from the start. */
+export const EMBEDDED_KEYS = [
+  ...['image.taken', 'image.camera', 'image.lens', 'image.author', 'image.title', 'image.description'],
+  ...['image.copyright', 'image.keywords', 'image.dimensions', 'image.exposure', 'image.aperture', 'image.iso'],
+  ...['image.focal', 'image.place'],
+  ...['video.title', 'video.author', 'video.taken', 'video.duration', 'video.dimensions', 'video.codec'],
+  ...['video.camera', 'video.place'],
+  ...['audio.title', 'audio.artist', 'audio.album', 'audio.albumartist', 'audio.track', 'audio.year', 'audio.genre'],
+  ...['audio.composer', 'audio.duration', 'audio.bitrate'],
+  ...['document.title', 'document.author', 'document.subject', 'document.keywords', 'document.description'],
+  ...['document.created', 'document.modified', 'document.pages', 'document.application', 'document.language'],
+] as const;
+
+export type EmbeddedKey = (typeof EMBEDDED_KEYS)[number];
+
+/** Values of one field, and characters of one value. Descriptions may be longer. */
+export const MAX_EMBEDDED_VALUES = 50;
+export const MAX_EMBEDDED_VALUE = 500;
+export const MAX_EMBEDDED_DESCRIPTION = 10_000;
+
+/** The farthest moment from 1970 that there is, in milliseconds (ECMA-262, 21.4.1.1). */
+const MAX_TIME = 8.64e15;
+
+const embedded = z.object({
+  fields: z
+    .array(
+      z.object({
+        key: z.enum(EMBEDDED_KEYS),
+        values: z.array(z.string().min(1).max(MAX_EMBEDDED_DESCRIPTION)).min(1).max(MAX_EMBEDDED_VALUES),
+      }),
+    )
+    .max(EMBEDDED_KEYS.length),
+  /** When a picture or a film was taken: milliseconds since 1970, or null where it does not say. */
+  takenAt: z.int().min(-MAX_TIME).max(MAX_TIME).nullable(),
+  /** Where, in degrees: north and east are positive. */
+  place: z.object({ latitude: z.number().min(-90).max(90), longitude: z.number().min(-180).max(180) }).nullable(),
+});
+
+/** What a file says of itself. Dates are `2024-05-06T07:08:09`, with an offset where one is known. */
+export type Embedded = z.output<typeof embedded>;
+
+/** What the workers for embedded metadata do. */
+export const embeddedJobs = {
+  /**
+   * Reads what is embedded in a file: each field once, with values that are cleaned and cut.
+   * Fails with `unsupported` when it is not of the kind that it should be, or is encrypted.
+   */
+  embedded: {
+    input: z.object({ file: handedFile, reader: z.enum(EMBEDDED_READERS) }),
+    output: embedded,
+  },
+} satisfies Jobs;
+
+export type EmbeddedJobs = typeof embeddedJobs;

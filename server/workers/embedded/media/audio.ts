@@ -1,0 +1,43 @@
+import { type IAudioMetadata, parseFile } from 'music-metadata';
+import type { OpenHanded } from '../../inherited-file.ts';
+import { JobError } from '../../job-error.ts';
+import type { Findings, ReadEmbedded } from '../metadata-result.ts';
+import { oggDuration } from './ogg.ts';
+
+/** Music and speech: tags of ID3, Vorbis comments, MP4, APE, RIFF. Sound itself is never decoded. */
+export const readAudio: ReadEmbedded = async (file, findings) => {
+  const { common, format } = await parsed(file);
+  findings.first('audio.title', common.title);
+  findings.add('audio.artist', ...(common.artists ?? [common.artist]));
+  findings.first('audio.album', common.album);
+  findings.first('audio.albumartist', common.albumartist);
+  const { no, of } = common.track;
+  if (no !== null && no > 0) findings.add('audio.track', of !== null && of >= no ? `${no} / ${of}` : no);
+  findings.first('audio.year', yearOf(common.year, common.date));
+  findings.add('audio.genre', ...(common.genre ?? []));
+  findings.add('audio.composer', ...(common.composer ?? []));
+  await addSound(file, format, findings);
+};
+
+async function addSound(file: OpenHanded, format: IAudioMetadata['format'], findings: Findings): Promise<void> {
+  const isOgg = format.container === 'Ogg';
+  const seconds = isOgg ? oggDuration(file, format) : format.duration;
+  findings.duration('audio.duration', seconds);
+  const rate = isOgg && seconds !== undefined ? (file.size * 8) / seconds : format.bitrate;
+  if (rate !== undefined && rate >= 500) findings.add('audio.bitrate', `${Math.round(rate / 1000)} kbit/s`);
+}
+
+/** @throws JobError */
+export async function parsed({ path }: OpenHanded): Promise<IAudioMetadata> {
+  try {
+    return await parseFile(path, { duration: false, skipCovers: true, mkvUseIndex: true });
+  } catch (error) {
+    const { name, message } = error as Error;
+    const isOther = name === 'UnsupportedFileTypeError' || name === 'CouldNotDetermineFileTypeError';
+    throw new JobError(isOther ? 'unsupported' : 'corrupt', message);
+  }
+}
+
+function yearOf(year: number | undefined, date: string | undefined): string | undefined {
+  return /^\d{4}$/.test(String(year)) ? String(year) : /\b\d{4}\b/.exec((date ?? '').slice(0, 80))?.[0];
+}

@@ -1,0 +1,52 @@
+import { momentOf } from '../dates.ts';
+import type { Findings } from '../metadata-result.ts';
+import type { Pieces } from '../pieces.ts';
+
+const MAX_CHUNKS = 1_000;
+const MAX_TEXT = 10_000;
+/** Lists within each other. */
+const MAX_DEPTH = 4;
+
+/** What the chunks of an AVI say (Microsoft, AVI RIFF file reference), before and behind the pictures. */
+export async function readAvi(pieces: Pieces, findings: Findings): Promise<void> {
+  await readList(pieces, findings, 12, pieces.size, 0);
+}
+
+async function readList(pieces: Pieces, findings: Findings, start: number, end: number, depth: number): Promise<void> {
+  let at = start;
+  for (let number = 0; number < MAX_CHUNKS && at + 8 <= end; number += 1) {
+    const head = await pieces.glance(at, 12);
+    if (head.length < 8) return;
+    const type = head.toString('latin1', 0, 4);
+    const length = head.readUInt32LE(4);
+    const list = type === 'LIST' ? head.toString('latin1', 8, 12) : '';
+    const inside = Math.min(at + 8 + length, end);
+    if (['hdrl', 'strl', 'INFO'].includes(list) && depth < MAX_DEPTH) {
+      await readList(pieces, findings, at + 12, inside, depth + 1);
+    } else if (READ.has(type) && length <= MAX_TEXT) {
+      add(findings, type, await pieces.readSome(at + 8, length));
+    }
+    at += 8 + length + (length % 2);
+  }
+}
+
+const CODECS: Readonly<Record<string, string>> = {
+  ...{ FMP4: 'MPEG-4', XVID: 'MPEG-4', DIVX: 'MPEG-4', DX50: 'MPEG-4', H264: 'H.264', MJPG: 'Motion JPEG' },
+};
+
+const READ = new Set(['avih', 'strh', 'IDIT', 'INAM', 'IART', 'ICRD']);
+
+function add(findings: Findings, type: string, body: Buffer): void {
+  const text = body.toString('utf8').replace(/\0.*$/s, '');
+  if (type === 'INAM') findings.first('video.title', text);
+  else if (type === 'IART') findings.first('video.author', text);
+  else if (type === 'ICRD' || type === 'IDIT') findings.taken('video.taken', momentOf(text));
+  else if (type === 'strh' && body.toString('latin1', 0, 4) === 'vids') {
+    const codec = body.toString('latin1', 4, 8);
+    findings.first('video.codec', CODECS[codec.toUpperCase()] ?? codec);
+  } else if (type === 'avih' && body.length >= 40) {
+    // Microseconds of a picture, and how many pictures there are.
+    findings.duration('video.duration', (body.readUInt32LE(0) * body.readUInt32LE(16)) / 1_000_000);
+    findings.dimensions('video.dimensions', body.readUInt32LE(32), body.readUInt32LE(36));
+  }
+}

@@ -1,0 +1,43 @@
+import type { Findings, ReadEmbedded } from '../metadata-result.ts';
+import { Pieces } from '../pieces.ts';
+import { parsed } from './audio.ts';
+import { readAvi } from './avi.ts';
+import { readMovie } from './movie.ts';
+
+/** Films. What their pictures are is never decoded. */
+export const readVideo: ReadEmbedded = async (file, findings) => {
+  const pieces = new Pieces(file.fd, file.size);
+  const head = (await pieces.readSome(0, 12)).toString('latin1');
+  if (BOXES.has(head.slice(4, 8))) return readMovie(pieces, findings);
+  if (head.startsWith('RIFF') && head.endsWith('AVI ')) return readAvi(pieces, findings);
+  const { common, format } = await parsed(file);
+  findings.first('video.title', common.title);
+  findings.add('video.author', ...(common.artists ?? [common.artist]));
+  findings.duration('video.duration', format.duration);
+  const track = format.trackInfo.find(({ video }) => video !== undefined);
+  addTrack(findings, track?.video as Track | undefined, track?.codecName);
+};
+
+/** With which boxes films of MP4 and QuickTime begin. */
+const BOXES = new Set(['ftyp', 'moov', 'mdat', 'free', 'skip', 'wide', 'pnot']);
+
+interface Track {
+  readonly pixelWidth?: number;
+  readonly pixelHeight?: number;
+  readonly displayWidth?: number;
+  readonly displayHeight?: number;
+}
+
+function addTrack(findings: Findings, track: Track | undefined, codec: string | undefined): void {
+  if (track === undefined) return;
+  findings.dimensions('video.dimensions', track.pixelWidth, track.pixelHeight);
+  if (codec !== undefined) findings.first('video.codec', MATROSKA[codec] ?? codec);
+}
+
+/** Codec ids of Matroska (RFC 9559, 27.2) without the letter for pictures. */
+const MATROSKA: Readonly<Record<string, string>> = {
+  'MPEG4/ISO/AVC': 'H.264',
+  'MPEGH/ISO/HEVC': 'HEVC',
+  'MPEG4/ISO/ASP': 'MPEG-4',
+  MPEG2: 'MPEG-2',
+};

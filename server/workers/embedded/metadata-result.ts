@@ -1,0 +1,117 @@
+import type { OpenHanded } from '../inherited-file.ts';
+import type { Moment } from './dates.ts';
+import {
+  type Embedded,
+  type EmbeddedKey,
+  MAX_EMBEDDED_DESCRIPTION,
+  MAX_EMBEDDED_VALUE,
+  MAX_EMBEDDED_VALUES,
+} from './jobs.ts';
+
+/** Puts what a file says of itself into `findings`. @throws JobError */
+export type ReadEmbedded = (file: OpenHanded, findings: Findings) => Promise<void>;
+
+const LONG = new Set<EmbeddedKey>(['image.description', 'document.description']);
+
+/** Collects what a file says of itself, cleaned. */
+export class Findings {
+  readonly #values = new Map<EmbeddedKey, Set<string>>();
+  #takenAt: number | null = null;
+  #place: Embedded['place'] = null;
+
+  get isEmpty(): boolean {
+    return this.#values.size === 0;
+  }
+
+  /** Adds values to those that are there; empty ones, and those that are there already, are left out. */
+  add(key: EmbeddedKey, ...values: readonly unknown[]): void {
+    for (const value of values) {
+      const text = cleaned(value, LONG.has(key));
+      if (text === '') continue;
+      const there = this.#values.get(key) ?? new Set();
+      if (there.size < MAX_EMBEDDED_VALUES) this.#values.set(key, there.add(text));
+    }
+  }
+
+  /** The first of these that says something, unless something is there. */
+  first(key: EmbeddedKey, ...values: readonly unknown[]): void {
+    if (this.#values.has(key)) return;
+    const value = values.find((one) => cleaned(one, LONG.has(key)) !== '');
+    this.add(key, value);
+  }
+
+  moment(key: EmbeddedKey, moment: Moment | null): void {
+    if (moment !== null) this.first(key, moment.text);
+  }
+
+  taken(key: 'image.taken' | 'video.taken', moment: Moment | null): void {
+    if (moment === null || this.#values.has(key)) return;
+    this.moment(key, moment);
+    this.#takenAt = moment.at;
+  }
+
+  /** Degrees. Cameras that do not know where they are write zeros. */
+  place(key: 'image.place' | 'video.place', latitude: unknown, longitude: unknown): void {
+    if (this.#place !== null || !isWithin(latitude, 90) || !isWithin(longitude, 180)) return;
+    if (latitude === 0 && longitude === 0) return;
+    this.#place = { latitude: rounded(latitude, 7), longitude: rounded(longitude, 7) };
+    this.first(key, `${rounded(latitude, 5)}, ${rounded(longitude, 5)}`);
+  }
+
+  /** Pixels, as they are shown. */
+  dimensions(key: 'image.dimensions' | 'video.dimensions', width: unknown, height: unknown): void {
+    if (isCount(width) && isCount(height)) this.first(key, `${width} × ${height}`);
+  }
+
+  /** Seconds. */
+  duration(key: 'video.duration' | 'audio.duration', seconds: unknown): void {
+    if (typeof seconds === 'number' && seconds > 0 && seconds < MAX_SECONDS) this.first(key, clock(seconds));
+  }
+
+  all(): Embedded {
+    const fields = [...this.#values].map(([key, values]) => ({ key, values: [...values] }));
+    return { fields, takenAt: this.#takenAt, place: this.#place };
+  }
+}
+
+/** A thousand hours: what is longer is a lie. */
+const MAX_SECONDS = 3_600_000;
+const MAX_SIDE = 1_000_000;
+
+function isWithin(value: unknown, limit: number): value is number {
+  return typeof value === 'number' && Number.isFinite(value) && Math.abs(value) <= limit;
+}
+
+function isCount(value: unknown): value is number {
+  return Number.isInteger(value) && (value as number) > 0 && (value as number) <= MAX_SIDE;
+}
+
+/** To so many decimals, without zeros at the end. */
+export function rounded(value: number, decimals: number): number {
+  return Number(value.toFixed(decimals));
+}
+
+/** `1:02:03`, or `2:03`. */
+function clock(seconds: number): string {
+  const whole = Math.max(1, Math.round(seconds));
+  const two = (value: number) => String(value).padStart(2, '0');
+  const [hours, minutes] = [Math.floor(whole / 3600), Math.floor(whole / 60) % 60];
+  return hours > 0 ? `${hours}:${two(minutes)}:${two(whole % 60)}` : `${minutes}:${two(whole % 60)}`;
+}
+
+/** One line, or for descriptions several, of well-formed text without control characters; empty for what is no text. */
+function cleaned(value: unknown, isLong: boolean): string {
+  if (typeof value !== 'string' && typeof value !== 'number') return '';
+  const limit = isLong ? MAX_EMBEDDED_DESCRIPTION : MAX_EMBEDDED_VALUE;
+  // What is cut off is not worth to be cleaned: a value may be of megabytes.
+  const lines = String(value)
+    .slice(0, limit * 4)
+    .replace(/\r\n?/g, '\n');
+  const text = lines.replace(isLong ? /[^\P{Cc}\n]+/gu : /\p{Cc}+/gu, ' ').trim();
+  // A pair of surrogates that is cut in two is no text any more.
+  return text
+    .slice(0, limit)
+    .replace(/[\ud800-\udbff]$/, '')
+    .toWellFormed()
+    .trim();
+}

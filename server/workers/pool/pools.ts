@@ -1,0 +1,72 @@
+import { MINUTE } from '../../lib/clock.ts';
+import type { Log } from '../../lib/log/log.ts';
+import { type ArchiveJobs, archiveJobs } from '../archives/archive-jobs.ts';
+import { imageJobs } from '../pictures/image-jobs.ts';
+import { WASM_IMAGES } from '../pictures/wasm-images.ts';
+import { type ThumbnailJobs, thumbnailJobs } from '../thumbnails/jobs.ts';
+import { pdfMemory } from './job-memory.ts';
+import type { MemoryBudget } from './memory-budget.ts';
+import { createWorkerPool, type WorkerPool } from './worker-pool.ts';
+import type { SpawnWorker, WorkerEntry } from './worker-process.ts';
+
+/** Milliseconds for all of one archive, also on a slow disk. */
+const UNPACKING = 10 * MINUTE;
+/** Thumbnails that may wait: those of the galleries of a whole household. */
+const WAITING = 1_000;
+
+/** Bytes with which almost every picture can be decoded; two at a time leave room for other work in the usual budget. */
+const USUAL_IMAGE = 352 * 1024 * 1024;
+/** Bytes for an archive: the directory of the largest one, with all its names. */
+const UNPACKING_BYTES = 512 * 1024 * 1024;
+
+export interface WorkerPools {
+  readonly images: WorkerPool<typeof imageJobs>;
+  readonly thumbnails: WorkerPool<ThumbnailJobs>;
+  readonly archives: WorkerPool<ArchiveJobs>;
+  close(): Promise<void>;
+}
+
+export interface ImageLibrary {
+  /** Whether the image library is the one in WebAssembly also where there is a native one. */
+  readonly wasmImages: boolean;
+}
+
+/** Everything that decodes what cannot be trusted. No process is started before its first job. */
+export function openWorkerPools(
+  spawnWorker: SpawnWorker,
+  log: Log,
+  { wasmImages, memory }: ImageLibrary & { readonly memory: MemoryBudget },
+): WorkerPools {
+  const withImages = (entry: WorkerEntry) => () => spawnWorker(entry, wasmImages ? [WASM_IMAGES] : []);
+  const images = createWorkerPool({
+    jobs: imageJobs,
+    spawnWorker: withImages('image-worker'),
+    log,
+    memory,
+    memoryOf: (_input, most) => ({ usual: USUAL_IMAGE, most }),
+  });
+  const thumbnails = createWorkerPool({
+    jobs: thumbnailJobs,
+    spawnWorker: withImages('thumbnail-worker'),
+    log,
+    limits: { waiting: WAITING },
+    memory,
+    memoryOf: ({ source, file }, most) => (source === 'pdf' ? pdfMemory(file, most) : { usual: USUAL_IMAGE, most }),
+  });
+  const archives = createWorkerPool({
+    jobs: archiveJobs,
+    spawnWorker: () => spawnWorker('archive-worker'),
+    log,
+    // What was half unpacked cannot be begun again with more.
+    limits: { deadline: UNPACKING, residentBytes: UNPACKING_BYTES },
+    memory,
+  });
+  return {
+    images,
+    thumbnails,
+    archives,
+    async close() {
+      await Promise.all([images.close(), thumbnails.close(), archives.close()]);
+    },
+  };
+}

@@ -1,0 +1,211 @@
+import type { z } from 'zod';
+import type { Log } from '../../lib/log/log.ts';
+import { JobError, OutgrownError } from '../job-error.ts';
+import type { InputOf, Jobs, OutputOf } from '../protocol.ts';
+import type { JobMemory } from './job-memory.ts';
+import { createMemoryBudget, type MemoryBudget, type Reservation } from './memory-budget.ts';
+import { SupervisedWorker, type WorkerLimits } from './supervised-worker.ts';
+import type { WorkerProcess } from './worker-process.ts';
+
+export interface PoolLimits extends WorkerLimits {
+  /** Processes at the same time. */
+  readonly workers: number;
+  /** Jobs that may wait for one. */
+  readonly waiting: number;
+}
+
+const DEFAULT_LIMITS: PoolLimits = {
+  workers: 2,
+  waiting: 32,
+  deadline: 20_000,
+  residentBytes: 768 * 1024 * 1024,
+  idle: 30_000,
+};
+
+/** Bytes that a process without a job occupies at least, also when nobody looked. */
+const IDLE_BYTES = 64 * 1024 * 1024;
+
+/** Milliseconds to wait for killed processes: the system may hold one that waits for a disk. */
+const MAX_CLOSING = 5_000;
+
+export interface WorkerPool<Table extends Jobs> {
+  /** @throws JobError */
+  run<Name extends keyof Table & string>(job: Name, input: InputOf<Table, Name>): Promise<OutputOf<Table, Name>>;
+  /** Whether a job is under way. */
+  readonly isBusy: boolean;
+  /** Whether no job waits for a worker. */
+  readonly isKeepingUp: boolean;
+  /** Fails what runs and what waits with `stopped`; resolves when the last process is gone. */
+  close(): Promise<void>;
+}
+
+interface Waiting {
+  readonly job: string;
+  readonly input: unknown;
+  readonly output: z.ZodType;
+  resolve(output: unknown): void;
+  reject(error: unknown): void;
+}
+
+/**
+ * Decodes hostile bytes in processes of their own, started for the first job and ended when there has been none for a while.
+ * Bytes that hang, crash or bloat a decoder cost their own job: its process is killed, and the next job gets a new one.
+ */
+export function createWorkerPool<Table extends Jobs>({
+  jobs,
+  spawnWorker,
+  log,
+  limits: given = {},
+  memory,
+  memoryOf,
+}: {
+  jobs: Table;
+  spawnWorker: () => WorkerProcess;
+  log: Log;
+  limits?: Partial<PoolLimits>;
+  /** What all pools share; one of its own, that is large enough, unless given. */
+  memory?: MemoryBudget | undefined;
+  /** What a job may take; `residentBytes` unless given. */
+  memoryOf?: (input: InputOf<Table, keyof Table>, most: number) => JobMemory;
+}): WorkerPool<Table> {
+  const limits = { ...DEFAULT_LIMITS, ...given };
+  const budget = memory ?? createMemoryBudget(Number.POSITIVE_INFINITY);
+  const workers = new Set<SupervisedWorker>();
+  /** What processes without a job occupy. */
+  const held = new Map<SupervisedWorker, Reservation>();
+  const waiting: Waiting[] = [];
+  /** Jobs that run, or have their turn and wait for memory. */
+  let serving = 0;
+  const closing = new AbortController();
+
+  /** @returns null when all that there may be are busy, or were ended and are not gone yet */
+  function freeWorker(): SupervisedWorker | null {
+    for (const worker of workers) {
+      if (!worker.isFree) continue;
+      held.get(worker)?.release();
+      held.delete(worker);
+      return worker;
+    }
+    return workers.size < limits.workers ? startWorker() : null;
+  }
+
+  async function nextFreeWorker(): Promise<SupervisedWorker> {
+    for (;;) {
+      await Promise.race([...workers].map(({ gone }) => gone));
+      closing.signal.throwIfAborted();
+      const worker = freeWorker();
+      if (worker !== null) return worker;
+    }
+  }
+
+  function startWorker(): SupervisedWorker {
+    try {
+      const worker = new SupervisedWorker(spawnWorker(), limits);
+      workers.add(worker);
+      void worker.gone.then(() => {
+        workers.delete(worker);
+        held.get(worker)?.release();
+        held.delete(worker);
+      });
+      return worker;
+    } catch (error) {
+      throw new JobError('busy', `no worker could be started: ${(error as Error).message}`);
+    }
+  }
+
+  async function runWithin(bytes: number, { job, input, output }: Waiting): Promise<unknown> {
+    // Where nothing has to be waited for, the process is started in this very call.
+    const reservation = budget.tryReserve(bytes) ?? (await budget.reserve(bytes, closing.signal));
+    let worker: SupervisedWorker | undefined;
+    try {
+      closing.signal.throwIfAborted();
+      worker = freeWorker() ?? (await nextFreeWorker());
+      return await worker.run(job, input, output, reservation.bytes);
+    } finally {
+      settle(reservation, worker);
+    }
+  }
+
+  /** The memory of a process is free when the process is gone; of one that stays, what it does not occupy is free. */
+  function settle(reservation: Reservation, worker: SupervisedWorker | undefined): void {
+    if (worker === undefined) reservation.release();
+    else if (!worker.isFree) void worker.gone.then(() => reservation.release());
+    else {
+      const evict = () => worker.end(new JobError('stopped', 'its memory is needed'));
+      const bytes = Math.min(reservation.bytes, Math.max(worker.seenBytes, IDLE_BYTES));
+      reservation.release();
+      held.set(worker, budget.holdIdle(bytes, evict));
+    }
+  }
+
+  async function serve(next: Waiting): Promise<unknown> {
+    const all = { usual: limits.residentBytes, most: limits.residentBytes };
+    const { usual, most } = memoryOf?.(next.input as never, limits.residentBytes) ?? all;
+    try {
+      return await runWithin(usual, next);
+    } catch (error) {
+      if (!(error instanceof OutgrownError) || Math.min(most, budget.total) <= usual) throw error;
+      return await runWithin(most, next);
+    }
+  }
+
+  function startNext(): void {
+    while (serving < limits.workers) {
+      const next = waiting.shift();
+      if (next === undefined) return;
+      serving += 1;
+      void serve(next)
+        .then(next.resolve, next.reject)
+        .finally(() => {
+          serving -= 1;
+          startNext();
+        });
+    }
+  }
+
+  function wait(job: string, input: unknown, output: z.ZodType): Promise<unknown> {
+    closing.signal.throwIfAborted();
+    if (waiting.length >= limits.waiting) throw new JobError('busy', `${waiting.length} jobs are waiting`);
+    return new Promise((resolve, reject) => {
+      waiting.push({ job, input, output, resolve, reject });
+      startNext();
+    });
+  }
+
+  return {
+    get isBusy() {
+      return [...workers].some(({ isFree }) => !isFree);
+    },
+
+    get isKeepingUp() {
+      return !closing.signal.aborted && waiting.length === 0;
+    },
+
+    async run(job, input) {
+      try {
+        return (await wait(job, input, jobs[job]?.output as z.ZodType)) as never;
+      } catch (error) {
+        if (error instanceof JobError) log.info({ job, reason: error.reason, detail: error.message }, 'a job failed');
+        throw error;
+      }
+    },
+
+    async close() {
+      const stopped = new JobError('stopped', 'the server is being closed');
+      closing.abort(stopped);
+      for (const { reject } of waiting.splice(0)) reject(stopped);
+      for (const worker of workers) worker.end(stopped);
+      await withinTime(Promise.all([...workers].map(({ gone }) => gone)), MAX_CLOSING);
+    },
+  };
+}
+
+/** The timer also keeps this process alive meanwhile, which workers do not: whoever closes has more to do after it. */
+async function withinTime(work: Promise<unknown>, milliseconds: number): Promise<void> {
+  let timer: NodeJS.Timeout | undefined;
+  const over = new Promise((resolve) => {
+    timer = setTimeout(resolve, milliseconds);
+  });
+  await Promise.race([work, over]);
+  clearTimeout(timer);
+}
