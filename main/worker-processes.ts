@@ -9,12 +9,12 @@ export interface WorkerProcesses {
 }
 
 /** What decodes hostile bytes is started here, with a channel between it and the one who asked. */
-export function createWorkerProcesses({ fork, newPorts }: Processes, asker: Forked): WorkerProcesses {
+export function createWorkerProcesses({ fork, newPorts }: Processes, caller: Forked): WorkerProcesses {
   const workers = new Map<number, Forked>();
   let isOver = false;
 
   function tell(message: WorkerReport, ports: readonly unknown[] = []): void {
-    if (!isOver) asker.postMessage(message, ports);
+    if (!isOver) caller.postMessage(message, ports);
   }
 
   function start({ id, entry, ...how }: Extract<WorkerRequest, { kind: 'spawn-worker' }>): void {

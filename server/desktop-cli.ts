@@ -1,7 +1,7 @@
 import { main } from './cli.ts';
 import { type FromCommandLine, toCommandLine } from './control/contract/desktop.ts';
 import { parentPort } from './lib/process/parent-port.ts';
-import { createAskedWorkers } from './workers/pool/remote-workers.ts';
+import { createRemoteWorkers } from './workers/pool/remote-workers.ts';
 
 // The command line of a packaged application, whose executable does not run Node programs: it runs in a process that the
 // application starts for it, prints by itself, and is given what was asked of it, standard input and workers.
@@ -10,7 +10,7 @@ const parent = parentPort();
 if (parent === null) throw new Error('This is started by the desktop application. For the command line alone: larder');
 
 const tell = (message: FromCommandLine) => parent.postMessage(message);
-const workers = createAskedWorkers(tell);
+const workers = createRemoteWorkers(tell);
 
 const arrived: (Uint8Array | null)[] = [];
 let wanted: ((bytes: Uint8Array | null) => void) | null = null;

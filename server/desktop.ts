@@ -12,7 +12,7 @@ import { parentPort, type TransferredPort } from './lib/process/parent-port.ts';
 import { requireInstallation } from './storage/installation/data-folder.ts';
 import { descriptorProblem } from './storage/installation/descriptors.ts';
 import { type Layout, layoutOf } from './storage/layout.ts';
-import { createAskedWorkers } from './workers/pool/remote-workers.ts';
+import { createRemoteWorkers } from './workers/pool/remote-workers.ts';
 
 // The server as the desktop application runs it: in a process that it starts and stops, with a channel for the control
 // contract. It imports nothing of the desktop, which stands on the other side of the messages.
@@ -21,7 +21,7 @@ const parent = parentPort();
 if (parent === null) throw new Error('This is started by the desktop application. For a server alone: larder serve');
 
 const tell = (message: FromServer) => parent.postMessage(message);
-const workers = createAskedWorkers(tell);
+const workers = createRemoteWorkers(tell);
 
 let starting: Promise<Larder | null> | null = null;
 let stopping: Promise<void> | null = null;

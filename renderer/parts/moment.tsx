@@ -3,7 +3,7 @@ import { useEffect, useState } from 'react';
 import { exactMoment, momentInWords } from '../moments.ts';
 
 /** @param at ISO 8601 */
-export function Moment({ at }: { readonly at: string }) {
+export function EmbeddedDate({ at }: { readonly at: string }) {
   const now = useNow(30_000);
   const date = new Date(at);
   return (

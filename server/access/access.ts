@@ -6,7 +6,7 @@ import { type FileAction, permit, permitInShare } from './rights.ts';
 import type { Grant, SharedAccess } from './shared.ts';
 
 /** An account that asks, and by which way. */
-export interface Asker extends Actor {
+export interface Caller extends Actor {
   readonly account: AccountRecord;
   /** Of an app: the authorization that its tokens belong to. */
   readonly authorizationId?: number;
@@ -21,17 +21,17 @@ export interface Asker extends Actor {
 export type Target =
   /** `/` or `/ROOT`: the list of top-level entries. */
   | { readonly kind: 'top' }
-  /** `/TRASH`: what was deleted from the asker's home. */
+  /** `/TRASH`: what was deleted from the caller's home. */
   | { readonly kind: 'trash'; readonly home: Home }
-  /** Items from everywhere that the asker may see. */
+  /** Items from everywhere that the caller may see. */
   | { readonly kind: 'list'; readonly list: ListTree }
-  /** `/ROOT/SHARED`: who shares something with the asker, and what is shared anonymously. */
+  /** `/ROOT/SHARED`: who shares something with the caller, and what is shared anonymously. */
   | { readonly kind: 'shared' }
-  /** `/ROOT/<user_id>`: what one person shares with the asker, at least something. */
+  /** `/ROOT/<user_id>`: what one person shares with the caller, at least something. */
   | { readonly kind: 'sharer'; readonly sharer: AccountRecord; readonly grants: readonly Grant[] }
-  /** `/SHARES`: what the asker shares. */
+  /** `/SHARES`: what the caller shares. */
   | { readonly kind: 'shares' }
-  /** `/LINKS`: what the asker has made web links to. */
+  /** `/LINKS`: what the caller has made web links to. */
   | { readonly kind: 'links' }
   | { readonly kind: 'item'; readonly item: ItemTarget };
 
@@ -40,7 +40,7 @@ export interface ItemTarget {
   readonly home: Home;
   /** Below the root of the home; empty for the root itself. */
   readonly segments: readonly string[];
-  /** The virtual path of the topmost folder that the asker reaches this way, without a slash at its end. */
+  /** The virtual path of the topmost folder that the caller reaches this way, without a slash at its end. */
   readonly base: string;
   /** How many of the segments that folder stands at: none for a home, the way to what is shared for a share. */
   readonly top: number;
@@ -49,7 +49,7 @@ export interface ItemTarget {
 }
 
 export interface Access {
-  /** @throws ApiError `not_found` for what does not exist or is none of the asker's business: the same for both */
+  /** @throws ApiError `not_found` for what does not exist or is none of the caller's business: the same for both */
   resolve(account: AccountRecord, segments: readonly string[]): Promise<Target>;
   /**
    * The same where only a file or folder will do, and for something that is to be done with it: whatever stands in the way of

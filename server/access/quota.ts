@@ -1,7 +1,7 @@
 import { type AccountRow, accountOf, SELECT_ACCOUNTS } from '../accounts/account-record.ts';
 import type { AccountRecord } from '../accounts/accounts.ts';
 import type { Home } from '../catalogue/homes.ts';
-import { keptReads } from '../database/cached-reads.ts';
+import { cachedReads } from '../database/cached-reads.ts';
 import type { Database } from '../database/database.ts';
 import { ApiError } from '../http/errors.ts';
 import { MEGABYTE } from '../lib/bytes.ts';
@@ -67,7 +67,7 @@ export function quotaOf(accounts: readonly Pick<AccountRecord, 'permissions'>[])
 export function createQuotas(database: Pick<Database, 'all' | 'get' | 'generation'>): Quotas {
   const books = new Map<string, Book>();
   /** Bytes. */
-  const limitOf = keptReads(database, 'accounts', KNOWN_HOMES, async (homeId: string) => {
+  const limitOf = cachedReads(database, 'accounts', KNOWN_HOMES, async (homeId: string) => {
     const rows = await database.all<AccountRow>(`${SELECT_ACCOUNTS} WHERE a.home_id = ?`, [homeId]);
     return quotaOf(rows.map(accountOf)) ?? NO_LIMIT;
   });

@@ -5,7 +5,7 @@ import { ApiError } from '../http/errors.ts';
 import type { ShareFlag, ShareFlags } from '../shares/share-record.ts';
 
 /** What can stand in the way: `readonly` when it is on, every other one when it is off. */
-export type Hindrance =
+export type MissingPermission =
   | 'readonly'
   | 'upload'
   | 'download'
@@ -19,15 +19,15 @@ export type Hindrance =
 
 interface Needs {
   /** Permissions of the account, under the API document's names. */
-  readonly account: readonly Hindrance[];
+  readonly account: readonly MissingPermission[];
   /** §2.7: flags of the share, where the item is somebody else's; null: nothing that is done through a share. */
   readonly share: readonly ShareFlag[] | null;
 }
 
-const READ: readonly Hindrance[] = [];
-const ALTER: readonly Hindrance[] = ['readonly'];
-const DESCRIBE: readonly Hindrance[] = ['readonly', 'metadata'];
-const BRING: readonly Hindrance[] = ['readonly', 'upload'];
+const READ: readonly MissingPermission[] = [];
+const ALTER: readonly MissingPermission[] = ['readonly'];
+const DESCRIBE: readonly MissingPermission[] = ['readonly', 'metadata'];
+const BRING: readonly MissingPermission[] = ['readonly', 'upload'];
 
 /**
  * What an operation on files needs. To bring content or folders takes `upload`; to change what is there, or to put back
@@ -106,8 +106,8 @@ export const NEEDS = {
 export type FileAction = keyof typeof NEEDS;
 
 /** The first permission of an account that stands in the way of an operation, or null. */
-export function hindranceTo(action: FileAction, permissions: Permissions): Hindrance | null {
-  const needs: readonly Hindrance[] = NEEDS[action].account;
+export function missingPermissionFor(action: FileAction, permissions: Permissions): MissingPermission | null {
+  const needs: readonly MissingPermission[] = NEEDS[action].account;
   return needs.find((name) => permissions[name] === (name === 'readonly')) ?? null;
 }
 
@@ -116,13 +116,13 @@ export function hindranceTo(action: FileAction, permissions: Permissions): Hindr
  * @throws ApiError `permission_denied`, with the permission in `details.permission`
  */
 export function permit(account: Pick<AccountRecord, 'permissions'>, action: FileAction): void {
-  const hindrance = hindranceTo(action, account.permissions);
-  if (hindrance !== 'readonly') {
-    if (hindrance !== null) requirePermission(account, hindrance);
+  const missingPermission = missingPermissionFor(action, account.permissions);
+  if (missingPermission !== 'readonly') {
+    if (missingPermission !== null) requirePermission(account, missingPermission);
     return;
   }
   throw new ApiError('permission_denied', 'This account may change nothing: it has the permission "readonly".', {
-    details: { permission: hindrance },
+    details: { permission: missingPermission },
   });
 }
 
@@ -134,25 +134,25 @@ export interface ShareRights {
 }
 
 /** The first thing that stands in the way in a share, under the name that it has in the API document; null for nothing. */
-export function shareHindranceTo(action: FileAction, { flags, grantors }: ShareRights): string | null {
+export function missingSharePermission(action: FileAction, { flags, grantors }: ShareRights): string | null {
   const needs: readonly ShareFlag[] | null = NEEDS[action].share;
   if (needs === null) return 'owner';
   const flag = needs.find((name) => !flags[name]);
   if (flag !== undefined) return flag;
   for (const { permissions } of grantors) {
-    const hindrance = hindranceTo(action, permissions);
-    if (hindrance !== null) return hindrance;
+    const missingPermission = missingPermissionFor(action, permissions);
+    if (missingPermission !== null) return missingPermission;
   }
   return null;
 }
 
 /**
- * The same for what somebody else shares with the asker. Nothing is said of whose permission is missing.
+ * The same for what somebody else shares with the caller. Nothing is said of whose permission is missing.
  * @param share null in one's own home
  * @throws ApiError `permission_denied`, with what is missing in `details.permission`
  */
 export function permitInShare(share: ShareRights | null, action: FileAction): void {
-  const permission = share === null ? null : shareHindranceTo(action, share);
+  const permission = share === null ? null : missingSharePermission(action, share);
   if (permission === null) return;
   const why =
     permission === 'owner' ? 'Only the one whose file it is may do this.' : `This is shared without "${permission}".`;
@@ -165,7 +165,7 @@ export function isPermitted(
   share: ShareRights | null,
   action: FileAction,
 ): boolean {
-  return hindranceTo(action, permissions) === null && (share === null || shareHindranceTo(action, share) === null);
+  return missingPermissionFor(action, permissions) === null && (share === null || missingSharePermission(action, share) === null);
 }
 
 /** §2.5: what a listing says that can be done in the folder. @param share null in one's own home */

@@ -1,29 +1,29 @@
 import type { AccountRecord, Accounts } from '../accounts/accounts.ts';
-import { shutOut } from '../accounts/permissions/account-status.ts';
+import { blockReason } from '../accounts/permissions/account-status.ts';
 import type { Permissions } from '../accounts/permissions/permissions.ts';
 import type { Home, Homes } from '../catalogue/homes.ts';
-import { type ItemPlace, placesOf } from '../catalogue/places.ts';
-import { keptReads } from '../database/cached-reads.ts';
+import { type ItemLocation, locationsOf } from '../catalogue/places.ts';
+import { cachedReads } from '../database/cached-reads.ts';
 import type { Database } from '../database/database.ts';
 import type { Clock } from '../lib/clock.ts';
 import { bothFlags, joinFlags, SHARE_FLAGS, type ShareFlags, type ShareRecord } from '../shares/share-record.ts';
 import type { Shares } from '../shares/shares.ts';
 
-/** Something that somebody shares with the asker, as it stands at this moment. */
+/** Something that somebody shares with the caller, as it stands at this moment. */
 export interface Grant {
   /** In its path: of several shares of one item by one person the oldest. */
   readonly id: number;
   readonly itemId: number;
   readonly home: Home;
   /** Where the item is now, and which folders are above it. */
-  readonly place: ItemPlace;
-  /** Null where the asker is not to know. */
+  readonly place: ItemLocation;
+  /** Null where the caller is not to know. */
   readonly sharer: AccountRecord | null;
-  /** What the folder is called for the asker; empty: as it is called. */
+  /** What the folder is called for the caller; empty: as it is called. */
   readonly alias: string;
   /** All ways to the item together, none of them further than those who gave it may go themselves. */
   readonly flags: ShareFlags;
-  /** Everybody through whom the asker has it: what they may not do, nobody does through them. */
+  /** Everybody through whom the caller has it: what they may not do, nobody does through them. */
   readonly grantors: readonly AccountRecord[];
   /** The one of them whose home it is in. */
   readonly owner: AccountRecord;
@@ -36,7 +36,7 @@ export interface Grant {
 export interface SharedAccess {
   /** Everything that is shared with somebody, the oldest share first. */
   grantsOf(account: AccountRecord): Promise<Grant[]>;
-  /** What a path says. @param sharerId null for what is shared anonymously @returns null for whatever the asker may not know of */
+  /** What a path says. @param sharerId null for what is shared anonymously @returns null for whatever the caller may not know of */
   grant(account: AccountRecord, sharerId: number | null, shareId: number): Promise<Grant | null>;
   /** What somebody shares, while it stands: an item for each that is there. */
   sharedBy(account: AccountRecord): Promise<ShareRecord[]>;
@@ -46,7 +46,7 @@ export interface SharedAccess {
 
 interface Standing {
   readonly share: ShareRecord;
-  readonly place: ItemPlace;
+  readonly place: ItemLocation;
   readonly flags: ShareFlags;
   readonly sharer: AccountRecord;
   /** The one whose home it is. */
@@ -62,7 +62,7 @@ const KNOWN_ACCOUNTS = 500;
 /** What is looked up once for an answer, however many shares ask for it. */
 interface Lookups {
   account(id: number): Promise<AccountRecord | null>;
-  place(itemId: number): Promise<ItemPlace | null>;
+  place(itemId: number): Promise<ItemLocation | null>;
   /** By the ids of the shares: many may stand on one. */
   readonly standing: Map<number, Promise<Standing | null>>;
 }
@@ -81,16 +81,16 @@ export function createSharedAccess({
   readonly clock: Clock;
 }): SharedAccess {
   // Those who share are asked for again and again.
-  const accountOf = keptReads(database, 'accounts', KNOWN_ACCOUNTS, (id: number) => accounts.byId(id));
+  const accountOf = cachedReads(database, 'accounts', KNOWN_ACCOUNTS, (id: number) => accounts.byId(id));
 
-  /** @param asker is known already; null where nobody asks for themselves */
-  async function lookups(asker: AccountRecord | null, records: readonly ShareRecord[]): Promise<Lookups> {
+  /** @param caller is known already; null where nobody asks for themselves */
+  async function lookups(caller: AccountRecord | null, records: readonly ShareRecord[]): Promise<Lookups> {
     const people = new Map<number, Promise<AccountRecord | null>>(
-      asker === null ? [] : [[asker.id, Promise.resolve(asker)]],
+      caller === null ? [] : [[caller.id, Promise.resolve(caller)]],
     );
     for (const { sharerId } of records) if (!people.has(sharerId)) people.set(sharerId, accountOf(sharerId));
     const itemIds = [...new Set(records.map(({ itemId }) => itemId))];
-    const [places] = await Promise.all([placesOf(database, itemIds), ...people.values()]);
+    const [places] = await Promise.all([locationsOf(database, itemIds), ...people.values()]);
     return {
       standing: new Map(),
       account(id) {
@@ -101,7 +101,7 @@ export function createSharedAccess({
       async place(itemId) {
         const known = places.get(itemId);
         if (known !== undefined) return known;
-        const found = (await placesOf(database, [itemId])).get(itemId) ?? null;
+        const found = (await locationsOf(database, [itemId])).get(itemId) ?? null;
         if (found !== null) places.set(itemId, found);
         return found;
       },
@@ -117,7 +117,7 @@ export function createSharedAccess({
 
   async function followed(share: ShareRecord, look: Lookups): Promise<Standing | null> {
     const [place, sharer] = [await look.place(share.itemId), await look.account(share.sharerId)];
-    if (place?.state !== 'there' || sharer === null || shutOut(sharer, clock.now()) !== null) return null;
+    if (place?.state !== 'there' || sharer === null || blockReason(sharer, clock.now()) !== null) return null;
     if (!sharer.permissions.share) return null;
     const own = flagsOf(sharer.permissions);
     const hiding = share.isAnonymous ? [sharer.id] : [];
@@ -201,8 +201,8 @@ export function createSharedAccess({
     return grantFrom(account, alike, await lookups(account, alike), shareId);
   }
 
-  async function thatStand(records: readonly ShareRecord[], asker: AccountRecord | null): Promise<ShareRecord[]> {
-    const look = await lookups(asker, records);
+  async function thatStand(records: readonly ShareRecord[], caller: AccountRecord | null): Promise<ShareRecord[]> {
+    const look = await lookups(caller, records);
     const standing = await Promise.all(records.map((record) => standingOf(record, look)));
     return records.filter((_, index) => standing[index] !== null);
   }

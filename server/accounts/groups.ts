@@ -2,7 +2,7 @@ import type { Database, Transaction } from '../database/database.ts';
 import type { Clock } from '../lib/clock.ts';
 import { FieldProblem } from '../lib/errors/field-problem.ts';
 import { type Actor, type Events, LARDER } from '../lib/events.ts';
-import { type GivenName, givenName } from './label-names.ts';
+import { type LabelName, labelName } from './label-names.ts';
 
 export interface GroupRecord {
   readonly id: number;
@@ -70,7 +70,7 @@ export function createGroups(database: Database, clock: Clock, events: Events): 
     return row === undefined ? null : groupOf(row);
   }
 
-  async function withName({ fold }: GivenName, ownerId: number | null, tx: Transaction): Promise<number | null> {
+  async function withName({ fold }: LabelName, ownerId: number | null, tx: Transaction): Promise<number | null> {
     const row = await tx.get<{ id: number }>(
       'SELECT id FROM groups WHERE name_fold = ? AND coalesce(owner_id, 0) = coalesce(?, 0)',
       [fold, ownerId],
@@ -78,7 +78,7 @@ export function createGroups(database: Database, clock: Clock, events: Events): 
     return row?.id ?? null;
   }
 
-  async function insert({ name, fold }: GivenName, ownerId: number | null, by: Actor, tx: Transaction) {
+  async function insert({ name, fold }: LabelName, ownerId: number | null, by: Actor, tx: Transaction) {
     const { lastId: groupId } = await tx.run(
       'INSERT INTO groups (name, name_fold, owner_id, created_at) VALUES (?, ?, ?, ?)',
       [name, fold, ownerId, clock.now()],
@@ -102,7 +102,7 @@ export function createGroups(database: Database, clock: Clock, events: Events): 
         [ownerId],
       );
       const byFold = new Map(rows.map(({ id, name_fold: fold }) => [fold, id]));
-      const found = names.map((name) => [name, byFold.get(givenName('groups', name).fold)] as const);
+      const found = names.map((name) => [name, byFold.get(labelName('groups', name).fold)] as const);
       return new Map(found.filter((entry): entry is [string, number] => entry[1] !== undefined));
     },
 
@@ -115,9 +115,9 @@ export function createGroups(database: Database, clock: Clock, events: Events): 
       ).map(({ name }) => name),
 
     async setMemberships(accountId, names, ownerId, tx, by = LARDER) {
-      const wanted = new Map<string, GivenName>();
+      const wanted = new Map<string, LabelName>();
       for (const text of names) {
-        const name = givenName('groups', text);
+        const name = labelName('groups', text);
         if (!wanted.has(name.fold)) wanted.set(name.fold, name);
       }
       if (wanted.size > MOST_GROUPS) {
@@ -151,7 +151,7 @@ export function createGroups(database: Database, clock: Clock, events: Events): 
     byId: (id) => read(database, id),
 
     async add({ name, ownerId = null }, by) {
-      const given = givenName('name', name);
+      const given = labelName('name', name);
       return database.write(async (tx) => {
         if ((await withName(given, ownerId, tx)) !== null) throw nameTaken();
         if (ownerId !== null && (await tx.get('SELECT 1 FROM accounts WHERE id = ?', [ownerId])) === undefined) {
@@ -162,7 +162,7 @@ export function createGroups(database: Database, clock: Clock, events: Events): 
     },
 
     async rename(id, name, by) {
-      const given = givenName('name', name);
+      const given = labelName('name', name);
       return database.write(async (tx) => {
         const group = await read(tx, id);
         if (group === null || group.name === given.name) return group;

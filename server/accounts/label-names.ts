@@ -8,13 +8,13 @@ const MAX_UNITS = 4 * MAX_LENGTH;
 const TOO_LONG = `A name is at most ${MAX_LENGTH} characters long.`;
 
 /** The name of a group or a role, and what it is compared by: case and the forms of Unicode make no difference. */
-export interface GivenName {
+export interface LabelName {
   readonly name: string;
   readonly fold: string;
 }
 
 /** @param field what the name was given in @throws FieldProblem */
-export function givenName(field: string, text: string): GivenName {
+export function labelName(field: string, text: string): LabelName {
   if (text.trim().length > MAX_UNITS) throw new FieldProblem(field, TOO_LONG);
   const name = normalized(text.trim(), 'NFC');
   const fold = foldUsername(name).trim();

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { Database } from '../database/database.ts';
 import { MEGABYTE } from '../lib/bytes.ts';
 import type { Clock } from '../lib/clock.ts';
-import { Turns } from '../lib/concurrency/semaphore.ts';
+import { Semaphore } from '../lib/concurrency/semaphore.ts';
 
 /** Bytes of an image that is sent. */
 export const MAX_IMAGE = 20 * MEGABYTE;
@@ -44,7 +44,7 @@ export function createAccountPictures({
   clock: Clock;
   decode: (image: Uint8Array) => Promise<Uint8Array>;
 }): AccountPictures {
-  const turns = new Turns(AT_ONCE);
+  const turns = new Semaphore(AT_ONCE);
   return {
     takeTurn: () => turns.take(),
 

@@ -6,12 +6,12 @@ import { larderCommand } from '../lib/process/larder-command.ts';
 import { installationId } from '../settings/installation.ts';
 import { areOnOneDisk } from '../storage/plain-files.ts';
 import { type Check, createChecks } from './checks.ts';
-import { isPlaceThere, placeOf, preparePlace } from './format/destination.ts';
+import { isDestinationPresent, placeOf, prepareDestination } from './format/destination.ts';
 import { backupsIn, type ListedBackup, madeAt, ownBackups } from './format/list-backups.ts';
 import { isBackupName } from './format/names.ts';
 import { passphraseProblem, sealingFor } from './format/passphrase.ts';
 import { BackupProblem, writeProblem } from './format/problem.ts';
-import { Course, type Progress } from './job-progress.ts';
+import { JobProgress, type Progress } from './job-progress.ts';
 import type { MadeBackup } from './make/make-backup.ts';
 import type { BackupParts, MakeBackup } from './make/parts.ts';
 import { removeBackup } from './make/prune.ts';
@@ -38,7 +38,7 @@ export interface Backups {
   /** What keys are sealed with from now on; null: nothing, they are left out. @throws FieldProblem `passphrase` */
   setPassphrase(passphrase: string | null, by: Actor): Promise<void>;
   /** Makes a place ready before it is set. @throws FieldProblem `backupPlace` */
-  preparePlace(place: string): Promise<void>;
+  prepareDestination(place: string): Promise<void>;
   /** Absolute. */
   place(): string;
   progress(): Progress | null;
@@ -53,7 +53,7 @@ export interface Backups {
   /** Why the last one that was tried could not be made; null when it could. */
   failure(): { readonly at: number; readonly message: string } | null;
   /** Whether the disk of the place is there. */
-  isPlaceThere(): Promise<boolean>;
+  isDestinationPresent(): Promise<boolean>;
   /** Whether the place lies on the disk that the installation itself is on. */
   isOnSameDisk(): Promise<boolean>;
   /** What the owner should know. */
@@ -85,7 +85,7 @@ export function createBackups(parts: BackupParts): Backups {
   const { layout, database, settings, homes, clock, log, events } = parts;
   const checks = createChecks(layout);
   const listeners = new Set<(progress: Progress | null) => void>();
-  let running: { stopping: AbortController; course: Course; end: Promise<unknown> } | null = null;
+  let running: { stopping: AbortController; course: JobProgress; end: Promise<unknown> } | null = null;
   let failure: Failure | null = null;
   /** When one that was due was tried and not made. */
   let tried: number | null = null;
@@ -103,10 +103,10 @@ export function createBackups(parts: BackupParts): Backups {
   /** The same one each time: it is told from others. */
   const busy = new BackupProblem('Something is being done with the backups already. Wait for its end, or cancel it.');
 
-  async function alone<T>(what: Progress['what'], work: (course: Course) => Promise<T>): Promise<T> {
+  async function alone<T>(what: Progress['what'], work: (course: JobProgress) => Promise<T>): Promise<T> {
     if (running !== null) throw busy;
     const stopping = new AbortController();
-    const course = new Course({ what, signal: stopping.signal, tell, pace: parts.pace });
+    const course = new JobProgress({ what, signal: stopping.signal, tell, throttle: parts.throttle });
     // Rests and other threads keep no process: a command would be over before its backup is.
     const staying = setInterval(() => undefined, MINUTE);
     const end = work(course);
@@ -149,7 +149,7 @@ export function createBackups(parts: BackupParts): Backups {
   }
 
   async function requireBackup(name: string): Promise<ListedBackup> {
-    if (!(await isPlaceThere(layout, settings.values.backupPlace))) throw new BackupProblem(`${place()} is not there.`);
+    if (!(await isDestinationPresent(layout, settings.values.backupPlace))) throw new BackupProblem(`${place()} is not there.`);
     const found = isBackupName(name) ? (await backupsIn(place())).find((one) => one.name === name) : undefined;
     if (found === undefined) throw new BackupProblem(`There is no backup ${JSON.stringify(name)} in ${place()}.`);
     return found;
@@ -161,7 +161,7 @@ export function createBackups(parts: BackupParts): Backups {
     const latest = clock.now() + MINUTE;
     if (newest === undefined || (newest !== null && newest > latest)) {
       const { backupFiles, backupPlace } = settings.values;
-      const own = (await isPlaceThere(layout, backupPlace))
+      const own = (await isDestinationPresent(layout, backupPlace))
         ? await ownBackups(place(), await installationId(database))
         : [];
       const found = own.find(({ manifest }) => madeAt(manifest) <= latest && (!backupFiles || manifest.files !== null));
@@ -221,7 +221,7 @@ export function createBackups(parts: BackupParts): Backups {
     },
 
     async list() {
-      if (!(await isPlaceThere(layout, settings.values.backupPlace)))
+      if (!(await isDestinationPresent(layout, settings.values.backupPlace)))
         throw new BackupProblem(`${place()} is not there. Connect the disk that it is on, or choose another place.`);
       const installation = await installationId(database);
       const found = await backupsIn(place());
@@ -284,14 +284,14 @@ export function createBackups(parts: BackupParts): Backups {
       await settings.update({ backupSealing }, by);
     },
 
-    async preparePlace(chosen) {
-      if (chosen !== '') await preparePlace(chosen, { layout, homes: await homes.records() });
+    async prepareDestination(chosen) {
+      if (chosen !== '') await prepareDestination(chosen, { layout, homes: await homes.records() });
     },
 
     failure: () => failure,
 
-    async isPlaceThere() {
-      return isPlaceThere(layout, settings.values.backupPlace);
+    async isDestinationPresent() {
+      return isDestinationPresent(layout, settings.values.backupPlace);
     },
 
     async isOnSameDisk() {
@@ -312,7 +312,7 @@ export function createBackups(parts: BackupParts): Backups {
       const wanted = settings.values.backupEvery === 'never' ? null : nextDue(settings.values, last ?? since);
       const isLate = wanted === null ? last === null && clock.now() > since + GRACE : clock.now() > wanted + GRACE;
       if (!isLate) return null;
-      if (!(await isPlaceThere(layout, settings.values.backupPlace)))
+      if (!(await isDestinationPresent(layout, settings.values.backupPlace)))
         return `The place for backups is not there: ${place()}. Connect the disk that it is on, or choose another place.`;
       const what = settings.values.backupFiles ? 'backup with files' : 'backup';
       if (last === null) return `There is no ${what} in ${place()}. To make one: ${larderCommand()} backup`;

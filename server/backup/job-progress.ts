@@ -1,4 +1,4 @@
-import type { Pace } from '../catalogue/reconcile/throttle.ts';
+import type { Throttle } from '../catalogue/reconcile/throttle.ts';
 import type { Along } from '../storage/content/hashed-copy.ts';
 
 export type Phase = 'files' | 'database' | 'history' | 'verifying' | 'pruning' | 'removing';
@@ -18,11 +18,11 @@ const REST_AFTER = 20;
 const TELL_EVERY = 250;
 
 /** What goes along with the whole of a backup, a check or a restore: progress, its end before time, and rests in between. */
-export class Course implements Along {
+export class JobProgress implements Along {
   readonly signal: AbortSignal;
   #progress: Progress;
   readonly #tell: (progress: Progress) => void;
-  readonly #pace: Pick<Pace, 'rest'> | null;
+  readonly #throttle: Pick<Throttle, 'rest'> | null;
   #worked = performance.now();
   #told = 0;
 
@@ -30,16 +30,16 @@ export class Course implements Along {
     what,
     signal = new AbortController().signal,
     tell = () => undefined,
-    pace = null,
+    throttle = null,
   }: {
     what: Progress['what'];
     signal?: AbortSignal;
     tell?: (progress: Progress) => void;
-    pace?: Pick<Pace, 'rest'> | null;
+    throttle?: Pick<Throttle, 'rest'> | null;
   }) {
     this.signal = signal;
     this.#tell = tell;
-    this.#pace = pace;
+    this.#throttle = throttle;
     this.#progress = { what, phase: 'files', doneFiles: 0, doneBytes: 0, totalBytes: null };
   }
 
@@ -71,9 +71,9 @@ export class Course implements Along {
 
   async rest(): Promise<void> {
     const worked = performance.now() - this.#worked;
-    if (this.#pace === null || worked < REST_AFTER) return;
+    if (this.#throttle === null || worked < REST_AFTER) return;
     // Most of the work is waiting for disks. While requests come, it rests as long as it worked.
-    await this.#pace.rest(worked / 4, 0, this.signal);
+    await this.#throttle.rest(worked / 4, 0, this.signal);
     this.#worked = performance.now();
   }
 

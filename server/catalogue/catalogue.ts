@@ -107,10 +107,10 @@ function bytesOf({ buffer, byteOffset, byteLength }: ArrayBufferView): Buffer {
   return Buffer.from(buffer as ArrayBuffer, byteOffset, byteLength);
 }
 
-/** @param unhurried for what nobody waits for: the same disks, in threads of its own */
+/** @param backgroundDisk for what nobody waits for: the same disks, in threads of its own */
 export function createCatalogue(
   database: Database,
-  { disk, unhurried }: { readonly disk: Disk; readonly unhurried: Disk },
+  { disk, backgroundDisk }: { readonly disk: Disk; readonly backgroundDisk: Disk },
   clock: Clock,
   locks: PathLocks,
   log: Log,
@@ -228,20 +228,20 @@ export function createCatalogue(
       await wait(SHORT_WAIT, undefined, { ref: false });
     }
     const isStill = stillness(home);
-    const { listings } = await unhurried.run('listSome', {
+    const { listings } = await backgroundDisk.run('listSome', {
       place: home.place,
       folders: folders.map(({ segments }) => segments),
       entries: COMPARED_AT_ONCE,
     });
     const there = listings.flatMap((listing, index) => (listing === null ? [] : [{ listing, id: folders[index]?.id }]));
-    const items = isStill() ? await reconciled(unhurried, home, there, isStill) : null;
+    const items = isStill() ? await reconciled(backgroundDisk, home, there, isStill) : null;
     if (items !== null) {
       const contents = there.map(({ listing }, index) => ({ listing, items: items[index] ?? new FolderItems(0) }));
       return listings.map((listing) => (listing === null ? null : (contents.shift() ?? null)));
     }
     const contents: (FolderContent | null)[] = [];
     for (const { segments } of folders.slice(0, listings.length)) {
-      contents.push(await list(home, segments, { remember: false, through: unhurried }).catch(nullIfGone));
+      contents.push(await list(home, segments, { remember: false, through: backgroundDisk }).catch(nullIfGone));
     }
     return contents;
   }

@@ -1,13 +1,13 @@
 import type { Database } from '../database/database.ts';
 import { ITEM_COLUMNS, type Item, type ItemRow, itemOf } from './items.ts';
-import { type ItemPlace, placesOfItems } from './places.ts';
+import { type ItemLocation, locationsOfItems } from './places.ts';
 
-export interface PlacedItem {
+export interface LocatedItem {
   readonly item: Item;
-  readonly place: ItemPlace;
+  readonly place: ItemLocation;
 }
 
-export interface NewestItem extends PlacedItem {
+export interface NewestItem extends LocatedItem {
   /** When it was taken, where it says so, otherwise its last change: milliseconds. */
   readonly at: number;
 }
@@ -56,7 +56,7 @@ export async function newestBelow(
     [JSON.stringify(ids), JSON.stringify(kinds), most],
   );
   const items = rows.map(itemOf);
-  const places = await placesOfItems(database, items);
+  const places = await locationsOfItems(database, items);
   return items.flatMap((item, index) => {
     const [place, row] = [places.get(item.id), rows[index]];
     return place?.state === 'there' && row !== undefined ? [{ item, place, at: row.at }] : [];
@@ -81,7 +81,7 @@ async function newestOfKind(
       [homeId, kind, last.at, last.id, most],
     );
     const items = rows.map(itemOf);
-    const places = await placesOfItems(database, items);
+    const places = await locationsOfItems(database, items);
     for (const [index, item] of items.entries()) {
       const [place, row] = [places.get(item.id), rows[index]];
       // A tree on its way into another home has rows of either for a moment.
@@ -95,13 +95,13 @@ async function newestOfKind(
 }
 
 /** Items by their ids, in the order of these, without those that are gone, missing or in the trash. */
-export async function itemsThere(database: Pick<Database, 'all'>, ids: readonly number[]): Promise<PlacedItem[]> {
+export async function itemsThere(database: Pick<Database, 'all'>, ids: readonly number[]): Promise<LocatedItem[]> {
   const rows = await database.all<ItemRow>(
     `SELECT ${ITEM_COLUMNS} FROM items WHERE id IN (SELECT value FROM json_each(?))`,
     [JSON.stringify(ids)],
   );
   const items = new Map(rows.map((row) => [row.id, itemOf(row)]));
-  const places = await placesOfItems(database, [...items.values()]);
+  const places = await locationsOfItems(database, [...items.values()]);
   return ids.flatMap((id) => {
     const [item, place] = [items.get(id), places.get(id)];
     return item !== undefined && place?.state === 'there' ? [{ item, place }] : [];

@@ -2,7 +2,7 @@ import type { Database } from '../database/database.ts';
 import { FILES_ROOT, type Item, TRASH_ROOT } from './items.ts';
 
 /** Where the catalogue has an item. */
-export interface ItemPlace {
+export interface ItemLocation {
   readonly homeId: string;
   /** Below the root of the home's files, the item's own name last. For the trash, below the root of that. */
   readonly segments: readonly string[];
@@ -24,10 +24,10 @@ interface UpRow {
  * The places of many items, with one statement: every folder above them is read once.
  * @returns by id, without those that the catalogue does not have
  */
-export async function placesOf(
+export async function locationsOf(
   database: Pick<Database, 'all'>,
   ids: readonly number[],
-): Promise<Map<number, ItemPlace>> {
+): Promise<Map<number, ItemLocation>> {
   const rows = await database.all<UpRow>(
     `WITH RECURSIVE up (id, parent_id, home_id, name, missing_since) AS (
        SELECT id, parent_id, home_id, name, missing_since FROM items WHERE id IN (SELECT value FROM json_each(?))
@@ -38,9 +38,9 @@ export async function placesOf(
     [JSON.stringify(ids)],
   );
   const byId = new Map(rows.map((row) => [row.id, row]));
-  const known = new Map<number, ItemPlace>();
+  const known = new Map<number, ItemLocation>();
 
-  function placeOf(row: UpRow): ItemPlace {
+  function placeOf(row: UpRow): ItemLocation {
     const found = known.get(row.id);
     if (found !== undefined) return found;
     const parent = row.parent_id === null ? undefined : byId.get(row.parent_id);
@@ -49,7 +49,7 @@ export async function placesOf(
     return place;
   }
 
-  const places = new Map<number, ItemPlace>();
+  const places = new Map<number, ItemLocation>();
   for (const id of ids) {
     const row = byId.get(id);
     if (row !== undefined) places.set(id, placeOf(row));
@@ -57,16 +57,16 @@ export async function placesOf(
   return places;
 }
 
-function rootPlace({ home_id: homeId, name }: UpRow): ItemPlace {
+function rootPlace({ home_id: homeId, name }: UpRow): ItemLocation {
   const state = name === FILES_ROOT ? 'there' : name === TRASH_ROOT ? 'trashed' : 'missing';
   return { homeId, segments: [], folders: [], state };
 }
 
 function placeBelow(
   parentId: number,
-  { homeId, segments, folders, state }: ItemPlace,
+  { homeId, segments, folders, state }: ItemLocation,
   row: Pick<UpRow, 'name' | 'missing_since'>,
-): ItemPlace {
+): ItemLocation {
   return {
     homeId,
     segments: [...segments, row.name],
@@ -76,12 +76,12 @@ function placeBelow(
 }
 
 /** The places of items whose rows are at hand: only the folders above them are read. */
-export async function placesOfItems(
+export async function locationsOfItems(
   database: Pick<Database, 'all'>,
   items: readonly Pick<Item, 'id' | 'parentId' | 'name' | 'missingSince'>[],
-): Promise<Map<number, ItemPlace>> {
-  const parents = await placesOf(database, [...new Set(items.flatMap(({ parentId }) => parentId ?? []))]);
-  const places = new Map<number, ItemPlace>();
+): Promise<Map<number, ItemLocation>> {
+  const parents = await locationsOf(database, [...new Set(items.flatMap(({ parentId }) => parentId ?? []))]);
+  const places = new Map<number, ItemLocation>();
   for (const { id, parentId, name, missingSince } of items) {
     const above = parentId === null ? undefined : parents.get(parentId);
     if (above !== undefined && parentId !== null) {

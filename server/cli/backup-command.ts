@@ -109,7 +109,7 @@ async function verifyOne(context: CliContext, which: string, passphrase: string 
 }
 
 async function verifyFolder(folder: string, passphrase: string | undefined): Promise<Output<'backup.verify'>> {
-  const [{ verifyBackup }, { Course }, { BackupProblem }] = await Promise.all([
+  const [{ verifyBackup }, { JobProgress }, { BackupProblem }] = await Promise.all([
     import('../backup/restore/verify.ts'),
     import('../backup/job-progress.ts'),
     import('../backup/format/problem.ts'),
@@ -118,7 +118,7 @@ async function verifyFolder(folder: string, passphrase: string | undefined): Pro
   try {
     const { damages } = await verifyBackup(folder, {
       passphrase,
-      course: new Course({ what: 'check', tell: line.show }),
+      course: new JobProgress({ what: 'check', tell: line.show }),
     });
     const problems = damages.sentences();
     return { name: folder, ok: problems.length === 0, problems };

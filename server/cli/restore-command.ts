@@ -1,7 +1,7 @@
 import { join, resolve } from 'node:path';
 import { damageNotes } from '../backup/format/notes.ts';
 import { BackupProblem } from '../backup/format/problem.ts';
-import { Course } from '../backup/job-progress.ts';
+import { JobProgress } from '../backup/job-progress.ts';
 import { type Restored, restoreBackup } from '../backup/restore/restore.ts';
 import { type RestoredIncluded, restoreIncluded } from '../backup/restore/restore-included.ts';
 import type { RestoredHome } from '../backup/restore/restored-homes.ts';
@@ -35,7 +35,7 @@ export async function restoreCommand(context: CliContext): Promise<number> {
   const stop = () => stopping.abort();
   process.once('SIGINT', stop);
   const tools = {
-    course: new Course({ what: 'restore', signal: stopping.signal, tell: line.show }),
+    course: new JobProgress({ what: 'restore', signal: stopping.signal, tell: line.show }),
     clock: systemClock,
     failPoints: config.failPoints,
   };

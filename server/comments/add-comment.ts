@@ -1,4 +1,4 @@
-import { type Asker, virtualPathOf } from '../access/access.ts';
+import { type Caller, virtualPathOf } from '../access/access.ts';
 import { tell } from '../files/emit.ts';
 import { withItem } from '../files/with-file.ts';
 import { checkedComment } from './comment-record.ts';
@@ -10,22 +10,22 @@ import { type CommentsContext, commentedTarget } from './context.ts';
  */
 export async function addComment(
   context: CommentsContext,
-  asker: Asker,
+  caller: Caller,
   path: readonly string[],
   text: string,
 ): Promise<number> {
-  const target = await commentedTarget(context, asker, path, 'files/comments/add');
+  const target = await commentedTarget(context, caller, path, 'files/comments/add');
   const comment = checkedComment(text);
   return withItem(context, target, async ({ item }) => {
-    const by = writerOf(asker);
+    const by = writerOf(caller);
     const id = await context.database.write((tx) => context.comments.add(tx, { itemId: item.id, ...by, comment }));
-    tell(context, 'comment.added', asker, target, { itemId: item.id, path: virtualPathOf(target), commentId: id });
+    tell(context, 'comment.added', caller, target, { itemId: item.id, path: virtualPathOf(target), commentId: id });
     return id;
   });
 }
 
 /** Whoever comes by a link is nobody of the household, unless they are signed in. */
-function writerOf({ account, visit }: Asker): { readonly accountId: number | null; readonly visitorName: string } {
+function writerOf({ account, visit }: Caller): { readonly accountId: number | null; readonly visitorName: string } {
   if (visit === undefined) return { accountId: account.id, visitorName: '' };
   const { account: visiting, visitor } = visit;
   return visiting === null ? { accountId: null, visitorName: visitor } : { accountId: visiting.id, visitorName: '' };

@@ -1,4 +1,4 @@
-import type { Asker, ItemTarget } from '../access/access.ts';
+import type { Caller, ItemTarget } from '../access/access.ts';
 import type { FileAction } from '../access/rights.ts';
 import type { FilesContext } from '../files/context.ts';
 import { ApiError } from '../http/errors.ts';
@@ -13,7 +13,7 @@ export interface CommentsContext
 /** A file or folder that is commented on. @throws ApiError `not_found`, `permission_denied`; `invalid_path` for a home, and for lists */
 export async function commentedTarget(
   { access }: Pick<CommentsContext, 'access'>,
-  { account }: Asker,
+  { account }: Caller,
   path: readonly string[],
   action: FileAction | ((target: ItemTarget) => FileAction),
 ): Promise<ItemTarget> {

@@ -1,14 +1,14 @@
-import type { Asker, ItemTarget } from '../access/access.ts';
+import type { Caller, ItemTarget } from '../access/access.ts';
 import { isPermitted } from '../access/rights.ts';
 import { displayName } from '../accounts/account-record.ts';
-import { nameForAsker } from '../files/locks/lock-holder.ts';
+import { nameForCaller } from '../files/locks/lock-holder.ts';
 import { withItem } from '../files/with-file.ts';
 import type { CommentRecord } from './comment-record.ts';
 import { type CommentsContext, commentedTarget } from './context.ts';
 
-/** A comment as the asker may know it. */
+/** A comment as the caller may know it. */
 export interface KnownComment extends Pick<CommentRecord, 'id' | 'comment' | 'createdAt'> {
-  /** Of whoever wrote it, where the asker may know who that is. */
+  /** Of whoever wrote it, where the caller may know who that is. */
   readonly uid: number | null;
   /** With `uid` null: what somebody without an account says they are called; null where nobody may be named. */
   readonly name: string | null;
@@ -22,14 +22,14 @@ export interface KnownComment extends Pick<CommentRecord, 'id' | 'comment' | 'cr
  */
 export async function listComments(
   context: CommentsContext,
-  asker: Asker,
+  caller: Caller,
   path: readonly string[],
   before?: number,
 ): Promise<KnownComment[]> {
-  const { account } = asker;
-  const target = await commentedTarget(context, asker, path, 'files/comments/list');
+  const { account } = caller;
+  const target = await commentedTarget(context, caller, path, 'files/comments/list');
   const records = await withItem(context, target, ({ item }) => context.comments.of(item.id, before));
-  const names = await namesOf(context, asker, target, records);
+  const names = await namesOf(context, caller, target, records);
   const mayRemoveOwn = isPermitted(account, target.share, 'files/comments/delete');
   return records.map(({ id, comment, createdAt, accountId, visitorName }) => {
     const name = accountId === null ? null : (names.get(accountId) ?? null);
@@ -41,16 +41,16 @@ export async function listComments(
   });
 }
 
-/** Of those only whom the asker may know of. */
+/** Of those only whom the caller may know of. */
 async function namesOf(
   context: CommentsContext,
-  { account }: Asker,
+  { account }: Caller,
   { share }: ItemTarget,
   records: readonly CommentRecord[],
 ): Promise<Map<number, string>> {
   const names = new Map<number, string>();
   for (const id of new Set(records.flatMap(({ accountId }) => accountId ?? []))) {
-    const name = id === account.id ? displayName(account) : await nameForAsker(context, account, id, share);
+    const name = id === account.id ? displayName(account) : await nameForCaller(context, account, id, share);
     if (name !== null) names.set(id, name);
   }
   return names;

@@ -1,4 +1,4 @@
-import { type Asker, virtualPathOf } from '../access/access.ts';
+import { type Caller, virtualPathOf } from '../access/access.ts';
 import { isPermitted } from '../access/rights.ts';
 import { tell } from '../files/emit.ts';
 import { withItem } from '../files/with-file.ts';
@@ -12,12 +12,12 @@ import { type CommentsContext, commentedTarget } from './context.ts';
  */
 export async function removeComment(
   context: CommentsContext,
-  asker: Asker,
+  caller: Caller,
   path: readonly string[],
   id: number,
 ): Promise<void> {
-  const { account } = asker;
-  const target = await commentedTarget(context, asker, path, ({ share }) =>
+  const { account } = caller;
+  const target = await commentedTarget(context, caller, path, ({ share }) =>
     share === null ? 'files/comments/delete any' : 'files/comments/delete',
   );
   await withItem(context, target, async ({ item }) => {
@@ -36,7 +36,7 @@ export async function removeComment(
     });
     const author = accountId === account.id ? null : await usernameOf(context, accountId);
     const what = { itemId: item.id, path: virtualPathOf(target), commentId: id, author };
-    tell(context, 'comment.removed', asker, target, what);
+    tell(context, 'comment.removed', caller, target, what);
   });
 }
 

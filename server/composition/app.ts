@@ -5,7 +5,7 @@ import type { TrustsProxy } from '../http/connection/client-address.ts';
 import { hostOf, hostOfTarget, ownAddress } from '../http/connection/hosts.ts';
 import { limitSilence } from '../http/connection/idle-timeout.ts';
 import { lingerBriefly } from '../http/connection/linger.ts';
-import { takeTurns } from '../http/connection/pipelining.ts';
+import { serializePipelined } from '../http/connection/pipelining.ts';
 import { refuseAmbiguous } from '../http/connection/smuggling-guard.ts';
 import { ApiError } from '../http/errors.ts';
 import { cors } from '../http/response/cors.ts';
@@ -23,7 +23,7 @@ export interface AppParts {
   readonly isApiEnabled: () => boolean;
   readonly isStopping: () => boolean;
   /** Told of every request: what nobody waits for makes room for them. */
-  readonly pace: { begin(): () => void };
+  readonly throttle: { begin(): () => void };
   /** Whether plain HTTP is allowed now (§1.3). */
   readonly allowsHttp: () => boolean;
   readonly openApi: () => unknown;
@@ -35,7 +35,7 @@ export interface AppParts {
   readonly api: (request: express.Request, response: express.Response) => Promise<void>;
   readonly token: RequestHandler;
   readonly revoke: RequestHandler;
-  /** RFC 8414, for the address that the asker knows. */
+  /** RFC 8414, for the address that the caller knows. */
   readonly discovery: (issuer: string) => unknown;
   readonly pages: RequestHandler;
   /** The control panel for browsers on the network. */
@@ -50,12 +50,12 @@ export function createApp(parts: AppParts): express.Express {
   app.set('query parser', false);
   app.set('trust proxy', parts.trustsProxy);
 
-  app.use(takeTurns, identify, accessLog(parts.log), limitSilence, lingerBriefly, refuseAmbiguous);
+  app.use(serializePipelined, identify, accessLog(parts.log), limitSilence, lingerBriefly, refuseAmbiguous);
   app.use(refuseWhileStopping(parts), requireHttps(parts), requireKnownHost(parts), limitUri);
   app.use(securityHeaders());
   // Before what makes room for requests: a panel that is open listens for hours.
   app.use(`${parts.basePath}/panel`, parts.panel);
-  app.use(makeRoom(parts.pace));
+  app.use(makeRoom(parts.throttle));
 
   const router = express.Router({ caseSensitive: true });
   app.use(parts.basePath === '' ? '/' : parts.basePath, router);
@@ -96,9 +96,9 @@ const identify: RequestHandler = (_request, response, next) => {
   next();
 };
 
-function makeRoom(pace: AppParts['pace']): RequestHandler {
+function makeRoom(throttle: AppParts['throttle']): RequestHandler {
   return (_request, response, next) => {
-    response.once('close', pace.begin());
+    response.once('close', throttle.begin());
     next();
   };
 }

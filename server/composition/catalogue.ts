@@ -1,7 +1,7 @@
 import { type Catalogue, createCatalogue } from '../catalogue/catalogue.ts';
 import type { Homes } from '../catalogue/homes.ts';
-import { createKeeper, type Keeper } from '../catalogue/reconcile/reconciler.ts';
-import { createPace, type Pace } from '../catalogue/reconcile/throttle.ts';
+import { createReconciler, type Reconciler } from '../catalogue/reconcile/reconciler.ts';
+import { createThrottle, type Throttle } from '../catalogue/reconcile/throttle.ts';
 import type { Config } from '../config/config.ts';
 import type { Database } from '../database/database.ts';
 import type { Clock } from '../lib/clock.ts';
@@ -11,7 +11,7 @@ import { type Disk, openDisk } from '../storage/disk/disk.ts';
 import { Stalls } from '../storage/disk/stalls.ts';
 
 /** Milliseconds for which a thread that nobody waits for may have nothing to do. */
-const UNHURRIED_IDLE = 15_000;
+const BACKGROUND_IDLE = 15_000;
 
 /** What knows the files of everybody: the disks, the catalogue of what is on them, and who keeps it in line with them. */
 export interface CataloguePart {
@@ -19,11 +19,11 @@ export interface CataloguePart {
   /** The disks that do not answer. */
   readonly stalls: Stalls;
   /** For work that nobody waits for. */
-  readonly unhurried: Disk;
+  readonly backgroundDisk: Disk;
   readonly locks: PathLocks;
   readonly catalogue: Catalogue;
-  readonly keeper: Keeper;
-  readonly pace: Pace;
+  readonly reconciler: Reconciler;
+  readonly throttle: Throttle;
   close(): Promise<void>;
 }
 
@@ -45,22 +45,22 @@ export function composeCatalogue({
 }): CataloguePart {
   const stalls = new Stalls();
   const disk = openDisk(failPoints, { stalls });
-  const unhurried = openDisk(failPoints, { stalls, idle: UNHURRIED_IDLE });
+  const backgroundDisk = openDisk(failPoints, { stalls, idle: BACKGROUND_IDLE });
   const locks = new PathLocks();
-  const catalogue = createCatalogue(database, { disk, unhurried }, clock, locks, log);
-  const pace = createPace();
-  const keeper = createKeeper({ database, catalogue, homes, disk, unhurried, pace, clock, log, watched });
+  const catalogue = createCatalogue(database, { disk, backgroundDisk }, clock, locks, log);
+  const throttle = createThrottle();
+  const reconciler = createReconciler({ database, catalogue, homes, disk, backgroundDisk, throttle, clock, log, watched });
   return {
     disk,
     stalls,
-    unhurried,
+    backgroundDisk,
     locks,
     catalogue,
-    keeper,
-    pace,
+    reconciler,
+    throttle,
     async close() {
-      await keeper.close();
-      await Promise.all([disk.close(), unhurried.close()]);
+      await reconciler.close();
+      await Promise.all([disk.close(), backgroundDisk.close()]);
     },
   };
 }

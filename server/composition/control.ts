@@ -4,16 +4,16 @@ import type { Activity } from '../activity/activity.ts';
 import type { Backups } from '../backup/backups.ts';
 import type { Catalogue } from '../catalogue/catalogue.ts';
 import type { Homes } from '../catalogue/homes.ts';
-import type { Keeper } from '../catalogue/reconcile/reconciler.ts';
+import type { Reconciler } from '../catalogue/reconcile/reconciler.ts';
 import type { Config } from '../config/config.ts';
 import { createDispatcher, type Dispatcher } from '../control/dispatcher.ts';
 import { createControlEvents } from '../control/events.ts';
-import { aboutHandlers, doctorCourse } from '../control/handlers/about.ts';
+import { aboutHandlers, doctorProgress } from '../control/handlers/about.ts';
 import { backupHandlers } from '../control/handlers/backups.ts';
 import { controlHandlers, type HandlerParts } from '../control/handlers/handlers.ts';
 import { type ReferenceHandlerParts, referenceHandlers } from '../control/handlers/reference.ts';
 import { createSetup } from '../control/handlers/setup.ts';
-import { givenHandlers } from '../control/handlers/shares-and-links.ts';
+import { sharesAndLinksHandlers } from '../control/handlers/shares-and-links.ts';
 import { statusOf } from '../control/handlers/status.ts';
 import type { Database } from '../database/database.ts';
 import type { Traffic } from '../http/connection/traffic.ts';
@@ -54,7 +54,7 @@ export interface ControlParts {
   readonly homes: Homes;
   readonly certificates: Certificates;
   readonly serving: ReturnType<typeof createServing>;
-  readonly keeper: Keeper;
+  readonly reconciler: Reconciler;
   readonly media: Media;
   readonly disk: Disk;
   readonly catalogue: Catalogue;
@@ -87,8 +87,8 @@ const LOGO_PROBLEM = 'This is no picture: give a JPEG, PNG, WebP, GIF, AVIF or T
 /** The part of the composition that is the owner's side. */
 export function composeControl(parts: ControlParts): Dispatcher {
   const { config, layout, settings, certificates, serving, people, images, fileRows: database, clock, log } = parts;
-  const { accounts, events, hasOwner, keeper, media, mails, addresses, backups } = parts;
-  const course = doctorCourse();
+  const { accounts, events, hasOwner, reconciler, media, mails, addresses, backups } = parts;
+  const course = doctorProgress();
   const handlers = controlHandlers({
     ...parts,
     setup: createSetup({ accounts, homeFolders: people.homeFolders, settings, database: parts.database, events }),
@@ -126,7 +126,7 @@ export function composeControl(parts: ControlParts): Dispatcher {
       hasOwner,
       // Asked now: who sets up a new household has lost nothing.
       hasLostAuthority: hasLostAuthority(parts),
-      catalogue: () => keeper.progress(),
+      catalogue: () => reconciler.progress(),
       texts: () => media.texts.counts(),
       embedded: () => media.embedded.counts(),
       mails: () => mails.state(),
@@ -143,10 +143,10 @@ export function composeControl(parts: ControlParts): Dispatcher {
   const about = aboutHandlers({ folder: layout.folder, openedAt: parts.openedAt, database, course });
   return createDispatcher(
     {
-      ...{ ...handlers, ...people.handlers, ...parts.metadata.handlers, ...givenHandlers(parts) },
+      ...{ ...handlers, ...people.handlers, ...parts.metadata.handlers, ...sharesAndLinksHandlers(parts) },
       ...{ ...backupHandlers({ backups, accounts, settings }), ...reference, ...about },
     },
-    createControlEvents(parts.traffic, keeper, backups),
+    createControlEvents(parts.traffic, reconciler, backups),
     async () => ((await hasOwner()) ? 'owner' : 'first-run'),
     log,
   );

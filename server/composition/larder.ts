@@ -29,7 +29,7 @@ import { filesOperations } from '../files/operations.ts';
 import { listTrash } from '../files/trash/trash.ts';
 import { createChunkOrder } from '../files/upload/chunk-order.ts';
 import { bindOperations, heededHeaders } from '../http/bind.ts';
-import { createCalls } from '../http/connection/active-responses.ts';
+import { createActiveResponses } from '../http/connection/active-responses.ts';
 import { trustIn } from '../http/connection/client-address.ts';
 import { hostOfAddress } from '../http/connection/hosts.ts';
 import { Traffic } from '../http/connection/traffic.ts';
@@ -69,7 +69,7 @@ import { composeCatalogue } from './catalogue.ts';
 import { composeControl } from './control.ts';
 import { openInstallation } from './installation.ts';
 import { createServing, type Serving } from './listeners.ts';
-import { type Chores, createChores } from './maintenance.ts';
+import { type Maintenance, createMaintenance } from './maintenance.ts';
 import { composeMedia } from './media.ts';
 import { composeMetadata } from './metadata.ts';
 import { composePeople } from './people.ts';
@@ -94,9 +94,9 @@ export interface LarderOptions {
 export interface Larder {
   readonly dispatcher: Dispatcher;
   readonly certificates: Awaited<ReturnType<typeof openCertificates>>;
-  /** What comes by itself is `choresIfBelieved`. */
-  readonly chores: Chores['chores'];
-  readonly choresIfBelieved: Chores['choresIfBelieved'];
+  /** What comes by itself is `maintenanceIfClockTrusted`. */
+  readonly maintenance: Maintenance['maintenance'];
+  readonly maintenanceIfClockTrusted: Maintenance['maintenanceIfClockTrusted'];
   /** What it looks at once a minute: whether a backup is due. */
   backUpIfDue(): Promise<void>;
   /** Opens the listeners. */
@@ -182,8 +182,8 @@ export async function openLarder({
     };
     const part = composeCatalogue({ database: fileRows, homes, config, clock, log });
     closers.push(() => part.close());
-    const { disk, stalls, locks, catalogue, keeper, unhurried, pace } = part;
-    const media = composeMedia({ database, homes, disk, unhurried, spawnWorker, memory, pace, events, clock, log });
+    const { disk, stalls, locks, catalogue, reconciler, backgroundDisk, throttle } = part;
+    const media = composeMedia({ database, homes, disk, backgroundDisk, spawnWorker, memory, throttle, events, clock, log });
     closers.push(() => media.stop());
     const journal = createJournal(fileRows, clock);
     const shares = createShares(fileRows, clock);
@@ -201,7 +201,7 @@ export async function openLarder({
       locks,
       journal,
       settings,
-      piecesUnderWay: new Map(),
+      chunksInProgress: new Map(),
       chunkOrder: createChunkOrder(),
       archives,
       events,
@@ -213,7 +213,7 @@ export async function openLarder({
 
     const people = composePeople({
       ...{ config, database, clock, events, settings, accounts, sessions, tokens, twoStep },
-      ...{ signIn, pictures, homes, files, layout, keeper },
+      ...{ signIn, pictures, homes, files, layout, reconciler },
     });
     const { changePassword, groups } = people;
     const sharing = composeSharing({
@@ -224,7 +224,7 @@ export async function openLarder({
     closers.push(async () => weblinks.context.notices.close());
     closers.push(() => weblinks.context.counts.close());
 
-    const picturing = composeThumbnails({ config, layout, files, homes, pool: workers.thumbnails, pace });
+    const picturing = composeThumbnails({ config, layout, files, homes, pool: workers.thumbnails, throttle });
     closers.push(() => picturing.close());
     const { thumbnails } = picturing;
 
@@ -254,7 +254,7 @@ export async function openLarder({
       ...sharing.operations,
       ...weblinks.operations,
     ];
-    const calls = createCalls();
+    const calls = createActiveResponses();
     const pages = composePages({
       ...{ config, database, accounts, sessions, devices, signIn, passwordResets, twoStep, changePassword },
       ...{ guestLinks: sharing.guestLinks, sharing: sharing.context, weblinks: weblinks.context },
@@ -287,7 +287,7 @@ export async function openLarder({
       trustsProxy: trustIn(() => settings.values.trustedProxies),
       isApiEnabled,
       isStopping: () => stopping,
-      pace,
+      throttle,
       allowsHttp: () => settings.values.httpTesting,
       isKnownHost: (host) => certificates.covers(host) || host === hostOfAddress(settings.values.baseUrl),
       openApi,
@@ -307,10 +307,10 @@ export async function openLarder({
     });
 
     const isInLine = (homeId: string) =>
-      keeper.progress().some((one) => one.homeId === homeId && one.state === 'ready');
+      reconciler.progress().some((one) => one.homeId === homeId && one.state === 'ready');
     const { tidyGuests } = sharing;
     const tidying = { tidyGuests, tidyLinks: weblinks.tidy, tidyThumbnails: picturing.tidy };
-    const { chores, choresIfBelieved } = createChores(
+    const { maintenance, maintenanceIfClockTrusted } = createMaintenance(
       { tokens, codes, sessions, devices, passwordResets, activity, homes, files, isInLine, ...tidying },
       clockWatch,
     );
@@ -329,10 +329,10 @@ export async function openLarder({
       addresses,
       announcer: createAnnouncer({ log, network }),
       announcedHost,
-      chores: choresIfBelieved,
+      maintenance: maintenanceIfClockTrusted,
     });
     const backups = createBackups({
-      ...{ layout, database, settings, homes, disk: unhurried, pace, events, clock, log, failPoints },
+      ...{ layout, database, settings, homes, disk: backgroundDisk, throttle, events, clock, log, failPoints },
       extraNames: config.name,
     });
     closers.push(() => backups.close());
@@ -341,7 +341,7 @@ export async function openLarder({
       ...{
         certificates,
         serving,
-        keeper,
+        reconciler,
         media,
         disk,
         catalogue,
@@ -367,8 +367,8 @@ export async function openLarder({
     return {
       dispatcher,
       certificates,
-      chores,
-      choresIfBelieved,
+      maintenance,
+      maintenanceIfClockTrusted,
       backUpIfDue: backups.tick,
       onAddresses: serving.onAddresses,
       isHeldByDisk: () => stalls.count > 0,
@@ -380,7 +380,7 @@ export async function openLarder({
           await started.close();
         });
         if (!isReadOnly) reserve.start();
-        keeper.start();
+        reconciler.start();
         media.start();
         mails.start();
         weblinks.context.notices.start();

@@ -37,7 +37,7 @@ export interface ServingParts {
   /** The host name that is announced with it; null where nobody else could come. */
   readonly announcedHost: string | null;
   /** What is done by itself, soon after the start and once an hour. */
-  readonly chores: () => Promise<void>;
+  readonly maintenance: () => Promise<void>;
 }
 
 export interface Serving {
@@ -217,14 +217,14 @@ export function createServing(parts: ServingParts) {
         const unfollowNames = certificates.onChange(() => void announce());
         const sampling = setInterval(() => traffic.take(clock.now()), SAMPLE_EVERY);
         const unfollowNetworks = followNetworks();
-        const stopChores = everyHour(parts.chores, log);
+        const stopMaintenance = everyHour(parts.maintenance, log);
         closers.push(async () => {
           unsubscribe();
           unfollowNames();
           unfollowNetworks();
           clearInterval(timer);
           clearInterval(sampling);
-          stopChores();
+          stopMaintenance();
         });
         return { port: https.port, controlPort: control.port, httpPort: () => http?.port ?? null, close };
       } catch (error) {

@@ -16,7 +16,7 @@ import type { Tokens } from '../oauth/tokens.ts';
 import type { ClockWatch } from '../settings/clock-watch.ts';
 import { isOnline } from '../storage/disk/disk.ts';
 
-export interface ChoresParts {
+export interface MaintenanceParts {
   readonly tokens: Pick<Tokens, 'purge'>;
   readonly codes: Pick<AuthorizationCodes, 'purge'>;
   readonly sessions: Pick<Sessions, 'purge'>;
@@ -32,22 +32,22 @@ export interface ChoresParts {
   readonly isInLine: (homeId: string) => boolean;
 }
 
-export interface Chores {
+export interface Maintenance {
   /**
    * What the server does by itself: it forgets and empties what is over its time. What fails is in the log, and holds up nothing
    * else: on a full disk it is the erasing that makes room again.
    */
-  chores(): Promise<void>;
+  maintenance(): Promise<void>;
   /** The same, but only while the clock by which all that goes is to be believed. */
-  choresIfBelieved(): Promise<void>;
+  maintenanceIfClockTrusted(): Promise<void>;
 }
 
-export function createChores(parts: ChoresParts, watch: ClockWatch): Chores {
+export function createMaintenance(parts: MaintenanceParts, watch: ClockWatch): Maintenance {
   const { files } = parts;
   const { database, disk, clock, settings, log } = files;
 
-  async function each(chores: Readonly<Record<string, () => Promise<unknown>>>): Promise<void> {
-    for (const [chore, work] of Object.entries(chores)) {
+  async function each(maintenance: Readonly<Record<string, () => Promise<unknown>>>): Promise<void> {
+    for (const [chore, work] of Object.entries(maintenance)) {
       await work().catch((error) => log.error({ err: error, chore }, 'a chore failed'));
     }
   }
@@ -64,7 +64,7 @@ export function createChores(parts: ChoresParts, watch: ClockWatch): Chores {
     });
   }
 
-  async function chores(): Promise<void> {
+  async function maintenance(): Promise<void> {
     await each({
       tokens: () => parts.tokens.purge(),
       codes: () => parts.codes.purge(),
@@ -83,9 +83,9 @@ export function createChores(parts: ChoresParts, watch: ClockWatch): Chores {
   }
 
   return {
-    chores,
-    async choresIfBelieved() {
-      if (await watch.isBelieved()) await chores();
+    maintenance,
+    async maintenanceIfClockTrusted() {
+      if (await watch.isBelieved()) await maintenance();
     },
   };
 }

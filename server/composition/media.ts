@@ -5,15 +5,15 @@ import type { Disk } from '../storage/disk/disk.ts';
 export interface MediaParts extends Omit<EmbeddedIndexParts, 'disk' | 'quick'> {
   readonly disk: Disk;
   /** For work that nobody waits for. */
-  readonly unhurried: Disk;
+  readonly backgroundDisk: Disk;
 }
 
 export type Media = ReturnType<typeof composeMedia>;
 
 /** The part of the composition that is about what is in files: it is read in the background. */
-export function composeMedia({ disk, unhurried, ...parts }: MediaParts) {
-  const texts = createTextIndex({ ...parts, disk: unhurried });
-  const embedded = createEmbeddedIndex({ ...parts, disk: unhurried, quick: disk });
+export function composeMedia({ disk, backgroundDisk, ...parts }: MediaParts) {
+  const texts = createTextIndex({ ...parts, disk: backgroundDisk });
+  const embedded = createEmbeddedIndex({ ...parts, disk: backgroundDisk, quick: disk });
   return {
     texts,
     embedded,

@@ -6,7 +6,7 @@ import type { Sessions } from '../accounts/sign-in/sessions.ts';
 import type { SignIn } from '../accounts/sign-in/sign-in.ts';
 import type { TwoStep } from '../accounts/sign-in/two-step.ts';
 import type { Homes } from '../catalogue/homes.ts';
-import type { Keeper } from '../catalogue/reconcile/reconciler.ts';
+import type { Reconciler } from '../catalogue/reconcile/reconciler.ts';
 import type { Config } from '../config/config.ts';
 import { accountHandlers } from '../control/handlers/accounts.ts';
 import { peopleHandlers } from '../control/handlers/people.ts';
@@ -43,7 +43,7 @@ export interface PeopleParts {
   readonly homes: Homes;
   readonly files: FilesContext;
   readonly layout: Layout;
-  readonly keeper: Pick<Keeper, 'check' | 'cancelCheck'>;
+  readonly reconciler: Pick<Reconciler, 'check' | 'cancelCheck'>;
 }
 
 /** The part of the composition that is about people: their operations, and what the owner does about them. */
@@ -63,7 +63,7 @@ export function composePeople(parts: PeopleParts) {
     homeFolders,
     handlers: {
       ...accountHandlers({ ...parts, groups, manage, authorizations }),
-      ...peopleHandlers({ accounts, groups, roles, homeFolders, keeper: parts.keeper }),
+      ...peopleHandlers({ accounts, groups, roles, homeFolders, reconciler: parts.reconciler }),
     },
     operations: [
       accountInfo(clock),

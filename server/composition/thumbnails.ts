@@ -1,6 +1,6 @@
 import { dirname } from 'node:path';
 import type { Homes } from '../catalogue/homes.ts';
-import type { Pace } from '../catalogue/reconcile/throttle.ts';
+import type { Throttle } from '../catalogue/reconcile/throttle.ts';
 import type { Config } from '../config/config.ts';
 import type { FilesContext } from '../files/context.ts';
 import { MEGABYTE } from '../lib/bytes.ts';
@@ -19,11 +19,11 @@ interface Parts {
   readonly files: FilesContext;
   readonly homes: Homes;
   readonly pool: WorkerPools['thumbnails'];
-  readonly pace: Pace;
+  readonly throttle: Throttle;
 }
 
 /** The part of the composition that makes small pictures of files. */
-export function composeThumbnails({ config, layout, files, homes, pool, pace }: Parts) {
+export function composeThumbnails({ config, layout, files, homes, pool, throttle }: Parts) {
   const { catalogue, database, disk, events, settings, clock, log } = files;
   const failures = createThumbnailFailures(database, clock);
   const folder = layout.thumbnails;
@@ -38,7 +38,7 @@ export function composeThumbnails({ config, layout, files, homes, pool, pace }: 
   );
   const thumbnails = createThumbnails({ disk, pool, folder, cache, failures, ffmpeg: config.ffmpeg });
   const ahead = createMadeAhead({
-    ...{ database, homes, thumbnails, pace, events, log },
+    ...{ database, homes, thumbnails, throttle, events, log },
     shape: { width: DEFAULT_SIDE, height: DEFAULT_SIDE, fit: 'contain', format: 'webp' },
   });
   const asked = withReadAhead(thumbnails, { disk, pool, catalogue });

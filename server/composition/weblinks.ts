@@ -7,7 +7,7 @@ import { createLastNumbers } from '../weblinks/file-request-upload.ts';
 import { createLinks } from '../weblinks/links.ts';
 import { createLinkNotices } from '../weblinks/notices.ts';
 import { weblinkOperations } from '../weblinks/operations.ts';
-import { createGuesses } from '../weblinks/password-rate-limit.ts';
+import { createPasswordRateLimit } from '../weblinks/password-rate-limit.ts';
 import { createSentFiles } from '../weblinks/sent-files.ts';
 import { createVisits } from '../weblinks/visits.ts';
 
@@ -26,7 +26,7 @@ export async function composeWeblinks({ files, accounts, mails, basePath }: Webl
     accounts,
     links: createLinks(database, clock),
     visits: createVisits(database, clock),
-    guesses: createGuesses(clock),
+    passwordRateLimit: createPasswordRateLimit(clock),
     sent: createSentFiles(database, clock),
     counts: createDownloadCounts(database, clock, files.failPoints),
     lastNumbers: createLastNumbers(),

@@ -1,6 +1,6 @@
 import type { Backups } from '../backup/backups.ts';
 import type { Progress } from '../backup/job-progress.ts';
-import type { HomeProgress, Keeper } from '../catalogue/reconcile/reconciler.ts';
+import type { HomeProgress, Reconciler } from '../catalogue/reconcile/reconciler.ts';
 import type { Traffic, TrafficSample } from '../http/connection/traffic.ts';
 import { isoSeconds } from '../lib/datetime.ts';
 import type { ControlEventName, ControlPayload } from './contract/events.ts';
@@ -15,17 +15,17 @@ export interface ControlEventSource {
 
 export function createControlEvents(
   traffic: Pick<Traffic, 'onSample'>,
-  keeper: Pick<Keeper, 'progress' | 'onProgress'>,
+  reconciler: Pick<Reconciler, 'progress' | 'onProgress'>,
   backups: Pick<Backups, 'progress' | 'onProgress'>,
 ): ControlEventSource {
   return {
     subscribe(listener) {
       const tell = (progress: HomeProgress) => listener('catalogue.progress', progressOf(progress));
-      for (const progress of keeper.progress()) tell(progress);
+      for (const progress of reconciler.progress()) tell(progress);
       const tellBackup = (progress: Progress | null) => listener('backup.progress', backupProgressOf(progress));
       if (backups.progress() !== null) tellBackup(backups.progress());
       const tellTraffic = (sample: TrafficSample) => listener('traffic', sampleOf(sample));
-      const ends = [keeper.onProgress(tell), backups.onProgress(tellBackup), traffic.onSample(tellTraffic)];
+      const ends = [reconciler.onProgress(tell), backups.onProgress(tellBackup), traffic.onSample(tellTraffic)];
       return () => {
         for (const end of ends) end();
       };

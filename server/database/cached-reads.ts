@@ -7,7 +7,7 @@ import type { Subject } from './write-queue.ts';
  * there is asked for again.
  * @param limit of reads that are kept
  */
-export function keptReads<Key extends string | number, Value>(
+export function cachedReads<Key extends string | number, Value>(
   database: Pick<Database, 'generation'>,
   subject: Subject,
   limit: number,

@@ -1,4 +1,4 @@
-import { keptReads } from '../database/cached-reads.ts';
+import { cachedReads } from '../database/cached-reads.ts';
 import type { Database } from '../database/database.ts';
 import { extensionOf, type FileType, fileKind } from '../lib/names/file-types.ts';
 import type { FieldKind } from './field-kinds.ts';
@@ -81,7 +81,7 @@ export function setsOf({ types, sets }: Definitions, name: string, isDir: boolea
 
 /** Reads what is defined; kept in memory until the owner changes it. */
 export function createDefinitions(database: Pick<Database, 'all' | 'generation'>): () => Promise<Definitions> {
-  const read = keptReads(database, 'accounts', 1, () => readDefinitions(database));
+  const read = cachedReads(database, 'accounts', 1, () => readDefinitions(database));
   return () => read('all');
 }
 

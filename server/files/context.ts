@@ -18,7 +18,7 @@ import type { Journal } from './journal/journal.ts';
 import type { ChunkOrder } from './upload/chunk-order.ts';
 
 /** A piece of an upload that is being received. */
-export interface PieceUnderWay {
+export interface ChunkInProgress {
   stop(): void;
   readonly done: Promise<unknown>;
 }
@@ -38,7 +38,7 @@ export interface FilesContext {
   readonly journal: Journal;
   readonly settings: Settings;
   /** By account and path: a newer piece ends the older one. */
-  readonly piecesUnderWay: Map<string, PieceUnderWay>;
+  readonly chunksInProgress: Map<string, ChunkInProgress>;
   readonly chunkOrder: ChunkOrder;
   /** Reads and unpacks archives, in processes of their own. */
   readonly archives: WorkerPool<ArchiveJobs>;

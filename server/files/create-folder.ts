@@ -1,4 +1,4 @@
-import { type Asker, checkStillShared, type ItemTarget, virtualPathOf } from '../access/access.ts';
+import { type Caller, checkStillShared, type ItemTarget, virtualPathOf } from '../access/access.ts';
 import { onStorage } from '../access/storage-failure.ts';
 import type { Item } from '../catalogue/items.ts';
 import { ApiError } from '../http/errors.ts';
@@ -16,25 +16,25 @@ export interface CreatedFolder {
 /** @throws ApiError `invalid_name`, `not_found` (no such parent), `already_exists` */
 export async function createFolder(
   context: FilesContext,
-  asker: Asker,
+  caller: Caller,
   parentPath: readonly string[],
   name: string,
 ): Promise<CreatedFolder> {
-  const parent = await context.access.resolveItem(asker.account, parentPath, 'files/createfolder');
+  const parent = await context.access.resolveItem(caller.account, parentPath, 'files/createfolder');
   checkNewName(name);
-  const item = await makeFolder(context, asker, parent, name);
+  const item = await makeFolder(context, caller, parent, name);
   return { path: virtualPathOf(parent, [...parent.segments, item.name]), folderName: item.name, uuid: item.uuid };
 }
 
-/** Makes the folders of `segments` that are not there yet: those that the asker reaches. */
-export async function createMissingFolders(context: FilesContext, asker: Asker, target: ItemTarget): Promise<void> {
+/** Makes the folders of `segments` that are not there yet: those that the caller reaches. */
+export async function createMissingFolders(context: FilesContext, caller: Caller, target: ItemTarget): Promise<void> {
   for (let depth = target.top + 1; depth <= target.segments.length; depth += 1) {
     const segments = target.segments.slice(0, depth);
     const name = segments.at(-1) ?? '';
     const exists = await isFolder(context, { ...target, segments });
     if (exists) continue;
     checkNewName(name);
-    await makeFolder(context, asker, { ...target, segments: segments.slice(0, -1) }, name).catch((error) => {
+    await makeFolder(context, caller, { ...target, segments: segments.slice(0, -1) }, name).catch((error) => {
       // Somebody else made it in the same moment: that is what was wanted.
       if (!(error instanceof ApiError) || error.code !== 'already_exists') throw error;
     });
@@ -49,7 +49,7 @@ export async function isFolder({ disk }: FilesContext, { home, segments }: ItemT
   });
 }
 
-function makeFolder(context: FilesContext, asker: Asker, parent: ItemTarget, name: string): Promise<Item> {
+function makeFolder(context: FilesContext, caller: Caller, parent: ItemTarget, name: string): Promise<Item> {
   const { disk, locks, catalogue } = context;
   const { home } = parent;
   const segments = [...parent.segments, name];
@@ -59,9 +59,9 @@ function makeFolder(context: FilesContext, asker: Asker, parent: ItemTarget, nam
       catalogue.changing(home, async () => {
         await checkStillShared(parent);
         const made = await disk.run('createFolder', { place: home.place, parent: parent.segments, name });
-        const item = await recordNew(context, asker.account, home, made);
+        const item = await recordNew(context, caller.account, home, made);
         const path = virtualPathOf(parent, segments);
-        tell(context, 'folder.created', asker, parent, { itemId: item.id, path, copiedFrom: null });
+        tell(context, 'folder.created', caller, parent, { itemId: item.id, path, copiedFrom: null });
         return item;
       }),
     );

@@ -1,4 +1,4 @@
-import { type Asker, homePathOf, type ItemTarget } from '../access/access.ts';
+import { type Caller, homePathOf, type ItemTarget } from '../access/access.ts';
 import type { Grant } from '../access/shared.ts';
 import type { Home } from '../catalogue/homes.ts';
 import { type Actor, actorOf, type HomeEvent, type LarderEvents } from '../lib/events.ts';
@@ -12,7 +12,7 @@ type HomeEventName = {
 export function tell<Name extends HomeEventName>(
   { events }: Pick<FilesContext, 'events'>,
   name: Name,
-  by: Actor | Asker,
+  by: Actor | Caller,
   { home, share }: Pick<ItemTarget, 'home' | 'share'>,
   what: Omit<LarderEvents[Name], keyof HomeEvent>,
 ): void {

@@ -1,9 +1,9 @@
 import { HOME_BASE, homePathOf } from '../access/access.ts';
-import { type ItemPlace, placesOf } from '../catalogue/places.ts';
+import { type ItemLocation, locationsOf } from '../catalogue/places.ts';
 import type { Database, Transaction } from '../database/database.ts';
 
 /** A file or folder that somebody gave out, as its row has it. */
-export interface GivenRow {
+export interface SharedOrLinkedRow {
   readonly item_id: number;
   readonly item_name: string;
   readonly is_dir: number;
@@ -13,7 +13,7 @@ export interface GivenRow {
   readonly by_username: string;
 }
 
-export interface GivenItem {
+export interface SharedOrLinkedItem {
   readonly id: number;
   readonly name: string;
   readonly isDir: boolean;
@@ -21,10 +21,10 @@ export interface GivenItem {
   /** Whose home it is in. */
   readonly owner: string | null;
   /** Of what is in the trash: where it was. */
-  readonly place: ItemPlace;
+  readonly place: ItemLocation;
 }
 
-export interface GivenQuery {
+export interface SharesAndLinksQuery {
   /** A part of the name of the item, or of who gave it, in any case. */
   readonly text: string;
   readonly by?: number | undefined;
@@ -38,21 +38,21 @@ export const givenFrom = (given: string, giver: string) =>
   `FROM ${given} AS given CROSS JOIN items ON items.id = given.item_id CROSS JOIN accounts ON accounts.id = given.${giver}
    LEFT JOIN accounts AS owners ON owners.home_id = items.home_id`;
 
-export const GIVEN_COLUMNS = `given.item_id, items.name AS item_name, items.is_dir, items.home_id,
+export const SHARED_OR_LINKED_COLUMNS = `given.item_id, items.name AS item_name, items.is_dir, items.home_id,
    owners.username AS home_owner, accounts.id AS by_id, accounts.username AS by_username`;
 
 /** With ?1 the folded text, ?2 the account. */
-export const GIVEN_FITS = `(?1 = '' OR instr(items.name_fold, ?1) > 0 OR instr(accounts.username_fold, ?1) > 0)
+export const SHARED_OR_LINKED_FITS = `(?1 = '' OR instr(items.name_fold, ?1) > 0 OR instr(accounts.username_fold, ?1) > 0)
    AND (?2 IS NULL OR accounts.id = ?2)`;
 
 /** @returns by the id of the item, without those that the catalogue does not have any more */
-export async function givenItems(
+export async function sharedOrLinkedItems(
   database: Pick<Database, 'all'>,
-  rows: readonly GivenRow[],
-): Promise<Map<number, GivenItem>> {
-  const places = await placesOf(database, [...new Set(rows.map((row) => row.item_id))]);
+  rows: readonly SharedOrLinkedRow[],
+): Promise<Map<number, SharedOrLinkedItem>> {
+  const places = await locationsOf(database, [...new Set(rows.map((row) => row.item_id))]);
   const trashed = await originalPaths(database, [...places.values()]);
-  const items = new Map<number, GivenItem>();
+  const items = new Map<number, SharedOrLinkedItem>();
   for (const row of rows) {
     const place = places.get(row.item_id);
     if (place === undefined) continue;
@@ -74,7 +74,7 @@ export async function givenItems(
 /** What lies in the trash has a name of the trash's there: where it was, by that name. */
 async function originalPaths(
   database: Pick<Database, 'all'>,
-  places: readonly ItemPlace[],
+  places: readonly ItemLocation[],
 ): Promise<Map<string, readonly string[]>> {
   const ids = places.flatMap(({ state, segments }) => (state === 'trashed' ? segments.slice(0, 1) : []));
   if (ids.length === 0) return new Map();
@@ -91,7 +91,7 @@ export async function itemTold(
   tx: Pick<Transaction, 'all' | 'get'>,
   itemId: number,
 ): Promise<{ homeId: string; itemId: number; path: string; owner?: string }> {
-  const place = (await placesOf(tx, [itemId])).get(itemId);
+  const place = (await locationsOf(tx, [itemId])).get(itemId);
   const homeId = place?.homeId ?? '';
   const row = await tx.get<{ username: string }>('SELECT username FROM accounts WHERE home_id = ?', [homeId]);
   const path = homePathOf(place?.segments ?? []);

@@ -103,7 +103,7 @@ function methodItem<Principal, Scope extends string>(operation: Operation<Princi
     ...(method === 'PUT' && uploads
       ? { requestBody: { required: true, content: { '*/*': { schema: { type: 'string', format: 'binary' } } } } }
       : {}),
-    // What the asker did wrong, and what went wrong here.
+    // What the caller did wrong, and what went wrong here.
     responses: { ...successes(operation, method), '4XX': FAILURE, default: FAILURE },
   };
 }

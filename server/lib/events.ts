@@ -101,7 +101,7 @@ export interface LarderEvents {
   /** `path` is what appeared, `from` the archive it came out of, `items` the files and folders that were in that. */
   'archive.extracted': ItemEvent & { from: string; items: number };
   /** `homeId` is where it is now. */
-  'item.moved': ItemEvent & { from: string; hasReplaced: boolean; between: BetweenOwners | null };
+  'item.moved': ItemEvent & { from: string; hasReplaced: boolean; between: AcrossOwners | null };
   'item.trashed': ItemEvent & { trashId: string };
   'item.removed': ItemEvent & { wasInTrash: boolean };
   'item.restored': ItemEvent & { from: string };
@@ -166,7 +166,7 @@ interface ContentEvent extends FileEvent {
 }
 
 /** Of a move into another home: the one that it left, and the user names of those whose homes they are, where they are somebody's. */
-export interface BetweenOwners {
+export interface AcrossOwners {
   fromHomeId: string;
   fromOwner: string | null;
   toOwner: string | null;

@@ -7,7 +7,7 @@ import {
   newestBelow,
   newestFirst,
   newestOf,
-  type PlacedItem,
+  type LocatedItem,
 } from '../catalogue/newest.ts';
 import { arrangeEntries, paginate } from './arrange.ts';
 import { describe } from './details.ts';
@@ -56,7 +56,7 @@ async function newestIn(
   { database }: Pick<BrowseContext, 'database'>,
   { home, grants }: Reach,
   kinds: readonly NewestKind[],
-): Promise<PlacedItem[]> {
+): Promise<LocatedItem[]> {
   const own = home === null ? [] : await newestOf(database, home.id, kinds, NEWEST);
   const shared = [...new Set(grants.filter((grant) => grant.home.id !== home?.id).map(({ itemId }) => itemId))];
   if (shared.length === 0) return own;

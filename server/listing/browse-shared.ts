@@ -17,7 +17,7 @@ export const LINKS_NAME = 'My links';
 /** What may be done in a list of shares is said by each of them. */
 const PERMS = { upload: false, download: false, alter: false };
 
-/** `/ROOT/SHARED` (§2.1): the people who share something with the asker, then what is shared anonymously. */
+/** `/ROOT/SHARED` (§2.1): the people who share something with the caller, then what is shared anonymously. */
 export async function browseShared(
   context: BrowseContext,
   account: AccountRecord,
@@ -34,7 +34,7 @@ export async function browseShared(
   };
 }
 
-/** `/ROOT/<user_id>`: what one person shares with the asker. */
+/** `/ROOT/<user_id>`: what one person shares with the caller. */
 export async function browseSharer(
   context: BrowseContext,
   account: AccountRecord,
@@ -56,7 +56,7 @@ export async function browseSharer(
   };
 }
 
-/** `/SHARES`: what the asker shares, where it lies for them, each item once. */
+/** `/SHARES`: what the caller shares, where it lies for them, each item once. */
 export async function browseShares(
   context: BrowseContext,
   account: AccountRecord,
@@ -70,7 +70,7 @@ export async function browseShares(
   };
 }
 
-/** `/LINKS`: the same for what the asker has made web links to. Those for a moment that are over are none any more. */
+/** `/LINKS`: the same for what the caller has made web links to. Those for a moment that are over are none any more. */
 export async function browseLinks(
   context: BrowseContext,
   account: AccountRecord,
@@ -85,7 +85,7 @@ export async function browseLinks(
   };
 }
 
-/** What lies where the asker reaches it, each item once. */
+/** What lies where the caller reaches it, each item once. */
 async function listedItems(
   context: BrowseContext,
   account: AccountRecord,
@@ -113,7 +113,7 @@ function anonymousOf(grants: readonly Grant[]): Grant[] {
   return grants.filter(({ sharer }) => sharer === null);
 }
 
-/** With the names that they have for the asker, no two of them the same. */
+/** With the names that they have for the caller, no two of them the same. */
 async function listedGrants(
   context: BrowseContext,
   account: AccountRecord,

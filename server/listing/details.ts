@@ -62,7 +62,7 @@ export interface Described {
   readonly entry: DiskEntry;
   readonly item: Pick<Item, 'id' | 'uuid' | 'version'> | undefined;
   readonly path: string;
-  /** What it is called for the asker, where that is not its name on the disk. */
+  /** What it is called for the caller, where that is not its name on the disk. */
   readonly name?: string;
   readonly marks: Marks;
 }
@@ -75,7 +75,7 @@ export interface Marks {
   readonly links: ReadonlyMap<number, z.infer<typeof linkDetailsSchema>>;
   /** Whether files like it may have a thumbnail, and this one is not known to have none. */
   readonly hasThumbnail: (entry: DiskEntry) => boolean;
-  /** How many; null where the asker may not read them. */
+  /** How many; null where the caller may not read them. */
   readonly comments: ReadonlyMap<number, number> | null;
   /** As `text|color`. */
   readonly labels: ReadonlyMap<number, string>;

@@ -18,7 +18,7 @@ import { type DetailKey, listedItemSchema, type Marks, NO_MARKS } from './detail
 
 export interface BrowseOptions extends Arrangement {
   readonly details: readonly DetailKey[];
-  /** Of the household, as the asker has reached it, with the prefix of the installation: links begin with it. */
+  /** Of the household, as the caller has reached it, with the prefix of the installation: links begin with it. */
   readonly address: string;
   readonly recursive: boolean;
   readonly start?: number | undefined;

@@ -4,12 +4,12 @@ import type { Grant } from '../access/shared.ts';
 import type { AccountRecord } from '../accounts/accounts.ts';
 import type { Home } from '../catalogue/homes.ts';
 import { entryOf } from '../catalogue/items.ts';
-import type { PlacedItem } from '../catalogue/newest.ts';
+import type { LocatedItem } from '../catalogue/newest.ts';
 import type { Described, Marks } from './details.ts';
 import { type Asked, type BrowseContext, type MarksContext, marksIn } from './listing.ts';
 
-/** An item of a list, and the way on which the asker reaches it. */
-export interface Reached extends PlacedItem {
+/** An item of a list, and the way on which the caller reaches it. */
+export interface Reached extends LocatedItem {
   readonly target: ItemTarget;
 }
 
@@ -18,7 +18,7 @@ export interface Reach {
   readonly home: Home | null;
   readonly grants: readonly Grant[];
   /** What lies nowhere in it is left out. */
-  of(items: readonly PlacedItem[]): Reached[];
+  of(items: readonly LocatedItem[]): Reached[];
 }
 
 export async function reachOf({ access }: Pick<BrowseContext, 'access'>, account: AccountRecord): Promise<Reach> {
@@ -27,7 +27,7 @@ export async function reachOf({ access }: Pick<BrowseContext, 'access'>, account
   const byItem = new Map<number, Grant>();
   for (const grant of grants) if (!byItem.has(grant.itemId)) byItem.set(grant.itemId, grant);
 
-  function targetOf({ item, place }: PlacedItem): ItemTarget | null {
+  function targetOf({ item, place }: LocatedItem): ItemTarget | null {
     if (home !== null && place.homeId === home.id) {
       return { home, segments: place.segments, base: HOME_BASE, top: 0, share: null };
     }

@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Home, Homes } from '../catalogue/homes.ts';
-import { placesOf } from '../catalogue/places.ts';
-import type { Pace } from '../catalogue/reconcile/throttle.ts';
+import { locationsOf } from '../catalogue/places.ts';
+import type { Throttle } from '../catalogue/reconcile/throttle.ts';
 import type { Database, Transaction } from '../database/database.ts';
 import { type Clock, DAY, SECOND } from '../lib/clock.ts';
 import type { Events } from '../lib/events.ts';
@@ -19,7 +19,7 @@ export interface BackgroundParts {
   readonly homes: Pick<Homes, 'records'>;
   readonly disk: Disk;
   readonly spawnWorker: SpawnWorker;
-  readonly pace: Pick<Pace, 'rest'>;
+  readonly throttle: Pick<Throttle, 'rest'>;
   readonly events: Events;
   readonly clock: Clock;
   readonly log: Log;
@@ -63,7 +63,7 @@ export function createBackgroundReader<Reader, Found>(
   batchLimits: Batch,
   parts: Omit<BackgroundParts, 'spawnWorker' | 'limits'>,
 ): BackgroundReader {
-  const { database, homes, disk, pace, events, clock, log, lookEvery = LOOK_EVERY } = parts;
+  const { database, homes, disk, throttle, events, clock, log, lookEvery = LOOK_EVERY } = parts;
   const states = readingStates(reading.table);
   const stopping = new AbortController();
   let running: Promise<void> = Promise.resolve();
@@ -119,7 +119,7 @@ export function createBackgroundReader<Reader, Found>(
 
   async function rest(took: number): Promise<void> {
     stopping.signal.throwIfAborted();
-    await pace.rest(took, REST, stopping.signal);
+    await throttle.rest(took, REST, stopping.signal);
     stopping.signal.throwIfAborted();
   }
 
@@ -144,7 +144,7 @@ export function createBackgroundReader<Reader, Found>(
     if (first === undefined) return false;
     // What failed once is read alone: should it fail again, it takes no others with it.
     const batch = first.tries > 0 ? [first] : waiting.filter(({ tries }) => tries === 0);
-    const places = await placesOf(
+    const places = await locationsOf(
       database,
       batch.map(({ id }) => id),
     );
@@ -185,7 +185,7 @@ export function createBackgroundReader<Reader, Found>(
     const file = await states.waitingOne(database, itemId);
     if (file === null) return;
     const home = (await homes.records()).find(({ id, trashed }) => id === file.homeId && trashed === null);
-    const places = await placesOf(database, [file.id]);
+    const places = await locationsOf(database, [file.id]);
     if (home === undefined) return;
     const one = await openWaiting(quick, reading, file, home, places.get(file.id));
     if (one === 'offline') return;

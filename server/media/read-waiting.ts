@@ -1,8 +1,8 @@
 import type { Home } from '../catalogue/homes.ts';
-import type { ItemPlace } from '../catalogue/places.ts';
+import type { ItemLocation } from '../catalogue/places.ts';
 import type { Transaction } from '../database/database.ts';
 import type { Log } from '../lib/log/log.ts';
-import { type HandedFile, handOver } from '../storage/content/inherited-file.ts';
+import { type InheritedFile, inheritFile } from '../storage/content/inherited-file.ts';
 import { closeFile } from '../storage/content/send-bytes.ts';
 import type { Disk, OpenedFile } from '../storage/disk/disk.ts';
 import { StorageError } from '../storage/errors.ts';
@@ -17,7 +17,7 @@ export interface Reading<Reader, Found> {
   /** What reads a file, or null when nothing does. */
   readerOf(file: WaitingFile): Reader | null;
   /** @returns null when there is nothing in it @throws JobError */
-  read(file: HandedFile, reader: Reader): Promise<Found | null>;
+  read(file: InheritedFile, reader: Reader): Promise<Found | null>;
   /** How much it is to be written. */
   weightOf(found: Found): number;
   /** Replaces what was found in a file before; null: with nothing. */
@@ -49,7 +49,7 @@ export async function openWaiting<Reader>(
   { readerOf }: Pick<Reading<Reader, never>, 'readerOf'>,
   file: WaitingFile,
   home: Home,
-  place: ItemPlace | undefined,
+  place: ItemLocation | undefined,
 ): Promise<OpenWaiting<Reader> | 'empty' | 'away' | 'offline'> {
   const reader = readerOf(file);
   if (reader === null || file.size === 0) return 'empty';
@@ -72,7 +72,7 @@ export async function readWaiting<Reader, Found>(
   { file, home, opened, reader }: OpenWaiting<Reader>,
 ): Promise<Outcome<Found> | null> {
   try {
-    const found = await read(handOver(home.place, opened), reader);
+    const found = await read(inheritFile(home.place, opened), reader);
     return { file, state: found === null ? 'empty' : 'indexed', found };
   } catch (error) {
     if (!(error instanceof JobError) || error.reason === 'stopped' || error.reason === 'busy') throw error;

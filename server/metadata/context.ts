@@ -1,4 +1,4 @@
-import type { Asker, ItemTarget } from '../access/access.ts';
+import type { Caller, ItemTarget } from '../access/access.ts';
 import { virtualPathOf } from '../access/access.ts';
 import type { FileAction } from '../access/rights.ts';
 import type { Item } from '../catalogue/items.ts';
@@ -29,7 +29,7 @@ export interface MetadataContext
 /** A file or folder with fields and marks. @throws ApiError `not_found`, `permission_denied`; `invalid_path` for a home, and for lists */
 export async function describedTarget(
   { access }: Pick<MetadataContext, 'access'>,
-  { account }: Asker,
+  { account }: Caller,
   path: readonly string[],
   action: FileAction,
 ): Promise<ItemTarget> {
@@ -46,7 +46,7 @@ export type Values = Map<number, readonly Required<FieldValue>[]>;
  */
 export async function changeValues(
   context: MetadataContext,
-  asker: Asker,
+  caller: Caller,
   target: ItemTarget,
   { what, change }: { readonly what: Changed; readonly change: Change },
 ): Promise<void> {
@@ -55,7 +55,7 @@ export async function changeValues(
     if (changed.length === 0) return;
     const { fields } = await context.definitions();
     const names = changed.map((id) => fields.get(id)?.name ?? '');
-    tell(context, 'metadata.changed', asker, target, { itemId: item.id, path: virtualPathOf(target), what, names });
+    tell(context, 'metadata.changed', caller, target, { itemId: item.id, path: virtualPathOf(target), what, names });
   });
 }
 

@@ -9,7 +9,7 @@ export const MAX_MARK = 100;
 export const MAX_RATING = 5;
 
 /**
- * A tag or a label: `text`, or `text|color` with `#rgb` or `#rrggbb`. Kept trimmed and in NFC.
+ * A tag or a label: `text`, or `text|color` with `#rgb` or `#rrggbb`. PreviousContent trimmed and in NFC.
  * @throws ApiError `invalid_parameter`
  */
 export function checkedMark(parameter: string, written: string): Required<FieldValue> {

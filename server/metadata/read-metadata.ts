@@ -1,4 +1,4 @@
-import { type Asker, checkStillShared, shownName, virtualPathOf } from '../access/access.ts';
+import { type Caller, checkStillShared, shownName, virtualPathOf } from '../access/access.ts';
 import { type Definitions, type FieldDefinition, setsOf } from '../fields/definitions.ts';
 import { type FieldValue, valuesOf } from '../fields/values.ts';
 import { mimeType } from '../files/mime-type.ts';
@@ -38,8 +38,8 @@ export interface Metadata {
 }
 
 /** @throws ApiError `permission_denied`, `not_found`, `invalid_path` */
-export async function readMetadata(context: MetadataContext, asker: Asker, path: readonly string[]): Promise<Metadata> {
-  const target = await describedTarget(context, asker, path, 'files/metadata');
+export async function readMetadata(context: MetadataContext, caller: Caller, path: readonly string[]): Promise<Metadata> {
+  const target = await describedTarget(context, caller, path, 'files/metadata');
   await context.embedded?.(target);
   const definitions = await context.definitions();
   const read = await withItem(context, target, async ({ item, entry }) => {

@@ -1,4 +1,4 @@
-import type { Asker } from '../access/access.ts';
+import type { Caller } from '../access/access.ts';
 import { checkedValues, isWritable, ValueProblem } from '../fields/checked-value.ts';
 import { type Definitions, type FieldDefinition, readDefinitions, setsOf } from '../fields/definitions.ts';
 import { invalidParameter, missingParameter } from '../http/errors.ts';
@@ -12,14 +12,14 @@ import { changeValues, describedTarget, isSame, type MetadataContext } from './c
  */
 export async function setMetadata(
   context: MetadataContext,
-  asker: Asker,
+  caller: Caller,
   path: readonly string[],
   fields: ReadonlyMap<string, readonly string[]>,
 ): Promise<void> {
-  const target = await describedTarget(context, asker, path, 'files/metadata/set');
+  const target = await describedTarget(context, caller, path, 'files/metadata/set');
   if (fields.size === 0) throw missingParameter('fields');
   givenFor(await context.definitions(), fields);
-  await changeValues(context, asker, target, {
+  await changeValues(context, caller, target, {
     what: 'fields',
     change: async (has, item, tx) => {
       // As they are defined now: the owner may be changing them.

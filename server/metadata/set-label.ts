@@ -1,4 +1,4 @@
-import type { Asker } from '../access/access.ts';
+import type { Caller } from '../access/access.ts';
 import { changeValues, describedTarget, type MetadataContext } from './context.ts';
 import { checkedMark } from './marks.ts';
 
@@ -8,12 +8,12 @@ import { checkedMark } from './marks.ts';
  */
 export async function setLabel(
   context: MetadataContext,
-  asker: Asker,
+  caller: Caller,
   path: readonly string[],
   label: string,
 ): Promise<void> {
-  const target = await describedTarget(context, asker, path, 'files/label');
+  const target = await describedTarget(context, caller, path, 'files/label');
   const values = label.trim() === '' ? [] : [checkedMark('label', label)];
   const { marks } = await context.definitions();
-  await changeValues(context, asker, target, { what: 'label', change: () => new Map([[marks.label, values]]) });
+  await changeValues(context, caller, target, { what: 'label', change: () => new Map([[marks.label, values]]) });
 }

@@ -1,4 +1,4 @@
-import type { Asker } from '../access/access.ts';
+import type { Caller } from '../access/access.ts';
 import { changeValues, describedTarget, type MetadataContext } from './context.ts';
 
 /**
@@ -7,12 +7,12 @@ import { changeValues, describedTarget, type MetadataContext } from './context.t
  */
 export async function setRating(
   context: MetadataContext,
-  asker: Asker,
+  caller: Caller,
   path: readonly string[],
   rating: number | null,
 ): Promise<void> {
-  const target = await describedTarget(context, asker, path, 'files/rating');
+  const target = await describedTarget(context, caller, path, 'files/rating');
   const values = rating === null ? [] : [{ value: String(rating), color: null }];
   const { marks } = await context.definitions();
-  await changeValues(context, asker, target, { what: 'rating', change: () => new Map([[marks.rating, values]]) });
+  await changeValues(context, caller, target, { what: 'rating', change: () => new Map([[marks.rating, values]]) });
 }

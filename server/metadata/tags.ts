@@ -1,4 +1,4 @@
-import type { Asker } from '../access/access.ts';
+import type { Caller } from '../access/access.ts';
 import type { FieldValue } from '../fields/values.ts';
 import { invalidParameter } from '../http/errors.ts';
 import { foldName } from '../lib/names/names.ts';
@@ -13,14 +13,14 @@ type Tag = Required<FieldValue>;
  */
 export async function addTags(
   context: MetadataContext,
-  asker: Asker,
+  caller: Caller,
   path: readonly string[],
   written: readonly string[],
 ): Promise<void> {
-  const target = await describedTarget(context, asker, path, 'files/tags/add');
+  const target = await describedTarget(context, caller, path, 'files/tags/add');
   const added = checkedTags(written);
   const { marks } = await context.definitions();
-  await changeValues(context, asker, target, {
+  await changeValues(context, caller, target, {
     what: 'tags',
     change: (has) => {
       const tags = new Map((has.get(marks.tag) ?? []).map((tag) => [foldName(tag.value), tag]));
@@ -40,14 +40,14 @@ export async function addTags(
  */
 export async function removeTags(
   context: MetadataContext,
-  asker: Asker,
+  caller: Caller,
   path: readonly string[],
   written: readonly string[],
 ): Promise<void> {
-  const target = await describedTarget(context, asker, path, 'files/tags/remove');
+  const target = await describedTarget(context, caller, path, 'files/tags/remove');
   const removed = checkedTags(written);
   const { marks } = await context.definitions();
-  await changeValues(context, asker, target, {
+  await changeValues(context, caller, target, {
     what: 'tags',
     change: (has) =>
       new Map([[marks.tag, (has.get(marks.tag) ?? []).filter(({ value }) => !removed.has(foldName(value)))]]),

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { AccountRecord, Accounts } from '../accounts/accounts.ts';
-import { shutOut } from '../accounts/permissions/account-status.ts';
-import { keptReads } from '../database/cached-reads.ts';
+import { blockReason } from '../accounts/permissions/account-status.ts';
+import { cachedReads } from '../database/cached-reads.ts';
 import type { Database } from '../database/database.ts';
 import { addressOf } from '../http/connection/client-address.ts';
 import { ApiError } from '../http/errors.ts';
@@ -42,7 +42,7 @@ export function createBearer({
   clock: Clock;
 }) {
   /** Whom a token stands for; asked of the database again after every write, so that what is revoked is so at once. */
-  const known = keptReads(database, 'accounts', KNOWN_TOKENS, async (token: string) => {
+  const known = cachedReads(database, 'accounts', KNOWN_TOKENS, async (token: string) => {
     const grant = await tokens.findAccess(token);
     const account = grant === null ? null : await accounts.byId(grant.accountId);
     return grant === null || account === null ? null : { grant, account };
@@ -55,7 +55,7 @@ export function createBearer({
 
   /** Accounts that may not act, although their token is a good one. */
   function refuseIdleAccount(account: AccountRecord, changesPassword: boolean): void {
-    const shut = shutOut(account, clock.now());
+    const shut = blockReason(account, clock.now());
     if (shut === 'deactivated') {
       throw new ApiError('account_deactivated', 'This account is deactivated. The owner can activate it again.');
     }

@@ -2,7 +2,7 @@ import { SCOPES } from './scopes.ts';
 
 /**
  * Authorization server metadata (RFC 8414).
- * @param issuer the address of this installation as the asker knows it, without a slash at the end
+ * @param issuer the address of this installation as the caller knows it, without a slash at the end
  */
 export function discovery(issuer: string) {
   return {

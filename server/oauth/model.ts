@@ -1,6 +1,6 @@
 import OAuth2Server from '@node-oauth/oauth2-server';
 import type { Accounts } from '../accounts/accounts.ts';
-import { shutOut } from '../accounts/permissions/account-status.ts';
+import { blockReason } from '../accounts/permissions/account-status.ts';
 import type { StillProved } from '../accounts/sign-in/still-proved.ts';
 import type { Clock } from '../lib/clock.ts';
 import { type AuthorizationCodes, CODE_LIFETIME, type FoundCode } from './authorization-codes.ts';
@@ -41,7 +41,7 @@ export function createOAuthModel({
   /** @returns null when the client is gone, or the account may not act any more */
   async function clientOf({ clientRowId, accountId }: RefreshGrant | FoundCode): Promise<ClientRecord | null> {
     const account = await accounts.byId(accountId);
-    return account === null || shutOut(account, clock.now()) !== null ? null : clients.byRowId(clientRowId);
+    return account === null || blockReason(account, clock.now()) !== null ? null : clients.byRowId(clientRowId);
   }
 
   async function saveCodeToken(client: OAuth2Server.Client, code: FoundCode): Promise<OAuth2Server.Token> {

@@ -215,7 +215,7 @@ function changesOf(record: Line): AccountChanges {
             .filter(Boolean),
         }),
     ...(record.activated === undefined || record.activated === '' ? {} : { activated: switchOf(record.activated) }),
-    ...(record.expiration_date === undefined ? {} : { expiresAt: momentOf(record.expiration_date) }),
+    ...(record.expiration_date === undefined ? {} : { expiresAt: embeddedDateOf(record.expiration_date) }),
     ...(record.space_quota_max === undefined || record.space_quota_max === ''
       ? {}
       : { permissions: { space_quota_max: quotaOf(record.space_quota_max) } }),
@@ -232,7 +232,7 @@ function switchOf(text: string): boolean {
   throw new AccountProblem('activated', 'activated is 1 or 0.');
 }
 
-function momentOf(text: string): number | null {
+function embeddedDateOf(text: string): number | null {
   if (text === '') return null;
   const time = parseDatetime(text);
   if (time === null) throw new AccountProblem('expiration_date', 'expiration_date looks like 2026-12-31 18:00:00.');

@@ -1,9 +1,9 @@
 import type { AccountRecord } from '../accounts/accounts.ts';
-import { type TINTS, tintOf } from '../lib/text/avatar-colour.ts';
+import { type AVATAR_COLOURS, avatarColour } from '../lib/text/avatar-colour.ts';
 import { html } from '../lib/text/html.ts';
 
 /** The colours that people have on the pages. */
-const COLOURS: Record<(typeof TINTS)[number], string> = {
+const COLOURS: Record<(typeof AVATAR_COLOURS)[number], string> = {
   damson: '#5b2f63',
   slate: '#27507a',
   clay: '#743c15',
@@ -27,6 +27,6 @@ function firstLetter(name: string): string {
 
 /** An SVG of 256 × 256: the initials of an account on its colour. It has no script, and asks for nothing. */
 export function initialsPicture(account: Pick<AccountRecord, 'id' | 'name' | 'lastName' | 'username'>): Buffer {
-  const drawing = html`<svg xmlns="http://www.w3.org/2000/svg" width="256" height="256" viewBox="0 0 256 256"><rect width="256" height="256" fill="${COLOURS[tintOf(account.id)]}"/><text x="128" y="128" dy="0.35em" fill="#fff" font-family="sans-serif" font-size="104" text-anchor="middle">${initialsOf(account).replace(/[^\P{C}\u200d]/gu, '')}</text></svg>`;
+  const drawing = html`<svg xmlns="http://www.w3.org/2000/svg" width="256" height="256" viewBox="0 0 256 256"><rect width="256" height="256" fill="${COLOURS[avatarColour(account.id)]}"/><text x="128" y="128" dy="0.35em" fill="#fff" font-family="sans-serif" font-size="104" text-anchor="middle">${initialsOf(account).replace(/[^\P{C}\u200d]/gu, '')}</text></svg>`;
   return Buffer.from(drawing.text);
 }

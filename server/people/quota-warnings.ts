@@ -1,6 +1,6 @@
 import { quotaOf } from '../access/quota.ts';
 import { type AccountRow, accountOf, SELECT_ACCOUNTS } from '../accounts/account-record.ts';
-import { shutOut } from '../accounts/permissions/account-status.ts';
+import { blockReason } from '../accounts/permissions/account-status.ts';
 import type { Database } from '../database/database.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { Events } from '../lib/events.ts';
@@ -73,7 +73,7 @@ export function createQuotaWarnings({
       if (isWarned || quota === null) return;
       for (const account of accounts) {
         const isToBeTold = account.receiveNotifications && account.email !== '';
-        if (!isToBeTold || shutOut(account, now) !== null) continue;
+        if (!isToBeTold || blockReason(account, now) !== null) continue;
         const { email: to, name } = account;
         const sizes = { used: humanSize(home.used), quota: humanSize(quota) };
         await mails.post(tx, quotaMail({ to, name, household, url: accountUrl(baseUrl), ...sizes }));

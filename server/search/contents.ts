@@ -1,5 +1,5 @@
 import type { Database } from '../database/database.ts';
-import { wordsOf } from '../lib/text/tokenizer.ts';
+import { tokenize } from '../lib/text/tokenizer.ts';
 
 /** Of a longer query its beginning counts, and of more words the first ones. */
 const MAX_QUERY = 2_000;
@@ -44,7 +44,7 @@ export function phrasesOf(text: string): string[][] {
   const phrases = new Map<string, string[]>();
   let count = 0;
   for (const part of text.slice(0, MAX_QUERY).split(/\s+/u)) {
-    const words = wordsOf(part).slice(0, MAX_WORDS - count);
+    const words = tokenize(part).slice(0, MAX_WORDS - count);
     if (words.length === 0 || phrases.size === MAX_PHRASES) continue;
     count += words.length;
     phrases.set(words.join(' '), words);

@@ -1,4 +1,4 @@
-import { placesOfItems } from '../catalogue/places.ts';
+import { locationsOfItems } from '../catalogue/places.ts';
 import type { Database } from '../database/database.ts';
 import { type Criterion, folderCriterion, type Narrow } from './criterion.ts';
 import { type Hit, type Hits, inOrder, type SearchFolder } from './find-by-name.ts';
@@ -33,7 +33,7 @@ export async function findByCriteria(
     for (const other of others) if (candidates.length > 0) candidates = await other.keep(candidates);
     if (candidates.length > 0) {
       const items = candidates.map(({ item }) => item);
-      const [places, folderId] = await Promise.all([placesOfItems(database, items), folder.itemId]);
+      const [places, folderId] = await Promise.all([locationsOfItems(database, items), folder.itemId]);
       for (const { item, fold } of candidates) {
         const place = places.get(item.id);
         if (place?.state !== 'there' || !place.folders.includes(folderId)) continue;

@@ -1,5 +1,5 @@
 import type { Item } from '../catalogue/items.ts';
-import { placesOfItems } from '../catalogue/places.ts';
+import { locationsOfItems } from '../catalogue/places.ts';
 import type { Database } from '../database/database.ts';
 import { nameSortKey } from '../lib/names/names.ts';
 import { type NameQuery, nameQuery, nameRank } from './name-query.ts';
@@ -43,7 +43,7 @@ export async function findByName(
   for await (const candidates of itemsByName(database, folder.homeId, query)) {
     if (candidates.length === 0) continue;
     const items = candidates.map(({ item }) => item);
-    const [places, folderId] = await Promise.all([placesOfItems(database, items), folder.itemId]);
+    const [places, folderId] = await Promise.all([locationsOfItems(database, items), folder.itemId]);
     for (const { item, fold } of candidates) {
       const place = places.get(item.id);
       if (place?.state !== 'there' || !place.folders.includes(folderId)) continue;

@@ -1,12 +1,12 @@
 import type { SqlValue } from '../database/database.ts';
 import {
-  GIVEN_COLUMNS,
-  GIVEN_FITS,
-  type GivenItem,
-  type GivenQuery,
-  type GivenRow,
+  SHARED_OR_LINKED_COLUMNS,
+  SHARED_OR_LINKED_FITS,
+  type SharedOrLinkedItem,
+  type SharesAndLinksQuery,
+  type SharedOrLinkedRow,
   givenFrom,
-  givenItems,
+  sharedOrLinkedItems,
   itemTold,
 } from '../files/shares-and-links-query.ts';
 import type { Actor } from '../lib/events.ts';
@@ -18,7 +18,7 @@ import { type NamedRecipient, namedRecipient } from './recipients.ts';
 
 export interface ListedShare {
   readonly share: ShareRecord;
-  readonly item: GivenItem;
+  readonly item: SharedOrLinkedItem;
   readonly by: { readonly id: number; readonly username: string };
   readonly to: NamedRecipient;
 }
@@ -28,18 +28,18 @@ const FROM = givenFrom('shares', 'sharer_id');
 /** What everybody shares, the newest first, and how many fit. */
 export async function allShares(
   context: SharingContext,
-  { text, by, before = Number.MAX_SAFE_INTEGER, limit }: GivenQuery,
+  { text, by, before = Number.MAX_SAFE_INTEGER, limit }: SharesAndLinksQuery,
 ): Promise<{ shares: ListedShare[]; total: number; next: number | null }> {
   const { database } = context;
   const params: SqlValue[] = [searchFold(text), by ?? null];
   const [rows, counted] = await Promise.all([
-    database.all<ShareRow & GivenRow>(
-      `SELECT given.*, ${GIVEN_COLUMNS} ${FROM} WHERE given.id < ?3 AND ${GIVEN_FITS} ORDER BY given.id DESC LIMIT ?4`,
+    database.all<ShareRow & SharedOrLinkedRow>(
+      `SELECT given.*, ${SHARED_OR_LINKED_COLUMNS} ${FROM} WHERE given.id < ?3 AND ${SHARED_OR_LINKED_FITS} ORDER BY given.id DESC LIMIT ?4`,
       [...params, before, limit],
     ),
-    database.get<{ count: number }>(`SELECT count(*) AS count ${FROM} WHERE ${GIVEN_FITS}`, params),
+    database.get<{ count: number }>(`SELECT count(*) AS count ${FROM} WHERE ${SHARED_OR_LINKED_FITS}`, params),
   ]);
-  const items = await givenItems(database, rows);
+  const items = await sharedOrLinkedItems(database, rows);
   const named = new Map<string, NamedRecipient | null>();
   const shares: ListedShare[] = [];
   for (const row of rows) {

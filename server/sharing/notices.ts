@@ -1,7 +1,7 @@
-import type { Asker } from '../access/access.ts';
+import type { Caller } from '../access/access.ts';
 import { type AccountRow, accountOf, displayName, SELECT_ACCOUNTS } from '../accounts/account-record.ts';
 import type { AccountRecord } from '../accounts/accounts.ts';
-import { shutOut } from '../accounts/permissions/account-status.ts';
+import { blockReason } from '../accounts/permissions/account-status.ts';
 import type { Transaction } from '../database/database.ts';
 import { invitationMail, shareMail } from '../mail/mails.ts';
 import type { ShareRecord } from '../shares/share-record.ts';
@@ -23,19 +23,19 @@ export function guestLinkPath(token: string): string {
 /** Tells those whom a share is for, who want to be told things by mail: with the share itself, or not at all. */
 export async function mailNotices(
   { mails, mailLimit, settings, clock }: Pick<SharingContext, 'mails' | 'mailLimit' | 'settings' | 'clock'>,
-  asker: Asker,
+  caller: Caller,
   { share, name, invited }: Notice,
   tx: Transaction,
 ): Promise<void> {
   const { householdName: household, baseUrl } = settings.values;
-  const by = share.isAnonymous ? null : displayName(asker.account);
+  const by = share.isAnonymous ? null : displayName(caller.account);
   const path = `/ROOT/${share.isAnonymous ? 0 : share.sharerId}/${share.id}`;
   const url = baseUrl === '' ? null : `${withoutSlash(baseUrl)}/files/?path=${encodeURIComponent(path)}`;
   for (const account of await recipientsOf(share, tx)) {
     // A guest who has just got a link gets the mail with that.
-    if (account.id === asker.account.id || (account.id === invited?.account.id && invited.link !== null)) continue;
-    if (!account.receiveNotifications || account.email === '' || shutOut(account, clock.now()) !== null) continue;
-    if (!mailLimit.take(asker.account.id)) return;
+    if (account.id === caller.account.id || (account.id === invited?.account.id && invited.link !== null)) continue;
+    if (!account.receiveNotifications || account.email === '' || blockReason(account, clock.now()) !== null) continue;
+    if (!mailLimit.take(caller.account.id)) return;
     await mails.post(tx, shareMail({ to: account.email, greeting: account.name, by, name, household, url }));
   }
 }
@@ -58,7 +58,7 @@ async function recipientsOf({ recipient }: ShareRecord, tx: Transaction): Promis
  */
 export function mailInvitation(
   { mailer, mailLimit, settings }: Pick<SharingContext, 'mailer' | 'mailLimit' | 'settings'>,
-  { account }: Asker,
+  { account }: Caller,
   { share, name, invited }: Notice,
 ): boolean {
   const { householdName: household, baseUrl } = settings.values;

@@ -82,18 +82,18 @@ export async function recipientsFor(context: SharingContext, sharer: AccountReco
  */
 export async function recipientFor(
   context: SharingContext,
-  asker: AccountRecord,
+  caller: AccountRecord,
   recipient: Recipient,
 ): Promise<NamedRecipient | null> {
   const named = await namedRecipient(context, recipient);
   if (named === null) return null;
-  return (await mayKnow(context, asker, recipient)) ? named : { ...named, name: 'Somebody' };
+  return (await mayKnow(context, caller, recipient)) ? named : { ...named, name: 'Somebody' };
 }
 
-async function mayKnow(context: SharingContext, asker: AccountRecord, { uid, gid }: Recipient): Promise<boolean> {
-  if (uid === null) return seesGroup(asker, gid, await context.groups.idsOf(asker.id));
+async function mayKnow(context: SharingContext, caller: AccountRecord, { uid, gid }: Recipient): Promise<boolean> {
+  if (uid === null) return seesGroup(caller, gid, await context.groups.idsOf(caller.id));
   const other = await context.accounts.byId(uid);
-  return other !== null && sees(asker, { ...other, groupIds: await context.groups.idsOf(uid) });
+  return other !== null && sees(caller, { ...other, groupIds: await context.groups.idsOf(uid) });
 }
 
 /** The names of recipients that are known already. */

@@ -1,4 +1,4 @@
-import { type Asker, type ItemTarget, notFound, shownName, virtualPathOf } from '../access/access.ts';
+import { type Caller, type ItemTarget, notFound, shownName, virtualPathOf } from '../access/access.ts';
 import type { AccountRecord } from '../accounts/accounts.ts';
 import type { Transaction } from '../database/database.ts';
 import { withItem } from '../files/with-file.ts';
@@ -58,23 +58,23 @@ const MAX_ALIAS = 200;
  */
 export async function shareItem(
   context: SharingContext,
-  asker: Asker,
+  caller: Caller,
   path: readonly string[],
   request: ShareRequest,
 ): Promise<Shared> {
-  const { account } = asker;
+  const { account } = caller;
   const target = await context.access.resolveItem(account, path, 'files/share');
   if (target.segments.length === 0) throw new ApiError('invalid_path', 'A home cannot be shared as a whole.');
   checkRecipient(request);
   const alias = checkedAlias(request.alias);
   const everybody = [account, ...(target.share?.grantors ?? [])] as const;
-  const known = await knownRecipient(context, asker, request);
+  const known = await knownRecipient(context, caller, request);
   if (known !== null && known.guest !== null) requireGuests(everybody);
   const given = { name: request.name ?? '', email: request.email ?? '' };
   const invitation = known === null ? await prepareInvitation(context, everybody, given) : null;
   return withItem(context, target, async ({ item, entry }) => {
     if (!entry.isDir && alias !== undefined && alias !== '') throw invalidParameter('alias', 'is for folders');
-    const actor = actorOf(asker, account);
+    const actor = actorOf(caller, account);
     const terms = { ...request, alias };
     const named = shownName(target, entry.name);
     const done = await context.database.write(async (tx) => {
@@ -82,22 +82,22 @@ export async function shareItem(
       const back = guest && (await receive(context, guest, actor, tx));
       const invited = invitation === null ? back : await invite(context, account, actor, invitation, tx);
       const recipient: Recipient = known?.recipient ?? { uid: invited?.account.id ?? 0, gid: null };
-      const { id, isNew, share } = await put(context, asker, target, item.id, recipient, terms, tx);
-      if (isNew) await mailNotices(context, asker, { share, name: alias || named, invited }, tx);
+      const { id, isNew, share } = await put(context, caller, target, item.id, recipient, terms, tx);
+      if (isNew) await mailNotices(context, caller, { share, name: alias || named, invited }, tx);
       return { id, isNew, share, recipient, invited };
     });
-    tell(context, asker, target, item.id, done.isNew ? 'share.created' : 'share.changed', {
+    tell(context, caller, target, item.id, done.isNew ? 'share.created' : 'share.changed', {
       share: done.share,
       to: await namedRecipient(context, done.recipient),
     });
-    const isMailed = mailInvitation(context, asker, { share: done.share, name: alias || named, invited: done.invited });
+    const isMailed = mailInvitation(context, caller, { share: done.share, name: alias || named, invited: done.invited });
     return { id: done.id, recipient: done.recipient, guest: done.invited, isMailed };
   });
 }
 
 async function put(
   { shares }: SharingContext,
-  { account }: Asker,
+  { account }: Caller,
   { share: through }: ItemTarget,
   itemId: number,
   recipient: Recipient,
@@ -151,7 +151,7 @@ function checkRecipient({ uid, gid, name, email }: ShareRequest): void {
 
 async function knownRecipient(
   context: SharingContext,
-  { account }: Asker,
+  { account }: Caller,
   { uid, gid }: ShareRequest,
 ): Promise<{ readonly recipient: Recipient; readonly guest: AccountRecord | null } | null> {
   if (uid !== undefined) {
@@ -181,7 +181,7 @@ function written(share: ShareRecord | null): ShareRecord {
 /** What happened to a share, for the activity log. */
 export function tell(
   { events }: Pick<SharingContext, 'events'>,
-  asker: Asker,
+  caller: Caller,
   target: ItemTarget,
   itemId: number,
   name: 'share.created' | 'share.changed' | 'share.removed',
@@ -190,7 +190,7 @@ export function tell(
   const owner = target.share?.owner.username;
   const rights = SHARE_FLAGS.filter((flag) => share.flags[flag]);
   events.emit(name, {
-    actor: actorOf(asker, asker.account),
+    actor: actorOf(caller, caller.account),
     homeId: target.home.id,
     ...(owner === undefined ? {} : { owner }),
     itemId,

@@ -1,4 +1,4 @@
-import type { Asker } from '../access/access.ts';
+import type { Caller } from '../access/access.ts';
 import { withItem } from '../files/with-file.ts';
 import type { ShareRecord } from '../shares/share-record.ts';
 import type { SharingContext } from './context.ts';
@@ -15,15 +15,15 @@ export interface SharedWith extends Pick<ShareRecord, 'id' | 'flags' | 'isAnonym
  * Whom a file or folder is shared with: in one's own files by anybody, in what is shared with one by oneself. The oldest first.
  * @throws ApiError `not_found`, `permission_denied`, `invalid_path`
  */
-export async function sharesOf(context: SharingContext, asker: Asker, path: readonly string[]): Promise<SharedWith[]> {
-  const target = await context.access.resolveItem(asker.account, path, 'files/unshare');
+export async function sharesOf(context: SharingContext, caller: Caller, path: readonly string[]): Promise<SharedWith[]> {
+  const target = await context.access.resolveItem(caller.account, path, 'files/unshare');
   const records = await withItem(context, target, ({ item }) => context.shares.of(item.id));
   const shown: SharedWith[] = [];
   for (const { id, sharerId, flags, isAnonymous, alias, recipient } of records) {
-    const isOwn = sharerId === asker.account.id;
-    const to = isOwn || target.share === null ? await recipientFor(context, asker.account, recipient) : null;
+    const isOwn = sharerId === caller.account.id;
+    const to = isOwn || target.share === null ? await recipientFor(context, caller.account, recipient) : null;
     if (to === null) continue;
-    const by = isOwn ? null : await recipientFor(context, asker.account, { uid: sharerId, gid: null });
+    const by = isOwn ? null : await recipientFor(context, caller.account, { uid: sharerId, gid: null });
     shown.push({ id, flags, isAnonymous, alias, to, by: by?.name ?? null });
   }
   return shown;

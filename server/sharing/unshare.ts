@@ -1,4 +1,4 @@
-import type { Asker } from '../access/access.ts';
+import type { Caller } from '../access/access.ts';
 import { withItem } from '../files/with-file.ts';
 import { ApiError, invalidParameter, missingParameter } from '../http/errors.ts';
 import { type Actor, actorOf } from '../lib/events.ts';
@@ -14,11 +14,11 @@ import { tell } from './share.ts';
  */
 export async function unshareItem(
   context: SharingContext,
-  asker: Asker,
+  caller: Caller,
   path: readonly string[],
   { uid, gid }: { readonly uid?: number | undefined; readonly gid?: number | undefined },
 ): Promise<void> {
-  const target = await context.access.resolveItem(asker.account, path, 'files/unshare');
+  const target = await context.access.resolveItem(caller.account, path, 'files/unshare');
   if (uid === undefined && gid === undefined) throw missingParameter('uid');
   if (uid !== undefined && gid !== undefined) throw invalidParameter('gid', 'cannot be combined with "uid"');
   await withItem(context, target, async ({ item }) => {
@@ -26,7 +26,7 @@ export async function unshareItem(
     const removed = await context.database.write(async (tx) => {
       const ended = (await context.shares.of(item.id, tx)).filter(
         ({ sharerId, recipient }) =>
-          (isOwn || sharerId === asker.account.id) &&
+          (isOwn || sharerId === caller.account.id) &&
           (uid === undefined ? recipient.gid === gid : recipient.uid === uid),
       );
       for (const { id } of ended) await context.shares.remove(tx, id);
@@ -35,14 +35,14 @@ export async function unshareItem(
     const [first] = removed;
     if (first === undefined) throw new ApiError('not_shared', 'This is not shared with that user or group.');
     const to = await namedRecipient(context, first.recipient);
-    tell(context, asker, target, item.id, 'share.removed', { share: first, to });
-    await endGuests(context, asker, removed);
+    tell(context, caller, target, item.id, 'share.removed', { share: first, to });
+    await endGuests(context, caller, removed);
   });
 }
 
 /** With the last share of a guest the guest goes. */
-async function endGuests(context: SharingContext, asker: Asker, removed: readonly ShareRecord[]): Promise<void> {
-  const actor: Actor = actorOf(asker, asker.account);
+async function endGuests(context: SharingContext, caller: Caller, removed: readonly ShareRecord[]): Promise<void> {
+  const actor: Actor = actorOf(caller, caller.account);
   if (removed.some(({ recipient }) => recipient.uid !== null)) {
     await tidyGuests(context, context.settings.values.guestsKeptDays, actor);
   }

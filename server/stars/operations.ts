@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Asker } from '../access/access.ts';
+import type { Caller } from '../access/access.ts';
 import type { FileAction } from '../access/rights.ts';
 import type { FilesContext } from '../files/context.ts';
 import { withItem } from '../files/with-file.ts';
@@ -48,10 +48,10 @@ export const starOperations = (context: StarsContext, stars: Stars) => [
 export async function starItem(
   context: StarsContext,
   stars: Stars,
-  asker: Asker,
+  caller: Caller,
   path: readonly string[],
 ): Promise<void> {
-  const isNew = await withStarred(context, asker, path, 'files/star', (id) => stars.add(asker.account.id, id));
+  const isNew = await withStarred(context, caller, path, 'files/star', (id) => stars.add(caller.account.id, id));
   if (!isNew) throw new ApiError('already_starred', 'This is starred already.');
 }
 
@@ -59,17 +59,17 @@ export async function starItem(
 export async function unstarItem(
   context: StarsContext,
   stars: Stars,
-  asker: Asker,
+  caller: Caller,
   path: readonly string[],
 ): Promise<void> {
-  const wasThere = await withStarred(context, asker, path, 'files/unstar', (id) => stars.remove(asker.account.id, id));
+  const wasThere = await withStarred(context, caller, path, 'files/unstar', (id) => stars.remove(caller.account.id, id));
   if (!wasThere) throw new ApiError('not_starred', 'This is not starred.');
 }
 
 /** @throws ApiError `not_found`; `invalid_path` for the home itself, and for lists */
 async function withStarred<T>(
   context: StarsContext,
-  { account }: Asker,
+  { account }: Caller,
   path: readonly string[],
   action: FileAction,
   work: (itemId: number) => Promise<T>,

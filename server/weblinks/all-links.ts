@@ -1,12 +1,12 @@
 import type { SqlValue } from '../database/database.ts';
 import {
-  GIVEN_COLUMNS,
-  GIVEN_FITS,
-  type GivenItem,
-  type GivenQuery,
-  type GivenRow,
+  SHARED_OR_LINKED_COLUMNS,
+  SHARED_OR_LINKED_FITS,
+  type SharedOrLinkedItem,
+  type SharesAndLinksQuery,
+  type SharedOrLinkedRow,
   givenFrom,
-  givenItems,
+  sharedOrLinkedItems,
   itemTold,
 } from '../files/shares-and-links-query.ts';
 import type { Actor } from '../lib/events.ts';
@@ -18,7 +18,7 @@ type Context = Pick<WeblinksContext, 'database' | 'links' | 'events'>;
 
 export interface ListedLink {
   readonly link: LinkRecord;
-  readonly item: GivenItem;
+  readonly item: SharedOrLinkedItem;
   readonly by: { readonly id: number; readonly username: string };
 }
 
@@ -27,17 +27,17 @@ const FROM = givenFrom('weblinks', 'creator_id');
 /** The links of everybody, the newest first, and how many fit. */
 export async function allLinks(
   { database }: Context,
-  { text, by, before = Number.MAX_SAFE_INTEGER, limit }: GivenQuery,
+  { text, by, before = Number.MAX_SAFE_INTEGER, limit }: SharesAndLinksQuery,
 ): Promise<{ links: ListedLink[]; total: number; next: number | null }> {
   const params: SqlValue[] = [searchFold(text), by ?? null];
   const [rows, counted] = await Promise.all([
-    database.all<LinkRow & GivenRow>(
-      `SELECT given.*, ${GIVEN_COLUMNS} ${FROM} WHERE given.number < ?3 AND ${GIVEN_FITS} ORDER BY given.number DESC LIMIT ?4`,
+    database.all<LinkRow & SharedOrLinkedRow>(
+      `SELECT given.*, ${SHARED_OR_LINKED_COLUMNS} ${FROM} WHERE given.number < ?3 AND ${SHARED_OR_LINKED_FITS} ORDER BY given.number DESC LIMIT ?4`,
       [...params, before, limit],
     ),
-    database.get<{ count: number }>(`SELECT count(*) AS count ${FROM} WHERE ${GIVEN_FITS}`, params),
+    database.get<{ count: number }>(`SELECT count(*) AS count ${FROM} WHERE ${SHARED_OR_LINKED_FITS}`, params),
   ]);
-  const items = await givenItems(database, rows);
+  const items = await sharedOrLinkedItems(database, rows);
   const links = rows.flatMap((row) => {
     const item = items.get(row.item_id);
     return item === undefined ? [] : [{ link: linkOf(row), item, by: { id: row.by_id, username: row.by_username } }];

@@ -4,7 +4,7 @@ import type { DownloadCounts } from './download-counts.ts';
 import type { LastNumbers } from './file-request-upload.ts';
 import type { Links } from './links.ts';
 import type { LinkNotices } from './notices.ts';
-import type { Guesses } from './password-rate-limit.ts';
+import type { PasswordRateLimit } from './password-rate-limit.ts';
 import type { SentFiles } from './sent-files.ts';
 import type { Visits } from './visits.ts';
 
@@ -13,7 +13,7 @@ export interface WeblinksContext extends FilesContext {
   readonly accounts: Pick<Accounts, 'byId'>;
   readonly links: Links;
   readonly visits: Visits;
-  readonly guesses: Guesses;
+  readonly passwordRateLimit: PasswordRateLimit;
   readonly sent: SentFiles;
   readonly counts: DownloadCounts;
   readonly notices: LinkNotices;

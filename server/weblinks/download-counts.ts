@@ -40,7 +40,7 @@ const SENT_AGAIN = 0.1;
 /** After that nobody goes on with a download in ranges, and its slot is free again. */
 const IDLE_FOR = 10 * MINUTE;
 /** So long a download may go on that was counted, or broke. */
-const KEPT_FOR = HOUR;
+const RETAINED_FOR = HOUR;
 const MOST_KEPT = 10_000;
 /** Ranges of one download that do not touch. */
 const MOST_SENT = 500;
@@ -93,7 +93,7 @@ export function createDownloadCounts(database: Database, clock: Clock, failPoint
   ): { download: Download; excess: number; inVain: number } {
     const wanted = lengthOf(spans);
     const known = (open.get(key) ?? []).filter(
-      (one) => one.etag === etag && one.size === size && one.lastAt > clock.now() - KEPT_FOR,
+      (one) => one.etag === etag && one.size === size && one.lastAt > clock.now() - RETAINED_FOR,
     );
     const isWholeByItself = !hasCookie && wanted >= COUNTED_PART * size;
     for (const one of isWholeByItself ? [] : known) {
@@ -224,7 +224,7 @@ export function createDownloadCounts(database: Database, clock: Clock, failPoint
           await giveUp(download);
           hasGivenBack = true;
         }
-        if (lastAt > now - KEPT_FOR && !isTooMany) continue;
+        if (lastAt > now - RETAINED_FOR && !isTooMany) continue;
         total -= 1;
         forget(key, download);
       }

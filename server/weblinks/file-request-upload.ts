@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Readable } from 'node:stream';
-import { type Asker, homePathOf, type ItemTarget } from '../access/access.ts';
+import { type Caller, homePathOf, type ItemTarget } from '../access/access.ts';
 import { checkType, limitsIn } from '../access/limits.ts';
 import { onStorage } from '../access/storage-failure.ts';
 import type { FilesContext } from '../files/context.ts';
@@ -59,31 +59,31 @@ export type SentPiece = Pick<Piece, 'totalSize' | 'startByte' | 'lastModified'>;
 /** Refuses what could not be taken anyway. @param bytes of the request; null when nobody says @throws ApiError */
 export async function checkSending(
   context: FilesContext,
-  asker: Asker,
+  caller: Caller,
   one: Sending,
   bytes: number | null,
   piece: SentPiece | null,
 ): Promise<void> {
-  await checkReach(context, asker.account, one);
+  await checkReach(context, caller.account, one);
   const where = { filePath: pathOf(one) };
-  await checkUpload(context, asker, { where, bytes, piece: piece && pieceOf(one, piece) });
+  await checkUpload(context, caller, { where, bytes, piece: piece && pieceOf(one, piece) });
 }
 
 /** How many bytes have come. */
-export async function sendingOffset(context: FilesContext, asker: Asker, one: Sending): Promise<number> {
+export async function sendingOffset(context: FilesContext, caller: Caller, one: Sending): Promise<number> {
   const identity = { uploadId: uploadIdOf(one), totalSize: undefined, lastModified: undefined, digest: undefined };
-  const { offset }: UploadOffset = await offsetOf(context, asker, { filePath: pathOf(one) }, identity);
+  const { offset }: UploadOffset = await offsetOf(context, caller, { filePath: pathOf(one) }, identity);
   return offset;
 }
 
-export function abandonSending(context: FilesContext, asker: Asker, one: Sending): Promise<void> {
-  return abandonUploadTo(context, asker, { filePath: pathOf(one) }, uploadIdOf(one));
+export function abandonSending(context: FilesContext, caller: Caller, one: Sending): Promise<void> {
+  return abandonUploadTo(context, caller, { filePath: pathOf(one) }, uploadIdOf(one));
 }
 
 /** Takes a content, or a chunk of one, into the work area. @throws ApiError */
 export function receiveSending(
   context: FilesContext,
-  asker: Asker,
+  caller: Caller,
   one: Sending,
   content: Readable,
   {
@@ -93,8 +93,8 @@ export function receiveSending(
   }: { announced: number | null; piece: SentPiece | null; lastModified: number | undefined },
 ): Promise<Received> {
   const where = { filePath: pathOf(one) };
-  if (piece !== null) return receivePieceFor(context, asker, where, pieceOf(one, piece), content, announced);
-  return receiveUpload(context, asker.account, where, content, announced, lastModified);
+  if (piece !== null) return receivePieceFor(context, caller, where, pieceOf(one, piece), content, announced);
+  return receiveUpload(context, caller.account, where, content, announced, lastModified);
 }
 
 /** No client of the API can name it: their ids have no colon. */
@@ -110,18 +110,18 @@ function pieceOf(one: Sending, piece: SentPiece): Piece {
  */
 export async function publishSending(
   context: NumberingContext,
-  asker: Asker,
+  caller: Caller,
   { folder, way }: Sending,
   received: Received,
 ): Promise<SentContent> {
   const name = way.at(-1) ?? '';
-  const top = await context.access.resolveItem(asker.account, folder, 'files/upload');
-  checkType(limitsIn(asker.account, top), name);
-  await createMissingFolders(context, asker, top);
-  const parent = await folderFor(context, asker, top, way.slice(0, -1));
+  const top = await context.access.resolveItem(caller.account, folder, 'files/upload');
+  checkType(limitsIn(caller.account, top), name);
+  await createMissingFolders(context, caller, top);
+  const parent = await folderFor(context, caller, top, way.slice(0, -1));
   const settle = received.reservation?.settle ?? ((work: () => Promise<SentContent>) => work());
   const sent = await settle(async () => {
-    const published = await publishFree(context, asker, parent, name, received.path);
+    const published = await publishFree(context, caller, parent, name, received.path);
     if ('uploadId' in received) await endUpload(context, received.uploadId);
     return published;
   });
@@ -132,21 +132,21 @@ export async function publishSending(
 /** The folder that it was in for the visitor. Where something else has the name of one, that gets a number, too. */
 async function folderFor(
   context: NumberingContext,
-  asker: Asker,
+  caller: Caller,
   top: ItemTarget,
   names: readonly string[],
 ): Promise<ItemTarget> {
   const wanted = { ...top, segments: [...top.segments, ...names] };
-  await createMissingFolders(context, asker, wanted);
+  await createMissingFolders(context, caller, wanted);
   if (names.length === 0 || (await isFolder(context, wanted))) return wanted;
   let target = top;
-  for (const name of names) target = await folderIn(context, asker, target, name);
+  for (const name of names) target = await folderIn(context, caller, target, name);
   return target;
 }
 
 async function folderIn(
   context: NumberingContext,
-  asker: Asker,
+  caller: Caller,
   parent: ItemTarget,
   name: string,
 ): Promise<ItemTarget> {
@@ -157,7 +157,7 @@ async function folderIn(
   let number = 1;
   for (;;) {
     const target = targetOf(number);
-    await createMissingFolders(context, asker, target);
+    await createMissingFolders(context, caller, target);
     if (await isFolder(context, target)) return target;
     const isFile = async (one: number) => (await occupant(context, targetOf(one))) === 'file';
     number = await freeNumber(isFile, number + 1);
@@ -165,7 +165,7 @@ async function folderIn(
 }
 
 /** What a visitor sends lies where its owner reaches it. @throws ApiError `invalid_parameter` */
-async function checkReach({ access }: FilesContext, account: Asker['account'], one: Sending): Promise<void> {
+async function checkReach({ access }: FilesContext, account: Caller['account'], one: Sending): Promise<void> {
   const { segments } = await access.resolveItem(account, [...one.folder, ...one.way], 'files/upload');
   const path = homePathOf(segments);
   if (Buffer.byteLength(path) > MAX_PATH || path.split('/').length > MAX_SEGMENTS) {
@@ -175,7 +175,7 @@ async function checkReach({ access }: FilesContext, account: Asker['account'], o
 
 async function publishFree(
   context: NumberingContext,
-  asker: Asker,
+  caller: Caller,
   parent: ItemTarget,
   name: string,
   incoming: string,
@@ -190,7 +190,7 @@ async function publishFree(
   let number = 1;
   for (;;) {
     try {
-      const { item, size } = await publishContent(context, asker, targetOf(number), incoming, { mayReplace: false });
+      const { item, size } = await publishContent(context, caller, targetOf(number), incoming, { mayReplace: false });
       if (number > 1) lastNumbers.set(key, number);
       return { itemId: item.id, size };
     } catch (error) {

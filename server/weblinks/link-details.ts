@@ -27,7 +27,7 @@ export const linkDetailsSchema = z.object({
   require_login: z.boolean(),
 });
 
-/** @param address of the household, as the asker has reached it, with the prefix of the installation */
+/** @param address of the household, as the caller has reached it, with the prefix of the installation */
 export function linkDetails(link: LinkRecord, address: string): z.infer<typeof linkDetailsSchema> {
   return {
     id: link.id,

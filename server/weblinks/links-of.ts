@@ -1,4 +1,4 @@
-import type { Asker } from '../access/access.ts';
+import type { Caller } from '../access/access.ts';
 import { type FileAction, isPermitted } from '../access/rights.ts';
 import { displayName } from '../accounts/account-record.ts';
 import { withItem } from '../files/with-file.ts';
@@ -9,22 +9,22 @@ import { refuseHome } from './make-link.ts';
 /** The links of a file or folder. */
 export interface LinksThere {
   readonly isDir: boolean;
-  /** The asker's own: the one that stands first, then the latest. */
+  /** The caller's own: the one that stands first, then the latest. */
   readonly own: readonly LinkRecord[];
-  /** What others have made in the asker's own files. */
+  /** What others have made in the caller's own files. */
   readonly others: readonly { readonly link: LinkRecord; readonly by: string }[];
   readonly may: {
     /** Where that is no longer so, one's own can still be ended. */
     readonly make: boolean;
-    /** What a link of the asker's can let visitors do. */
+    /** What a link of the caller's can let visitors do. */
     readonly giveDownloads: boolean;
     readonly takeUploads: boolean;
   };
 }
 
 /** For somebody who has the permission to make links. @throws ApiError `not_found`, `permission_denied`, `invalid_path` for a home or a list */
-export async function linksOf(context: WeblinksContext, asker: Asker, path: readonly string[]): Promise<LinksThere> {
-  const { account } = asker;
+export async function linksOf(context: WeblinksContext, caller: Caller, path: readonly string[]): Promise<LinksThere> {
+  const { account } = caller;
   const target = await context.access.resolveItem(account, path, 'files/unweblink');
   refuseHome(target);
   const { isDir, records } = await withItem(context, target, async ({ item, entry }) => ({

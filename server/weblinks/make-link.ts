@@ -1,4 +1,4 @@
-import type { Asker, ItemTarget } from '../access/access.ts';
+import type { Caller, ItemTarget } from '../access/access.ts';
 import { virtualPathOf } from '../access/access.ts';
 import { permit, permitInShare } from '../access/rights.ts';
 import { hashPassword } from '../accounts/passwords/passwords.ts';
@@ -28,31 +28,31 @@ export interface MadeLink {
  */
 export async function makeLink(
   context: WeblinksContext,
-  asker: Asker,
+  caller: Caller,
   path: readonly string[],
   request: LinkRequest,
 ): Promise<MadeLink> {
-  const target = await context.access.resolveItem(asker.account, path, 'files/weblink');
+  const target = await context.access.resolveItem(caller.account, path, 'files/weblink');
   refuseHome(target);
   const isStanding = request.singleDownload !== true && request.temporary !== true;
   const passwordHash = await hashOf(request.password);
   return withItem(context, target, async ({ item, entry: { isDir } }) => {
     const rules = extraRules(request, rulesFrom(NO_RULES, request, isDir, context.clock.now()), context.clock.now());
-    permitRules(asker, target, rules);
+    permitRules(caller, target, rules);
     const made = await context.database.write(async (tx) => {
       const standing = isStanding
-        ? (await context.links.of(item.id, tx)).find((one) => one.isStanding && one.creatorId === asker.account.id)
+        ? (await context.links.of(item.id, tx)).find((one) => one.isStanding && one.creatorId === caller.account.id)
         : undefined;
       if (standing !== undefined && endOf(standing, context.clock.now()) === null) {
         return { link: standing, isDir, isNew: false };
       }
       if (standing !== undefined) await context.links.remove(tx, standing.number);
-      const wanted = { ...rules, itemId: item.id, creatorId: asker.account.id, isStanding, passwordHash };
+      const wanted = { ...rules, itemId: item.id, creatorId: caller.account.id, isStanding, passwordHash };
       return { link: await context.links.add(tx, wanted), isDir, isNew: true };
     });
     if (made.isNew) {
       const kind = isStanding ? 'standing' : request.singleDownload === true ? 'single' : 'temporary';
-      context.events.emit('weblink.created', { ...toldOf(asker, target, item.id, made.link), kind });
+      context.events.emit('weblink.created', { ...toldOf(caller, target, item.id, made.link), kind });
     }
     return made;
   });
@@ -64,26 +64,26 @@ export async function makeLink(
  */
 export async function editLink(
   context: WeblinksContext,
-  asker: Asker,
+  caller: Caller,
   path: readonly string[],
   options: LinkOptions,
 ): Promise<MadeLink> {
-  const target = await context.access.resolveItem(asker.account, path, 'files/weblink/edit');
+  const target = await context.access.resolveItem(caller.account, path, 'files/weblink/edit');
   refuseHome(target);
   const passwordHash = options.password === undefined ? undefined : await hashOf(options.password);
   return withItem(context, target, async ({ item, entry: { isDir } }) => {
     const link = await context.database.write(async (tx) => {
-      const own = (await context.links.of(item.id, tx)).filter(({ creatorId }) => creatorId === asker.account.id);
+      const own = (await context.links.of(item.id, tx)).filter(({ creatorId }) => creatorId === caller.account.id);
       const standing = own.find((one) => one.isStanding);
       if (standing === undefined) throw noLink();
       const rules = rulesFrom(standing, options, isDir, context.clock.now());
-      permitRules(asker, target, rules);
+      permitRules(caller, target, rules);
       await context.links.change(tx, standing.number, rules, passwordHash);
       const isOther = { password: passwordHash !== undefined, terms: rules.downloadTerms !== standing.downloadTerms };
       await context.visits.askAgain(tx, standing.number, isOther);
       return { ...standing, ...rules, passwordHash: passwordHash === undefined ? standing.passwordHash : passwordHash };
     });
-    context.events.emit('weblink.changed', toldOf(asker, target, item.id, link));
+    context.events.emit('weblink.changed', toldOf(caller, target, item.id, link));
     return { link, isDir, isNew: false };
   });
 }
@@ -95,28 +95,28 @@ export async function editLink(
  */
 export async function removeLinks(
   context: WeblinksContext,
-  asker: Asker,
+  caller: Caller,
   path: readonly string[],
 ): Promise<LinkRecord> {
-  const target = await context.access.resolveItem(asker.account, path, 'files/unweblink');
+  const target = await context.access.resolveItem(caller.account, path, 'files/unweblink');
   return withItem(context, target, async ({ item }) => {
     const isOwn = target.share === null;
     const removed = await context.database.write(async (tx) => {
-      const mine = ({ creatorId }: LinkRecord) => creatorId === asker.account.id;
+      const mine = ({ creatorId }: LinkRecord) => creatorId === caller.account.id;
       const all = (await context.links.of(item.id, tx)).filter((link) => isOwn || mine(link));
       for (const { number } of all) await context.links.remove(tx, number);
       return [...all.filter(mine), ...all.filter((link) => !mine(link))];
     });
     const [first] = removed;
     if (first === undefined) throw noLink();
-    const { number: _number, rules: _rules, ...told } = toldOf(asker, target, item.id, first);
+    const { number: _number, rules: _rules, ...told } = toldOf(caller, target, item.id, first);
     context.events.emit('weblink.removed', { ...told, links: removed.length });
     return first;
   });
 }
 
 /** What somebody may not do themselves they let nobody else do. */
-function permitRules({ account }: Asker, { share }: ItemTarget, rules: LinkRules): void {
+function permitRules({ account }: Caller, { share }: ItemTarget, rules: LinkRules): void {
   const actions = [
     ...(givesDownloads(rules) ? (['files/download'] as const) : []),
     ...(takesUploads(rules) ? (['files/upload'] as const) : []),
@@ -148,7 +148,7 @@ function noLink(): ApiError {
   return new ApiError('no_weblink', 'There is no web link on this.');
 }
 
-function toldOf({ account, ...from }: Asker, target: ItemTarget, itemId: number, link: LinkRecord) {
+function toldOf({ account, ...from }: Caller, target: ItemTarget, itemId: number, link: LinkRecord) {
   const owner = target.share?.owner.username;
   return {
     actor: actorOf(from, account),

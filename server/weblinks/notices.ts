@@ -1,5 +1,5 @@
 import type { Accounts } from '../accounts/accounts.ts';
-import { shutOut } from '../accounts/permissions/account-status.ts';
+import { blockReason } from '../accounts/permissions/account-status.ts';
 import type { Database } from '../database/database.ts';
 import { type Clock, MINUTE, SECOND } from '../lib/clock.ts';
 import type { Log } from '../lib/log/log.ts';
@@ -69,7 +69,7 @@ export function createLinkNotices({
         'DELETE FROM weblink_notices WHERE link = ? RETURNING *',
         [link],
       );
-      const isWanted = creator !== null && creator.email !== '' && shutOut(creator, clock.now()) === null;
+      const isWanted = creator !== null && creator.email !== '' && blockReason(creator, clock.now()) === null;
       if (!isWanted || about === undefined || news.length === 0) return;
       news.sort((a, b) => a.first_at - b.first_at);
       const url = baseUrl === '' ? null : `${baseUrl.replace(/\/$/, '')}/files/?path=/LINKS`;

@@ -1,9 +1,9 @@
-import { type Access, type Asker, type ItemTarget, notFound, targetIn } from '../access/access.ts';
-import { permit, permitInShare, shareHindranceTo } from '../access/rights.ts';
+import { type Access, type Caller, type ItemTarget, notFound, targetIn } from '../access/access.ts';
+import { permit, permitInShare, missingSharePermission } from '../access/rights.ts';
 import type { Grant } from '../access/shared.ts';
 import type { AccountRecord } from '../accounts/accounts.ts';
-import { shutOut } from '../accounts/permissions/account-status.ts';
-import { placesOf } from '../catalogue/places.ts';
+import { blockReason } from '../accounts/permissions/account-status.ts';
+import { locationsOf } from '../catalogue/places.ts';
 import { ApiError } from '../http/errors.ts';
 import type { Actor, Origin } from '../lib/events.ts';
 import { bothFlags, SHARE_FLAGS, type ShareFlags } from '../shares/share-record.ts';
@@ -51,10 +51,10 @@ async function recordOf({ links, counts, clock }: OpenContext, id: string): Prom
 /** Where a link stands. @returns null for one that opens nothing */
 export async function standing(context: StandingContext, link: LinkRecord): Promise<OpenLink | null> {
   const { access, accounts, database, clock } = context;
-  const [creator, places] = await Promise.all([accounts.byId(link.creatorId), placesOf(database, [link.itemId])]);
+  const [creator, places] = await Promise.all([accounts.byId(link.creatorId), locationsOf(database, [link.itemId])]);
   const place = places.get(link.itemId);
   if (place?.state !== 'there' || creator === null) return null;
-  if (shutOut(creator, clock.now()) !== null || !creator.permissions.weblink) return null;
+  if (blockReason(creator, clock.now()) !== null || !creator.permissions.weblink) return null;
   const isOwn = creator.homeId === place.homeId;
   const through = isOwn ? null : await sharedWith(context, creator, [...place.folders, link.itemId]);
   if (!isOwn && through === null) return null;
@@ -91,7 +91,7 @@ async function sharedWith(
 ): Promise<Grant | null> {
   const grants = await access.shared.grantsOf(creator);
   const fitting = ({ itemId, ...rights }: Grant) =>
-    wayTo.includes(itemId) && shareHindranceTo('files/weblink', rights) === null;
+    wayTo.includes(itemId) && missingSharePermission('files/weblink', rights) === null;
   return grants.find(fitting) ?? null;
 }
 
@@ -139,6 +139,6 @@ export function visitorOf(
   { link, creator }: OpenLink,
   { address }: Pick<Origin, 'address'>,
   { visitor, account }: { readonly visitor: string; readonly account: Actor['account'] },
-): Asker {
+): Caller {
   return { door: 'link', client: null, address, account: creator, visit: { number: link.number, visitor, account } };
 }

@@ -8,7 +8,7 @@ import { LruCache } from '../lib/lru-cache.ts';
 import type { LinkRecord } from './link-record.ts';
 
 /** Looks at the passwords of links. Guessing is slowed down: for an address, and for a link as a whole. */
-export interface Guesses {
+export interface PasswordRateLimit {
   /**
    * @param known a browser that has entered a right password of the link before: its own tries are counted, those of others
    * do not keep it out; null for anyone else
@@ -25,7 +25,7 @@ const REMEMBERED = 10_000;
 const MOST_WAITING = 50;
 const MOST_WAITING_TIME = 5 * SECOND;
 
-export function createGuesses(clock: Clock): Guesses {
+export function createPasswordRateLimit(clock: Clock): PasswordRateLimit {
   const waits = new SignInWaits(clock);
   const wrong = new LruCache<{ count: number; since: number }>(REMEMBERED);
   // One look after the other: each takes memory and time, and none may slip past the count of the one before.

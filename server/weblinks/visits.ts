@@ -34,7 +34,7 @@ export function gateOf(
   return link.downloadTerms !== '' && !termsAccepted ? 'terms' : null;
 }
 
-const KEPT_FOR = 90 * DAY;
+const RETAINED_FOR = 90 * DAY;
 const FIRST: Visit = { passwordShown: false, termsAccepted: false, name: '' };
 
 export function createVisits(database: Database, clock: Clock): Visits {
@@ -75,7 +75,7 @@ export function createVisits(database: Database, clock: Clock): Visits {
     },
 
     async purge() {
-      const before = clock.now() - KEPT_FOR;
+      const before = clock.now() - RETAINED_FOR;
       const old = await database.get('SELECT 1 FROM weblink_visits WHERE seen_at <= ? LIMIT 1', [before]);
       if (old === undefined) return;
       await database.write((tx) => tx.run('DELETE FROM weblink_visits WHERE seen_at <= ?', [before]));

@@ -3,13 +3,13 @@ import { archiveJobs } from './archives/archive-jobs.ts';
 import { UnsafeArchive } from './archives/archive-paths.ts';
 import { checkArchive } from './archives/check-archive.ts';
 import { unpackArchive } from './archives/unpack-archive.ts';
-import { withHanded } from './inherited-file.ts';
+import { withInherited } from './inherited-file.ts';
 
 answerJobs(archiveJobs, {
-  check: ({ archive, ...limits }) => withHanded(archive, ({ fd }) => checkArchive(fd, limits).catch(unsafe)),
+  check: ({ archive, ...limits }) => withInherited(archive, ({ fd }) => checkArchive(fd, limits).catch(unsafe)),
 
   unpack: ({ archive, content, folder, tree }) =>
-    withHanded(archive, async (opened) => {
+    withInherited(archive, async (opened) => {
       try {
         await unpackArchive(opened, content, folder, tree);
         return { unpacked: true } as const;

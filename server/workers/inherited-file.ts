@@ -6,7 +6,7 @@ import { JobError } from './job-error.ts';
 export const handedFile = z.object({ paths: z.array(z.string()), identity: z.string() });
 
 /** For reading. */
-export interface OpenHanded {
+export interface OpenInherited {
   readonly fd: number;
   /** For a library that opens by path: the same file, where the system has such paths. */
   readonly path: string;
@@ -19,9 +19,9 @@ export interface OpenHanded {
  * machine that is busy with others each turn of a thread takes longer than the call.
  * @throws JobError `gone` when it is gone, or is not the very same file, unchanged
  */
-export async function withHanded<Output>(
+export async function withInherited<Output>(
   file: z.output<typeof handedFile>,
-  work: (opened: OpenHanded) => Promise<Output>,
+  work: (opened: OpenInherited) => Promise<Output>,
 ): Promise<Output> {
   const opened = openHanded(file);
   try {
@@ -31,7 +31,7 @@ export async function withHanded<Output>(
   }
 }
 
-function openHanded({ paths, identity }: z.output<typeof handedFile>): OpenHanded {
+function openHanded({ paths, identity }: z.output<typeof handedFile>): OpenInherited {
   for (const path of paths) {
     const fd = tryOpen(path);
     if (fd === null) continue;

@@ -1,6 +1,6 @@
-import { wordsOf } from '../lib/text/tokenizer.ts';
+import { tokenize } from '../lib/text/tokenizer.ts';
 import { answerJobs } from './answer-jobs.ts';
-import { withHanded } from './inherited-file.ts';
+import { withInherited } from './inherited-file.ts';
 import { MAX_TEXT, textJobs } from './text/jobs.ts';
 import { textIn } from './text/text-in.ts';
 
@@ -9,8 +9,8 @@ process.on('unhandledRejection', () => undefined);
 
 answerJobs(textJobs, {
   words: ({ file, reader }) =>
-    withHanded(file, async ({ fd, size }) => ({
-      words: joined(wordsOf(await textIn(fd, size, reader, MAX_TEXT))),
+    withInherited(file, async ({ fd, size }) => ({
+      words: joined(tokenize(await textIn(fd, size, reader, MAX_TEXT))),
     })),
 });
 

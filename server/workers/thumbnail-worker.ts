@@ -1,12 +1,12 @@
 import { answerJobs } from './answer-jobs.ts';
-import { type OpenHanded, withHanded } from './inherited-file.ts';
+import { type OpenInherited, withInherited } from './inherited-file.ts';
 import { JobError } from './job-error.ts';
 import { isHeic } from './pictures/brands.ts';
 import { shrink } from './pictures/shrink.ts';
 import { isThumbnail, type ThumbnailShape, thumbnailJobs } from './thumbnails/jobs.ts';
 import type { ThumbnailSource } from './thumbnails/kinds.ts';
 
-type MakeThumbnail = (file: OpenHanded, shape: ThumbnailShape, ffmpeg: string | null) => Promise<Uint8Array>;
+type MakeThumbnail = (file: OpenInherited, shape: ThumbnailShape, ffmpeg: string | null) => Promise<Uint8Array>;
 
 /** What is not needed for the pictures of cameras is loaded when the first of its kind comes. */
 const MAKERS: Readonly<Record<ThumbnailSource, MakeThumbnail>> = {
@@ -26,7 +26,7 @@ const MAKERS: Readonly<Record<ThumbnailSource, MakeThumbnail>> = {
 
 answerJobs(thumbnailJobs, {
   thumbnail: ({ file, source, ffmpeg, ...shape }) =>
-    withHanded(file, async (opened) => {
+    withInherited(file, async (opened) => {
       const bytes = await MAKERS[source](opened, shape, ffmpeg);
       if (!isThumbnail(bytes, shape.format)) throw new JobError('corrupt', 'what came out is no picture');
       return { bytes };

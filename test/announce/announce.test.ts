@@ -167,7 +167,7 @@ describe('a Larder that others can reach', () => {
   it('answers a question once, however often a packet has it', async () => {
     household = await open('0.0.0.0');
     await expect.poll(services).toHaveLength(2);
-    const asker = await bound();
+    const caller = await bound();
     let answers = 0;
     browserSocket.on('message', (packet) => {
       // Of the name that was asked for; what is told by itself has others too.
@@ -177,13 +177,13 @@ describe('a Larder that others can reach', () => {
     const header = Buffer.from([0, 0, 0, 0, 0, 20, 0, 0, 0, 0, 0, 0]);
     const kind = Buffer.from([0, 12, 0, 1]);
     const again = Buffer.from([0xc0, 12, ...kind]);
-    asker.send(Buffer.concat([header, name, kind, ...Array(19).fill(again)]), serverPort, LOCAL);
+    caller.send(Buffer.concat([header, name, kind, ...Array(19).fill(again)]), serverPort, LOCAL);
     await expect.poll(() => answers).toBe(1);
     // What was sent before this has been answered when this is.
     header[5] = 1;
-    asker.send(Buffer.concat([header, name, kind]), serverPort, LOCAL);
+    caller.send(Buffer.concat([header, name, kind]), serverPort, LOCAL);
     await expect.poll(() => answers).toBe(2);
-    await new Promise<void>((done) => void asker.close(done));
+    await new Promise<void>((done) => void caller.close(done));
   });
 
   it('is not announced by a name that the certificate of the owner is not for', async () => {

@@ -7,7 +7,7 @@ const LOCAL = '127.0.0.1';
 
 let heard: Buffer[];
 let listener: Socket;
-let asker: Socket;
+let caller: Socket;
 
 beforeEach(async () => {
   heard = [];
@@ -15,16 +15,16 @@ beforeEach(async () => {
   listener.on('message', (message) => heard.push(message));
   hearQuestionsOnly(listener);
   listener.bind(0, LOCAL);
-  asker = createSocket('udp4');
-  asker.bind(0, LOCAL);
-  await Promise.all([once(listener, 'listening'), once(asker, 'listening')]);
+  caller = createSocket('udp4');
+  caller.bind(0, LOCAL);
+  await Promise.all([once(listener, 'listening'), once(caller, 'listening')]);
 });
 afterEach(() => {
   listener.close();
-  asker.close();
+  caller.close();
 });
 
-const say = (packet: Buffer) => asker.send(packet, listener.address().port, LOCAL);
+const say = (packet: Buffer) => caller.send(packet, listener.address().port, LOCAL);
 
 /** A header (RFC 1035 §4.1.1) with one question for the root, and what follows it. */
 function packet({ flags = 0, questions = 1, records = 0, more = 0 } = {}): Buffer {
@@ -55,7 +55,7 @@ it('whoever asks without end is not heard without end', async () => {
   });
   const ask = async () => {
     for (let n = 0; n < 300; n += 1)
-      await new Promise((done) => asker.send(packet(), listener.address().port, LOCAL, done));
+      await new Promise((done) => caller.send(packet(), listener.address().port, LOCAL, done));
     return sent - heard.length;
   };
   await expect.poll(ask, { timeout: 30_000 }).toBeGreaterThan(0);

@@ -24,9 +24,9 @@ it('what the server does on its own is there: the trash by age, and versions ove
   for (const name of ['a.txt', 'v.txt', 'v.txt']) await upload(name);
   await trash('a.txt');
   const rows = await rowsOf(household, async () => {
-    await household.larder.chores();
+    await household.larder.maintenance();
     household.clock.advance(31 * DAY);
-    await household.larder.chores();
+    await household.larder.maintenance();
   });
   expect(rows).toEqual([
     expect.objectContaining({ ...BY_ITSELF, kind: 'trash.emptied', details: { items: 1, of: 'ann' } }),

@@ -28,7 +28,7 @@ async function laterBy(days: number): Promise<void> {
   // Nothing is forgotten of a home that is still being looked through.
   const states = async () => JSON.stringify((await household.control('status')).catalogue);
   await eventually(states, (catalogue) => /"state":"(?:ready|offline)"/.test(catalogue));
-  await household.larder.chores();
+  await household.larder.maintenance();
   // A token lives for an hour.
   api = await household.signIn();
 }
@@ -57,7 +57,7 @@ it('forgets it after that, with its earlier contents', async () => {
   await laterBy(31);
   // What has just come to its notice is looked at first, and nothing is forgotten meanwhile.
   const kept = async () => {
-    await household.larder.chores();
+    await household.larder.maintenance();
     return keptContents();
   };
   expect(await eventually(kept, (contents) => contents === 0)).toBe(0);

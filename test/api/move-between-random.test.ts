@@ -53,8 +53,8 @@ describe.each(PLACES)('random trees that move to and fro between a home and one 
           return { as: random.pick(['ann', 'mia']), from: [from, ...source], to: [to, ...target] };
         };
         const moves = Array.from({ length: MOVES }, () => (random.chance(0.3) ? [move(), move(), move()] : move()));
-        const keeper = random.chance(0.5);
-        const results = (await two.move({ moves, keeper }))?.results ?? [];
+        const reconciler = random.chance(0.5);
+        const results = (await two.move({ moves, reconciler }))?.results ?? [];
         moved += results.filter(({ path }) => path !== undefined).length;
         for (const { code } of results)
           expect([undefined, 'not_found', 'already_exists', 'conflict'], `seed ${seed}`).toContain(code);

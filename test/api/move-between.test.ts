@@ -260,7 +260,7 @@ describe.each(PLACES)('a move into a home that lies %s', (where) => {
     for (const name of ['a', 'b', 'c']) await put('ann', `${name}/x.txt`, `${name} 1`, `${name} 2`);
     await writeFile(join(two.roots.mia, 'a file'), 'x');
     const there = (['a', 'b', 'c', 'a'] as const).map((name) => ({ from: ['ann', name], to: ['mia'] }) as const);
-    const moved = await two.move({ moves: [there], keeper: true });
+    const moved = await two.move({ moves: [there], reconciler: true });
     expect(moved?.results.filter(({ path }) => path !== undefined)).toHaveLength(3);
     expect(await seenBy(two, 'mia')).toMatchObject({
       'a/x.txt': ['a 2', 2, '1: a 1'],

@@ -26,7 +26,7 @@ async function starred(): Promise<string[]> {
   return body.data.files.map((file: { path: string }) => file.path);
 }
 
-// In all of these, nobody has listed the new place yet, and the keeper of the catalogue has not had the time to.
+// In all of these, nobody has listed the new place yet, and the reconciler of the catalogue has not had the time to.
 
 it('keeps the star of a file', async () => {
   await api.post('files/star', { path: `${HOME}/old/plan.txt` });

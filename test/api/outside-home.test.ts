@@ -166,7 +166,7 @@ describe('a home outside of the appliance’s folder', () => {
     }
     // What is refused at once leaves nothing behind that fails when nobody waits for it any more: that would end the server.
     expect((await api.post('files/search', { path: '/ROOT/HOME', metatype: 4_711 })).status).toBe(400);
-    await household.larder.chores();
+    await household.larder.maintenance();
     expect(await names({ path: '/TRASH' })).toEqual([trashed]);
     expect((await household.control('homes.list')).homes).toMatchObject([
       { online: true },

@@ -101,7 +101,7 @@ describe('a quota of 2 MB', () => {
     expect(await put('b', 1)).toEqual(REFUSED);
     await household.control('settings.update', { versionDays: 1 });
     household.clock.advance(2 * DAY);
-    await household.larder.chores();
+    await household.larder.maintenance();
     expect(await used()).toBe(MEGABYTE / 2);
     api = await signInAs(household, `m${member}`);
     expect(await put('b', 1.5 * MEGABYTE)).toEqual(NEW);
@@ -209,7 +209,7 @@ describe('an upload in pieces', () => {
     expect([rest.status, rest.body.code]).toEqual(REFUSED);
     expect(await offsetOf(api, path('a'), named)).toBe(MEGABYTE);
     household.clock.advance(8 * DAY);
-    await household.larder.chores();
+    await household.larder.maintenance();
     api = await signInAs(household, `m${member}`);
     expect(await put('c', MEGABYTE)).toEqual(NEW);
   });

@@ -285,15 +285,15 @@ describe('an upload that nobody goes on with', () => {
     const before = (await incoming()).length;
     await piece(content, 0, 10_000);
     household.clock.advance(6 * DAY);
-    await household.larder.chores();
+    await household.larder.maintenance();
     api = await household.signIn();
     expect(outcome(await piece(content, 10_000, 20_000))).toEqual([200, 20_000]);
     household.clock.advance(7 * DAY - HOUR);
-    await household.larder.chores();
+    await household.larder.maintenance();
     api = await household.signIn();
     expect(await offset()).toBe(20_000);
     household.clock.advance(2 * HOUR);
-    await household.larder.chores();
+    await household.larder.maintenance();
     api = await household.signIn();
     expect(await offset()).toBe(0);
     expect((await incoming()).length).toBeLessThanOrEqual(before);

@@ -155,10 +155,10 @@ describe('a guest', () => {
     expect([back.uid, await open(back.link), (await open(link))[0]]).toEqual([uid, [200, 303], 410]);
     await olga().post('files/unshare', { path: `${HOME}/${box}`, uid });
     household.clock.advance(5 * DAY - 1_000);
-    await household.larder.chores();
+    await household.larder.maintenance();
     expect(await accountOf(uid)).toBeDefined();
     household.clock.advance(1_000);
-    await household.larder.chores();
+    await household.larder.maintenance();
     expect(await accountOf(uid)).toBeUndefined();
     await Promise.all((['olga', 'ben', 'gil', 'sam'] as const).map((name) => household.signInAgain(name)));
   });
@@ -166,10 +166,10 @@ describe('a guest', () => {
   it('goes also when what was shared is gone for good, or the sharer', async () => {
     const { uid } = await invited('erased@example.net');
     await olga().post('files/delete', { path: `${HOME}/${box}` });
-    await household.larder.chores();
+    await household.larder.maintenance();
     expect(await accountOf(uid)).toMatchObject({ activated: true });
     await olga().post('files/trash/empty');
-    await household.larder.chores();
+    await household.larder.maintenance();
     expect(await accountOf(uid)).toMatchObject({ activated: false });
     await addMembersWithHomes(household, { tim: {} });
     const tim = await signInAs(household, 'tim');

@@ -246,10 +246,10 @@ describe('a picture that cannot be decoded', () => {
       await connection.close();
       return row?.n ?? -1;
     };
-    await household.larder.chores();
+    await household.larder.maintenance();
     const before = await count();
     await api.post('files/delete', { path: path('gone.jpg'), permanent: 1 });
-    await household.larder.chores();
+    await household.larder.maintenance();
     expect(before - (await count())).toBe(1);
   });
 });

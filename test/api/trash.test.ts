@@ -169,14 +169,14 @@ describe('the trash', () => {
     await writeFile(join(own.home, 'old'), 'x');
     await client.post('files/delete', { path: '/ROOT/HOME/old' });
     own.clock.advance(29 * DAY);
-    await own.larder.chores();
+    await own.larder.maintenance();
     expect(await readdir(join(own.folder, '.larder', 'trash'))).toHaveLength(1);
     own.clock.advance(2 * DAY);
     await own.control('settings.update', { trashDays: 0 });
-    await own.larder.chores();
+    await own.larder.maintenance();
     expect(await readdir(join(own.folder, '.larder', 'trash'))).toHaveLength(1);
     await own.control('settings.update', { trashDays: 30 });
-    await own.larder.chores();
+    await own.larder.maintenance();
     expect(await readdir(join(own.folder, '.larder', 'trash'))).toEqual([]);
     await own.close();
   });

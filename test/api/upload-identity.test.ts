@@ -176,7 +176,7 @@ describe('a chunked upload without an id', () => {
     await put(a, 0, QUARTER);
     expect(outcome(await put(b, 0, QUARTER))).toEqual([409, 'conflict']);
     household.clock.advance(DAY + 1_000);
-    await household.larder.chores();
+    await household.larder.maintenance();
     api = await household.signIn();
     expect(outcome(await put(b, 0, QUARTER))).toEqual([200, QUARTER]);
   });

@@ -165,7 +165,7 @@ describe('versions', () => {
     expect(await numbers()).toEqual([5, 4, 3]);
     await expect.poll(async () => (await stored()).length).toBe(before + 2);
     await household.control('settings.update', { versionsKept: 1 });
-    await household.larder.chores();
+    await household.larder.maintenance();
     expect(await numbers()).toEqual([5, 4]);
     expect((await stored()).length).toBeLessThan(before + 2);
   });
@@ -176,12 +176,12 @@ describe('versions', () => {
     api = await household.signIn();
     await put('3');
     await household.control('settings.update', { versionDays: 5 });
-    await household.larder.chores();
+    await household.larder.maintenance();
     expect(await numbers()).toEqual([3, 2]);
     await household.control('settings.update', { versionDays: 0 });
     household.clock.advance(1_000 * DAY);
     api = await household.signIn();
-    await household.larder.chores();
+    await household.larder.maintenance();
     expect(await numbers()).toEqual([3, 2]);
   });
 
@@ -189,7 +189,7 @@ describe('versions', () => {
     await put('1');
     await put('2');
     await household.control('settings.update', { versionsKept: 0 });
-    await household.larder.chores();
+    await household.larder.maintenance();
     expect(await numbers()).toEqual([2, 1]);
     const trash = async () =>
       (await api.get('files/browse', { path: '/TRASH', 'details[]': ['fileSize'] })).body.data.files;

@@ -60,7 +60,7 @@ describe('a download that comes in pieces', () => {
     await later();
     expect((await piece('13-', 'on the way')).text).toBe(CONTENT.slice(13));
     await later();
-    await household.larder.chores();
+    await household.larder.maintenance();
     expect(await status(id)).toBe(410);
   });
 
@@ -94,7 +94,7 @@ describe('a download that comes in pieces', () => {
           const replies = await Promise.all(Array.from({ length: 1 + below(3) }, send));
           for (const reply of replies) if (reply.status === 206) bytes += reply.text.length;
           if (below(5) === 0) await later();
-          if (below(5) === 0) await household.larder.chores();
+          if (below(5) === 0) await household.larder.maintenance();
         }
         expect(bytes).toBeLessThan((limit + 1) * size);
         await household.signInAgain('olga');

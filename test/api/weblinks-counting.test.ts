@@ -167,7 +167,7 @@ describe('a download limit', () => {
       if (reply.status !== 206) break;
       bytes += reply.bytes.length;
       household.clock.advance(11 * MINUTE);
-      await household.larder.chores();
+      await household.larder.maintenance();
     }
     expect(index).toBeLessThan(3);
     expect(bytes).toBeLessThan(2 * 25);
@@ -240,7 +240,7 @@ describe('a download limit', () => {
       body.destroy();
       // Known to be gone, or counted.
       await expect
-        .poll(async () => [200, 410].includes((await household.visit(id)).status) && household.larder.chores() !== null)
+        .poll(async () => [200, 410].includes((await household.visit(id)).status) && household.larder.maintenance() !== null)
         .toBe(true);
       await wait(200);
     }
@@ -305,7 +305,7 @@ describe('a download limit', () => {
     household.clock.advance(5 * MINUTE);
     expect((await household.visit(id, direct, { 'user-agent': 'another' })).status).toBe(410);
     household.clock.advance(11 * MINUTE);
-    await household.larder.chores();
+    await household.larder.maintenance();
     expect((await household.visit(id, direct, { 'user-agent': 'another' })).status).toBe(200);
     await household.signInAgain('olga');
   });

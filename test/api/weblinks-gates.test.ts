@@ -87,9 +87,9 @@ describe('a password', () => {
     const { path, id } = await linked({ password: 'plums' });
     const visitor = new WebVisitor(household);
     await show(visitor, id, 'plums');
-    // From so many addresses that the link itself takes no more guesses.
-    const guesses = Array.from({ length: 70 }, (_, index) => guessFrom(`127.0.9.${index + 1}`, id));
-    expect((await Promise.all(guesses)).filter((status) => status === 429).length).toBeGreaterThan(0);
+    // From so many addresses that the link itself takes no more passwordRateLimit.
+    const passwordRateLimit = Array.from({ length: 70 }, (_, index) => guessFrom(`127.0.9.${index + 1}`, id));
+    expect((await Promise.all(passwordRateLimit)).filter((status) => status === 429).length).toBeGreaterThan(0);
     expect((await show(new WebVisitor(household), id, 'plums')).status, 'a stranger waits').toBe(429);
     expect((await visitor.get(page(id))).text).toContain('a.txt');
     await household.as('olga').post('files/weblink/edit', { path, password: 'pears' });

@@ -38,10 +38,10 @@ it('tells whoever made the link what was done with it, in one mail, and only whe
   for (const name of ['one.txt', 'two.txt', 'three.txt']) await send(visitor, id, name, 'Mia\r\nBcc: x@evil.example');
   await household.visit(id, { fmode: 'download', path: '/a.txt' });
   await household.visit(quiet, { fmode: 'download' });
-  await household.larder.chores();
+  await household.larder.maintenance();
   expect(server.mails).toHaveLength(0);
   household.clock.advance(3 * MINUTE);
-  await household.larder.chores();
+  await household.larder.maintenance();
   const [mail] = await eventually(
     () => server.mails,
     (mails) => mails.length > 0,
@@ -53,7 +53,7 @@ it('tells whoever made the link what was done with it, in one mail, and only whe
   expect(text).toContain('https://orchard.example:8443/larder/files/?path=/LINKS');
   expect(text).not.toContain(id);
   household.clock.advance(20 * MINUTE);
-  await household.larder.chores();
+  await household.larder.maintenance();
   expect(server.mails).toHaveLength(1);
 });
 
@@ -66,7 +66,7 @@ it('names so many of its visitors, and what they say they are called says nothin
   await send(visitor, id, 'again.txt', 'Visitor 3');
   const before = server.mails.length;
   household.clock.advance(3 * MINUTE);
-  await household.larder.chores();
+  await household.larder.maintenance();
   const mail = (
     await eventually(
       () => server.mails,

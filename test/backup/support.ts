@@ -1,7 +1,7 @@
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { Course } from '../../dist/server/backup/job-progress.js';
+import { JobProgress } from '../../dist/server/backup/job-progress.js';
 import { type Restored, restoreBackup } from '../../dist/server/backup/restore/restore.js';
 import { openLarder } from '../../dist/server/composition/larder.js';
 import { parseConfig } from '../../dist/server/config/config.js';
@@ -75,7 +75,7 @@ export function restore(from: string, folder: string, more: object = {}): Promis
   const plain = { newAuthority: false, extraNames: [], homesTo: null, emptyHomes: false, historyFollows: false };
   return restoreBackup(
     { from, folder, ...plain, ...more },
-    { course: new Course({ what: 'restore' }), clock: systemClock, failPoints: noFailPoints },
+    { course: new JobProgress({ what: 'restore' }), clock: systemClock, failPoints: noFailPoints },
   );
 }
 

@@ -11,7 +11,7 @@ import { markdownTable, replaceBetweenMarkers } from './report.ts';
 import { exitCodeOf, failedRow, type Heading, judgedRow } from './rows.ts';
 import { summarise } from './statistics.ts';
 import type { Bound } from './targets.ts';
-import { takeTurns } from './work.ts';
+import { serializePipelined } from './work.ts';
 
 const heading = (bound: Bound): Heading => ({ name: 'speed', title: 'Speed', unit: 'MiB/s', bound });
 const against = (samples: number[]) => [{ name: 'yardstick', samples }];
@@ -78,7 +78,7 @@ describe('a verdict', () => {
 it('lets contestants take turns, warms up, and lets nobody always come first', async () => {
   const order: string[] = [];
   const contestant = (name: string) => async () => order.push(name);
-  const samples = await takeTurns(2, { a: contestant('a'), b: contestant('b') });
+  const samples = await serializePipelined(2, { a: contestant('a'), b: contestant('b') });
   expect(order.join('')).toBe('abbaab');
   expect(samples).toEqual({ a: [4, 5], b: [3, 6] });
 });

@@ -70,7 +70,7 @@ describe('with everything watched', () => {
 
   it('touches no row while the disk is away, and sees what happened meanwhile', async () => {
     const before = await rowsOf(kept.database);
-    const progress = () => kept.part().keeper.progress()[0];
+    const progress = () => kept.part().reconciler.progress()[0];
     await rename(kept.root, `${kept.root} away`);
     await until(() => progress()?.state === 'offline', 30_000);
     // As a disk leaves its place behind: an empty folder.
@@ -89,16 +89,16 @@ describe('with everything watched', () => {
   }, 90_000);
 
   it('tells how far it is', async () => {
-    await until(() => kept.part().keeper.progress()[0]?.state === 'ready');
+    await until(() => kept.part().reconciler.progress()[0]?.state === 'ready');
     const told: string[] = [];
-    const end = kept.part().keeper.onProgress(({ state, items }) => told.push(`${state} ${items > 0}`));
+    const end = kept.part().reconciler.onProgress(({ state, items }) => told.push(`${state} ${items > 0}`));
     await kept.whileStopped(async () => undefined);
     end();
     const states: string[] = [];
-    kept.part().keeper.onProgress(({ state }) => states.push(state));
+    kept.part().reconciler.onProgress(({ state }) => states.push(state));
     await until(() => states.at(-1) === 'ready');
     expect([...new Set(states)]).toEqual(['reading', 'checking', 'ready']);
-    expect(kept.part().keeper.progress()).toEqual([
+    expect(kept.part().reconciler.progress()).toEqual([
       { homeId: kept.home.id, state: 'ready', folders: 4, items: 4, unwatched: 0 },
     ]);
   });
@@ -118,8 +118,8 @@ describe('with more folders than may be watched', () => {
     await caughtUp(kept);
     await kept.whileStopped(() => writeFile(at('9/new.txt'), ''));
     await caughtUp(kept);
-    await until(() => kept.part().keeper.progress()[0]?.state === 'ready');
-    expect(kept.part().keeper.progress()[0]?.unwatched).toBeGreaterThan(5);
+    await until(() => kept.part().reconciler.progress()[0]?.state === 'ready');
+    expect(kept.part().reconciler.progress()[0]?.unwatched).toBeGreaterThan(5);
   });
 });
 

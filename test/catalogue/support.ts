@@ -17,7 +17,7 @@ export interface KeptFolder {
   readonly home: Home;
   readonly database: Database;
   readonly part: () => CataloguePart;
-  /** Ends and begins the keeper, the disks and the database; what `meanwhile` does is seen by nobody. */
+  /** Ends and begins the reconciler, the disks and the database; what `meanwhile` does is seen by nobody. */
   whileStopped(meanwhile: () => Promise<unknown>): Promise<void>;
   close(): Promise<void>;
 }
@@ -45,7 +45,7 @@ export async function openKeptFolder({ watched }: { watched?: number } = {}): Pr
       log: createLog('silent', process.stderr),
       watched,
     });
-    part.keeper.start();
+    part.reconciler.start();
     return (await homes.byId(id)) as Home;
   }
 

@@ -5,7 +5,7 @@ import { caughtUp, type KeptFolder, openKeptFolder, rowsOf } from './support.ts'
 
 let kept: KeptFolder;
 const at = (path: string) => join(kept.root, path);
-const progress = () => kept.part().keeper.progress()[0];
+const progress = () => kept.part().reconciler.progress()[0];
 const isKnown = async (path: string) => (await rowsOf(kept.database)).has(path);
 const isReady = () => expect.poll(() => progress()?.state, { timeout: 20_000 }).toBe('ready');
 

@@ -369,13 +369,13 @@ describe('activity.list', () => {
     await own.control('settings.update', { activityDays: 2 });
     own.clock.advance(DAY);
     await own.control('settings.update', { trashDays: 27 });
-    await own.larder.chores();
+    await own.larder.maintenance();
     expect((await activityOf(own)).entries.length).toBeGreaterThan(5);
     own.clock.advance(DAY + MINUTE);
-    await own.larder.chores();
+    await own.larder.maintenance();
     expect((await activityOf(own)).entries).toMatchObject([{ kind: 'settings.changed', details: { trashDays: 27 } }]);
     own.clock.advance(5 * DAY);
-    await own.larder.chores();
+    await own.larder.maintenance();
     expect(await activityOf(own)).toEqual({ entries: [], next: null });
   });
 });

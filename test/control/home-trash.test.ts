@@ -98,7 +98,7 @@ describe.each(PLACES)('a home of a deleted account, %s of the appliance’s fold
     expect(await homes()).toHaveLength(1);
     expect(await doctor()).toEqual(WELL);
     household.clock.advance(40 * 24 * 3_600_000);
-    await household.larder.chores();
+    await household.larder.maintenance();
     await household.restart();
     expect(await trashed()).toEqual([put]);
 

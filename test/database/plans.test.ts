@@ -42,7 +42,7 @@ async function pictures(): Promise<void> {
   await api.put({ filePath: `${HOME}/no picture.jpg` }, 'no picture');
   expect((await api.get('files/thumbnail', { path: `${HOME}/no picture.jpg` })).status).toBe(415);
   await api.get('files/browse', { path: HOME, 'details[]': 'hasThumb' });
-  await household.larder.chores();
+  await household.larder.maintenance();
 }
 
 async function useDaily(): Promise<void> {

@@ -59,7 +59,7 @@ export class UtilityProcess extends EventEmitter {
   }
 
   postMessage(data: unknown, transfer: readonly MessagePortMain[] = []): void {
-    this.#send({ data, ports: transfer.map((port) => this.#take(port.handOver())) });
+    this.#send({ data, ports: transfer.map((port) => this.#take(port.inheritFile())) });
   }
 
   /** Nobody is killed who has no number yet. */
@@ -127,7 +127,7 @@ class MessagePortMain extends EventEmitter {
   }
 
   /** To another process: from then on this end is of no use here. */
-  handOver(): MessagePort {
+  inheritFile(): MessagePort {
     if (this.#isStarted) throw new Error('a port that is in use cannot be handed over');
     return this.#port;
   }

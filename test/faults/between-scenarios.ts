@@ -132,7 +132,7 @@ export class BetweenFaults {
   async seen(): Promise<unknown> {
     const { two } = this;
     // Old contents over the limit are forgotten once an hour where a crash kept them from it.
-    await two.household.larder.chores();
+    await two.household.larder.maintenance();
     const homes = { ann: await seenBy(two, 'ann'), mia: await seenBy(two, 'mia') };
     return { ...homes, used: await two.rows('SELECT username, used FROM accounts JOIN homes ON homes.id = home_id') };
   }

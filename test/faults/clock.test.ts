@@ -17,7 +17,7 @@ afterEach(() => household.close());
 
 const area = (name: string) => readdir(join(household.folder, '.larder', name));
 const kept = async () => [(await area('versions')).length, (await area('trash')).length];
-const chores = () => household.larder.choresIfBelieved();
+const maintenance = () => household.larder.maintenanceIfClockTrusted();
 const notes = async () => ((await household.control('doctor')).notes as string[]).filter((text) => /clock/.test(text));
 
 async function withHistory() {
@@ -25,7 +25,7 @@ async function withHistory() {
   for (const content of ['first', 'second']) await api.put({ path: `${HOME}/a.txt` }, content);
   await api.put({ path: `${HOME}/b.txt` }, 'to be deleted');
   await api.post('files/delete', { path: `${HOME}/b.txt` });
-  await chores();
+  await maintenance();
   expect(await kept()).toEqual([1, 1]);
 }
 
@@ -36,9 +36,9 @@ it.each([
   await withHistory();
   household.clock.advance(YEAR);
   await between();
-  await chores();
+  await maintenance();
   household.clock.advance(20 * HOUR);
-  await chores();
+  await maintenance();
   expect(await kept()).toEqual([1, 1]);
   expect(await notes()).toEqual([expect.stringContaining('far ahead of what it had said before')]);
   expect(household.logged()).toContain('nothing is erased for its age');
@@ -47,7 +47,7 @@ it.each([
   expect((await again.put({ path: `${HOME}/a.txt` }, 'third')).status).toBe(200);
   household.clock.advance(-YEAR - 20 * HOUR);
   await between();
-  await chores();
+  await maintenance();
   expect(await notes()).toEqual([]);
   expect(await kept()).toEqual([2, 1]);
   const home = await household.signIn();
@@ -59,7 +59,7 @@ it.each([
   // From then on all goes by the right time.
   for (let day = 0; day < 31; day += 1) {
     household.clock.advance(DAY);
-    await chores();
+    await maintenance();
   }
   expect((await kept())[1]).toBe(0);
 });
@@ -67,9 +67,9 @@ it.each([
 it('a clock that goes on for a day after it has jumped is believed', async () => {
   await withHistory();
   household.clock.advance(YEAR);
-  await chores();
+  await maintenance();
   household.clock.advance(DAY + HOUR);
-  await chores();
+  await maintenance();
   expect(await kept()).toEqual([0, 0]);
   expect(await notes()).toEqual([]);
 });
@@ -77,15 +77,15 @@ it('a clock that goes on for a day after it has jumped is believed', async () =>
 it('one that jumps a second time meanwhile is doubted anew', async () => {
   await withHistory();
   household.clock.advance(YEAR);
-  await chores();
+  await maintenance();
   household.clock.advance(YEAR);
-  await chores();
+  await maintenance();
   expect(await kept()).toEqual([1, 1]);
   household.clock.advance(20 * HOUR);
-  await chores();
+  await maintenance();
   expect(await kept()).toEqual([1, 1]);
   household.clock.advance(5 * HOUR);
-  await chores();
+  await maintenance();
   expect(await kept()).toEqual([0, 0]);
 });
 
@@ -94,7 +94,7 @@ it('one of a computer that is on once a fortnight is believed every other time',
   for (let time = 0; time < 4; time += 1) {
     household.clock.advance(14 * DAY);
     await household.restart();
-    await chores();
+    await maintenance();
   }
   expect(await kept()).toEqual([0, 0]);
 });
@@ -105,7 +105,7 @@ it.each([
 ])('where %s the last look, it was when something was last written', async (_name, spoil) => {
   await withHistory();
   await household.whileStopped(() => spoil(join(household.folder, '.larder', 'clock.json')));
-  await chores();
+  await maintenance();
   expect(await notes()).toEqual([]);
   await household.whileStopped(async () => {
     await spoil(join(household.folder, '.larder', 'clock.json'));
@@ -113,11 +113,11 @@ it.each([
   });
   // What is written by the wrong clock after the start does not speak for it.
   await (await household.signIn()).put({ path: `${HOME}/a.txt` }, 'third');
-  await chores();
+  await maintenance();
   expect((await kept())[1]).toBe(1);
   expect(await notes()).toHaveLength(1);
   household.clock.advance(DAY + HOUR);
-  await chores();
+  await maintenance();
   expect((await kept())[1]).toBe(0);
 });
 
@@ -127,11 +127,11 @@ it('a disk that does not take the note of a look stops nothing, and the look cou
   await rm(note);
   await mkdir(join(note, 'in the way'), { recursive: true });
   household.clock.advance(YEAR);
-  await chores();
+  await maintenance();
   expect(household.logged()).toContain('could not be noted');
   expect(await kept()).toEqual([1, 1]);
   household.clock.advance(DAY + HOUR);
-  await chores();
+  await maintenance();
   expect(await kept()).toEqual([0, 0]);
 });
 

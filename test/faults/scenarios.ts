@@ -297,7 +297,7 @@ interface Snapshot {
 
 /** What the API and the disk say of a world: they have to agree. Rows that are over a limit are gone first. */
 export async function snapshot({ household, real, virtual }: World, api: ApiClient): Promise<Snapshot> {
-  await household.larder.chores();
+  await household.larder.maintenance();
   const { body } = await api.get('files/browse', { path: virtual, recursive: 1, 'details[]': ['version', 'fileSize'] });
   const files: Record<string, unknown> = {};
   for (const { path, is_dir, version, fileSize } of body.data.files) {

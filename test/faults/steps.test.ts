@@ -94,7 +94,7 @@ describe('what goes by age', () => {
       const world = await newWorld(household, api, scenarioNamed('overwrite'), 'aged');
       await household.control('settings.update', { versionDays: 5 });
       household.clock.advance(10 * DAY);
-      await household.larder.chores();
+      await household.larder.maintenance();
       expect(household.logged()).toContain('a chore failed');
       expect(failing.hasReached(point)).toBe(true);
       expect((await household.control('doctor')).problems).toEqual([]);
@@ -116,7 +116,7 @@ describe('what goes by age', () => {
       const world = await newWorld(household, api, scenarioNamed('delete from the trash'), 'aged');
       expect(await areaOf(household, 'trash')).toHaveLength(1);
       household.clock.advance(31 * DAY);
-      await household.larder.chores();
+      await household.larder.maintenance();
       expect(household.logged()).toContain('a chore failed');
       expect(failing.hasReached(point)).toBe(true);
       expect((await household.control('doctor')).problems).toEqual([]);
@@ -136,7 +136,7 @@ describe('what goes by age', () => {
     await api.put({ path: '/ROOT/HOME/a', totalSize: 10, startByte: 0 }, 'abc');
     await household.control('settings.update', { versionDays: 5 });
     household.clock.advance(10 * DAY);
-    await household.larder.chores();
+    await household.larder.maintenance();
     expect(failing.hasReached('files.forget.erase')).toBe(true);
     expect(await areaOf(household, 'incoming')).toEqual([]);
     await failing.heal();
@@ -149,7 +149,7 @@ describe('what goes by age', () => {
     const { household, api } = failing;
     await api.put({ path: '/ROOT/HOME/a', totalSize: 10, startByte: 0 }, 'abc');
     household.clock.advance(8 * DAY);
-    await household.larder.chores();
+    await household.larder.maintenance();
     expect(household.logged()).toContain('a chore failed');
     await failing.heal();
     await expectAllWell(household);

@@ -67,9 +67,9 @@ describe('sessions and forms', () => {
   it('end after thirty idle minutes, and by themselves not when they are kept', async () => {
     const first = await toConsent(asked({ prompt: 'consent' }));
     expect(first.text).toContain('Not you?');
-    const keeper = new WebVisitor(household);
-    const page = await keeper.get(asked({ prompt: 'consent' }));
-    await keeper.post('/account/sign-in', {
+    const reconciler = new WebVisitor(household);
+    const page = await reconciler.get(asked({ prompt: 'consent' }));
+    await reconciler.post('/account/sign-in', {
       form_token: page.field('form_token'),
       next: page.field('next'),
       keep: '1',
@@ -81,7 +81,7 @@ describe('sessions and forms', () => {
     expect((await visitor.get(asked({ prompt: 'consent' }))).text).toContain('Not you?');
     household.clock.advance(31 * MINUTE);
     expect((await visitor.get(asked({ prompt: 'consent' }))).text).toContain('Keep me signed in');
-    expect((await keeper.get(asked({ prompt: 'consent' }))).text).toContain('Not you?');
+    expect((await reconciler.get(asked({ prompt: 'consent' }))).text).toContain('Not you?');
   });
 
   it('end with "switch", at once and on the server too', async () => {

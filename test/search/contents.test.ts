@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { insertItem, rootId } from '../../dist/server/catalogue/items.js';
-import { wordsOf } from '../../dist/server/lib/text/tokenizer.js';
+import { tokenize } from '../../dist/server/lib/text/tokenizer.js';
 import { readingStates } from '../../dist/server/media/reading-states.js';
 import { keepWords } from '../../dist/server/media/text/text-index.js';
 import { phrasesOf, searchContents } from '../../dist/server/search/contents.js';
@@ -30,7 +30,7 @@ async function homeWith(texts: Readonly<Record<string, string>>): Promise<string
   const waiting = await states.waiting(house.database, [homeId], 1_000);
   await house.database.write(async (tx) => {
     for (const text of waiting) {
-      const words = wordsOf(texts[text.name.slice(0, -4)] ?? '').join(' ');
+      const words = tokenize(texts[text.name.slice(0, -4)] ?? '').join(' ');
       await states.settle(tx, text, 'indexed');
       await keepWords(tx, text.id, words);
     }
@@ -231,7 +231,7 @@ describe('a query', () => {
 
 /** What is written above `searchContents`, in the plainest way. */
 function has(text: string, query: string): boolean {
-  const words = wordsOf(text);
+  const words = tokenize(text);
   const phrases = phrasesOf(query);
   return phrases.length > 0 && phrases.every((phrase) => words.some((_, start) => standsAt(words, start, phrase)));
 }

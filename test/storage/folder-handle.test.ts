@@ -4,10 +4,10 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { StorageError } from '../../dist/server/storage/errors.js';
 import {
-  closeTrail,
+  closePath,
   MARKER_FILE,
   nameOnDisk,
-  openTrail,
+  openPath,
   type Place,
   plainName,
 } from '../../dist/server/storage/paths/folder-handle.js';
@@ -47,7 +47,7 @@ describe('a segment of a path', () => {
 describe.each(kinds)('a trail of folders held open (%s)', (kind) => {
   const reasonOf = (segments: readonly string[], at = place) => {
     try {
-      closeTrail(openTrail(at, segments, new FolderNames(), kind));
+      closePath(openPath(at, segments, new FolderNames(), kind));
       return 'opened';
     } catch (error) {
       if (error instanceof StorageError) return error.reason;
@@ -56,12 +56,12 @@ describe.each(kinds)('a trail of folders held open (%s)', (kind) => {
   };
 
   it('opens folders one by one and names them', () => {
-    const trail = openTrail(place, ['a', 'b'], new FolderNames(), kind);
+    const trail = openPath(place, ['a', 'b'], new FolderNames(), kind);
     expect(trail.map(({ name }) => name)).toEqual(['', 'a', 'b']);
     writeFileSync(trail[2]?.at('new') ?? '', 'x');
     expect(nameOnDisk(trail[2] as never, 'new')).toBe('new');
-    closeTrail(trail);
-    closeTrail(trail);
+    closePath(trail);
+    closePath(trail);
   });
 
   it('follows no link on the way, wherever it points', () => {
@@ -90,7 +90,7 @@ describe.each(kinds)('a trail of folders held open (%s)', (kind) => {
   });
 
   it('writes nowhere else, or knows it, when a link takes the place of an open folder', () => {
-    const trail = openTrail(place, ['a'], new FolderNames(), kind);
+    const trail = openPath(place, ['a'], new FolderNames(), kind);
     const [, folder] = trail;
     renameSync(join(place.root, 'a'), join(place.root, 'moved'));
     symlinkSync(join(base, 'outside'), join(place.root, 'a'));
@@ -98,22 +98,22 @@ describe.each(kinds)('a trail of folders held open (%s)', (kind) => {
       expect(folder?.isStill()).toBe(true);
       expect(nameOnDisk(folder as never, 'b')).toBe('b');
       writeFileSync(folder?.at('new') ?? '', 'x');
-      expect(() => nameOnDisk(openTrail(place, ['moved'], new FolderNames(), kind)[1] as never, 'new')).not.toThrow();
+      expect(() => nameOnDisk(openPath(place, ['moved'], new FolderNames(), kind)[1] as never, 'new')).not.toThrow();
     } else {
       expect(folder?.isStill()).toBe(false);
     }
-    closeTrail(trail);
+    closePath(trail);
   });
 
   it('finds a name in either Unicode form, exact bytes first', () => {
     const composed = 'Ünï'.normalize('NFC');
     const decomposed = 'Ünï'.normalize('NFD');
     mkdirSync(join(place.root, decomposed));
-    const [root] = openTrail(place, [], new FolderNames(), kind);
+    const [root] = openPath(place, [], new FolderNames(), kind);
     expect(nameOnDisk(root as never, composed)).toBe(decomposed);
     mkdirSync(join(place.root, composed));
     expect(nameOnDisk(root as never, composed)).toBe(composed);
     expect(nameOnDisk(root as never, decomposed)).toBe(decomposed);
-    closeTrail([root as never]);
+    closePath([root as never]);
   });
 });

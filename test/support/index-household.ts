@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createCatalogue } from '../../dist/server/catalogue/catalogue.js';
 import { createHomes } from '../../dist/server/catalogue/homes.js';
-import { createPace } from '../../dist/server/catalogue/reconcile/throttle.js';
+import { createThrottle } from '../../dist/server/catalogue/reconcile/throttle.js';
 import { openDatabase } from '../../dist/server/database/database.js';
 import { PathLocks } from '../../dist/server/lib/concurrency/path-locks.js';
 import { createEvents } from '../../dist/server/lib/events.js';
@@ -37,7 +37,7 @@ export async function openIndexHousehold<Made extends Index>(
   const database = await openDatabase(layout.database, layout.backups);
   const homes = createHomes(database, layout, clock);
   const disk = openDisk(noFailPoints);
-  const catalogue = createCatalogue(database, { disk, unhurried: disk }, clock, new PathLocks(), log);
+  const catalogue = createCatalogue(database, { disk, backgroundDisk: disk }, clock, new PathLocks(), log);
   const events = createEvents((error) => {
     throw error;
   });
@@ -78,7 +78,7 @@ export async function openIndexHousehold<Made extends Index>(
         events,
         clock,
         log,
-        pace: createPace(),
+        throttle: createThrottle(),
         lookEvery: 20,
         spawnWorker: (entry) => {
           const made = worker === undefined ? forkWorker(entry) : forkFile(worker);

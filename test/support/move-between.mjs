@@ -8,7 +8,7 @@ import { parseConfig } from '../../dist/server/config/config.js';
 import { openDatabase } from '../../dist/server/database/database.js';
 import { lockFolder } from '../../dist/server/database/folder-lock.js';
 import { createJournal } from '../../dist/server/files/journal/journal.js';
-import { moveBetween } from '../../dist/server/files/move/across-homes.js';
+import { moveAcrossHomes } from '../../dist/server/files/move/across-homes.js';
 import { systemClock as clock } from '../../dist/server/lib/clock.js';
 import { createEvents } from '../../dist/server/lib/events.js';
 import { createLog } from '../../dist/server/lib/log/log.js';
@@ -18,7 +18,7 @@ import { layoutOf } from '../../dist/server/storage/layout.js';
 // Some of what is waited for keeps no process alive; in a server that has its listeners, it does not have to.
 const alive = setInterval(() => {}, 1_000);
 
-const { folder, failPoints, keeper = false, moves } = JSON.parse(process.argv[2] ?? '');
+const { folder, failPoints, reconciler = false, moves } = JSON.parse(process.argv[2] ?? '');
 const config = parseConfig({ folder, failPoints }, {});
 const layout = layoutOf(folder);
 const unlock = await lockFolder(layout.lock);
@@ -31,7 +31,7 @@ events.on('item.moved', (event) => told.push(event));
 const homes = createHomes(database, layout, clock);
 const log = createLog('error', process.stderr);
 const part = composeCatalogue({ database, homes, config, clock, log });
-if (keeper) part.keeper.start();
+if (reconciler) part.reconciler.start();
 const journal = createJournal(database, clock);
 const context = {
   quotas: createQuotas(database),
@@ -42,7 +42,7 @@ const context = {
   locks: part.locks,
   journal,
   settings: await openSettings(database, events),
-  piecesUnderWay: new Map(),
+  chunksInProgress: new Map(),
   events,
   clock,
   log,
@@ -60,9 +60,9 @@ async function placeOf([username, ...segments]) {
 }
 
 async function move({ as, from, to, overwrite = false }) {
-  const asker = { account: await accountNamed(as), door: 'app', client: null, address: null };
+  const caller = { account: await accountNamed(as), door: 'app', client: null, address: null };
   try {
-    return { path: await moveBetween(context, asker, await placeOf(from), await placeOf(to), overwrite) };
+    return { path: await moveAcrossHomes(context, caller, await placeOf(from), await placeOf(to), overwrite) };
   } catch (error) {
     return { code: error.code ?? error.message, details: error.details };
   }

@@ -46,7 +46,7 @@ export interface Moves {
   readonly moves: readonly (Move | readonly Move[])[];
   readonly failPoints?: string;
   /** Whether the catalogue is kept in line meanwhile. */
-  readonly keeper?: boolean;
+  readonly reconciler?: boolean;
   /** Done while the mover runs. */
   readonly meanwhile?: () => Promise<void>;
   /** Done when the mover has ended, before the server starts again. */
@@ -101,11 +101,11 @@ export async function openTwoHomes(where: Where): Promise<TwoHomes> {
   const larder = join(household.folder, '.larder');
   const file = join(larder, 'larder.sqlite');
 
-  async function run({ moves, failPoints = '', keeper = false, meanwhile }: Moves): Promise<Moved | null> {
+  async function run({ moves, failPoints = '', reconciler = false, meanwhile }: Moves): Promise<Moved | null> {
     const asked = moves.map((one) =>
       'from' in one ? { as: one.from[0], ...one } : one.map((each) => ({ as: each.from[0], ...each })),
     );
-    const input = JSON.stringify({ folder: household.folder, failPoints, keeper, moves: asked });
+    const input = JSON.stringify({ folder: household.folder, failPoints, reconciler, moves: asked });
     const child = spawn(process.execPath, [MOVER, input], { stdio: ['ignore', 'pipe', 'pipe'] });
     let [output, complaint] = ['', ''];
     child.stdout.on('data', (chunk) => (output += chunk));

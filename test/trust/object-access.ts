@@ -19,7 +19,7 @@ export interface AccessReport {
   readonly complaints: readonly string[];
 }
 
-interface Asker extends Own {
+interface Caller extends Own {
   readonly kind: string;
   readonly api: ApiClient;
 }
@@ -48,7 +48,7 @@ const DETAILS = ['uuid', 'mdate', 'cdate', 'weblink-full', 'description', 'fileS
 export async function objectAccess({ most }: { most: number }): Promise<AccessReport> {
   const household = await openSharingHousehold();
   try {
-    const { askers, secrets } = await prepare(household);
+    const { callers, secrets } = await prepare(household);
     const complaints = await missingOperations(household);
     const statuses = new Map<number, number>();
     let requests = 0;
@@ -58,32 +58,32 @@ export async function objectAccess({ most }: { most: number }): Promise<AccessRe
       if (after !== before) complaints.push(`${told} changed something: ${difference(before, after)}`);
       return after === before;
     };
-    for (const [at, asker] of askers.entries()) {
+    for (const [at, caller] of callers.entries()) {
       for (const [nth, call] of OBJECT_CALLS.entries()) {
-        const ways = namings(secrets, call.item, asker.kind);
+        const ways = namings(secrets, call.item, caller.kind);
         // The one that names it rightly, and of the others some, by turns.
         const others = ways.slice(1).map((_way, n, all) => all[(n + nth + at * 3) % all.length] ?? _way);
         for (const [real, never] of [...ways.slice(0, 1), ...others].slice(0, most)) {
           requests += 2;
-          const told = `${asker.kind}: ${call.of}, ${call.what}, of ${real}`;
-          const [one, other] = [await call.call(asker.api, real, asker), await call.call(asker.api, never, asker)];
+          const told = `${caller.kind}: ${call.of}, ${call.what}, of ${real}`;
+          const [one, other] = [await call.call(caller.api, real, caller), await call.call(caller.api, never, caller)];
           statuses.set(one.status, (statuses.get(one.status) ?? 0) + 1);
-          const [asked, due] = [wordsOf(one, real, call.item), wordsOf(other, never, call.item)];
+          const [asked, due] = [tokenize(one, real, call.item), tokenize(other, never, call.item)];
           if (one.status < 400 || asked !== due) complaints.push(`${told}: ${asked} in place of ${due}`);
         }
-        if (!(await unchanged(`${asker.kind}: ${call.of}, ${call.what}`))) return { requests, statuses, complaints };
+        if (!(await unchanged(`${caller.kind}: ${call.of}, ${call.what}`))) return { requests, statuses, complaints };
       }
-      for (const [told, real, never] of byNumber(secrets, asker)) {
+      for (const [told, real, never] of byNumber(secrets, caller)) {
         requests += 2;
         const [one, other] = [await real(), await never()];
-        if (one !== other) complaints.push(`${asker.kind}: ${told}: ${one} in place of ${other}`);
+        if (one !== other) complaints.push(`${caller.kind}: ${told}: ${one} in place of ${other}`);
       }
-      await unchanged(`${asker.kind}: by number`);
+      await unchanged(`${caller.kind}: by number`);
     }
     const { problems } = (await household.control('doctor')) as { problems: string[] };
     complaints.push(
       ...problems.map((problem) => `The doctor says: ${problem}`),
-      ...(await refusedToOlga(household, askers[0]?.field ?? 0)),
+      ...(await refusedToOlga(household, callers[0]?.field ?? 0)),
     );
     return { requests, statuses, complaints };
   } finally {
@@ -91,7 +91,7 @@ export async function objectAccess({ most }: { most: number }): Promise<AccessRe
   }
 }
 
-async function prepare(household: SharingHousehold): Promise<{ askers: Asker[]; secrets: Secrets }> {
+async function prepare(household: SharingHousehold): Promise<{ callers: Caller[]; secrets: Secrets }> {
   const olga = household.as('olga');
   await household.put('open/mine.txt', 'open/mine.zip');
   await fill(household.at('secret'));
@@ -121,7 +121,7 @@ async function prepare(household: SharingHousehold): Promise<{ askers: Asker[]; 
   const own = { folder: HOME, field };
   const below = (id: number) => ({ folder: `/ROOT/${household.ids.olga}/${id}`, field });
   const gran = await signInAsGuest(household, invited.body.data.guest.link);
-  const askers: Asker[] = [
+  const callers: Caller[] = [
     { kind: 'the owner', api: await household.signIn(), ...own },
     { kind: 'an administrator', api: await administrator(household), ...own },
     { kind: 'a stranger', api: household.as('sam'), ...own },
@@ -135,7 +135,7 @@ async function prepare(household: SharingHousehold): Promise<{ askers: Asker[]; 
     comment: Number(said.body.data.id),
     link: String(linked.body.data?.url ?? linked.body.data?.weblink ?? ''),
   };
-  return { askers, secrets };
+  return { callers, secrets };
 }
 
 async function fill(folder: string, name = 'secret'): Promise<void> {
@@ -188,7 +188,7 @@ function namings({ olga, share, open, link, trashed }: Secrets, item: string, ki
 }
 
 /** An answer without the name that was asked for. */
-function wordsOf({ status, text, headers }: Reply, path: string, item: string): string {
+function tokenize({ status, text, headers }: Reply, path: string, item: string): string {
   const base = item === '' ? path : path.slice(0, -item.length - 1);
   const short = text
     .replaceAll(path, '…')
@@ -205,7 +205,7 @@ const BY_NUMBER = [
 type Told = () => Promise<string>;
 
 /** What is named by a number or a name of its own, not below a folder. */
-function byNumber({ comment, trashed, olga }: Secrets, { kind, api, folder }: Asker): [string, Told, Told][] {
+function byNumber({ comment, trashed, olga }: Secrets, { kind, api, folder }: Caller): [string, Told, Told][] {
   type FormOf = (id: string | number) => Record<string, string | number>;
   const of =
     (operation: string, form: FormOf, id: string | number): Told =>

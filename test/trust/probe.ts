@@ -136,7 +136,7 @@ class Sender {
     }
     const bytes = Buffer.from(await answer.body.arrayBuffer());
     this.slowest = Math.max(this.slowest, performance.now() - began);
-    this.#judge(door, told, answer.statusCode, answer.headers, await wordsOf(bytes));
+    this.#judge(door, told, answer.statusCode, answer.headers, await tokenize(bytes));
     if (answer.statusCode === 401 && token === this.#token && path.startsWith('/api.php/')) await this.signInAnew();
   }
 
@@ -161,7 +161,7 @@ class Sender {
 const cookieOf = ({ cookies }: WebVisitor) => [...cookies].map(([name, value]) => `${name}=${value}`).join('; ');
 
 /** An answer as text; of an archive, what is in it. */
-async function wordsOf(bytes: Buffer): Promise<string> {
+async function tokenize(bytes: Buffer): Promise<string> {
   if (bytes.subarray(0, 4).toString('latin1') !== 'PK\x03\x04') return bytes.toString();
   return Object.values(await readZip(bytes)).join('\n');
 }

@@ -1,10 +1,10 @@
 import { expect, it } from 'vitest';
-import { createPace } from '../../dist/server/catalogue/reconcile/throttle.js';
+import { createThrottle } from '../../dist/server/catalogue/reconcile/throttle.js';
 
 it('rests until it is told to stop', async () => {
   const stopping = new AbortController();
   let isOver = false;
-  const rest = createPace()
+  const rest = createThrottle()
     .rest(1_000_000, 2, stopping.signal)
     .then(() => {
       isOver = true;
@@ -13,5 +13,5 @@ it('rests until it is told to stop', async () => {
   expect(isOver).toBe(false);
   stopping.abort();
   await rest;
-  await createPace().rest(1_000_000, 2, stopping.signal);
+  await createThrottle().rest(1_000_000, 2, stopping.signal);
 });

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type AccountPictures, createAccountPictures } from '../../dist/server/accounts/pictures.js';
 import { type Database, openDatabase } from '../../dist/server/database/database.js';
-import { Turns } from '../../dist/server/lib/concurrency/semaphore.js';
+import { Semaphore } from '../../dist/server/lib/concurrency/semaphore.js';
 
 describe('the pictures of accounts', () => {
   let folder: string;
@@ -74,7 +74,7 @@ describe('the pictures of accounts', () => {
 
 describe('turns', () => {
   it('are given to so many at once, and to the others in their order', async () => {
-    const turns = new Turns(2);
+    const turns = new Semaphore(2);
     const given: string[] = [];
     const take = async (name: string) => {
       const end = await turns.take();

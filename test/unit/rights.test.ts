@@ -11,10 +11,10 @@ import {
 import {
   type FileAction,
   folderPermissions,
-  hindranceTo,
+  missingPermissionFor,
   NEEDS,
   permitInShare,
-  shareHindranceTo,
+  missingSharePermission,
 } from '../../dist/server/access/rights.js';
 import { DEFAULT_PERMISSIONS } from '../../dist/server/accounts/permissions/permissions.js';
 import { SHARE_FLAGS, type ShareFlags } from '../../dist/server/shares/share-record.js';
@@ -99,10 +99,10 @@ describe('what an operation on files needs', () => {
   });
 
   it.each(Object.keys(TABLE) as FileAction[])('%s: these permissions and no other', (action) => {
-    expect(hindranceTo(action, DEFAULT_PERMISSIONS)).toBeNull();
+    expect(missingPermissionFor(action, DEFAULT_PERMISSIONS)).toBeNull();
     for (const name of SWITCHES) {
       const turned = { ...DEFAULT_PERMISSIONS, [name]: !DEFAULT_PERMISSIONS[name as 'readonly'] };
-      expect(hindranceTo(action, turned), name).toBe(TABLE[action][0].includes(name) ? name : null);
+      expect(missingPermissionFor(action, turned), name).toBe(TABLE[action][0].includes(name) ? name : null);
     }
   });
 
@@ -111,8 +111,8 @@ describe('what an operation on files needs', () => {
     fc.assert(
       fc.property(names, fc.constantFrom(...(Object.keys(TABLE) as FileAction[])), (turned, action) => {
         const changes = turned.map((name) => [name, !DEFAULT_PERMISSIONS[name as 'readonly']]);
-        const hindrance = hindranceTo(action, { ...DEFAULT_PERMISSIONS, ...Object.fromEntries(changes) });
-        expect(hindrance !== null).toBe(TABLE[action][0].some((name) => turned.includes(name)));
+        const missingPermission = missingPermissionFor(action, { ...DEFAULT_PERMISSIONS, ...Object.fromEntries(changes) });
+        expect(missingPermission !== null).toBe(TABLE[action][0].some((name) => turned.includes(name)));
       }),
     );
   });
@@ -136,11 +136,11 @@ describe('what a share lets somebody do', () => {
     const needed = TABLE[action][1];
     for (const missing of [...SHARE_FLAGS, null]) {
       const given = SHARE_FLAGS.filter((flag) => flag !== missing);
-      const hindrance = shareHindranceTo(action, { flags: flags(given), grantors: [account({})] });
+      const missingPermission = missingSharePermission(action, { flags: flags(given), grantors: [account({})] });
       const expected = needed === null ? 'owner' : missing !== null && needed.includes(missing) ? missing : null;
-      expect(hindrance, `without ${missing}`).toBe(expected);
+      expect(missingPermission, `without ${missing}`).toBe(expected);
     }
-    const least = shareHindranceTo(action, { flags: flags(needed ?? []), grantors: [] });
+    const least = missingSharePermission(action, { flags: flags(needed ?? []), grantors: [] });
     expect(least).toBe(needed === null ? 'owner' : null);
   });
 
@@ -149,7 +149,7 @@ describe('what a share lets somebody do', () => {
       for (const name of SWITCHES) {
         const turned = account({ [name]: !DEFAULT_PERMISSIONS[name as 'readonly'] });
         const share = { flags: flags(SHARE_FLAGS), grantors: [account({}), turned] };
-        expect(shareHindranceTo(action, share), `${action} ${name}`).toBe(
+        expect(missingSharePermission(action, share), `${action} ${name}`).toBe(
           TABLE[action][0].includes(name) ? name : null,
         );
         const refused = () => permitInShare(share, action);

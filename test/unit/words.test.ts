@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { MAX_WORD_LENGTH, wordsOf } from '../../dist/server/lib/text/tokenizer.js';
+import { MAX_WORD_LENGTH, tokenize } from '../../dist/server/lib/text/tokenizer.js';
 import { phrasesOf } from '../../dist/server/search/contents.js';
 
 describe('the words of a text', () => {
@@ -22,12 +22,12 @@ describe('the words of a text', () => {
     ['전기 요금', '전기 요금'],
     ['😀 – … \ud800 €', ''],
   ])('of %s are %s', (text, words) => {
-    expect(wordsOf(text).join(' ').normalize('NFC')).toBe(words.normalize('NFC'));
+    expect(tokenize(text).join(' ').normalize('NFC')).toBe(words.normalize('NFC'));
   });
 
   it('are cut where they are longer than words are', () => {
-    expect(wordsOf('a'.repeat(10_000))).toEqual(['a'.repeat(MAX_WORD_LENGTH)]);
-    expect(wordsOf('𝒳'.repeat(10_000)).every((word) => word.isWellFormed())).toBe(true);
+    expect(tokenize('a'.repeat(10_000))).toEqual(['a'.repeat(MAX_WORD_LENGTH)]);
+    expect(tokenize('𝒳'.repeat(10_000)).every((word) => word.isWellFormed())).toBe(true);
   });
 
   const anyText = fc.string({ unit: 'binary', maxLength: 200 });
@@ -35,8 +35,8 @@ describe('the words of a text', () => {
   it('are the same once they are words', () => {
     fc.assert(
       fc.property(anyText, (text) => {
-        const words = wordsOf(text);
-        expect(wordsOf(words.join(' '))).toEqual(words);
+        const words = tokenize(text);
+        expect(tokenize(words.join(' '))).toEqual(words);
         expect(words.join('')).toMatch(/^[\p{L}\p{N}\p{M}]*$/u);
       }),
       { numRuns: 2_000 },
@@ -46,7 +46,7 @@ describe('the words of a text', () => {
   it('are the same whatever stands around the text', () => {
     fc.assert(
       fc.property(anyText, anyText, (one, other) => {
-        expect(wordsOf(`${one} , ${other}`)).toEqual([...wordsOf(one), ...wordsOf(other)]);
+        expect(tokenize(`${one} , ${other}`)).toEqual([...tokenize(one), ...tokenize(other)]);
       }),
       { numRuns: 2_000 },
     );

@@ -1,7 +1,7 @@
 import { mkdtemp, open, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { handOver } from '../../dist/server/storage/content/inherited-file.js';
+import { inheritFile } from '../../dist/server/storage/content/inherited-file.js';
 import { type Embedded, embeddedJobs } from '../../dist/server/workers/embedded/jobs.js';
 import { embeddedReaderOf } from '../../dist/server/workers/embedded/kinds.js';
 import { forkWorker } from '../../dist/server/workers/pool/fork-worker.js';
@@ -50,7 +50,7 @@ export async function openEmbeddedReader(limits: Partial<PoolLimits> = {}) {
       const handle = await open(path);
       try {
         const opened = { fd: handle.fd, parents: [], entry: { name: path }, etag: '' };
-        const file = handOver({ root: folder, homeId: '' }, opened as unknown as Parameters<typeof handOver>[1]);
+        const file = inheritFile({ root: folder, homeId: '' }, opened as unknown as Parameters<typeof inheritFile>[1]);
         return await pool.run('embedded', { file, reader });
       } finally {
         await handle.close();

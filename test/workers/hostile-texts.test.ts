@@ -4,7 +4,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { handOver } from '../../dist/server/storage/content/inherited-file.js';
+import { inheritFile } from '../../dist/server/storage/content/inherited-file.js';
 import { buildPackedZip } from '../support/build-zip.ts';
 import { documents, docx, opendocument, xlsx } from '../support/documents.ts';
 import { makePdf } from '../support/make-pdf.ts';
@@ -121,7 +121,7 @@ describe('the file that was handed over', () => {
     const handle = await open(path);
     await writeFile(`${path}.new`, 'theirs');
     const opened = { fd: handle.fd, parents: [], entry: { name: 'swapped.txt' } };
-    const file = handOver({ root: reading.folder, homeId: '' }, opened as unknown as Parameters<typeof handOver>[1]);
+    const file = inheritFile({ root: reading.folder, homeId: '' }, opened as unknown as Parameters<typeof inheritFile>[1]);
     await rename(`${path}.new`, path);
     const outcome = await reading.run(file).catch((error: Error) => error.message);
     const isHeld = process.platform === 'linux';

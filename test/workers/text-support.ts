@@ -1,7 +1,7 @@
 import { mkdtemp, open, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type HandedFile, handOver } from '../../dist/server/storage/content/inherited-file.js';
+import { type InheritedFile, inheritFile } from '../../dist/server/storage/content/inherited-file.js';
 import { forkWorker } from '../../dist/server/workers/pool/fork-worker.js';
 import { createWorkerPool, type PoolLimits } from '../../dist/server/workers/pool/worker-pool.js';
 import { textJobs } from '../../dist/server/workers/text/jobs.js';
@@ -25,21 +25,21 @@ export async function openTextReader(limits: Partial<PoolLimits> = {}) {
     async words(extension: string, content: Uint8Array | string, kind = 'text'): Promise<string> {
       const path = join(folder, `file.${extension}`);
       await writeFile(path, content);
-      return this.wordsOf(path, extension, kind);
+      return this.tokenize(path, extension, kind);
     },
-    async wordsOf(path: string, extension: string, kind = 'text'): Promise<string> {
+    async tokenize(path: string, extension: string, kind = 'text'): Promise<string> {
       const reader = textReaderOf(extension, kind);
       if (reader === null) throw new Error(`nothing reads ${extension}`);
       const handle = await open(path);
       try {
         const opened = { fd: handle.fd, parents: [], entry: { name: path }, etag: '' };
-        const file = handOver({ root: folder, homeId: '' }, opened as unknown as Parameters<typeof handOver>[1]);
+        const file = inheritFile({ root: folder, homeId: '' }, opened as unknown as Parameters<typeof inheritFile>[1]);
         return (await pool.run('words', { file, reader })).words;
       } finally {
         await handle.close();
       }
     },
-    run: async (file: HandedFile) => (await pool.run('words', { file, reader: 'plain' })).words,
+    run: async (file: InheritedFile) => (await pool.run('words', { file, reader: 'plain' })).words,
     async close() {
       await pool.close();
       await rm(folder, { recursive: true });

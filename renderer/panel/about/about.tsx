@@ -3,7 +3,7 @@ import { useControl } from '../../control/control.tsx';
 import { CopyIcon } from '../../parts/copy-button.tsx';
 import { Loaded } from '../../parts/loaded.tsx';
 import { Mark } from '../../parts/mark.tsx';
-import { Moment } from '../../parts/moment.tsx';
+import { EmbeddedDate } from '../../parts/moment.tsx';
 import { aboutTexts } from '../../texts/about.ts';
 import { texts } from '../../texts/texts.ts';
 import { PageHead } from '../page-head.tsx';
@@ -49,7 +49,7 @@ function Facts({ about }: { readonly about: Output<'about.get'> }) {
           </dd>
           <dt>{words.since}</dt>
           <dd>
-            <Moment at={since} />
+            <EmbeddedDate at={since} />
           </dd>
           <dt>{words.system}</dt>
           <dd>{system}</dd>

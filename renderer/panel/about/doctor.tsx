@@ -7,7 +7,7 @@ import { ActionButton } from '../../parts/action-button.tsx';
 import { CopyButton } from '../../parts/copy-button.tsx';
 import { Dialog } from '../../parts/dialog.tsx';
 import form from '../../parts/form.module.css';
-import { Moment } from '../../parts/moment.tsx';
+import { EmbeddedDate } from '../../parts/moment.tsx';
 import { RefusalNote } from '../../parts/note.tsx';
 import { Section } from '../../parts/section.tsx';
 import { useToast } from '../../parts/toasts.tsx';
@@ -104,7 +104,7 @@ export function Doctor({ about }: { readonly about: Output<'about.get'> }) {
 function When({ examined: { report, at } }: { readonly examined: Examined }) {
   return (
     <>
-      {report.repaired === undefined ? words.at : words.repairedAt} <Moment at={at} />
+      {report.repaired === undefined ? words.at : words.repairedAt} <EmbeddedDate at={at} />
     </>
   );
 }

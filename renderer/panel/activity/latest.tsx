@@ -1,7 +1,7 @@
 import { Anchor } from '@mantine/core';
 import { useControl } from '../../control/control.tsx';
 import { addressOf } from '../../control/routes.ts';
-import { Moment } from '../../parts/moment.tsx';
+import { EmbeddedDate } from '../../parts/moment.tsx';
 import { Note, reasonOf } from '../../parts/note.tsx';
 import { Section } from '../../parts/section.tsx';
 import { Skeletons } from '../../parts/skeletons.tsx';
@@ -42,7 +42,7 @@ function Line({ entry }: { readonly entry: Entry }) {
       <span className={styles.words}>
         <Sentence entry={entry} />
       </span>
-      <Moment at={entry.at} />
+      <EmbeddedDate at={entry.at} />
     </li>
   );
 }

@@ -4,7 +4,7 @@ import type { Output } from '../../../server/control/contract/contract.ts';
 import { useControl, useControlChange } from '../../control/control.tsx';
 import { Confirm } from '../../parts/confirm.tsx';
 import { Empty, Loaded } from '../../parts/loaded.tsx';
-import { Moment } from '../../parts/moment.tsx';
+import { EmbeddedDate } from '../../parts/moment.tsx';
 import styles from '../../parts/table.module.css';
 import { apiTexts } from '../../texts/api.ts';
 import { ApiPage } from './api-page.tsx';
@@ -72,13 +72,13 @@ function List({ all, onRevoke }: ListProps) {
                 <code>{one.scopes.join(' ')}</code>
               </td>
               <td className={styles.wide}>
-                <Moment at={one.grantedAt} />
+                <EmbeddedDate at={one.grantedAt} />
               </td>
               <td className={styles.wide}>
                 {one.lastUsedAt === null ? (
                   <span className={styles.quiet}>{apiTexts.clients.never}</span>
                 ) : (
-                  <Moment at={one.lastUsedAt} />
+                  <EmbeddedDate at={one.lastUsedAt} />
                 )}
               </td>
               <td className={styles.end}>

@@ -1,5 +1,5 @@
 import { CopyIcon } from '../../parts/copy-button.tsx';
-import { Moment } from '../../parts/moment.tsx';
+import { EmbeddedDate } from '../../parts/moment.tsx';
 import { RowMenu } from '../../parts/row-menu.tsx';
 import { StatusDot } from '../../parts/status-dot.tsx';
 import styles from '../../parts/table.module.css';
@@ -75,7 +75,7 @@ function Row({ client, onPick, onSwitch }: Omit<ClientsTableProps, 'clients'> & 
       </td>
       <td className={`${styles.number} ${styles.wide}`}>{people}</td>
       <td className={styles.wide}>
-        {lastUsedAt === null ? <span className={styles.quiet}>{words.never}</span> : <Moment at={lastUsedAt} />}
+        {lastUsedAt === null ? <span className={styles.quiet}>{words.never}</span> : <EmbeddedDate at={lastUsedAt} />}
       </td>
       <td>
         <span className={styles.state}>

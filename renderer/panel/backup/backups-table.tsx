@@ -1,6 +1,6 @@
 import { Tooltip } from '@mantine/core';
 import { size } from '../../amounts.ts';
-import { Moment } from '../../parts/moment.tsx';
+import { EmbeddedDate } from '../../parts/moment.tsx';
 import { RowMenu } from '../../parts/row-menu.tsx';
 import { StatusDot } from '../../parts/status-dot.tsx';
 import styles from '../../parts/table.module.css';
@@ -51,7 +51,7 @@ function Row({ listed, onPick }: RowProps) {
   return (
     <tr>
       <th scope="row">
-        <strong>{backup === null ? name : <Moment at={backup.madeAt} />}</strong>
+        <strong>{backup === null ? name : <EmbeddedDate at={backup.madeAt} />}</strong>
         {backup !== null && <span className={styles.below}>{name}</span>}
         {backup !== null && !own && <span className={styles.below}>{words.otherInstallation}</span>}
       </th>
@@ -101,7 +101,7 @@ function Checked({ of: { backup, checked } }: { readonly of: ListedBackup }) {
         {isDamaged ? words.damaged : words.whole}
       </span>
       {(checked !== null || backup !== null) && (
-        <span className={styles.below}>{checked === null ? words.whenMade : <Moment at={checked.at} />}</span>
+        <span className={styles.below}>{checked === null ? words.whenMade : <EmbeddedDate at={checked.at} />}</span>
       )}
     </>
   );

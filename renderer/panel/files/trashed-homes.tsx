@@ -4,7 +4,7 @@ import type { Output } from '../../../server/control/contract/contract.ts';
 import { size } from '../../amounts.ts';
 import { useControl, useControlChange } from '../../control/control.tsx';
 import { Confirm } from '../../parts/confirm.tsx';
-import { Moment } from '../../parts/moment.tsx';
+import { EmbeddedDate } from '../../parts/moment.tsx';
 import { RefusalNote } from '../../parts/note.tsx';
 import table from '../../parts/table.module.css';
 import { filesTexts } from '../../texts/files.ts';
@@ -31,7 +31,7 @@ export function TrashedHomes() {
             <span>
               <code>{home.originalPath}</code>
               <span className={table.below}>
-                {words.of(home.username)} · {size(home.usedBytes)} · <Moment at={home.deletedAt} />
+                {words.of(home.username)} · {size(home.usedBytes)} · <EmbeddedDate at={home.deletedAt} />
               </span>
             </span>
             <span className={styles.buttons}>

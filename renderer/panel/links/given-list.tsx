@@ -15,12 +15,12 @@ import { texts } from '../../texts/texts.ts';
 import styles from './links.module.css';
 
 /** Something that was given out, as the list needs it. */
-export interface GivenRow {
+export interface SharedOrLinkedRow {
   readonly key: number;
   readonly name: string;
 }
 
-interface GivenListProps<Row extends GivenRow> {
+interface GivenListProps<Row extends SharedOrLinkedRow> {
   readonly pages: UseInfiniteQueryResult<unknown>;
   /** Undefined while the first are on their way. */
   readonly rows: readonly Row[] | undefined;
@@ -35,7 +35,7 @@ interface GivenListProps<Row extends GivenRow> {
 }
 
 /** A list of links or shares: searched, more of it when asked for, and ended one by one or together. */
-export function GivenList<Row extends GivenRow>(props: GivenListProps<Row>) {
+export function GivenList<Row extends SharedOrLinkedRow>(props: GivenListProps<Row>) {
   const { pages, rows, total, count, empty, emptyHelp, end, heads, cells, onEnd } = props;
   const { route, search } = usePlace();
   const [selected, setSelected] = useState<ReadonlySet<number>>(new Set());

@@ -4,7 +4,7 @@ import { useControlChange } from '../../control/control.tsx';
 import { usePlace } from '../../control/routes.ts';
 import { usePages } from '../../control/use-pages.ts';
 import { Confirm } from '../../parts/confirm.tsx';
-import { Moment } from '../../parts/moment.tsx';
+import { EmbeddedDate } from '../../parts/moment.tsx';
 import { RowMenu } from '../../parts/row-menu.tsx';
 import table from '../../parts/table.module.css';
 import { givenTexts } from '../../texts/given.ts';
@@ -85,11 +85,11 @@ function Cells({ link, onEnd }: { readonly link: Link; readonly onEnd: () => voi
         ) : link.expiresAt === null ? (
           words.never
         ) : (
-          <Moment at={link.expiresAt} />
+          <EmbeddedDate at={link.expiresAt} />
         )}
       </td>
       <td className={table.wide}>
-        <Moment at={link.createdAt} />
+        <EmbeddedDate at={link.createdAt} />
       </td>
       <td className={table.end}>
         <RowMenu label={words.actionsOf(link.item.name)} items={[{ word: words.end, isDanger: true, run: onEnd }]} />

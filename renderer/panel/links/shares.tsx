@@ -4,7 +4,7 @@ import { useControlChange } from '../../control/control.tsx';
 import { usePlace } from '../../control/routes.ts';
 import { usePages } from '../../control/use-pages.ts';
 import { Confirm } from '../../parts/confirm.tsx';
-import { Moment } from '../../parts/moment.tsx';
+import { EmbeddedDate } from '../../parts/moment.tsx';
 import { RowMenu } from '../../parts/row-menu.tsx';
 import table from '../../parts/table.module.css';
 import { givenTexts } from '../../texts/given.ts';
@@ -72,7 +72,7 @@ function Cells({ share, onEnd }: { readonly share: Share; readonly onEnd: () => 
       </td>
       <td className={table.wide}>{[words.look, ...rights].join(', ')}</td>
       <td className={table.wide}>
-        <Moment at={share.createdAt} />
+        <EmbeddedDate at={share.createdAt} />
       </td>
       <td className={table.end}>
         <RowMenu

@@ -7,7 +7,7 @@ import { useKey } from '../../control/keys.ts';
 import { addressOf } from '../../control/routes.ts';
 import { Confirm } from '../../parts/confirm.tsx';
 import { Empty, Loaded } from '../../parts/loaded.tsx';
-import { Moment } from '../../parts/moment.tsx';
+import { EmbeddedDate } from '../../parts/moment.tsx';
 import { RowMenu } from '../../parts/row-menu.tsx';
 import styles from '../../parts/table.module.css';
 import { keyTexts } from '../../texts/keys.ts';
@@ -83,7 +83,7 @@ function Table({ groups, onOpen }: { readonly groups: readonly Group[]; readonly
                 </a>
               </td>
               <td className={styles.wide}>
-                <Moment at={group.createdAt} />
+                <EmbeddedDate at={group.createdAt} />
               </td>
               <td className={styles.end}>
                 <RowMenu

@@ -4,7 +4,7 @@ import { memo } from 'react';
 import { useControl } from '../../control/control.tsx';
 import { addressOf } from '../../control/routes.ts';
 import { Avatar } from '../../parts/avatar.tsx';
-import { Moment } from '../../parts/moment.tsx';
+import { EmbeddedDate } from '../../parts/moment.tsx';
 import { Quota, quotaState } from '../../parts/quota.tsx';
 import { peopleTexts } from '../../texts/people.ts';
 import { fullName, OWNER_ID, type Person } from './account.ts';
@@ -81,7 +81,7 @@ export const PersonRow = memo(function PersonRow(props: PersonRowProps) {
       <td className={styles.storage}>
         <Quota usedBytes={person.usedBytes} quota={person.quota} />
       </td>
-      <td className={styles.wide}>{person.lastLoginAt === null ? words.never : <Moment at={person.lastLoginAt} />}</td>
+      <td className={styles.wide}>{person.lastLoginAt === null ? words.never : <EmbeddedDate at={person.lastLoginAt} />}</td>
       <td className={styles.wide}>
         <span className={styles.notes}>
           {notes.map(({ text, tone }) => (

@@ -6,7 +6,7 @@ import { useKey } from '../../control/keys.ts';
 import { addressOf } from '../../control/routes.ts';
 import { Confirm } from '../../parts/confirm.tsx';
 import { Empty, Loaded } from '../../parts/loaded.tsx';
-import { Moment } from '../../parts/moment.tsx';
+import { EmbeddedDate } from '../../parts/moment.tsx';
 import { RowMenu } from '../../parts/row-menu.tsx';
 import styles from '../../parts/table.module.css';
 import { keyTexts } from '../../texts/keys.ts';
@@ -82,7 +82,7 @@ function Table({ roles, onRemove }: { readonly roles: readonly Role[]; readonly 
                 </a>
               </td>
               <td className={styles.wide}>
-                <Moment at={role.createdAt} />
+                <EmbeddedDate at={role.createdAt} />
               </td>
               <td className={styles.end}>
                 <RowMenu

@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core';
 import { useControl, useControlChange } from '../../control/control.tsx';
-import { Moment } from '../../parts/moment.tsx';
+import { EmbeddedDate } from '../../parts/moment.tsx';
 import { RefusalNote } from '../../parts/note.tsx';
 import { apiTexts } from '../../texts/api.ts';
 import { peopleTexts } from '../../texts/people.ts';
@@ -26,7 +26,7 @@ export function SignedIn({ accountId }: { readonly accountId: number }) {
               <span>
                 {browser} <span className={styles.quiet}>{address}</span>
                 <span className={styles.help}>
-                  {words.lastSeen} <Moment at={lastSeenAt} />
+                  {words.lastSeen} <EmbeddedDate at={lastSeenAt} />
                 </span>
               </span>
               <Button

@@ -6,7 +6,7 @@ import { addressOf, usePlace } from '../../control/routes.ts';
 import { ActionButton } from '../../parts/action-button.tsx';
 import { Avatar } from '../../parts/avatar.tsx';
 import { Heading } from '../../parts/heading.tsx';
-import { Moment } from '../../parts/moment.tsx';
+import { EmbeddedDate } from '../../parts/moment.tsx';
 import { Note, RefusalNote, reasonOf } from '../../parts/note.tsx';
 import { Skeletons } from '../../parts/skeletons.tsx';
 import { useToast } from '../../parts/toasts.tsx';
@@ -76,7 +76,7 @@ function Head({ account }: { readonly account: Account }) {
               words.neverSignedIn
             ) : (
               <>
-                {words.signedIn} <Moment at={account.lastLoginAt} />
+                {words.signedIn} <EmbeddedDate at={account.lastLoginAt} />
               </>
             )}
           </p>

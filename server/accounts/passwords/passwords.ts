@@ -15,7 +15,7 @@ const MAX_BYTES = 1_024;
 const MAX_SHOWN = 4 * MAX_BYTES;
 
 /**
- * Who works on their own installation, or has proved who they are: what they ask for waits for nobody's guesses but their own.
+ * Who works on their own installation, or has proved who they are: what they ask for waits for nobody's passwordRateLimit but their own.
  */
 export const TRUSTED = 'trusted';
 

@@ -9,7 +9,7 @@ type Standing = Pick<AccountRecord, 'isSwitchedOff' | 'expiresAt'>;
  * reason here: somebody else's guessing keeps nobody out of what they are in already.
  * @param now milliseconds since the epoch
  */
-export function shutOut({ isSwitchedOff, expiresAt }: Standing, now: number): 'deactivated' | 'expired' | null {
+export function blockReason({ isSwitchedOff, expiresAt }: Standing, now: number): 'deactivated' | 'expired' | null {
   if (isSwitchedOff) return 'deactivated';
   return expiresAt !== null && expiresAt <= now ? 'expired' : null;
 }
@@ -29,7 +29,7 @@ export function deactivationOf(
 
 /** Whether somebody who has signed in may use pages: what is asked for since then is done at the next sign-in. */
 export function mayStay(account: Standing & Asked, now: number): boolean {
-  if (shutOut(account, now) !== null || account.requirePasswordChange) return false;
+  if (blockReason(account, now) !== null || account.requirePasswordChange) return false;
   return !account.twoStepRequired || account.twoStepKey !== null;
 }
 

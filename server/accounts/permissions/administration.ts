@@ -67,17 +67,17 @@ export interface Seen extends Subject {
  * Whether somebody may know of somebody else (`users_may_see`). A guest and the one they are here for know of each other, and
  * nobody else of a guest, nor a guest of anybody else, but for those who administer them.
  */
-export function sees(asker: Administrator & Pick<Seen, 'guestOf'>, other: Seen): boolean {
-  if (asker.id === other.id || asker.guestOf === other.id || other.guestOf === asker.id) return true;
-  if (reaches(asker, other)) return true;
-  if (asker.type === 'guest' || other.type === 'guest') return false;
-  return seesNamed(asker, [`u${other.id}`, ...other.groupIds.map((id) => `g${id}`)]);
+export function sees(caller: Administrator & Pick<Seen, 'guestOf'>, other: Seen): boolean {
+  if (caller.id === other.id || caller.guestOf === other.id || other.guestOf === caller.id) return true;
+  if (reaches(caller, other)) return true;
+  if (caller.type === 'guest' || other.type === 'guest') return false;
+  return seesNamed(caller, [`u${other.id}`, ...other.groupIds.map((id) => `g${id}`)]);
 }
 
-/** The same for a group. @param ownIds those that the asker is in */
-export function seesGroup(asker: Administrator, groupId: number, ownIds: readonly number[]): boolean {
-  if (asker.type === 'guest') return false;
-  return asker.type === 'superuser' || ownIds.includes(groupId) || seesNamed(asker, [`g${groupId}`]);
+/** The same for a group. @param ownIds those that the caller is in */
+export function seesGroup(caller: Administrator, groupId: number, ownIds: readonly number[]): boolean {
+  if (caller.type === 'guest') return false;
+  return caller.type === 'superuser' || ownIds.includes(groupId) || seesNamed(caller, [`g${groupId}`]);
 }
 
 function seesNamed({ permissions }: Administrator, names: readonly string[]): boolean {

@@ -3,7 +3,7 @@ import type { Clock } from '../../lib/clock.ts';
 import { FieldProblem } from '../../lib/errors/field-problem.ts';
 import type { Actor, Events } from '../../lib/events.ts';
 import { homeTemplateProblem } from '../home-template.ts';
-import { givenName } from '../label-names.ts';
+import { labelName } from '../label-names.ts';
 import { type Permissions, sparsePermissions, storedPermissions } from './permissions.ts';
 
 /** Permissions under one name: whoever has the role has them in the place of their own. The superuser has none. */
@@ -75,7 +75,7 @@ export function createRoles(database: Database, clock: Clock, events: Events): R
     byId: (id) => read(database, id),
 
     async add(role, by) {
-      const { name, fold } = givenName('name', role.name);
+      const { name, fold } = labelName('name', role.name);
       const values = [name, fold, sparsePermissions(role.permissions), checkedTemplate(role.homeTemplate), clock.now()];
       return database.write(async (tx) => {
         await refuseTaken(fold, 0, tx);
@@ -89,7 +89,7 @@ export function createRoles(database: Database, clock: Clock, events: Events): R
     },
 
     async update(id, { name, permissions, homeTemplate }, by) {
-      const given = name === undefined ? null : givenName('name', name);
+      const given = name === undefined ? null : labelName('name', name);
       const columns: [string, string | undefined][] = [
         ['name', given?.name],
         ['name_fold', given?.fold],

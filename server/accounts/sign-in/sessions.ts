@@ -53,7 +53,7 @@ export interface Sessions {
 }
 
 /** How long "keep me signed in" keeps somebody who does not come back. */
-export const KEPT_FOR = 90 * DAY;
+export const RETAINED_FOR = 90 * DAY;
 /** How exactly the last visit is noted. */
 const NOTED_EVERY = MINUTE;
 const MAX_BROWSER = 300;
@@ -79,7 +79,7 @@ export function createSessions({
   settings: Settings;
   clock: Clock;
 }): Sessions {
-  const idleSince = (kept: boolean) => clock.now() - (kept ? KEPT_FOR : settings.values.sessionMinutes * MINUTE);
+  const idleSince = (kept: boolean) => clock.now() - (kept ? RETAINED_FOR : settings.values.sessionMinutes * MINUTE);
 
   async function openSession(row: SessionRow | undefined): Promise<Session | null> {
     if (row === undefined || row.last_seen_at <= idleSince(row.kept === 1)) return null;

@@ -9,7 +9,7 @@ import type { Settings } from '../../settings/settings.ts';
 import { type AccountRecord, type Accounts, OWNER_ID } from '../accounts.ts';
 import { blockedFor, createPasswordBlocks } from '../passwords/password-blocks.ts';
 import { verifyPassword } from '../passwords/passwords.ts';
-import { shutOut } from '../permissions/account-status.ts';
+import { blockReason } from '../permissions/account-status.ts';
 import { foldUsername } from '../usernames.ts';
 import type { Devices } from './devices.ts';
 import { FOR_AN_ADDRESS, SignInWaits } from './sign-in-waits.ts';
@@ -109,10 +109,10 @@ export function createSignIn({
   const waits = new SignInWaits(clock);
   const addressWaits = new SignInWaits(clock, FOR_AN_ADDRESS);
   const blocks = createPasswordBlocks(database, clock);
-  // One try at a time for a name: guesses sent together are counted one after the other.
+  // One try at a time for a name: passwordRateLimit sent together are counted one after the other.
   const queue = new KeyedQueue();
 
-  /** Known devices do not queue behind the guesses of strangers. */
+  /** Known devices do not queue behind the passwordRateLimit of strangers. */
   async function inTurn<T>(name: string, shown: Pick<Shown, 'device'>, work: () => Promise<T>): Promise<T> {
     const account = shown.device === null ? null : await accounts.byUsername(name);
     const isKnown = account !== null && (await devices.isKnown(account.id, shown.device));
@@ -200,7 +200,7 @@ export function createSignIn({
     mayEnter: MayEnter,
   ): Promise<SignInResult | NotHere> {
     const { account, from, name } = attempt;
-    const shut = shutOut(account, clock.now());
+    const shut = blockReason(account, clock.now());
     if (shut !== null) {
       events.emit('login.failed', { actor: actorOf(from, account), reason: shut });
       return { outcome: shut };

@@ -6,7 +6,7 @@ import { isInside, isSame, isSystemPlace } from '../../people/homes/home-path.ts
 import { flushFolder } from '../../storage/flush.ts';
 import { folderState } from '../../storage/inspect.ts';
 import type { Layout } from '../../storage/layout.ts';
-import { lookAlong, realPathToBe } from '../../storage/paths/inspect-path.ts';
+import { inspectPath, realPathToBe } from '../../storage/paths/inspect-path.ts';
 import { makePrivateFolder, plainStat, writeNew } from '../../storage/plain-files.ts';
 import { BackupProblem, writeProblem } from './problem.ts';
 
@@ -25,7 +25,7 @@ export function placeOf(layout: Pick<Layout, 'backups'>, chosen: string): string
  * Makes a place ready that the owner chooses: its last folder is made when it is missing, and it is marked.
  * @throws FieldProblem `backupPlace` with a sentence
  */
-export async function preparePlace(
+export async function prepareDestination(
   place: string,
   { layout, homes }: { layout: Layout; homes: readonly Pick<HomeRecord, 'place'>[] },
 ): Promise<void> {
@@ -55,10 +55,10 @@ export async function preparePlace(
  */
 export async function whereIs(place: string): Promise<(folder: string) => Promise<boolean>> {
   const real = await realPathToBe(place).catch(() => place);
-  const { ids } = await lookAlong(real);
+  const { ids } = await inspectPath(real);
   return async (folder) => {
     if ([place, real].some((path) => isInside(path, folder) || isSame(path, folder))) return true;
-    const look = await lookAlong(await realPathToBe(folder).catch(() => folder));
+    const look = await inspectPath(await realPathToBe(folder).catch(() => folder));
     const id = look.missing === 0 && look.obstacle === null ? look.ids.at(-1) : undefined;
     return id !== undefined && ids.includes(id);
   };
@@ -85,12 +85,12 @@ async function unfitPlace(
  * The place of a backup that begins.
  * @throws BackupProblem when it is away, or cannot be written to
  */
-export async function requirePlace(
+export async function requireDestination(
   chosen: string,
   parts: { layout: Layout; homes: readonly Pick<HomeRecord, 'place'>[] },
 ): Promise<string> {
   const place = placeOf(parts.layout, chosen);
-  if (!(await isPlaceThere(parts.layout, chosen))) {
+  if (!(await isDestinationPresent(parts.layout, chosen))) {
     throw new BackupProblem(
       `${place} is not the place for backups that was chosen: its disk is not connected, or ${basename(place)} was emptied. Connect the disk, or choose the place again.`,
     );
@@ -106,7 +106,7 @@ export async function requirePlace(
 }
 
 /** Whether the disk of the place is there. */
-export async function isPlaceThere(layout: Pick<Layout, 'backups'>, chosen: string): Promise<boolean> {
+export async function isDestinationPresent(layout: Pick<Layout, 'backups'>, chosen: string): Promise<boolean> {
   const path = chosen === '' ? layout.backups : join(chosen, MARKER);
   return (await plainStat(path).catch(() => null)) !== null;
 }

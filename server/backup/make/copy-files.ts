@@ -9,7 +9,7 @@ import type { Disk } from '../../storage/disk/disk.ts';
 import { flushFolders, LineFile, makePrivateFolder } from '../../storage/plain-files.ts';
 import { EntryReader, entriesIn, segmentsOf } from '../format/entries.ts';
 import { FILE_LIST, FILES, type Manifest, type ManifestHome } from '../format/manifest.ts';
-import type { Course } from '../job-progress.ts';
+import type { JobProgress } from '../job-progress.ts';
 import { copyHistory } from './copy-history.ts';
 import { catchUp, copyHomes } from './copy-homes.ts';
 import { followMoved, writeFollowed } from './follow-moved.ts';
@@ -29,7 +29,7 @@ export interface FilesWanted {
   readonly disk: Disk;
   /** As it is now. */
   readonly database: Pick<Database, 'all'>;
-  readonly course: Course;
+  readonly course: JobProgress;
   readonly clock: Clock;
   readonly failPoints: FailPoints;
 }

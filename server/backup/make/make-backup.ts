@@ -3,13 +3,13 @@ import { FieldProblem } from '../../lib/errors/field-problem.ts';
 import { installationId } from '../../settings/installation.ts';
 import { hashFile } from '../../storage/content/hashed-copy.ts';
 import { areOnOneDisk } from '../../storage/plain-files.ts';
-import { requirePlace } from '../format/destination.ts';
+import { requireDestination } from '../format/destination.ts';
 import { ownBackups } from '../format/list-backups.ts';
 import type { Manifest } from '../format/manifest.ts';
 import { notesOf } from '../format/notes.ts';
 import { passphraseProblem, type SealingParameters, sealingFor } from '../format/passphrase.ts';
 import { writeProblem } from '../format/problem.ts';
-import type { Course } from '../job-progress.ts';
+import type { JobProgress } from '../job-progress.ts';
 import { rememberNewest } from '../newest.ts';
 import { type NotCopied, notCopiedIn } from './not-copied.ts';
 import type { BackupParts, MakeBackup } from './parts.ts';
@@ -34,13 +34,13 @@ export interface MadeBackup {
 /** Makes a backup in the place that is set, and then removes those that are too many. @throws BackupProblem, FieldProblem */
 export async function makeBackup(
   wanted: MakeBackup,
-  parts: BackupParts & { readonly course: Course },
+  parts: BackupParts & { readonly course: JobProgress },
 ): Promise<MadeBackup> {
   const { layout, database, settings, log, clock, course } = parts;
   const { backupPlace, backupFiles, backupHistory, backupKeep, backupSealing, householdName } = settings.values;
   const homes = await parts.homes.records();
   const sealing = await sealingOf(wanted.passphrase, backupSealing);
-  const place = await requirePlace(backupPlace, { layout, homes });
+  const place = await requireDestination(backupPlace, { layout, homes });
   const installation = await installationId(database);
   const files = wanted.files ?? backupFiles;
   const history = files && (wanted.history ?? backupHistory);
@@ -82,7 +82,7 @@ export async function makeBackup(
 async function usableBase(
   backups: readonly { readonly folder: string; readonly manifest: Manifest }[],
   history: boolean,
-  { signal }: Course,
+  { signal }: JobProgress,
 ): Promise<string | null> {
   const lacksHistory = ({ manifest }: { manifest: Manifest }) => Number(history && manifest.files?.history !== true);
   for (const { folder, manifest } of [...backups].sort((a, b) => lacksHistory(a) - lacksHistory(b))) {

@@ -1,5 +1,5 @@
 import type { Homes } from '../../catalogue/homes.ts';
-import type { Pace } from '../../catalogue/reconcile/throttle.ts';
+import type { Throttle } from '../../catalogue/reconcile/throttle.ts';
 import type { Database } from '../../database/database.ts';
 import type { Clock } from '../../lib/clock.ts';
 import type { Events } from '../../lib/events.ts';
@@ -24,7 +24,7 @@ export interface BackupParts {
   readonly settings: Settings;
   readonly homes: Homes;
   readonly disk: Disk;
-  readonly pace: Pace;
+  readonly throttle: Throttle;
   readonly events: Events;
   readonly clock: Clock;
   readonly log: Log;

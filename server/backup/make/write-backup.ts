@@ -33,7 +33,7 @@ import { isLeftover, newBackupName, unfinishedName } from '../format/names.ts';
 import type { SealingParameters } from '../format/passphrase.ts';
 import { BackupProblem, writeProblem } from '../format/problem.ts';
 import { type KeyFiles, sealKeys } from '../format/sealed-keys.ts';
-import type { Course } from '../job-progress.ts';
+import type { JobProgress } from '../job-progress.ts';
 import { verifyBackup } from '../restore/verify.ts';
 import { copyFiles, type ManifestFiles } from './copy-files.ts';
 
@@ -55,7 +55,7 @@ export interface BackupTools {
   readonly database: Pick<Database, 'copyInto' | 'all'>;
   readonly homes: readonly HomeRecord[];
   readonly disk: Disk;
-  readonly course: Course;
+  readonly course: JobProgress;
   readonly clock: Clock;
   readonly failPoints: FailPoints;
 }
@@ -150,7 +150,7 @@ async function writeParts(
   }
 }
 
-async function partOf(folder: string, file: string, { signal }: Pick<Course, 'signal'>): Promise<Part> {
+async function partOf(folder: string, file: string, { signal }: Pick<JobProgress, 'signal'>): Promise<Part> {
   return { file, ...(await hashFile(join(folder, file), { signal, onBytes: () => undefined })) };
 }
 

@@ -6,7 +6,7 @@ import type { DiskEntry } from '../../storage/disk/disk.ts';
 import { StorageError } from '../../storage/errors.ts';
 import { type LineFile, linkFile, makePrivateFolder, plainStat } from '../../storage/plain-files.ts';
 import { type Entry, type EntryReader, type FileEntry, finishedEntry } from '../format/entries.ts';
-import type { Course } from '../job-progress.ts';
+import type { JobProgress } from '../job-progress.ts';
 
 /** How often a file is copied that somebody writes to. */
 const TRIES = 3;
@@ -39,7 +39,7 @@ export class WrittenFiles {
   readonly root: string;
   readonly #list: LineFile;
   readonly #isFinal: boolean;
-  readonly #course: Course;
+  readonly #course: JobProgress;
   readonly #failPoints: FailPoints;
   readonly #previous: Previous | null;
   #canLink: boolean;
@@ -50,7 +50,7 @@ export class WrittenFiles {
     list: LineFile;
     /** Whether this is the list that stays, and not one that is worked with. */
     isFinal: boolean;
-    course: Course;
+    course: JobProgress;
     failPoints: FailPoints;
     previous: Previous | null;
   }) {

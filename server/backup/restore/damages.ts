@@ -3,7 +3,7 @@ import { hashFile } from '../../storage/content/hashed-copy.ts';
 import { plainStat } from '../../storage/plain-files.ts';
 import { type FileEntry, segmentsOf } from '../format/entries.ts';
 import { FILES } from '../format/manifest.ts';
-import type { Course } from '../job-progress.ts';
+import type { JobProgress } from '../job-progress.ts';
 
 /** A file of a backup that is not what was written. */
 export interface DamagedFile {
@@ -56,7 +56,7 @@ export class Damages {
    * @param reads whether all of it is read, or only looked for
    * @throws the reason of the signal
    */
-  async problemOf({ path, size, sha256 }: FileEntry, course: Course, reads: boolean): Promise<string | null> {
+  async problemOf({ path, size, sha256 }: FileEntry, course: JobProgress, reads: boolean): Promise<string | null> {
     if (this.isBelowDamaged(path)) return 'is missing: its folder is not what was written';
     const file = join(this.#backup, FILES, ...segmentsOf(path));
     const stats = await plainStat(file).catch((error: Error) => error);

@@ -7,7 +7,7 @@ import { MARKER_FILE } from '../../storage/paths/folder-handle.ts';
 import { makeFolders, writeNew } from '../../storage/plain-files.ts';
 import { entriesIn, type FileEntry, segmentsOf } from '../format/entries.ts';
 import { FILES, type Manifest } from '../format/manifest.ts';
-import type { Course } from '../job-progress.ts';
+import type { JobProgress } from '../job-progress.ts';
 import type { Damages } from './damages.ts';
 import type { BuiltHome, RestoredPlaces } from './restored-homes.ts';
 
@@ -30,7 +30,7 @@ export async function restoreFiles({
   manifest: Manifest;
   damages: Damages;
   places: RestoredPlaces;
-  course: Course;
+  course: JobProgress;
   failPoints: FailPoints;
 }): Promise<{ files: number; bytes: number }> {
   for (const { home, root, area } of places.built) {
@@ -62,7 +62,7 @@ export async function copyListed({
   list: string;
   targetOf: (segments: readonly string[]) => string | null;
   damages: Damages;
-  course: Course;
+  course: JobProgress;
   failPoints: FailPoints;
   makesParents?: boolean;
 }): Promise<{ files: number; bytes: number }> {
@@ -104,7 +104,7 @@ async function copyBack(
   from: string,
   to: string,
   { sha256, mtime, mode }: FileEntry,
-  { course, failPoints }: { course: Course; failPoints: FailPoints },
+  { course, failPoints }: { course: JobProgress; failPoints: FailPoints },
 ): Promise<string | null> {
   try {
     const copy = await withOpened(openPlain(from), (fd) =>

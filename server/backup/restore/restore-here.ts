@@ -5,7 +5,7 @@ import { FolderProblem } from '../../lib/errors/folder-problem.ts';
 import { isSystemPlace } from '../../people/homes/home-path.ts';
 import { placeOf, whereIs } from '../format/destination.ts';
 import { BackupProblem } from '../format/problem.ts';
-import type { Course } from '../job-progress.ts';
+import type { JobProgress } from '../job-progress.ts';
 import type { BackupParts } from '../make/parts.ts';
 import { type Restored, restoreBackup } from './restore.ts';
 
@@ -26,7 +26,7 @@ export interface RestoreHere {
 export async function restoreHere(
   from: string,
   { folder, passphrase, newAuthority }: RestoreHere,
-  { course, ...parts }: BackupParts & { readonly course: Course },
+  { course, ...parts }: BackupParts & { readonly course: JobProgress },
 ): Promise<Restored> {
   const complaint = await unfitFolder(folder, parts);
   if (complaint !== null) throw new FieldProblem('folder', complaint);

@@ -21,7 +21,7 @@ import { bytesOf } from '../format/list-backups.ts';
 import { CERTIFICATES, DATABASE, type Part } from '../format/manifest.ts';
 import { damageNotes, notesOf } from '../format/notes.ts';
 import { BackupProblem } from '../format/problem.ts';
-import type { Course } from '../job-progress.ts';
+import type { JobProgress } from '../job-progress.ts';
 import type { DamagedFile } from './damages.ts';
 import { inNewFolder, requireEmpty, requireOutside } from './new-folder.ts';
 import { type Adapted, adaptDatabase } from './restore-database.ts';
@@ -64,7 +64,7 @@ export interface Restored {
 }
 
 export interface RestoreTools {
-  readonly course: Course;
+  readonly course: JobProgress;
   readonly clock: Clock;
   readonly failPoints: FailPoints;
 }

@@ -6,7 +6,7 @@ import { entriesIn, segmentsOf } from '../format/entries.ts';
 import { DATABASE, FILES, KEYS, type Manifest, type Part, partsOf, readManifest } from '../format/manifest.ts';
 import { BackupProblem, writeProblem } from '../format/problem.ts';
 import { type KeyFiles, unsealKeys } from '../format/sealed-keys.ts';
-import type { Course } from '../job-progress.ts';
+import type { JobProgress } from '../job-progress.ts';
 import { Damages } from './damages.ts';
 
 export interface Verified {
@@ -32,7 +32,7 @@ export async function verifyBackup(
     open,
     course,
     what = 'all',
-  }: { passphrase?: string | undefined; open?: (text: string) => KeyFiles; course: Course; what?: 'all' | 'new' },
+  }: { passphrase?: string | undefined; open?: (text: string) => KeyFiles; course: JobProgress; what?: 'all' | 'new' },
 ): Promise<Verified> {
   try {
     const manifest = await readManifest(folder);
@@ -52,7 +52,7 @@ export async function verifyBackup(
  * The manifest and the list of files: what it takes to read people's files out of a backup whose database or keys are damaged.
  * @throws BackupProblem when either is not what was written, or there are no files
  */
-export async function verifyList(folder: string, course: Course): Promise<Manifest> {
+export async function verifyList(folder: string, course: JobProgress): Promise<Manifest> {
   const manifest = await readManifest(folder);
   if (manifest.files === null) throw new BackupProblem(`People's files are not in the backup ${folder}.`);
   await checkPart(folder, manifest.files.list, course);
@@ -92,7 +92,7 @@ async function openKeys(
 async function checkFiles(
   folder: string,
   manifest: Manifest,
-  { course, what, damages }: { course: Course; what: 'all' | 'new'; damages: Damages },
+  { course, what, damages }: { course: JobProgress; what: 'all' | 'new'; damages: Damages },
 ): Promise<void> {
   const list = manifest.files?.list.file ?? '';
   for await (const entry of entriesIn(join(folder, list))) {

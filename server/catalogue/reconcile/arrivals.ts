@@ -2,7 +2,7 @@ import type { Database, Transaction } from '../../database/database.ts';
 import type { Disk, DiskEntry } from '../../storage/disk/disk.ts';
 import { isFolderIdentity, isTelling } from '../../storage/disk/disk-entry.ts';
 import type { Home } from '../homes.ts';
-import { placesOf } from '../places.ts';
+import { locationsOf } from '../places.ts';
 
 /** A row that says of an item that it is elsewhere, though it has left that place. */
 export interface Arrival {
@@ -43,7 +43,7 @@ export async function arrivalsAmong(
     [JSON.stringify(identities), home.id],
   );
   if (candidates.length === 0) return [];
-  const places = await placesOf(
+  const places = await locationsOf(
     database,
     candidates.map(({ id }) => id),
   );

@@ -2,7 +2,7 @@ import type { Database } from '../../database/database.ts';
 import { type Clock, DAY } from '../../lib/clock.ts';
 
 /** Rows of vanished items are kept so long: what comes back is what it was. Milliseconds. */
-export const MISSING_KEPT = 30 * DAY;
+export const MISSING_RETENTION = 30 * DAY;
 /** Rows that are written in one transaction: others wait for it. */
 const AT_ONCE = 1_000;
 const FOLDERS_AT_ONCE = 200;

@@ -4,8 +4,8 @@ import {
   compareAll,
   type Folder,
   foldersIn,
-  type LookThrough,
-  type LookThroughParts,
+  type Scan,
+  type ScanParts,
   type Step,
   watchNew,
 } from './scan.ts';
@@ -14,12 +14,12 @@ import {
  * `offline`: its disk is not there; `reading`: what came and went while nobody looked is being found; `checking`: every file
  * is compared; `ready`: changes are seen as they happen.
  */
-export type KeptState = 'offline' | 'reading' | 'checking' | 'ready';
+export type ReconcileState = 'offline' | 'reading' | 'checking' | 'ready';
 
 /** How far the catalogue of a home is. */
 export interface HomeProgress {
   readonly homeId: string;
-  readonly state: KeptState;
+  readonly state: ReconcileState;
   /** Of the look through it that is under way, or of the last one. */
   readonly folders: number;
   readonly items: number;
@@ -61,8 +61,8 @@ const MOST_CHANGED = 5_000;
 const FLOOD = 8_000;
 const BURST = 2_000;
 
-/** What the keeper knows of one home: its watch, what has changed, and what is to be done. */
-export class KeptHome {
+/** What the reconciler knows of one home: its watch, what has changed, and what is to be done. */
+export class ReconciledHome {
   readonly home: Home;
   readonly #allowance: WatchAllowance;
   readonly #wake: () => void;
@@ -76,7 +76,7 @@ export class KeptHome {
   readonly #underWay = new Set<Plan>();
   readonly #dropped = new WeakSet<Plan>();
   #counts = { folders: 0, items: 0, unwatched: 0 };
-  #told: { state: KeptState | null; at: number } = { state: null, at: 0 };
+  #told: { state: ReconcileState | null; at: number } = { state: null, at: 0 };
   #burst = { since: 0, signs: 0 };
 
   /** @param wake called when something is to be done soon */
@@ -236,9 +236,9 @@ export class KeptHome {
 
   /** Compares folders that have changed, and plans a look through what has come into them. @throws StorageError */
   async compareChanged(
-    parts: Pick<LookThroughParts, 'catalogue'>,
+    parts: Pick<ScanParts, 'catalogue'>,
     changed: readonly Changed[],
-    unreadable: LookThrough['unreadable'],
+    unreadable: Scan['unreadable'],
   ): Promise<void> {
     const contents = await compareAll(parts, this.home, changed, { unreadable });
     for (const [index, { segments }] of changed.entries()) {
@@ -256,7 +256,7 @@ export class KeptHome {
     for (const { segments } of changed) this.#resting.set(segments.join('/'), until);
   }
 
-  #state(): KeptState {
+  #state(): ReconcileState {
     if (!this.isOnline) return 'offline';
     const kinds = [...this.#underWay, ...this.#plans].map(kindOf);
     if (kinds.includes('quick')) return 'reading';

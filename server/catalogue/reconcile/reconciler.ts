@@ -10,14 +10,14 @@ import type { Homes } from '../homes.ts';
 import { indexNames } from '../name-index.ts';
 import { Lanes } from './lanes.ts';
 import { missContents } from './missing.ts';
-import { type HomeProgress, KeptHome, kindOf, type Plan, type PlanKind } from './reconciled-home.ts';
-import { lookThrough, type Step } from './scan.ts';
-import type { Pace } from './throttle.ts';
+import { type HomeProgress, ReconciledHome, kindOf, type Plan, type PlanKind } from './reconciled-home.ts';
+import { scan, type Step } from './scan.ts';
+import type { Throttle } from './throttle.ts';
 
 export type { HomeProgress } from './reconciled-home.ts';
 
 /** Keeps the catalogue in line with the disks, in the background. */
-export interface Keeper {
+export interface Reconciler {
   start(): void;
   /** Ends when the step under way does. */
   close(): Promise<void>;
@@ -34,14 +34,14 @@ export interface Keeper {
   onProgress(listener: (progress: HomeProgress) => void): () => void;
 }
 
-export interface KeeperParts {
+export interface ReconcilerParts {
   readonly database: Database;
   readonly catalogue: Catalogue;
   readonly homes: Pick<Homes, 'records'>;
   /** Asked only whether homes are there: its threads are running anyway. */
   readonly disk: Disk;
-  readonly unhurried: Disk;
-  readonly pace: Pace;
+  readonly backgroundDisk: Disk;
+  readonly throttle: Throttle;
   readonly clock: Clock;
   readonly log: Log;
   /** Folders that are watched at the same time, over all homes; each takes about a kilobyte. */
@@ -77,26 +77,26 @@ const MORE_URGENT: Readonly<Record<PlanKind, readonly PlanKind[]>> = {
   thorough: ['part', 'quick'],
 };
 
-/** Thrown to leave a look through a home when the keeper is closed. */
+/** Thrown to leave a look through a home when the reconciler is closed. */
 class Closed extends Error {}
 
-export function createKeeper(parts: KeeperParts): Keeper {
-  const { database, homes, disk, pace, log } = parts;
+export function createReconciler(parts: ReconcilerParts): Reconciler {
+  const { database, homes, disk, throttle, log } = parts;
   const allowance = new WatchAllowance(parts.watched ?? WATCHED);
-  const kept = new Map<string, KeptHome>();
+  const kept = new Map<string, ReconciledHome>();
   const listeners = new Set<(progress: HomeProgress) => void>();
   let closed = false;
   let running: Promise<void> = Promise.resolve();
   let wake = () => {};
-  const looks = new Lanes<KeptHome>();
-  const lanes = new Lanes<KeptHome>((error) => {
+  const looks = new Lanes<ReconciledHome>();
+  const lanes = new Lanes<ReconciledHome>((error) => {
     if (!closed) log.error({ err: error }, 'a home could not be compared with its disk');
   });
   const stopping = new AbortController();
   let [lookedForHomes, missed, named] = [0, 0, -1];
 
   /** Of many small steps only some are told, of every new state all. */
-  function tell(home: KeptHome): void {
+  function tell(home: ReconciledHome): void {
     if (!home.isWorthTelling(TELL_EVERY)) return;
     for (const listener of listeners) listener(home.progress());
   }
@@ -113,7 +113,7 @@ export function createKeeper(parts: KeeperParts): Keeper {
       kept.delete(id);
     }
     for (const home of all) {
-      const known = kept.get(home.id) ?? new KeptHome(home, allowance, () => wake());
+      const known = kept.get(home.id) ?? new ReconciledHome(home, allowance, () => wake());
       kept.set(home.id, known);
       looks.run(known, () => lookAt(known).catch(logged('a home could not be looked at')));
     }
@@ -121,7 +121,7 @@ export function createKeeper(parts: KeeperParts): Keeper {
     await looks.settled();
   }
 
-  async function lookAt(known: KeptHome): Promise<void> {
+  async function lookAt(known: ReconciledHome): Promise<void> {
     const { place } = known.home;
     const root = await rootIdentity(disk, place);
     if (closed || kept.get(known.home.id) !== known) return;
@@ -157,7 +157,7 @@ export function createKeeper(parts: KeeperParts): Keeper {
     }
   }
 
-  async function compareChangedIn(home: KeptHome): Promise<void> {
+  async function compareChangedIn(home: ReconciledHome): Promise<void> {
     // Where changes never end, there is other work as well.
     for (let batch = 0; batch < MOST_BATCHES; batch += 1) {
       const due = home.takeChanged();
@@ -172,14 +172,14 @@ export function createKeeper(parts: KeeperParts): Keeper {
     }
   }
 
-  const unreadableIn = (home: KeptHome) => (segments: readonly string[], error: unknown) =>
+  const unreadableIn = (home: ReconciledHome) => (segments: readonly string[], error: unknown) =>
     log.warn({ err: error, home: home.home.id, depth: segments.length }, 'a folder cannot be read');
 
   /**
    * A home whose disk goes away meanwhile is offline; whatever else fails is for the log.
    * @returns whether nothing failed
    */
-  async function offlineOr(home: KeptHome, work: () => Promise<unknown>): Promise<boolean> {
+  async function offlineOr(home: ReconciledHome, work: () => Promise<unknown>): Promise<boolean> {
     try {
       await work();
       return true;
@@ -193,27 +193,27 @@ export function createKeeper(parts: KeeperParts): Keeper {
     }
   }
 
-  /** Whoever closes the keeper does not wait for the rest, which after a folder of very many files is long. */
+  /** Whoever closes the reconciler does not wait for the rest, which after a folder of very many files is long. */
   async function restAfter(took: number, share: number): Promise<void> {
-    await pace.rest(took, share, stopping.signal);
+    await throttle.rest(took, share, stopping.signal);
     if (closed) throw new Closed();
   }
 
   /** @param kinds of what may be looked through, the most urgent first @returns whether there was anything */
-  async function lookThroughNext(kinds: readonly PlanKind[]): Promise<boolean> {
+  async function scanNext(kinds: readonly PlanKind[]): Promise<boolean> {
     for (const kind of kinds) {
       const home = [...kept.values()].find((one) => one.hasPlan(kind) && !lanes.isBusy(one));
       const plan = home?.takePlan(kind);
       if (home === undefined || plan === undefined) continue;
       tell(home);
-      lanes.run(home, () => lookThroughOne(home, plan));
+      lanes.run(home, () => scanOne(home, plan));
       await lanes.turnOf(home);
       return true;
     }
     return false;
   }
 
-  async function lookThroughOne(home: KeptHome, plan: Plan): Promise<void> {
+  async function scanOne(home: ReconciledHome, plan: Plan): Promise<void> {
     const { from, thorough } = plan;
     const { watch } = home;
     const step = async (done: Step) => {
@@ -228,13 +228,13 @@ export function createKeeper(parts: KeeperParts): Keeper {
         await indexSomeNames();
         await doNowAndThen();
         await compareChanged();
-        while (await lookThroughNext(MORE_URGENT[kindOf(plan)]));
+        while (await scanNext(MORE_URGENT[kindOf(plan)]));
       });
       // It may have been offline meanwhile: then everything has begun anew.
       if (!home.isWatchedBy(watch) || home.isDropped(plan)) throw new Closed();
     };
     const isDone = await offlineOr(home, () =>
-      lookThrough(parts, home.home, { from, thorough, watch, step, unreadable: unreadableIn(home) }),
+      scan(parts, home.home, { from, thorough, watch, step, unreadable: unreadableIn(home) }),
     ).catch((error) => {
       if (closed) throw error;
       return false;
@@ -245,10 +245,10 @@ export function createKeeper(parts: KeeperParts): Keeper {
   }
 
   /** What has just come into a home while the whole of it is looked through. */
-  async function moreUrgentOf(home: KeptHome, { from, thorough }: Plan): Promise<void> {
+  async function moreUrgentOf(home: ReconciledHome, { from, thorough }: Plan): Promise<void> {
     for (const kind of MORE_URGENT[kindOf({ from, thorough })]) {
       for (let plan = home.takePlan(kind); plan !== undefined; plan = home.takePlan(kind))
-        await lookThroughOne(home, plan);
+        await scanOne(home, plan);
     }
   }
 
@@ -262,7 +262,7 @@ export function createKeeper(parts: KeeperParts): Keeper {
   async function round(): Promise<void> {
     await doNowAndThen();
     await compareChanged();
-    if (await lookThroughNext(['part', 'quick', 'thorough'])) return;
+    if (await scanNext(['part', 'quick', 'thorough'])) return;
     await indexSomeNames();
     // Whoever hears of a change wakes it.
     await rest([...kept.values()].every((home) => home.isQuiet) ? IDLE_TICK : TICK);

@@ -8,13 +8,13 @@ import type { Home } from '../homes.ts';
 import { FILES_ROOT, rootId } from '../items.ts';
 import { CONTENTS_MISSED } from './missing.ts';
 
-export interface LookThroughParts {
+export interface ScanParts {
   readonly database: Database;
   readonly catalogue: Catalogue;
-  readonly unhurried: Disk;
+  readonly backgroundDisk: Disk;
 }
 
-export interface LookThrough {
+export interface Scan {
   /** The folders to begin with; null for the whole home. */
   readonly from: readonly Folder[] | null;
   /**
@@ -56,7 +56,7 @@ const AT_ONCE = 64;
  * folders beside the way down, and one step.
  * @throws StorageError `offline`, and whatever `step` throws
  */
-export async function lookThrough(parts: LookThroughParts, home: Home, options: LookThrough): Promise<void> {
+export async function scan(parts: ScanParts, home: Home, options: Scan): Promise<void> {
   const { from, watch } = options;
   let unwatched = from === null && watch.add([], '') === 'none' ? 1 : 0;
   const waiting = [...(from ?? [await wholeHome(parts, home)])];
@@ -90,11 +90,11 @@ interface Compared {
 
 /** Compares as many of the folders as fit into one step; the others wait again. */
 async function compareSome(
-  parts: LookThroughParts,
+  parts: ScanParts,
   home: Home,
   due: readonly Folder[],
   waiting: Folder[],
-  options: LookThrough,
+  options: Scan,
 ): Promise<Compared[]> {
   const contents = await compareAll(parts, home, due, options);
   waiting.push(...due.slice(contents.length).reverse());
@@ -106,7 +106,7 @@ async function compareSome(
   });
 }
 
-async function wholeHome({ database }: LookThroughParts, home: Home): Promise<Folder> {
+async function wholeHome({ database }: ScanParts, home: Home): Promise<Folder> {
   return { id: await rootId(database, home.id, FILES_ROOT), segments: [], listed: null, isDue: true };
 }
 
@@ -115,10 +115,10 @@ async function wholeHome({ database }: LookThroughParts, home: Home): Promise<Fo
  * @throws StorageError `offline`, and what the database failed with
  */
 export async function compareAll(
-  { catalogue }: Pick<LookThroughParts, 'catalogue'>,
+  { catalogue }: Pick<ScanParts, 'catalogue'>,
   home: Home,
   due: readonly ComparedFolder[],
-  { unreadable }: Pick<LookThrough, 'unreadable'>,
+  { unreadable }: Pick<Scan, 'unreadable'>,
 ): Promise<(FolderContent | null)[]> {
   const together = await catalogue.compare(home, due).catch(throwUnlessUnreadable);
   if (together !== null) return together;
@@ -144,7 +144,7 @@ function throwUnlessUnreadable(error: unknown): null {
 
 /** Notes of folders that they are in line with the disk as it was when it was listed. */
 async function markListed(
-  { database }: LookThroughParts,
+  { database }: ScanParts,
   folders: readonly Folder[],
   contents: readonly (FolderContent | null)[],
 ): Promise<void> {
@@ -171,7 +171,7 @@ export function foldersIn(content: FolderContent | null): Child[] {
 }
 
 /** The folders in a folder whose time says that none came or went. */
-async function knownFolders({ database }: LookThroughParts, id: number): Promise<Child[]> {
+async function knownFolders({ database }: ScanParts, id: number): Promise<Child[]> {
   return database.all<Child>(
     'SELECT id, name, identity, listed FROM items WHERE parent_id = ? AND is_dir = 1 AND missing_since IS NULL',
     [id],
@@ -212,18 +212,18 @@ function identitiesOf(children: readonly Child[]): Map<string, string> {
 
 /** Asks for the times of folders after their watch has begun: what changes from here on is told. */
 async function dueAmong(
-  { unhurried }: LookThroughParts,
+  { backgroundDisk }: ScanParts,
   home: Home,
   { segments }: Folder,
   children: readonly Child[],
-  { thorough }: LookThrough,
+  { thorough }: Scan,
 ): Promise<Folder[]> {
   const asked = thorough ? [] : children.filter(({ listed }) => listed !== null);
   const names = asked.map(({ name }) => name);
   const { times } =
     names.length === 0
       ? { times: [] }
-      : await unhurried.run('folderTimes', { place: home.place, segments, names }).catch((error) => {
+      : await backgroundDisk.run('folderTimes', { place: home.place, segments, names }).catch((error) => {
           throwUnlessUnreadable(error);
           return { times: [] };
         });

@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 
 /** Leaves room for those who wait for an answer. */
-export interface Pace {
+export interface Throttle {
   /** Told of every request, when it begins; the function that it returns is called at its end. */
   begin(): () => void;
   /**
@@ -20,7 +20,7 @@ const WHILE_BUSY = 4;
 /** Milliseconds; the timers of the system are no finer. */
 const SHORTEST = 2;
 
-export function createPace(): Pace {
+export function createThrottle(): Throttle {
   let underWay = 0;
   let last = Number.NEGATIVE_INFINITY;
   return {

@@ -6,7 +6,7 @@ import { homeProgress, trafficSample } from './events.ts';
 import { metadataMethods } from './metadata.ts';
 import { peopleMethods } from './people.ts';
 import { referenceMethods } from './reference.ts';
-import { givenMethods } from './shares-and-links.ts';
+import { sharesAndLinksMethods } from './shares-and-links.ts';
 
 /**
  * What the owner can do, by name: input, output, and who may. One contract for the window, the panel in a browser and
@@ -213,7 +213,7 @@ export const contract = {
   ...metadataMethods,
   ...referenceMethods,
   ...aboutMethods,
-  ...givenMethods,
+  ...sharesAndLinksMethods,
   'thumbnails.get': {
     summary: 'How many thumbnails are kept, and how much they take',
     may: ['owner'],

@@ -50,7 +50,7 @@ const page = {
   limit: z.int().min(1).max(500).default(100),
 };
 
-export const givenMethods = {
+export const sharesAndLinksMethods = {
   'links.list': {
     summary: 'Web links of everybody, the newest first',
     may: ['owner'],

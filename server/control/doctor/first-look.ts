@@ -12,7 +12,7 @@ import { folderComplaint, missingFolders } from './folder.ts';
 import { openingFailure } from './opening-failure.ts';
 import { spaceOf } from './space.ts';
 
-export interface FirstLook {
+export interface FirstScan {
   /** Problems with which the folder must not be opened. */
   readonly blocking: readonly string[];
   /** What every opening puts right by itself. */
@@ -28,7 +28,7 @@ export interface MendedByOpening {
 }
 
 /** Looks at a folder without opening it. Changes nothing. */
-export async function lookFirst(layout: Layout): Promise<FirstLook> {
+export async function lookFirst(layout: Layout): Promise<FirstScan> {
   try {
     const blocking = await whatIsLost(layout);
     return { blocking, mendedByOpening: blocking.length > 0 ? [] : await whatOpeningMends(layout) };

@@ -13,7 +13,7 @@ export type AboutHandlers = Pick<Handlers, keyof typeof aboutMethods>;
 type OnStep = (check: string, done: number, total: number) => void;
 
 /** How far the doctor is; of two at once, one of them. */
-export interface DoctorCourse {
+export interface DoctorProgress {
   /** @throws ControlError when it was cancelled */
   during<T>(work: (onStep: OnStep, signal: AbortSignal) => Promise<T>): Promise<T>;
   /** Ends all that look. @returns whether one did */
@@ -23,7 +23,7 @@ export interface DoctorCourse {
 
 const IDLE: Output<'doctor.progress'> = { isRunning: false, check: '', done: 0, total: 0 };
 
-export function doctorCourse(): DoctorCourse {
+export function doctorProgress(): DoctorProgress {
   const looking = new Set<AbortController>();
   let state = IDLE;
   return {
@@ -55,7 +55,7 @@ export interface AboutHandlerParts {
   /** Milliseconds since the epoch. */
   readonly openedAt: number;
   readonly database: Pick<Database, 'get'>;
-  readonly course: DoctorCourse;
+  readonly course: DoctorProgress;
 }
 
 /** What this Larder is made of, and how far its doctor is. */

@@ -9,7 +9,7 @@ import { once } from '../../lib/async/once.ts';
 import type { Clock } from '../../lib/clock.ts';
 import { isoSeconds } from '../../lib/datetime.ts';
 import type { Events } from '../../lib/events.ts';
-import { tintOf } from '../../lib/text/avatar-colour.ts';
+import { avatarColour } from '../../lib/text/avatar-colour.ts';
 import type { Authorizations } from '../../oauth/authorizations.ts';
 import type { Tokens } from '../../oauth/tokens.ts';
 import type { AccountChanges } from '../../people/account-changes.ts';
@@ -19,7 +19,7 @@ import { controlOrigin, ownerCalling } from '../caller-origin.ts';
 import type { accountMethods } from '../contract/accounts.ts';
 import type { CheckedInput, Output } from '../contract/contract.ts';
 import { ControlError, type Handlers } from '../dispatcher.ts';
-import { saying } from './to-control-error.ts';
+import { toControlError } from './to-control-error.ts';
 
 export type AccountHandlers = Pick<Handlers, keyof typeof accountMethods>;
 
@@ -94,7 +94,7 @@ export function accountHandlers(parts: AccountHandlerParts): AccountHandlers {
     const results: Output<'accounts.updateMany'>['results'] = [];
     for (const id of new Set(ids)) {
       try {
-        const message = await saying(() => work(id));
+        const message = await toControlError(() => work(id));
         results.push({ id, success: message !== null, message: message ?? 'There is no such account.' });
       } catch (error) {
         if (!(error instanceof ControlError)) throw error;
@@ -122,13 +122,13 @@ export function accountHandlers(parts: AccountHandlerParts): AccountHandlers {
     'accounts.get': async (which) => inFull(await one(which)),
 
     'accounts.add': ({ username, name, ...rest }) =>
-      saying(async () => {
+      toControlError(async () => {
         const added = await manage.add({ ...changesOf(rest), username, name }, await authority());
         return { ...(await inFull(added.account)), generatedPassword: added.generatedPassword };
       }),
 
     'accounts.update': ({ id, username, newUsername, ...rest }) =>
-      saying(async () => {
+      toControlError(async () => {
         const account = await one({ id, username });
         const renamed = newUsername === undefined ? {} : { username: newUsername };
         const edited = await manage.edit(account.id, { ...changesOf(rest), ...renamed }, await authority());
@@ -165,7 +165,7 @@ export function accountHandlers(parts: AccountHandlerParts): AccountHandlers {
     },
 
     'accounts.import': ({ csv: text, ...options }) =>
-      saying(async () => {
+      toControlError(async () => {
         const { importAccounts } = await csv();
         const { lines, total } = await importAccounts({ accounts, manage }, text, options, await authority());
         return { lines: [...lines], total };
@@ -231,7 +231,7 @@ function briefly(account: AccountRecord, now: number) {
     ownerId: account.ownerId,
     failedLoginAttempts: account.failedLoginAttempts,
     hasPassword: account.passwordHash !== null,
-    tint: tintOf(account.id),
+    tint: avatarColour(account.id),
   };
 }
 

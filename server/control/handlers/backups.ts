@@ -11,7 +11,7 @@ import type { Output } from '../contract/contract.ts';
 import { SAME_DISK_NOTE } from '../contract/warnings.ts';
 import { ControlError, type Handlers } from '../dispatcher.ts';
 import { backupProgressOf } from '../events.ts';
-import { saying } from './to-control-error.ts';
+import { toControlError } from './to-control-error.ts';
 
 export type BackupHandlers = Pick<Handlers, keyof typeof backupMethods>;
 
@@ -41,7 +41,7 @@ export function backupHandlers({
     'backup.state': async () => {
       const due = await backups.due();
       const failure = backups.failure();
-      const placeThere = await backups.isPlaceThere();
+      const placeThere = await backups.isDestinationPresent();
       return {
         place: backups.place(),
         placeThere,
@@ -94,7 +94,7 @@ export function backupHandlers({
 
 async function refusing<T>(work: () => Promise<T>): Promise<T> {
   try {
-    return await saying(work);
+    return await toControlError(work);
   } catch (error) {
     throw error instanceof BackupProblem ? new ControlError('refused', error.message) : error;
   }

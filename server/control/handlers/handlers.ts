@@ -23,8 +23,8 @@ import type { MetadataHandlers } from './metadata.ts';
 import type { PeopleHandlers } from './people.ts';
 import type { ReferenceHandlers } from './reference.ts';
 import type { Setup } from './setup.ts';
-import type { GivenHandlers } from './shares-and-links.ts';
-import { saying } from './to-control-error.ts';
+import type { SharesAndLinksHandlers } from './shares-and-links.ts';
+import { toControlError } from './to-control-error.ts';
 
 export interface HandlerParts {
   readonly accounts: Accounts;
@@ -33,7 +33,7 @@ export interface HandlerParts {
   readonly clients: Clients;
   readonly settings: Settings;
   readonly mailer: Mailer;
-  readonly backups: Pick<Backups, 'preparePlace'>;
+  readonly backups: Pick<Backups, 'prepareDestination'>;
   readonly setup: Setup;
   /** @param base64 a picture file @returns a small PNG @throws FieldProblem when it is no picture */
   readonly decodeLogo: (base64: string) => Promise<Buffer>;
@@ -55,7 +55,7 @@ type Elsewhere =
   | keyof PeopleHandlers
   | keyof AccountHandlers
   | keyof MetadataHandlers
-  | keyof GivenHandlers
+  | keyof SharesAndLinksHandlers
   | keyof BackupHandlers
   | keyof ReferenceHandlers
   | keyof AboutHandlers;
@@ -113,15 +113,15 @@ export function controlHandlers(parts: HandlerParts): Omit<Handlers, Elsewhere> 
       await thumbnails.forgetFailures();
       return { bytes: await thumbnails.cache.clear() };
     },
-    setup: (input) => saying(() => setup(input)),
+    setup: (input) => toControlError(() => setup(input)),
     'settings.get': async () => settingsView(settings.values),
     'settings.update': (changes) =>
-      saying(async () => {
+      toControlError(async () => {
         const given = Object.entries(changes).filter(([, value]) => value !== undefined);
         const wanted: Partial<SettingsValues> = Object.fromEntries(given);
         settings.check(wanted);
         if (wanted.remotePanel) await needTwoStep();
-        if (wanted.backupPlace !== undefined) await backups.preparePlace(wanted.backupPlace);
+        if (wanted.backupPlace !== undefined) await backups.prepareDestination(wanted.backupPlace);
         await settings.update(wanted, await owner());
         return settingsView(settings.values);
       }),
@@ -142,7 +142,7 @@ export function controlHandlers(parts: HandlerParts): Omit<Handlers, Elsewhere> 
       })),
     }),
     'clients.add': (input) =>
-      saying(async () => {
+      toControlError(async () => {
         const { name, redirectUris, public: isPublic, publisher = '', website = '' } = input;
         const logo = input.logo ? await decodeLogo(input.logo) : null;
         const details = { name, redirectUris, isPublic, publisher, website, logo };
@@ -151,7 +151,7 @@ export function controlHandlers(parts: HandlerParts): Omit<Handlers, Elsewhere> 
         return { clientId, clientSecret: secret, ...view };
       }),
     'clients.update': ({ clientId, logo, ...changes }) =>
-      saying(async () => {
+      toControlError(async () => {
         const given = Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== undefined));
         const picture = logo === undefined ? {} : { logo: logo === null ? null : await decodeLogo(logo) };
         const client = await clients.update(clientId, { ...given, ...picture }, await owner());

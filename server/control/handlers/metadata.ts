@@ -10,7 +10,7 @@ import type { EditDefinitions } from '../../fields/edit-definitions.ts';
 import { ownerCalling } from '../caller-origin.ts';
 import type { metadataMethods } from '../contract/metadata.ts';
 import type { Handlers } from '../dispatcher.ts';
-import { saying } from './to-control-error.ts';
+import { toControlError } from './to-control-error.ts';
 
 export type MetadataHandlers = Pick<Handlers, keyof typeof metadataMethods>;
 
@@ -34,34 +34,34 @@ export function metadataHandlers({ database, accounts, editing }: MetadataHandle
       return { types: types.map(typeView), sets: sets.map(setView) };
     },
 
-    'metadata.types.add': (given) => saying(async () => type(await editing.addType(given, await owner()))),
+    'metadata.types.add': (given) => toControlError(async () => type(await editing.addType(given, await owner()))),
     'metadata.types.update': ({ id, ...changes }) =>
-      saying(async () => {
+      toControlError(async () => {
         await editing.updateType(id, sent(changes), await owner());
         return type(id);
       }),
     'metadata.types.remove': ({ id }) =>
-      saying(async () => {
+      toControlError(async () => {
         await editing.removeType(id, await owner());
         return { id };
       }),
 
-    'metadata.sets.add': (given) => saying(async () => set(await editing.addSet(given, await owner()))),
+    'metadata.sets.add': (given) => toControlError(async () => set(await editing.addSet(given, await owner()))),
     'metadata.sets.update': ({ id, ...changes }) =>
-      saying(async () => {
+      toControlError(async () => {
         await editing.updateSet(id, changes, await owner());
         return set(id);
       }),
-    'metadata.sets.remove': ({ id }) => saying(async () => editing.removeSet(id, await owner())),
+    'metadata.sets.remove': ({ id }) => toControlError(async () => editing.removeSet(id, await owner())),
 
-    'metadata.fields.add': (given) => saying(async () => field(await editing.addField(given, await owner()))),
+    'metadata.fields.add': (given) => toControlError(async () => field(await editing.addField(given, await owner()))),
     'metadata.fields.update': ({ id, ...changes }) =>
-      saying(async () => {
+      toControlError(async () => {
         await editing.updateField(id, sent(changes), await owner());
         return field(id);
       }),
     'metadata.fields.remove': ({ id }) =>
-      saying(async () => {
+      toControlError(async () => {
         const { values } = await editing.removeField(id, await owner());
         return { id, values };
       }),

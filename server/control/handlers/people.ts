@@ -2,14 +2,14 @@ import type { Accounts } from '../../accounts/accounts.ts';
 import type { GroupRecord, Groups } from '../../accounts/groups.ts';
 import type { Permissions } from '../../accounts/permissions/permissions.ts';
 import type { RoleRecord, Roles } from '../../accounts/permissions/roles.ts';
-import type { Keeper } from '../../catalogue/reconcile/reconciler.ts';
+import type { Reconciler } from '../../catalogue/reconcile/reconciler.ts';
 import { isoSeconds } from '../../lib/datetime.ts';
 import type { HomeFolders, ListedHome } from '../../people/homes/home-folders.ts';
 import { shownHomePath } from '../../people/homes/home-path.ts';
 import { ownerCalling } from '../caller-origin.ts';
 import type { peopleMethods } from '../contract/people.ts';
 import { ControlError, type Handlers } from '../dispatcher.ts';
-import { saying } from './to-control-error.ts';
+import { toControlError } from './to-control-error.ts';
 
 export type PeopleHandlers = Pick<Handlers, keyof typeof peopleMethods>;
 
@@ -18,11 +18,11 @@ export interface PeopleHandlerParts {
   readonly groups: Groups;
   readonly roles: Roles;
   readonly homeFolders: HomeFolders;
-  readonly keeper: Pick<Keeper, 'check' | 'cancelCheck'>;
+  readonly reconciler: Pick<Reconciler, 'check' | 'cancelCheck'>;
 }
 
 /** What the owner does about groups, roles and home folders. */
-export function peopleHandlers({ accounts, groups, roles, homeFolders, keeper }: PeopleHandlerParts): PeopleHandlers {
+export function peopleHandlers({ accounts, groups, roles, homeFolders, reconciler }: PeopleHandlerParts): PeopleHandlers {
   const owner = () => ownerCalling(accounts);
   const listed = async (id: string) => found(await homeFolders.byId(id), 'home');
 
@@ -31,59 +31,59 @@ export function peopleHandlers({ accounts, groups, roles, homeFolders, keeper }:
       groups: (await groups.list(ownerId === undefined ? {} : { ownerId })).map(groupView),
     }),
     'groups.add': ({ name, ownerId = null }) =>
-      saying(async () => groupView(await groups.add({ name, ownerId }, await owner()))),
+      toControlError(async () => groupView(await groups.add({ name, ownerId }, await owner()))),
     'groups.rename': ({ id, name }) =>
-      saying(async () => groupView(found(await groups.rename(id, name, await owner()), 'group'))),
+      toControlError(async () => groupView(found(await groups.rename(id, name, await owner()), 'group'))),
     'groups.remove': async ({ id }) => ({ id: found(await groups.remove(id, await owner()), 'group').id }),
     'groups.members': async ({ id }) => {
       found(await groups.byId(id), 'group');
       return { id, accountIds: await groups.membersOf(id) };
     },
     'groups.setMembers': ({ id, accountIds }) =>
-      saying(async () => groupView(found(await groups.setMembers(id, accountIds, await owner()), 'group'))),
+      toControlError(async () => groupView(found(await groups.setMembers(id, accountIds, await owner()), 'group'))),
 
     'roles.list': async () => ({ roles: (await roles.list()).map(roleView) }),
     'roles.add': ({ name, permissions, homeTemplate }) =>
-      saying(async () => {
+      toControlError(async () => {
         const role = { name, permissions: permissions as Partial<Permissions>, homeTemplate };
         return roleView(await roles.add(role, await owner()));
       }),
     'roles.update': ({ id, ...changes }) =>
-      saying(async () => {
+      toControlError(async () => {
         const given = Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== undefined));
         return roleView(found(await roles.update(id, given, await owner()), 'role'));
       }),
     'roles.remove': ({ id, force }) =>
-      saying(async () => ({ id: found(await roles.remove(id, { force }, await owner()), 'role').id })),
+      toControlError(async () => ({ id: found(await roles.remove(id, { force }, await owner()), 'role').id })),
 
     'homes.list': async () => ({ homes: (await homeFolders.list('in-place')).map(homeView) }),
     'homes.check': async ({ id }) => {
-      const homes = keeper.check(id ?? null);
+      const homes = reconciler.check(id ?? null);
       if (id !== undefined && homes === 0) {
         await listed(id);
         throw new ControlError('refused', 'Its disk is not connected.', 'id');
       }
       return { homes };
     },
-    'homes.cancelCheck': async () => ({ homes: keeper.cancelCheck() }),
+    'homes.cancelCheck': async () => ({ homes: reconciler.cancelCheck() }),
     'homes.forget': ({ id }) =>
-      saying(async () => {
+      toControlError(async () => {
         await homeFolders.trash.forget(id, await owner());
         return { id };
       }),
     'homes.trash.list': async () => ({ homes: (await homeFolders.list('trashed')).map(trashedView) }),
     'homes.trash.add': ({ id }) =>
-      saying(async () => {
+      toControlError(async () => {
         await homeFolders.trash.put(id, '', await owner());
         return trashedView(await listed(id));
       }),
     'homes.trash.restore': ({ id }) =>
-      saying(async () => {
+      toControlError(async () => {
         await homeFolders.trash.restore(id, await owner());
         return homeView(await listed(id));
       }),
     'homes.trash.delete': ({ id }) =>
-      saying(async () => {
+      toControlError(async () => {
         await homeFolders.trash.erase(id, await owner());
         return { id };
       }),

@@ -1,5 +1,5 @@
 import type { Accounts } from '../../accounts/accounts.ts';
-import type { GivenItem } from '../../files/shares-and-links-query.ts';
+import type { SharedOrLinkedItem } from '../../files/shares-and-links-query.ts';
 import { isoSeconds } from '../../lib/datetime.ts';
 import { allShares, endShares, type ListedShare } from '../../sharing/all-shares.ts';
 import type { SharingContext } from '../../sharing/context.ts';
@@ -8,19 +8,19 @@ import type { WeblinksContext } from '../../weblinks/context.ts';
 import { endOf, givesDownloads, takesUploads } from '../../weblinks/link-record.ts';
 import { ownerCalling } from '../caller-origin.ts';
 import type { Output } from '../contract/contract.ts';
-import type { givenMethods } from '../contract/shares-and-links.ts';
+import type { sharesAndLinksMethods } from '../contract/shares-and-links.ts';
 import type { Handlers } from '../dispatcher.ts';
 
-export type GivenHandlers = Pick<Handlers, keyof typeof givenMethods>;
+export type SharesAndLinksHandlers = Pick<Handlers, keyof typeof sharesAndLinksMethods>;
 
-export interface GivenHandlerParts {
+export interface SharesAndLinksHandlerParts {
   readonly accounts: Accounts;
   readonly weblinks: WeblinksContext;
   readonly sharing: SharingContext;
 }
 
 /** What the owner sees of links and shares, and ends. */
-export function givenHandlers({ accounts, weblinks, sharing }: GivenHandlerParts): GivenHandlers {
+export function sharesAndLinksHandlers({ accounts, weblinks, sharing }: SharesAndLinksHandlerParts): SharesAndLinksHandlers {
   const owner = () => ownerCalling(accounts);
   return {
     'links.list': async (query) => {
@@ -37,7 +37,7 @@ export function givenHandlers({ accounts, weblinks, sharing }: GivenHandlerParts
   };
 }
 
-function itemView({ name, isDir, owner, place }: GivenItem): Output<'links.list'>['links'][number]['item'] {
+function itemView({ name, isDir, owner, place }: SharedOrLinkedItem): Output<'links.list'>['links'][number]['item'] {
   return { name, isDir, owner, path: place.segments.join('/'), state: place.state };
 }
 

@@ -3,7 +3,7 @@ import { FieldProblem } from '../../lib/errors/field-problem.ts';
 import { ControlError } from '../dispatcher.ts';
 
 /** A value that a domain refuses becomes an answer that names it. */
-export async function saying<T>(work: () => Promise<T>): Promise<T> {
+export async function toControlError<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {

@@ -8,7 +8,7 @@ import type { Settings } from '../../settings/settings.ts';
 const LONGEST = 12 * HOUR;
 const MOST = 50;
 
-/** Who has signed in to the control panel over the network. Kept in memory: a restart ends them all. */
+/** Who has signed in to the control panel over the network. PreviousContent in memory: a restart ends them all. */
 export interface RemoteSessions {
   /** @returns the token that the browser keeps: 256 random bits, of which only the hash stays here */
   begin(account: AccountRecord): string;

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import type { ServerResponse } from 'node:http';
-import type { ByteSpan as Span } from '../../http/response/send-file.ts';
+import type { ByteRange as Span } from '../../http/response/send-file.ts';
 
-export type { ByteSpan as Span } from '../../http/response/send-file.ts';
+export type { ByteRange as Span } from '../../http/response/send-file.ts';
 
 export interface CountedContent {
   /** Another content has another one. */

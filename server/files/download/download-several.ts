@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { type Asker, checkStillShared, type ItemTarget, virtualPathOf } from '../../access/access.ts';
+import { type Caller, checkStillShared, type ItemTarget, virtualPathOf } from '../../access/access.ts';
 import { onStorage } from '../../access/storage-failure.ts';
 import { sendMade } from '../../http/response/send-file.ts';
 import type { FilesContext } from '../context.ts';
@@ -17,12 +17,12 @@ import { whileShared } from './while-shared.ts';
  */
 export async function checkSeveral(
   context: FilesContext,
-  asker: Asker,
+  caller: Caller,
   paths: readonly (readonly string[])[],
 ): Promise<FoundRoot[]> {
   const targets: ItemTarget[] = [];
-  for (const path of paths) targets.push(await context.access.resolveItem(asker.account, path, 'files/download'));
-  const roots = await onStorage(() => zipRoots(context, asker, targets, 'files/download folder'));
+  for (const path of paths) targets.push(await context.access.resolveItem(caller.account, path, 'files/download'));
+  const roots = await onStorage(() => zipRoots(context, caller, targets, 'files/download folder'));
   await checkStillShared(...targets);
   return roots;
 }
@@ -34,14 +34,14 @@ export async function checkSeveral(
  */
 export async function downloadSeveral(
   context: FilesContext,
-  asker: Asker,
+  caller: Caller,
   paths: readonly (readonly string[])[],
   name: string,
   request: IncomingMessage,
   response: ServerResponse,
   { counter, withLength = false }: Pick<DownloadOptions, 'counter' | 'withLength'> = {},
 ): Promise<void> {
-  const roots = await checkSeveral(context, asker, paths);
+  const roots = await checkSeveral(context, caller, paths);
   const counted = new Counted(counter, response);
   const end = () => response.destroy();
   const looking = roots.map(({ target }) => whileShared(context, target, () => checkStillShared(target), end));
@@ -55,7 +55,7 @@ export async function downloadSeveral(
       send: (sink) => {
         for (const { target, isDir: isFolder } of roots) {
           const what = { path: virtualPathOf(target), isFolder, version: null };
-          tell(context, 'item.downloaded', asker, target, what);
+          tell(context, 'item.downloaded', caller, target, what);
         }
         return writeZip(context.disk, roots, sink, { plan, passing: counted.passing });
       },

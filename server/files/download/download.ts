@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { type Asker, checkStillShared, type ItemTarget, shownName, virtualPathOf } from '../../access/access.ts';
+import { type Caller, checkStillShared, type ItemTarget, shownName, virtualPathOf } from '../../access/access.ts';
 import { permit, permitInShare } from '../../access/rights.ts';
 import { onStorage } from '../../access/storage-failure.ts';
 import { ApiError, invalidParameter } from '../../http/errors.ts';
@@ -48,17 +48,17 @@ interface OpenContent {
  */
 export async function download(
   context: FilesContext,
-  asker: Asker,
+  caller: Caller,
   path: readonly string[],
   options: DownloadOptions,
   request: IncomingMessage,
   response: ServerResponse,
 ): Promise<void> {
   const action = options.version === undefined ? 'files/download' : 'files/download version';
-  const target = await context.access.resolveItem(asker.account, path, action);
+  const target = await context.access.resolveItem(caller.account, path, action);
   const { disk, log } = context;
   const end = () => response.destroy();
-  const look = () => context.access.resolveItem(asker.account, path, action);
+  const look = () => context.access.resolveItem(caller.account, path, action);
   const looking = [whileShared(context, target, look, end)];
   const counted = new Counted(options.counter, response);
   try {
@@ -66,13 +66,13 @@ export async function download(
     const begun = (isFolder: boolean) => {
       if (options.isGlance === true) return;
       const what = { path: virtualPathOf(target), isFolder, version: options.version ?? null };
-      tell(context, 'item.downloaded', asker, target, what);
+      tell(context, 'item.downloaded', caller, target, what);
     };
     const opened = await openContent(context, target, options);
     if (opened !== null) return await downloadFile(opened, options, request, response, counted, () => begun(false));
     const { entry } = await onStorage(() => disk.run('stat', { place: home.place, segments }));
-    if (!entry.isDir) return await download(context, asker, path, options, request, response);
-    permit(asker.account, 'files/download folder');
+    if (!entry.isDir) return await download(context, caller, path, options, request, response);
+    permit(caller.account, 'files/download folder');
     permitInShare(target.share, 'files/download folder');
     await checkStillShared(target);
     // What is in it is found by its path all the time: another folder may not take its place.

@@ -1,4 +1,4 @@
-import { type Asker, checkStillShared, virtualPathOf } from '../../access/access.ts';
+import { type Caller, checkStillShared, virtualPathOf } from '../../access/access.ts';
 import { onStorage } from '../../access/storage-failure.ts';
 import { closeFile, piecesOf } from '../../storage/content/send-bytes.ts';
 import type { FilesContext } from '../context.ts';
@@ -12,11 +12,11 @@ import { tell } from '../emit.ts';
  */
 export async function readStart(
   context: FilesContext,
-  asker: Asker,
+  caller: Caller,
   path: readonly string[],
   limit: number,
 ): Promise<{ content: Buffer; size: number }> {
-  const target = await context.access.resolveItem(asker.account, path, 'files/download');
+  const target = await context.access.resolveItem(caller.account, path, 'files/download');
   const { home, segments } = target;
   return onStorage(async () => {
     const { fd, entry } = await context.disk.run('open', { place: home.place, segments });
@@ -25,7 +25,7 @@ export async function readStart(
       const pieces: Buffer[] = [];
       for await (const piece of piecesOf(fd, Math.min(entry.size, limit))) pieces.push(piece);
       const what = { path: virtualPathOf(target), isFolder: false, version: null };
-      tell(context, 'item.downloaded', asker, target, what);
+      tell(context, 'item.downloaded', caller, target, what);
       return { content: Buffer.concat(pieces), size: entry.size };
     } finally {
       await closeFile(fd);

@@ -1,12 +1,12 @@
 import { z } from 'zod';
 import type { Database, Transaction } from '../../database/database.ts';
 import type { Clock } from '../../lib/clock.ts';
-import { keptSchema } from '../publish/previous-content.ts';
+import { previousContentSchema } from '../publish/previous-content.ts';
 
 /** A change of several steps, written down before the first, and taken out with the last. */
 const entrySchema = z.discriminatedUnion('kind', [
   /** New content over an existing file: the old one is on its way to where it is kept. */
-  z.object({ kind: z.literal('overwrite'), homeId: z.string(), segments: z.array(z.string()), kept: keptSchema }),
+  z.object({ kind: z.literal('overwrite'), homeId: z.string(), segments: z.array(z.string()), kept: previousContentSchema }),
   /** An item on its way to another name; what had the name is on its way to where it is kept. */
   z.object({
     kind: z.literal('move'),
@@ -16,7 +16,7 @@ const entrySchema = z.discriminatedUnion('kind', [
     identity: z.string(),
     from: z.array(z.string()),
     to: z.array(z.string()),
-    kept: keptSchema,
+    kept: previousContentSchema,
   }),
   /** The same, from one home into another one: `homeId` is the one that it leaves. */
   z.object({
@@ -29,7 +29,7 @@ const entrySchema = z.discriminatedUnion('kind', [
     from: z.array(z.string()),
     to: z.array(z.string()),
     /** Of what `to` had before. */
-    kept: keptSchema,
+    kept: previousContentSchema,
     /** For a copy: what it is of goes to `trash/<takenId>` of its home, to be erased there. Null for a rename. */
     takenId: z.string().nullable(),
     /** Old contents that are in the work areas of both homes meanwhile; none where that is one area. */

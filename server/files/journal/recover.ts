@@ -8,10 +8,10 @@ import { StorageError } from '../../storage/errors.ts';
 import { flushAndClose } from '../../storage/flush.ts';
 import type { Layout } from '../../storage/layout.ts';
 import type { FilesContext } from '../context.ts';
-import { type BetweenEntry, finishBetween, isBetweenEntry } from '../move/across-homes-recovery.ts';
+import { type MoveAcrossHomesEntry, finishMoveAcrossHomes, isMoveAcrossHomesEntry } from '../move/across-homes-recovery.ts';
 import { recordMoved } from '../move/record-moved.ts';
 import { recordContent } from '../publish/record-content.ts';
-import { keptContent, statOrNull } from '../publish/replaced-content.ts';
+import { findPreviousContent, statOrNull } from '../publish/replaced-content.ts';
 import { recordTrashed } from '../trash/delete.ts';
 import { eraseContent, eraseRows, movedAway } from '../trash/erase.ts';
 import { finishHome, type HomeEntry, isHomeEntry } from '../trash/home-recovery.ts';
@@ -56,7 +56,7 @@ async function finishEntry(
   id: number,
 ): Promise<boolean> {
   if (isHomeEntry(entry)) return finishHome(context, homes, layout, entry, id);
-  if (isBetweenEntry(entry)) return finishBetween(context, homes, entry, id);
+  if (isMoveAcrossHomesEntry(entry)) return finishMoveAcrossHomes(context, homes, entry, id);
   const home = await homes.byId(entry.homeId);
   if (home === null) {
     await context.database.write((tx) => context.journal.end(tx, id));
@@ -104,7 +104,7 @@ async function recoverEntry(
 async function finish(
   context: RecoverContext,
   home: Home,
-  entry: Exclude<JournalEntry, HomeEntry | BetweenEntry>,
+  entry: Exclude<JournalEntry, HomeEntry | MoveAcrossHomesEntry>,
   id: number,
 ): Promise<void> {
   switch (entry.kind) {
@@ -131,7 +131,7 @@ async function finishOverwrite(
   id: number,
 ): Promise<void> {
   const found = await statOrNull(disk, home, segments);
-  const replaced = await keptContent(disk, home, segments, kept, found);
+  const replaced = await findPreviousContent(disk, home, segments, kept, found);
   await database.write(async (tx) => {
     if (replaced !== null && found !== null) {
       await recordContent(tx, home.id, { ...found, replaced }, kept);
@@ -153,7 +153,7 @@ async function finishMove(
   const { database, journal, disk } = context;
   const before = await statOrNull(disk, home, entry.from);
   const after = await statOrNull(disk, home, entry.to);
-  const replaced = await keptContent(disk, home, entry.to, entry.kept, after);
+  const replaced = await findPreviousContent(disk, home, entry.to, entry.kept, after);
   if (after?.entry.identity !== entry.identity) {
     await database.write((tx) => journal.end(tx, id));
     return;

@@ -18,9 +18,9 @@ export async function mayOpenLocks(context: FilesContext, account: AccountRecord
 }
 
 /** The name of somebody for whoever asks; null where they may not know of each other, or who shares does not want it told. */
-export async function nameForAsker(
+export async function nameForCaller(
   context: Pick<FilesContext, 'database'>,
-  asker: AccountRecord,
+  caller: AccountRecord,
   accountId: number,
   share: ItemTarget['share'],
 ): Promise<string | null> {
@@ -28,7 +28,7 @@ export async function nameForAsker(
   const [row] = await context.database.all<AccountRow>(`${SELECT_ACCOUNTS} WHERE a.id = ?`, [accountId]);
   if (row === undefined) return null;
   const other = accountOf(row);
-  return sees(asker, { ...other, groupIds: await groupsOf(context, accountId) }) ? displayName(other) : null;
+  return sees(caller, { ...other, groupIds: await groupsOf(context, accountId) }) ? displayName(other) : null;
 }
 
 async function groupsOf({ database }: Pick<FilesContext, 'database'>, accountId: number): Promise<number[]> {

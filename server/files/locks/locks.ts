@@ -1,4 +1,4 @@
-import { type Asker, type ItemTarget, virtualPathOf } from '../../access/access.ts';
+import { type Caller, type ItemTarget, virtualPathOf } from '../../access/access.ts';
 import type { Home } from '../../catalogue/homes.ts';
 import type { Transaction } from '../../database/database.ts';
 import { ApiError } from '../../http/errors.ts';
@@ -6,13 +6,13 @@ import { normalized } from '../../lib/names/normalized.ts';
 import type { FilesContext } from '../context.ts';
 import { tell } from '../emit.ts';
 import { withFile } from '../with-file.ts';
-import { mayOpenLocks, nameForAsker } from './lock-holder.ts';
+import { mayOpenLocks, nameForCaller } from './lock-holder.ts';
 
-type AskingAccount = Pick<Asker, 'account'>;
+type AskingAccount = Pick<Caller, 'account'>;
 
 /** @throws ApiError `not_found`, `invalid_path` for a folder, `already_locked`, `locked` by somebody else */
-export async function lockFile(context: FilesContext, asker: Asker, path: readonly string[]): Promise<void> {
-  const { account } = asker;
+export async function lockFile(context: FilesContext, caller: Caller, path: readonly string[]): Promise<void> {
+  const { account } = caller;
   const target = await context.access.resolveItem(account, path, 'files/lock');
   await withFile(context, target, async ({ item }) => {
     const holder = await context.database.write(async (tx) => {
@@ -23,8 +23,8 @@ export async function lockFile(context: FilesContext, asker: Asker, path: readon
       return changes > 0 ? null : holderOf(tx, item.id);
     });
     if (holder === account.id) throw new ApiError('already_locked', 'You have locked this file already.');
-    if (holder !== null) throw await lockedBy(context, asker, holder, target);
-    tell(context, 'file.locked', asker, target, { itemId: item.id, path: virtualPathOf(target) });
+    if (holder !== null) throw await lockedBy(context, caller, holder, target);
+    tell(context, 'file.locked', caller, target, { itemId: item.id, path: virtualPathOf(target) });
   });
 }
 
@@ -32,8 +32,8 @@ export async function lockFile(context: FilesContext, asker: Asker, path: readon
  * One's own lock; somebody else's only for the one whose home it is, and for administrators of theirs.
  * @throws ApiError `not_found`, `invalid_path` for a folder, `not_locked`, `locked`
  */
-export async function unlockFile(context: FilesContext, asker: Asker, path: readonly string[]): Promise<void> {
-  const { account } = asker;
+export async function unlockFile(context: FilesContext, caller: Caller, path: readonly string[]): Promise<void> {
+  const { account } = caller;
   const target = await context.access.resolveItem(account, path, 'files/unlock');
   await withFile(context, target, async ({ item }) => {
     const mayOpen = await mayOpenLocks(context, account, target.home);
@@ -43,9 +43,9 @@ export async function unlockFile(context: FilesContext, asker: Asker, path: read
       return found;
     });
     if (holder === null) throw new ApiError('not_locked', 'This file is not locked.');
-    if (holder !== account.id && !mayOpen) throw await lockedBy(context, asker, holder, target);
+    if (holder !== account.id && !mayOpen) throw await lockedBy(context, caller, holder, target);
     const of = holder === account.id ? null : await usernameOf(context, holder);
-    tell(context, 'file.unlocked', asker, target, { itemId: item.id, path: virtualPathOf(target), of });
+    tell(context, 'file.unlocked', caller, target, { itemId: item.id, path: virtualPathOf(target), of });
   });
 }
 
@@ -73,13 +73,13 @@ export async function lockedIn({ database }: Pick<FilesContext, 'database'>, hom
  * it stays so, because whoever locks a file takes its path as well.
  * @throws ApiError `locked`
  */
-export async function checkUnlocked(context: FilesContext, asker: AskingAccount, target: ItemTarget): Promise<void> {
+export async function checkUnlocked(context: FilesContext, caller: AskingAccount, target: ItemTarget): Promise<void> {
   const { home, segments } = target;
   const prefix = namesOf(segments);
-  for (const { path, account_id: holder } of await locksOfOthers(context, asker, home)) {
+  for (const { path, account_id: holder } of await locksOfOthers(context, caller, home)) {
     const names = path.split('/');
     if (!namesOf(names).startsWith(prefix)) continue;
-    throw await lockedBy(context, asker, holder, { ...target, segments: names });
+    throw await lockedBy(context, caller, holder, { ...target, segments: names });
   }
 }
 
@@ -112,7 +112,7 @@ async function lockedBy(
   holder: number,
   target: ItemTarget,
 ): Promise<ApiError> {
-  const by = await nameForAsker(context, account, holder, target.share);
+  const by = await nameForCaller(context, account, holder, target.share);
   const who = by ?? 'somebody else';
   return new ApiError('locked', `"${target.segments.at(-1)}" is locked by ${who}.`, {
     details: { path: virtualPathOf(target), ...(by === null ? {} : { by }) },

@@ -7,17 +7,17 @@ import { flushAndClose } from '../../storage/flush.ts';
 import type { FilesContext } from '../context.ts';
 import type { JournalEntry, JournalEntryOf } from '../journal/journal.ts';
 import { recordContent } from '../publish/record-content.ts';
-import { keptContent, statOrNull } from '../publish/replaced-content.ts';
+import { findPreviousContent, statOrNull } from '../publish/replaced-content.ts';
 import { finishMovedOut, takeOutCopied, whatIsLeft } from './move-cleanup.ts';
-import { type BetweenHomes, bringVersions, settleVersions, shareArea } from './move-versions.ts';
-import { changeHome, recordMovedBetween, trashLeft } from './record-across-homes.ts';
-import { isCarried, treeInHome, uncarried } from './tree-diff.ts';
+import { type HomePair, bringVersions, settleVersions, shareArea } from './move-versions.ts';
+import { changeHome, recordMovedAcrossHomes, trashLeft } from './record-across-homes.ts';
+import { isFullyCopied, treeInHome, treeDiff } from './tree-diff.ts';
 
-export type BetweenEntry = JournalEntryOf<'move-between' | 'moved-out'>;
+export type MoveAcrossHomesEntry = JournalEntryOf<'move-between' | 'moved-out'>;
 type MoveEntry = JournalEntryOf<'move-between'>;
 type RecoverContext = Pick<FilesContext, 'database' | 'journal' | 'disk' | 'clock' | 'settings' | 'log' | 'failPoints'>;
 
-export function isBetweenEntry(entry: JournalEntry): entry is BetweenEntry {
+export function isMoveAcrossHomesEntry(entry: JournalEntry): entry is MoveAcrossHomesEntry {
   return entry.kind === 'move-between' || entry.kind === 'moved-out';
 }
 
@@ -25,10 +25,10 @@ export function isBetweenEntry(entry: JournalEntry): entry is BetweenEntry {
  * Finishes or undoes a move from one home into another one.
  * @returns false while one of their disks is not there: then nothing can be said
  */
-export async function finishBetween(
+export async function finishMoveAcrossHomes(
   context: RecoverContext,
   homes: Homes,
-  entry: BetweenEntry,
+  entry: MoveAcrossHomesEntry,
   journalId: number,
 ): Promise<boolean> {
   const { disk, database, journal } = context;
@@ -49,14 +49,14 @@ export async function finishBetween(
 /** What is at the new place is recognized by its identity: then the move goes on from there. */
 async function finishMove(
   context: RecoverContext,
-  between: BetweenHomes,
+  between: HomePair,
   entry: MoveEntry,
   journalId: number,
 ): Promise<void> {
   const { database, journal, disk } = context;
   const { source, target } = between;
   const after = await statOrNull(disk, target, entry.to);
-  const replaced = await keptContent(disk, target, entry.to, entry.kept, after);
+  const replaced = await findPreviousContent(disk, target, entry.to, entry.kept, after);
   const isThere = after !== null && after.entry.identity === entry.identity;
   if (!isThere || !(await hasLeft(context, between, entry))) {
     await bringBack(context, source, entry);
@@ -72,7 +72,7 @@ async function finishMove(
   const left = await whatIsLeft(context, between, entry);
   // What an older move was still freeing there may have taken them along.
   if (!shareArea(between)) await bringVersions(context, between, entry.versionIds, null);
-  const { movedOut } = await recordMovedBetween(context, between, entry, { ...after, replaced, left }, journalId);
+  const { movedOut } = await recordMovedAcrossHomes(context, between, entry, { ...after, replaced, left }, journalId);
   if (movedOut !== null) await finishMovedOut(context, between, movedOut.entry, movedOut.journalId);
 }
 
@@ -81,7 +81,7 @@ async function finishMove(
  * of the copy was away, stays what it is: then there are two.
  * @returns whether it has left the old one
  */
-async function hasLeft(context: RecoverContext, { source, target }: BetweenHomes, entry: MoveEntry): Promise<boolean> {
+async function hasLeft(context: RecoverContext, { source, target }: HomePair, entry: MoveEntry): Promise<boolean> {
   const { disk } = context;
   const { from, to, identity, takenId } = entry;
   const before = await statOrNull(disk, source, from);
@@ -91,11 +91,11 @@ async function hasLeft(context: RecoverContext, { source, target }: BetweenHomes
     return true;
   }
   if (before === null || (await storedContent(join(source.area.trash, takenId))) !== null) return true;
-  const missing = await uncarried(
+  const missing = await treeDiff(
     treeInHome(disk, { home: source, segments: from }),
     treeInHome(disk, { home: target, segments: to }),
   );
-  if (!isCarried(missing)) return false;
+  if (!isFullyCopied(missing)) return false;
   const unflushed = await takeOutCopied(context, source, entry);
   if (unflushed !== null) throw unflushed;
   return true;

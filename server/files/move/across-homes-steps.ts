@@ -1,4 +1,4 @@
-import { type Asker, checkStillShared, homePathOf, type ItemTarget, virtualPathOf } from '../../access/access.ts';
+import { type Caller, checkStillShared, homePathOf, type ItemTarget, virtualPathOf } from '../../access/access.ts';
 import type { Reservation } from '../../access/quota.ts';
 import { rememberPath } from '../../catalogue/remember.ts';
 import type { Found } from '../../storage/disk/disk.ts';
@@ -6,19 +6,19 @@ import { type FilesContext, lockKey } from '../context.ts';
 import { ownerOf, tell } from '../emit.ts';
 import type { JournalEntryOf } from '../journal/journal.ts';
 import { checkUnlocked } from '../locks/locks.ts';
-import { keepAs } from '../publish/previous-content.ts';
+import { retainAs } from '../publish/previous-content.ts';
 import { eraseVersionsLater } from '../versions/version-limits.ts';
 import { finishMovedOutLater, untilFreed } from './move-cleanup.ts';
-import { type BetweenHomes, bringVersions, oldContents, settleVersions, shareArea } from './move-versions.ts';
-import { type MovedBetween, recordMovedBetween } from './record-across-homes.ts';
+import { type HomePair, bringVersions, oldContents, settleVersions, shareArea } from './move-versions.ts';
+import { type MovedAcrossHomes, recordMovedAcrossHomes } from './record-across-homes.ts';
 
 /** An item that is to move from one home into another one. */
-export interface MoveBetween {
-  readonly asker: Asker;
+export interface MoveAcrossHomes {
+  readonly caller: Caller;
   readonly source: ItemTarget;
   /** The place that it is to have, with its name. */
   readonly target: ItemTarget;
-  readonly between: BetweenHomes;
+  readonly between: HomePair;
   readonly itemId: number;
   /** Whether a file may be there, whose content is kept. */
   readonly mayReplace: boolean;
@@ -26,7 +26,7 @@ export interface MoveBetween {
 }
 
 /** A move that stands in the journal. */
-export interface BegunBetween {
+export interface BegunMove {
   readonly entry: JournalEntryOf<'move-between'>;
   readonly journalId: number;
 }
@@ -34,7 +34,7 @@ export interface BegunBetween {
 /** Runs while nothing else of ours changes either place, and no listing from before is believed. */
 export function alone<T>(
   { locks, catalogue }: FilesContext,
-  { source, target }: MoveBetween,
+  { source, target }: MoveAcrossHomes,
   work: () => Promise<T>,
 ): Promise<T> {
   return locks.run([lockKey(source.home, source.segments), lockKey(target.home, target.segments)], () =>
@@ -45,11 +45,11 @@ export function alone<T>(
 /** What is there now, with nothing of it locked by others. @throws ApiError `locked`, `not_found`, StorageError */
 export async function lookAgain(
   context: FilesContext,
-  { asker, source, target, mayReplace }: MoveBetween,
+  { caller, source, target, mayReplace }: MoveAcrossHomes,
 ): Promise<Found> {
   await checkStillShared(source, target);
   const found = await context.disk.run('stat', { place: source.home.place, segments: source.segments });
-  for (const one of mayReplace ? [source, target] : [source]) await checkUnlocked(context, asker, one);
+  for (const one of mayReplace ? [source, target] : [source]) await checkUnlocked(context, caller, one);
   return found;
 }
 
@@ -61,11 +61,11 @@ export async function lookAgain(
  */
 export async function begin(
   { database, journal, settings, clock }: FilesContext,
-  { asker, source, target, between }: MoveBetween,
+  { caller, source, target, between }: MoveAcrossHomes,
   found: Found,
   { identity, takenId }: { readonly identity: string; readonly takenId: string | null },
-): Promise<BegunBetween> {
-  const [by, at] = [asker.account.id, clock.now()];
+): Promise<BegunMove> {
+  const [by, at] = [caller.account.id, clock.now()];
   return database.write(async (tx) => {
     const { id: itemId } = await rememberPath(tx, source.home.id, found.parents, found.entry);
     const entry: JournalEntryOf<'move-between'> = {
@@ -77,7 +77,7 @@ export async function begin(
       from: [...source.segments],
       to: [...target.segments],
       // In the trash it is for those whose home it is.
-      kept: keepAs(settings.values, homePathOf(target.segments), by, at),
+      kept: retainAs(settings.values, homePathOf(target.segments), by, at),
       takenId,
       versionIds: shareArea(between) ? [] : (await oldContents(tx, itemId)).ids,
       by,
@@ -90,8 +90,8 @@ export async function begin(
 /** Puts the old contents where the other home keeps them. @param copies the folder of `copyVersions`; null when there is none */
 export async function bringOldContents(
   context: FilesContext,
-  { between }: Pick<MoveBetween, 'between'>,
-  { entry: { versionIds } }: BegunBetween,
+  { between }: Pick<MoveAcrossHomes, 'between'>,
+  { entry: { versionIds } }: BegunMove,
   copies: string | null,
 ): Promise<void> {
   await untilFreed(context, versionIds);
@@ -101,8 +101,8 @@ export async function bringOldContents(
 /** Nothing has moved, and nothing will. */
 export async function callOff(
   context: Pick<FilesContext, 'database' | 'journal'>,
-  between: BetweenHomes,
-  { entry, journalId }: BegunBetween,
+  between: HomePair,
+  { entry, journalId }: BegunMove,
 ): Promise<void> {
   await settleVersions(context, between, entry.versionIds);
   await context.database.write((tx) => context.journal.end(tx, journalId));
@@ -115,13 +115,13 @@ export async function callOff(
  */
 export async function conclude(
   context: FilesContext,
-  { asker, source, target, between, reservation }: MoveBetween,
-  { entry, journalId }: BegunBetween,
-  moved: MovedBetween,
+  { caller, source, target, between, reservation }: MoveAcrossHomes,
+  { entry, journalId }: BegunMove,
+  moved: MovedAcrossHomes,
   unflushed: unknown,
 ): Promise<string> {
   const { movedOut, surplus } = await reservation.settle(() =>
-    recordMovedBetween(context, between, entry, moved, journalId),
+    recordMovedAcrossHomes(context, between, entry, moved, journalId),
   );
   if (unflushed !== null) throw unflushed;
   eraseVersionsLater(context, target.home, surplus);
@@ -132,7 +132,7 @@ export async function conclude(
   tell(
     context,
     'item.moved',
-    asker,
+    caller,
     { home: target.home, share: null },
     {
       itemId: entry.itemId,

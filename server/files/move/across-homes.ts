@@ -1,4 +1,4 @@
-import { type Asker, type ItemTarget, isTop } from '../../access/access.ts';
+import { type Caller, type ItemTarget, isTop } from '../../access/access.ts';
 import type { Reservation } from '../../access/quota.ts';
 import { onStorage } from '../../access/storage-failure.ts';
 import { ApiError } from '../../http/errors.ts';
@@ -7,12 +7,12 @@ import { isSameDisk } from '../../storage/homes/move-home.ts';
 import type { FilesContext } from '../context.ts';
 import { checkUnlocked } from '../locks/locks.ts';
 import { withItem } from '../with-file.ts';
-import type { MoveBetween } from './across-homes-steps.ts';
+import type { MoveAcrossHomes } from './across-homes-steps.ts';
 import { checkedBytes } from './checked-bytes.ts';
 import { checkFree } from './copy.ts';
-import { copyBetween } from './copy-across-homes.ts';
+import { copyAcrossHomes } from './copy-across-homes.ts';
 import { oldContents } from './move-versions.ts';
-import { renameBetween } from './rename-across-homes.ts';
+import { renameAcrossHomes } from './rename-across-homes.ts';
 
 /**
  * Moves an item into another home: its data, whose it is, and the quota that it counts for. It keeps its uuid, its old
@@ -22,9 +22,9 @@ import { renameBetween } from './rename-across-homes.ts';
  * @returns the path of the item after it
  * @throws ApiError `not_found`, `already_exists`, `invalid_path`, `locked`, `type_not_allowed`, `quota_exceeded`, `disk_full`
  */
-export function moveBetween(
+export function moveAcrossHomes(
   context: FilesContext,
-  asker: Asker,
+  caller: Caller,
   source: ItemTarget,
   folder: ItemTarget,
   overwrite: boolean,
@@ -36,15 +36,15 @@ export function moveBetween(
     await context.catalogue.knowFolder(folder.home, folder.segments);
     const mayReplace = overwrite && !entry.isDir;
     await checkFree(context, target, mayReplace);
-    for (const one of overwrite ? [source, target] : [source]) await checkUnlocked(context, asker, one);
-    const reservation = await reserve(context, asker, { source, target, itemId, entry });
+    for (const one of overwrite ? [source, target] : [source]) await checkUnlocked(context, caller, one);
+    const reservation = await reserve(context, caller, { source, target, itemId, entry });
     const between = { source: source.home, target: target.home };
-    const move: MoveBetween = { asker, source, target, between, itemId, mayReplace, reservation };
+    const move: MoveAcrossHomes = { caller, source, target, between, itemId, mayReplace, reservation };
     try {
       const renamed = (await isSameDisk(source.home.place.root, target.home.place.root))
-        ? await renameBetween(context, move)
+        ? await renameAcrossHomes(context, move)
         : null;
-      return renamed ?? (await copyBetween(context, move));
+      return renamed ?? (await copyAcrossHomes(context, move));
     } finally {
       reservation.release();
     }
@@ -61,7 +61,7 @@ interface Reserve {
 /** Room for the whole of it, old contents included, and every type in it allowed, before anything happens. */
 async function reserve(
   context: FilesContext,
-  { account }: Asker,
+  { account }: Caller,
   { source, target, itemId, entry }: Reserve,
 ): Promise<Reservation> {
   const { database, quotas } = context;

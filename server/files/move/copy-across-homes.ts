@@ -8,16 +8,16 @@ import type { Published } from '../../storage/disk/disk.ts';
 import { StorageError, storageError } from '../../storage/errors.ts';
 import { flushAndClose, flushEach, flushFolder } from '../../storage/flush.ts';
 import type { FilesContext } from '../context.ts';
-import { keptPath } from '../publish/previous-content.ts';
+import { previousContentPath } from '../publish/previous-content.ts';
 import {
   alone,
-  type BegunBetween,
+  type BegunMove,
   begin,
   bringOldContents,
   callOff,
   conclude,
   lookAgain,
-  type MoveBetween,
+  type MoveAcrossHomes,
 } from './across-homes-steps.ts';
 import { mirror } from './mirror.ts';
 import { takeOutCopied, whatIsLeft } from './move-cleanup.ts';
@@ -28,11 +28,11 @@ import { copyVersions, oldContents, shareArea } from './move-versions.ts';
  * changes any more what it is of. It takes its place in one step; only then what it is of leaves its own, and only what is
  * in the copy is erased. At every moment one of the two is in its place.
  */
-export async function copyBetween(context: FilesContext, move: MoveBetween): Promise<string> {
-  const { asker, source, target, between, reservation } = move;
+export async function copyAcrossHomes(context: FilesContext, move: MoveAcrossHomes): Promise<string> {
+  const { caller, source, target, between, reservation } = move;
   const copy = join(target.home.area.incoming, randomUUID());
   const versions = `${copy}.versions`;
-  const limits = limitsIn(asker.account, target);
+  const limits = limitsIn(caller.account, target);
   const update = async () => {
     const old = await oldContents(context.database, move.itemId);
     await reservation.grow((await mirror(context, limits, source, target.home, copy)) + old.bytes);
@@ -64,8 +64,8 @@ export async function copyBetween(context: FilesContext, move: MoveBetween): Pro
 /** The copy takes its place, and the old contents theirs. @throws nothing has changed then */
 async function publish(
   context: FilesContext,
-  move: MoveBetween,
-  begun: BegunBetween,
+  move: MoveAcrossHomes,
+  begun: BegunMove,
   { copy, versions }: { readonly copy: string; readonly versions: string },
 ): Promise<Published> {
   const { target, between, mayReplace } = move;
@@ -78,9 +78,9 @@ async function publish(
   }
   const [parent, name] = [target.segments.slice(0, -1), target.segments.at(-1) ?? ''];
   const { place } = target.home;
-  const keep = keptPath(target.home, begun.entry.kept);
+  const keep = previousContentPath(target.home, begun.entry.kept);
   const published = await (mayReplace
-    ? context.disk.run('publishOver', { place, parent, name, incoming: copy, keepAs: keep })
+    ? context.disk.run('publishOver', { place, parent, name, incoming: copy, retainAs: keep })
     : context.disk.run('putBack', { place, parent, name, source: copy })
   ).catch(async (error) => {
     if (error instanceof StorageError) await callOff(context, between, begun);
@@ -102,8 +102,8 @@ async function publish(
  */
 async function takeOut(
   context: FilesContext,
-  move: MoveBetween,
-  begun: BegunBetween,
+  move: MoveAcrossHomes,
+  begun: BegunMove,
   published: Published,
 ): Promise<unknown> {
   try {
@@ -119,8 +119,8 @@ async function takeOut(
 /** The copy leaves its place, and what had it comes back. */
 async function withdraw(
   context: FilesContext,
-  { target, between }: MoveBetween,
-  begun: BegunBetween,
+  { target, between }: MoveAcrossHomes,
+  begun: BegunMove,
   { entry: { identity }, replaced }: Published,
 ): Promise<void> {
   const { disk } = context;
@@ -138,7 +138,7 @@ async function withdraw(
     await back(withdrawn);
     throw new Error('the copy is not at its place any more');
   }
-  if (replaced !== null) await back(keptPath(target.home, begun.entry.kept));
+  if (replaced !== null) await back(previousContentPath(target.home, begun.entry.kept));
   await eraseStored(withdrawn);
   await callOff(context, between, begun);
 }

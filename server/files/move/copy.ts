@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
-import { type Asker, checkStillShared, type ItemTarget, shownName, virtualPathOf } from '../../access/access.ts';
+import { type Caller, checkStillShared, type ItemTarget, shownName, virtualPathOf } from '../../access/access.ts';
 import { checkType, limitsIn } from '../../access/limits.ts';
 import type { Reservation } from '../../access/quota.ts';
 import { onStorage } from '../../access/storage-failure.ts';
@@ -32,30 +32,30 @@ import { checkedBytes } from './checked-bytes.ts';
  */
 export async function copyItem(
   context: FilesContext,
-  asker: Asker,
+  caller: Caller,
   path: readonly string[],
   copyTo: readonly string[],
   overwrite: boolean,
 ): Promise<string> {
-  const source = await context.access.resolveItem(asker.account, path, 'files/copy');
+  const source = await context.access.resolveItem(caller.account, path, 'files/copy');
   if (source.segments.length === 0) throw new ApiError('invalid_path', 'The home itself cannot be copied.');
-  const folder = await context.access.resolveItem(asker.account, copyTo, 'files/copy into');
+  const folder = await context.access.resolveItem(caller.account, copyTo, 'files/copy into');
   return onStorage(async () => {
     const { entry } = await context.disk.run('stat', { place: source.home.place, segments: source.segments });
     const target = { ...folder, segments: [...folder.segments, shownName(source, entry.name)] };
     const [inner, outer] = [lockKey(target.home, target.segments), lockKey(source.home, source.segments)];
     if (entry.isDir && inner.startsWith(`${outer}/`)) throw new StorageError('into-itself');
     await checkFree(context, target, overwrite && !entry.isDir);
-    if (overwrite) await checkUnlocked(context, asker, target);
+    if (overwrite) await checkUnlocked(context, caller, target);
     const copy: Copy = {
       source,
       target,
       incoming: join(folder.home.area.incoming, randomUUID()),
-      reservation: await reserveCopy(context, asker, source, target, entry),
+      reservation: await reserveCopy(context, caller, source, target, entry),
       copiedFrom: virtualPathOf(source),
     };
     try {
-      return await (entry.isDir ? copyFolder(context, asker, copy) : copyOneFile(context, asker, copy, overwrite));
+      return await (entry.isDir ? copyFolder(context, caller, copy) : copyOneFile(context, caller, copy, overwrite));
     } finally {
       copy.reservation.release();
       await eraseStored(copy.incoming);
@@ -76,7 +76,7 @@ interface Copy {
 /** Room for the whole of it, and every type in it allowed, before the first byte is copied. */
 async function reserveCopy(
   context: FilesContext,
-  { account }: Asker,
+  { account }: Caller,
   source: ItemTarget,
   target: ItemTarget,
   entry: DiskEntry,
@@ -85,23 +85,23 @@ async function reserveCopy(
   return context.quotas.reserve({ account, home: target.home, bytes });
 }
 
-async function copyOneFile(context: FilesContext, asker: Asker, copy: Copy, mayReplace: boolean): Promise<string> {
+async function copyOneFile(context: FilesContext, caller: Caller, copy: Copy, mayReplace: boolean): Promise<string> {
   const { source, target, incoming, reservation, copiedFrom } = copy;
   // It may have grown since it was looked at.
   await reservation.grow(await copyFile(context, source, incoming));
   await checkStillShared(source);
   const published = await reservation.settle(() =>
-    publishContent(context, asker, target, incoming, { mayReplace, overAs: 'files/upload over', copiedFrom }),
+    publishContent(context, caller, target, incoming, { mayReplace, overAs: 'files/upload over', copiedFrom }),
   );
   return published.path;
 }
 
-async function copyFolder(context: FilesContext, asker: Asker, copy: Copy): Promise<string> {
+async function copyFolder(context: FilesContext, caller: Caller, copy: Copy): Promise<string> {
   const { reservation } = copy;
-  await reservation.grow(await copyTree(context, asker, copy));
+  await reservation.grow(await copyTree(context, caller, copy));
   // Whatever came into its place meanwhile, and was read instead of it, goes nowhere.
   await checkStillShared(copy.source);
-  return reservation.settle(() => publishFolder(context, asker, copy));
+  return reservation.settle(() => publishFolder(context, caller, copy));
 }
 
 /** Before a copy that may take long. The name is looked at again when it is taken. */
@@ -137,7 +137,7 @@ export async function copyFile(context: FilesContext, { home, segments }: ItemTa
  */
 async function copyTree(
   context: FilesContext,
-  { account }: Asker,
+  { account }: Caller,
   { source, target, incoming: to }: Copy,
 ): Promise<number> {
   const limits = limitsIn(account, target);
@@ -172,11 +172,11 @@ async function copyTree(
 
 async function publishFolder(
   context: FilesContext,
-  asker: Asker,
+  caller: Caller,
   { target, incoming, copiedFrom }: Copy,
 ): Promise<string> {
-  const { path } = await publishTree(context, asker, target, incoming, ({ item, path }) =>
-    tell(context, 'folder.created', asker, target, { itemId: item.id, path, copiedFrom }),
+  const { path } = await publishTree(context, caller, target, incoming, ({ item, path }) =>
+    tell(context, 'folder.created', caller, target, { itemId: item.id, path, copiedFrom }),
   );
   return path;
 }

@@ -7,8 +7,8 @@ import type { DiskEntry } from '../../storage/disk/disk.ts';
 import { flushAndClose, flushEach, flushFolder } from '../../storage/flush.ts';
 import type { FilesContext } from '../context.ts';
 import type { Journal, JournalEntryOf } from '../journal/journal.ts';
-import { type BetweenHomes, settleVersions } from './move-versions.ts';
-import { isCarried, treeInArea, treeInHome, uncarried } from './tree-diff.ts';
+import { type HomePair, settleVersions } from './move-versions.ts';
+import { isFullyCopied, treeInArea, treeInHome, treeDiff } from './tree-diff.ts';
 
 /** What was copied into another home leaves its place. @returns a failure to flush, or null @throws StorageError */
 export async function takeOutCopied(
@@ -27,7 +27,7 @@ export async function takeOutCopied(
  */
 export async function whatIsLeft(
   { disk, log }: Pick<FilesContext, 'disk' | 'log'>,
-  { source, target }: BetweenHomes,
+  { source, target }: HomePair,
   { from, to, takenId }: JournalEntryOf<'move-between'>,
 ): Promise<DiskEntry | null> {
   if (takenId === null) return null;
@@ -36,8 +36,8 @@ export async function whatIsLeft(
   if (taken === null) return null;
   const left = { ...taken, name: from.at(-1) ?? '' };
   try {
-    const missing = await uncarried(treeInArea(disk, source, path), treeInHome(disk, { home: target, segments: to }));
-    if (isCarried(missing)) return null;
+    const missing = await treeDiff(treeInArea(disk, source, path), treeInHome(disk, { home: target, segments: to }));
+    if (isFullyCopied(missing)) return null;
     return (await eraseBut(path, missing.files)) ? left : null;
   } catch (error) {
     // What cannot be compared is not erased.
@@ -52,7 +52,7 @@ export async function whatIsLeft(
 /** Frees the space of what has moved into another home. Used after a move, and at a start after a crash in one. */
 export async function finishMovedOut(
   context: Pick<FilesContext, 'database' | 'journal' | 'failPoints'>,
-  between: BetweenHomes,
+  between: HomePair,
   { takenId, versionIds }: JournalEntryOf<'moved-out'>,
   journalId: number,
 ): Promise<void> {
@@ -75,7 +75,7 @@ const beingFreed = new WeakMap<Journal, Map<string, Promise<void>>>();
 /** The same while the client goes on. */
 export function finishMovedOutLater(
   context: Pick<FilesContext, 'database' | 'journal' | 'failPoints' | 'log'>,
-  between: BetweenHomes,
+  between: HomePair,
   { entry, journalId }: { readonly entry: JournalEntryOf<'moved-out'>; readonly journalId: number },
 ): void {
   const all = beingFreed.get(context.journal) ?? new Map<string, Promise<void>>();

@@ -2,20 +2,20 @@ import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import type { Home } from '../../catalogue/homes.ts';
 import { makeFolder } from '../../storage/content/copy.ts';
-import { carryStored } from '../../storage/content/stored-tree.ts';
+import { copyStoredVia } from '../../storage/content/stored-tree.ts';
 import { eraseStored } from '../../storage/content/work-area.ts';
 import { flushFolder } from '../../storage/flush.ts';
 import type { FilesContext } from '../context.ts';
 import { inLanes } from '../parallel.ts';
 
 /** The homes that items, and the old contents of their files, move between. */
-export interface BetweenHomes {
+export interface HomePair {
   readonly source: Home;
   readonly target: Home;
 }
 
 /** Homes within the installation's folder have one work area together: there old contents lie where they are to be. */
-export function shareArea({ source, target }: BetweenHomes): boolean {
+export function shareArea({ source, target }: HomePair): boolean {
   return source.area.versions === target.area.versions;
 }
 
@@ -36,13 +36,13 @@ export async function oldContents(
 /** Copies old contents to the disk of the target, which may take long, where nobody looks for them yet. @param folder is made */
 export async function copyVersions(
   { failPoints }: Pick<FilesContext, 'failPoints'>,
-  { source }: BetweenHomes,
+  { source }: HomePair,
   ids: readonly string[],
   folder: string,
 ): Promise<void> {
   await makeFolder(folder);
   await inLanes(ids, async (id) => {
-    await carryStored(join(source.area.versions, id), join(folder, id), `${join(folder, id)}.part`, failPoints);
+    await copyStoredVia(join(source.area.versions, id), join(folder, id), `${join(folder, id)}.part`, failPoints);
   });
 }
 
@@ -53,7 +53,7 @@ export async function copyVersions(
  */
 export async function bringVersions(
   { failPoints }: Pick<FilesContext, 'failPoints'>,
-  { source, target }: BetweenHomes,
+  { source, target }: HomePair,
   ids: readonly string[],
   copies: string | null,
 ): Promise<void> {
@@ -61,8 +61,8 @@ export async function bringVersions(
   await inLanes(ids, async (id) => {
     const to = join(target.area.versions, id);
     const via = join(target.area.incoming, randomUUID());
-    if (copies !== null && (await carryStored(join(copies, id), to, via, failPoints))) return;
-    await carryStored(join(source.area.versions, id), to, via, failPoints);
+    if (copies !== null && (await copyStoredVia(join(copies, id), to, via, failPoints))) return;
+    await copyStoredVia(join(source.area.versions, id), to, via, failPoints);
   });
   await flushFolder(target.area.versions);
 }
@@ -70,7 +70,7 @@ export async function bringVersions(
 /** After the rows have moved, or have not: every old content stays in the work area of the home that has its row, and only there. */
 export async function settleVersions(
   { database }: Pick<FilesContext, 'database'>,
-  between: BetweenHomes,
+  between: HomePair,
   ids: readonly string[],
 ): Promise<void> {
   if (ids.length === 0 || shareArea(between)) return;

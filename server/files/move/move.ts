@@ -1,5 +1,5 @@
 import {
-  type Asker,
+  type Caller,
   checkStillShared,
   homePathOf,
   type ItemTarget,
@@ -18,22 +18,22 @@ import { checkNewName } from '../create-folder.ts';
 import { tell } from '../emit.ts';
 import type { JournalEntryOf } from '../journal/journal.ts';
 import { checkUnlocked } from '../locks/locks.ts';
-import { keepAs, keptPath } from '../publish/previous-content.ts';
+import { retainAs, previousContentPath } from '../publish/previous-content.ts';
 import { eraseVersionsLater, surplusVersions } from '../versions/version-limits.ts';
-import { moveBetween } from './across-homes.ts';
+import { moveAcrossHomes } from './across-homes.ts';
 import { recordMoved } from './record-moved.ts';
 
 /** @throws ApiError `invalid_name`, `not_found`, `already_exists`, `invalid_path`, `type_not_allowed` */
 export async function renameItem(
   context: FilesContext,
-  asker: Asker,
+  caller: Caller,
   path: readonly string[],
   newName: string,
   overwrite: boolean,
 ): Promise<string> {
-  const source = await itemAt(context, asker, path, 'files/rename');
+  const source = await itemAt(context, caller, path, 'files/rename');
   if (newName !== source.segments.at(-1)) checkNewName(newName);
-  return move(context, asker, source, { ...source, segments: [...source.segments.slice(0, -1), newName] }, overwrite);
+  return move(context, caller, source, { ...source, segments: [...source.segments.slice(0, -1), newName] }, overwrite);
 }
 
 /**
@@ -43,28 +43,28 @@ export async function renameItem(
  */
 export async function moveItem(
   context: FilesContext,
-  asker: Asker,
+  caller: Caller,
   path: readonly string[],
   moveTo: readonly string[],
   overwrite: boolean,
 ): Promise<string> {
-  const source = await itemAt(context, asker, path, 'files/move');
-  const folder = await context.access.resolveItem(asker.account, moveTo, ({ base }) => {
+  const source = await itemAt(context, caller, path, 'files/move');
+  const folder = await context.access.resolveItem(caller.account, moveTo, ({ base }) => {
     if (base === source.base) return 'files/move within';
     return overwrite ? 'files/move over' : 'files/move into';
   });
-  if (folder.home.id !== source.home.id) return moveBetween(context, asker, source, folder, overwrite);
+  if (folder.home.id !== source.home.id) return moveAcrossHomes(context, caller, source, folder, overwrite);
   const name = source.segments.at(-1) ?? '';
-  return move(context, asker, source, { ...folder, segments: [...folder.segments, name] }, overwrite);
+  return move(context, caller, source, { ...folder, segments: [...folder.segments, name] }, overwrite);
 }
 
 async function itemAt(
   { access }: FilesContext,
-  asker: Asker,
+  caller: Caller,
   path: readonly string[],
   action: FileAction,
 ): Promise<ItemTarget> {
-  const target = await access.resolveItem(asker.account, path, action);
+  const target = await access.resolveItem(caller.account, path, action);
   if (isTop(target)) throw new ApiError('invalid_path', 'A home, or what is shared, keeps its name and place.');
   return target;
 }
@@ -72,7 +72,7 @@ async function itemAt(
 /** One rename on the disk and one row, however large the tree. @returns the path of the item after it */
 function move(
   context: FilesContext,
-  asker: Asker,
+  caller: Caller,
   source: ItemTarget,
   target: ItemTarget,
   overwrite: boolean,
@@ -82,14 +82,14 @@ function move(
     await context.catalogue.know(home, source.segments);
     await context.catalogue.knowFolder(home, target.segments.slice(0, -1));
     return context.locks.run([lockKey(home, source.segments), lockKey(home, target.segments)], () =>
-      context.catalogue.changing(home, () => moveLocked(context, asker, source, target, overwrite)),
+      context.catalogue.changing(home, () => moveLocked(context, caller, source, target, overwrite)),
     );
   });
 }
 
 async function moveLocked(
   context: FilesContext,
-  asker: Asker,
+  caller: Caller,
   source: ItemTarget,
   target: ItemTarget,
   overwrite: boolean,
@@ -99,9 +99,9 @@ async function moveLocked(
   const { segments: to } = target;
   await checkStillShared(source, target);
   const found = await disk.run('stat', { place: home.place, segments: from });
-  for (const one of overwrite ? [source, target] : [source]) await checkUnlocked(context, asker, one);
-  if (!found.entry.isDir) checkNewType(limitsIn(asker.account, target), from.at(-1) ?? '', to.at(-1) ?? '');
-  const kept = keepAs(settings.values, homePathOf(to), asker.account.id, clock.now());
+  for (const one of overwrite ? [source, target] : [source]) await checkUnlocked(context, caller, one);
+  if (!found.entry.isDir) checkNewType(limitsIn(caller.account, target), from.at(-1) ?? '', to.at(-1) ?? '');
+  const kept = retainAs(settings.values, homePathOf(to), caller.account.id, clock.now());
   const { entry, journalId } = await database.write(async (tx) => {
     const { id: itemId } = await rememberPath(tx, home.id, found.parents, found.entry);
     const { identity } = found.entry;
@@ -123,7 +123,7 @@ async function moveLocked(
       from,
       parent: to.slice(0, -1),
       name: to.at(-1) ?? '',
-      keepAs: overwrite ? keptPath(home, kept) : null,
+      retainAs: overwrite ? previousContentPath(home, kept) : null,
     });
     const unflushed = await flushEach([flushAndClose(moved.folderFd), flushAndClose(moved.fromFolderFd)]);
     const surplus = await database.write(async (tx) => {
@@ -133,7 +133,7 @@ async function moveLocked(
     if (unflushed !== null) throw unflushed;
     eraseVersionsLater(context, home, surplus);
     const path = virtualPathOf(target, [...to.slice(0, -1), moved.entry.name]);
-    tell(context, 'item.moved', asker, target, {
+    tell(context, 'item.moved', caller, target, {
       itemId: entry.itemId,
       path,
       isFolder: moved.entry.isDir,

@@ -12,13 +12,13 @@ import type { JournalEntryOf } from '../journal/journal.ts';
 import { recordTrashedRow } from '../publish/previous-content.ts';
 import { recordTree } from '../publish/record-tree.ts';
 import { type ForgottenVersions, surplusVersions } from '../versions/version-limits.ts';
-import type { BetweenHomes } from './move-versions.ts';
+import type { HomePair } from './move-versions.ts';
 import { recordMoved } from './record-moved.ts';
 
 type RecordContext = Pick<FilesContext, 'database' | 'disk' | 'journal' | 'clock' | 'settings' | 'failPoints'>;
 
 /** What the disk says after a move. */
-export interface MovedBetween {
+export interface MovedAcrossHomes {
   readonly parents: readonly DiskEntry[];
   readonly entry: DiskEntry;
   readonly replaced: DiskEntry | null;
@@ -26,7 +26,7 @@ export interface MovedBetween {
   readonly left: DiskEntry | null;
 }
 
-export interface RecordedBetween {
+export interface RecordedAcrossHomes {
   /** What is still to be erased, or null. */
   readonly movedOut: { readonly entry: JournalEntryOf<'moved-out'>; readonly journalId: number } | null;
   readonly surplus: ForgottenVersions | null;
@@ -40,13 +40,13 @@ const AT_ONCE = 2_000;
  * first, in pieces; the item itself, with what it replaced, goes last, and with it the journal says that it has moved. Begun
  * anew after a crash, it goes on where it was. Used after a move, and at a start after a crash in one.
  */
-export async function recordMovedBetween(
+export async function recordMovedAcrossHomes(
   context: RecordContext,
-  { source, target }: BetweenHomes,
+  { source, target }: HomePair,
   entry: JournalEntryOf<'move-between'>,
-  moved: MovedBetween,
+  moved: MovedAcrossHomes,
   journalId: number,
-): Promise<RecordedBetween> {
+): Promise<RecordedAcrossHomes> {
   const { database, journal } = context;
   const { itemId, to, kept, takenId, versionIds } = entry;
   const isCopy = takenId !== null;

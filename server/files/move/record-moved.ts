@@ -4,7 +4,7 @@ import type { DiskEntry } from '../../storage/disk/disk.ts';
 import type { FilesContext } from '../context.ts';
 import type { JournalEntryOf } from '../journal/journal.ts';
 import { inheritLock } from '../locks/locks.ts';
-import { recordKept, recordTrashedRow } from '../publish/previous-content.ts';
+import { recordPreviousContent, recordTrashedRow } from '../publish/previous-content.ts';
 
 /**
  * The rows after a move: the item's own, in the home `homeId`, and those of what it replaced there. Used after one, and at a
@@ -25,7 +25,7 @@ export async function recordMoved(
     else {
       await tx.run('UPDATE comments SET item_id = ? WHERE item_id = ?', [itemId, before.id]);
       const version = await inheritVersions(tx, itemId, before.id);
-      await recordKept(tx, homeId, { ...before, id: itemId, version }, replaced, kept);
+      await recordPreviousContent(tx, homeId, { ...before, id: itemId, version }, replaced, kept);
       await tx.run('UPDATE items SET version = version + 1 WHERE id = ?', [itemId]);
     }
   }

@@ -2,7 +2,7 @@ import { failPoint } from '../../lib/process/fail-points.ts';
 import { StorageError } from '../../storage/errors.ts';
 import { flushAndClose, flushEach } from '../../storage/flush.ts';
 import type { FilesContext } from '../context.ts';
-import { keptPath } from '../publish/previous-content.ts';
+import { previousContentPath } from '../publish/previous-content.ts';
 import {
   alone,
   begin,
@@ -10,14 +10,14 @@ import {
   callOff,
   conclude,
   lookAgain,
-  type MoveBetween,
+  type MoveAcrossHomes,
 } from './across-homes-steps.ts';
 
 /**
  * One rename, however large the tree: with all that is in it, links and whatever else too.
  * @returns the path of the item after it; null when its places turn out to be on two disks, and nothing has happened
  */
-export function renameBetween(context: FilesContext, move: MoveBetween): Promise<string | null> {
+export function renameAcrossHomes(context: FilesContext, move: MoveAcrossHomes): Promise<string | null> {
   const { source, target, between, mayReplace } = move;
   return alone(context, move, async () => {
     const found = await lookAgain(context, move);
@@ -37,7 +37,7 @@ export function renameBetween(context: FilesContext, move: MoveBetween): Promise
         from: source.segments,
         parent: target.segments.slice(0, -1),
         name: target.segments.at(-1) ?? '',
-        keepAs: mayReplace ? keptPath(target.home, kept) : null,
+        retainAs: mayReplace ? previousContentPath(target.home, kept) : null,
       })
       .catch(async (error) => {
         // The disk refused before anything was renamed. What fails after that is finished at the next start.

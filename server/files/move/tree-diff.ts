@@ -8,7 +8,7 @@ import { StorageError } from '../../storage/errors.ts';
 import { isSameFile } from './mirror.ts';
 
 /** What of a tree is not in its copy: of another content there, or nothing that can be copied. */
-export interface Uncarried {
+export interface TreeDiff {
   /** Paths of files below the tree, with `/` between the names; `''` is the tree itself. */
   readonly files: ReadonlySet<string>;
   /** Whether there is more, such as links and names that cannot be read. */
@@ -48,12 +48,12 @@ export function treeInArea(disk: Disk, { place }: Home, path: string): Tree {
 }
 
 /** Whether all of a tree is in its copy. */
-export function isCarried({ files, hasOthers }: Uncarried): boolean {
+export function isFullyCopied({ files, hasOthers }: TreeDiff): boolean {
   return files.size === 0 && !hasOthers;
 }
 
 /** Compares a tree with its copy, by sizes and times. What is in the copy only does not matter. */
-export async function uncarried(tree: Tree, copy: Tree): Promise<Uncarried> {
+export async function treeDiff(tree: Tree, copy: Tree): Promise<TreeDiff> {
   const files = new Set<string>();
   const [top, copied] = await Promise.all([tree.top(), copy.top()]);
   if (top === null) return { files, hasOthers: false };

@@ -9,7 +9,7 @@ import type { SettingsValues } from '../../settings/settings.ts';
 import type { DiskEntry } from '../../storage/disk/disk.ts';
 
 /** What becomes of a content that another one replaces: decided, and written into the journal, before it happens. */
-export const keptSchema = z.object({
+export const previousContentSchema = z.object({
   as: z.enum(['version', 'trash']),
   /** Its name in `versions/` or in `trash/`. */
   id: z.string(),
@@ -20,26 +20,26 @@ export const keptSchema = z.object({
   at: z.number(),
 });
 
-export type Kept = z.infer<typeof keptSchema>;
+export type PreviousContent = z.infer<typeof previousContentSchema>;
 
 /** It becomes a version, or goes to the trash where versions are off. */
-export function keepAs({ versionsKept }: SettingsValues, path: string, by: number, at: number): Kept {
+export function retainAs({ versionsKept }: SettingsValues, path: string, by: number, at: number): PreviousContent {
   return versionsKept > 0
     ? { as: 'version', id: randomUUID(), path, by, at }
     : { as: 'trash', id: randomAlphanumeric(16), path, by, at };
 }
 
-export function keptPath({ area }: Home, { as, id }: Kept): string {
+export function previousContentPath({ area }: Home, { as, id }: PreviousContent): string {
   return join(as === 'version' ? area.versions : area.trash, id);
 }
 
 /** Writes the row of a content that `item` had until now. */
-export async function recordKept(
+export async function recordPreviousContent(
   tx: Transaction,
   homeId: string,
   item: Pick<Item, 'id' | 'version' | 'parentId' | 'changedBy'>,
   replaced: DiskEntry,
-  kept: Kept,
+  kept: PreviousContent,
 ): Promise<void> {
   if (kept.as === 'version') {
     await tx.run(
@@ -60,7 +60,7 @@ export async function recordTrashedRow(
   tx: Transaction,
   homeId: string,
   itemId: number,
-  { id, path, at, by }: Pick<Kept, 'id' | 'path' | 'at' | 'by'>,
+  { id, path, at, by }: Pick<PreviousContent, 'id' | 'path' | 'at' | 'by'>,
 ): Promise<void> {
   await tx.run(
     `INSERT INTO trash (id, item_id, original_parent_id, original_path, deleted_at, deleted_by)

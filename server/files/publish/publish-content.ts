@@ -1,4 +1,4 @@
-import { type Asker, checkStillShared, homePathOf, type ItemTarget, virtualPathOf } from '../../access/access.ts';
+import { type Caller, checkStillShared, homePathOf, type ItemTarget, virtualPathOf } from '../../access/access.ts';
 import { type FileAction, permitInShare } from '../../access/rights.ts';
 import { onStorage } from '../../access/storage-failure.ts';
 import { knownItem } from '../../catalogue/find.ts';
@@ -13,7 +13,7 @@ import { checkNewName } from '../create-folder.ts';
 import { tell } from '../emit.ts';
 import { checkUnlocked } from '../locks/locks.ts';
 import { eraseVersionsLater, surplusVersions } from '../versions/version-limits.ts';
-import { keepAs, keptPath } from './previous-content.ts';
+import { retainAs, previousContentPath } from './previous-content.ts';
 import { recordContent } from './record-content.ts';
 import { recordNew } from './record-new.ts';
 
@@ -64,7 +64,7 @@ export async function isFileThere(
  */
 export function publishContent(
   context: FilesContext,
-  asker: Asker,
+  caller: Caller,
   target: ItemTarget,
   incoming: string,
   { mayReplace = true, overAs, check, copiedFrom, restoredFrom }: PublishOptions = {},
@@ -75,14 +75,14 @@ export function publishContent(
       context.catalogue.changing(home, async () => {
         await checkStillShared(target);
         await check?.();
-        const fresh = await publishNew(context, asker, target, incoming, mayReplace);
+        const fresh = await publishNew(context, caller, target, incoming, mayReplace);
         if (fresh === null && overAs !== undefined) permitInShare(target.share, overAs);
         if (fresh === null && !isKnown && !(await hasRow(context, target))) return null;
-        const published = fresh ?? (await publishOver(context, asker, target, incoming));
+        const published = fresh ?? (await publishOver(context, caller, target, incoming));
         const { isNew, item, path, size } = published;
         const event = { itemId: item.id, path, size, version: item.version };
         const from = { copiedFrom: copiedFrom ?? null, restoredFrom: restoredFrom ?? null };
-        tell(context, isNew ? 'file.created' : 'file.overwritten', asker, target, { ...event, ...from });
+        tell(context, isNew ? 'file.created' : 'file.overwritten', caller, target, { ...event, ...from });
         return published;
       }),
     );
@@ -103,7 +103,7 @@ async function hasRow({ disk, database }: FilesContext, { home, segments }: Item
 /** Most names are new, so that is tried before anything else is asked. @returns null when a file is to be replaced */
 async function publishNew(
   context: FilesContext,
-  asker: Asker,
+  caller: Caller,
   target: ItemTarget,
   incoming: string,
   mayReplace: boolean,
@@ -124,20 +124,20 @@ async function publishNew(
     if (isTaken && mayReplace && (await isFileThere(context, target, false))) return null;
     throw error;
   }
-  return publishedAs(target, published, await recordNew(context, asker.account, home, published));
+  return publishedAs(target, published, await recordNew(context, caller.account, home, published));
 }
 
 /** Keep the old, rename, flush the folder, then the rows; each step only after the one before, all of it journalled. */
 async function publishOver(
   context: FilesContext,
-  asker: Asker,
+  caller: Caller,
   target: ItemTarget,
   incoming: string,
 ): Promise<PublishedContent> {
   const { database, disk, journal, settings, clock } = context;
   const { home, segments } = target;
-  await checkUnlocked(context, asker, target);
-  const kept = keepAs(settings.values, homePathOf(segments), asker.account.id, clock.now());
+  await checkUnlocked(context, caller, target);
+  const kept = retainAs(settings.values, homePathOf(segments), caller.account.id, clock.now());
   const journalId = await database.write((tx) =>
     journal.begin(tx, { kind: 'overwrite', homeId: home.id, segments: [...segments], kept }),
   );
@@ -147,7 +147,7 @@ async function publishOver(
       parent: segments.slice(0, -1),
       name: segments.at(-1) ?? '',
       incoming,
-      keepAs: keptPath(home, kept),
+      retainAs: previousContentPath(home, kept),
     });
     const unflushed = await flushEach([flushAndClose(published.folderFd)]);
     const { item, surplus } = await database.write(async (tx) => {

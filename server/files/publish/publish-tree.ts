@@ -1,4 +1,4 @@
-import { type Asker, checkStillShared, type ItemTarget, virtualPathOf } from '../../access/access.ts';
+import { type Caller, checkStillShared, type ItemTarget, virtualPathOf } from '../../access/access.ts';
 import type { Item } from '../../catalogue/items.ts';
 import { type FilesContext, lockKey } from '../context.ts';
 import { recordNew } from './record-new.ts';
@@ -18,7 +18,7 @@ export interface PublishedTree {
  */
 export async function publishTree(
   context: FilesContext,
-  { account }: Asker,
+  { account }: Caller,
   target: ItemTarget,
   source: string,
   tell: (published: PublishedTree) => void,

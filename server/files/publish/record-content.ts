@@ -2,7 +2,7 @@ import type { Item } from '../../catalogue/items.ts';
 import { rememberPath } from '../../catalogue/remember.ts';
 import type { Transaction } from '../../database/database.ts';
 import type { DiskEntry } from '../../storage/disk/disk.ts';
-import { type Kept, recordKept } from './previous-content.ts';
+import { type PreviousContent, recordPreviousContent } from './previous-content.ts';
 
 export interface NewContent {
   readonly parents: readonly DiskEntry[];
@@ -15,11 +15,11 @@ export async function recordContent(
   tx: Transaction,
   homeId: string,
   { parents, entry, replaced }: NewContent,
-  kept: Kept,
+  kept: PreviousContent,
 ): Promise<Item> {
   if (replaced === null) return rememberPath(tx, homeId, parents, entry, kept.by);
   const before = await rememberPath(tx, homeId, parents, replaced);
-  await recordKept(tx, homeId, before, replaced, kept);
+  await recordPreviousContent(tx, homeId, before, replaced, kept);
   await tx.run('UPDATE items SET version = version + 1 WHERE id = ?', [before.id]);
   return { ...(await rememberPath(tx, homeId, parents, entry, kept.by)), version: before.version + 1 };
 }

@@ -3,7 +3,7 @@ import { eraseStored, storedContent } from '../../storage/content/work-area.ts';
 import type { Disk, DiskEntry, Found } from '../../storage/disk/disk.ts';
 import { StorageError } from '../../storage/errors.ts';
 import { flushAndClose } from '../../storage/flush.ts';
-import { type Kept, keptPath } from './previous-content.ts';
+import { type PreviousContent, previousContentPath } from './previous-content.ts';
 
 /** @throws StorageError, but for what is not there */
 export async function statOrNull(disk: Disk, { place }: Home, segments: readonly string[]): Promise<Found | null> {
@@ -18,14 +18,14 @@ export async function statOrNull(disk: Disk, { place }: Home, segments: readonly
  * came, and the second name goes. Nothing under that name, on a disk without hard links: it goes back.
  * @returns the content that really was replaced, under the name that it had, or null
  */
-export async function keptContent(
+export async function findPreviousContent(
   disk: Disk,
   home: Home,
   segments: readonly string[],
-  keptAs: Kept,
+  keptAs: PreviousContent,
   found: Found | null,
 ): Promise<DiskEntry | null> {
-  const source = keptPath(home, keptAs);
+  const source = previousContentPath(home, keptAs);
   const kept = await storedContent(source);
   if (kept === null) return null;
   if (found === null) {

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import {
-  type Asker,
+  type Caller,
   checkStillShared,
   homePathOf,
   type ItemTarget,
@@ -31,13 +31,13 @@ import { eraseContent, eraseRows, movedAway, versionsBelow } from './erase.ts';
  */
 export async function deleteItem(
   context: FilesContext,
-  asker: Asker,
+  caller: Caller,
   path: readonly string[],
   permanent: boolean,
   conditions: Preconditions | null = null,
 ): Promise<string | null> {
   const action = permanent ? 'files/delete permanently' : 'files/delete';
-  const target = await context.access.resolveItem(asker.account, path, action);
+  const target = await context.access.resolveItem(caller.account, path, action);
   if (isTop(target)) throw new ApiError('invalid_path', 'A home, or what is shared, cannot be deleted as a whole.');
   const { home, segments } = target;
   return onStorage(async () => {
@@ -46,18 +46,18 @@ export async function deleteItem(
       context.catalogue.changing(home, async () => {
         await checkStillShared(target);
         if (conditions !== null) await checkConditions(context, target, conditions);
-        return permanent ? erase(context, asker, target) : moveToTrash(context, asker, target);
+        return permanent ? erase(context, caller, target) : moveToTrash(context, caller, target);
       }),
     );
   });
 }
 
-async function moveToTrash(context: FilesContext, asker: Asker, target: ItemTarget): Promise<string | null> {
+async function moveToTrash(context: FilesContext, caller: Caller, target: ItemTarget): Promise<string | null> {
   const { database, journal, clock } = context;
   const { home } = target;
   const trashId = randomAlphanumeric(16);
   const found = await context.disk.run('stat', { place: home.place, segments: target.segments });
-  await checkUnlocked(context, asker, target);
+  await checkUnlocked(context, caller, target);
   const segments = [...target.segments.slice(0, -1), found.entry.name];
   const { entry, journalId } = await database.write(async (tx) => {
     const item = await rememberPath(tx, home.id, found.parents, found.entry);
@@ -69,7 +69,7 @@ async function moveToTrash(context: FilesContext, asker: Asker, target: ItemTarg
       trashId,
       path: homePathOf(segments),
       deletedAt: clock.now(),
-      deletedBy: asker.account.id,
+      deletedBy: caller.account.id,
     };
     return { entry, journalId: await journal.begin(tx, entry) };
   });
@@ -78,7 +78,7 @@ async function moveToTrash(context: FilesContext, asker: Asker, target: ItemTarg
   if (unflushed !== null) throw unflushed;
   const { isDir: isFolder } = found.entry;
   const path = virtualPathOf(target, segments);
-  tell(context, 'item.trashed', asker, target, { itemId: entry.itemId, path, isFolder, trashId });
+  tell(context, 'item.trashed', caller, target, { itemId: entry.itemId, path, isFolder, trashId });
   return target.share === null ? trashId : null;
 }
 
@@ -94,12 +94,12 @@ export async function recordTrashed(
   await journal.end(tx, journalId);
 }
 
-async function erase(context: FilesContext, asker: Asker, target: ItemTarget): Promise<null> {
+async function erase(context: FilesContext, caller: Caller, target: ItemTarget): Promise<null> {
   const { database, journal, log } = context;
   const { home } = target;
   const trashId = randomAlphanumeric(16);
   const found = await context.disk.run('stat', { place: home.place, segments: target.segments });
-  await checkUnlocked(context, asker, target);
+  await checkUnlocked(context, caller, target);
   const { entry, journalId } = await database.write(async (tx) => {
     const item = await rememberPath(tx, home.id, found.parents, found.entry);
     const versionIds = await versionsBelow(tx, item.id);
@@ -119,7 +119,7 @@ async function erase(context: FilesContext, asker: Asker, target: ItemTarget): P
   if (unflushed !== null) throw unflushed;
   const path = virtualPathOf(target);
   const { isDir: isFolder } = found.entry;
-  tell(context, 'item.removed', asker, target, { itemId: entry.itemId, path, isFolder, wasInTrash: false });
+  tell(context, 'item.removed', caller, target, { itemId: entry.itemId, path, isFolder, wasInTrash: false });
   // It is out of everyone's sight for good; the space of a large tree comes back while the client goes on.
   eraseContent(context, home, entry, journalId).catch((error) =>
     log.error({ err: error }, 'erasing goes on at the next start'),

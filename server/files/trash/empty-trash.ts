@@ -1,4 +1,4 @@
-import type { Asker } from '../../access/access.ts';
+import type { Caller } from '../../access/access.ts';
 import { permit } from '../../access/rights.ts';
 import type { Home } from '../../catalogue/homes.ts';
 import { ApiError } from '../../http/errors.ts';
@@ -7,10 +7,10 @@ import type { FilesContext } from '../context.ts';
 import { ownerOf, tell } from '../emit.ts';
 import { eraseTrashed, listTrash, type TrashedItem } from './trash.ts';
 
-/** Removes everything in the asker's trash for good. @throws ApiError */
-export async function emptyOwnTrash(context: FilesContext, asker: Asker): Promise<void> {
-  permit(asker.account, 'files/trash/empty');
-  await emptyTrash(context, await context.access.homeOf(asker.account), Number.POSITIVE_INFINITY, asker);
+/** Removes everything in the caller's trash for good. @throws ApiError */
+export async function emptyOwnTrash(context: FilesContext, caller: Caller): Promise<void> {
+  permit(caller.account, 'files/trash/empty');
+  await emptyTrash(context, await context.access.homeOf(caller.account), Number.POSITIVE_INFINITY, caller);
 }
 
 /** Removes everything that was deleted before `before` (milliseconds since the epoch). @returns how many items */

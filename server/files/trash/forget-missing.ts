@@ -1,5 +1,5 @@
 import type { Home } from '../../catalogue/homes.ts';
-import { MISSING_KEPT } from '../../catalogue/reconcile/missing.ts';
+import { MISSING_RETENTION } from '../../catalogue/reconcile/missing.ts';
 import type { FilesContext } from '../context.ts';
 import { eraseVersions, type ForgottenVersions, forgetVersions } from '../versions/version-limits.ts';
 
@@ -20,7 +20,7 @@ export async function forgetMissing(context: FilesContext, home: Home): Promise<
       const rows = await tx.all<{ id: number }>(
         `SELECT id FROM items WHERE is_dir IN (0, 1) AND missing_since < ? AND home_id = ?
            AND NOT EXISTS (SELECT 1 FROM items AS child WHERE child.parent_id = items.id) LIMIT ${BATCH}`,
-        [clock.now() - MISSING_KEPT, home.id],
+        [clock.now() - MISSING_RETENTION, home.id],
       );
       const ids = JSON.stringify(rows.map(({ id }) => id));
       const versions = await tx.all<{ id: string }>(

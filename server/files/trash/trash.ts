@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { type Asker, homePathOf, notFound } from '../../access/access.ts';
+import { type Caller, homePathOf, notFound } from '../../access/access.ts';
 import { areTypesLimited, checkType } from '../../access/limits.ts';
 import { permit } from '../../access/rights.ts';
 import { onStorage } from '../../access/storage-failure.ts';
@@ -65,17 +65,17 @@ export async function listTrash({ database }: Pick<FilesContext, 'database'>, ho
  * @returns its path
  * @throws ApiError `not_found`, `invalid_path`, `type_not_allowed`
  */
-export async function restoreItem(context: FilesContext, asker: Asker, path: readonly string[]): Promise<string> {
-  permit(asker.account, 'files/trash/restore');
-  const { home, trashId } = await trashPath(context, asker.account, path);
+export async function restoreItem(context: FilesContext, caller: Caller, path: readonly string[]): Promise<string> {
+  permit(caller.account, 'files/trash/restore');
+  const { home, trashId } = await trashPath(context, caller.account, path);
   return onStorage(() =>
     context.locks.run([`${home.id}/`, lockKey(home, ['.trash', trashId])], () =>
       context.catalogue.changing(home, async () => {
         const item = await trashed(context, home, trashId);
-        await checkTypes(asker, home, item);
+        await checkTypes(caller, home, item);
         const path = await restore(context, home, item);
         const { itemId, isDir: isFolder, originalPath: from } = item;
-        tell(context, 'item.restored', asker, { home, share: null }, { itemId, path, isFolder, from });
+        tell(context, 'item.restored', caller, { home, share: null }, { itemId, path, isFolder, from });
         return path;
       }),
     ),
@@ -83,16 +83,16 @@ export async function restoreItem(context: FilesContext, asker: Asker, path: rea
 }
 
 /** Removes an item from the trash for good. @throws ApiError `not_found`, `invalid_path` */
-export async function deleteFromTrash(context: FilesContext, asker: Asker, path: readonly string[]): Promise<void> {
-  permit(asker.account, 'files/trash/delete');
-  const { home, trashId } = await trashPath(context, asker.account, path);
+export async function deleteFromTrash(context: FilesContext, caller: Caller, path: readonly string[]): Promise<void> {
+  permit(caller.account, 'files/trash/delete');
+  const { home, trashId } = await trashPath(context, caller.account, path);
   const item = await trashed(context, home, trashId);
   await eraseTrashed(context, home, item);
   const { itemId, originalPath, isDir: isFolder } = item;
   tell(
     context,
     'item.removed',
-    asker,
+    caller,
     { home, share: null },
     { itemId, path: originalPath, isFolder, wasInTrash: true },
   );
@@ -135,7 +135,7 @@ function trashedItem(row: TrashRow): TrashedItem {
 
 /** Of a folder every file in it, as the disk has it: other programs may have put some there. */
 async function checkTypes(
-  { account }: Asker,
+  { account }: Caller,
   home: Home,
   { id, name, isDir, originalPath }: TrashedItem,
 ): Promise<void> {

@@ -1,8 +1,8 @@
 import type { Readable } from 'node:stream';
-import type { FilesContext, PieceUnderWay } from '../context.ts';
+import type { FilesContext, ChunkInProgress } from '../context.ts';
 
 /** The right to change an upload, until its end. */
-export interface UploadTurn {
+export interface ChunkTurn {
   /** Waits also for whoever works on this key. */
   join(key: string): Promise<void>;
   end(): void;
@@ -13,26 +13,26 @@ export interface UploadTurn {
  * would not send a new one; what has all come gets its name first: nothing may write into a content that is on its way there.
  * @param content of this chunk, while it is still to be read; null when it lies ready
  */
-export function uploadTurn(
-  { piecesUnderWay }: Pick<FilesContext, 'piecesUnderWay'>,
+export function chunkTurn(
+  { chunksInProgress }: Pick<FilesContext, 'chunksInProgress'>,
   content: Readable | null,
-): UploadTurn {
+): ChunkTurn {
   const ends: (() => void)[] = [];
   const stop = () => {
     if (content !== null && !content.readableEnded) content.destroy();
   };
   return {
     async join(key) {
-      const older = piecesUnderWay.get(key);
+      const older = chunksInProgress.get(key);
       older?.stop();
       let settle = () => {};
       const done = new Promise<void>((resolve) => {
         settle = resolve;
       });
-      const entry: PieceUnderWay = { stop, done };
-      piecesUnderWay.set(key, entry);
+      const entry: ChunkInProgress = { stop, done };
+      chunksInProgress.set(key, entry);
       ends.push(() => {
-        if (piecesUnderWay.get(key) === entry) piecesUnderWay.delete(key);
+        if (chunksInProgress.get(key) === entry) chunksInProgress.delete(key);
         settle();
       });
       await older?.done;

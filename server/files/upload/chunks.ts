@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
-import type { Asker, ItemTarget } from '../../access/access.ts';
+import type { Caller, ItemTarget } from '../../access/access.ts';
 import { onStorage } from '../../access/storage-failure.ts';
 import { HOUR } from '../../lib/clock.ts';
 import { failPoint } from '../../lib/process/fail-points.ts';
@@ -9,7 +9,7 @@ import { receive } from '../../storage/content/receive.ts';
 import { eraseStored } from '../../storage/content/work-area.ts';
 import { StorageError } from '../../storage/errors.ts';
 import type { FilesContext } from '../context.ts';
-import { type UploadTurn, uploadTurn } from './chunk-turns.ts';
+import { type ChunkTurn, chunkTurn } from './chunk-turns.ts';
 import {
   ChunkGap,
   type Claim,
@@ -58,11 +58,11 @@ export interface UploadOffset {
  */
 export async function uploadOffset(
   { database, chunkOrder }: Pick<FilesContext, 'database' | 'chunkOrder'>,
-  asker: Asker,
+  caller: Caller,
   target: ItemTarget,
   identity: Omit<UploadIdentity, 'totalSize'> & { readonly totalSize: number | undefined },
 ): Promise<UploadOffset> {
-  const sender = senderOf(asker, identity);
+  const sender = senderOf(caller, identity);
   const { uploadId, totalSize, lastModified, digest } = identity;
   const isOfSize = (row: UploadRow) => totalSize === undefined || row.total_size === totalSize;
   if (uploadId !== undefined) {
@@ -96,14 +96,14 @@ export async function uploadOffset(
  */
 export async function receiveUploadPiece(
   context: FilesContext,
-  asker: Asker,
+  caller: Caller,
   target: ItemTarget,
   piece: Piece,
   content: Readable,
   announced: number | null,
 ): Promise<Received> {
   checkLength(piece, piece.startByte ?? 0, announced ?? 0);
-  return inTurn(context, asker, target, piece, content, async (claim) => {
+  return inTurn(context, caller, target, piece, content, async (claim) => {
     if (!claim.isChecked) return streamChunk(context, claim, piece, content, announced);
     const { area } = target.home;
     const path = join(area.incoming, randomUUID());
@@ -125,19 +125,19 @@ export async function receiveUploadPiece(
  */
 export async function takeUploadPiece(
   context: FilesContext,
-  asker: Asker,
+  caller: Caller,
   target: ItemTarget,
   piece: Piece,
   file: ReceivedFile,
 ): Promise<Received> {
   checkLength(piece, piece.startByte ?? 0, file.size);
-  const key = turnKey(senderOf(asker, piece), target, piece);
+  const key = turnKey(senderOf(caller, piece), target, piece);
   const mayWait = piece.parallelId !== undefined;
   const until = performance.now() + PATIENCE;
   for (;;) {
     const change = context.chunkOrder.next(key, Math.max(0, until - performance.now()));
     try {
-      return await inTurn(context, asker, target, piece, null, (claim) => mergeOrWhole(context, claim, piece, file));
+      return await inTurn(context, caller, target, piece, null, (claim) => mergeOrWhole(context, claim, piece, file));
     } catch (error) {
       if (!mayWait || !(error instanceof ChunkGap) || performance.now() >= until) throw error;
       await change.happened;
@@ -150,13 +150,13 @@ export async function takeUploadPiece(
 /** Whether there is room for all of it, what has come of it before included. @throws ApiError `quota_exceeded` */
 export async function checkPieceRoom(
   context: FilesContext,
-  asker: Asker,
+  caller: Caller,
   target: ItemTarget,
   piece: UploadIdentity,
 ): Promise<void> {
   if (!(await context.quotas.isLimited(target.home))) return;
-  const { account } = asker;
-  const uploadId = (await findUpload(context, senderOf(asker, piece), target, piece))?.id;
+  const { account } = caller;
+  const uploadId = (await findUpload(context, senderOf(caller, piece), target, piece))?.id;
   await context.quotas.check({ account, home: target.home, bytes: piece.totalSize, uploadId });
 }
 
@@ -166,17 +166,17 @@ export async function checkPieceRoom(
  */
 export async function abandonUpload(
   context: FilesContext,
-  asker: Asker,
+  caller: Caller,
   target: ItemTarget,
   uploadId: string | undefined,
 ): Promise<void> {
   const { database } = context;
-  const sender = senderOf(asker, {});
+  const sender = senderOf(caller, {});
   const named = uploadId === undefined ? undefined : await namedUpload(database, sender.accountId, uploadId);
   const rows = uploadId === undefined ? await unnamedUploads(database, sender, target) : named ? [named] : [];
   for (const { id, home_id, path } of rows) {
     if (home_id !== target.home.id || path !== pathKey(target)) continue;
-    const turn = uploadTurn(context, null);
+    const turn = chunkTurn(context, null);
     try {
       await turn.join(id);
       await discardUpload(context, target, id);
@@ -199,18 +199,18 @@ export async function endUpload({ database, failPoints }: FilesContext, uploadId
 
 async function inTurn(
   context: FilesContext,
-  asker: Asker,
+  caller: Caller,
   target: ItemTarget,
   piece: Piece,
   content: Readable | null,
   work: (claim: Claim) => Promise<Received>,
 ): Promise<Received> {
-  const turn = uploadTurn(context, content);
-  const key = turnKey(senderOf(asker, piece), target, piece);
+  const turn = chunkTurn(context, content);
+  const key = turnKey(senderOf(caller, piece), target, piece);
   try {
     return await onStorage(async () => {
       await context.reserve.requireRoom();
-      const claim = await claimUpload(context, asker, target, piece, turn);
+      const claim = await claimUpload(context, caller, target, piece, turn);
       const end = () => {
         // The row says what has come by now, and that counts.
         claim.reservation.release();
@@ -235,13 +235,13 @@ async function inTurn(
 /** @throws ApiError `conflict`, `quota_exceeded`: less room than for all of it would only be found out later */
 async function claimUpload(
   context: FilesContext,
-  asker: Asker,
+  caller: Caller,
   target: ItemTarget,
   piece: Piece,
-  turn: UploadTurn,
+  turn: ChunkTurn,
 ): Promise<Omit<Claim, 'target' | 'end'>> {
   const { database, clock, quotas } = context;
-  const sender = senderOf(asker, piece);
+  const sender = senderOf(caller, piece);
   const found = await openUpload(context, sender, target, piece, turn);
   const isReplaced = found !== null && isGivenUp(found, piece, clock.now());
   if (isReplaced) await discardUpload(context, target, found.id);
@@ -249,7 +249,7 @@ async function claimUpload(
   const placement = placeChunk(known, piece);
   const row = known ?? (await insertUpload(database, sender, target, piece, clock.now()));
   try {
-    const { account } = asker;
+    const { account } = caller;
     const reservation = await quotas.reserve({ account, home: target.home, bytes: piece.totalSize, uploadId: row.id });
     return { row, reservation, ...placement };
   } catch (error) {

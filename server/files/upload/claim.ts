@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
-import type { Asker, ItemTarget } from '../../access/access.ts';
+import type { Caller, ItemTarget } from '../../access/access.ts';
 import type { Reservation } from '../../access/quota.ts';
 import { addressGroup } from '../../http/connection/client-address.ts';
 import { ApiError, invalidParameter } from '../../http/errors.ts';
 import type { FilesContext } from '../context.ts';
-import type { UploadTurn } from './chunk-turns.ts';
+import type { ChunkTurn } from './chunk-turns.ts';
 import {
   namedUpload,
   pathKey,
@@ -39,8 +39,8 @@ export function checkUploadId(uploadId: string | undefined): void {
  * by side can come before their predecessors, so the order does not show a second sender: for these the sign-in and the client's
  * own name of the upload count too.
  */
-export function senderOf(asker: Asker, { parallelId }: Pick<UploadIdentity, 'parallelId'>): UploadSender {
-  const { account, client, door, address, authorizationId = '' } = asker;
+export function senderOf(caller: Caller, { parallelId }: Pick<UploadIdentity, 'parallelId'>): UploadSender {
+  const { account, client, door, address, authorizationId = '' } = caller;
   const sender = `${client?.clientId ?? door} ${addressGroup(address)}`;
   if (parallelId === undefined) return { accountId: account.id, client: sender };
   const name = createHash('sha256').update(parallelId).digest('hex');
@@ -86,7 +86,7 @@ export async function openUpload(
   sender: UploadSender,
   target: ItemTarget,
   piece: Piece,
-  turn: UploadTurn,
+  turn: ChunkTurn,
 ): Promise<UploadRow | null> {
   await turn.join(turnKey(sender, target, piece));
   const known = await findUpload(context, sender, target, piece);

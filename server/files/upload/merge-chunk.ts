@@ -4,7 +4,7 @@ import { haveSameBytes } from '../../storage/content/same-bytes.ts';
 import { eraseStored, unpublishedBytes } from '../../storage/content/work-area.ts';
 import type { FilesContext } from '../context.ts';
 import { ambiguous, type Claim, type Piece } from './claim.ts';
-import type { ReceivedFile, ReceivedPiece } from './received.ts';
+import type { ReceivedFile, ReceivedChunk } from './received.ts';
 import { discardLostUpload, receivedChunk } from './received-chunk.ts';
 import { contest, recordReceived } from './upload-rows.ts';
 
@@ -19,7 +19,7 @@ export async function mergeChunk(
   claim: Claim,
   piece: Piece,
   chunk: ReceivedFile,
-): Promise<ReceivedPiece> {
+): Promise<ReceivedChunk> {
   const { database, clock, failPoints } = context;
   const { totalSize, uploadId, isLast } = piece;
   const { target, row, startByte } = claim;

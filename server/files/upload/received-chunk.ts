@@ -2,7 +2,7 @@ import type { ApiError } from '../../http/errors.ts';
 import { eraseStored } from '../../storage/content/work-area.ts';
 import type { FilesContext } from '../context.ts';
 import { type Claim, continuesAt, type Piece } from './claim.ts';
-import type { ReceivedPiece } from './received.ts';
+import type { ReceivedChunk } from './received.ts';
 import { forgetUpload } from './upload-rows.ts';
 
 /** The state of an upload after a chunk. @param offset the byte behind the chunk @param path of the content so far */
@@ -11,7 +11,7 @@ export function receivedChunk(
   piece: Piece,
   path: string,
   offset: number,
-): ReceivedPiece {
+): ReceivedChunk {
   return {
     home,
     uploadId: row.id,

@@ -17,7 +17,7 @@ export interface ReceivedFile {
 }
 
 /** A chunked upload, after one of its chunks. */
-export interface ReceivedPiece {
+export interface ReceivedChunk {
   readonly home: Home;
   /** The name of its content in the work area. */
   readonly uploadId: string;
@@ -41,4 +41,4 @@ export interface ReceivedPiece {
   readonly end: () => void;
 }
 
-export type Received = ReceivedFile | ReceivedPiece;
+export type Received = ReceivedFile | ReceivedChunk;

@@ -5,7 +5,7 @@ import { StorageError } from '../../storage/errors.ts';
 import type { FilesContext } from '../context.ts';
 import { type Claim, type Piece, tooLong } from './claim.ts';
 import { checkDigest } from './content-digest.ts';
-import type { ReceivedPiece } from './received.ts';
+import type { ReceivedChunk } from './received.ts';
 import { discardLostUpload, receivedChunk } from './received-chunk.ts';
 import { recordReceived } from './upload-rows.ts';
 
@@ -19,7 +19,7 @@ export async function streamChunk(
   piece: Piece,
   content: Readable,
   announced: number | null,
-): Promise<ReceivedPiece> {
+): Promise<ReceivedChunk> {
   const { database, disk, clock, failPoints, log } = context;
   const { row, startByte } = claim;
   const { home } = claim.target;

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
-import { type Asker, type ItemTarget, virtualPathOf } from '../../access/access.ts';
+import { type Caller, type ItemTarget, virtualPathOf } from '../../access/access.ts';
 import { checkType, checkUploadSize, limitsIn, maxUploadBytes } from '../../access/limits.ts';
 import { permit, permitInShare } from '../../access/rights.ts';
 import { onStorage } from '../../access/storage-failure.ts';
@@ -68,10 +68,10 @@ export interface Announcement {
 /** Refuses what could not be taken or published anyway, before its content is sent. @throws ApiError */
 export async function checkUpload(
   context: FilesContext,
-  asker: Asker,
+  caller: Caller,
   { where, bytes: carried, piece, conditions = null }: Announcement,
 ): Promise<void> {
-  const { account } = asker;
+  const { account } = caller;
   const bytes = piece?.totalSize ?? carried;
   permit(account, 'files/upload');
   checkUploadSize([account], bytes ?? 0);
@@ -86,40 +86,40 @@ export async function checkUpload(
     if (isOver) permitInShare(target.share, 'files/upload over');
     await checkUnlocked(context, { account }, target);
   }
-  if (piece !== null) await checkPieceRoom(context, asker, target, piece);
+  if (piece !== null) await checkPieceRoom(context, caller, target, piece);
   else await context.quotas.check({ account, home: target.home, bytes: bytes ?? 0 });
 }
 
 /** Where a chunked upload continues. */
 export async function offsetOf(
   context: FilesContext,
-  asker: Asker,
+  caller: Caller,
   where: UploadTarget,
   identity: Omit<UploadIdentity, 'totalSize'> & { readonly totalSize: number | undefined },
 ): Promise<UploadOffset> {
-  return uploadOffset(context, asker, await targetOf(context, asker.account, where), identity);
+  return uploadOffset(context, caller, await targetOf(context, caller.account, where), identity);
 }
 
 /** Gives a chunked upload up. */
 export async function abandonUploadTo(
   context: FilesContext,
-  asker: Asker,
+  caller: Caller,
   where: UploadTarget,
   uploadId: string | undefined,
 ): Promise<void> {
-  await abandonUpload(context, asker, await targetOf(context, asker.account, where), uploadId);
+  await abandonUpload(context, caller, await targetOf(context, caller.account, where), uploadId);
 }
 
 /** Takes one chunk of the content for this path. @throws ApiError; what came before stays */
 export async function receivePieceFor(
   context: FilesContext,
-  asker: Asker,
+  caller: Caller,
   where: UploadTarget,
   piece: Piece,
   content: Readable,
   announced: number | null,
 ): Promise<Received> {
-  const { account } = asker;
+  const { account } = caller;
   const { totalSize, startByte, uploadId, lastModified } = piece;
   if (uploadId === undefined && !identifiesContent(piece) && startByte === 0 && announced === totalSize) {
     // The whole content, which nobody could continue.
@@ -127,20 +127,20 @@ export async function receivePieceFor(
   }
   const target = await targetOf(context, account, where);
   checkUploadSize(limitsIn(account, target), totalSize);
-  return receiveUploadPiece(context, asker, target, piece, content, announced);
+  return receiveUploadPiece(context, caller, target, piece, content, announced);
 }
 
 /** The same for one that came in a form. */
 export async function addPieceFor(
   context: FilesContext,
-  asker: Asker,
+  caller: Caller,
   where: UploadTarget,
   piece: Piece,
   file: ReceivedFile,
 ): Promise<Received> {
-  const target = await targetOf(context, asker.account, where);
-  checkUploadSize(limitsIn(asker.account, target), piece.totalSize);
-  return takeUploadPiece(context, asker, target, piece, file);
+  const target = await targetOf(context, caller.account, where);
+  checkUploadSize(limitsIn(caller.account, target), piece.totalSize);
+  return takeUploadPiece(context, caller, target, piece, file);
 }
 
 /**
@@ -207,24 +207,24 @@ export interface PublishWishes {
  */
 export async function publishUpload(
   context: FilesContext,
-  asker: Asker,
+  caller: Caller,
   where: UploadTarget & PublishWishes,
   received: Received,
 ): Promise<{ file: UploadedFile; etag: string }> {
-  const target = await targetOf(context, asker.account, where);
+  const target = await targetOf(context, caller.account, where);
   if (target.home.id !== received.home?.id) {
     if ('uploadId' in received) throw new ApiError('conflict', 'The path changed its home while the file was sent.');
-    const brought = await bringHome(context, asker.account, target, received);
+    const brought = await bringHome(context, caller.account, target, received);
     try {
-      return await publishUpload(context, asker, where, brought);
+      return await publishUpload(context, caller, where, brought);
     } finally {
       await Promise.all([dropUpload(brought), dropUpload(received)]);
     }
   }
   // A form may have said something else in front of its content than behind it.
-  checkUploadSize(limitsIn(asker.account, target), sizeOf(received));
+  checkUploadSize(limitsIn(caller.account, target), sizeOf(received));
   if (mayMakeFolders(where)) {
-    await createMissingFolders(context, asker, { ...target, segments: target.segments.slice(0, -1) });
+    await createMissingFolders(context, caller, { ...target, segments: target.segments.slice(0, -1) });
   }
   // Of a form, the time may stand behind the content.
   if (where.lastModified !== undefined && 'lastModified' in received && received.lastModified !== where.lastModified) {
@@ -237,13 +237,13 @@ export async function publishUpload(
   const settle = received.reservation?.settle ?? ((work) => work());
   const { path, name, size, item, isNew, etag } = await settle(async () => {
     const published = await explained(context, target, where, () =>
-      publishContent(context, asker, target, received.path, { overAs: 'files/upload over', ...check }),
+      publishContent(context, caller, target, received.path, { overAs: 'files/upload over', ...check }),
     );
     if ('uploadId' in received) await endUpload(context, received.uploadId);
     return published;
   });
   if ('uploadId' in received) {
-    context.chunkOrder.end(asker.account.id, endedKey(received.key, target), size);
+    context.chunkOrder.end(caller.account.id, endedKey(received.key, target), size);
     received.end();
   }
   const { uuid, version } = item;

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
-import { type Asker, type ItemTarget, virtualPathOf } from '../../access/access.ts';
+import { type Caller, type ItemTarget, virtualPathOf } from '../../access/access.ts';
 import { checkType, limitsIn } from '../../access/limits.ts';
 import { onStorage } from '../../access/storage-failure.ts';
 import { type AccountRecord, displayName } from '../../accounts/account-record.ts';
@@ -10,7 +10,7 @@ import { copyStored } from '../../storage/content/copy.ts';
 import { eraseStored, type OpenedContent, openStored } from '../../storage/content/work-area.ts';
 import type { FilesContext } from '../context.ts';
 import { tell } from '../emit.ts';
-import { nameForAsker } from '../locks/lock-holder.ts';
+import { nameForCaller } from '../locks/lock-holder.ts';
 import { publishContent } from '../publish/publish-content.ts';
 import { fileAt, withFile } from '../with-file.ts';
 import { eraseVersions, forgetVersions } from './version-limits.ts';
@@ -57,7 +57,7 @@ export async function listVersions(
 
 type VersionOf = Omit<Version, 'by'> & { readonly changedBy: number | null };
 
-/** In what somebody else shares, of those only whom the asker may know of. */
+/** In what somebody else shares, of those only whom the caller may know of. */
 async function namesOf(
   context: FilesContext,
   account: AccountRecord,
@@ -68,7 +68,7 @@ async function namesOf(
   if (share === null) return namesById(context, ids);
   const names = new Map<number, string>();
   for (const id of ids) {
-    const name = await nameForAsker(context, account, id, share);
+    const name = await nameForCaller(context, account, id, share);
     if (name !== null) names.set(id, name);
   }
   return names;
@@ -108,15 +108,15 @@ export async function openVersion(
  */
 export async function restoreVersion(
   context: FilesContext,
-  asker: Asker,
+  caller: Caller,
   path: readonly string[],
   version: number,
 ): Promise<{ path: string; version: number }> {
-  const target = await context.access.resolveItem(asker.account, path, 'files/versions/restore');
-  checkType(limitsIn(asker.account, target), target.segments.at(-1) ?? '');
+  const target = await context.access.resolveItem(caller.account, path, 'files/versions/restore');
+  checkType(limitsIn(caller.account, target), target.segments.at(-1) ?? '');
   for (let attempt = 1; ; attempt += 1) {
     const { id, size: bytes } = await withFile(context, target, ({ item }) => oldVersion(context, item, version));
-    const reservation = await context.quotas.reserve({ account: asker.account, home: target.home, bytes });
+    const reservation = await context.quotas.reserve({ account: caller.account, home: target.home, bytes });
     const incoming = join(target.home.area.incoming, randomUUID());
     let isSame = true;
     // The copy is made without a lock: the path may be another file's by then, or nobody's.
@@ -128,7 +128,7 @@ export async function restoreVersion(
       // A copy: another name for the same content would change with the file when a program writes into it.
       await onStorage(() => copyStored(join(target.home.area.versions, id), incoming, context.failPoints));
       const published = await reservation.settle(() =>
-        publishContent(context, asker, target, incoming, { check, restoredFrom: version }),
+        publishContent(context, caller, target, incoming, { check, restoredFrom: version }),
       );
       return { path: published.path, version: published.item.version };
     } catch (error) {
@@ -148,17 +148,17 @@ async function oldVersion(context: FilesContext, item: Item, version: number): P
 /** Removes an old content for good. @throws ApiError `not_found`, `invalid_parameter` for the present one */
 export async function deleteVersion(
   context: FilesContext,
-  asker: Asker,
+  caller: Caller,
   path: readonly string[],
   version: number,
 ): Promise<void> {
-  const target = await context.access.resolveItem(asker.account, path, 'files/versions/delete');
+  const target = await context.access.resolveItem(caller.account, path, 'files/versions/delete');
   await withFile(context, target, async ({ item }) => {
     if (version === item.version) throw invalidParameter('version', 'is that of the content the file has now');
     const { id } = await versionRow(context, item, version);
     const forgotten = await context.database.write((tx) => forgetVersions(context, tx, target.home.id, [id]));
     const path = virtualPathOf(target);
-    tell(context, 'version.removed', asker, target, { itemId: item.id, path, version });
+    tell(context, 'version.removed', caller, target, { itemId: item.id, path, version });
     if (forgotten !== null) await eraseVersions(context, target.home, forgotten);
   });
 }

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
-import { type Asker, checkStillShared, type ItemTarget, virtualPathOf } from '../../access/access.ts';
+import { type Caller, checkStillShared, type ItemTarget, virtualPathOf } from '../../access/access.ts';
 import { checkType, limitsIn } from '../../access/limits.ts';
 import { onStorage } from '../../access/storage-failure.ts';
 import { MAX_PATH, MAX_SEGMENTS } from '../../http/request/parameters.ts';
@@ -10,7 +10,7 @@ import { numberedName } from '../../lib/names/numbered-name.ts';
 import { failPoint } from '../../lib/process/fail-points.ts';
 import { makeFolder } from '../../storage/content/copy.ts';
 import { flushUnpacked } from '../../storage/content/flush-unpacked.ts';
-import { type HandedFile, handOver } from '../../storage/content/inherited-file.ts';
+import { type InheritedFile, inheritFile } from '../../storage/content/inherited-file.ts';
 import { closeFile } from '../../storage/content/send-bytes.ts';
 import { eraseStored } from '../../storage/content/work-area.ts';
 import { StorageError, storageError } from '../../storage/errors.ts';
@@ -43,21 +43,21 @@ const TRIES = 1_000;
  */
 export async function extractArchive(
   context: FilesContext,
-  asker: Asker,
+  caller: Caller,
   path: readonly string[],
   extractTo: readonly string[],
 ): Promise<Extracted> {
-  const source = await context.access.resolveItem(asker.account, path, 'files/extract');
-  const folder = await context.access.resolveItem(asker.account, extractTo, 'files/extract into');
+  const source = await context.access.resolveItem(caller.account, path, 'files/extract');
+  const folder = await context.access.resolveItem(caller.account, extractTo, 'files/extract into');
   return onStorage(async () => {
     const { entry } = await context.disk.run('stat', { place: folder.home.place, segments: folder.segments });
     if (!entry.isDir) throw new StorageError('not-found');
     const opened = await context.disk.run('open', { place: source.home.place, segments: source.segments });
     try {
       await checkStillShared(source);
-      const archive = handOver(source.home.place, opened);
+      const archive = inheritFile(source.home.place, opened);
       const content = await checked(context, archive, folder);
-      return await extractChecked(context, asker, { source, name: opened.entry.name, archive, content, folder });
+      return await extractChecked(context, caller, { source, name: opened.entry.name, archive, content, folder });
     } catch (error) {
       throw archiveFailure(error);
     } finally {
@@ -70,12 +70,12 @@ interface Extraction {
   readonly source: ItemTarget;
   /** Of the archive. */
   readonly name: string;
-  readonly archive: HandedFile;
+  readonly archive: InheritedFile;
   readonly content: ArchiveContent;
   readonly folder: ItemTarget;
 }
 
-async function checked({ archives }: FilesContext, archive: HandedFile, folder: ItemTarget): Promise<ArchiveContent> {
+async function checked({ archives }: FilesContext, archive: InheritedFile, folder: ItemTarget): Promise<ArchiveContent> {
   const virtual = virtualPathOf(folder);
   const found = await archives.run('check', {
     archive,
@@ -88,9 +88,9 @@ async function checked({ archives }: FilesContext, archive: HandedFile, folder: 
 }
 
 /** Every type in it allowed, and room for all of it, before the first byte is unpacked. */
-async function extractChecked(context: FilesContext, asker: Asker, extraction: Extraction): Promise<Extracted> {
+async function extractChecked(context: FilesContext, caller: Caller, extraction: Extraction): Promise<Extracted> {
   const { source, content, folder } = extraction;
-  const { account } = asker;
+  const { account } = caller;
   for (const path of content.paths) {
     if (path.endsWith('/')) continue;
     const segments = path.split('/');
@@ -109,7 +109,7 @@ async function extractChecked(context: FilesContext, asker: Asker, extraction: E
     const folders = foldersOf(content);
     await flushTree(context, content, folders, tree);
     const files = content.paths.length - content.paths.filter((path) => path.endsWith('/')).length;
-    return await reservation.settle(() => publish(context, asker, extraction, tree, files + folders.size));
+    return await reservation.settle(() => publish(context, caller, extraction, tree, files + folders.size));
   } finally {
     reservation.release();
     await eraseStored(incoming);
@@ -161,7 +161,7 @@ async function flushTree(
 /** Under the first name that is free. */
 async function publish(
   context: FilesContext,
-  asker: Asker,
+  caller: Caller,
   { source, name: archive, content, folder }: Extraction,
   tree: string,
   items: number,
@@ -171,13 +171,13 @@ async function publish(
   const isFolder = only?.isFolder ?? true;
   const from = virtualPathOf(source);
   const told = ({ item, path }: PublishedTree) =>
-    tell(context, 'archive.extracted', asker, folder, { itemId: item.id, path, isFolder, from, items });
+    tell(context, 'archive.extracted', caller, folder, { itemId: item.id, path, isFolder, from, items });
   const at = (number: number) => [...folder.segments, numberedName(wanted, number, isFolder)];
   let number = 1;
   for (let attempt = 1; ; attempt += 1) {
     const target = { ...folder, segments: at(number) };
     try {
-      const { path } = await publishTree(context, asker, target, made, told);
+      const { path } = await publishTree(context, caller, target, made, told);
       return { items, path };
     } catch (error) {
       if (!(error instanceof StorageError) || error.reason !== 'taken' || attempt === TRIES) throw error;

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
-import { type Asker, checkStillShared, type ItemTarget } from '../../access/access.ts';
+import { type Caller, checkStillShared, type ItemTarget } from '../../access/access.ts';
 import { checkType, limitsIn } from '../../access/limits.ts';
 import type { Reservation } from '../../access/quota.ts';
 import { onStorage } from '../../access/storage-failure.ts';
@@ -29,7 +29,7 @@ const PIECE = 1024 * 1024;
  */
 export async function zipItems(
   context: FilesContext,
-  asker: Asker,
+  caller: Caller,
   paths: readonly (readonly string[])[],
   targetPath: readonly string[],
   archiveName: string,
@@ -37,25 +37,25 @@ export async function zipItems(
   const { access, quotas, disk, failPoints } = context;
   const name = /\.zip$/i.test(archiveName) ? archiveName : `${archiveName}.zip`;
   checkNewName(name);
-  const folder = await access.resolveItem(asker.account, targetPath, 'files/zip into');
+  const folder = await access.resolveItem(caller.account, targetPath, 'files/zip into');
   const items: ItemTarget[] = [];
-  for (const path of paths) items.push(await access.resolveItem(asker.account, path, 'files/zip'));
+  for (const path of paths) items.push(await access.resolveItem(caller.account, path, 'files/zip'));
   const target = { ...folder, segments: [...folder.segments, name] };
   const { home } = target;
   return onStorage(async () => {
     const { hasFolder, entry } = await disk.run('look', { place: home.place, segments: target.segments });
     if (!hasFolder) throw new StorageError('not-found');
-    const roots = await zipRoots(context, asker, items, 'files/zip folder');
-    checkType(limitsIn(asker.account, target), name);
+    const roots = await zipRoots(context, caller, items, 'files/zip folder');
+    checkType(limitsIn(caller.account, target), name);
     // The name is looked at again when it is taken.
     if (entry !== null) throw new StorageError('taken', entry.name);
     const incoming = join(home.area.incoming, randomUUID());
-    const reservation = await quotas.reserve({ account: asker.account, home, bytes: 0 });
+    const reservation = await quotas.reserve({ account: caller.account, home, bytes: 0 });
     try {
       await receiveZip(context, roots, incoming, reservation);
       await checkStillShared(...items);
       failPoint(failPoints, 'files.zip.made');
-      const publish = () => publishContent(context, asker, target, incoming, { mayReplace: false });
+      const publish = () => publishContent(context, caller, target, incoming, { mayReplace: false });
       return (await reservation.settle(publish)).path;
     } finally {
       reservation.release();

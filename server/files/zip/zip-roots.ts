@@ -1,4 +1,4 @@
-import { type Asker, type ItemTarget, shownName } from '../../access/access.ts';
+import { type Caller, type ItemTarget, shownName } from '../../access/access.ts';
 import { permit, permitInShare } from '../../access/rights.ts';
 import { foldName } from '../../lib/names/names.ts';
 import { uniqueNames } from '../../lib/names/numbered-name.ts';
@@ -24,7 +24,7 @@ export interface FoundRoot extends ZipRoot {
  */
 export async function zipRoots(
   { disk }: Pick<FilesContext, 'disk'>,
-  asker: Asker,
+  caller: Caller,
   items: readonly ItemTarget[],
   folderAction: 'files/zip folder' | 'files/download folder',
 ): Promise<FoundRoot[]> {
@@ -34,7 +34,7 @@ export async function zipRoots(
   for (const target of items) {
     const { entry } = await disk.run('stat', { place: target.home.place, segments: target.segments });
     if (entry.isDir) {
-      permit(asker.account, folderAction);
+      permit(caller.account, folderAction);
       permitInShare(target.share, folderAction);
     }
     const path = target.segments.map((name) => `/${foldName(name)}`).join('');

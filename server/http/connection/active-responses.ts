@@ -7,7 +7,7 @@ export interface Calls {
   stop(accountId: number): void;
 }
 
-export function createCalls(): Calls {
+export function createActiveResponses(): Calls {
   const underWay = new Map<number, Set<ServerResponse>>();
   return {
     begin(accountId, response) {

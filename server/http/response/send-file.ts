@@ -7,7 +7,7 @@ import { ApiError } from '../errors.ts';
 import { checkPreconditions, preconditionsOf } from '../request/preconditions.ts';
 
 /** Both ends included. */
-export interface ByteSpan {
+export interface ByteRange {
   readonly start: number;
   readonly end: number;
 }
@@ -26,7 +26,7 @@ export interface SendableFile {
    * Asked when it is sure that content goes out, before anything of it does.
    * @param spans in the order in which they are sent; none of an empty file @throws ApiError when it must not
    */
-  admit?(spans: readonly ByteSpan[]): Promise<void>;
+  admit?(spans: readonly ByteRange[]): Promise<void>;
   /** Writes the bytes `start` to `end`, inclusive, into the response and does not end it. */
   send(start: number, end: number, response: ServerResponse): Promise<void>;
 }
@@ -70,7 +70,7 @@ const ABOUT_CONTENT = ['ETag', 'Last-Modified', 'Accept-Ranges', 'Cache-Control'
 async function admitted(
   response: ServerResponse,
   { admit, size }: SendableFile,
-  ranges: readonly ByteSpan[] | null,
+  ranges: readonly ByteRange[] | null,
 ): Promise<void> {
   try {
     await admit?.(ranges ?? (size === 0 ? [] : [{ start: 0, end: size - 1 }]));

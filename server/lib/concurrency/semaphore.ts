@@ -1,5 +1,5 @@
 /** Lets so many through at once and the others wait, in the order in which they came. */
-export class Turns {
+export class Semaphore {
   #free: number;
   readonly #waiting: (() => void)[] = [];
 

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 
-export const TINTS = ['damson', 'slate', 'clay', 'bay'] as const;
+export const AVATAR_COLOURS = ['damson', 'slate', 'clay', 'bay'] as const;
 
 /** A person keeps one colour everywhere, an app too. */
-export function tintOf(id: string | number): (typeof TINTS)[number] {
+export function avatarColour(id: string | number): (typeof AVATAR_COLOURS)[number] {
   const [byte = 0] = createHash('sha256').update(String(id)).digest();
-  return TINTS[byte % TINTS.length] ?? 'bay';
+  return AVATAR_COLOURS[byte % AVATAR_COLOURS.length] ?? 'bay';
 }

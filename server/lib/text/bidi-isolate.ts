@@ -6,7 +6,7 @@ const DIRECTED =
  * A name within a sentence: what it says of the direction of writing ends with it (Unicode Standard Annex 9, FSI and PDI).
  * Names that say nothing of it stay as they are.
  */
-export function isolated(name: string): string {
+export function bidiIsolate(name: string): string {
   // The end of an isolate within the name would end ours.
   return DIRECTED.test(name) ? `\u2068${name.replaceAll('\u2069', '')}\u2069` : name;
 }

@@ -24,7 +24,7 @@ const UNREAD = /[\u00ad\u2060\ufeff\u0591-\u05c7\u0610-\u061a\u0640\u064b-\u065f
  * of scripts without blanks are taken one by one: a dictionary splits the same letters differently from one sentence, and
  * from one version of itself, to the next.
  */
-export function wordsOf(text: string): string[] {
+export function tokenize(text: string): string[] {
   const folded = searchFold(text.toWellFormed()).replace(UNREAD, '');
   const words = folded.match(HAS_UNSPACED.test(folded) ? ANY_WORD : SPACED_WORD) ?? [];
   return words.map(shortened);

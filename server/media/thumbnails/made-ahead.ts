@@ -1,6 +1,6 @@
 import type { Homes } from '../../catalogue/homes.ts';
-import { placesOf } from '../../catalogue/places.ts';
-import type { Pace } from '../../catalogue/reconcile/throttle.ts';
+import { locationsOf } from '../../catalogue/places.ts';
+import type { Throttle } from '../../catalogue/reconcile/throttle.ts';
 import type { Database } from '../../database/database.ts';
 import type { Events } from '../../lib/events.ts';
 import type { Log } from '../../lib/log/log.ts';
@@ -19,7 +19,7 @@ export interface MadeAheadParts {
   readonly homes: Pick<Homes, 'byId'>;
   readonly thumbnails: Thumbnails;
   readonly shape: ThumbnailShape;
-  readonly pace: Pick<Pace, 'rest'>;
+  readonly throttle: Pick<Throttle, 'rest'>;
   readonly events: Events;
   readonly log: Log;
 }
@@ -31,13 +31,13 @@ export interface MadeAhead {
 }
 
 export function createMadeAhead(parts: MadeAheadParts): MadeAhead {
-  const { database, homes, thumbnails, shape, pace, events, log } = parts;
+  const { database, homes, thumbnails, shape, throttle, events, log } = parts;
   const stopping = new AbortController();
   const waiting = new Set<number>();
   let isRunning = false;
 
   async function make(itemId: number): Promise<void> {
-    const place = (await placesOf(database, [itemId])).get(itemId);
+    const place = (await locationsOf(database, [itemId])).get(itemId);
     const home = place?.state === 'there' ? await homes.byId(place.homeId) : null;
     if (place === undefined || home === null) return;
     await thumbnails.of({ home, segments: place.segments }, shape);
@@ -51,7 +51,7 @@ export function createMadeAhead(parts: MadeAheadParts): MadeAhead {
         if (error instanceof JobError || error instanceof StorageError) return;
         log.warn({ err: error, item: itemId }, 'a thumbnail could not be made ahead');
       });
-      await pace.rest(performance.now() - began, REST, stopping.signal);
+      await throttle.rest(performance.now() - began, REST, stopping.signal);
       if (stopping.signal.aborted) return;
     }
   }
@@ -69,7 +69,7 @@ export function createMadeAhead(parts: MadeAheadParts): MadeAhead {
     if (isRunning || waiting.size === 0 || stopping.signal.aborted) return;
     isRunning = true;
     // What somebody waits for now comes first: the answer to the upload itself.
-    void pace
+    void throttle
       .rest(1, REST, stopping.signal)
       .then(run)
       .finally(() => {

@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { type Asker, checkStillShared, type ItemTarget } from '../../access/access.ts';
+import { type Caller, checkStillShared, type ItemTarget } from '../../access/access.ts';
 import { onStorage } from '../../access/storage-failure.ts';
 import type { FilesContext } from '../../files/context.ts';
 import { ApiError } from '../../http/errors.ts';
@@ -21,7 +21,7 @@ const EXTENSIONS: Readonly<Record<ThumbnailShape['format'], string>> = { jpeg: '
  */
 export async function sendThumbnail(
   context: ThumbnailContext,
-  { account }: Pick<Asker, 'account'>,
+  { account }: Pick<Caller, 'account'>,
   path: readonly string[],
   shape: Omit<ThumbnailShape, 'format'>,
   request: IncomingMessage,
@@ -55,7 +55,7 @@ function takesWebp(accept: string): boolean {
 /** The same without sending it. @throws ApiError */
 export async function findThumbnail(
   { access, thumbnails }: ThumbnailContext,
-  account: Asker['account'],
+  account: Caller['account'],
   path: readonly string[],
   shape: ThumbnailShape,
 ): Promise<Thumbnail> {

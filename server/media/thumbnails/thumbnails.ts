@@ -2,7 +2,7 @@ import type { Home } from '../../catalogue/homes.ts';
 import { LruCache } from '../../lib/lru-cache.ts';
 import { extensionOf } from '../../lib/names/file-types.ts';
 import type { CacheFolder } from '../../storage/content/cache-folder.ts';
-import { handOver } from '../../storage/content/inherited-file.ts';
+import { inheritFile } from '../../storage/content/inherited-file.ts';
 import { closeFile } from '../../storage/content/send-bytes.ts';
 import type { Cached, Disk, DiskEntry } from '../../storage/disk/disk.ts';
 import { StorageError } from '../../storage/errors.ts';
@@ -112,7 +112,7 @@ export function createThumbnails({ disk, pool, folder, cache, failures, ffmpeg }
     const failed = await failures.of(wanted);
     if (failed !== null) throw new JobError(failed, 'it failed before');
     try {
-      const file = handOver(home.place, opened);
+      const file = inheritFile(home.place, opened);
       const { bytes } = await pool.run('thumbnail', { ...shape, source, ffmpeg, file });
       cache.put(name, bytes);
       return bytes;

@@ -40,7 +40,7 @@ export interface CreatedHome {
   undo(): Promise<void>;
 }
 
-/** Where homes may be, made and unmade. Every refusal is a FieldProblem `homefolder` with a sentence for the asker. */
+/** Where homes may be, made and unmade. Every refusal is a FieldProblem `homefolder` with a sentence for the caller. */
 export interface HomeFolders {
   /**
    * The real absolute path that a home would have. Nothing is made.

@@ -4,7 +4,7 @@ import type { HomeRecord } from '../../catalogue/homes.ts';
 import { FieldProblem } from '../../lib/errors/field-problem.ts';
 import { foldName, newNameProblem } from '../../lib/names/names.ts';
 import type { Layout } from '../../storage/layout.ts';
-import { lookAlong, type PathLook, realPathToBe } from '../../storage/paths/inspect-path.ts';
+import { inspectPath, type PathInspection, realPathToBe } from '../../storage/paths/inspect-path.ts';
 import { isInside, isSame, isSystemPlace } from './home-path.ts';
 
 /** Who asks: an administrator through the API sees less of this machine than its owner, and may choose less. */
@@ -47,11 +47,11 @@ export async function checkPlace(path: string, { layout, allowed, homes, by }: P
   // The way to the appliance's folder may be a link of the owner's; from there on it is Larder's.
   const lookAt = async (place: string): Promise<Looked> => {
     const real = isInside(place, layout.folder) ? join(folder, relative(layout.folder, place)) : place;
-    return { path: place, look: await lookAlong(real) };
+    return { path: place, look: await inspectPath(real) };
   };
   const own = await lookAt(path);
   refuseObstacle(own.look, by);
-  if (isOutside) refuseOverlap(own, { path: folder, look: await lookAlong(folder) }, by, OVERLAPS_FOLDER);
+  if (isOutside) refuseOverlap(own, { path: folder, look: await inspectPath(folder) }, by, OVERLAPS_FOLDER);
   let orphan: HomeRecord | null = null;
   for (const home of homes) {
     const other = await lookAt(home.place.root);
@@ -77,7 +77,7 @@ function checkOwnFolder(path: string, { homes }: PlaceRules['layout']): void {
 
 interface Looked {
   readonly path: string;
-  readonly look: PathLook;
+  readonly look: PathInspection;
 }
 
 function isItself(one: Looked, other: Looked): boolean {
@@ -85,7 +85,7 @@ function isItself(one: Looked, other: Looked): boolean {
   return isWhole(one.look) && isWhole(other.look) && one.look.ids.at(-1) === other.look.ids.at(-1);
 }
 
-function isWhole({ missing, obstacle }: PathLook): boolean {
+function isWhole({ missing, obstacle }: PathInspection): boolean {
   return missing === 0 && obstacle === null;
 }
 
@@ -106,7 +106,7 @@ function contains(outer: Looked, inner: Looked): boolean {
   return isWhole(outer.look) && id !== undefined && inner.look.ids.includes(id);
 }
 
-function refuseObstacle({ obstacle }: PathLook, by: AskedBy): void {
+function refuseObstacle({ obstacle }: PathInspection, by: AskedBy): void {
   if (obstacle === null) return;
   if (by === 'api') throw refused(UNUSABLE);
   const sentences = {
@@ -127,7 +127,7 @@ function checkNewNames(path: string, missing: number): void {
 }
 
 async function isThere(path: string): Promise<boolean> {
-  return isWhole(await lookAlong(path));
+  return isWhole(await inspectPath(path));
 }
 
 export function refused(sentence: string): FieldProblem {

@@ -4,7 +4,7 @@ import type { OpenedFile } from '../disk/disk-protocol.ts';
 import type { Place } from '../paths/folder-handle.ts';
 
 /** An open file, as another process of ours finds it again. */
-export interface HandedFile {
+export interface InheritedFile {
   /** Absolute paths that may lead to it, the best one first. */
   readonly paths: string[];
   /** Inode, size in bytes and modification time in nanoseconds of what must be found there. */
@@ -16,7 +16,7 @@ export interface HandedFile {
  * file, whatever has its name by then. By its name elsewhere, and where a process with capabilities hides its descriptors.
  * The descriptor stays open until the other process is done.
  */
-export function handOver({ root }: Place, { fd, parents, entry }: OpenedFile): HandedFile {
+export function inheritFile({ root }: Place, { fd, parents, entry }: OpenedFile): InheritedFile {
   const { ino, size, mtimeNs } = fstatSync(fd, { bigint: true });
   const named = join(root, ...parents.slice(1).map(({ name }) => name), entry.name);
   const paths = process.platform === 'linux' ? [`/proc/${process.pid}/fd/${fd}`, named] : [named];

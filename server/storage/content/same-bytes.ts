@@ -6,14 +6,14 @@ import { type FileHandle, open } from 'node:fs/promises';
 const BLOCK = 1024 * 1024;
 
 /** A span of a file of the work area. */
-export interface StoredSpan {
+export interface StoredRange {
   readonly path: string;
   /** The first byte. */
   readonly from: number;
 }
 
 /** Whether two spans of so many bytes hold the same content. One that is shorter does not. */
-export async function haveSameBytes(one: StoredSpan, other: StoredSpan, bytes: number): Promise<boolean> {
+export async function haveSameBytes(one: StoredRange, other: StoredRange, bytes: number): Promise<boolean> {
   if (bytes === 0) return true;
   const [first, second] = await Promise.all([open(one.path, 'r'), open(other.path, 'r')]);
   try {
@@ -44,7 +44,7 @@ async function readFully(file: FileHandle, buffer: Buffer, bytes: number, positi
 }
 
 /** The digest of a span up to the end of the file, in hex. @param algorithm as Node names it */
-export async function digestOf({ path, from }: StoredSpan, algorithm: 'sha256' | 'sha512'): Promise<string> {
+export async function digestOf({ path, from }: StoredRange, algorithm: 'sha256' | 'sha512'): Promise<string> {
   const hash = createHash(algorithm);
   for await (const block of createReadStream(path, { start: from, highWaterMark: BLOCK })) hash.update(block as Buffer);
   return hash.digest('hex');

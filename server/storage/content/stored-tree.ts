@@ -44,7 +44,7 @@ const NO_LINK = new Set(['EXDEV', 'EPERM', 'ENOTSUP', 'ENOSYS', 'EMLINK']);
  * @returns false when there is no such content
  * @throws StorageError; nothing is at `to` then
  */
-export async function carryStored(from: string, to: string, via: string, failPoints: FailPoints): Promise<boolean> {
+export async function copyStoredVia(from: string, to: string, via: string, failPoints: FailPoints): Promise<boolean> {
   const [content, there] = [await storedContent(from), await storedContent(to)];
   if (there !== null) return true;
   if (content === null) return false;

@@ -16,9 +16,9 @@ import { storedFolder } from '../content/stored-folder.ts';
 import { isNotFound, orNullIfGone, StorageError } from '../errors.ts';
 import { type FolderHandle, isExact, isReserved, nameOnDisk } from '../paths/folder-handle.ts';
 import { FolderNames } from '../paths/folder-names.ts';
-import { oddNamesIn } from '../paths/invalid-encoding.ts';
+import { undecodableNamesIn } from '../paths/invalid-encoding.ts';
 import { afterChange, entryAfter, moveItem, moveToNewName, placeNew, placeOver } from '../paths/naming.ts';
-import { changeIn, entriesOf, last, withParent, withTrail, withTrailKept } from '../paths/open-path.ts';
+import { changeIn, entriesOf, last, withParent, withOpenPath, withOpenPathRetained } from '../paths/open-path.ts';
 import { createdAt, diskEntry, etagOf } from './disk-entry.ts';
 import type { DiskListing, DiskOperation, DiskOperations } from './disk-protocol.ts';
 import { isSilentDisk, probeHome } from './probe-home.ts';
@@ -33,7 +33,7 @@ export function diskOperations(points: FailPoints, beat: () => void = () => unde
   const names = new FolderNames();
   const naming = { points, names };
   const list: Handlers['list'] = ({ place, segments }) =>
-    withTrail(names, place, segments, (trail) => ({
+    withOpenPath(names, place, segments, (trail) => ({
       ...listFolder(last(trail), trail.length === 1, beat),
       folders: entriesOf(trail),
       stamp: stampOf(last(trail).stats),
@@ -84,7 +84,7 @@ export function diskOperations(points: FailPoints, beat: () => void = () => unde
     look: ({ place, segments }) => {
       const name = segments.at(-1);
       try {
-        return withTrail(names, place, segments.slice(0, -1), (trail) => {
+        return withOpenPath(names, place, segments.slice(0, -1), (trail) => {
           const stats = name === undefined ? last(trail).stats : statByName(last(trail), name, trail.length === 1);
           return { hasFolder: true, entry: stats === null ? null : diskEntry(name ?? '', stats) };
         });
@@ -97,7 +97,7 @@ export function diskOperations(points: FailPoints, beat: () => void = () => unde
     occupied: ({ place, segments }) => {
       const name = segments.at(-1) ?? '';
       try {
-        return withTrail(names, place, segments.slice(0, -1), (trail) => {
+        return withOpenPath(names, place, segments.slice(0, -1), (trail) => {
           const twin = trail.length === 1 && isReserved(name) ? name : names.twinOf(last(trail), name);
           if (twin === null) return { by: null };
           const stats = lstatSync(last(trail).at(twin), { throwIfNoEntry: false });
@@ -124,7 +124,7 @@ export function diskOperations(points: FailPoints, beat: () => void = () => unde
     }),
 
     folderTimes: ({ place, segments, names: children }) =>
-      withTrail(names, place, segments, (trail) => ({
+      withOpenPath(names, place, segments, (trail) => ({
         times: children.map((name) => {
           beat();
           const stats = lstatSync(last(trail).at(name), { bigint: true, throwIfNoEntry: false });
@@ -132,7 +132,7 @@ export function diskOperations(points: FailPoints, beat: () => void = () => unde
         }),
       })),
 
-    oddNames: ({ place, segments }) => withTrail(names, place, segments, (trail) => ({ odd: oddNamesIn(last(trail)) })),
+    oddNames: ({ place, segments }) => withOpenPath(names, place, segments, (trail) => ({ odd: undecodableNamesIn(last(trail)) })),
 
     openUnlessCached({ place, segments, cache: { folder, variant }, known }) {
       const { entry } = stat({ place, segments });
@@ -163,11 +163,11 @@ export function diskOperations(points: FailPoints, beat: () => void = () => unde
         return { entry: entryAfter(points, 'storage.publish.named', folder, name), replaced: null };
       }),
 
-    publishOver: ({ place, parent, name, incoming, keepAs }) =>
+    publishOver: ({ place, parent, name, incoming, retainAs }) =>
       changeIn(names, place, parent, (folder, isRoot) => {
         if (isRoot && isReserved(name)) throw new StorageError('taken', name);
         failPoint(points, 'storage.publish.found-folder');
-        const { target, before } = placeOver(naming, folder, name, incoming, keepAs);
+        const { target, before } = placeOver(naming, folder, name, incoming, retainAs);
         return { entry: entryAfter(points, 'storage.publish.named', folder, target), replaced: before };
       }),
 
@@ -181,14 +181,14 @@ export function diskOperations(points: FailPoints, beat: () => void = () => unde
         return { entry: diskEntry(name, lstatSync(folder.at(name), { bigint: true })), replaced: null };
       }),
 
-    move: ({ place, toPlace = place, from, parent, name, keepAs }) => {
+    move: ({ place, toPlace = place, from, parent, name, retainAs }) => {
       const source = from.at(-1);
       if (source === undefined) throw new StorageError('not-found');
-      return withTrailKept(names, place, from.slice(0, -1), (fromTrail) => {
+      return withOpenPathRetained(names, place, from.slice(0, -1), (fromTrail) => {
         if (fromTrail.length === 1 && isReserved(source)) throw new StorageError('not-found');
         const fromFolder = last(fromTrail);
         const found = nameOnDisk(fromFolder, source, isExact(place, from.length - 1));
-        const moved = moveItem(naming, { place: toPlace, fromFolder, found, parent, name, keepAs });
+        const moved = moveItem(naming, { place: toPlace, fromFolder, found, parent, name, retainAs });
         return { ...moved, fromFolderFd: fromFolder.fd };
       });
     },

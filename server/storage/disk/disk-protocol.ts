@@ -54,7 +54,7 @@ export interface OpenedFile extends Found {
 export interface Published extends Found {
   /** The folder, for fsync; the receiver closes it. */
   readonly folderFd: number;
-  /** The content that was there before and is now kept at `keepAs`. */
+  /** The content that was there before and is now kept at `retainAs`. */
   readonly replaced: DiskEntry | null;
 }
 
@@ -149,11 +149,11 @@ export interface DiskOperations {
     output: Published;
   };
   /**
-   * Gives the file at `incoming` its name. A file of that name is first linked to `keepAs`; there is no moment
+   * Gives the file at `incoming` its name. A file of that name is first linked to `retainAs`; there is no moment
    * without a file. `taken` when a folder, or a name that differs only in case, is in the way.
    */
   publishOver: {
-    input: { place: Place; parent: readonly string[]; name: string; incoming: string; keepAs: string };
+    input: { place: Place; parent: readonly string[]; name: string; incoming: string; retainAs: string };
     output: Published;
   };
   createFolder: {
@@ -162,7 +162,7 @@ export interface DiskOperations {
   };
   /**
    * Gives an item another name, in its folder or another one of the same home, or of the home at `toPlace`. A file of that
-   * name is linked to `keepAs` first; without `keepAs` the name must be free. `taken` when a folder, or a name that differs
+   * name is linked to `retainAs` first; without `retainAs` the name must be free. `taken` when a folder, or a name that differs
    * in case or composition only and is not the item itself, is in the way; `into-itself` for a folder into itself;
    * `other-disk` when the file system of the new place is another one.
    */
@@ -173,7 +173,7 @@ export interface DiskOperations {
       from: readonly string[];
       parent: readonly string[];
       name: string;
-      keepAs: string | null;
+      retainAs: string | null;
     };
     output: Moved;
   };

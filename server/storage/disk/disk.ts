@@ -102,7 +102,7 @@ export function openDisk(
 
   /** A call about two disks does not say which of them it waits for. */
   async function askEach(input: DiskInput, over: readonly (() => void)[]): Promise<void> {
-    for (const [index, place] of placesOf(input).entries()) {
+    for (const [index, place] of locationsOf(input).entries()) {
       const thread = newThread();
       const call = { operation: 'homeState', input: { place } } as const;
       const answered = () => {
@@ -156,12 +156,12 @@ export function openDisk(
   };
 }
 
-function placesOf(input: DiskInput): Place[] {
+function locationsOf(input: DiskInput): Place[] {
   return 'toPlace' in input && input.toPlace !== undefined ? [input.place, input.toPlace] : [input.place];
 }
 
 function rootsOf(input: DiskInput): string[] {
-  return [...new Set(placesOf(input).map(({ root }) => root))];
+  return [...new Set(locationsOf(input).map(({ root }) => root))];
 }
 
 /** Whether the disk of a home is there: of one that is not, nothing can be said and nothing removed. */

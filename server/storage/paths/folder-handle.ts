@@ -57,7 +57,7 @@ const { O_RDONLY, O_DIRECTORY, O_NOFOLLOW, O_NONBLOCK } = constants;
  * @returns the handles of all folders on the way, the root first; the caller closes them
  * @throws StorageError
  */
-export function openTrail(
+export function openPath(
   place: Place,
   segments: readonly string[],
   names: FolderNames,
@@ -72,12 +72,12 @@ export function openTrail(
     }
     return trail;
   } catch (error) {
-    closeTrail(trail);
+    closePath(trail);
     throw error;
   }
 }
 
-export function closeTrail(trail: readonly FolderHandle[]): void {
+export function closePath(trail: readonly FolderHandle[]): void {
   for (const folder of trail) folder.close();
 }
 

@@ -2,7 +2,7 @@ import { lstat, realpath } from 'node:fs/promises';
 import { basename, dirname, join, parse, sep } from 'node:path';
 
 /** What stands on the way to a folder, from the root of the disk on. No link is followed. */
-export interface PathLook {
+export interface PathInspection {
   /** Device and inode of every folder on the way that is there, the root first: the same folder under any other path. */
   readonly ids: readonly string[];
   /** How many segments at the end of the path are not there. */
@@ -12,7 +12,7 @@ export interface PathLook {
 }
 
 /** @param path absolute and normalized */
-export async function lookAlong(path: string): Promise<PathLook> {
+export async function inspectPath(path: string): Promise<PathInspection> {
   const { root } = parse(path);
   const segments = path.slice(root.length).split(sep).filter(Boolean);
   const ids: string[] = [];

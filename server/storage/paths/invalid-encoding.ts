@@ -6,7 +6,7 @@ import type { FolderHandle } from './folder-handle.ts';
  * The names in a folder that are not valid UTF-8, as other systems of another age wrote them: no text can name such a
  * file, so that no listing has it. What cannot be read in them is `\xe9` here, and a backslash of theirs is doubled.
  */
-export function oddNamesIn(folder: FolderHandle): string[] {
+export function undecodableNamesIn(folder: FolderHandle): string[] {
   return readdirSync(folder.at('.'), { encoding: 'buffer' })
     .filter((name) => !isUtf8(name))
     .map(escaped)

@@ -41,7 +41,7 @@ export function placeOver(
   folder: FolderHandle,
   name: string,
   incoming: string,
-  keepAs: string,
+  retainAs: string,
 ) {
   const found = replaceable(names, folder, name);
   failPoint(points, 'storage.publish.chosen');
@@ -49,7 +49,7 @@ export function placeOver(
   // Either there was a file, or another program has put one there since: both are kept.
   const now = found.before === null ? replaceable(names, folder, name) : found;
   const target = folder.at(now.target);
-  keepingOld(points, target, keepAs, () => {
+  keepingOld(points, target, retainAs, () => {
     failPoint(points, 'storage.publish.kept-old');
     renameSync(incoming, target);
   });
@@ -57,15 +57,15 @@ export function placeOver(
 }
 
 /** Keeps the old content before another one takes its name; when that fails, it has one name again, its own. */
-function keepingOld(points: FailPoints, target: string, keepAs: string, takeName: () => void): void {
-  const isLinked = linkOrMove(points, target, keepAs);
+function keepingOld(points: FailPoints, target: string, retainAs: string, takeName: () => void): void {
+  const isLinked = linkOrMove(points, target, retainAs);
   try {
     // Before the rename takes the old content's other name: a power cut between the two must find one of them.
-    flushFolderOf(keepAs);
+    flushFolderOf(retainAs);
     takeName();
   } catch (error) {
-    if (isLinked) unlinkSync(keepAs);
-    else renameSync(keepAs, target);
+    if (isLinked) unlinkSync(retainAs);
+    else renameSync(retainAs, target);
     throw error;
   }
 }
@@ -94,12 +94,12 @@ interface Move {
   readonly found: string;
   readonly parent: readonly string[];
   readonly name: string;
-  readonly keepAs: string | null;
+  readonly retainAs: string | null;
 }
 
 export function moveItem(
   { points, names }: Naming,
-  { place, fromFolder, found, parent, name, keepAs }: Move,
+  { place, fromFolder, found, parent, name, retainAs }: Move,
 ): Published {
   const stats = lstatSync(fromFolder.at(found), { bigint: true });
   if (!stats.isFile() && !stats.isDirectory()) throw new StorageError('not-found');
@@ -109,7 +109,7 @@ export function moveItem(
     if (isInside) throw new StorageError('into-itself');
     const isSameFolder = folder.stats.ino === fromFolder.stats.ino && folder.stats.dev === fromFolder.stats.dev;
     const twin = names.twinOf(folder, name, isSameFolder ? found : null);
-    const before = twin === null ? null : overwritable(folder, twin, name, stats, keepAs);
+    const before = twin === null ? null : overwritable(folder, twin, name, stats, retainAs);
     failPoint(points, 'storage.move.chosen');
     const target = before?.name ?? name;
     const isRespelled = isSameFolder && foldName(found) === foldName(name);
@@ -119,7 +119,7 @@ export function moveItem(
       if (before !== null || isRespelled || stats.isDirectory()) renameSync(from, to);
       else if (!moveToNewName(points, from, to)) throw new StorageError('taken', target);
     };
-    if (before !== null && keepAs !== null) keepingOld(points, to, keepAs, takeName);
+    if (before !== null && retainAs !== null) keepingOld(points, to, retainAs, takeName);
     else takeName();
     return { entry: entryAfter(points, 'storage.move.named', folder, target), replaced: before };
   });
@@ -131,11 +131,11 @@ function overwritable(
   twin: string,
   name: string,
   moving: BigIntStats,
-  keepAs: string | null,
+  retainAs: string | null,
 ): DiskEntry {
   const stats = lstatSync(folder.at(twin), { bigint: true });
   const isSameText = normalized(twin, 'NFC') === normalized(name, 'NFC');
-  if (keepAs === null || !isSameText || !stats.isFile() || !moving.isFile()) throw new StorageError('taken', twin);
+  if (retainAs === null || !isSameText || !stats.isFile() || !moving.isFile()) throw new StorageError('taken', twin);
   return diskEntry(twin, stats);
 }
 

@@ -2,44 +2,44 @@ import { diskEntry } from '../disk/disk-entry.ts';
 import type { DiskEntry, Published } from '../disk/disk-protocol.ts';
 import { StorageError } from '../errors.ts';
 import {
-  closeTrail,
+  closePath,
   type FolderHandle,
   isExact,
   isReserved,
   nameOnDisk,
-  openTrail,
+  openPath,
   type Place,
 } from './folder-handle.ts';
 import type { FolderNames } from './folder-names.ts';
 
-export function withTrail<T>(
+export function withOpenPath<T>(
   names: FolderNames,
   place: Place,
   segments: readonly string[],
   work: (trail: FolderHandle[]) => T,
 ): T {
-  const trail = openTrail(place, segments, names);
+  const trail = openPath(place, segments, names);
   try {
     return work(trail);
   } finally {
-    closeTrail(trail);
+    closePath(trail);
   }
 }
 
-/** Like `withTrail`, but the last folder stays open when the work succeeds: its descriptor is handed over. */
-export function withTrailKept<T>(
+/** Like `withOpenPath`, but the last folder stays open when the work succeeds: its descriptor is handed over. */
+export function withOpenPathRetained<T>(
   names: FolderNames,
   place: Place,
   segments: readonly string[],
   work: (trail: FolderHandle[]) => T,
 ): T {
-  const trail = openTrail(place, segments, names);
+  const trail = openPath(place, segments, names);
   try {
     const result = work(trail);
-    closeTrail(trail.slice(0, -1));
+    closePath(trail.slice(0, -1));
     return result;
   } catch (error) {
-    closeTrail(trail);
+    closePath(trail);
     throw error;
   }
 }
@@ -51,7 +51,7 @@ export function withParent<T>(
   segments: readonly string[],
   work: (trail: FolderHandle[], name: string | null) => T,
 ): T {
-  return withTrail(names, place, segments.slice(0, -1), (trail) => {
+  return withOpenPath(names, place, segments.slice(0, -1), (trail) => {
     const name = segments.at(-1);
     if (name === undefined) return work(trail, null);
     if (trail.length === 1 && isReserved(name)) throw new StorageError('not-found');
@@ -66,7 +66,7 @@ export function changeIn(
   parent: readonly string[],
   change: (folder: FolderHandle, isRoot: boolean, trail: FolderHandle[]) => Pick<Published, 'entry' | 'replaced'>,
 ): Published {
-  return withTrailKept(names, place, parent, (trail) => {
+  return withOpenPathRetained(names, place, parent, (trail) => {
     const folder = last(trail);
     if (!folder.isStill()) throw new StorageError('not-found');
     return { ...change(folder, trail.length === 1, trail), parents: entriesOf(trail), folderFd: folder.fd };

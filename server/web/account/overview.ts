@@ -2,7 +2,7 @@ import { type AccountRecord, displayName } from '../../accounts/account-record.t
 import type { SessionView } from '../../accounts/sign-in/sessions.ts';
 import type { StorageUse } from '../../catalogue/storage-use.ts';
 import { MEGABYTE } from '../../lib/bytes.ts';
-import { tintOf } from '../../lib/text/avatar-colour.ts';
+import { avatarColour } from '../../lib/text/avatar-colour.ts';
 import { type Html, html } from '../../lib/text/html.ts';
 import { humanSize } from '../../listing/human.ts';
 import type { ConnectedApp } from '../../oauth/connected-apps.ts';
@@ -94,7 +94,7 @@ function appsSection({ apps, base, logos, formToken, now }: Overview): Html {
   const rows = apps.map((app) => {
     const tile = app.hasLogo
       ? html`<img class="tile" src="${logos}/${app.clientId}" width="48" height="48" alt="">`
-      : html`<span class="tile ${tintOf(app.clientId)}" aria-hidden="true">${initialOf(app.name)}</span>`;
+      : html`<span class="tile ${avatarColour(app.clientId)}" aria-hidden="true">${initialOf(app.name)}</span>`;
     const used =
       app.lastUsedAt === null ? html`${text.neverUsed}` : html`${text.lastUsed} ${when(app.lastUsedAt, now)}`;
     return html`<li>${tile}<div><h3>${app.name}</h3><p>${text.may(app.scopes)}</p>

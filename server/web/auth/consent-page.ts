@@ -1,5 +1,5 @@
 import type { AccountRecord } from '../../accounts/accounts.ts';
-import { tintOf } from '../../lib/text/avatar-colour.ts';
+import { avatarColour } from '../../lib/text/avatar-colour.ts';
 import { type Html, html } from '../../lib/text/html.ts';
 import type { AuthorizationRequest } from '../../oauth/authorization-request.ts';
 import type { Scope } from '../../oauth/scopes.ts';
@@ -59,7 +59,7 @@ export function consentCard(form: ConsentForm): Html {
   });
   const tile =
     client.logo === null
-      ? html`<span class="tile ${tintOf(client.clientId)}" aria-hidden="true">${initialOf(client.name)}</span>`
+      ? html`<span class="tile ${avatarColour(client.clientId)}" aria-hidden="true">${initialOf(client.name)}</span>`
       : html`<img class="tile" src="${basePath}/oauth2/logo/${client.clientId}" width="48" height="48" alt="">`;
   return html`<div class="asker">${tile}<h1>${consent.heading(client.name)}</h1></div>
 <p class="lead">${madeBy(client)}${consent.back} <strong>${destination(request.redirectUri)}</strong>.</p>

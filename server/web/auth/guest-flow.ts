@@ -1,6 +1,6 @@
 import express, { type Request, type Response, type Router } from 'express';
 import type { AccountRecord } from '../../accounts/accounts.ts';
-import { shutOut } from '../../accounts/permissions/account-status.ts';
+import { blockReason } from '../../accounts/permissions/account-status.ts';
 import type { GuestLinks } from '../../accounts/sign-in/guest-links.ts';
 import { guestLinkStillOpen } from '../../accounts/sign-in/still-proved.ts';
 import type { Clock } from '../../lib/clock.ts';
@@ -28,7 +28,7 @@ export function guestFlow(parts: GuestFlowParts): Router {
   /** Whose link it is, if it opens. */
   async function guestOf(token: string): Promise<AccountRecord | null> {
     const account = await guestLinks.find(token);
-    return account === null || shutOut(account, clock.now()) !== null ? null : account;
+    return account === null || blockReason(account, clock.now()) !== null ? null : account;
   }
 
   function showEnded(request: Request, response: Response): void {

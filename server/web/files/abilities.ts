@@ -1,4 +1,4 @@
-import { type FileAction, hindranceTo } from '../../access/rights.ts';
+import { type FileAction, missingPermissionFor } from '../../access/rights.ts';
 import type { AccountRecord } from '../../accounts/accounts.ts';
 import type { Listing } from '../../listing/listing.ts';
 import type { HandOn, Row } from './context.ts';
@@ -42,7 +42,7 @@ export function abilitiesIn(
   { path, perms }: Pick<Listing['meta'], 'path' | 'perms'>,
   handOn: HandOn,
 ): Abilities {
-  const may = (action: FileAction) => hindranceTo(action, permissions) === null;
+  const may = (action: FileAction) => missingPermissionFor(action, permissions) === null;
   const isTrash = path === '/TRASH';
   const can: Record<ItemAction, boolean> = {
     download: !isTrash && perms.download,

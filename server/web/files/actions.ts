@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Asker } from '../../access/access.ts';
+import type { Caller } from '../../access/access.ts';
 import { createFolder } from '../../files/create-folder.ts';
 import { copyItem } from '../../files/move/copy.ts';
 import { moveItem, renameItem } from '../../files/move/move.ts';
@@ -31,7 +31,7 @@ interface Action {
   /** @returns the path that the item has afterwards; null when it has none */
   readonly run: (
     parts: FilesPagesParts,
-    asker: Asker,
+    caller: Caller,
     path: readonly string[],
     fields: Fields,
   ) => Promise<string | null>;
@@ -45,59 +45,59 @@ const named = z.object({ name: text() });
 const ACTIONS: Record<string, Action> = {
   'create-folder': {
     done: 'created',
-    run: async ({ files }, asker, path, fields) =>
-      (await createFolder(files, asker, path, checkParameters(named, fields).name.trim())).path,
+    run: async ({ files }, caller, path, fields) =>
+      (await createFolder(files, caller, path, checkParameters(named, fields).name.trim())).path,
   },
   rename: {
     done: 'renamed',
-    run: ({ files }, asker, path, fields) =>
-      renameItem(files, asker, path, checkParameters(named, fields).name.trim(), false),
+    run: ({ files }, caller, path, fields) =>
+      renameItem(files, caller, path, checkParameters(named, fields).name.trim(), false),
   },
   move: {
     done: 'moved',
-    run: ({ files }, asker, path, fields) => {
+    run: ({ files }, caller, path, fields) => {
       const { to, overwrite } = checkParameters(target, fields);
-      return moveItem(files, asker, path, to, overwrite);
+      return moveItem(files, caller, path, to, overwrite);
     },
   },
   copy: {
     done: 'copied',
-    run: ({ files }, asker, path, fields) => {
+    run: ({ files }, caller, path, fields) => {
       const { to, overwrite } = checkParameters(target, fields);
-      return copyItem(files, asker, path, to, overwrite);
+      return copyItem(files, caller, path, to, overwrite);
     },
   },
   delete: {
     done: 'deleted',
-    run: async ({ files }, asker, path) => {
-      const id = await deleteItem(files, asker, path, false);
+    run: async ({ files }, caller, path) => {
+      const id = await deleteItem(files, caller, path, false);
       return id === null ? null : `/TRASH/${id}`;
     },
   },
-  restore: { done: 'restored', run: ({ files }, asker, path) => restoreItem(files, asker, path) },
+  restore: { done: 'restored', run: ({ files }, caller, path) => restoreItem(files, caller, path) },
   erase: {
     done: 'erased',
-    run: async ({ files }, asker, path) => {
-      await deleteFromTrash(files, asker, path);
+    run: async ({ files }, caller, path) => {
+      await deleteFromTrash(files, caller, path);
       return null;
     },
   },
   /** What has come of an upload in pieces counts until it is given up. */
   'cancel-upload': {
     done: '',
-    run: async ({ files }, asker, path, fields) => {
+    run: async ({ files }, caller, path, fields) => {
       const { upload_id: uploadId } = checkParameters(z.object({ upload_id: text().optional() }), fields);
-      await abandonUploadTo(files, asker, { path }, uploadId);
+      await abandonUploadTo(files, caller, { path }, uploadId);
       return null;
     },
   },
   star: {
     done: 'starred',
-    run: (parts, asker, path) => unlessSo('already_starred', starItem(parts.files, parts.stars, asker, path)),
+    run: (parts, caller, path) => unlessSo('already_starred', starItem(parts.files, parts.stars, caller, path)),
   },
   unstar: {
     done: 'unstarred',
-    run: (parts, asker, path) => unlessSo('not_starred', unstarItem(parts.files, parts.stars, asker, path)),
+    run: (parts, caller, path) => unlessSo('not_starred', unstarItem(parts.files, parts.stars, caller, path)),
   },
 };
 
@@ -117,9 +117,9 @@ export function doneBy(name: string): string {
  * Does something with several items, one after the other. One that cannot be done does not keep the others from it.
  * @throws ApiError when the request itself is wrong
  */
-export async function act(parts: FilesPagesParts, asker: Asker, name: string, fields: Fields): Promise<Outcome[]> {
+export async function act(parts: FilesPagesParts, caller: Caller, name: string, fields: Fields): Promise<Outcome[]> {
   if (name === 'empty-trash') {
-    await emptyOwnTrash(parts.files, asker);
+    await emptyOwnTrash(parts.files, caller);
     return [];
   }
   const action = Object.hasOwn(ACTIONS, name) ? ACTIONS[name] : undefined;
@@ -130,7 +130,7 @@ export async function act(parts: FilesPagesParts, asker: Asker, name: string, fi
   for (const segments of paths) {
     const path = `/${segments.join('/')}`;
     try {
-      const to = await action.run(parts, asker, segments, fields);
+      const to = await action.run(parts, caller, segments, fields);
       outcomes.push(to === null ? { path } : { path, to });
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;
@@ -143,11 +143,11 @@ export async function act(parts: FilesPagesParts, asker: Asker, name: string, fi
 /** Which of these names are in a folder already, each with one that is free, so that nobody replaces by accident. */
 export async function takenNames(
   parts: FilesPagesParts,
-  asker: Asker,
+  caller: Caller,
   fields: Fields,
 ): Promise<{ name: string; free: string }[]> {
   const { path, name: names } = checkParameters(z.object({ path: virtualPath(), name: textList() }), fields);
-  const there = new Set((await namesIn(parts, asker, path)).map(foldName));
+  const there = new Set((await namesIn(parts, caller, path)).map(foldName));
   const taken = names.filter((name) => there.has(foldName(name)));
   // Two that come at once get two numbers, and none gets the name of another that comes.
   const used = new Set([...there, ...names.map(foldName)]);

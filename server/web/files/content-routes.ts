@@ -1,6 +1,6 @@
 import express, { type Router } from 'express';
 import { z } from 'zod';
-import { type Asker, shownName } from '../../access/access.ts';
+import { type Caller, shownName } from '../../access/access.ts';
 import type { Session } from '../../accounts/sign-in/sessions.ts';
 import { download } from '../../files/download/download.ts';
 import { readStart } from '../../files/download/read-start.ts';
@@ -41,8 +41,8 @@ export function fileViews(parts: FilesPagesParts, links: FilesLinks): Router {
       if (session === null) throw new ApiError('invalid_token', 'Nobody is signed in.');
       const { account } = session;
       calls.begin(account.id, response);
-      const asker = { ...originOf(request), account };
-      sendViewer(response, await viewed(asker, session, checkParameters(viewQuery, query).path));
+      const caller = { ...originOf(request), account };
+      sendViewer(response, await viewed(caller, session, checkParameters(viewQuery, query).path));
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;
       sendViewer(response, { problem: problemOf(error), name, assets, status: error.status });
@@ -50,20 +50,20 @@ export function fileViews(parts: FilesPagesParts, links: FilesLinks): Router {
   });
 
   /** @throws ApiError when it may not be seen */
-  async function viewed(asker: Asker, session: Session, segments: readonly string[]): Promise<Viewer> {
+  async function viewed(caller: Caller, session: Session, segments: readonly string[]): Promise<Viewer> {
     const path = `/${segments.join('/')}`;
-    const target = await files.access.resolveItem(asker.account, segments, 'files/download');
+    const target = await files.access.resolveItem(caller.account, segments, 'files/download');
     // The end of a path that leads through a share is no name.
     const name = shownName(target, target.segments.at(-1) ?? '');
     const kind = viewerKindOf(name, fileKind(name, false).type);
     if (kind === 'markdown') {
-      const { content, size } = await readStart(files, asker, segments, MAX_TEXT);
+      const { content, size } = await readStart(files, caller, segments, MAX_TEXT);
       const read = { kind, name, text: textOf(content), assets } as const;
       return size > MAX_TEXT ? { ...read, cutAt: MAX_TEXT } : read;
     }
     if (kind !== 'pdf') throw new ApiError('not_found', 'This is not shown in a frame.');
     // It is opened here, which counts once; what is then asked for in pieces counts no more.
-    await readStart(files, asker, segments, 1);
+    await readStart(files, caller, segments, 1);
     const ticket = contentTickets.issue(subjectOf(session, path));
     return { kind, name, source: links.framed(path, session.id, ticket), assets };
   }
@@ -79,8 +79,8 @@ export function fileViews(parts: FilesPagesParts, links: FilesLinks): Router {
     const { account } = session;
     calls.begin(account.id, response);
     confine(response);
-    const asker = { ...originOf(request), account };
-    await download(files, asker, path, { openInBrowser: true, isGlance: true }, request, response);
+    const caller = { ...originOf(request), account };
+    await download(files, caller, path, { openInBrowser: true, isGlance: true }, request, response);
   });
 
   return router;

@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import { type Asker, isTop, LINKS_BASE } from '../../access/access.ts';
+import { type Caller, isTop, LINKS_BASE } from '../../access/access.ts';
 import { folderPermissions, isPermitted } from '../../access/rights.ts';
 import type { Grant } from '../../access/shared.ts';
 import type { Accounts } from '../../accounts/accounts.ts';
@@ -59,13 +59,13 @@ export interface Row {
   readonly hasThumbnail: boolean;
   readonly label: ReturnType<typeof markOf> | null;
   readonly isLocked: boolean;
-  /** By the one whose it is, or by the asker. */
+  /** By the one whose it is, or by the caller. */
   readonly isShared: boolean;
   readonly hasLink: boolean;
   /** In the list of links: what there is to say of it. */
   readonly link: z.infer<typeof linkDetailsSchema> | null;
   readonly isStarred: boolean;
-  /** The folder that it is in, as it is called for the asker. */
+  /** The folder that it is in, as it is called for the caller. */
   readonly folder: string;
   /** Whether whoever shares it lets it be opened. */
   readonly canOpen: boolean;
@@ -81,7 +81,7 @@ export interface Listed {
   readonly handOn: HandOn;
 }
 
-/** Whether what is in it may be handed on, as far as whoever shares it with the asker decides. */
+/** Whether what is in it may be handed on, as far as whoever shares it with the caller decides. */
 export interface HandOn {
   readonly share: boolean;
   readonly link: boolean;
@@ -127,17 +127,17 @@ export type Wanted = Partial<Pick<BrowseOptions, 'sort' | 'order' | 'start' | 'l
 /** A page of a folder or list. @throws ApiError `not_found`, also for a file; `storage_offline` */
 export async function listFolder(
   parts: FilesPagesParts,
-  asker: Asker,
+  caller: Caller,
   path: readonly string[],
   wanted: Wanted = {},
 ): Promise<Listed> {
   const isOfLinks = `/${path.join('/')}` === LINKS_BASE;
   const details = isOfLinks ? ([...DETAILS, 'weblink-full'] as const) : DETAILS;
   const options = { ...PLAIN, ...wanted, details, start: wanted.start ?? 0 };
-  const [listing, starred] = await Promise.all([browseFolder(parts, asker, path, options), starsOf(parts, asker)]);
-  const deleted = listing.meta.path === TRASH ? await deletions(parts, asker) : new Map<string, Row['deleted']>();
-  const rows = await rowsOf(parts, asker, listing.files, { starred, deleted });
-  const { perms, handOn } = await rightsIn(parts, asker, path, listing.meta.perms);
+  const [listing, starred] = await Promise.all([browseFolder(parts, caller, path, options), starsOf(parts, caller)]);
+  const deleted = listing.meta.path === TRASH ? await deletions(parts, caller) : new Map<string, Row['deleted']>();
+  const rows = await rowsOf(parts, caller, listing.files, { starred, deleted });
+  const { perms, handOn } = await rightsIn(parts, caller, path, listing.meta.perms);
   return { meta: { ...listing.meta, perms }, rows, total: listing.meta.total ?? rows.length, handOn };
 }
 
@@ -146,16 +146,16 @@ export type SearchQuery = Pick<SearchOptions, 'filename' | 'contents' | 'meta'>;
 /** What fits in a folder and below it. `meta.truncated` says whether there is more. @throws ApiError */
 export async function searchFolder(
   parts: FilesPagesParts,
-  asker: Asker,
+  caller: Caller,
   path: readonly string[],
   query: SearchQuery & { readonly limit: number },
 ): Promise<Listed> {
   const [found, starred] = await Promise.all([
-    search(parts.listing, asker.account, path, { ...query, details: DETAILS, address: NO_ADDRESS }),
-    starsOf(parts, asker),
+    search(parts.listing, caller.account, path, { ...query, details: DETAILS, address: NO_ADDRESS }),
+    starsOf(parts, caller),
   ]);
-  const rows = await rowsOf(parts, asker, found.files, { starred, deleted: new Map() });
-  const { perms, handOn } = await rightsIn(parts, asker, path, found.meta.perms);
+  const rows = await rowsOf(parts, caller, found.files, { starred, deleted: new Map() });
+  const { perms, handOn } = await rightsIn(parts, caller, path, found.meta.perms);
   return { meta: { ...found.meta, perms }, rows, total: rows.length, handOn };
 }
 
@@ -165,7 +165,7 @@ export async function searchFolder(
  */
 async function rightsIn(
   { files }: Pick<FilesPagesParts, 'files'>,
-  { account }: Asker,
+  { account }: Caller,
   path: readonly string[],
   perms: Listing['meta']['perms'],
 ): Promise<{ perms: Listing['meta']['perms']; handOn: HandOn }> {
@@ -182,20 +182,20 @@ async function rightsIn(
 }
 
 /** @param share null in one's own home */
-function handOnOf(account: Asker['account'], share: Grant | null): HandOn {
+function handOnOf(account: Caller['account'], share: Grant | null): HandOn {
   return { share: share?.flags.share ?? true, link: isPermitted(account, share, 'files/weblink') };
 }
 
 /** Where somebody can begin: what `/ROOT` lists for them. */
-export async function placesFor(parts: FilesPagesParts, asker: Asker): Promise<Place[]> {
-  const { files } = await browseFolder(parts, asker, ['ROOT'], PLAIN);
+export async function placesFor(parts: FilesPagesParts, caller: Caller): Promise<Place[]> {
+  const { files } = await browseFolder(parts, caller, ['ROOT'], PLAIN);
   return files.map(({ filename: name, path }) => ({ name, path }));
 }
 
-/** The folders on the way to one, it included, by the names that they have for the asker. */
-export async function trailOf(
+/** The folders on the way to one, it included, by the names that they have for the caller. */
+export async function breadcrumbsOf(
   parts: FilesPagesParts,
-  asker: Asker,
+  caller: Caller,
   places: readonly Place[],
   { path, parentPath, folderName }: Pick<Listing['meta'], 'path' | 'parentPath' | 'folderName'>,
 ): Promise<Place[]> {
@@ -210,8 +210,8 @@ export async function trailOf(
   }
   // A path whose segments are no names: everything on the way is asked for its own.
   if (parentPath === null || parentPath === TOP) return [own];
-  const above = await metaOrNull(parts, asker, parentPath);
-  return above === null ? [own] : [...(await trailOf(parts, asker, places, above)), own];
+  const above = await metaOrNull(parts, caller, parentPath);
+  return above === null ? [own] : [...(await breadcrumbsOf(parts, caller, places, above)), own];
 }
 
 /**
@@ -221,30 +221,30 @@ export async function trailOf(
  */
 export async function findItem(
   parts: FilesPagesParts,
-  asker: Asker,
+  caller: Caller,
   path: string,
   from: string | null,
 ): Promise<{ row: Row; list: Listed }> {
   const parent = `/${segmentsOf(path).slice(0, -1).join('/')}`;
   const places = from === null ? [parent, '/ROOT/SHARED'] : [from, parent, '/ROOT/SHARED'];
   for (const place of places) {
-    const list = await orNotThere(listFolder(parts, asker, segmentsOf(place)));
+    const list = await orNotThere(listFolder(parts, caller, segmentsOf(place)));
     const row = list?.rows.find((one) => one.path === path);
     if (list === null || row === undefined) continue;
-    const target = await parts.files.access.resolve(asker.account, segmentsOf(path)).catch(() => null);
+    const target = await parts.files.access.resolve(caller.account, segmentsOf(path)).catch(() => null);
     if (target?.kind !== 'item' || target.item.share === null) return { row, list };
-    const allowed = folderPermissions(asker.account, target.item.share);
+    const allowed = folderPermissions(caller.account, target.item.share);
     // What is shared itself keeps its name and place.
     const perms = { ...list.meta.perms, ...allowed, alter: allowed.alter && !isTop(target.item) };
-    const handOn = handOnOf(asker.account, target.item.share);
+    const handOn = handOnOf(caller.account, target.item.share);
     return { row, list: { ...list, meta: { ...list.meta, perms }, handOn } };
   }
   throw new ApiError('not_found', 'There is no such file or folder.');
 }
 
 /** The names that are in a folder already, as they are spelled there. */
-export async function namesIn(parts: FilesPagesParts, asker: Asker, path: readonly string[]): Promise<string[]> {
-  return (await browseFolder(parts, asker, path, PLAIN)).files.map(({ filename }) => filename);
+export async function namesIn(parts: FilesPagesParts, caller: Caller, path: readonly string[]): Promise<string[]> {
+  return (await browseFolder(parts, caller, path, PLAIN)).files.map(({ filename }) => filename);
 }
 
 export function segmentsOf(path: string): string[] {
@@ -253,17 +253,17 @@ export function segmentsOf(path: string): string[] {
 
 async function browseFolder(
   { listing }: Pick<FilesPagesParts, 'listing'>,
-  asker: Asker,
+  caller: Caller,
   path: readonly string[],
   options: BrowseOptions,
 ): Promise<Listing> {
-  const listed = await browse(listing, asker.account, path, options);
+  const listed = await browse(listing, caller.account, path, options);
   if ('meta' in listed) return listed;
   throw new Error('only a recursive listing is streamed');
 }
 
-async function metaOrNull(parts: FilesPagesParts, asker: Asker, path: string): Promise<Listing['meta'] | null> {
-  const listing = await orNotThere(browseFolder(parts, asker, segmentsOf(path), { ...PLAIN, limit: 1 }));
+async function metaOrNull(parts: FilesPagesParts, caller: Caller, path: string): Promise<Listing['meta'] | null> {
+  const listing = await orNotThere(browseFolder(parts, caller, segmentsOf(path), { ...PLAIN, limit: 1 }));
   return listing?.meta ?? null;
 }
 
@@ -274,12 +274,12 @@ async function orNotThere<T>(looking: Promise<T>): Promise<T | null> {
   });
 }
 
-async function starsOf({ stars }: Pick<FilesPagesParts, 'stars'>, { account }: Asker): Promise<ReadonlySet<string>> {
+async function starsOf({ stars }: Pick<FilesPagesParts, 'stars'>, { account }: Caller): Promise<ReadonlySet<string>> {
   return new Set(await stars.uuidsOf(account.id));
 }
 
 /** When what is in the trash came there, by its path. */
-async function deletions({ files }: FilesPagesParts, { account }: Asker): Promise<Map<string, Row['deleted']>> {
+async function deletions({ files }: FilesPagesParts, { account }: Caller): Promise<Map<string, Row['deleted']>> {
   const home = await files.access.homeOf(account);
   const items = await listTrash(files, home);
   return new Map(items.map(({ id, deletedAt: at, originalPath: from }) => [`${TRASH}/${id}`, { at, from }]));
@@ -287,13 +287,13 @@ async function deletions({ files }: FilesPagesParts, { account }: Asker): Promis
 
 async function rowsOf(
   parts: FilesPagesParts,
-  asker: Asker,
+  caller: Caller,
   items: readonly ListedItem[],
   { starred, deleted }: { starred: ReadonlySet<string>; deleted: ReadonlyMap<string, Row['deleted']> },
 ): Promise<Row[]> {
   const shared = await sharedPlaces(
     parts.files,
-    asker,
+    caller,
     items.map(({ path }) => path),
   );
   return items.map((item) => rowOf(item, starred, deleted.get(item.path) ?? null, shared));

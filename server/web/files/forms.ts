@@ -1,16 +1,16 @@
-import type { Asker } from '../../access/access.ts';
+import type { Caller } from '../../access/access.ts';
 import { ApiError } from '../../http/errors.ts';
 import { type Html, html } from '../../lib/text/html.ts';
 import { field, hidden, problemNote } from '../shell/form-fields.ts';
 import { sprite } from '../shell/icons.ts';
 import type { FilesLinks } from './addresses.ts';
-import { type FilesPagesParts, findItem, listFolder, type Place, segmentsOf, trailOf } from './context.ts';
+import { type FilesPagesParts, findItem, listFolder, type Place, segmentsOf, breadcrumbsOf } from './context.ts';
 import { filesTexts } from './texts.ts';
 
 /** What an action is about, and what was typed so far. */
 export interface ActionForm {
   readonly parts: FilesPagesParts;
-  readonly asker: Asker;
+  readonly caller: Caller;
   readonly links: FilesLinks;
   readonly places: readonly Place[];
   readonly formToken: string;
@@ -50,7 +50,7 @@ const FORMS: Record<string, (form: ActionForm) => Promise<FormPage>> = {
   erase: (form) => question(form, filesTexts.forms.erase, true),
   'empty-trash': async (form) => {
     const { heading, lead, ...texts } = filesTexts.forms.empty;
-    const { total } = await listFolder(form.parts, form.asker, ['TRASH'], { limit: 1 });
+    const { total } = await listFolder(form.parts, form.caller, ['TRASH'], { limit: 1 });
     return question(form, { ...texts, heading: () => heading, lead: lead(total) }, false);
   },
   upload,
@@ -63,9 +63,9 @@ export async function actionForm(form: ActionForm): Promise<FormPage> {
   return make(form);
 }
 
-async function itemOf({ parts, asker, path }: ActionForm) {
+async function itemOf({ parts, caller, path }: ActionForm) {
   if (path === null) throw new ApiError('not_found', 'There is no such file or folder.');
-  return findItem(parts, asker, path, path.startsWith('/TRASH/') ? '/TRASH' : null);
+  return findItem(parts, caller, path, path.startsWith('/TRASH/') ? '/TRASH' : null);
 }
 
 /** What the form is about, in words. */
@@ -115,7 +115,7 @@ async function chooser(
   form: ActionForm,
   texts: { heading: (what: string) => string; submit: (folder: string) => string; lead: string },
 ): Promise<FormPage> {
-  const { parts, asker, links, places, path, action, values } = form;
+  const { parts, caller, links, places, path, action, values } = form;
   const { forms } = filesTexts;
   const { heading, back } = await subject(form);
   const parent = `/${segmentsOf(path ?? '')
@@ -125,8 +125,8 @@ async function chooser(
   const more = form.count > 1 ? { count: String(form.count) } : {};
   const step = (to: string) => links.act(action, path ?? '', { to, ...more });
   const isTop = at === '/ROOT';
-  const { meta, rows } = await listFolder(parts, asker, segmentsOf(at), { itemType: 'folders' });
-  const trail = isTop ? [] : await trailOf(parts, asker, places, meta);
+  const { meta, rows } = await listFolder(parts, caller, segmentsOf(at), { itemType: 'folders' });
+  const trail = isTop ? [] : await breadcrumbsOf(parts, caller, places, meta);
   const [above] = trail.slice(-2, -1);
   const folders = isTop
     ? places.filter((one) => one.path.startsWith('/ROOT/'))
@@ -156,11 +156,11 @@ async function chooser(
 }
 
 /** One file, for those without JavaScript. */
-async function upload({ parts, asker, links, places, formToken, path, problem }: ActionForm): Promise<FormPage> {
+async function upload({ parts, caller, links, places, formToken, path, problem }: ActionForm): Promise<FormPage> {
   const { upload: texts, cancel } = filesTexts.forms;
-  const { meta } = await listFolder(parts, asker, segmentsOf(path ?? '/ROOT'), { limit: 1 });
+  const { meta } = await listFolder(parts, caller, segmentsOf(path ?? '/ROOT'), { limit: 1 });
   const back = links.folder(meta.path);
-  const name = (await trailOf(parts, asker, places, meta)).at(-1)?.name ?? meta.folderName;
+  const name = (await breadcrumbsOf(parts, caller, places, meta)).at(-1)?.name ?? meta.folderName;
   const action = `${links.base}/upload?path=${encodeURIComponent(meta.path)}`;
   const form = html`<form class="act" method="post" action="${action}" enctype="multipart/form-data">${hidden({ form_token: formToken })}
 ${problemNote(problem)}<p class="lead">${texts.lead(name)}</p><div class="field file"><label for="file">${texts.file}</label><input type="file" id="file" name="file" required></div>

@@ -1,6 +1,6 @@
 import express, { type Request, type RequestHandler, type Response, type Router } from 'express';
 import { z } from 'zod';
-import type { Asker } from '../../access/access.ts';
+import type { Caller } from '../../access/access.ts';
 import { download } from '../../files/download/download.ts';
 import { checkSeveral, downloadSeveral } from '../../files/download/download-several.ts';
 import { ApiError, ERROR_STATUS } from '../../http/errors.ts';
@@ -67,8 +67,8 @@ export function filesPages(parts: FilesPagesParts, showSignIn: ShowSignIn): Rout
   async function askedBy(request: Request, response: Response, visitor: SignedIn): Promise<Asked> {
     const { account } = visitor.session;
     calls.begin(account.id, response);
-    const asker: Asker = { ...originOf(request), account };
-    return { parts, links, visitor, asker, query: queryOf(request), isForScript: isForScript(request) };
+    const caller: Caller = { ...originOf(request), account };
+    return { parts, links, visitor, caller, query: queryOf(request), isForScript: isForScript(request) };
   }
 
   /** @throws ApiError `invalid_token` for the script, which says it in its own words */
@@ -80,7 +80,7 @@ export function filesPages(parts: FilesPagesParts, showSignIn: ShowSignIn): Rout
 
   async function showFailure(
     response: Response,
-    { asker, visitor }: Asked,
+    { caller, visitor }: Asked,
     error: ApiError,
     again: string,
   ): Promise<void> {
@@ -96,7 +96,7 @@ export function filesPages(parts: FilesPagesParts, showSignIn: ShowSignIn): Rout
     const way = html`<p class="ways"><a class="button" href="${isTemporary ? again : `${links.base}/`}">${isTemporary ? errors.again : errors.home}</a></p>`;
     const main = html`<div class="failure">${emptyState({ heading: words.heading, help: words.text }, way, true)}</div>`;
     for (const [name, value] of Object.entries(error.headers)) response.setHeader(name, value);
-    const places = await placesFor(parts, asker);
+    const places = await placesFor(parts, caller);
     showFiles(
       parts,
       response,
@@ -131,34 +131,34 @@ export function filesPages(parts: FilesPagesParts, showSignIn: ShowSignIn): Rout
   const wanted = z.object({ path: virtualPath(), openInBrowser: flag().default(false) });
   router.get(
     '/files/download',
-    files(async (request, response, { asker, query }) => {
+    files(async (request, response, { caller, query }) => {
       const { path, openInBrowser } = checkParameters(wanted, query);
       confine(response);
-      await download(parts.files, asker, path, { openInBrowser }, request, response);
+      await download(parts.files, caller, path, { openInBrowser }, request, response);
     }),
   );
 
   const picturing = { ...parts.files, thumbnails: parts.thumbnails };
   router.get(
     '/files/thumbnail',
-    files((request, response, { asker, query }) =>
-      sendThumbnailImage(picturing, asker, { basePath, query }, request, response),
+    files((request, response, { caller, query }) =>
+      sendThumbnailImage(picturing, caller, { basePath, query }, request, response),
     ),
   );
 
   // Several at once, as one archive. The script looks first whether they can be had: a refusal would take its page away.
   router.post(
     '/files/download',
-    files(async (request, response, { asker, visitor, isForScript: isQuestion }) => {
+    files(async (request, response, { caller, visitor, isForScript: isQuestion }) => {
       const fields = await listFormOf(request, response, visitor);
       const { path: paths } = checkParameters(z.object({ path: virtualPaths(MAX_PATHS) }), fields);
       if (isQuestion) {
-        await checkSeveral(parts.files, asker, paths);
+        await checkSeveral(parts.files, caller, paths);
         return sendJson(response, 200, { success: true, error: false, data: {} });
       }
       confine(response);
       const name = typeof fields.name === 'string' && fields.name !== '' ? fields.name : parts.householdName();
-      await downloadSeveral(parts.files, asker, paths, name.replace(/[/\\:*?"<>|]/g, ' '), request, response);
+      await downloadSeveral(parts.files, caller, paths, name.replace(/[/\\:*?"<>|]/g, ' '), request, response);
     }),
   );
 
@@ -168,7 +168,7 @@ export function filesPages(parts: FilesPagesParts, showSignIn: ShowSignIn): Rout
       const visitor = await signedIn(request, response);
       refuseForeign(request);
       checkFormToken(request.headers['x-form-token'], visitor);
-      return (await askedBy(request, response, visitor)).asker;
+      return (await askedBy(request, response, visitor)).caller;
     }),
   );
 
@@ -179,7 +179,7 @@ export function filesPages(parts: FilesPagesParts, showSignIn: ShowSignIn): Rout
       const { path } = checkParameters(z.object({ path: virtualPath() }), asked.query);
       const folder = `/${path.join('/')}`;
       try {
-        const uploaded = await formUpload(parts, asked.asker, asked.visitor, path, request, response);
+        const uploaded = await formUpload(parts, asked.caller, asked.visitor, path, request, response);
         if (uploaded === null) throw noFile();
         response.redirect(303, `${links.folder(folder)}&done=${uploaded.isNumbered ? 'numbered' : 'uploaded'}`);
       } catch (error) {
@@ -211,13 +211,13 @@ export function filesPages(parts: FilesPagesParts, showSignIn: ShowSignIn): Rout
       const action = String(request.params.action ?? '');
       const fields = await listFormOf(request, response, asked.visitor);
       if (asked.isForScript && action === 'taken') {
-        const taken = await takenNames(parts, asked.asker, fields);
+        const taken = await takenNames(parts, asked.caller, fields);
         return sendJson(response, 200, { success: true, error: false, data: { taken } });
       }
       if (!isAction(action)) throw new ApiError('not_found', 'There is no such action.');
       const [path = null] = [fields.path ?? []].flat().map(String);
       try {
-        const results = await act(parts, asked.asker, action, fields);
+        const results = await act(parts, asked.caller, action, fields);
         if (asked.isForScript) return sendJson(response, 200, { success: true, error: false, data: { results } });
         const failed = results.find(({ error }) => error !== undefined);
         if (failed !== undefined) throw new Refused(failed);
@@ -243,15 +243,15 @@ export function filesPages(parts: FilesPagesParts, showSignIn: ShowSignIn): Rout
   /** A form of its own page: for those without JavaScript, and for the script, which puts it into a dialog. */
   async function showForm(
     response: Response,
-    { asker, visitor, isForScript: isPart }: Asked,
+    { caller, visitor, isForScript: isPart }: Asked,
     about: { action: string; path: string | null; values: Record<string, string>; count?: number; error?: unknown },
   ): Promise<void> {
     const { action, path, values, count = 1, error } = about;
     if (error !== undefined && !(error instanceof ApiError) && !(error instanceof Refused)) throw error;
     const problem = error instanceof ApiError ? sentenceOf(error) : error instanceof Refused ? error.message : null;
-    const places = await placesFor(parts, asker);
+    const places = await placesFor(parts, caller);
     const { formToken } = visitor;
-    const form = { parts, asker, links, places, formToken, action, path, count, values, problem };
+    const form = { parts, caller, links, places, formToken, action, path, count, values, problem };
     const page = await actionForm(form).catch((failure) => {
       // The item is gone, which is what went wrong: there is no form to show it in.
       throw error instanceof ApiError ? error : failure;

@@ -1,4 +1,4 @@
-import { isolated } from '../../lib/text/bidi-isolate.ts';
+import { bidiIsolate } from '../../lib/text/bidi-isolate.ts';
 import { humanSize } from '../../listing/human.ts';
 import { detailTexts } from './details/texts.ts';
 
@@ -7,7 +7,7 @@ const numbered = (count: number) => count.toLocaleString('en-GB');
 
 /** Every English sentence of the pages for files. */
 export const filesTexts = {
-  title: (name: string, household: string) => `${isolated(name)} · ${isolated(household)}`,
+  title: (name: string, household: string) => `${bidiIsolate(name)} · ${bidiIsolate(household)}`,
   nav: 'Places',
   crumbs: 'Where you are',
   wholeWay: (count: number) => `${count} folders between`,
@@ -35,8 +35,8 @@ export const filesTexts = {
   search: {
     label: 'Search in this folder',
     submit: 'Search',
-    heading: (query: string) => `“${isolated(query)}”`,
-    in: (folder: string) => `In ${isolated(folder)}`,
+    heading: (query: string) => `“${bidiIsolate(query)}”`,
+    in: (folder: string) => `In ${bidiIsolate(folder)}`,
     names: 'In names',
     contents: 'In what is written in files',
     details: 'In tags and details',
@@ -51,7 +51,7 @@ export const filesTexts = {
     shared: 'Shared',
     linked: 'Has a link',
     label: 'Label: ',
-    from: (folder: string) => `from ${isolated(folder)}`,
+    from: (folder: string) => `from ${bidiIsolate(folder)}`,
     home: 'My Files',
   },
   more: (count: number) => `Show ${numbered(count)} more`,
@@ -134,24 +134,24 @@ export const filesTexts = {
     rename: { heading: 'Rename', submit: 'Rename' },
     upload: {
       heading: 'Upload a file',
-      lead: (folder: string) => `It goes into ${isolated(folder)}.`,
+      lead: (folder: string) => `It goes into ${bidiIsolate(folder)}.`,
       file: 'File',
       submit: 'Upload',
       none: 'Choose a file first.',
     },
     move: {
       heading: (what: string) => `Move ${what}`,
-      submit: (folder: string) => `Move to ${isolated(folder)}`,
+      submit: (folder: string) => `Move to ${bidiIsolate(folder)}`,
       lead: 'Choose the folder that it goes to.',
     },
     copy: {
       heading: (what: string) => `Copy ${what}`,
-      submit: (folder: string) => `Copy to ${isolated(folder)}`,
+      submit: (folder: string) => `Copy to ${bidiIsolate(folder)}`,
       lead: 'Choose the folder that the copy goes to.',
     },
     chooser: {
       label: 'Folders',
-      up: (name: string) => `Up to ${isolated(name)}`,
+      up: (name: string) => `Up to ${bidiIsolate(name)}`,
       none: 'No folders in here.',
       places: 'All places',
       isHere: 'This is where it is now. Open another folder.',
@@ -177,7 +177,7 @@ export const filesTexts = {
     },
     cancel: 'Cancel',
     many: (count: number) => `${numbered(count)} items`,
-    one: (name: string) => `“${isolated(name)}”`,
+    one: (name: string) => `“${bidiIsolate(name)}”`,
   },
   /** What was done, for those without JavaScript: on the next page. */
   done: {

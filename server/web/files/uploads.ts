@@ -1,5 +1,5 @@
 import type { Request, RequestHandler, Response } from 'express';
-import type { Asker } from '../../access/access.ts';
+import type { Caller } from '../../access/access.ts';
 import { uploadOperation } from '../../files/upload/operation.ts';
 import { checkUpload, dropUpload, publishUpload, receiveUpload } from '../../files/upload/upload.ts';
 import { bindOperations } from '../../http/bind.ts';
@@ -15,24 +15,24 @@ import { filesTexts } from './texts.ts';
 /**
  * The script's uploads: the API's own operation, with the session in the place of a token. Whole contents and pieces, asked
  * for their offset, just as there.
- * @param askerOf throws ApiError when the request may not upload
+ * @param callerOf throws ApiError when the request may not upload
  */
 export function sessionUploads(
   { files }: FilesPagesParts,
-  askerOf: (request: Request, response: Response) => Promise<Asker>,
+  callerOf: (request: Request, response: Response) => Promise<Caller>,
 ): RequestHandler {
   const bound = bindOperations({
     operations: [{ ...uploadOperation(files), methods: ['PUT'] }],
     authenticate: async (request): Promise<Principal> => {
-      const asker = askers.get(request as Request);
-      if (asker === undefined) throw new Error('who uploads is known before');
+      const caller = callers.get(request as Request);
+      if (caller === undefined) throw new Error('who uploads is known before');
       // No authorization stands behind a session.
-      return { ...asker, authorizationId: 0, scopes: new Set() };
+      return { ...caller, authorizationId: 0, scopes: new Set() };
     },
   });
-  const askers = new WeakMap<Request, Asker>();
+  const callers = new WeakMap<Request, Caller>();
   return async (request, response) => {
-    askers.set(request, await askerOf(request, response));
+    callers.set(request, await callerOf(request, response));
     await bound(request, response);
   };
 }
@@ -44,19 +44,19 @@ export function sessionUploads(
  */
 export async function formUpload(
   parts: FilesPagesParts,
-  asker: Asker,
+  caller: Caller,
   visitor: Visitor,
   folder: readonly string[],
   request: Request,
   response: Response,
 ): Promise<{ isNumbered: boolean } | null> {
   const { files } = parts;
-  await checkUpload(files, asker, { where: null, bytes: null, piece: null });
+  await checkUpload(files, caller, { where: null, bytes: null, piece: null });
   let filename = '';
   const { parameters, file } = await bodyParameters(request, response, {
     take: async (content, name) => {
       filename = name;
-      return receiveUpload(files, asker.account, null, content, null, undefined);
+      return receiveUpload(files, caller.account, null, content, null, undefined);
     },
     drop: dropUpload,
   });
@@ -70,9 +70,9 @@ export async function formUpload(
       await dropUpload(file);
       return null;
     }
-    const there = new Set((await namesIn(parts, asker, folder)).map(foldName));
+    const there = new Set((await namesIn(parts, caller, folder)).map(foldName));
     const name = freeName(there, filename);
-    await publishUpload(files, asker, { path: [...folder, name] }, file);
+    await publishUpload(files, caller, { path: [...folder, name] }, file);
     return { isNumbered: name !== filename };
   } catch (error) {
     await dropUpload(file);

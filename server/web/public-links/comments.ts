@@ -31,12 +31,12 @@ export async function linkComments(
   path: readonly string[],
   typed: TypedComment = { value: '', problem: null },
 ): Promise<Html> {
-  const { open, asker, files, session, visit } = arrival;
+  const { open, caller, files, session, visit } = arrival;
   const { link, grant, creator } = open;
   if (!link.showComments) return html``;
   const may = (action: 'files/comments/list' | 'files/comments/add') => isPermitted(creator, grant, action);
   const commenting = { ...parts.commenting, access: files.access };
-  const known = may('files/comments/list') ? await listComments(commenting, asker, path) : [];
+  const known = may('files/comments/list') ? await listComments(commenting, caller, path) : [];
   const canWrite = may('files/comments/add') && request.secure;
   if (!canWrite && known.length === 0) return html``;
   const list = commentList(
@@ -82,10 +82,10 @@ export async function takeComment(
   try {
     const sender = typeof fields.sender === 'string' ? fields.sender : '';
     const named = await withName(parts, arrival, sender, browser.visitor);
-    if (!parts.commentLimit.take(`${open.link.number} ${addressGroup(named.asker.address)}`)) {
+    if (!parts.commentLimit.take(`${open.link.number} ${addressGroup(named.caller.address)}`)) {
       throw new ApiError('too_many_requests', linkTexts.comments.tooMany);
     }
-    await addComment({ ...parts.commenting, access: files.access }, named.asker, path, text);
+    await addComment({ ...parts.commenting, access: files.access }, named.caller, path, text);
     await parts.weblinks.notices.note(open.link, 'commented', named.visit.name);
     return null;
   } catch (error) {

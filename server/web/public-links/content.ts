@@ -96,15 +96,15 @@ export function linkContent(
     const arrival = await ticketed(request, response, { shown: path });
     if (!isShown(arrival.open)) throw new ApiError('not_found', 'There is no such content.');
     confine(response);
-    await download(arrival.files, arrival.asker, path, { openInBrowser: true, isGlance: true }, request, response);
+    await download(arrival.files, arrival.caller, path, { openInBrowser: true, isGlance: true }, request, response);
   });
 
   router.get('/wl/thumbnail', async (request, response) => {
-    const { asker, files, open } = await ticketed(request, response, 'page');
+    const { caller, files, open } = await ticketed(request, response, 'page');
     if (!isPictured(open)) throw new ApiError('not_found', 'There is no such picture.');
     const { thumbnails } = parts;
     const query = queryOf(request);
-    await sendThumbnailImage({ ...files, thumbnails }, asker, { basePath, query }, request, response);
+    await sendThumbnailImage({ ...files, thumbnails }, caller, { basePath, query }, request, response);
   });
 
   router.get('/wl/view', async (request, response) => {
@@ -122,18 +122,18 @@ export function linkContent(
     }
   });
 
-  async function viewed({ files, asker, open, session }: Arrival, path: readonly string[]) {
-    const target = await files.access.resolveItem(asker.account, path, 'files/download');
+  async function viewed({ files, caller, open, session }: Arrival, path: readonly string[]) {
+    const target = await files.access.resolveItem(caller.account, path, 'files/download');
     const name = target.segments.at(-1) ?? '';
     const kind = viewerKindOf(name, fileKind(name, false).type);
     if (kind === null) throw new ApiError('not_found', 'This is not shown in a frame.');
     if (kind === 'text' || kind === 'markdown') {
-      const { content, size } = await readStart(files, asker, path, MAX_TEXT);
+      const { content, size } = await readStart(files, caller, path, MAX_TEXT);
       const read = { kind, name, text: textOf(content), assets };
       return size > MAX_TEXT ? { ...read, cutAt: MAX_TEXT } : read;
     }
     // It is opened here, which counts once; what the frame asks for after that counts no more.
-    await readStart(files, asker, path, 1);
+    await readStart(files, caller, path, 1);
     const to = ticketedAddresses(parts, open, session, { shown: path });
     return { kind, name, source: to.content(pathText(path)), assets };
   }
@@ -154,11 +154,11 @@ export function linkContent(
         const to = ticketedAddresses(parts, arrival.open, arrival.session, { takingBy: browser });
         return response.redirect(303, to.taken(pathText(only), randomToken()));
       }
-      const { files, asker, open } = arrival;
+      const { files, caller, open } = arrival;
       const name = folder.at(-1) ?? open.grant.place.segments.at(-1) ?? parts.householdName();
       const counter = counterOf(parts, arrival, receiverOf(request, browser, randomToken()));
       confine(response);
-      await downloadSeveral(files, asker, paths, name, request, response, { counter, withLength: true });
+      await downloadSeveral(files, caller, paths, name, request, response, { counter, withLength: true });
     }),
   );
 
@@ -171,7 +171,7 @@ export function linkContent(
       confine(response);
       await download(
         arrival.files,
-        arrival.asker,
+        arrival.caller,
         path,
         { openInBrowser: false, counter, withLength: true },
         request,
@@ -190,14 +190,14 @@ export function linkContent(
  */
 function counterOf(
   { weblinks, clock }: LinkPagesParts,
-  { open, visit, asker }: Arrival,
+  { open, visit, caller }: Arrival,
   receiver: Receiver,
 ): DownloadCounter {
   const end = endOf(open.link, clock.now());
   if (end !== null && !weblinks.counts.isUnderWay(open.link.number, receiver)) {
     throw new ApiError(end, 'This link has ended.');
   }
-  const name = asker.visit?.account?.username ?? visit.name;
+  const name = caller.visit?.account?.username ?? visit.name;
   return weblinks.counts.counter(open.link.number, receiver, () =>
     weblinks.notices.note(open.link, 'downloaded', name),
   );
@@ -212,11 +212,11 @@ export async function sendDirectly(
   request: Request,
   response: Response,
 ): Promise<void> {
-  const { open, files, asker } = arrival;
+  const { open, files, caller } = arrival;
   const counter = counterOf(parts, arrival, receiverAt(arrival, request));
   confine(response);
   const options = { openInBrowser: isInline && !open.link.forceSave, counter, withLength: true };
-  await download(files, asker, path, options, request, response);
+  await download(files, caller, path, options, request, response);
 }
 
 /**

@@ -1,5 +1,5 @@
 import type { Request, RequestHandler, Response } from 'express';
-import type { Asker } from '../../access/access.ts';
+import type { Caller } from '../../access/access.ts';
 import type { Session } from '../../accounts/sign-in/sessions.ts';
 import type { CommentsContext } from '../../comments/context.ts';
 import type { FilesContext } from '../../files/context.ts';
@@ -46,7 +46,7 @@ export interface Arrival {
   readonly session: Session | null;
   /** What stands between them and the link. */
   readonly gate: ReturnType<typeof gateOf>;
-  readonly asker: Asker;
+  readonly caller: Caller;
   /** Files, with everything above the link out of reach. */
   readonly files: FilesContext;
   /** The same for listings. */
@@ -90,10 +90,10 @@ export function reachOf(
   request: Request,
   visitor: string,
   account: Actor['account'],
-): Pick<Arrival, 'asker' | 'files' | 'listing'> {
+): Pick<Arrival, 'caller' | 'files' | 'listing'> {
   const access = linkAccess(open, weblinks.access);
   return {
-    asker: visitorOf(open, originOf(request), { visitor, account }),
+    caller: visitorOf(open, originOf(request), { visitor, account }),
     files: { ...weblinks, access },
     listing: { ...listing, access },
   };

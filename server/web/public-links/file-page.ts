@@ -1,5 +1,5 @@
 import { fileKind } from '../../lib/names/file-types.ts';
-import { tintOf } from '../../lib/text/avatar-colour.ts';
+import { avatarColour } from '../../lib/text/avatar-colour.ts';
 import { type Html, html } from '../../lib/text/html.ts';
 import { humanSize } from '../../listing/human.ts';
 import type { OpenLink } from '../../weblinks/open-link.ts';
@@ -58,7 +58,7 @@ ${page.hidden === null && page.hasView ? html`<p class="safe">${words.safe(open.
 
 function factsOf({ row, open, facts, now }: LinkFilePage): Fact[] {
   const { link, creator } = open;
-  const who = html`<span class="avatar small ${tintOf(creator.id)}" aria-hidden="true">${initialOf(creator.name)}</span>${creator.name}`;
+  const who = html`<span class="avatar small ${avatarColour(creator.id)}" aria-hidden="true">${initialOf(creator.name)}</span>${creator.name}`;
   return [
     { name: words.sharedBy, value: who },
     ...(row.changedAt === null ? [] : [{ name: words.changed, value: when(row.changedAt, now) }]),

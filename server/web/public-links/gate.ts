@@ -62,7 +62,7 @@ export function linkGate(
     try {
       const visitor = linkBrowserOf(request)?.visitor ?? null;
       const known = visitor !== null && (await weblinks.visits.hasEntered(link.number, visitor)) ? visitor : null;
-      const isRight = await weblinks.guesses.isRight(link, password, addressOf(request) ?? '', known);
+      const isRight = await weblinks.passwordRateLimit.isRight(link, password, addressOf(request) ?? '', known);
       if (!isRight) {
         return showPassword(parts, request, response, arrival, next, {
           problem: linkTexts.password.wrong,

@@ -54,12 +54,12 @@ export function linkShown(parts: LinkPagesParts): LinkShown {
   const { basePath, weblinks, clock } = parts;
   const icons = `${basePath}/icons`;
 
-  async function isFolder({ files, asker, open }: Arrival, path: readonly string[]): Promise<boolean> {
+  async function isFolder({ files, caller, open }: Arrival, path: readonly string[]): Promise<boolean> {
     // Of a file request nothing is told but what its visitor has sent.
     if (!givesDownloads(open.link) && path.length > 0) {
       throw new ApiError('not_found', 'There is no such file or folder.');
     }
-    const { home, segments } = await files.access.resolveItem(asker.account, path, 'files/browse');
+    const { home, segments } = await files.access.resolveItem(caller.account, path, 'files/browse');
     return (await onStorage(() => files.disk.run('stat', { place: home.place, segments }))).entry.isDir;
   }
 
@@ -90,7 +90,7 @@ export function linkShown(parts: LinkPagesParts): LinkShown {
       status: problem === null ? statusOf(said) : 400,
       content: linkFolderMain({
         ...{ to, folder, icons, start, now: clock.now(), endsAt: open.link.expiresAt, above, below },
-        trail: trailOf(arrival, path),
+        trail: breadcrumbsOf(arrival, path),
         view: mode ?? usualView(folder),
         canDownload: abilities.download,
         canDownloadFolders: abilities.downloadFolders,
@@ -124,7 +124,7 @@ export function linkShown(parts: LinkPagesParts): LinkShown {
     isSent: boolean,
     problem: string | null,
   ): Promise<Html> {
-    const { open, visit, session, asker } = arrival;
+    const { open, visit, session, caller } = arrival;
     const { visitor, formToken } = knownLinkBrowser(request, response);
     const sent = await weblinks.sent.by(open.link.number, visitor);
     const to = addressesOf(arrival);
@@ -133,7 +133,7 @@ export function linkShown(parts: LinkPagesParts): LinkShown {
       ...{ to, path: pathText(path), formToken, problem, isSent, sent, icons },
       sender: session === null ? visit.name : null,
       owner: open.creator.name,
-      limits: limitsIn(asker.account, { share: open.grant }),
+      limits: limitsIn(caller.account, { share: open.grant }),
     });
   }
 
@@ -155,7 +155,7 @@ export function linkShown(parts: LinkPagesParts): LinkShown {
       status: statusOf(said),
       content: linkFileMain({
         ...{ to: addressesOf(arrival), open, row, siblings, icons, hidden, now: clock.now() },
-        trail: path.length === 0 ? [] : trailOf(arrival, path),
+        trail: path.length === 0 ? [] : breadcrumbsOf(arrival, path),
         canDownload: abilities.download,
         hasView: kind !== null && abilities.download,
         hasPicture: hasPicture && (await isPictureThere(arrival, path)),
@@ -165,14 +165,14 @@ export function linkShown(parts: LinkPagesParts): LinkShown {
     });
   }
 
-  function isPictureThere({ files, asker }: Arrival, path: readonly string[]): Promise<boolean> {
-    return isThumbnailThere({ ...files, thumbnails: parts.thumbnails }, asker, path, 'large');
+  function isPictureThere({ files, caller }: Arrival, path: readonly string[]): Promise<boolean> {
+    return isThumbnailThere({ ...files, thumbnails: parts.thumbnails }, caller, path, 'large');
   }
 
   /** What the file is that the link is of. */
   async function rootFile(arrival: Arrival) {
-    const { files, asker } = arrival;
-    const { home, segments } = await files.access.resolveItem(asker.account, [], 'files/browse');
+    const { files, caller } = arrival;
+    const { home, segments } = await files.access.resolveItem(caller.account, [], 'files/browse');
     const { entry } = await onStorage(() => files.disk.run('stat', { place: home.place, segments }));
     const name = nameOf(arrival, []);
     const row = {
@@ -184,8 +184,8 @@ export function linkShown(parts: LinkPagesParts): LinkShown {
 
   /** `show_metadata`: what is known of a file beside what everybody sees. */
   async function factsOf(arrival: Arrival, path: readonly string[]): Promise<Fact[]> {
-    const { files, asker } = arrival;
-    const { home, segments } = await files.access.resolveItem(asker.account, path, 'files/browse');
+    const { files, caller } = arrival;
+    const { home, segments } = await files.access.resolveItem(caller.account, path, 'files/browse');
     const { entry } = await onStorage(() => files.disk.run('stat', { place: home.place, segments }));
     const words = linkTexts.file;
     return [
@@ -197,9 +197,9 @@ export function linkShown(parts: LinkPagesParts): LinkShown {
   }
 
   /** What the file says of itself, but for the place where it was made: who makes a link of a photo does not think of that. */
-  async function embeddedIn({ files, asker, open }: Arrival, path: readonly string[]): Promise<Fact[]> {
+  async function embeddedIn({ files, caller, open }: Arrival, path: readonly string[]): Promise<Fact[]> {
     if (!isPermitted(open.creator, open.grant, 'files/metadata')) return [];
-    const { sets } = await readMetadata({ ...parts.describing, access: files.access }, asker, path);
+    const { sets } = await readMetadata({ ...parts.describing, access: files.access }, caller, path);
     return sets
       .flatMap(({ fields }) => fields)
       .filter(({ system }) => system !== null && !system.endsWith('.place'))
@@ -230,7 +230,7 @@ function nameOf({ open }: Arrival, path: readonly string[]): string {
 }
 
 /** The folders above, what the link opens first. */
-function trailOf(arrival: Arrival, path: readonly string[]): { name: string; path: string }[] {
+function breadcrumbsOf(arrival: Arrival, path: readonly string[]): { name: string; path: string }[] {
   return path.map((_, depth) => ({
     name: nameOf(arrival, path.slice(0, depth)),
     path: pathText(path.slice(0, depth)),

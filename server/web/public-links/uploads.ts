@@ -107,11 +107,11 @@ const uploadOperation = (weblinks: LinkPagesParts['weblinks'], taken: TakenUploa
     expectsFile: ({ getOffset, giveUp }) => !getOffset && !giveUp,
     beforeFile: async ({ principal: { arrival, visitor }, query, announced }) => {
       const params = uploadParams.parse(query);
-      await checkSending(arrival.files, arrival.asker, sendingOf(params, visitor), announced, pieceOf(params));
+      await checkSending(arrival.files, arrival.caller, sendingOf(params, visitor), announced, pieceOf(params));
     },
     takeFile: ({ principal: { arrival, visitor }, content, announced, query }) => {
       const params = uploadParams.parse(query);
-      return receiveSending(arrival.files, arrival.asker, sendingOf(params, visitor), content, {
+      return receiveSending(arrival.files, arrival.caller, sendingOf(params, visitor), content, {
         announced,
         piece: pieceOf(params),
         lastModified: params.lastModified,
@@ -121,13 +121,13 @@ const uploadOperation = (weblinks: LinkPagesParts['weblinks'], taken: TakenUploa
     run: async ({ params, principal: { arrival, visitor }, file }) => {
       const one = sendingOf(params, visitor);
       if (params.giveUp) {
-        await abandonSending(arrival.files, arrival.asker, one);
+        await abandonSending(arrival.files, arrival.caller, one);
         return {};
       }
       const key = `${arrival.open.link.id} ${one.key}`;
       if (params.getOffset) {
         if (taken.has(key)) return { sent: params.name };
-        return { offset: await sendingOffset(arrival.files, arrival.asker, one) };
+        return { offset: await sendingOffset(arrival.files, arrival.caller, one) };
       }
       if (file === null) throw missingContent();
       if ('uploadId' in file && !file.isComplete) return { offset: file.offset };
@@ -148,7 +148,7 @@ export async function sentForm(
   const { browser, open } = arrival;
   if (!givesDownloads(open.link) && folder.length > 0) throw new ApiError('not_found', 'There is no such folder.');
   if (browser === null) throw new ApiError('permission_denied', 'Load the page again.');
-  await checkSending(arrival.files, arrival.asker, sending(folder, ['file']), null, null).catch((error) => {
+  await checkSending(arrival.files, arrival.caller, sending(folder, ['file']), null, null).catch((error) => {
     // Of what type it is is seen with its name.
     if (!(error instanceof ApiError) || error.code !== 'type_not_allowed') throw error;
   });
@@ -157,7 +157,7 @@ export async function sentForm(
     take: async (content, name) => {
       const one = sending(folder, [name]);
       sent = { one, name };
-      return receiveSending(arrival.files, arrival.asker, one, content, {
+      return receiveSending(arrival.files, arrival.caller, one, content, {
         announced: null,
         piece: null,
         lastModified: undefined,
@@ -189,12 +189,12 @@ export async function withName(
   given: string,
   visitor: Buffer,
 ): Promise<Arrival> {
-  const { session, open, visit, asker } = arrival;
+  const { session, open, visit, caller } = arrival;
   const name = session === null ? cleanName(given) || visit.name : displayName(session.account);
   if (name === '') throw missingParameter('sender');
   if (name !== visit.name) await weblinks.visits.note(open.link, visitor, { name });
-  const known = asker.visit === undefined ? asker : { ...asker, visit: { ...asker.visit, visitor: name } };
-  return { ...arrival, visit: { ...visit, name }, asker: known };
+  const known = caller.visit === undefined ? caller : { ...caller, visit: { ...caller.visit, visitor: name } };
+  return { ...arrival, visit: { ...visit, name }, caller: known };
 }
 
 function cleanName(text: string): string {
@@ -207,13 +207,13 @@ function cleanName(text: string): string {
 
 async function published(
   weblinks: LinkPagesParts['weblinks'],
-  { files, asker, open, visit }: Arrival,
+  { files, caller, open, visit }: Arrival,
   visitor: Buffer,
   one: Sending,
   name: string,
   file: Received,
 ): Promise<void> {
-  const { itemId, size } = await publishSending({ ...files, lastNumbers: weblinks.lastNumbers }, asker, one, file);
+  const { itemId, size } = await publishSending({ ...files, lastNumbers: weblinks.lastNumbers }, caller, one, file);
   const { link } = open;
   await weblinks.sent.add({ link: link.number, visitor, itemId, name, size, sender: visit.name });
   await weblinks.notices.note(link, 'sent', visit.name);

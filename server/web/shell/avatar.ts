@@ -1,5 +1,5 @@
 import type { AccountRecord } from '../../accounts/accounts.ts';
-import { tintOf } from '../../lib/text/avatar-colour.ts';
+import { avatarColour } from '../../lib/text/avatar-colour.ts';
 import { type Html, html } from '../../lib/text/html.ts';
 
 /** The first letter of a name, as people see letters. */
@@ -22,5 +22,5 @@ export function avatar({
     const address = `${basePath}/account/picture?v=${account.pictureHash.slice(0, 16)}`;
     return html`<img class="avatar ${size}" src="${address}" width="${pixels}" height="${pixels}" alt="">`;
   }
-  return html`<span class="avatar ${size} ${tintOf(account.id)}" aria-hidden="true">${initialOf(account.name)}</span>`;
+  return html`<span class="avatar ${size} ${avatarColour(account.id)}" aria-hidden="true">${initialOf(account.name)}</span>`;
 }

@@ -3,7 +3,7 @@ import { parse } from 'cookie';
 import type { Request, Response } from 'express';
 import { DEVICE_LIFETIME, type Devices } from '../../accounts/sign-in/devices.ts';
 import type { Session, Sessions } from '../../accounts/sign-in/sessions.ts';
-import { KEPT_FOR } from '../../accounts/sign-in/sessions.ts';
+import { RETAINED_FOR } from '../../accounts/sign-in/sessions.ts';
 import type { StillProved } from '../../accounts/sign-in/still-proved.ts';
 import { ApiError } from '../../http/errors.ts';
 import { readBytes } from '../../http/request/read-bytes.ts';
@@ -95,7 +95,7 @@ export function knownLinkBrowser(request: Request, response: Response): { visito
 
 /** A new id at every sign-in: one that was known before it proves nothing afterwards. */
 export function beginSession(response: Response, token: string, kept: boolean): void {
-  response.cookie(SESSION_COOKIE, token, { ...COOKIE, ...(kept ? { maxAge: KEPT_FOR } : {}) });
+  response.cookie(SESSION_COOKIE, token, { ...COOKIE, ...(kept ? { maxAge: RETAINED_FOR } : {}) });
   response.clearCookie(VISITOR_COOKIE, COOKIE);
 }
 

@@ -1,6 +1,6 @@
 import type { Request, Response } from 'express';
 import { z } from 'zod';
-import type { Asker } from '../../access/access.ts';
+import type { Caller } from '../../access/access.ts';
 import { ApiError } from '../../http/errors.ts';
 import { checkParameters } from '../../http/request/check-parameters.ts';
 import { oneOf, virtualPath } from '../../http/request/parameters.ts';
@@ -22,7 +22,7 @@ const wanted = z.object({ path: virtualPath().default([]), size: oneOf(['small',
  */
 export async function sendThumbnailImage(
   context: ThumbnailContext,
-  asker: Asker,
+  caller: Caller,
   { basePath, query }: { readonly basePath: string; readonly query: RawParameters },
   request: Request,
   response: Response,
@@ -31,7 +31,7 @@ export async function sendThumbnailImage(
   confine(response);
   try {
     const side = SIDES[size];
-    await sendThumbnail(context, asker, path, { width: side, height: side, fit: 'contain' }, request, response);
+    await sendThumbnail(context, caller, path, { width: side, height: side, fit: 'contain' }, request, response);
   } catch (error) {
     if (!(error instanceof ApiError) || error.code !== 'unsupported_media') throw error;
     response.setHeader('Cache-Control', 'no-store');
@@ -45,7 +45,7 @@ export async function sendThumbnailImage(
  */
 export async function isThumbnailThere(
   context: ThumbnailContext,
-  { account }: Asker,
+  { account }: Caller,
   path: readonly string[],
   size: ThumbnailSize,
 ): Promise<boolean> {

@@ -2,7 +2,7 @@ import { type Readable, Transform } from 'node:stream';
 import { crc32 } from 'node:zlib';
 import extractZip from 'extract-zip';
 import { type Entry, fromFdPromise, type ZipFile } from 'yauzl';
-import type { OpenHanded } from '../inherited-file.ts';
+import type { OpenInherited } from '../inherited-file.ts';
 import { JobError } from '../job-error.ts';
 import type { ArchiveContent } from './archive-jobs.ts';
 import { UnsafeArchive } from './archive-paths.ts';
@@ -18,7 +18,7 @@ type OpenStream = (entry: Entry, callback: (error: Error | null, stream?: Readab
  * @throws UnsafeArchive, JobError `corrupt`, and what the disk says
  */
 export async function unpackArchive(
-  { fd, path }: OpenHanded,
+  { fd, path }: OpenInherited,
   content: ArchiveContent,
   folder: string,
   tree: string,

@@ -1,5 +1,5 @@
 /** A time of day as a file says it. */
-export interface Moment {
+export interface EmbeddedDate {
   /** `2024-05-06T07:08:09`, with `Z` or `+02:00` behind it where the file says so. */
   readonly text: string;
   /** Milliseconds since 1970. Without an offset it is the time of day where the server stands. */
@@ -17,7 +17,7 @@ const OFFSET = /^\s*(Z|[+-]\d{2}:?(?:\d{2})?)/;
  * @param fraction digits of a second, as EXIF has them
  * @returns null for anything else, and for what is no day
  */
-export function momentOf(value: unknown, offset?: unknown, fraction?: unknown): Moment | null {
+export function embeddedDateOf(value: unknown, offset?: unknown, fraction?: unknown): EmbeddedDate | null {
   if (typeof value !== 'string') return null;
   const date = DATE.exec(value.slice(0, 80));
   if (date === null) return null;
@@ -31,7 +31,7 @@ export function momentOf(value: unknown, offset?: unknown, fraction?: unknown): 
 }
 
 /** Dates of PDF: `D:20240506070809+02'00'` (ISO 32000-1, 7.9.4), of which any end may be missing. */
-export function pdfMomentOf(value: unknown): Moment | null {
+export function pdfDateOf(value: unknown): EmbeddedDate | null {
   const match =
     typeof value === 'string'
       ? /^\s*(?:D:)?(\d{4})(\d{2})?(\d{2})?(\d{2})?(\d{2})?(\d{2})?(Z|[+-]\d{2})?'?(\d{2})?/.exec(value)
@@ -43,14 +43,14 @@ export function pdfMomentOf(value: unknown): Moment | null {
 }
 
 /** @param seconds since `epoch`, which is given in milliseconds since 1970 */
-export function momentAt(seconds: number, epoch: number): Moment | null {
+export function dateAt(seconds: number, epoch: number): EmbeddedDate | null {
   const at = epoch + Math.trunc(seconds * 1000);
   const date = new Date(at);
   if (seconds <= 0 || Number.isNaN(date.getTime())) return null;
-  return momentOf(date.toISOString());
+  return embeddedDateOf(date.toISOString());
 }
 
-function moment(numbers: readonly number[], milliseconds: number, said: string | undefined): Moment | null {
+function moment(numbers: readonly number[], milliseconds: number, said: string | undefined): EmbeddedDate | null {
   const [year = 0, month = 0, day = 0, hour = 0, minute = 0, second = 0] = numbers;
   const utc = Date.UTC(year, month - 1, day, hour, minute, second, milliseconds);
   const isDay = new Date(utc).getUTCDate() === day && month >= 1 && month <= 12;

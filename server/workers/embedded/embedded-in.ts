@@ -1,4 +1,4 @@
-import type { OpenHanded } from '../inherited-file.ts';
+import type { OpenInherited } from '../inherited-file.ts';
 import { JobError } from '../job-error.ts';
 import type { Embedded } from './jobs.ts';
 import type { EmbeddedReader } from './kinds.ts';
@@ -19,7 +19,7 @@ const READERS: Record<EmbeddedReader, () => Promise<ReadEmbedded>> = {
  * What a file says of itself. One that ends too early, or lies about lengths, says what could be read of it before.
  * @throws JobError
  */
-export async function embeddedIn(file: OpenHanded, reader: EmbeddedReader): Promise<Embedded> {
+export async function embeddedIn(file: OpenInherited, reader: EmbeddedReader): Promise<Embedded> {
   const findings = new Findings();
   const read = await READERS[reader]();
   try {

@@ -1,5 +1,5 @@
-import type { OpenHanded } from '../inherited-file.ts';
-import type { Moment } from './dates.ts';
+import type { OpenInherited } from '../inherited-file.ts';
+import type { EmbeddedDate } from './dates.ts';
 import {
   type Embedded,
   type EmbeddedKey,
@@ -9,7 +9,7 @@ import {
 } from './jobs.ts';
 
 /** Puts what a file says of itself into `findings`. @throws JobError */
-export type ReadEmbedded = (file: OpenHanded, findings: Findings) => Promise<void>;
+export type ReadEmbedded = (file: OpenInherited, findings: Findings) => Promise<void>;
 
 const LONG = new Set<EmbeddedKey>(['image.description', 'document.description']);
 
@@ -40,11 +40,11 @@ export class Findings {
     this.add(key, value);
   }
 
-  moment(key: EmbeddedKey, moment: Moment | null): void {
+  moment(key: EmbeddedKey, moment: EmbeddedDate | null): void {
     if (moment !== null) this.first(key, moment.text);
   }
 
-  taken(key: 'image.taken' | 'video.taken', moment: Moment | null): void {
+  taken(key: 'image.taken' | 'video.taken', moment: EmbeddedDate | null): void {
     if (moment === null || this.#values.has(key)) return;
     this.moment(key, moment);
     this.#takenAt = moment.at;

@@ -1,11 +1,11 @@
 import { parseFile, selectCover } from 'music-metadata';
-import type { OpenHanded } from '../inherited-file.ts';
+import type { OpenInherited } from '../inherited-file.ts';
 import { JobError } from '../job-error.ts';
 import type { ThumbnailShape } from '../thumbnails/jobs.ts';
 import { shrink } from './shrink.ts';
 
 /** The cover in a piece of music: the one that says it is the front, or the first. @throws JobError */
-export async function audioThumbnail({ path }: OpenHanded, shape: ThumbnailShape): Promise<Uint8Array> {
+export async function audioThumbnail({ path }: OpenInherited, shape: ThumbnailShape): Promise<Uint8Array> {
   const { common } = await parseFile(path, { skipPostHeaders: true }).catch((error: Error) => {
     throw new JobError('unsupported', error.message);
   });

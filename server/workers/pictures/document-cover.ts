@@ -1,4 +1,4 @@
-import type { OpenHanded } from '../inherited-file.ts';
+import type { OpenInherited } from '../inherited-file.ts';
 import { JobError } from '../job-error.ts';
 import { coverIn } from '../text/epub.ts';
 import { ZipParts } from '../text/zip-parts.ts';
@@ -14,26 +14,26 @@ const OFFICE_THUMBNAIL = /^docProps\/thumbnail\.(?:jpe?g|png)$/i;
 /** OpenDocument 1.3 part 2, §3.8. */
 const OPEN_DOCUMENT_THUMBNAIL = /^Thumbnails\/thumbnail\.png$/;
 
-export function officeThumbnail(file: OpenHanded, shape: ThumbnailShape): Promise<Uint8Array> {
+export function officeThumbnail(file: OpenInherited, shape: ThumbnailShape): Promise<Uint8Array> {
   return fromPart(file, shape, async (parts) => parts.named(OFFICE_THUMBNAIL)[0]);
 }
 
-export function openDocumentThumbnail(file: OpenHanded, shape: ThumbnailShape): Promise<Uint8Array> {
+export function openDocumentThumbnail(file: OpenInherited, shape: ThumbnailShape): Promise<Uint8Array> {
   return fromPart(file, shape, async (parts) => parts.named(OPEN_DOCUMENT_THUMBNAIL)[0]);
 }
 
-export function epubThumbnail(file: OpenHanded, shape: ThumbnailShape): Promise<Uint8Array> {
+export function epubThumbnail(file: OpenInherited, shape: ThumbnailShape): Promise<Uint8Array> {
   return fromPart(file, shape, async (parts) => (await coverIn(parts)) ?? undefined);
 }
 
 /** The first page. */
-export function comicThumbnail(file: OpenHanded, shape: ThumbnailShape): Promise<Uint8Array> {
+export function comicThumbnail(file: OpenInherited, shape: ThumbnailShape): Promise<Uint8Array> {
   return fromPart(file, shape, async (parts) => parts.named(PICTURE).find((name) => !name.startsWith('__MACOSX/')));
 }
 
 /** @throws JobError `unsupported` when there is no such part */
 async function fromPart(
-  { fd, size }: OpenHanded,
+  { fd, size }: OpenInherited,
   shape: ThumbnailShape,
   find: (parts: ZipParts) => Promise<string | undefined>,
 ): Promise<Uint8Array> {

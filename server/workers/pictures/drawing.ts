@@ -1,4 +1,4 @@
-import type { OpenHanded } from '../inherited-file.ts';
+import type { OpenInherited } from '../inherited-file.ts';
 import { JobError } from '../job-error.ts';
 import type { ThumbnailShape } from '../thumbnails/jobs.ts';
 import { readWhole } from './read-whole.ts';
@@ -22,7 +22,7 @@ allowDrawings();
  * reference to anything outside of it is followed.
  * @throws JobError
  */
-export async function drawingThumbnail(file: OpenHanded, shape: ThumbnailShape): Promise<Uint8Array> {
+export async function drawingThumbnail(file: OpenInherited, shape: ThumbnailShape): Promise<Uint8Array> {
   const bytes = readWhole(file, MAX_BYTES);
   const head = await sharp(bytes, { limitInputPixels: MAX_PIXELS })
     .metadata()

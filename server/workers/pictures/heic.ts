@@ -1,5 +1,5 @@
 import { createRequire } from 'node:module';
-import type { OpenHanded } from '../inherited-file.ts';
+import type { OpenInherited } from '../inherited-file.ts';
 import { JobError } from '../job-error.ts';
 import type { ThumbnailShape } from '../thumbnails/jobs.ts';
 import { readWhole } from './read-whole.ts';
@@ -31,7 +31,7 @@ interface Libheif {
  * kind. It turns pictures upright by what the container says (ISO/IEC 23008-12 §6.5.10); colours stay what they are.
  * @throws JobError
  */
-export async function heicThumbnail(file: OpenHanded, shape: ThumbnailShape): Promise<Uint8Array> {
+export async function heicThumbnail(file: OpenInherited, shape: ThumbnailShape): Promise<Uint8Array> {
   const bytes = readWhole(file, MAX_BYTES);
   const { width = 0, height = 0, icc } = await headOf(bytes);
   if (width * height > MAX_PIXELS) throw new JobError('too_large', `${width} × ${height} pixels`);

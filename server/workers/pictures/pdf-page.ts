@@ -1,4 +1,4 @@
-import type { OpenHanded } from '../inherited-file.ts';
+import type { OpenInherited } from '../inherited-file.ts';
 import { JobError } from '../job-error.ts';
 import type { ThumbnailShape } from '../thumbnails/jobs.ts';
 import { readWhole } from './read-whole.ts';
@@ -16,7 +16,7 @@ const MAX_DRAWN = 4_096;
  * anything outside of the file.
  * @throws JobError
  */
-export async function pdfThumbnail(file: OpenHanded, shape: ThumbnailShape): Promise<Uint8Array> {
+export async function pdfThumbnail(file: OpenInherited, shape: ThumbnailShape): Promise<Uint8Array> {
   const bytes = readWhole(file, MAX_BYTES);
   // ISO 32000-1 annex H.3.4.1: the header is somewhere in the first 1,024 bytes.
   if (!bytes.subarray(0, 1024 + 5).includes('%PDF-')) throw new JobError('unsupported', 'no PDF');

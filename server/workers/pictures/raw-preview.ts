@@ -1,5 +1,5 @@
 import { Pieces } from '../embedded/pieces.ts';
-import { type OpenHanded, readAt } from '../inherited-file.ts';
+import { type OpenInherited, readAt } from '../inherited-file.ts';
 import { JobError } from '../job-error.ts';
 import type { ThumbnailShape } from '../thumbnails/jobs.ts';
 import type { Previews } from './preview.ts';
@@ -15,7 +15,7 @@ const MAX_PREVIEWS = 16;
 const RAF_PREVIEW = 84;
 
 /** The picture that a camera put beside what its sensor saw: the smallest that is large enough. @throws JobError */
-export async function rawThumbnail(file: OpenHanded, shape: ThumbnailShape): Promise<Uint8Array> {
+export async function rawThumbnail(file: OpenInherited, shape: ThumbnailShape): Promise<Uint8Array> {
   const { fd, size } = file;
   const { previews, orientation } = await previewsIn(new Pieces(fd, size));
   const found: { bytes: Buffer; side: number; isTurned: boolean }[] = [];

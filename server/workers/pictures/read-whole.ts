@@ -1,8 +1,8 @@
-import { type OpenHanded, readStart } from '../inherited-file.ts';
+import { type OpenInherited, readStart } from '../inherited-file.ts';
 import { JobError } from '../job-error.ts';
 
 /** All of a file, for what needs it in memory. @param limit in bytes @throws JobError `too_large` */
-export function readWhole({ fd, size }: OpenHanded, limit: number): Buffer {
+export function readWhole({ fd, size }: OpenInherited, limit: number): Buffer {
   if (size > limit) throw new JobError('too_large', `${size} bytes`);
   return readStart(fd, size, limit);
 }

@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import type { OpenHanded } from '../inherited-file.ts';
+import type { OpenInherited } from '../inherited-file.ts';
 import { JobError } from '../job-error.ts';
 import type { ThumbnailShape } from '../thumbnails/jobs.ts';
 import { shrink } from './shrink.ts';
@@ -20,7 +20,7 @@ const FORMATS = 'mov,mp4,m4a,3gp,3g2,mj2,matroska,webm,avi,asf,mpeg,mpegts,mpegv
  * @throws JobError `crashed` or `timeout` also when ffmpeg could not be started, or was ended
  */
 export async function videoThumbnail(
-  file: OpenHanded,
+  file: OpenInherited,
   shape: ThumbnailShape,
   ffmpeg: string | null,
 ): Promise<Uint8Array> {
@@ -40,7 +40,7 @@ export async function videoThumbnail(
 /** What a program of that name cannot be started with, when a shell or the loader says so (POSIX.1-2024, XCU 2.8.2). */
 const NOT_STARTED = [126, 127];
 
-function frameAt(ffmpeg: string, file: OpenHanded, moment: number, shape: ThumbnailShape): Promise<Buffer> {
+function frameAt(ffmpeg: string, file: OpenInherited, moment: number, shape: ThumbnailShape): Promise<Buffer> {
   // The shorter side as long as the longer one that is asked for: enough for either way to fit it.
   const side = Math.max(shape.width, shape.height);
   const inherited = process.platform === 'linux';

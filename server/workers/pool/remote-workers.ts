@@ -17,7 +17,7 @@ export type WorkerRequest =
   | { readonly kind: 'end-worker'; readonly id: number };
 
 /** Workers that another process starts: one that runs where a program cannot start Node. */
-export interface AskedWorkers {
+export interface RemoteWorkers {
   readonly spawnWorker: SpawnWorker;
   /** It runs. @param port the other end of its channel */
   started(id: number, pid: number | null, port: TransferredPort): void;
@@ -34,7 +34,7 @@ interface Asked {
   exited(how: string): void;
 }
 
-export function createAskedWorkers(ask: (request: WorkerRequest) => void): AskedWorkers {
+export function createRemoteWorkers(ask: (request: WorkerRequest) => void): RemoteWorkers {
   const workers = new Map<number, Asked>();
   let next = 0;
   return {

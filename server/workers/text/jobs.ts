@@ -9,7 +9,7 @@ export const MAX_TEXT = 1_000_000;
 /** What text workers do. */
 export const textJobs = {
   /**
-   * The words of a document in their order, as `wordsOf` makes them, with a blank between two; empty when there are none.
+   * The words of a document in their order, as `tokenize` makes them, with a blank between two; empty when there are none.
    * Fails with `unsupported` when it has no text of the kind that it should have, or is encrypted.
    */
   words: {

@@ -1,4 +1,4 @@
-import { tintOf } from '../../../lib/text/avatar-colour.ts';
+import { avatarColour } from '../../../lib/text/avatar-colour.ts';
 import { type Html, html } from '../../../lib/text/html.ts';
 import { initialOf } from '../../shell/avatar.ts';
 import { hidden } from '../../shell/form-fields.ts';
@@ -38,7 +38,7 @@ function commentItem(comment: ShownComment, now: number, forms: CommentForms | n
   const name = comment.name ?? words.somebody;
   const visitor = isVisitor ? html` <span class="visitor">${words.visitor}</span>` : html``;
   const remove = forms !== null && comment.mayRemove ? removeForm(id, name, forms) : html``;
-  return html`<li id="comment-${id}"><span class="avatar ${tintOf(personId ?? name)}" aria-hidden="true">${initialOf(name)}</span><div><p class="by"><bdi>${name}</bdi>${visitor} ${when(at, now)}</p><p class="words" dir="auto">${text}</p>${remove}</div></li>`;
+  return html`<li id="comment-${id}"><span class="avatar ${avatarColour(personId ?? name)}" aria-hidden="true">${initialOf(name)}</span><div><p class="by"><bdi>${name}</bdi>${visitor} ${when(at, now)}</p><p class="words" dir="auto">${text}</p>${remove}</div></li>`;
 }
 
 /** Asks first, without a script, too. */

@@ -1,6 +1,6 @@
 import express, { type Router } from 'express';
 import { z } from 'zod';
-import type { Asker } from '../../../access/access.ts';
+import type { Caller } from '../../../access/access.ts';
 import { addComment } from '../../../comments/add-comment.ts';
 import type { CommentsContext } from '../../../comments/context.ts';
 import { removeComment } from '../../../comments/remove-comment.ts';
@@ -30,7 +30,7 @@ export function commentPages(context: CommentsContext, asFiles: AsFiles): Router
       const { path, from, do: deed } = checkParameters(wanted, fields);
       const { at, list, query } = pageOf(path, from);
       try {
-        await perform(context, asked.asker, path, deed, fields);
+        await perform(context, asked.caller, path, deed, fields);
       } catch (error) {
         if (!(error instanceof ApiError)) throw error;
         const problem = sentence(error);
@@ -42,7 +42,7 @@ export function commentPages(context: CommentsContext, asFiles: AsFiles): Router
         response.redirect(303, `${asked.links.item(at, list)}&done=${DEEDS[deed]}#comments`);
         return;
       }
-      const account = asked.asker.account.id;
+      const account = asked.caller.account.id;
       const { text: section } = await commentsSection(asked, at, list);
       sendJson(response, 200, { success: true, error: false, data: { account, section } });
     }),
@@ -53,13 +53,13 @@ export function commentPages(context: CommentsContext, asFiles: AsFiles): Router
 
 async function perform(
   context: CommentsContext,
-  asker: Asker,
+  caller: Caller,
   path: readonly string[],
   deed: keyof typeof DEEDS,
   { comment = '', id = '' }: Readonly<Record<string, string>>,
 ): Promise<void> {
-  if (deed === 'add') await addComment(context, asker, path, comment);
-  else await removeComment(context, asker, path, /^[1-9]\d{0,14}$/.test(id) ? Number(id) : 0);
+  if (deed === 'add') await addComment(context, caller, path, comment);
+  else await removeComment(context, caller, path, /^[1-9]\d{0,14}$/.test(id) ? Number(id) : 0);
 }
 
 /** Sentences of the API name a parameter first; people see the box. */

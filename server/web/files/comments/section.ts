@@ -1,4 +1,4 @@
-import type { Asker, ItemTarget } from '../../../access/access.ts';
+import type { Caller, ItemTarget } from '../../../access/access.ts';
 import { type FileAction, isPermitted } from '../../../access/rights.ts';
 import { MOST_LISTED } from '../../../comments/comments.ts';
 import { type KnownComment, listComments } from '../../../comments/list-comments.ts';
@@ -15,7 +15,7 @@ interface Looked {
   readonly parts: Pick<FilesPagesParts, 'files' | 'commenting' | 'clock'>;
   readonly links: FilesLinks;
   readonly visitor: SignedIn;
-  readonly asker: Asker;
+  readonly caller: Caller;
 }
 
 /** What was typed, and why it was refused. */
@@ -25,25 +25,25 @@ export interface TypedComment {
 }
 
 /**
- * What people say about a file or folder, as far as the asker may read and write it; nothing where neither.
+ * What people say about a file or folder, as far as the caller may read and write it; nothing where neither.
  * @param from the list that somebody comes from, when it is another one than the folder
  */
 export async function commentsSection(
-  { parts, links, visitor, asker }: Looked,
+  { parts, links, visitor, caller }: Looked,
   path: string,
   from: string | null,
   typed: TypedComment = { value: '', problem: null },
 ): Promise<Html> {
   const segments = segmentsOf(path);
-  const target = await parts.files.access.resolve(asker.account, segments).catch((error) => {
+  const target = await parts.files.access.resolve(caller.account, segments).catch((error) => {
     // What is in the trash: nobody says anything there.
     if (error instanceof ApiError) return null;
     throw error;
   });
   if (target?.kind !== 'item' || target.item.segments.length === 0) return html``;
-  const may = mayIn(asker.account, target.item);
+  const may = mayIn(caller.account, target.item);
   const [mayRead, mayWrite] = [may('files/comments/list'), may('files/comments/add')];
-  const comments = mayRead ? await listComments(parts.commenting, asker, segments) : [];
+  const comments = mayRead ? await listComments(parts.commenting, caller, segments) : [];
   if (!mayWrite && comments.length === 0) return html``;
   const carried = { form_token: visitor.formToken, path, ...(from === null ? {} : { from }) };
   const forms = { action: `${links.base}/comments`, hidden: carried };
@@ -55,7 +55,7 @@ export async function commentsSection(
   }</section>`;
 }
 
-function mayIn(account: Asker['account'], { share }: ItemTarget): (action: FileAction) => boolean {
+function mayIn(account: Caller['account'], { share }: ItemTarget): (action: FileAction) => boolean {
   return (action) => isPermitted(account, share, action);
 }
 

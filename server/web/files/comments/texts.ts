@@ -1,4 +1,4 @@
-import { isolated } from '../../../lib/text/bidi-isolate.ts';
+import { bidiIsolate } from '../../../lib/text/bidi-isolate.ts';
 
 /** Every English sentence of what people say about files and folders. */
 export const commentTexts = {
@@ -11,7 +11,7 @@ export const commentTexts = {
   write: 'Write a comment',
   submit: 'Comment',
   remove: {
-    label: (name: string) => `Delete the comment by ${isolated(name)}`,
+    label: (name: string) => `Delete the comment by ${bidiIsolate(name)}`,
     lead: 'Delete this comment? It cannot be brought back.',
     submit: 'Delete',
   },

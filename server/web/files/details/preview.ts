@@ -1,4 +1,4 @@
-import type { Asker } from '../../../access/access.ts';
+import type { Caller } from '../../../access/access.ts';
 import { readStart } from '../../../files/download/read-start.ts';
 import { type Html, html } from '../../../lib/text/html.ts';
 import { isThumbnailThere } from '../../shell/thumbnail-image.ts';
@@ -14,7 +14,7 @@ import { filesTexts } from '../texts.ts';
  * origin.
  * @throws ApiError when text cannot be read
  */
-export async function preview(parts: FilesPagesParts, asker: Asker, row: Row, links: FilesLinks): Promise<Html> {
+export async function preview(parts: FilesPagesParts, caller: Caller, row: Row, links: FilesLinks): Promise<Html> {
   const { item } = filesTexts;
   const source = links.content(row.path);
   const name = item.preview(row.name);
@@ -29,10 +29,10 @@ export async function preview(parts: FilesPagesParts, asker: Asker, row: Row, li
     case 'markdown':
       return html`<iframe class="framed" src="${links.view(row.path)}" title="${name}" sandbox="allow-scripts" loading="lazy"></iframe>`;
     case 'text':
-      return textPreview(parts, asker, row, name);
+      return textPreview(parts, caller, row, name);
     default:
       // What no browser shows by itself: photos of telephones and cameras, drawings, documents with a cover.
-      if (row.hasThumbnail && (await isThumbnailThere(pictured(parts), asker, segmentsOf(row.path), 'large')))
+      if (row.hasThumbnail && (await isThumbnailThere(pictured(parts), caller, segmentsOf(row.path), 'large')))
         return html`<img class="whole" src="${links.thumbnail(row.path, 'large')}" alt="${name}">`;
       return noPreview(parts, row, item.noPreview, item.noPreviewHelp);
   }
@@ -56,9 +56,9 @@ export function typeIcon({ basePath }: Pick<FilesPagesParts, 'basePath'>, { type
   return html`<img src="${basePath}/icons/${type}.svg" width="96" height="96" alt="">`;
 }
 
-async function textPreview(parts: FilesPagesParts, asker: Asker, row: Row, name: string): Promise<Html> {
+async function textPreview(parts: FilesPagesParts, caller: Caller, row: Row, name: string): Promise<Html> {
   const { item } = filesTexts;
-  const { content, size } = await readStart(parts.files, asker, segmentsOf(row.path), MAX_TEXT);
+  const { content, size } = await readStart(parts.files, caller, segmentsOf(row.path), MAX_TEXT);
   const text = textOf(content);
   if (text === null) return noPreview(parts, row, item.notText, item.noPreviewHelp);
   if (text === '') return noPreview(parts, row, item.emptyText);

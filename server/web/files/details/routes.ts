@@ -1,6 +1,6 @@
 import express, { type Router } from 'express';
 import { z } from 'zod';
-import type { Asker } from '../../../access/access.ts';
+import type { Caller } from '../../../access/access.ts';
 import { ApiError } from '../../../http/errors.ts';
 import { checkParameters } from '../../../http/request/check-parameters.ts';
 import { oneOf, virtualPath } from '../../../http/request/parameters.ts';
@@ -38,7 +38,7 @@ export function detailPages(context: MetadataContext, asFiles: AsFiles): Router 
       const { path, from, do: deed } = checkParameters(wanted, fields);
       const { at, list, query } = pageOf(path, from);
       try {
-        await perform(context, asked.asker, path, deed, fields);
+        await perform(context, asked.caller, path, deed, fields);
       } catch (error) {
         if (!(error instanceof ApiError)) throw error;
         const details = { values: textsOf(fields), problem: await sentence(context, error) };
@@ -53,17 +53,17 @@ export function detailPages(context: MetadataContext, asFiles: AsFiles): Router 
 
 async function perform(
   context: MetadataContext,
-  asker: Asker,
+  caller: Caller,
   path: readonly string[],
   deed: Deed,
   fields: RawParameters,
 ): Promise<void> {
   const { rating = '', tag = '', label = '', color = '' } = textsOf(fields);
-  if (deed === 'rate') return setRating(context, asker, path, /^[0-5]$/.test(rating) ? Number(rating) : null);
-  if (deed === 'tag') return addTags(context, asker, path, [tag]);
-  if (deed === 'untag') return removeTags(context, asker, path, [tag]);
-  if (deed === 'label') return setLabel(context, asker, path, label.trim() === '' ? '' : `${label}|${color}`);
-  await setMetadata(context, asker, path, fieldsOf(fields));
+  if (deed === 'rate') return setRating(context, caller, path, /^[0-5]$/.test(rating) ? Number(rating) : null);
+  if (deed === 'tag') return addTags(context, caller, path, [tag]);
+  if (deed === 'untag') return removeTags(context, caller, path, [tag]);
+  if (deed === 'label') return setLabel(context, caller, path, label.trim() === '' ? '' : `${label}|${color}`);
+  await setMetadata(context, caller, path, fieldsOf(fields));
 }
 
 /** One value as it was typed; of a multiple choice all that are chosen, behind an empty one that stands for none. */

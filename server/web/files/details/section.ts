@@ -1,4 +1,4 @@
-import type { Asker } from '../../../access/access.ts';
+import type { Caller } from '../../../access/access.ts';
 import { isPermitted } from '../../../access/rights.ts';
 import { ApiError } from '../../../http/errors.ts';
 import { type Html, html } from '../../../lib/text/html.ts';
@@ -18,7 +18,7 @@ interface Looked {
   readonly parts: { readonly describing: MetadataContext };
   readonly links: FilesLinks;
   readonly visitor: SignedIn;
-  readonly asker: Asker;
+  readonly caller: Caller;
 }
 
 /** What was typed, and why it was refused. */
@@ -28,26 +28,26 @@ export interface TypedDetails {
 }
 
 /**
- * What stands on a file or folder, with the forms that change it where the asker may; nothing where they may not read it, or
+ * What stands on a file or folder, with the forms that change it where the caller may; nothing where they may not read it, or
  * there is nothing to read.
  * @param from the list that somebody comes from, when it is another one than the folder
  */
 export async function detailsSection(
-  { parts, links, visitor, asker }: Looked,
+  { parts, links, visitor, caller }: Looked,
   path: string,
   from: string | null,
   typed: TypedDetails | null = null,
 ): Promise<Html> {
   const context = parts.describing;
   const segments = segmentsOf(path);
-  const known = await readMetadata(context, asker, segments).catch((error) => {
+  const known = await readMetadata(context, caller, segments).catch((error) => {
     // Without the permission, in the trash, or gone meanwhile: there is nothing to show.
     if (error instanceof ApiError && error.status < 500) return null;
     throw error;
   });
   if (known === null) return html``;
-  const target = await context.access.resolve(asker.account, segments);
-  const mayWrite = target.kind === 'item' && isPermitted(asker.account, target.item.share, 'files/metadata/set');
+  const target = await context.access.resolve(caller.account, segments);
+  const mayWrite = target.kind === 'item' && isPermitted(caller.account, target.item.share, 'files/metadata/set');
   const carried = { form_token: visitor.formToken, path, ...(from === null ? {} : { from }) };
   const form = (inner: Html, name = '') =>
     html`<form method="post" action="${links.base}/details"${name === '' ? html`` : html` class="${name}"`}>${hidden(carried)}${inner}</form>`;

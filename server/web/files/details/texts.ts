@@ -1,4 +1,4 @@
-import { isolated } from '../../../lib/text/bidi-isolate.ts';
+import { bidiIsolate } from '../../../lib/text/bidi-isolate.ts';
 
 /** Every English sentence of what stands on files: tags, stars, a label and fields. */
 export const detailTexts = {
@@ -13,7 +13,7 @@ export const detailTexts = {
     name: 'Tags',
     add: 'Add a tag',
     submit: 'Add',
-    remove: (tag: string) => `Remove the tag ${isolated(tag)}`,
+    remove: (tag: string) => `Remove the tag ${bidiIsolate(tag)}`,
   },
   label: {
     name: 'Label',
@@ -41,5 +41,5 @@ export const detailTexts = {
     filled: 'The details are saved.',
   },
   /** In the place of the name of a parameter. */
-  subject: { tags: 'This tag', label: 'This label', field: (name: string) => isolated(name) },
+  subject: { tags: 'This tag', label: 'This label', field: (name: string) => bidiIsolate(name) },
 } as const;

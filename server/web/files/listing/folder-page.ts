@@ -1,4 +1,4 @@
-import { tintOf } from '../../../lib/text/avatar-colour.ts';
+import { avatarColour } from '../../../lib/text/avatar-colour.ts';
 import { type Html, html } from '../../../lib/text/html.ts';
 import { SORTS } from '../../../listing/arrange.ts';
 import { initialOf } from '../../shell/avatar.ts';
@@ -93,7 +93,7 @@ function metaLine({ listed, search, readOnly, trashDays, abilities }: FolderPage
 function peopleList(links: FilesLinks, people: readonly Row[]): Html {
   return html`<ul class="people">${people.map(
     ({ name, path, personId }) =>
-      html`<li><a href="${links.folder(path)}"><span class="avatar ${tintOf(personId ?? 0)}" aria-hidden="true">${initialOf(name)}</span><span>${name}</span></a></li>`,
+      html`<li><a href="${links.folder(path)}"><span class="avatar ${avatarColour(personId ?? 0)}" aria-hidden="true">${initialOf(name)}</span><span>${name}</span></a></li>`,
   )}</ul>`;
 }
 

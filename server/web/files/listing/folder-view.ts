@@ -1,6 +1,6 @@
 import type { Response } from 'express';
 import { z } from 'zod';
-import { type Asker, HOME_BASE } from '../../../access/access.ts';
+import { type Caller, HOME_BASE } from '../../../access/access.ts';
 import { checkParameters } from '../../../http/request/check-parameters.ts';
 import { integer, oneOf, text, virtualPath } from '../../../http/request/parameters.ts';
 import type { RawParameters } from '../../../http/request/read-parameters.ts';
@@ -20,7 +20,7 @@ import {
   type SearchQuery,
   searchFolder,
   segmentsOf,
-  trailOf,
+  breadcrumbsOf,
 } from '../context.ts';
 import { itemMain } from '../details/item-page.ts';
 import { noPreview, preview, typeIcon } from '../details/preview.ts';
@@ -34,7 +34,7 @@ export interface Asked {
   readonly parts: FilesPagesParts;
   readonly links: FilesLinks;
   readonly visitor: SignedIn;
-  readonly asker: Asker;
+  readonly caller: Caller;
   readonly query: RawParameters;
   /** The script takes the parts of a page; a browser, the whole. */
   readonly isForScript: boolean;
@@ -65,8 +65,8 @@ const queryIn: Readonly<Record<SearchedIn, (words: string) => SearchQuery>> = {
 
 /** A folder or list. Without a path: where somebody can begin. */
 export async function folderPage(response: Response, asked: Asked): Promise<void> {
-  const { parts, links, visitor, asker, query } = asked;
-  const places = await placesFor(parts, asker);
+  const { parts, links, visitor, caller, query } = asked;
+  const places = await placesFor(parts, caller);
   if (query.path === undefined || query.path === '/' || query.path === '/ROOT') {
     return response.redirect(303, links.folder(places[0]?.path ?? '/ROOT/SHARED'));
   }
@@ -77,14 +77,14 @@ export async function folderPage(response: Response, asked: Asked): Promise<void
   const look = { view: wanted.view ?? usual.view, sort: wanted.sort ?? usual.sort, order: wanted.order ?? usual.order };
   const listed =
     search === null
-      ? await listFolder(parts, asker, path, { sort: look.sort, order: look.order, start, limit })
-      : await searchFolder(parts, asker, path, {
+      ? await listFolder(parts, caller, path, { sort: look.sort, order: look.order, start, limit })
+      : await searchFolder(parts, caller, path, {
           ...queryIn[search.in](words),
           limit: MOST_FOUND,
         });
   const { meta } = listed;
-  const trail = await trailOf(parts, asker, places, meta);
-  const { account } = asker;
+  const trail = await breadcrumbsOf(parts, caller, places, meta);
+  const { account } = caller;
   const main = folderMain({
     links,
     listed,
@@ -126,20 +126,20 @@ export async function itemPage(
   asked: Asked,
   { typed, details: refused = null, status = 200 }: Refused = {},
 ): Promise<void> {
-  const { parts, links, visitor, asker, query } = asked;
+  const { parts, links, visitor, caller, query } = asked;
   const given = checkParameters(itemQuery, query);
   const path = `/${given.path.join('/')}`;
   const from = given.from === undefined ? null : `/${given.from.join('/')}`;
-  const [places, { row, list }] = await Promise.all([placesFor(parts, asker), findItem(parts, asker, path, from)]);
+  const [places, { row, list }] = await Promise.all([placesFor(parts, caller), findItem(parts, caller, path, from)]);
   // A place itself is no item of anything: what it is can be seen in it.
   if (places.some((place) => place.path === row.path)) return response.redirect(303, links.folder(row.path));
-  const abilities = abilitiesIn(asker.account, list.meta, list.handOn);
+  const abilities = abilitiesIn(caller.account, list.meta, list.handOn);
   const shown = row.isDir
     ? typeIcon(parts, row)
     : abilities.items.has('download')
-      ? await preview(parts, asker, row, links)
+      ? await preview(parts, caller, row, links)
       : noPreview(parts, row, filesTexts.item.noDownload);
-  const trail = await trailOf(parts, asker, places, list.meta);
+  const trail = await breadcrumbsOf(parts, caller, places, list.meta);
   const icons = `${parts.basePath}/icons`;
   const now = parts.clock.now();
   const done = doneNote(query.done);

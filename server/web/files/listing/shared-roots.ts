@@ -1,11 +1,11 @@
-import { type Asker, grantPath, shownName, targetIn } from '../../../access/access.ts';
+import { type Caller, grantPath, shownName, targetIn } from '../../../access/access.ts';
 import { folderPermissions } from '../../../access/rights.ts';
 import { displayName } from '../../../accounts/account-record.ts';
 import type { FilesContext } from '../../../files/context.ts';
 import { SHARED_NAME } from '../../../listing/browse-shared.ts';
 import { filesTexts } from '../texts.ts';
 
-/** What somebody shares with the asker, as rows of a list need it. */
+/** What somebody shares with the caller, as rows of a list need it. */
 export interface SharedPlace {
   readonly name: string;
   /** Where it stands itself. */
@@ -19,7 +19,7 @@ const BASE = /^\/ROOT\/\d+\/\d+(?=\/|$)/;
 /** By the beginnings of their paths, where any of these leads through a share. */
 export async function sharedPlaces(
   { access }: Pick<FilesContext, 'access'>,
-  { account }: Asker,
+  { account }: Caller,
   paths: readonly string[],
 ): Promise<ReadonlyMap<string, SharedPlace>> {
   if (!paths.some((path) => BASE.test(path))) return new Map();
@@ -36,7 +36,7 @@ export async function sharedPlaces(
   );
 }
 
-/** What a path leads to: its folder by the name that it has for the asker, and whether it may be opened. */
+/** What a path leads to: its folder by the name that it has for the caller, and whether it may be opened. */
 export function placeIn(
   shared: ReadonlyMap<string, SharedPlace>,
   path: string,

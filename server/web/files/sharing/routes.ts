@@ -1,6 +1,6 @@
 import express, { type Request, type Response, type Router } from 'express';
 import { z } from 'zod';
-import type { Asker } from '../../../access/access.ts';
+import type { Caller } from '../../../access/access.ts';
 import { ownAddress } from '../../../http/connection/hosts.ts';
 import { ApiError } from '../../../http/errors.ts';
 import { checkParameters } from '../../../http/request/check-parameters.ts';
@@ -54,7 +54,7 @@ export function sharePages(sharing: SharingContext, asFiles: AsFiles): Router {
       const fields = await formOf(request, response, asked.visitor);
       const { path, do: deed } = checkParameters(wanted.extend({ do: oneOf(DEEDS) }), fields);
       try {
-        const { done, invited, isMailed } = await perform(asked.asker, path, deed, fields);
+        const { done, invited, isMailed } = await perform(asked.caller, path, deed, fields);
         const link = invited === null ? null : shownLink(request, asked, invited, isMailed);
         if (link !== null || asked.isForScript)
           return await show(response, asked, path, { link, done: doneText(done) });
@@ -74,25 +74,25 @@ export function sharePages(sharing: SharingContext, asFiles: AsFiles): Router {
   }
 
   async function perform(
-    asker: Asker,
+    caller: Caller,
     path: readonly string[],
     deed: (typeof DEEDS)[number],
     fields: Readonly<Record<string, string>>,
   ): Promise<Done> {
     if (deed === 'invite') {
       const { name = '', email = '' } = fields;
-      const { guest, isMailed } = await shareItem(sharing, asker, path, { name, email, ...rightsIn(fields) });
+      const { guest, isMailed } = await shareItem(sharing, caller, path, { name, email, ...rightsIn(fields) });
       return { done: 'shared', invited: guest, isMailed };
     }
     const to = recipientIn(fields);
     if (deed === 'stop') {
-      await unshareItem(sharing, asker, path, to);
+      await unshareItem(sharing, caller, path, to);
       return { done: 'stopped', invited: null, isMailed: false };
     }
     if (deed === 'link') {
-      return { done: '', invited: await renewGuestLink(sharing, asker.account, asker, to.uid ?? 0), isMailed: false };
+      return { done: '', invited: await renewGuestLink(sharing, caller.account, caller, to.uid ?? 0), isMailed: false };
     }
-    await shareItem(sharing, asker, path, { ...to, ...rightsIn(fields) });
+    await shareItem(sharing, caller, path, { ...to, ...rightsIn(fields) });
     return { done: deed === 'share' ? 'shared' : 'changed', invited: null, isMailed: false };
   }
 
@@ -102,21 +102,21 @@ export function sharePages(sharing: SharingContext, asFiles: AsFiles): Router {
     path: readonly string[],
     { link = null, values = {}, problem = null, done = null }: Shown,
   ): Promise<void> {
-    const { parts, links, asker, visitor, isForScript } = asked;
+    const { parts, links, caller, visitor, isForScript } = asked;
     const at = `/${path.join('/')}`;
     const [places, { row }, shares] = await Promise.all([
-      placesFor(parts, asker),
-      findItem(parts, asker, at, null),
-      sharesOf(sharing, asker, path),
+      placesFor(parts, caller),
+      findItem(parts, caller, at, null),
+      sharesOf(sharing, caller, path),
     ]);
-    const { permissions } = asker.account;
+    const { permissions } = caller.account;
     const main = sharePage({
       action: `${links.base}/share`,
       back: links.item(at),
       formToken: visitor.formToken,
       row,
       shares,
-      recipients: await recipientsFor(sharing, asker.account),
+      recipients: await recipientsFor(sharing, caller.account),
       mayInvite: permissions.share_guests,
       link,
       values,

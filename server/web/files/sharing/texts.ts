@@ -1,14 +1,14 @@
-import { isolated } from '../../../lib/text/bidi-isolate.ts';
+import { bidiIsolate } from '../../../lib/text/bidi-isolate.ts';
 import type { ShareFlag } from '../../../shares/share-record.ts';
 
 /** Every English sentence of the page that shares a file or folder. */
 export const shareTexts = {
-  heading: (name: string) => `Share “${isolated(name)}”`,
+  heading: (name: string) => `Share “${bidiIsolate(name)}”`,
   with: 'Shared with',
   nobody: 'Nobody yet: this is yours alone.',
-  by: (name: string) => `shared by ${isolated(name)}`,
+  by: (name: string) => `shared by ${bidiIsolate(name)}`,
   anonymous: 'without your name',
-  as: (alias: string) => `as “${isolated(alias)}”`,
+  as: (alias: string) => `as “${bidiIsolate(alias)}”`,
   kinds: { user: 'In the household', group: 'Group', guest: 'Guest' },
   change: 'Change',
   changeFor: (name: string) => `Change what ${name} may do`,

@@ -1,6 +1,6 @@
 import express, { type Response, type Router } from 'express';
 import { z } from 'zod';
-import type { Asker } from '../../../access/access.ts';
+import type { Caller } from '../../../access/access.ts';
 import { ownAddress } from '../../../http/connection/hosts.ts';
 import { ApiError } from '../../../http/errors.ts';
 import { checkParameters } from '../../../http/request/check-parameters.ts';
@@ -54,7 +54,7 @@ export function weblinkPages(context: WeblinksContext, asFiles: AsFiles): Router
       const { path, do: deed } = checkParameters(wanted.extend({ do: oneOf(DEEDS) }), fields);
       const address = `${ownAddress(request)}${asked.parts.basePath}`;
       try {
-        const done = await perform(asked.asker, path, deed, fields);
+        const done = await perform(asked.caller, path, deed, fields);
         if (asked.isForScript) return await show(response, asked, path, { address, done: doneText(done) });
         response.redirect(303, `${asked.links.link(`/${path.join('/')}`)}&done=${done}`);
       } catch (error) {
@@ -66,21 +66,21 @@ export function weblinkPages(context: WeblinksContext, asFiles: AsFiles): Router
 
   /** @returns what was done, by its name among the texts */
   async function perform(
-    asker: Asker,
+    caller: Caller,
     path: readonly string[],
     deed: (typeof DEEDS)[number],
     fields: Typed,
   ): Promise<string> {
     if (deed === 'end') {
-      await removeLinks(context, asker, path);
+      await removeLinks(context, caller, path);
       return 'ended';
     }
     if (deed === 'save') {
-      await editLink(context, asker, path, optionsIn(fields, { kept: fields.kept ?? null }));
+      await editLink(context, caller, path, optionsIn(fields, { kept: fields.kept ?? null }));
       return 'saved';
     }
     const kind = { singleDownload: deed === 'single', temporary: deed === 'temporary' };
-    const { isNew } = await makeLink(context, asker, path, { ...optionsIn(fields, null), ...kind });
+    const { isNew } = await makeLink(context, caller, path, { ...optionsIn(fields, null), ...kind });
     return deed !== 'create' ? deed : isNew ? 'created' : 'existing';
   }
 
@@ -90,7 +90,7 @@ export function weblinkPages(context: WeblinksContext, asFiles: AsFiles): Router
     path: readonly string[],
     { address, values = null, problem = null, done = null }: Shown,
   ): Promise<void> {
-    const { parts, links, asker, visitor, isForScript } = asked;
+    const { parts, links, caller, visitor, isForScript } = asked;
     const said = problem === null ? null : problemOf(problem);
     // The script shows what was wrong where it was typed.
     if (problem !== null && said !== null && isForScript) {
@@ -98,9 +98,9 @@ export function weblinkPages(context: WeblinksContext, asFiles: AsFiles): Router
     }
     const at = `/${path.join('/')}`;
     const [places, { row }, there] = await Promise.all([
-      placesFor(parts, asker),
-      findItem(parts, asker, at, null),
-      linksOf(context, asker, path),
+      placesFor(parts, caller),
+      findItem(parts, caller, at, null),
+      linksOf(context, caller, path),
     ]);
     // Who has just ended the last one, and may make no other, is told that.
     if (!there.may.make && there.own.length === 0 && done === null) {
@@ -123,7 +123,7 @@ export function weblinkPages(context: WeblinksContext, asFiles: AsFiles): Router
       others: there.others.filter(({ link }) => isAlive(link)).map(({ link, by }) => ({ link: known(link), by })),
       mayMake: there.may.make,
       visitors: visitorsIn(there),
-      hasMail: asker.account.email !== '',
+      hasMail: caller.account.email !== '',
       values,
       problem: said,
       done,

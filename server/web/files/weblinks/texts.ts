@@ -1,10 +1,10 @@
-import { isolated } from '../../../lib/text/bidi-isolate.ts';
+import { bidiIsolate } from '../../../lib/text/bidi-isolate.ts';
 
 const times = (count: number) => (count === 1 ? 'one download' : `${count.toLocaleString('en-GB')} downloads`);
 
 /** Every English sentence of the page that makes a link to a file or folder. */
 export const weblinkTexts = {
-  heading: (name: string) => `Link to “${isolated(name)}”`,
+  heading: (name: string) => `Link to “${bidiIsolate(name)}”`,
   lead: {
     file: 'Whoever has the address can open and download this file, without an account.',
     folder: 'Whoever has the address can open this folder and what is in it, without an account.',
@@ -44,7 +44,7 @@ export const weblinkTexts = {
     lead: 'With an address of their own, and nothing else asked.',
     address: (state: string) => `Address: ${state}`,
   },
-  others: { heading: 'Made by others', by: (name: string) => `By ${isolated(name)}` },
+  others: { heading: 'Made by others', by: (name: string) => `By ${bidiIsolate(name)}` },
   noMore: 'You may not hand this on any more, so your link opens nothing.',
   fields: {
     visitors: {

@@ -1,6 +1,6 @@
 import { packagePathIn } from '../../text/epub.ts';
 import { ZipParts } from '../../text/zip-parts.ts';
-import { momentOf } from '../dates.ts';
+import { embeddedDateOf } from '../dates.ts';
 import type { ReadEmbedded } from '../metadata-result.ts';
 import { leavesIn } from '../xml-leaves.ts';
 
@@ -16,6 +16,6 @@ export const readEpub: ReadEmbedded = async ({ fd, size }, findings) => {
   findings.add('document.keywords', ...book.of('subject'));
   findings.first('document.description', ...book.of('description'));
   findings.add('document.language', ...book.of('language'));
-  findings.moment('document.created', momentOf(book.of('date')[0]));
-  findings.moment('document.modified', momentOf(book.of('modified')[0]));
+  findings.moment('document.created', embeddedDateOf(book.of('date')[0]));
+  findings.moment('document.modified', embeddedDateOf(book.of('modified')[0]));
 };

@@ -1,6 +1,6 @@
 import { JobError } from '../../job-error.ts';
 import { ZipParts } from '../../text/zip-parts.ts';
-import { momentOf } from '../dates.ts';
+import { embeddedDateOf } from '../dates.ts';
 import type { ReadEmbedded } from '../metadata-result.ts';
 import { type Leaves, leavesIn } from '../xml-leaves.ts';
 
@@ -18,8 +18,8 @@ export const readOffice: ReadEmbedded = async ({ fd, size }, findings) => {
   findings.add('document.keywords', ...core.of('keywords').flatMap(separated));
   findings.first('document.description', ...core.of('description'));
   findings.first('document.language', ...core.of('language'));
-  findings.moment('document.created', momentOf(core.of('created')[0]));
-  findings.moment('document.modified', momentOf(core.of('modified')[0]));
+  findings.moment('document.created', embeddedDateOf(core.of('created')[0]));
+  findings.moment('document.modified', embeddedDateOf(core.of('modified')[0]));
   const app = await leavesOf(parts, 'docProps/app.xml');
   findings.first('document.application', ...app.of('Application').map(nameOf));
   findings.first('document.pages', ...[...app.of('Pages'), ...app.of('Slides')].filter(isCount));

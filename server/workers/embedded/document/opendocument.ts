@@ -1,6 +1,6 @@
 import { JobError } from '../../job-error.ts';
 import { ZipParts } from '../../text/zip-parts.ts';
-import { momentOf } from '../dates.ts';
+import { embeddedDateOf } from '../dates.ts';
 import type { ReadEmbedded } from '../metadata-result.ts';
 import { isCount, leavesOf, nameOf } from './office.ts';
 
@@ -16,8 +16,8 @@ export const readOpenDocument: ReadEmbedded = async ({ fd, size }, findings) => 
   findings.add('document.keywords', ...meta.of('keyword'));
   findings.first('document.description', ...meta.of('description'));
   findings.first('document.language', ...meta.of('language'));
-  findings.moment('document.created', momentOf(meta.of('creation-date')[0]));
-  findings.moment('document.modified', momentOf(meta.of('date')[0]));
+  findings.moment('document.created', embeddedDateOf(meta.of('creation-date')[0]));
+  findings.moment('document.modified', embeddedDateOf(meta.of('date')[0]));
   findings.first('document.application', ...meta.of('generator').map(nameOf));
   const pages = meta.attribute('document-statistic', 'page-count');
   if (isCount(pages)) findings.first('document.pages', pages);

@@ -1,7 +1,7 @@
 import { getDocumentProxy } from 'unpdf';
 import { readStart } from '../../inherited-file.ts';
 import { JobError } from '../../job-error.ts';
-import { momentOf, pdfMomentOf } from '../dates.ts';
+import { embeddedDateOf, pdfDateOf } from '../dates.ts';
 import type { ReadEmbedded } from '../metadata-result.ts';
 import { separated } from './office.ts';
 
@@ -29,8 +29,8 @@ export const readPdf: ReadEmbedded = async ({ fd, size }, findings) => {
     findings.add('document.keywords', ...separated(String(said.Keywords ?? xmp('pdf:Keywords') ?? '')));
     findings.first('document.application', said.Creator, xmp('xmp:CreatorTool'), said.Producer);
     findings.first('document.language', said.Language);
-    findings.moment('document.created', pdfMomentOf(said.CreationDate) ?? momentOf(xmp('xmp:CreateDate')));
-    findings.moment('document.modified', pdfMomentOf(said.ModDate) ?? momentOf(xmp('xmp:ModifyDate')));
+    findings.moment('document.created', pdfDateOf(said.CreationDate) ?? embeddedDateOf(xmp('xmp:CreateDate')));
+    findings.moment('document.modified', pdfDateOf(said.ModDate) ?? embeddedDateOf(xmp('xmp:ModifyDate')));
   } finally {
     await document.destroy();
   }

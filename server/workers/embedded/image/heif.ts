@@ -26,7 +26,7 @@ export async function readHeif(pieces: Pieces): Promise<PictureContent> {
   const shown =
     pitm === undefined || iprp === undefined ? nothing : await shownAs(pieces, await primary(pieces, pitm), iprp);
   if (iinf === undefined || iloc === undefined) return { ...nothing, ...shown };
-  const places = placesOf(await bodyOf(pieces, iloc));
+  const places = locationsOf(await bodyOf(pieces, iloc));
   const items = await itemsIn(pieces, iinf);
   const bytesOf = async (type: string) => {
     const item = items.find((one) => one.type === type);
@@ -58,7 +58,7 @@ async function itemsIn(pieces: Pieces, iinf: Box): Promise<Item[]> {
 }
 
 /** Where in the file items are that are in one piece there. */
-function placesOf(body: Buffer): Map<number, { start: number; length: number }> {
+function locationsOf(body: Buffer): Map<number, { start: number; length: number }> {
   const places = new Map<number, { start: number; length: number }>();
   const version = body[0] ?? 0;
   const [sizes = 0, more = 0] = body.subarray(FULL, FULL + 2);

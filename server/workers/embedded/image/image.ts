@@ -1,6 +1,6 @@
 import { JobError } from '../../job-error.ts';
 import { readPng, readTiffPicture, readWebp } from '../chunks.ts';
-import { momentOf } from '../dates.ts';
+import { embeddedDateOf } from '../dates.ts';
 import { type Findings, type ReadEmbedded, rounded } from '../metadata-result.ts';
 import { Pieces } from '../pieces.ts';
 import { xmpIn } from '../xmp.ts';
@@ -59,11 +59,11 @@ function addSides(findings: Findings, { width, height, quarters }: PictureConten
 /** What the camera says. */
 function addPhoto(findings: Findings, exif: ExifTags): void {
   const original = exif.text('DateTimeOriginal');
-  findings.taken('image.taken', momentOf(original, exif.text('OffsetTimeOriginal'), exif.text('SubSecTimeOriginal')));
+  findings.taken('image.taken', embeddedDateOf(original, exif.text('OffsetTimeOriginal'), exif.text('SubSecTimeOriginal')));
   const digitized = exif.text('DateTimeDigitized');
   findings.taken(
     'image.taken',
-    momentOf(digitized, exif.text('OffsetTimeDigitized'), exif.text('SubSecTimeDigitized')),
+    embeddedDateOf(digitized, exif.text('OffsetTimeDigitized'), exif.text('SubSecTimeDigitized')),
   );
   findings.first('image.camera', cameraOf(exif.text('Make'), exif.text('Model')));
   findings.first('image.lens', exif.text('LensModel'));
@@ -91,10 +91,10 @@ function addWords(
 ): void {
   const [of, one] = [(name: string) => xmp.get(name) ?? [], (name: string) => xmp.get(name)?.[0]];
   for (const name of ['exif:DateTimeOriginal', 'photoshop:DateCreated', 'xmp:CreateDate']) {
-    findings.taken('image.taken', momentOf(one(name)));
+    findings.taken('image.taken', embeddedDateOf(one(name)));
   }
   const [day = '', time = ''] = [exif.iptc('Date Created')[0], exif.iptc('Time Created')[0]];
-  findings.taken('image.taken', momentOf(`${day} ${time}`));
+  findings.taken('image.taken', embeddedDateOf(`${day} ${time}`));
   findings.first('image.camera', cameraOf(one('tiff:Make'), one('tiff:Model')));
   findings.first('image.lens', one('exifEX:LensModel'), one('aux:Lens'));
   findings.first('image.title', one('dc:title'), exif.iptc('Object Name')[0], exif.text('XPTitle'), words.get('Title'));

@@ -1,5 +1,5 @@
 import { type IAudioMetadata, parseFile } from 'music-metadata';
-import type { OpenHanded } from '../../inherited-file.ts';
+import type { OpenInherited } from '../../inherited-file.ts';
 import { JobError } from '../../job-error.ts';
 import type { Findings, ReadEmbedded } from '../metadata-result.ts';
 import { oggDuration } from './ogg.ts';
@@ -19,7 +19,7 @@ export const readAudio: ReadEmbedded = async (file, findings) => {
   await addSound(file, format, findings);
 };
 
-async function addSound(file: OpenHanded, format: IAudioMetadata['format'], findings: Findings): Promise<void> {
+async function addSound(file: OpenInherited, format: IAudioMetadata['format'], findings: Findings): Promise<void> {
   const isOgg = format.container === 'Ogg';
   const seconds = isOgg ? oggDuration(file, format) : format.duration;
   findings.duration('audio.duration', seconds);
@@ -28,7 +28,7 @@ async function addSound(file: OpenHanded, format: IAudioMetadata['format'], find
 }
 
 /** @throws JobError */
-export async function parsed({ path }: OpenHanded): Promise<IAudioMetadata> {
+export async function parsed({ path }: OpenInherited): Promise<IAudioMetadata> {
   try {
     return await parseFile(path, { duration: false, skipCovers: true, mkvUseIndex: true });
   } catch (error) {

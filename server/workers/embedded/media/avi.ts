@@ -1,4 +1,4 @@
-import { momentOf } from '../dates.ts';
+import { embeddedDateOf } from '../dates.ts';
 import type { Findings } from '../metadata-result.ts';
 import type { Pieces } from '../pieces.ts';
 
@@ -40,7 +40,7 @@ function add(findings: Findings, type: string, body: Buffer): void {
   const text = body.toString('utf8').replace(/\0.*$/s, '');
   if (type === 'INAM') findings.first('video.title', text);
   else if (type === 'IART') findings.first('video.author', text);
-  else if (type === 'ICRD' || type === 'IDIT') findings.taken('video.taken', momentOf(text));
+  else if (type === 'ICRD' || type === 'IDIT') findings.taken('video.taken', embeddedDateOf(text));
   else if (type === 'strh' && body.toString('latin1', 0, 4) === 'vids') {
     const codec = body.toString('latin1', 4, 8);
     findings.first('video.codec', CODECS[codec.toUpperCase()] ?? codec);

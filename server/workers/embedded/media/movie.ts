@@ -1,6 +1,6 @@
 import { JobError } from '../../job-error.ts';
 import { type Box, bodyOf, boxAt, boxesIn } from '../boxes.ts';
-import { momentAt, momentOf } from '../dates.ts';
+import { dateAt, embeddedDateOf } from '../dates.ts';
 import { cameraOf } from '../image/camera.ts';
 import type { Findings } from '../metadata-result.ts';
 import type { Pieces } from '../pieces.ts';
@@ -26,7 +26,7 @@ export async function readMovie(pieces: Pieces, findings: Findings): Promise<voi
   const [, latitude, longitude] = /^([+-]\d{1,2}(?:\.\d+)?)([+-]\d{1,3}(?:\.\d+)?)/.exec(place) ?? [];
   if (latitude !== undefined) findings.place('video.place', Number(latitude), Number(longitude));
   // It has the offset of where the film was made, which the seconds have not.
-  findings.taken('video.taken', momentOf(words.get('com.apple.quicktime.creationdate')));
+  findings.taken('video.taken', embeddedDateOf(words.get('com.apple.quicktime.creationdate')));
   let tracks = 0;
   for await (const box of boxesIn(pieces, moov.start, moov.end)) {
     if (box.type === 'mvhd') await addHeader(pieces, box, findings);
@@ -44,7 +44,7 @@ async function addHeader(pieces: Pieces, box: Box, findings: Findings): Promise<
   const created = isLong ? Number(body.readBigUInt64BE(4)) : body.readUInt32BE(4);
   const scale = body.readUInt32BE(isLong ? 20 : 12);
   const length = isLong ? Number(body.readBigUInt64BE(24)) : body.readUInt32BE(16);
-  findings.taken('video.taken', momentAt(created, EPOCH));
+  findings.taken('video.taken', dateAt(created, EPOCH));
   findings.duration('video.duration', length / scale);
 }
 

@@ -1,5 +1,5 @@
 import type { IAudioMetadata } from 'music-metadata';
-import { type OpenHanded, readAt, readStart } from '../../inherited-file.ts';
+import { type OpenInherited, readAt, readStart } from '../../inherited-file.ts';
 
 /** No page is longer (RFC 3533, 6). */
 const MAX_PAGE = 27 + 255 + 255 * 255;
@@ -9,7 +9,7 @@ const OPUS_HEAD = 'OpusHead';
 
 /** Seconds, from the position that the last page says; undefined when it says none. */
 export function oggDuration(
-  { fd, size }: OpenHanded,
+  { fd, size }: OpenInherited,
   { sampleRate = 0 }: IAudioMetadata['format'],
 ): number | undefined {
   const start = readStart(fd, size, 100);
