@@ -23,12 +23,12 @@ export interface Demand {
   readonly home: Pick<Home, 'id'>;
   /** Of all of it. */
   readonly bytes: number;
-  /** The upload in pieces that it belongs to: the pieces that have come are a part of these bytes. */
+  /** The upload in chunks that it belongs to: the chunks that have come are a part of these bytes. */
   readonly uploadId?: string | undefined;
 }
 
 /**
- * `space_quota_max` of the account whose home it is (§2.8): files, versions, the trash and pieces of uploads count. What
+ * `space_quota_max` of the account whose home it is (§2.8): files, versions, the trash and chunks of uploads count. What
  * is on its way is held here before it is taken; there is one server for a folder, so that memory is enough for that.
  */
 export interface Quotas {
@@ -79,7 +79,7 @@ export function createQuotas(database: Pick<Database, 'all' | 'get' | 'generatio
     return book;
   }
 
-  /** What the rows say. An upload whose pieces are held here is counted here. */
+  /** What the rows say. An upload whose chunks are held here is counted here. */
   async function storedIn(homeId: string, heldUploads: readonly string[]): Promise<number> {
     const row = await database.get<{ bytes: number }>(
       `SELECT used + (SELECT coalesce(sum(received), 0) FROM uploads

@@ -165,7 +165,10 @@ export function isPermitted(
   share: ShareRights | null,
   action: FileAction,
 ): boolean {
-  return missingPermissionFor(action, permissions) === null && (share === null || missingSharePermission(action, share) === null);
+  return (
+    missingPermissionFor(action, permissions) === null &&
+    (share === null || missingSharePermission(action, share) === null)
+  );
 }
 
 /** §2.5: what a listing says that can be done in the folder. @param share null in one's own home */

@@ -1,6 +1,6 @@
 import type { Socket } from 'node:dgram';
 
-/** Bytes of a question; real ones fit into one piece of the network. */
+/** Bytes of a question; real ones fit into one chunk of the network. */
 const MOST_BYTES = 1_500;
 const HEADER = 12;
 const MOST_QUESTIONS = 32;

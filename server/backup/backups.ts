@@ -149,7 +149,8 @@ export function createBackups(parts: BackupParts): Backups {
   }
 
   async function requireBackup(name: string): Promise<ListedBackup> {
-    if (!(await isDestinationPresent(layout, settings.values.backupPlace))) throw new BackupProblem(`${place()} is not there.`);
+    if (!(await isDestinationPresent(layout, settings.values.backupPlace)))
+      throw new BackupProblem(`${place()} is not there.`);
     const found = isBackupName(name) ? (await backupsIn(place())).find((one) => one.name === name) : undefined;
     if (found === undefined) throw new BackupProblem(`There is no backup ${JSON.stringify(name)} in ${place()}.`);
     return found;

@@ -49,7 +49,17 @@ export function composeCatalogue({
   const locks = new PathLocks();
   const catalogue = createCatalogue(database, { disk, backgroundDisk }, clock, locks, log);
   const throttle = createThrottle();
-  const reconciler = createReconciler({ database, catalogue, homes, disk, backgroundDisk, throttle, clock, log, watched });
+  const reconciler = createReconciler({
+    database,
+    catalogue,
+    homes,
+    disk,
+    backgroundDisk,
+    throttle,
+    clock,
+    log,
+    watched,
+  });
   return {
     disk,
     stalls,

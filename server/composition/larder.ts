@@ -69,7 +69,7 @@ import { composeCatalogue } from './catalogue.ts';
 import { composeControl } from './control.ts';
 import { openInstallation } from './installation.ts';
 import { createServing, type Serving } from './listeners.ts';
-import { type Maintenance, createMaintenance } from './maintenance.ts';
+import { createMaintenance, type Maintenance } from './maintenance.ts';
 import { composeMedia } from './media.ts';
 import { composeMetadata } from './metadata.ts';
 import { composePeople } from './people.ts';
@@ -183,7 +183,18 @@ export async function openLarder({
     const part = composeCatalogue({ database: fileRows, homes, config, clock, log });
     closers.push(() => part.close());
     const { disk, stalls, locks, catalogue, reconciler, backgroundDisk, throttle } = part;
-    const media = composeMedia({ database, homes, disk, backgroundDisk, spawnWorker, memory, throttle, events, clock, log });
+    const media = composeMedia({
+      database,
+      homes,
+      disk,
+      backgroundDisk,
+      spawnWorker,
+      memory,
+      throttle,
+      events,
+      clock,
+      log,
+    });
     closers.push(() => media.stop());
     const journal = createJournal(fileRows, clock);
     const shares = createShares(fileRows, clock);

@@ -17,7 +17,7 @@ import type { WorkerPool } from '../workers/pool/worker-pool.ts';
 import type { Journal } from './journal/journal.ts';
 import type { ChunkOrder } from './upload/chunk-order.ts';
 
-/** A piece of an upload that is being received. */
+/** A chunk of an upload that is being received. */
 export interface ChunkInProgress {
   stop(): void;
   readonly done: Promise<unknown>;
@@ -37,7 +37,7 @@ export interface FilesContext {
   readonly locks: PathLocks;
   readonly journal: Journal;
   readonly settings: Settings;
-  /** By account and path: a newer piece ends the older one. */
+  /** By account and path: a newer chunk ends the older one. */
   readonly chunksInProgress: Map<string, ChunkInProgress>;
   readonly chunkOrder: ChunkOrder;
   /** Reads and unpacks archives, in processes of their own. */

@@ -3,11 +3,11 @@ import { folderPermissions } from '../access/rights.ts';
 import type { AccountRecord } from '../accounts/accounts.ts';
 import {
   itemsThere,
+  type LocatedItem,
   type NewestKind,
   newestBelow,
   newestFirst,
   newestOf,
-  type LocatedItem,
 } from '../catalogue/newest.ts';
 import { arrangeEntries, paginate } from './arrange.ts';
 import { describe } from './details.ts';
@@ -18,7 +18,7 @@ export const LIST_NAMES: Readonly<Record<ListTree, string>> = { STARRED: 'Starre
 
 const KINDS = { PHOTOS: ['image', 'raw'], MUSIC: ['audio'] } as const satisfies Record<string, readonly NewestKind[]>;
 
-/** Photos and pieces of music that are listed: the newest ones. */
+/** Photos and chunks of music that are listed: the newest ones. */
 const NEWEST = 500;
 
 /** §2.1: the lists of items that lie anywhere. What is in the trash, or missing, is in none. */

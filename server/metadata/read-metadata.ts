@@ -38,7 +38,11 @@ export interface Metadata {
 }
 
 /** @throws ApiError `permission_denied`, `not_found`, `invalid_path` */
-export async function readMetadata(context: MetadataContext, caller: Caller, path: readonly string[]): Promise<Metadata> {
+export async function readMetadata(
+  context: MetadataContext,
+  caller: Caller,
+  path: readonly string[],
+): Promise<Metadata> {
   const target = await describedTarget(context, caller, path, 'files/metadata');
   await context.embedded?.(target);
   const definitions = await context.definitions();

@@ -90,7 +90,11 @@ export async function shareItem(
       share: done.share,
       to: await namedRecipient(context, done.recipient),
     });
-    const isMailed = mailInvitation(context, caller, { share: done.share, name: alias || named, invited: done.invited });
+    const isMailed = mailInvitation(context, caller, {
+      share: done.share,
+      name: alias || named,
+      invited: done.invited,
+    });
     return { id: done.id, recipient: done.recipient, guest: done.invited, isMailed };
   });
 }

@@ -15,7 +15,11 @@ export interface SharedWith extends Pick<ShareRecord, 'id' | 'flags' | 'isAnonym
  * Whom a file or folder is shared with: in one's own files by anybody, in what is shared with one by oneself. The oldest first.
  * @throws ApiError `not_found`, `permission_denied`, `invalid_path`
  */
-export async function sharesOf(context: SharingContext, caller: Caller, path: readonly string[]): Promise<SharedWith[]> {
+export async function sharesOf(
+  context: SharingContext,
+  caller: Caller,
+  path: readonly string[],
+): Promise<SharedWith[]> {
   const target = await context.access.resolveItem(caller.account, path, 'files/unshare');
   const records = await withItem(context, target, ({ item }) => context.shares.of(item.id));
   const shown: SharedWith[] = [];

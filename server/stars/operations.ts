@@ -62,7 +62,9 @@ export async function unstarItem(
   caller: Caller,
   path: readonly string[],
 ): Promise<void> {
-  const wasThere = await withStarred(context, caller, path, 'files/unstar', (id) => stars.remove(caller.account.id, id));
+  const wasThere = await withStarred(context, caller, path, 'files/unstar', (id) =>
+    stars.remove(caller.account.id, id),
+  );
   if (!wasThere) throw new ApiError('not_starred', 'This is not starred.');
 }
 

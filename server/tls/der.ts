@@ -1,4 +1,4 @@
-/** A piece of DER (X.690): what kind it is, and what is in it. */
+/** A chunk of DER (X.690): what kind it is, and what is in it. */
 export interface Element {
   /** The identifier octet, `0x30` for a SEQUENCE. */
   readonly tag: number;

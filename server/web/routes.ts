@@ -144,7 +144,7 @@ export function createPages({
   return { household };
 }
 
-/** In pieces of eight pairs, so that lines break where the eye can rest. */
+/** In chunks of eight pairs, so that lines break where the eye can rest. */
 function grouped(fingerprint: string): Html[] {
-  return (fingerprint.match(/(?:[^:]+:?){1,8}/g) ?? []).map((piece) => html`<span>${piece}</span>`);
+  return (fingerprint.match(/(?:[^:]+:?){1,8}/g) ?? []).map((chunk) => html`<span>${chunk}</span>`);
 }

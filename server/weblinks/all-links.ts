@@ -1,13 +1,13 @@
 import type { SqlValue } from '../database/database.ts';
 import {
+  givenFrom,
+  itemTold,
   SHARED_OR_LINKED_COLUMNS,
   SHARED_OR_LINKED_FITS,
   type SharedOrLinkedItem,
-  type SharesAndLinksQuery,
   type SharedOrLinkedRow,
-  givenFrom,
+  type SharesAndLinksQuery,
   sharedOrLinkedItems,
-  itemTold,
 } from '../files/shares-and-links-query.ts';
 import type { Actor } from '../lib/events.ts';
 import { searchFold } from '../lib/names/names.ts';

@@ -7,9 +7,9 @@ import type { FilesContext } from '../files/context.ts';
 import { createMissingFolders, isFolder } from '../files/create-folder.ts';
 import { publishContent } from '../files/publish/publish-content.ts';
 import { endUpload, type UploadOffset } from '../files/upload/chunks.ts';
-import type { Piece } from '../files/upload/claim.ts';
+import type { UploadChunk } from '../files/upload/claim.ts';
 import type { Received } from '../files/upload/received.ts';
-import { abandonUploadTo, checkUpload, offsetOf, receivePieceFor, receiveUpload } from '../files/upload/upload.ts';
+import { abandonUploadTo, checkUpload, offsetOf, receiveChunkFor, receiveUpload } from '../files/upload/upload.ts';
 import { ApiError, invalidParameter } from '../http/errors.ts';
 import { MAX_PATH, MAX_SEGMENTS } from '../http/request/parameters.ts';
 import { LruCache } from '../lib/lru-cache.ts';
@@ -25,7 +25,7 @@ export interface Sending {
   readonly folder: readonly string[];
   /** The folders that it was in for the visitor, and its name. */
   readonly way: readonly string[];
-  /** Tells the pieces of one upload from those of another, whatever is called the same. */
+  /** Tells the chunks of one upload from those of another, whatever is called the same. */
   readonly key: string;
 }
 
@@ -54,7 +54,7 @@ export function sending(folder: readonly string[], way: readonly string[], key: 
 }
 
 /** What is said of a chunk; the rest is known from the sending. */
-export type SentPiece = Pick<Piece, 'totalSize' | 'startByte' | 'lastModified'>;
+export type SentChunk = Pick<UploadChunk, 'totalSize' | 'startByte' | 'lastModified'>;
 
 /** Refuses what could not be taken anyway. @param bytes of the request; null when nobody says @throws ApiError */
 export async function checkSending(
@@ -62,11 +62,11 @@ export async function checkSending(
   caller: Caller,
   one: Sending,
   bytes: number | null,
-  piece: SentPiece | null,
+  chunk: SentChunk | null,
 ): Promise<void> {
   await checkReach(context, caller.account, one);
   const where = { filePath: pathOf(one) };
-  await checkUpload(context, caller, { where, bytes, piece: piece && pieceOf(one, piece) });
+  await checkUpload(context, caller, { where, bytes, chunk: chunk && chunkOf(one, chunk) });
 }
 
 /** How many bytes have come. */
@@ -88,20 +88,20 @@ export function receiveSending(
   content: Readable,
   {
     announced,
-    piece,
+    chunk,
     lastModified,
-  }: { announced: number | null; piece: SentPiece | null; lastModified: number | undefined },
+  }: { announced: number | null; chunk: SentChunk | null; lastModified: number | undefined },
 ): Promise<Received> {
   const where = { filePath: pathOf(one) };
-  if (piece !== null) return receivePieceFor(context, caller, where, pieceOf(one, piece), content, announced);
+  if (chunk !== null) return receiveChunkFor(context, caller, where, chunkOf(one, chunk), content, announced);
   return receiveUpload(context, caller.account, where, content, announced, lastModified);
 }
 
 /** No client of the API can name it: their ids have no colon. */
 const uploadIdOf = ({ key }: Sending) => `link:${key}`;
 
-function pieceOf(one: Sending, piece: SentPiece): Piece {
-  return { ...piece, uploadId: uploadIdOf(one), digest: undefined };
+function chunkOf(one: Sending, chunk: SentChunk): UploadChunk {
+  return { ...chunk, uploadId: uploadIdOf(one), digest: undefined };
 }
 
 /**

@@ -1,5 +1,5 @@
 import { type Access, type Caller, type ItemTarget, notFound, targetIn } from '../access/access.ts';
-import { permit, permitInShare, missingSharePermission } from '../access/rights.ts';
+import { missingSharePermission, permit, permitInShare } from '../access/rights.ts';
 import type { Grant } from '../access/shared.ts';
 import type { AccountRecord } from '../accounts/accounts.ts';
 import { blockReason } from '../accounts/permissions/account-status.ts';

@@ -240,7 +240,10 @@ describe('a download limit', () => {
       body.destroy();
       // Known to be gone, or counted.
       await expect
-        .poll(async () => [200, 410].includes((await household.visit(id)).status) && household.larder.maintenance() !== null)
+        .poll(
+          async () =>
+            [200, 410].includes((await household.visit(id)).status) && household.larder.maintenance() !== null,
+        )
         .toBe(true);
       await wait(200);
     }

@@ -9,7 +9,7 @@ import { type Household, openHousehold } from '../support/household.ts';
 import { type Visit, visit } from '../support/page.ts';
 import { address, fillHome, names, ready, signInAt } from './files-support.ts';
 
-/** Pieces of many megabytes take a while on a busy machine. */
+/** WindowedReader of many megabytes take a while on a busy machine. */
 const SOON = { timeout: 30_000 };
 const MEGABYTE = 1024 * 1024;
 

@@ -13,7 +13,7 @@ import { type Visit, visit } from '../support/page.ts';
 import { address } from './files-support.ts';
 import { choose, drop, list, MEGABYTE, onDevice, readyToSend, rowOf } from './link-send-support.ts';
 
-/** Pieces of many megabytes take a while on a busy machine. */
+/** WindowedReader of many megabytes take a while on a busy machine. */
 const SOON = { timeout: 15_000 };
 
 let browser: Browser;

@@ -12,9 +12,9 @@ import {
   type FileAction,
   folderPermissions,
   missingPermissionFor,
+  missingSharePermission,
   NEEDS,
   permitInShare,
-  missingSharePermission,
 } from '../../dist/server/access/rights.js';
 import { DEFAULT_PERMISSIONS } from '../../dist/server/accounts/permissions/permissions.js';
 import { SHARE_FLAGS, type ShareFlags } from '../../dist/server/shares/share-record.js';
@@ -111,7 +111,10 @@ describe('what an operation on files needs', () => {
     fc.assert(
       fc.property(names, fc.constantFrom(...(Object.keys(TABLE) as FileAction[])), (turned, action) => {
         const changes = turned.map((name) => [name, !DEFAULT_PERMISSIONS[name as 'readonly']]);
-        const missingPermission = missingPermissionFor(action, { ...DEFAULT_PERMISSIONS, ...Object.fromEntries(changes) });
+        const missingPermission = missingPermissionFor(action, {
+          ...DEFAULT_PERMISSIONS,
+          ...Object.fromEntries(changes),
+        });
         expect(missingPermission !== null).toBe(TABLE[action][0].some((name) => turned.includes(name)));
       }),
     );

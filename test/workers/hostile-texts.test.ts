@@ -121,7 +121,10 @@ describe('the file that was handed over', () => {
     const handle = await open(path);
     await writeFile(`${path}.new`, 'theirs');
     const opened = { fd: handle.fd, parents: [], entry: { name: 'swapped.txt' } };
-    const file = inheritFile({ root: reading.folder, homeId: '' }, opened as unknown as Parameters<typeof inheritFile>[1]);
+    const file = inheritFile(
+      { root: reading.folder, homeId: '' },
+      opened as unknown as Parameters<typeof inheritFile>[1],
+    );
     await rename(`${path}.new`, path);
     const outcome = await reading.run(file).catch((error: Error) => error.message);
     const isHeld = process.platform === 'linux';

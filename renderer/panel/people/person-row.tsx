@@ -81,7 +81,9 @@ export const PersonRow = memo(function PersonRow(props: PersonRowProps) {
       <td className={styles.storage}>
         <Quota usedBytes={person.usedBytes} quota={person.quota} />
       </td>
-      <td className={styles.wide}>{person.lastLoginAt === null ? words.never : <EmbeddedDate at={person.lastLoginAt} />}</td>
+      <td className={styles.wide}>
+        {person.lastLoginAt === null ? words.never : <EmbeddedDate at={person.lastLoginAt} />}
+      </td>
       <td className={styles.wide}>
         <span className={styles.notes}>
           {notes.map(({ text, tone }) => (

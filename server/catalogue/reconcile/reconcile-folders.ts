@@ -39,7 +39,7 @@ interface Added {
 }
 
 /** Entries that are written in one transaction: others wait for it. */
-const PIECE = 1_000;
+const CHUNK = 1_000;
 
 /**
  * Brings the rows of folders in line with what the disk just said, by the rule of the house: a path match wins; an
@@ -59,11 +59,11 @@ export async function reconcileFolders(
   if (changed.length === 0) return results;
   const arrivals: Arrival[] = [];
   for (const { listing, unknown } of changed) {
-    for (let start = 0; start < unknown.length; start += PIECE) {
-      arrivals.push(...(await arrivalsAmong(parts, home, entriesAt(listing, unknown.slice(start, start + PIECE)))));
+    for (let start = 0; start < unknown.length; start += CHUNK) {
+      arrivals.push(...(await arrivalsAmong(parts, home, entriesAt(listing, unknown.slice(start, start + CHUNK)))));
     }
   }
-  if (!(await writeInPieces(parts, home.id, changed, arrivals, isStill))) return null;
+  if (!(await writeInChunks(parts, home.id, changed, arrivals, isStill))) return null;
   return parts.database.write(async (tx) => {
     if (!isStill()) return null;
     const reconciled = await reconcile(tx, parts.clock, home.id, changed, arrivals);
@@ -167,10 +167,10 @@ function agrees(row: ListedRow, entry: DiskEntry): boolean {
 }
 
 /**
- * Of folders in which very many are new or changed, all but the last piece of them, each piece in a transaction of its own.
+ * Of folders in which very many are new or changed, all but the last chunk of them, each chunk in a transaction of its own.
  * @returns false when the listing is too old to be believed
  */
-async function writeInPieces(
+async function writeInChunks(
   { database }: ReconcileParts,
   homeId: string,
   changed: readonly Changed[],
@@ -184,12 +184,12 @@ async function writeInPieces(
       return true;
     });
   for (const { listing, unknown, edited } of changed) {
-    for (const piece of piecesOf(edited)) {
-      const entries = entriesAt(listing, piece);
+    for (const chunk of chunksOf(edited)) {
+      const entries = entriesAt(listing, chunk);
       if (!(await write(listing, (tx, parentId) => rememberMany(tx, parentId, entries)))) return false;
     }
-    for (const piece of piecesOf(unknown)) {
-      const entries = entriesAt(listing, piece);
+    for (const chunk of chunksOf(unknown)) {
+      const entries = entriesAt(listing, chunk);
       const isWritten = await write(listing, (tx, parentId) =>
         add(
           tx,
@@ -204,9 +204,9 @@ async function writeInPieces(
   return true;
 }
 
-/** Whole pieces: what is left after them goes with the rest. */
-function* piecesOf(indexes: readonly number[]): Generator<readonly number[]> {
-  for (let start = 0; indexes.length - start > PIECE; start += PIECE) yield indexes.slice(start, start + PIECE);
+/** Whole chunks: what is left after them goes with the rest. */
+function* chunksOf(indexes: readonly number[]): Generator<readonly number[]> {
+  for (let start = 0; indexes.length - start > CHUNK; start += CHUNK) yield indexes.slice(start, start + CHUNK);
 }
 
 /** What a folder's rows, read within the transaction, ask to be done. */

@@ -1,14 +1,6 @@
 import { type FolderWatch, type WatchAllowance, watchFolders } from '../../storage/disk/watch.ts';
 import type { Home } from '../homes.ts';
-import {
-  compareAll,
-  type Folder,
-  foldersIn,
-  type Scan,
-  type ScanParts,
-  type Step,
-  watchNew,
-} from './scan.ts';
+import { compareAll, type Folder, foldersIn, type Scan, type ScanParts, type Step, watchNew } from './scan.ts';
 
 /**
  * `offline`: its disk is not there; `reading`: what came and went while nobody looked is being found; `checking`: every file

@@ -10,8 +10,8 @@ import type { Homes } from '../homes.ts';
 import { indexNames } from '../name-index.ts';
 import { Lanes } from './lanes.ts';
 import { missContents } from './missing.ts';
-import { type HomeProgress, ReconciledHome, kindOf, type Plan, type PlanKind } from './reconciled-home.ts';
-import { scan, type Step } from './scan.ts';
+import { type HomeProgress, kindOf, type Plan, type PlanKind, ReconciledHome } from './reconciled-home.ts';
+import { type Step, scan } from './scan.ts';
 import type { Throttle } from './throttle.ts';
 
 export type { HomeProgress } from './reconciled-home.ts';
@@ -247,8 +247,7 @@ export function createReconciler(parts: ReconcilerParts): Reconciler {
   /** What has just come into a home while the whole of it is looked through. */
   async function moreUrgentOf(home: ReconciledHome, { from, thorough }: Plan): Promise<void> {
     for (const kind of MORE_URGENT[kindOf({ from, thorough })]) {
-      for (let plan = home.takePlan(kind); plan !== undefined; plan = home.takePlan(kind))
-        await scanOne(home, plan);
+      for (let plan = home.takePlan(kind); plan !== undefined; plan = home.takePlan(kind)) await scanOne(home, plan);
     }
   }
 

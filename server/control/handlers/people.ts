@@ -22,7 +22,13 @@ export interface PeopleHandlerParts {
 }
 
 /** What the owner does about groups, roles and home folders. */
-export function peopleHandlers({ accounts, groups, roles, homeFolders, reconciler }: PeopleHandlerParts): PeopleHandlers {
+export function peopleHandlers({
+  accounts,
+  groups,
+  roles,
+  homeFolders,
+  reconciler,
+}: PeopleHandlerParts): PeopleHandlers {
   const owner = () => ownerCalling(accounts);
   const listed = async (id: string) => found(await homeFolders.byId(id), 'home');
 

@@ -20,7 +20,11 @@ export interface SharesAndLinksHandlerParts {
 }
 
 /** What the owner sees of links and shares, and ends. */
-export function sharesAndLinksHandlers({ accounts, weblinks, sharing }: SharesAndLinksHandlerParts): SharesAndLinksHandlers {
+export function sharesAndLinksHandlers({
+  accounts,
+  weblinks,
+  sharing,
+}: SharesAndLinksHandlerParts): SharesAndLinksHandlers {
   const owner = () => ownerCalling(accounts);
   return {
     'links.list': async (query) => {

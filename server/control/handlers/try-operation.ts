@@ -78,22 +78,22 @@ function withFile(parameters: Attempt['parameters'], file: NonNullable<Attempt['
 
 async function beginningOf(response: IncomingMessage, isHead: boolean): Promise<Pick<Answer, 'body' | 'bytes'>> {
   const announced = response.headers['content-length'];
-  const pieces: Buffer[] = [];
+  const chunks: Buffer[] = [];
   let kept = 0;
   let bytes = 0;
-  for await (const piece of response as AsyncIterable<Buffer>) {
+  for await (const chunk of response as AsyncIterable<Buffer>) {
     if (kept < ANSWER_BYTES) {
-      const part = piece.subarray(0, ANSWER_BYTES - kept);
-      pieces.push(part);
+      const part = chunk.subarray(0, ANSWER_BYTES - kept);
+      chunks.push(part);
       kept += part.length;
     }
-    bytes += piece.length;
+    bytes += chunk.length;
     if (bytes <= ANSWER_BYTES) continue;
     // The loop that ends here destroys the response: nobody sends gigabytes that nobody reads.
-    if (announced !== undefined) return { body: Buffer.concat(pieces), bytes: Number(announced) };
-    if (bytes > COUNTED_BYTES) return { body: Buffer.concat(pieces), bytes: null };
+    if (announced !== undefined) return { body: Buffer.concat(chunks), bytes: Number(announced) };
+    if (bytes > COUNTED_BYTES) return { body: Buffer.concat(chunks), bytes: null };
   }
-  return { body: Buffer.concat(pieces), bytes: isHead ? 0 : bytes };
+  return { body: Buffer.concat(chunks), bytes: isHead ? 0 : bytes };
 }
 
 function pairs(raw: readonly string[]): Answer['headers'] {

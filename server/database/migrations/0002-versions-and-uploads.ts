@@ -9,7 +9,7 @@ export const versionsAndUploads: Migration = {
     'ALTER TABLE versions ADD COLUMN changed_by INTEGER',
     'CREATE INDEX versions_age ON versions (stored_at)',
 
-    // An upload that comes in pieces. Its content is incoming/<id>; `received` bytes of it have been flushed.
+    // An upload that comes in chunks. Its content is incoming/<id>; `received` bytes of it have been flushed.
     `CREATE TABLE uploads (
       id TEXT PRIMARY KEY,
       account_id INTEGER NOT NULL REFERENCES accounts (id) ON DELETE CASCADE,

@@ -1,6 +1,6 @@
 import { type Caller, checkStillShared, virtualPathOf } from '../../access/access.ts';
 import { onStorage } from '../../access/storage-failure.ts';
-import { closeFile, piecesOf } from '../../storage/content/send-bytes.ts';
+import { chunksOf, closeFile } from '../../storage/content/send-bytes.ts';
 import type { FilesContext } from '../context.ts';
 import { tell } from '../emit.ts';
 
@@ -22,11 +22,11 @@ export async function readStart(
     const { fd, entry } = await context.disk.run('open', { place: home.place, segments });
     try {
       await checkStillShared(target);
-      const pieces: Buffer[] = [];
-      for await (const piece of piecesOf(fd, Math.min(entry.size, limit))) pieces.push(piece);
+      const chunks: Buffer[] = [];
+      for await (const chunk of chunksOf(fd, Math.min(entry.size, limit))) chunks.push(chunk);
       const what = { path: virtualPathOf(target), isFolder: false, version: null };
       tell(context, 'item.downloaded', caller, target, what);
-      return { content: Buffer.concat(pieces), size: entry.size };
+      return { content: Buffer.concat(chunks), size: entry.size };
     } finally {
       await closeFile(fd);
     }

@@ -6,7 +6,12 @@ import { previousContentSchema } from '../publish/previous-content.ts';
 /** A change of several steps, written down before the first, and taken out with the last. */
 const entrySchema = z.discriminatedUnion('kind', [
   /** New content over an existing file: the old one is on its way to where it is kept. */
-  z.object({ kind: z.literal('overwrite'), homeId: z.string(), segments: z.array(z.string()), kept: previousContentSchema }),
+  z.object({
+    kind: z.literal('overwrite'),
+    homeId: z.string(),
+    segments: z.array(z.string()),
+    kept: previousContentSchema,
+  }),
   /** An item on its way to another name; what had the name is on its way to where it is kept. */
   z.object({
     kind: z.literal('move'),

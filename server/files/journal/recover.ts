@@ -8,7 +8,11 @@ import { StorageError } from '../../storage/errors.ts';
 import { flushAndClose } from '../../storage/flush.ts';
 import type { Layout } from '../../storage/layout.ts';
 import type { FilesContext } from '../context.ts';
-import { type MoveAcrossHomesEntry, finishMoveAcrossHomes, isMoveAcrossHomesEntry } from '../move/across-homes-recovery.ts';
+import {
+  finishMoveAcrossHomes,
+  isMoveAcrossHomesEntry,
+  type MoveAcrossHomesEntry,
+} from '../move/across-homes-recovery.ts';
 import { recordMoved } from '../move/record-moved.ts';
 import { recordContent } from '../publish/record-content.ts';
 import { findPreviousContent, statOrNull } from '../publish/replaced-content.ts';

@@ -9,9 +9,9 @@ import type { JournalEntry, JournalEntryOf } from '../journal/journal.ts';
 import { recordContent } from '../publish/record-content.ts';
 import { findPreviousContent, statOrNull } from '../publish/replaced-content.ts';
 import { finishMovedOut, takeOutCopied, whatIsLeft } from './move-cleanup.ts';
-import { type HomePair, bringVersions, settleVersions, shareArea } from './move-versions.ts';
+import { bringVersions, type HomePair, settleVersions, shareArea } from './move-versions.ts';
 import { changeHome, recordMovedAcrossHomes, trashLeft } from './record-across-homes.ts';
-import { isFullyCopied, treeInHome, treeDiff } from './tree-diff.ts';
+import { isFullyCopied, treeDiff, treeInHome } from './tree-diff.ts';
 
 export type MoveAcrossHomesEntry = JournalEntryOf<'move-between' | 'moved-out'>;
 type MoveEntry = JournalEntryOf<'move-between'>;

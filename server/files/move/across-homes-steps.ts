@@ -9,7 +9,7 @@ import { checkUnlocked } from '../locks/locks.ts';
 import { retainAs } from '../publish/previous-content.ts';
 import { eraseVersionsLater } from '../versions/version-limits.ts';
 import { finishMovedOutLater, untilFreed } from './move-cleanup.ts';
-import { type HomePair, bringVersions, oldContents, settleVersions, shareArea } from './move-versions.ts';
+import { bringVersions, type HomePair, oldContents, settleVersions, shareArea } from './move-versions.ts';
 import { type MovedAcrossHomes, recordMovedAcrossHomes } from './record-across-homes.ts';
 
 /** An item that is to move from one home into another one. */

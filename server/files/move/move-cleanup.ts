@@ -8,7 +8,7 @@ import { flushAndClose, flushEach, flushFolder } from '../../storage/flush.ts';
 import type { FilesContext } from '../context.ts';
 import type { Journal, JournalEntryOf } from '../journal/journal.ts';
 import { type HomePair, settleVersions } from './move-versions.ts';
-import { isFullyCopied, treeInArea, treeInHome, treeDiff } from './tree-diff.ts';
+import { isFullyCopied, treeDiff, treeInArea, treeInHome } from './tree-diff.ts';
 
 /** What was copied into another home leaves its place. @returns a failure to flush, or null @throws StorageError */
 export async function takeOutCopied(

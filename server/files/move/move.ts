@@ -18,7 +18,7 @@ import { checkNewName } from '../create-folder.ts';
 import { tell } from '../emit.ts';
 import type { JournalEntryOf } from '../journal/journal.ts';
 import { checkUnlocked } from '../locks/locks.ts';
-import { retainAs, previousContentPath } from '../publish/previous-content.ts';
+import { previousContentPath, retainAs } from '../publish/previous-content.ts';
 import { eraseVersionsLater, surplusVersions } from '../versions/version-limits.ts';
 import { moveAcrossHomes } from './across-homes.ts';
 import { recordMoved } from './record-moved.ts';

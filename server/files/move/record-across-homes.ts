@@ -37,7 +37,7 @@ const AT_ONCE = 2_000;
 
 /**
  * The rows after a move into another home: they keep their ids, and everything that hangs on them. Those below the item go
- * first, in pieces; the item itself, with what it replaced, goes last, and with it the journal says that it has moved. Begun
+ * first, in chunks; the item itself, with what it replaced, goes last, and with it the journal says that it has moved. Begun
  * anew after a crash, it goes on where it was. Used after a move, and at a start after a crash in one.
  */
 export async function recordMovedAcrossHomes(
@@ -98,7 +98,7 @@ const BELOW = `WITH RECURSIVE below (id, depth) AS (
     SELECT ?1, 0 UNION ALL SELECT items.id, depth + 1 FROM below CROSS JOIN items ON items.parent_id = below.id
   )`;
 
-/** The rows below an item, in pieces. A tree that grows meanwhile is gone through again. */
+/** The rows below an item, in chunks. A tree that grows meanwhile is gone through again. */
 export async function changeHome(
   { database, failPoints }: Pick<RecordContext, 'database' | 'failPoints'>,
   itemId: number,

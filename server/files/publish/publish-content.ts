@@ -13,7 +13,7 @@ import { checkNewName } from '../create-folder.ts';
 import { tell } from '../emit.ts';
 import { checkUnlocked } from '../locks/locks.ts';
 import { eraseVersionsLater, surplusVersions } from '../versions/version-limits.ts';
-import { retainAs, previousContentPath } from './previous-content.ts';
+import { previousContentPath, retainAs } from './previous-content.ts';
 import { recordContent } from './record-content.ts';
 import { recordNew } from './record-new.ts';
 

@@ -1,5 +1,5 @@
 import type { Readable } from 'node:stream';
-import type { FilesContext, ChunkInProgress } from '../context.ts';
+import type { ChunkInProgress, FilesContext } from '../context.ts';
 
 /** The right to change an upload, until its end. */
 export interface ChunkTurn {

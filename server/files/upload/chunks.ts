@@ -16,11 +16,11 @@ import {
   findUpload,
   identifiesContent,
   openUpload,
-  type Piece,
   placeChunk,
   senderOf,
   tooLong,
   turnKey,
+  type UploadChunk,
 } from './claim.ts';
 import { checkDigest } from './content-digest.ts';
 import { mergeChunk } from './merge-chunk.ts';
@@ -94,28 +94,28 @@ export async function uploadOffset(
  * @throws ApiError `conflict` with `details.offset` when the chunk does not continue what has come,
  * `invalid_parameter` when it reaches beyond `totalSize`, `digest_mismatch`
  */
-export async function receiveUploadPiece(
+export async function receiveChunk(
   context: FilesContext,
   caller: Caller,
   target: ItemTarget,
-  piece: Piece,
+  chunk: UploadChunk,
   content: Readable,
   announced: number | null,
 ): Promise<Received> {
-  checkLength(piece, piece.startByte ?? 0, announced ?? 0);
-  return inTurn(context, caller, target, piece, content, async (claim) => {
-    if (!claim.isChecked) return streamChunk(context, claim, piece, content, announced);
+  checkLength(chunk, chunk.startByte ?? 0, announced ?? 0);
+  return inTurn(context, caller, target, chunk, content, async (claim) => {
+    if (!claim.isChecked) return streamChunk(context, claim, chunk, content, announced);
     const { area } = target.home;
     const path = join(area.incoming, randomUUID());
     const { failPoints } = context;
-    const { lastModified, totalSize } = piece;
+    const { lastModified, totalSize } = chunk;
     const limit = totalSize - claim.startByte;
     const size = await receive(content, { path, announced, limit, lastModified, failPoints }).catch((error) => {
       if (error instanceof StorageError && error.reason === 'too-large') throw tooLong();
       throw error;
     });
     const file = { home: target.home, area, path, size, lastModified, reservation: null };
-    return mergeOrWhole(context, claim, piece, file);
+    return mergeOrWhole(context, claim, chunk, file);
   });
 }
 
@@ -123,21 +123,21 @@ export async function receiveUploadPiece(
  * The same for a chunk that lies in the work area already, as the part of a form does. Of a client that sends chunks side by side,
  * one that came too early waits for those before it.
  */
-export async function takeUploadPiece(
+export async function addChunk(
   context: FilesContext,
   caller: Caller,
   target: ItemTarget,
-  piece: Piece,
+  chunk: UploadChunk,
   file: ReceivedFile,
 ): Promise<Received> {
-  checkLength(piece, piece.startByte ?? 0, file.size);
-  const key = turnKey(senderOf(caller, piece), target, piece);
-  const mayWait = piece.parallelId !== undefined;
+  checkLength(chunk, chunk.startByte ?? 0, file.size);
+  const key = turnKey(senderOf(caller, chunk), target, chunk);
+  const mayWait = chunk.parallelId !== undefined;
   const until = performance.now() + PATIENCE;
   for (;;) {
     const change = context.chunkOrder.next(key, Math.max(0, until - performance.now()));
     try {
-      return await inTurn(context, caller, target, piece, null, (claim) => mergeOrWhole(context, claim, piece, file));
+      return await inTurn(context, caller, target, chunk, null, (claim) => mergeOrWhole(context, claim, chunk, file));
     } catch (error) {
       if (!mayWait || !(error instanceof ChunkGap) || performance.now() >= until) throw error;
       await change.happened;
@@ -148,16 +148,16 @@ export async function takeUploadPiece(
 }
 
 /** Whether there is room for all of it, what has come of it before included. @throws ApiError `quota_exceeded` */
-export async function checkPieceRoom(
+export async function checkChunkQuota(
   context: FilesContext,
   caller: Caller,
   target: ItemTarget,
-  piece: UploadIdentity,
+  chunk: UploadIdentity,
 ): Promise<void> {
   if (!(await context.quotas.isLimited(target.home))) return;
   const { account } = caller;
-  const uploadId = (await findUpload(context, senderOf(caller, piece), target, piece))?.id;
-  await context.quotas.check({ account, home: target.home, bytes: piece.totalSize, uploadId });
+  const uploadId = (await findUpload(context, senderOf(caller, chunk), target, chunk))?.id;
+  await context.quotas.check({ account, home: target.home, bytes: chunk.totalSize, uploadId });
 }
 
 /**
@@ -201,16 +201,16 @@ async function inTurn(
   context: FilesContext,
   caller: Caller,
   target: ItemTarget,
-  piece: Piece,
+  chunk: UploadChunk,
   content: Readable | null,
   work: (claim: Claim) => Promise<Received>,
 ): Promise<Received> {
   const turn = chunkTurn(context, content);
-  const key = turnKey(senderOf(caller, piece), target, piece);
+  const key = turnKey(senderOf(caller, chunk), target, chunk);
   try {
     return await onStorage(async () => {
       await context.reserve.requireRoom();
-      const claim = await claimUpload(context, caller, target, piece, turn);
+      const claim = await claimUpload(context, caller, target, chunk, turn);
       const end = () => {
         // The row says what has come by now, and that counts.
         claim.reservation.release();
@@ -237,20 +237,20 @@ async function claimUpload(
   context: FilesContext,
   caller: Caller,
   target: ItemTarget,
-  piece: Piece,
+  chunk: UploadChunk,
   turn: ChunkTurn,
 ): Promise<Omit<Claim, 'target' | 'end'>> {
   const { database, clock, quotas } = context;
-  const sender = senderOf(caller, piece);
-  const found = await openUpload(context, sender, target, piece, turn);
-  const isReplaced = found !== null && isGivenUp(found, piece, clock.now());
+  const sender = senderOf(caller, chunk);
+  const found = await openUpload(context, sender, target, chunk, turn);
+  const isReplaced = found !== null && isGivenUp(found, chunk, clock.now());
   if (isReplaced) await discardUpload(context, target, found.id);
   const known = isReplaced ? null : found;
-  const placement = placeChunk(known, piece);
-  const row = known ?? (await insertUpload(database, sender, target, piece, clock.now()));
+  const placement = placeChunk(known, chunk);
+  const row = known ?? (await insertUpload(database, sender, target, chunk, clock.now()));
   try {
     const { account } = caller;
-    const reservation = await quotas.reserve({ account, home: target.home, bytes: piece.totalSize, uploadId: row.id });
+    const reservation = await quotas.reserve({ account, home: target.home, bytes: chunk.totalSize, uploadId: row.id });
     return { row, reservation, ...placement };
   } catch (error) {
     if (known === null) await forgetUpload(database, row.id);
@@ -262,7 +262,7 @@ async function claimUpload(
  * Whether a start at the first byte replaces what has come, rather than being compared with it: nobody has continued that for so
  * long that its client has gone, and it must not stand in the way of another content.
  */
-function isGivenUp({ updated_at }: UploadRow, { uploadId, startByte }: Piece, now: number): boolean {
+function isGivenUp({ updated_at }: UploadRow, { uploadId, startByte }: UploadChunk, now: number): boolean {
   return uploadId === undefined && startByte === 0 && updated_at <= now - REPLACED_AFTER;
 }
 
@@ -271,18 +271,23 @@ async function discardUpload({ database }: FilesContext, { home }: ItemTarget, i
   await eraseStored(join(home.area.incoming, id));
 }
 
-async function mergeOrWhole(context: FilesContext, claim: Claim, piece: Piece, file: ReceivedFile): Promise<Received> {
-  if (piece.contentDigest !== undefined) await checkDigest(file.path, 0, piece.contentDigest, claim.startByte);
+async function mergeOrWhole(
+  context: FilesContext,
+  claim: Claim,
+  chunk: UploadChunk,
+  file: ReceivedFile,
+): Promise<Received> {
+  if (chunk.contentDigest !== undefined) await checkDigest(file.path, 0, chunk.contentDigest, claim.startByte);
   // All of it at once: whatever has come of another content is nothing to it.
-  if (piece.uploadId === undefined && claim.startByte === 0 && file.size === piece.totalSize) return file;
+  if (chunk.uploadId === undefined && claim.startByte === 0 && file.size === chunk.totalSize) return file;
   try {
-    return await mergeChunk(context, claim, piece, file);
+    return await mergeChunk(context, claim, chunk, file);
   } finally {
     file.reservation?.release();
     await eraseStored(file.path);
   }
 }
 
-function checkLength({ totalSize }: Piece, startByte: number, length: number): void {
+function checkLength({ totalSize }: UploadChunk, startByte: number, length: number): void {
   if (startByte + length > totalSize) throw tooLong();
 }

@@ -15,7 +15,7 @@ import {
 } from './upload-rows.ts';
 
 /** One chunk of a chunked upload. */
-export interface Piece extends UploadIdentity {
+export interface UploadChunk extends UploadIdentity {
   /** Where in the file it begins; null for the end of the chunk before it. */
   readonly startByte: number | null;
   /** Whether it is the last one, where the client says so. */
@@ -85,14 +85,14 @@ export async function openUpload(
   context: FilesContext,
   sender: UploadSender,
   target: ItemTarget,
-  piece: Piece,
+  chunk: UploadChunk,
   turn: ChunkTurn,
 ): Promise<UploadRow | null> {
-  await turn.join(turnKey(sender, target, piece));
-  const known = await findUpload(context, sender, target, piece);
+  await turn.join(turnKey(sender, target, chunk));
+  const known = await findUpload(context, sender, target, chunk);
   if (known === null) return null;
   await turn.join(known.id);
-  return findUpload(context, sender, target, piece);
+  return findUpload(context, sender, target, chunk);
 }
 
 /** Chunks of one key are taken one after the other. */
@@ -168,8 +168,8 @@ export interface Placement {
  * whether the sender of a chunk is the one who began: it may only continue at the very end, or repeat what is there.
  * @throws ApiError `conflict` with `details.offset`
  */
-export function placeChunk(row: UploadRow | null, piece: Piece): Placement {
-  const { totalSize, startByte, uploadId } = piece;
+export function placeChunk(row: UploadRow | null, chunk: UploadChunk): Placement {
+  const { totalSize, startByte, uploadId } = chunk;
   if (row === null) {
     if (startByte === 0) return { startByte, isChecked: false };
     throw chunkGap(0, totalSize);
@@ -181,7 +181,7 @@ export function placeChunk(row: UploadRow | null, piece: Piece): Placement {
     return { startByte: at, isChecked: startByte === null };
   }
   if (at > 0 && row.is_contested === 1) throw ambiguous(totalSize);
-  if (at > received) throw chunkGap(identifiesContent(piece) ? received : 0, totalSize);
+  if (at > received) throw chunkGap(identifiesContent(chunk) ? received : 0, totalSize);
   return { startByte: at, isChecked: startByte === null || at < received };
 }
 

@@ -3,8 +3,8 @@ import { appendStored } from '../../storage/content/copy.ts';
 import { haveSameBytes } from '../../storage/content/same-bytes.ts';
 import { eraseStored, unpublishedBytes } from '../../storage/content/work-area.ts';
 import type { FilesContext } from '../context.ts';
-import { ambiguous, type Claim, type Piece } from './claim.ts';
-import type { ReceivedFile, ReceivedChunk } from './received.ts';
+import { ambiguous, type Claim, type UploadChunk } from './claim.ts';
+import type { ReceivedChunk, ReceivedFile } from './received.ts';
 import { discardLostUpload, receivedChunk } from './received-chunk.ts';
 import { contest, recordReceived } from './upload-rows.ts';
 
@@ -17,20 +17,20 @@ import { contest, recordReceived } from './upload-rows.ts';
 export async function mergeChunk(
   context: FilesContext,
   claim: Claim,
-  piece: Piece,
-  chunk: ReceivedFile,
+  chunk: UploadChunk,
+  stored: ReceivedFile,
 ): Promise<ReceivedChunk> {
   const { database, clock, failPoints } = context;
-  const { totalSize, uploadId, isLast } = piece;
+  const { totalSize, uploadId, isLast } = chunk;
   const { target, row, startByte } = claim;
   const path = join(target.home.area.incoming, row.id);
   const isNamed = uploadId !== undefined;
-  const endByte = startByte + chunk.size;
+  const endByte = startByte + stored.size;
   if (row.received > 0 && ((await unpublishedBytes(path)) ?? 0) < row.received) {
     throw await discardLostUpload(context, claim, path);
   }
-  const known = isNamed ? 0 : Math.min(chunk.size, row.received - startByte);
-  const isSame = await haveSameBytes({ path, from: startByte }, { path: chunk.path, from: 0 }, known);
+  const known = isNamed ? 0 : Math.min(stored.size, row.received - startByte);
+  const isSame = await haveSameBytes({ path, from: startByte }, { path: stored.path, from: 0 }, known);
   // Without a start of its own, a chunk that was sent twice shows only by the sizes.
   const isWrongEnd = endByte > totalSize || (isLast !== undefined && isLast !== (endByte === totalSize));
   if (!isSame || isWrongEnd) {
@@ -41,14 +41,14 @@ export async function mergeChunk(
   const received = Math.max(endByte, from);
   if (isNamed && startByte < row.received) await recordReceived(database, row.id, startByte, clock.now());
   if (from === 0) await eraseStored(path);
-  const lastModified = piece.lastModified ?? row.last_modified ?? undefined;
+  const lastModified = chunk.lastModified ?? row.last_modified ?? undefined;
   if (endByte > from || from === 0) {
-    await appendStored(chunk.path, known, path, { from, lastModified, failPoints });
+    await appendStored(stored.path, known, path, { from, lastModified, failPoints });
   }
   await recordReceived(database, row.id, received, clock.now(), {
     position: endByte,
     ...(isNamed ? { isNamed } : {}),
     ...(startByte === 0 ? { isContested: false } : {}),
   });
-  return receivedChunk(claim, piece, path, endByte);
+  return receivedChunk(claim, chunk, path, endByte);
 }

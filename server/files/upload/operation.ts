@@ -6,26 +6,26 @@ import { CONDITION_HEADERS, preconditionsOf } from '../../http/request/precondit
 import type { Principal } from '../../oauth/bearer.ts';
 import type { Scope } from '../../oauth/scopes.ts';
 import type { FilesContext } from '../context.ts';
-import { checkUploadId, type Piece } from './claim.ts';
+import { checkUploadId, type UploadChunk } from './claim.ts';
 import { parameterDigest, type RequestDigests, requestDigests } from './content-digest.ts';
 import {
   checkChunkSize,
   checkForeignTotals,
+  chunkOf,
   isOffsetQuery,
-  pieceOf,
   totalOf,
   type UploadParams,
   uploadParams,
 } from './parameters.ts';
 import type { Received } from './received.ts';
 import {
-  addPieceFor,
+  addChunkFor,
   checkUpload,
   dropUpload,
   missingContent,
   offsetOf,
   publishUpload,
-  receivePieceFor,
+  receiveChunkFor,
   receiveUpload,
   type UploadTarget,
 } from './upload.ts';
@@ -53,18 +53,18 @@ function digestsOf(params: UploadParams, headers: IncomingHttpHeaders, isWholeBo
   return requestDigests(isWholeBody ? headers : {}, params.sha256);
 }
 
-function pieceIn(params: UploadParams | undefined, headers: IncomingHttpHeaders, isWholeBody: boolean) {
-  return params === undefined ? null : pieceOf(params, digestsOf(params, headers, isWholeBody));
+function chunkIn(params: UploadParams | undefined, headers: IncomingHttpHeaders, isWholeBody: boolean) {
+  return params === undefined ? null : chunkOf(params, digestsOf(params, headers, isWholeBody));
 }
 
 /** @param size bytes of this request, as far as they are known */
-function checkSizes(params: UploadParams, piece: Piece | null, size: number | null): void {
+function checkSizes(params: UploadParams, chunk: UploadChunk | null, size: number | null): void {
   checkChunkSize(params, size);
-  checkForeignTotals(params, piece, size);
+  checkForeignTotals(params, chunk, size);
 }
 
 /** A whole content that says how large it is. */
-function checkWhole({ totalSize, startByte }: Piece, size: number): void {
+function checkWhole({ totalSize, startByte }: UploadChunk, size: number): void {
   if (startByte !== 0) throw invalidParameter('startByte', 'is not the beginning of the content');
   if (size !== totalSize) throw invalidParameter('totalSize', `is not the size of the content, which is ${size} bytes`);
 }
@@ -99,17 +99,17 @@ export const uploadOperation = (context: FilesContext) =>
     expectsFile: (params) => !isOffsetQuery(params),
     beforeFile: async ({ principal, query, headers, announced, isWholeBody }) => {
       const { data } = uploadParams.safeParse(query);
-      const piece = pieceIn(data, headers, isWholeBody);
-      if (isWholeBody && data !== undefined) checkSizes(data, piece, announced);
+      const chunk = chunkIn(data, headers, isWholeBody);
+      if (isWholeBody && data !== undefined) checkSizes(data, chunk, announced);
       const conditions = preconditionsOf(headers);
-      await checkUpload(context, principal, { where: whereIn(data), bytes: announced, piece, conditions });
+      await checkUpload(context, principal, { where: whereIn(data), bytes: announced, chunk, conditions });
     },
     takeFile: async ({ principal, content: body, announced, query, headers, isWholeBody }) => {
       const known = uploadParams.safeParse(query).data;
       const where = whereIn(known);
-      const piece = pieceIn(known, headers, isWholeBody);
-      if (isWholeBody && where !== null && piece !== null) {
-        return receivePieceFor(context, principal, where, piece, body, announced);
+      const chunk = chunkIn(known, headers, isWholeBody);
+      if (isWholeBody && where !== null && chunk !== null) {
+        return receiveChunkFor(context, principal, where, chunk, body, announced);
       }
       return receiveUpload(context, principal.account, where, body, announced, known?.lastModified);
     },
@@ -126,13 +126,13 @@ export const uploadOperation = (context: FilesContext) =>
       if (file === null) throw missingContent();
       const isWholeBody = request.method === 'PUT';
       const digests = digestsOf(params, headers, isWholeBody);
-      const piece = pieceOf(params, digests);
+      const chunk = chunkOf(params, digests);
       let received: Received = file;
       if (!('uploadId' in received)) {
-        checkSizes(params, piece, received.size);
-        if (piece !== null && isWholeBody) checkWhole(piece, received.size);
-        if (piece !== null && !isWholeBody) {
-          received = await addPieceFor(context, principal, params, piece, received);
+        checkSizes(params, chunk, received.size);
+        if (chunk !== null && isWholeBody) checkWhole(chunk, received.size);
+        if (chunk !== null && !isWholeBody) {
+          received = await addChunkFor(context, principal, params, chunk, received);
         }
       }
       if ('uploadId' in received && !received.isComplete) {

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { type ApiError, invalidParameter, missingParameter } from '../../http/errors.ts';
 import { flag, integer, MAX_BYTES, text, virtualPath } from '../../http/request/parameters.ts';
-import { checkUploadId, type Piece } from './claim.ts';
+import { checkUploadId, type UploadChunk } from './claim.ts';
 import type { RequestDigests } from './content-digest.ts';
 
 /** The last second of the year 9999. */
@@ -70,7 +70,7 @@ export function totalOf({ totalSize, frTotalSize, flowTotalSize }: UploadParams)
  * The chunk that a request carries; null for a whole file.
  * @throws ApiError `missing_parameter`, `invalid_parameter` where what is said of it does not agree
  */
-export function pieceOf(params: UploadParams, { digest, contentDigest }: RequestDigests): Piece | null {
+export function chunkOf(params: UploadParams, { digest, contentDigest }: RequestDigests): UploadChunk | null {
   const { startByte, frIsFirstChunk, frIsLastChunk, flowChunkNumber, flowChunkSize, uploadId, lastModified } = params;
   const totalSize = totalOf(params);
   const isFlow = flowChunkNumber !== undefined;
@@ -111,19 +111,19 @@ export function checkChunkSize({ flowCurrentChunkSize }: UploadParams, size: num
 
 /**
  * Refuses what another chunk protocol says of a whole where a part of it was sent: that part must not become the file.
- * @param piece the chunk, where it is sent by the parameters of this API; it may have a total of its own
+ * @param chunk the chunk, where it is sent by the parameters of this API; it may have a total of its own
  * @param size bytes that have come, of this request; null before that is known
  * @throws ApiError `invalid_parameter`
  */
-export function checkForeignTotals(params: UploadParams, piece: Piece | null, size: number | null): void {
-  const whole = piece?.totalSize ?? size;
+export function checkForeignTotals(params: UploadParams, chunk: UploadChunk | null, size: number | null): void {
+  const whole = chunk?.totalSize ?? size;
   for (const name of ['resumableTotalSize', 'dztotalfilesize'] as const) {
     const said = params[name];
     if (said === undefined || (whole !== null && /^\d{1,15}$/.test(said) && Number(said) === whole)) continue;
     if (whole === null && /^\d{1,15}$/.test(said)) continue;
     throw contradicted(name, `is not the size of the content${whole === null ? '' : `, which is ${whole} bytes`}`);
   }
-  if (piece !== null) return;
+  if (chunk !== null) return;
   for (const name of ['resumableTotalChunks', 'dztotalchunkcount', 'chunks'] as const) {
     const said = params[name];
     if (said === undefined || /^0*[01]$/.test(said)) continue;

@@ -1,26 +1,26 @@
 import type { ApiError } from '../../http/errors.ts';
 import { eraseStored } from '../../storage/content/work-area.ts';
 import type { FilesContext } from '../context.ts';
-import { type Claim, continuesAt, type Piece } from './claim.ts';
+import { type Claim, continuesAt, type UploadChunk } from './claim.ts';
 import type { ReceivedChunk } from './received.ts';
 import { forgetUpload } from './upload-rows.ts';
 
 /** The state of an upload after a chunk. @param offset the byte behind the chunk @param path of the content so far */
 export function receivedChunk(
   { target: { home }, row, reservation, end }: Claim,
-  piece: Piece,
+  chunk: UploadChunk,
   path: string,
   offset: number,
 ): ReceivedChunk {
   return {
     home,
     uploadId: row.id,
-    revealsKey: piece.uploadId !== undefined || row.received === 0,
+    revealsKey: chunk.uploadId !== undefined || row.received === 0,
     key: row.upload_key,
     path,
     offset,
-    isComplete: offset === piece.totalSize,
-    digest: piece.digest ?? row.digest ?? undefined,
+    isComplete: offset === chunk.totalSize,
+    digest: chunk.digest ?? row.digest ?? undefined,
     reservation,
     end,
   };

@@ -1,9 +1,9 @@
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
-import { receivePiece } from '../../storage/content/receive.ts';
+import { receiveAt } from '../../storage/content/receive.ts';
 import { StorageError } from '../../storage/errors.ts';
 import type { FilesContext } from '../context.ts';
-import { type Claim, type Piece, tooLong } from './claim.ts';
+import { type Claim, tooLong, type UploadChunk } from './claim.ts';
 import { checkDigest } from './content-digest.ts';
 import type { ReceivedChunk } from './received.ts';
 import { discardLostUpload, receivedChunk } from './received-chunk.ts';
@@ -16,7 +16,7 @@ import { recordReceived } from './upload-rows.ts';
 export async function streamChunk(
   context: FilesContext,
   claim: Claim,
-  piece: Piece,
+  chunk: UploadChunk,
   content: Readable,
   announced: number | null,
 ): Promise<ReceivedChunk> {
@@ -24,12 +24,12 @@ export async function streamChunk(
   const { row, startByte } = claim;
   const { home } = claim.target;
   const path = join(home.area.incoming, row.id);
-  const { totalSize, contentDigest } = piece;
-  const lastModified = piece.lastModified ?? row.last_modified ?? undefined;
+  const { totalSize, contentDigest } = chunk;
+  const lastModified = chunk.lastModified ?? row.last_modified ?? undefined;
   const record = (bytes: number, changes = {}) => recordReceived(database, row.id, bytes, clock.now(), changes);
   // Before the file is cut there: the row never says more than what is on the disk.
   await record(startByte, {
-    ...(piece.uploadId === undefined ? {} : { isNamed: true }),
+    ...(chunk.uploadId === undefined ? {} : { isNamed: true }),
     ...(startByte === 0 ? { isContested: false } : {}),
   });
   let recording: Promise<unknown> = Promise.resolve();
@@ -46,7 +46,7 @@ export async function streamChunk(
       recording = record(bytes).catch((error) => log.warn({ err: error }, 'how far an upload has come was not noted'));
     },
   };
-  const taken = disk.whileAnswering(home.place, () => receivePiece(content, options));
+  const taken = disk.whileAnswering(home.place, () => receiveAt(content, options));
   const { size, failure } = await taken.catch(async (error) => {
     if (startByte === 0 || !(error instanceof StorageError) || error.reason !== 'not-found') throw error;
     throw await discardLostUpload(context, claim, path);
@@ -59,5 +59,5 @@ export async function streamChunk(
   await record(size);
   if (failure?.reason === 'too-large') throw tooLong();
   if (failure !== null) throw failure;
-  return receivedChunk(claim, piece, path, size);
+  return receivedChunk(claim, chunk, path, size);
 }

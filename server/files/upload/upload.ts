@@ -21,15 +21,15 @@ import { checkConditions } from '../publish/conditions.ts';
 import { isFileThere, publishContent } from '../publish/publish-content.ts';
 import {
   abandonUpload,
-  checkPieceRoom,
+  addChunk,
+  checkChunkQuota,
   endedKey,
   endUpload,
-  receiveUploadPiece,
-  takeUploadPiece,
+  receiveChunk,
   type UploadOffset,
   uploadOffset,
 } from './chunks.ts';
-import { identifiesContent, type Piece } from './claim.ts';
+import { identifiesContent, type UploadChunk } from './claim.ts';
 import { checkDigest } from './content-digest.ts';
 import type { Received, ReceivedFile } from './received.ts';
 import { forgetUpload, type UploadIdentity } from './upload-rows.ts';
@@ -61,7 +61,7 @@ export interface Announcement {
   /** Bytes of the content; null when nobody says. */
   readonly bytes: number | null;
   /** The chunked upload that it belongs to. */
-  readonly piece: UploadIdentity | null;
+  readonly chunk: UploadIdentity | null;
   readonly conditions?: Preconditions | null;
 }
 
@@ -69,10 +69,10 @@ export interface Announcement {
 export async function checkUpload(
   context: FilesContext,
   caller: Caller,
-  { where, bytes: carried, piece, conditions = null }: Announcement,
+  { where, bytes: carried, chunk, conditions = null }: Announcement,
 ): Promise<void> {
   const { account } = caller;
-  const bytes = piece?.totalSize ?? carried;
+  const bytes = chunk?.totalSize ?? carried;
   permit(account, 'files/upload');
   checkUploadSize([account], bytes ?? 0);
   if (where === null) return;
@@ -86,7 +86,7 @@ export async function checkUpload(
     if (isOver) permitInShare(target.share, 'files/upload over');
     await checkUnlocked(context, { account }, target);
   }
-  if (piece !== null) await checkPieceRoom(context, caller, target, piece);
+  if (chunk !== null) await checkChunkQuota(context, caller, target, chunk);
   else await context.quotas.check({ account, home: target.home, bytes: bytes ?? 0 });
 }
 
@@ -111,36 +111,36 @@ export async function abandonUploadTo(
 }
 
 /** Takes one chunk of the content for this path. @throws ApiError; what came before stays */
-export async function receivePieceFor(
+export async function receiveChunkFor(
   context: FilesContext,
   caller: Caller,
   where: UploadTarget,
-  piece: Piece,
+  chunk: UploadChunk,
   content: Readable,
   announced: number | null,
 ): Promise<Received> {
   const { account } = caller;
-  const { totalSize, startByte, uploadId, lastModified } = piece;
-  if (uploadId === undefined && !identifiesContent(piece) && startByte === 0 && announced === totalSize) {
+  const { totalSize, startByte, uploadId, lastModified } = chunk;
+  if (uploadId === undefined && !identifiesContent(chunk) && startByte === 0 && announced === totalSize) {
     // The whole content, which nobody could continue.
     return receiveUpload(context, account, where, content, announced, lastModified);
   }
   const target = await targetOf(context, account, where);
   checkUploadSize(limitsIn(account, target), totalSize);
-  return receiveUploadPiece(context, caller, target, piece, content, announced);
+  return receiveChunk(context, caller, target, chunk, content, announced);
 }
 
 /** The same for one that came in a form. */
-export async function addPieceFor(
+export async function addChunkFor(
   context: FilesContext,
   caller: Caller,
   where: UploadTarget,
-  piece: Piece,
+  chunk: UploadChunk,
   file: ReceivedFile,
 ): Promise<Received> {
   const target = await targetOf(context, caller.account, where);
-  checkUploadSize(limitsIn(caller.account, target), piece.totalSize);
-  return takeUploadPiece(context, caller, target, piece, file);
+  checkUploadSize(limitsIn(caller.account, target), chunk.totalSize);
+  return addChunk(context, caller, target, chunk, file);
 }
 
 /**
@@ -184,7 +184,7 @@ export async function receiveUpload(
   }
 }
 
-/** Of an upload in pieces what came stays, to be continued. */
+/** Of an upload in chunks what came stays, to be continued. */
 export async function dropUpload(received: Received): Promise<void> {
   if ('uploadId' in received) return received.end();
   received.reservation?.release();

@@ -75,7 +75,11 @@ interface Extraction {
   readonly folder: ItemTarget;
 }
 
-async function checked({ archives }: FilesContext, archive: InheritedFile, folder: ItemTarget): Promise<ArchiveContent> {
+async function checked(
+  { archives }: FilesContext,
+  archive: InheritedFile,
+  folder: ItemTarget,
+): Promise<ArchiveContent> {
   const virtual = virtualPathOf(folder);
   const found = await archives.run('check', {
     archive,

@@ -2,7 +2,7 @@ import { Readable, Transform, type Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type ZipStream from 'zip-stream';
 import type { ItemTarget } from '../../access/access.ts';
-import { closeFile, piecesOf } from '../../storage/content/send-bytes.ts';
+import { chunksOf, closeFile } from '../../storage/content/send-bytes.ts';
 import type { Disk, OpenedFile } from '../../storage/disk/disk.ts';
 import { StorageError } from '../../storage/errors.ts';
 import { walk } from '../walk.ts';
@@ -122,7 +122,7 @@ async function openOrNull(
 }
 
 async function addFile(archive: Archive, { fd, entry }: OpenedFile, path: string): Promise<void> {
-  const content = Readable.from(piecesOf(fd, entry.size), { objectMode: false });
+  const content = Readable.from(chunksOf(fd, entry.size), { objectMode: false });
   try {
     await add(archive, content, path, entry.mtime);
   } finally {

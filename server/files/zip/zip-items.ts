@@ -17,7 +17,7 @@ import { writeZip } from './write-zip.ts';
 import { zipRoots } from './zip-roots.ts';
 
 /** Bytes that wait between the writer of the archive and the disk. */
-const PIECE = 1024 * 1024;
+const CHUNK = 1024 * 1024;
 
 /**
  * Makes a ZIP archive of files and folders, as a new file.
@@ -71,7 +71,7 @@ async function receiveZip(
   path: string,
   reservation: Reservation,
 ): Promise<void> {
-  const stream = new PassThrough({ highWaterMark: PIECE });
+  const stream = new PassThrough({ highWaterMark: CHUNK });
   const options = { path, announced: null, limit: Number.MAX_SAFE_INTEGER, admit: reservation.grow, failPoints };
   const [written, received] = await Promise.allSettled([
     writeZip(disk, roots, stream),

@@ -136,7 +136,7 @@ async function listen(
   server.on('checkExpectation', handler);
   const broken = new WeakSet<Socket>();
   server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) => {
-    // Each further piece of it is told again.
+    // Each further chunk of it is told again.
     if (!broken.has(socket)) endBroken(socket, error);
     broken.add(socket);
   });

@@ -8,7 +8,7 @@ import { ApiError } from '../errors.ts';
 export type RawParameters = Record<string, unknown>;
 
 /** Bytes that wait between the parser and whoever takes a file part. */
-const PIECE = 256 * 1024;
+const CHUNK = 256 * 1024;
 const MAX_BODY = 1024 * 1024;
 const MAX_PARAMETERS = 1_000;
 const MAX_DEPTH = 5;
@@ -203,7 +203,7 @@ async function multipart<File>(
           content.resume();
           return;
         }
-        part = pipeline(content, new PassThrough({ highWaterMark: PIECE }), () => undefined);
+        part = pipeline(content, new PassThrough({ highWaterMark: CHUNK }), () => undefined);
         // All of it may have come, and the rest of the body break, before anybody has begun to read it: nobody listens then.
         part.on('error', () => undefined);
         file = taker.take(part, (filename ?? '').toWellFormed());

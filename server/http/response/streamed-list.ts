@@ -25,7 +25,7 @@ export class StreamedList {
 }
 
 /** Characters that are gathered before they are written. */
-const PIECE = 64 * 1024;
+const CHUNK = 64 * 1024;
 
 /**
  * Sends the envelope of §4 around a list of any length, no faster than the client takes it. A failure on the way breaks
@@ -54,7 +54,7 @@ export async function sendList(
   for await (const item of items) {
     text += separator + JSON.stringify(item);
     separator = ',';
-    if (text.length >= PIECE) await write();
+    if (text.length >= CHUNK) await write();
     if (response.destroyed) return;
   }
   const data = JSON.stringify(rest()).slice(1, -1);

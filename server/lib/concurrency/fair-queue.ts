@@ -20,7 +20,7 @@ export class FairQueue {
   #waiting = 0;
   #isBusy = false;
 
-  /** @param most pieces of work that wait */
+  /** @param most chunks of work that wait */
   constructor(most: number) {
     this.#most = most;
   }

@@ -4,7 +4,7 @@ import { type FailPoints, failPoint } from '../../lib/process/fail-points.ts';
 import type { OpenedFile } from '../disk/disk.ts';
 import { storageError } from '../errors.ts';
 import { type HandleKind, platformKind } from '../paths/folder-handle.ts';
-import { receive, receivePiece } from './receive.ts';
+import { receive, receiveAt } from './receive.ts';
 
 /**
  * Copies an open file into a new one with the same modification time, and flushes it. Where the file system can, both
@@ -92,7 +92,7 @@ export async function appendStored(
       failPoints,
       onFlushed: () => undefined,
     };
-    const { failure } = await receivePiece(content, options);
+    const { failure } = await receiveAt(content, options);
     if (failure !== null) throw failure;
   } finally {
     content.destroy();

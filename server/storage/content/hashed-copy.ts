@@ -12,12 +12,12 @@ const readAsync = promisify(read);
 const closeAsync = promisify(close);
 const fstatAsync = promisify(fstat) as (fd: number, options: { bigint: true }) => Promise<BigIntStats>;
 
-const PIECE = 512 * 1024;
+const CHUNK = 512 * 1024;
 
 /** What goes along with a long read: who wants it to end, and who is told how far it is. */
 export interface Along {
   readonly signal: AbortSignal;
-  /** Called after every piece; what it returns is waited for. */
+  /** Called after every chunk; what it returns is waited for. */
   readonly onBytes: (bytes: number) => Promise<void> | void;
 }
 
@@ -61,10 +61,10 @@ export async function copyHashed(
   const before = await fstatAsync(fd, { bigint: true });
   const target = await writing(() => open(to, 'wx', 0o600));
   try {
-    const { bytes, sha256 } = await readThrough(fd, Number(before.size), { signal, onBytes }, (piece) =>
+    const { bytes, sha256 } = await readThrough(fd, Number(before.size), { signal, onBytes }, (chunk) =>
       writing(async () => {
         failPoint(failPoints, 'storage.backup.write');
-        await writeWhole(target, piece);
+        await writeWhole(target, chunk);
       }),
     );
     const mode = Number(before.mode & 0o777n);
@@ -93,8 +93,8 @@ async function finish(target: FileHandle, { mode, mtime }: CopyLook, failPoints:
   await target.close();
 }
 
-async function writeWhole(target: FileHandle, piece: Buffer): Promise<void> {
-  for (let done = 0; done < piece.length; ) done += (await target.write(piece, done)).bytesWritten;
+async function writeWhole(target: FileHandle, chunk: Buffer): Promise<void> {
+  for (let done = 0; done < chunk.length; ) done += (await target.write(chunk, done)).bytesWritten;
 }
 
 async function writing<T>(work: () => Promise<T>): Promise<T> {
@@ -110,18 +110,18 @@ async function readThrough(
   fd: number,
   size: number,
   { signal, onBytes }: Along,
-  take: (piece: Buffer) => Promise<void>,
+  take: (chunk: Buffer) => Promise<void>,
 ): Promise<{ bytes: number; sha256: string }> {
   const hash = createHash('sha256');
-  const buffer = Buffer.allocUnsafe(Math.max(1, Math.min(PIECE, size)));
+  const buffer = Buffer.allocUnsafe(Math.max(1, Math.min(CHUNK, size)));
   let bytes = 0;
   while (bytes < size) {
     signal.throwIfAborted();
     const { bytesRead } = await readAsync(fd, buffer, 0, Math.min(buffer.length, size - bytes), bytes);
     if (bytesRead === 0) break;
-    const piece = buffer.subarray(0, bytesRead);
-    hash.update(piece);
-    await take(piece);
+    const chunk = buffer.subarray(0, bytesRead);
+    hash.update(chunk);
+    await take(chunk);
     bytes += bytesRead;
     await onBytes(bytesRead);
   }

@@ -30,8 +30,8 @@ const statAsync = promisify(stat);
 const unlinkAsync = promisify(unlink);
 const writeAsync = promisify(write);
 
-const PIECE = 1024 * 1024;
-const FIRST_PIECE = 64 * 1024;
+const CHUNK = 1024 * 1024;
+const FIRST_CHUNK = 64 * 1024;
 /** Bytes after which what has come is sent to the disk, so that the flush at the end does not wait for all of it. */
 const FLUSH_EVERY = 32 * 1024 * 1024;
 
@@ -82,7 +82,7 @@ async function notOpened(path: string, error: unknown): Promise<never> {
 /** What was written may not be on the disk, whatever the reason: nobody can say how much of it is. */
 class FlushFailure extends Error {}
 
-export interface PieceOptions extends ReceiveOptions {
+export interface ChunkOptions extends ReceiveOptions {
   /** Bytes of the file that stay; what is behind them goes. */
   readonly from: number;
   /** Told now and then while it goes on: so many bytes of the file have been flushed. */
@@ -95,12 +95,12 @@ export interface PieceOptions extends ReceiveOptions {
  * @throws StorageError when the file itself cannot be opened, written or flushed; `not-found` when the bytes before
  * `from` are not there
  */
-export async function receivePiece(
+export async function receiveAt(
   source: Readable,
-  options: PieceOptions,
+  options: ChunkOptions,
 ): Promise<{ size: number; failure: StorageError | null }> {
   const { path, from, announced } = options;
-  const fd = await openPiece(path, from).catch((error) => notOpened(path, error));
+  const fd = await openChunk(path, from).catch((error) => notOpened(path, error));
   try {
     await ftruncateAsync(fd, from);
     let taken = 0;
@@ -123,10 +123,10 @@ export async function receivePiece(
 }
 
 /**
- * The first piece makes the file; every other one goes on in it. Never in one that has a second name: that is the file of a
+ * The first chunk makes the file; every other one goes on in it. Never in one that has a second name: that is the file of a
  * home by now, and would change under its name.
  */
-async function openPiece(path: string, from: number): Promise<number> {
+async function openChunk(path: string, from: number): Promise<number> {
   if (from === 0) {
     await unlinkAsync(path).catch((error: NodeJS.ErrnoException) => {
       if (error.code !== 'ENOENT') throw error;
@@ -154,14 +154,14 @@ async function finish(fd: number, { lastModified, failPoints }: ReceiveOptions):
   await fsyncAsync(fd);
 }
 
-interface PourOptions extends PieceOptions {
+interface PourOptions extends ChunkOptions {
   /** Told after every write: so many bytes of the stream are in the file. */
   readonly onTaken?: (bytes: number) => void;
 }
 
 async function pour(source: Readable, fd: number, options: PourOptions): Promise<number> {
   const { limit, announced, failPoints, from, onTaken, admit } = options;
-  let filling: Buffer = Buffer.allocUnsafe(Math.min(PIECE, Math.max(1, announced ?? FIRST_PIECE)));
+  let filling: Buffer = Buffer.allocUnsafe(Math.min(CHUNK, Math.max(1, announced ?? FIRST_CHUNK)));
   let spare: Buffer | null = null;
   let filled = 0;
   let size = 0;
@@ -171,16 +171,16 @@ async function pour(source: Readable, fd: number, options: PourOptions): Promise
   const flush = async (): Promise<void> => {
     if (writing !== null) spare = await writing;
     failPoint(failPoints, 'storage.receive.write');
-    const piece = filling;
+    const chunk = filling;
     const end = size;
-    writing = writeAll(fd, piece, filled, from + end - filled).then(() => {
+    writing = writeAll(fd, chunk, filled, from + end - filled).then(() => {
       onTaken?.(end);
       flusher.written(from + end);
-      return piece;
+      return chunk;
     });
-    // Its failure is reported where it is awaited, which may be one piece later.
+    // Its failure is reported where it is awaited, which may be one chunk later.
     writing.catch(() => undefined);
-    filling = spare?.length === PIECE ? spare : Buffer.allocUnsafe(PIECE);
+    filling = spare?.length === CHUNK ? spare : Buffer.allocUnsafe(CHUNK);
     spare = null;
     filled = 0;
   };
@@ -201,7 +201,7 @@ async function pour(source: Readable, fd: number, options: PourOptions): Promise
       }
       await admit?.(size);
     } finally {
-      // Of a stream that is cut off, too, what came is written: whoever takes pieces goes on from there.
+      // Of a stream that is cut off, too, what came is written: whoever takes chunks goes on from there.
       if (filled > 0) await flush();
     }
   } finally {

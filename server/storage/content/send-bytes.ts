@@ -8,12 +8,12 @@ const readAsync = promisify(read);
 /** Closes a file that was opened for sending. */
 export const closeFile: (fd: number) => Promise<void> = promisify(close);
 
-/** Larger pieces than Node's default of 64 KiB: that default is half as fast over TLS. */
-const PIECE = 512 * 1024;
+/** Larger chunks than Node's default of 64 KiB: that default is half as fast over TLS. */
+const CHUNK = 512 * 1024;
 
 /**
  * Writes the bytes `start` to `end` (inclusive) of an open file into `sink`, as fast as it takes them and no faster: one
- * piece is read while the one before is sent. Buffers are used again once the sink is done with them. The descriptor stays
+ * chunk is read while the one before is sent. Buffers are used again once the sink is done with them. The descriptor stays
  * open, and the sink too.
  * @param before called with the number of bytes that go out next; they wait for what it returns
  * @throws when the file became shorter meanwhile, or the sink was closed before the end
@@ -27,7 +27,7 @@ export async function sendBytes(
 ): Promise<void> {
   const free: Buffer[] = [];
   const readFrom = async (position: number): Promise<Buffer> => {
-    const wanted = Math.min(PIECE, end - position + 1);
+    const wanted = Math.min(CHUNK, end - position + 1);
     const buffer = free.pop() ?? Buffer.allocUnsafe(wanted);
     const { bytesRead } = await readAsync(fd, buffer, 0, wanted, position);
     if (bytesRead === 0) throw new Error('the file became shorter while it was read');
@@ -35,7 +35,7 @@ export async function sendBytes(
   };
   const startReading = (position: number): Promise<Buffer> => {
     const started = readFrom(position);
-    // It may fail while somebody is slow to take the piece before it, long before it is waited for.
+    // It may fail while somebody is slow to take the chunk before it, long before it is waited for.
     started.catch(() => undefined);
     return started;
   };
@@ -43,13 +43,13 @@ export async function sendBytes(
   let reading = startReading(position);
   try {
     while (position <= end) {
-      const piece = await reading;
-      position += piece.length;
+      const chunk = await reading;
+      position += chunk.length;
       if (position <= end) reading = startReading(position);
-      await before?.(piece.length);
+      await before?.(chunk.length);
       if (sink.destroyed) throw new Error('the receiver went away');
-      const more = sink.write(piece, () => {
-        if (piece.byteLength === PIECE) free.push(piece);
+      const more = sink.write(chunk, () => {
+        if (chunk.byteLength === CHUNK) free.push(chunk);
       });
       if (!more && !(await drained(sink))) throw new Error('the receiver went away');
     }
@@ -59,10 +59,10 @@ export async function sendBytes(
   }
 }
 
-/** The first `size` bytes of an open file, in pieces. @throws when the file became shorter meanwhile */
-export async function* piecesOf(fd: number, size: number): AsyncGenerator<Buffer> {
+/** The first `size` bytes of an open file, in chunks. @throws when the file became shorter meanwhile */
+export async function* chunksOf(fd: number, size: number): AsyncGenerator<Buffer> {
   for (let position = 0; position < size; ) {
-    const buffer = Buffer.allocUnsafe(Math.min(PIECE, size - position));
+    const buffer = Buffer.allocUnsafe(Math.min(CHUNK, size - position));
     const { bytesRead } = await readAsync(fd, buffer, 0, buffer.length, position);
     if (bytesRead === 0) throw new Error('the file became shorter while it was read');
     position += bytesRead;

@@ -18,7 +18,7 @@ import { type FolderHandle, isExact, isReserved, nameOnDisk } from '../paths/fol
 import { FolderNames } from '../paths/folder-names.ts';
 import { undecodableNamesIn } from '../paths/invalid-encoding.ts';
 import { afterChange, entryAfter, moveItem, moveToNewName, placeNew, placeOver } from '../paths/naming.ts';
-import { changeIn, entriesOf, last, withParent, withOpenPath, withOpenPathRetained } from '../paths/open-path.ts';
+import { changeIn, entriesOf, last, withOpenPath, withOpenPathRetained, withParent } from '../paths/open-path.ts';
 import { createdAt, diskEntry, etagOf } from './disk-entry.ts';
 import type { DiskListing, DiskOperation, DiskOperations } from './disk-protocol.ts';
 import { isSilentDisk, probeHome } from './probe-home.ts';
@@ -132,7 +132,8 @@ export function diskOperations(points: FailPoints, beat: () => void = () => unde
         }),
       })),
 
-    oddNames: ({ place, segments }) => withOpenPath(names, place, segments, (trail) => ({ odd: undecodableNamesIn(last(trail)) })),
+    oddNames: ({ place, segments }) =>
+      withOpenPath(names, place, segments, (trail) => ({ odd: undecodableNamesIn(last(trail)) })),
 
     openUnlessCached({ place, segments, cache: { folder, variant }, known }) {
       const { entry } = stat({ place, segments });

@@ -11,7 +11,7 @@ const RESERVE = 4 * 1024 * 1024;
 /** It is released at a start with fewer bytes free, and filled again only when as many as this are free beside it. */
 const LOW = 1024 * 1024;
 const ENOUGH = RESERVE;
-const PIECE = 256 * 1024;
+const CHUNK = 256 * 1024;
 /** Milliseconds after a release during which what fails is tried again, and between two tries. */
 const SETTLED = 2_000;
 const AGAIN = 100;
@@ -79,8 +79,8 @@ export function createReserve(path: string, folder: string, log: Log): Reserve {
     const file = await open(path, 'w', 0o600);
     try {
       // Of zeros some file systems store nothing.
-      const piece = randomFillSync(Buffer.alloc(PIECE));
-      for (let at = 0; at < RESERVE; at += PIECE) await file.write(piece, 0, PIECE, at);
+      const chunk = randomFillSync(Buffer.alloc(CHUNK));
+      for (let at = 0; at < RESERVE; at += CHUNK) await file.write(chunk, 0, CHUNK, at);
       await file.sync();
       if (isReleased) log.info('there is room on the disk again: the reserve was filled');
       isReleased = false;

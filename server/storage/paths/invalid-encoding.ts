@@ -17,9 +17,9 @@ function escaped(name: Buffer): string {
   let text = '';
   for (let at = 0; at < name.length; ) {
     const length = [1, 2, 3, 4].find((bytes) => at + bytes <= name.length && isUtf8(name.subarray(at, at + bytes)));
-    const piece = name.subarray(at, at + (length ?? 1));
-    text += length === undefined ? `\\x${piece.toString('hex')}` : piece.toString('utf8').replace('\\', '\\\\');
-    at += piece.length;
+    const chunk = name.subarray(at, at + (length ?? 1));
+    text += length === undefined ? `\\x${chunk.toString('hex')}` : chunk.toString('utf8').replace('\\', '\\\\');
+    at += chunk.length;
   }
   return text;
 }

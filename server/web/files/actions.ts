@@ -82,7 +82,7 @@ const ACTIONS: Record<string, Action> = {
       return null;
     },
   },
-  /** What has come of an upload in pieces counts until it is given up. */
+  /** What has come of an upload in chunks counts until it is given up. */
   'cancel-upload': {
     done: '',
     run: async ({ files }, caller, path, fields) => {

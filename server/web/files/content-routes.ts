@@ -62,7 +62,7 @@ export function fileViews(parts: FilesPagesParts, links: FilesLinks): Router {
       return size > MAX_TEXT ? { ...read, cutAt: MAX_TEXT } : read;
     }
     if (kind !== 'pdf') throw new ApiError('not_found', 'This is not shown in a frame.');
-    // It is opened here, which counts once; what is then asked for in pieces counts no more.
+    // It is opened here, which counts once; what is then asked for in chunks counts no more.
     await readStart(files, caller, segments, 1);
     const ticket = contentTickets.issue(subjectOf(session, path));
     return { kind, name, source: links.framed(path, session.id, ticket), assets };

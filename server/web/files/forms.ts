@@ -4,7 +4,7 @@ import { type Html, html } from '../../lib/text/html.ts';
 import { field, hidden, problemNote } from '../shell/form-fields.ts';
 import { sprite } from '../shell/icons.ts';
 import type { FilesLinks } from './addresses.ts';
-import { type FilesPagesParts, findItem, listFolder, type Place, segmentsOf, breadcrumbsOf } from './context.ts';
+import { breadcrumbsOf, type FilesPagesParts, findItem, listFolder, type Place, segmentsOf } from './context.ts';
 import { filesTexts } from './texts.ts';
 
 /** What an action is about, and what was typed so far. */

@@ -13,7 +13,7 @@ import { type FilesPagesParts, namesIn } from './context.ts';
 import { filesTexts } from './texts.ts';
 
 /**
- * The script's uploads: the API's own operation, with the session in the place of a token. Whole contents and pieces, asked
+ * The script's uploads: the API's own operation, with the session in the place of a token. Whole contents and chunks, asked
  * for their offset, just as there.
  * @param callerOf throws ApiError when the request may not upload
  */
@@ -51,7 +51,7 @@ export async function formUpload(
   response: Response,
 ): Promise<{ isNumbered: boolean } | null> {
   const { files } = parts;
-  await checkUpload(files, caller, { where: null, bytes: null, piece: null });
+  await checkUpload(files, caller, { where: null, bytes: null, chunk: null });
   let filename = '';
   const { parameters, file } = await bodyParameters(request, response, {
     take: async (content, name) => {

@@ -51,7 +51,7 @@ interface Sender {
 
 const { json } = operationsFor<Sender, never>();
 
-/** Files that the script of a link page sends: whole, or in pieces that go on where they stopped. */
+/** Files that the script of a link page sends: whole, or in chunks that go on where they stopped. */
 export function linkUploads(parts: LinkPagesParts): RequestHandler {
   const { weblinks } = parts;
   const senders = new WeakMap<Request, Sender>();
@@ -107,13 +107,13 @@ const uploadOperation = (weblinks: LinkPagesParts['weblinks'], taken: TakenUploa
     expectsFile: ({ getOffset, giveUp }) => !getOffset && !giveUp,
     beforeFile: async ({ principal: { arrival, visitor }, query, announced }) => {
       const params = uploadParams.parse(query);
-      await checkSending(arrival.files, arrival.caller, sendingOf(params, visitor), announced, pieceOf(params));
+      await checkSending(arrival.files, arrival.caller, sendingOf(params, visitor), announced, chunkOf(params));
     },
     takeFile: ({ principal: { arrival, visitor }, content, announced, query }) => {
       const params = uploadParams.parse(query);
       return receiveSending(arrival.files, arrival.caller, sendingOf(params, visitor), content, {
         announced,
-        piece: pieceOf(params),
+        chunk: chunkOf(params),
         lastModified: params.lastModified,
       });
     },
@@ -159,7 +159,7 @@ export async function sentForm(
       sent = { one, name };
       return receiveSending(arrival.files, arrival.caller, one, content, {
         announced: null,
-        piece: null,
+        chunk: null,
         lastModified: undefined,
       });
     },
@@ -219,7 +219,7 @@ async function published(
   await weblinks.notices.note(link, 'sent', visit.name);
 }
 
-/** The pieces of one visitor's upload never become those of another's, whatever they call it. */
+/** The chunks of one visitor's upload never become those of another's, whatever they call it. */
 function sendingOf({ path, name, key }: UploadParams, visitor: Buffer): Sending {
   if (!/^[A-Za-z0-9_-]{8,64}$/.test(key)) throw invalidParameter('key', 'is 8 to 64 letters and digits');
   const way = name.split('/').filter((part) => part !== '' && part !== '.' && part !== '..');
@@ -227,12 +227,12 @@ function sendingOf({ path, name, key }: UploadParams, visitor: Buffer): Sending 
   return sending(path, way, `${visitor.toString('hex').slice(0, 24)}-${key}`);
 }
 
-function isPiece({ totalSize, startByte }: UploadParams): boolean {
+function isChunk({ totalSize, startByte }: UploadParams): boolean {
   return totalSize !== undefined || startByte !== undefined;
 }
 
-function pieceOf(params: UploadParams) {
-  if (!isPiece(params)) return null;
+function chunkOf(params: UploadParams) {
+  if (!isChunk(params)) return null;
   const { totalSize, startByte = 0, lastModified } = params;
   if (totalSize === undefined) throw missingParameter('totalSize');
   return { totalSize, startByte, lastModified };

@@ -12,7 +12,7 @@ export function openForFrames(response: Response): void {
   response.setHeader('Access-Control-Expose-Headers', 'Accept-Ranges, Content-Length, Content-Range');
 }
 
-/** They ask before they take a piece from the middle. */
+/** They ask before they take a chunk from the middle. */
 export function answerFrames(response: Response): void {
   openForFrames(response);
   response.setHeader('Access-Control-Allow-Methods', 'GET, HEAD');

@@ -1,5 +1,5 @@
 import { JobError } from '../job-error.ts';
-import type { Pieces } from './pieces.ts';
+import type { WindowedReader } from './windowed-reader.ts';
 
 /** A box of ISO/IEC 14496-12, 4.2. */
 export interface Box {
@@ -15,10 +15,10 @@ const MAX_BOXES = 10_000;
 const MAX_BODY = 2 * 1024 * 1024;
 
 /** The boxes between two places, one after the other; it ends at the first that is none. */
-export async function* boxesIn(pieces: Pieces, start: number, end: number): AsyncGenerator<Box> {
+export async function* boxesIn(reader: WindowedReader, start: number, end: number): AsyncGenerator<Box> {
   let at = start;
   for (let number = 0; number < MAX_BOXES && at + 8 <= end; number += 1) {
-    const head = await pieces.glance(at, 16);
+    const head = await reader.glance(at, 16);
     if (head.length < 8) return;
     const type = head.toString('latin1', 4, 8);
     let size = head.readUInt32BE(0);
@@ -39,25 +39,35 @@ export async function* boxesIn(pieces: Pieces, start: number, end: number): Asyn
 export const CANON = '85c0b687820f11e08111f4ce462b6a48';
 
 /** What is in the boxes of one kind of somebody's own. @param uuid in hexadecimal digits */
-export async function* namedBoxesIn(pieces: Pieces, start: number, end: number, uuid: string): AsyncGenerator<Box> {
-  for await (const box of boxesIn(pieces, start, end)) {
-    if (box.type !== 'uuid' || (await pieces.readSome(box.start, 16)).toString('hex') !== uuid) continue;
+export async function* namedBoxesIn(
+  reader: WindowedReader,
+  start: number,
+  end: number,
+  uuid: string,
+): AsyncGenerator<Box> {
+  for await (const box of boxesIn(reader, start, end)) {
+    if (box.type !== 'uuid' || (await reader.readSome(box.start, 16)).toString('hex') !== uuid) continue;
     yield { ...box, start: box.start + 16 };
   }
 }
 
 /** The first of these boxes that are within each other, or null. @param path types, from the outside to the inside */
-export async function boxAt(pieces: Pieces, start: number, end: number, path: readonly string[]): Promise<Box | null> {
+export async function boxAt(
+  reader: WindowedReader,
+  start: number,
+  end: number,
+  path: readonly string[],
+): Promise<Box | null> {
   const [type, ...rest] = path;
-  for await (const box of boxesIn(pieces, start, end)) {
+  for await (const box of boxesIn(reader, start, end)) {
     if (box.type !== type) continue;
-    return rest.length === 0 ? box : boxAt(pieces, box.start, box.end, rest);
+    return rest.length === 0 ? box : boxAt(reader, box.start, box.end, rest);
   }
   return null;
 }
 
 /** What is in a box. @throws JobError when that is too much, or not there */
-export async function bodyOf(pieces: Pieces, { start, end }: Box): Promise<Buffer> {
+export async function bodyOf(reader: WindowedReader, { start, end }: Box): Promise<Buffer> {
   if (end - start > MAX_BODY) throw new JobError('too_large', `a box of ${end - start} bytes`);
-  return pieces.read(start, end - start);
+  return reader.read(start, end - start);
 }

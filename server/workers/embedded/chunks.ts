@@ -1,6 +1,6 @@
 import type { PictureContent } from './image/jpeg.ts';
 import { readTiff } from './image/tiff.ts';
-import type { Pieces } from './pieces.ts';
+import type { WindowedReader } from './windowed-reader.ts';
 
 const MAX_CHUNKS = 10_000;
 /** Bytes of a chunk that is read. */
@@ -8,19 +8,19 @@ const MAX_CHUNK = 1024 * 1024;
 const XMP_IN_PNG = 'XML:com.adobe.xmp\0';
 
 /** The chunks of PNG (its third edition, 11) that say something. What is compressed is left alone. */
-export async function readPng(pieces: Pieces): Promise<PictureContent> {
+export async function readPng(reader: WindowedReader): Promise<PictureContent> {
   const words = new Map<string, string>();
   let exif: Buffer | null = null;
   let xmp: Buffer | null = null;
   let [width, height] = [0, 0];
   let at = 8;
   for (let number = 0; number < MAX_CHUNKS; number += 1) {
-    const head = await pieces.glance(at, 8);
+    const head = await reader.glance(at, 8);
     if (head.length < 8) break;
     const length = head.readUInt32BE(0);
     const type = head.toString('latin1', 4, 8);
     const isRead = ['IHDR', 'eXIf', 'iTXt', 'tEXt'].includes(type) && length <= MAX_CHUNK;
-    const body = isRead ? await pieces.readSome(at + 8, length) : Buffer.alloc(0);
+    const body = isRead ? await reader.readSome(at + 8, length) : Buffer.alloc(0);
     at += 12 + length;
     if (type === 'IHDR' && body.length >= 8) [width, height] = [body.readUInt32BE(0), body.readUInt32BE(4)];
     else if (type === 'eXIf') exif ??= body;
@@ -53,18 +53,18 @@ function international(body: Buffer): Buffer | null {
 }
 
 /** The chunks of WebP (RFC 9649, 2.5). */
-export async function readWebp(pieces: Pieces): Promise<PictureContent> {
+export async function readWebp(reader: WindowedReader): Promise<PictureContent> {
   let exif: Buffer | null = null;
   let xmp: Buffer | null = null;
   let [width, height] = [0, 0];
   let at = 12;
   for (let number = 0; number < MAX_CHUNKS; number += 1) {
-    const head = await pieces.glance(at, 8);
+    const head = await reader.glance(at, 8);
     if (head.length < 8) break;
     const type = head.toString('latin1', 0, 4);
     const length = head.readUInt32LE(4);
     const isWhole = ['EXIF', 'XMP '].includes(type) && length <= MAX_CHUNK;
-    const body = await pieces.glance(at + 8, isWhole ? length : Math.min(length, 10));
+    const body = await reader.glance(at + 8, isWhole ? length : Math.min(length, 10));
     at += 8 + length + (length % 2);
     if (type === 'EXIF' && isWhole) exif ??= withoutName(body);
     else if (type === 'XMP ' && isWhole) xmp ??= body;
@@ -91,8 +91,8 @@ function withoutName(bytes: Buffer): Buffer {
 const CANON = 8;
 
 /** TIFF, and the raw photos that are TIFF. */
-export async function readTiffPicture(pieces: Pieces): Promise<PictureContent> {
-  const content = await readTiff(pieces);
-  const isCanon = (await pieces.readSome(CANON, 2)).toString('latin1') === 'CR';
+export async function readTiffPicture(reader: WindowedReader): Promise<PictureContent> {
+  const content = await readTiff(reader);
+  const isCanon = (await reader.readSome(CANON, 2)).toString('latin1') === 'CR';
   return { ...content, ...(isCanon ? { width: 0, height: 0 } : {}), quarters: null };
 }

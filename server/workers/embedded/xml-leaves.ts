@@ -44,8 +44,8 @@ export function leavesIn(xml: string, property?: string): Leaves {
         text = '';
         named = undefined;
       },
-      ontext(piece) {
-        if (text.length < MAX_TEXT) text += piece.slice(0, MAX_TEXT);
+      ontext(chunk) {
+        if (text.length < MAX_TEXT) text += chunk.slice(0, MAX_TEXT);
       },
     },
     { xmlMode: true, decodeEntities: true },

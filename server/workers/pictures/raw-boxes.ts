@@ -1,5 +1,5 @@
 import { type Box, boxesIn, CANON, namedBoxesIn } from '../embedded/boxes.ts';
-import type { Pieces } from '../embedded/pieces.ts';
+import type { WindowedReader } from '../embedded/windowed-reader.ts';
 import type { Preview, Previews } from './preview.ts';
 import { previewsInTiff } from './raw-tiff.ts';
 
@@ -9,7 +9,7 @@ const PREVIEW = 'eaf42b5e1c984b88b9fbb7dc406e4d16';
 const JPEG_WITHIN = 64;
 
 /** The JPEGs in Canon's CR3, a container of boxes (ISO/IEC 14496-12 §4.2). */
-export async function previewsInBoxes(file: Pieces): Promise<Previews> {
+export async function previewsInBoxes(file: WindowedReader): Promise<Previews> {
   const previews: Preview[] = [];
   let orientation = 1;
   for await (const box of namedBoxesIn(file, 0, file.size, PREVIEW)) {
@@ -31,7 +31,7 @@ export async function previewsInBoxes(file: Pieces): Promise<Previews> {
   return { previews, orientation };
 }
 
-async function jpegIn(file: Pieces, { start, end }: Box): Promise<Preview[]> {
+async function jpegIn(file: WindowedReader, { start, end }: Box): Promise<Preview[]> {
   const head = await file.glance(start, Math.min(JPEG_WITHIN, end - start));
   const at = head.indexOf(Buffer.from([0xff, 0xd8, 0xff]));
   return at < 0 ? [] : [{ start: start + at, length: end - start - at }];

@@ -1,4 +1,4 @@
-import { Pieces } from '../embedded/pieces.ts';
+import { WindowedReader } from '../embedded/windowed-reader.ts';
 import { type OpenInherited, readAt } from '../inherited-file.ts';
 import { JobError } from '../job-error.ts';
 import type { ThumbnailShape } from '../thumbnails/jobs.ts';
@@ -17,7 +17,7 @@ const RAF_PREVIEW = 84;
 /** The picture that a camera put beside what its sensor saw: the smallest that is large enough. @throws JobError */
 export async function rawThumbnail(file: OpenInherited, shape: ThumbnailShape): Promise<Uint8Array> {
   const { fd, size } = file;
-  const { previews, orientation } = await previewsIn(new Pieces(fd, size));
+  const { previews, orientation } = await previewsIn(new WindowedReader(fd, size));
   const found: { bytes: Buffer; side: number; isTurned: boolean }[] = [];
   const wanted = Math.max(shape.width, shape.height);
   const inOrder = [...previews].sort((a, b) => a.length - b.length).slice(-MAX_PREVIEWS);
@@ -50,7 +50,7 @@ async function turned(jpeg: Buffer, orientation: number): Promise<Buffer> {
   return sharp(jpeg, { failOn: 'none' }).keepMetadata().withMetadata({ orientation }).jpeg({ quality: 95 }).toBuffer();
 }
 
-async function previewsIn(file: Pieces): Promise<Previews> {
+async function previewsIn(file: WindowedReader): Promise<Previews> {
   const head = await file.readSome(0, 128);
   if (head.toString('latin1', 0, 15) === 'FUJIFILMCCD-RAW' && head.length >= RAF_PREVIEW + 8) {
     const preview = { start: head.readUInt32BE(RAF_PREVIEW), length: head.readUInt32BE(RAF_PREVIEW + 4) };

@@ -1,4 +1,4 @@
-import type { Pieces } from '../embedded/pieces.ts';
+import type { WindowedReader } from '../embedded/windowed-reader.ts';
 import { JobError } from '../job-error.ts';
 import type { Preview, Previews } from './preview.ts';
 
@@ -36,7 +36,7 @@ interface Field {
  * The JPEGs that the directories of a TIFF-like file point to (TIFF 6.0 §2; TIFF/EP, DNG 1.7 "Preview images"), which most
  * cameras write. Whatever the offsets say, it ends: no directory is read twice, and there are limits to all numbers.
  */
-export async function previewsInTiff(file: Pieces): Promise<Previews> {
+export async function previewsInTiff(file: WindowedReader): Promise<Previews> {
   const head = await file.readSome(0, 8);
   const order = head.toString('latin1', 0, 2);
   if (head.length < 8 || (order !== 'II' && order !== 'MM')) throw new JobError('unsupported', 'no raw photo');
@@ -61,14 +61,14 @@ export async function previewsInTiff(file: Pieces): Promise<Previews> {
   return { previews, orientation: orientation === 0 ? 1 : orientation };
 }
 
-/** Of one piece only: what is in strips or tiles is no file of its own. */
+/** Of one chunk only: what is in strips or tiles is no file of its own. */
 function add(previews: Preview[], starts: Field | undefined, lengths: Field | undefined): void {
   const [start, length] = [starts?.values[0], lengths?.values[0]];
   if (start === undefined || length === undefined || starts?.values.length !== 1 || start === 0 || length === 0) return;
   previews.push({ start, length });
 }
 
-async function readDirectory(file: Pieces, at: number, isLittle: boolean) {
+async function readDirectory(file: WindowedReader, at: number, isLittle: boolean) {
   const number = (bytes: Buffer, offset: number, size: number) =>
     isLittle ? bytes.readUIntLE(offset, size) : bytes.readUIntBE(offset, size);
   const fields = new Map<number, Field>();

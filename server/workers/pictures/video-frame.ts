@@ -8,7 +8,7 @@ import { shrink } from './shrink.ts';
 const MOMENTS = [3, 0];
 /** Seconds of processor time for one try. */
 const MAX_TIME = 8;
-/** Bytes of the frame, as PNG, and of one piece of the program's memory. */
+/** Bytes of the frame, as PNG, and of one chunk of the program's memory. */
 const MAX_FRAME = 64 * 1024 * 1024;
 const MAX_ALLOCATION = 256 * 1024 * 1024;
 /** Containers that may be opened. Playlists are not among them: they name other files. */
@@ -58,11 +58,11 @@ function frameAt(ffmpeg: string, file: OpenInherited, moment: number, shape: Thu
       cwd: '/',
       stdio: ['ignore', 'pipe', 'ignore', inherited ? file.fd : 'ignore'],
     });
-    const pieces: Buffer[] = [];
+    const chunks: Buffer[] = [];
     let length = 0;
-    child.stdout?.on('data', (piece: Buffer) => {
-      length += piece.length;
-      if (length <= MAX_FRAME) pieces.push(piece);
+    child.stdout?.on('data', (chunk: Buffer) => {
+      length += chunk.length;
+      if (length <= MAX_FRAME) chunks.push(chunk);
       else child.kill('SIGKILL');
     });
     // None of this says anything of the video.
@@ -71,7 +71,7 @@ function frameAt(ffmpeg: string, file: OpenInherited, moment: number, shape: Thu
       if (length > MAX_FRAME) reject(new JobError('too_large', 'a frame of too many bytes'));
       else if (signal !== null || NOT_STARTED.includes(code ?? 0)) {
         reject(new JobError(signal === 'SIGXCPU' ? 'timeout' : 'crashed', `ffmpeg ended by ${signal ?? code}`));
-      } else resolve(code === 0 ? Buffer.concat(pieces) : Buffer.alloc(0));
+      } else resolve(code === 0 ? Buffer.concat(chunks) : Buffer.alloc(0));
     });
   });
 }

@@ -86,8 +86,8 @@ function packageIn(text: string): Package {
         if (isAbout) about += '\n';
         isAbout = false;
       },
-      ontext: (piece) => {
-        if (isAbout) about += piece;
+      ontext: (chunk) => {
+        if (isAbout) about += chunk;
       },
     },
     { xmlMode: true },

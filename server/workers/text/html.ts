@@ -7,7 +7,7 @@ const MAX_BYTES = 16 * 1024 * 1024;
 /** Bytes in which a document says its encoding. */
 const HEAD = 4 * 1024;
 /** Characters that are parsed at once. */
-const PIECE = 64 * 1024;
+const CHUNK = 64 * 1024;
 
 const SKIPPED = new Set(['script', 'style', 'template', 'object', 'iframe', 'noframes']);
 /** Elements that stand within words; all others end them. */
@@ -45,7 +45,7 @@ async function readMarkup(...[fd, size, sink, rules]: [...Parameters<ReadText>, 
 /** @throws Enough */
 export function writeMarkup(text: string, sink: TextSink, rules: MarkupRules): void {
   const reader = new MarkupReader(sink, rules);
-  for (let start = 0; start < text.length; start += PIECE) reader.write(text.slice(start, start + PIECE));
+  for (let start = 0; start < text.length; start += CHUNK) reader.write(text.slice(start, start + CHUNK));
 }
 
 /** The encoding that a document in HTML or XML names at its beginning, or null. */

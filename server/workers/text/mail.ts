@@ -40,7 +40,7 @@ function readPart(part: Part, sink: TextSink, depth: number): void {
   if (name !== null) sink.add(`${headerText(name)}\n`);
   const boundary = parameter(contentType, 'boundary');
   if (type.startsWith('multipart/') && boundary !== null) {
-    for (const piece of piecesOf(part.body, boundary)) readPart(partOf(piece), sink, depth + 1);
+    for (const chunk of chunksOf(part.body, boundary)) readPart(partOf(chunk), sink, depth + 1);
   } else if (type === 'message/rfc822') {
     readMessage(partOf(part.body), sink, depth + 1);
   } else if (type === 'text/plain' || type === 'text/html') {
@@ -64,7 +64,7 @@ function partOf(text: string): Part {
 }
 
 /** What stands between the lines with the boundary (RFC 2046 §5.1). */
-function* piecesOf(body: string, boundary: string): Generator<string> {
+function* chunksOf(body: string, boundary: string): Generator<string> {
   const mark = `--${boundary}`;
   let start = -1;
   let count = 0;

@@ -20,7 +20,7 @@ export interface MarkupRules {
   readonly textOf?: (name: string, attributes: Attributes) => string | undefined;
 }
 
-/** Takes a document in pieces, and gives its text to the sink. */
+/** Takes a document in chunks, and gives its text to the sink. */
 export class MarkupReader {
   readonly #parser: Parser;
   #depth = 0;

@@ -63,6 +63,6 @@ export const readSpreadsheet: ReadText = async (fd, size, sink) => {
 /** @throws JobError, Enough */
 export async function readPart(parts: ZipParts, name: string, sink: TextSink, rules: MarkupRules): Promise<void> {
   const reader = new MarkupReader(sink, rules);
-  for await (const piece of parts.read(name)) reader.write(piece);
+  for await (const chunk of parts.read(name)) reader.write(chunk);
   sink.add('\n');
 }

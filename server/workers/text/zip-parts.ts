@@ -50,23 +50,23 @@ export class ZipParts {
     return [...this.#parts.keys()].filter((name) => pattern.test(name)).sort(collator.compare);
   }
 
-  /** The text of a part in pieces; nothing when there is no such part. @throws JobError */
+  /** The text of a part in chunks; nothing when there is no such part. @throws JobError */
   async *read(name: string): AsyncGenerator<string> {
     const entry = this.#parts.get(name);
     if (entry === undefined) return;
     if (entry.isEncrypted()) throw new JobError('unsupported', 'the document is encrypted');
     let decoder: TextDecoder | null = null;
-    for await (const piece of this.#bytesOf(entry)) {
-      decoder ??= decoderOf(encodingOfMark(piece) ?? declaredIn(piece) ?? 'utf-8') ?? new TextDecoder();
-      yield decoder.decode(piece, { stream: true });
+    for await (const chunk of this.#bytesOf(entry)) {
+      decoder ??= decoderOf(encodingOfMark(chunk) ?? declaredIn(chunk) ?? 'utf-8') ?? new TextDecoder();
+      yield decoder.decode(chunk, { stream: true });
     }
   }
 
   /** Everything of a small part. @param limit in UTF-16 units */
   async readAll(name: string, limit: number): Promise<string> {
     let text = '';
-    for await (const piece of this.read(name)) {
-      text += piece;
+    for await (const chunk of this.read(name)) {
+      text += chunk;
       if (text.length > limit) throw new JobError('too_large', 'a part that describes the document is too large');
     }
     return text;
@@ -76,24 +76,24 @@ export class ZipParts {
   async bytes(name: string, limit: number): Promise<Buffer> {
     const entry = this.#parts.get(name);
     if (entry?.isEncrypted()) throw new JobError('unsupported', 'the document is encrypted');
-    const pieces: Buffer[] = [];
+    const chunks: Buffer[] = [];
     let length = 0;
     if (entry !== undefined) {
-      for await (const piece of this.#bytesOf(entry)) {
-        length += piece.length;
+      for await (const chunk of this.#bytesOf(entry)) {
+        length += chunk.length;
         if (length > limit) throw new JobError('too_large', `a part of more than ${limit} bytes`);
-        pieces.push(piece);
+        chunks.push(chunk);
       }
     }
-    return Buffer.concat(pieces);
+    return Buffer.concat(chunks);
   }
 
   async *#bytesOf(entry: Entry): AsyncGenerator<Buffer> {
     try {
-      for await (const piece of await this.#zip.openReadStreamPromise(entry)) {
-        this.#inflated += (piece as Buffer).length;
+      for await (const chunk of await this.#zip.openReadStreamPromise(entry)) {
+        this.#inflated += (chunk as Buffer).length;
         if (this.#inflated > MAX_INFLATED) throw new JobError('too_large', `more than ${MAX_INFLATED} bytes come out`);
-        yield piece as Buffer;
+        yield chunk as Buffer;
       }
     } catch (error) {
       throw corrupt(error);

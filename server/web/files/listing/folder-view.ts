@@ -12,6 +12,7 @@ import { abilitiesIn } from '../abilities.ts';
 import { defaultLook, type FilesLinks, VIEWS } from '../addresses.ts';
 import { commentsSection, type TypedComment } from '../comments/section.ts';
 import {
+  breadcrumbsOf,
   type FilesPagesParts,
   findItem,
   listFolder,
@@ -20,7 +21,6 @@ import {
   type SearchQuery,
   searchFolder,
   segmentsOf,
-  breadcrumbsOf,
 } from '../context.ts';
 import { itemMain } from '../details/item-page.ts';
 import { noPreview, preview, typeIcon } from '../details/preview.ts';

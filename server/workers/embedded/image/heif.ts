@@ -1,5 +1,5 @@
 import { type Box, bodyOf, boxAt, boxesIn, CANON, namedBoxesIn } from '../boxes.ts';
-import type { Pieces } from '../pieces.ts';
+import type { WindowedReader } from '../windowed-reader.ts';
 import type { PictureContent } from './jpeg.ts';
 import { joinedTiff } from './tiff.ts';
 
@@ -15,39 +15,39 @@ interface Item {
 }
 
 /** HEIC and AVIF: what the items of a picture are (ISO/IEC 23008-12; ISO/IEC 14496-12, 8.11). */
-export async function readHeif(pieces: Pieces): Promise<PictureContent> {
+export async function readHeif(reader: WindowedReader): Promise<PictureContent> {
   const nothing = { exif: null, xmp: null, width: 0, height: 0, quarters: 0 };
-  const meta = await boxAt(pieces, 0, pieces.size, ['meta']);
+  const meta = await boxAt(reader, 0, reader.size, ['meta']);
   if (meta === null) return nothing;
   const boxes = new Map<string, Box>();
-  for await (const box of boxesIn(pieces, meta.start + FULL, meta.end))
+  for await (const box of boxesIn(reader, meta.start + FULL, meta.end))
     if (!boxes.has(box.type)) boxes.set(box.type, box);
   const [pitm, iinf, iloc, iprp] = ['pitm', 'iinf', 'iloc', 'iprp'].map((type) => boxes.get(type));
   const shown =
-    pitm === undefined || iprp === undefined ? nothing : await shownAs(pieces, await primary(pieces, pitm), iprp);
+    pitm === undefined || iprp === undefined ? nothing : await shownAs(reader, await primary(reader, pitm), iprp);
   if (iinf === undefined || iloc === undefined) return { ...nothing, ...shown };
-  const places = locationsOf(await bodyOf(pieces, iloc));
-  const items = await itemsIn(pieces, iinf);
+  const places = locationsOf(await bodyOf(reader, iloc));
+  const items = await itemsIn(reader, iinf);
   const bytesOf = async (type: string) => {
     const item = items.find((one) => one.type === type);
     const place = item === undefined ? undefined : places.get(item.id);
-    return place === undefined || place.length > MAX_ITEM ? null : pieces.readSome(place.start, place.length);
+    return place === undefined || place.length > MAX_ITEM ? null : reader.readSome(place.start, place.length);
   };
   const exif = await bytesOf('Exif');
   return { ...shown, exif: exif === null ? null : behindOffset(exif), xmp: await bytesOf('mime') };
 }
 
-async function primary(pieces: Pieces, pitm: Box): Promise<number> {
-  const body = await bodyOf(pieces, pitm);
+async function primary(reader: WindowedReader, pitm: Box): Promise<number> {
+  const body = await bodyOf(reader, pitm);
   return body[0] === 0 ? body.readUInt16BE(FULL) : body.readUInt32BE(FULL);
 }
 
-async function itemsIn(pieces: Pieces, iinf: Box): Promise<Item[]> {
-  const [version] = await pieces.read(iinf.start, 1);
+async function itemsIn(reader: WindowedReader, iinf: Box): Promise<Item[]> {
+  const [version] = await reader.read(iinf.start, 1);
   const items: Item[] = [];
-  for await (const box of boxesIn(pieces, iinf.start + FULL + (version === 0 ? 2 : 4), iinf.end)) {
+  for await (const box of boxesIn(reader, iinf.start + FULL + (version === 0 ? 2 : 4), iinf.end)) {
     if (box.type !== 'infe' || items.length === MAX_ITEMS) continue;
-    const head = await pieces.readSome(box.start, 14);
+    const head = await reader.readSome(box.start, 14);
     const isLong = head[0] === 3;
     if (head.length < 14 || (head[0] !== 2 && !isLong)) continue;
     const id = isLong ? head.readUInt32BE(FULL) : head.readUInt16BE(FULL);
@@ -57,7 +57,7 @@ async function itemsIn(pieces: Pieces, iinf: Box): Promise<Item[]> {
   return items;
 }
 
-/** Where in the file items are that are in one piece there. */
+/** Where in the file items are that are in one chunk there. */
 function locationsOf(body: Buffer): Map<number, { start: number; length: number }> {
   const places = new Map<number, { start: number; length: number }>();
   const version = body[0] ?? 0;
@@ -87,20 +87,20 @@ function locationsOf(body: Buffer): Map<number, { start: number; length: number 
 }
 
 /** The sides of a picture as it is stored, and how it is turned. */
-async function shownAs(pieces: Pieces, id: number, iprp: Box) {
-  const ipco = await boxAt(pieces, iprp.start, iprp.end, ['ipco']);
-  const ipma = await boxAt(pieces, iprp.start, iprp.end, ['ipma']);
+async function shownAs(reader: WindowedReader, id: number, iprp: Box) {
+  const ipco = await boxAt(reader, iprp.start, iprp.end, ['ipco']);
+  const ipma = await boxAt(reader, iprp.start, iprp.end, ['ipma']);
   const properties: Box[] = [];
-  if (ipco !== null) for await (const box of boxesIn(pieces, ipco.start, ipco.end)) properties.push(box);
-  const numbers = ipma === null ? [] : associated(await bodyOf(pieces, ipma), id);
+  if (ipco !== null) for await (const box of boxesIn(reader, ipco.start, ipco.end)) properties.push(box);
+  const numbers = ipma === null ? [] : associated(await bodyOf(reader, ipma), id);
   let [width, height, quarters] = [0, 0, 0];
   for (const number of numbers) {
     const property = properties[number - 1];
     if (property?.type === 'ispe') {
-      const body = await pieces.read(property.start, 12);
+      const body = await reader.read(property.start, 12);
       [width, height] = [body.readUInt32BE(FULL), body.readUInt32BE(FULL + 4)];
     } else if (property?.type === 'irot') {
-      const [angle = 0] = await pieces.read(property.start, 1);
+      const [angle = 0] = await reader.read(property.start, 1);
       quarters = angle & 3;
     }
   }
@@ -133,13 +133,13 @@ function behindOffset(bytes: Buffer): Buffer | null {
 }
 
 /** CR3: the directories that Canon has in boxes of their own. */
-export async function readCanon(pieces: Pieces): Promise<PictureContent> {
-  const tiffs = new Map<string, Pieces>();
-  const moov = await boxAt(pieces, 0, pieces.size, ['moov']);
+export async function readCanon(reader: WindowedReader): Promise<PictureContent> {
+  const tiffs = new Map<string, WindowedReader>();
+  const moov = await boxAt(reader, 0, reader.size, ['moov']);
   if (moov !== null) {
-    for await (const box of namedBoxesIn(pieces, moov.start, moov.end, CANON)) {
-      for await (const one of boxesIn(pieces, box.start, box.end)) {
-        if (/^CMT[124]$/.test(one.type)) tiffs.set(one.type, pieces.part(one.start, one.end));
+    for await (const box of namedBoxesIn(reader, moov.start, moov.end, CANON)) {
+      for await (const one of boxesIn(reader, box.start, box.end)) {
+        if (/^CMT[124]$/.test(one.type)) tiffs.set(one.type, reader.part(one.start, one.end));
       }
     }
   }

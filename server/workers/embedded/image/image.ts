@@ -2,7 +2,7 @@ import { JobError } from '../../job-error.ts';
 import { readPng, readTiffPicture, readWebp } from '../chunks.ts';
 import { embeddedDateOf } from '../dates.ts';
 import { type Findings, type ReadEmbedded, rounded } from '../metadata-result.ts';
-import { Pieces } from '../pieces.ts';
+import { WindowedReader } from '../windowed-reader.ts';
 import { xmpIn } from '../xmp.ts';
 import { cameraOf } from './camera.ts';
 import { ExifTags } from './exif.ts';
@@ -11,8 +11,8 @@ import { type PictureContent, readJpeg } from './jpeg.ts';
 
 /** Photos, of cameras too, and pictures. What they are, their bytes say. */
 export const readImage: ReadEmbedded = async ({ fd, size }, findings) => {
-  const pieces = new Pieces(fd, size);
-  const content = await contentOf(pieces);
+  const reader = new WindowedReader(fd, size);
+  const content = await contentOf(reader);
   const exif = new ExifTags(content.exif);
   addSides(findings, content, exif);
   addPhoto(findings, exif);
@@ -23,20 +23,20 @@ export const readImage: ReadEmbedded = async ({ fd, size }, findings) => {
 const FUJIFILM = 'FUJIFILMCCD-RAW';
 const FUJIFILM_JPEG = 84;
 
-async function contentOf(pieces: Pieces): Promise<PictureContent> {
-  const head = await pieces.readSome(0, 100);
+async function contentOf(reader: WindowedReader): Promise<PictureContent> {
+  const head = await reader.readSome(0, 100);
   const text = head.toString('latin1');
-  if (text.startsWith('\xff\xd8\xff')) return readJpeg(pieces);
-  if (text.startsWith('\x89PNG\r\n\x1a\n')) return readPng(pieces);
-  if (text.startsWith('RIFF') && text.startsWith('WEBP', 8)) return readWebp(pieces);
-  if (text.startsWith('ftypcrx ', 4)) return readCanon(pieces);
-  if (text.startsWith('ftyp', 4)) return readHeif(pieces);
-  if (text.startsWith('II') || text.startsWith('MM')) return readTiffPicture(pieces);
+  if (text.startsWith('\xff\xd8\xff')) return readJpeg(reader);
+  if (text.startsWith('\x89PNG\r\n\x1a\n')) return readPng(reader);
+  if (text.startsWith('RIFF') && text.startsWith('WEBP', 8)) return readWebp(reader);
+  if (text.startsWith('ftypcrx ', 4)) return readCanon(reader);
+  if (text.startsWith('ftyp', 4)) return readHeif(reader);
+  if (text.startsWith('II') || text.startsWith('MM')) return readTiffPicture(reader);
   if (/^GIF8[79]a/.test(text) && head.length >= 10) return sides(head.readUInt16LE(6), head.readUInt16LE(8));
   if (text.startsWith('BM') && head.length >= 26) return sides(head.readInt32LE(18), Math.abs(head.readInt32LE(22)));
   if (text.startsWith(FUJIFILM) && head.length >= FUJIFILM_JPEG + 8) {
     const start = head.readUInt32BE(FUJIFILM_JPEG);
-    const photo = await readJpeg(pieces.part(start, start + head.readUInt32BE(FUJIFILM_JPEG + 4)));
+    const photo = await readJpeg(reader.part(start, start + head.readUInt32BE(FUJIFILM_JPEG + 4)));
     return { ...photo, width: 0, height: 0 };
   }
   throw new JobError('unsupported', 'no picture of a kind that is read');
@@ -59,7 +59,10 @@ function addSides(findings: Findings, { width, height, quarters }: PictureConten
 /** What the camera says. */
 function addPhoto(findings: Findings, exif: ExifTags): void {
   const original = exif.text('DateTimeOriginal');
-  findings.taken('image.taken', embeddedDateOf(original, exif.text('OffsetTimeOriginal'), exif.text('SubSecTimeOriginal')));
+  findings.taken(
+    'image.taken',
+    embeddedDateOf(original, exif.text('OffsetTimeOriginal'), exif.text('SubSecTimeOriginal')),
+  );
   const digitized = exif.text('DateTimeDigitized');
   findings.taken(
     'image.taken',

@@ -1,5 +1,5 @@
 import { JobError } from '../../job-error.ts';
-import type { Pieces } from '../pieces.ts';
+import type { WindowedReader } from '../windowed-reader.ts';
 
 /** What describes a picture, apart from the picture. */
 export interface PictureContent {
@@ -27,13 +27,13 @@ const START_OF_SCAN = 0xda;
 const END = 0xd9;
 
 /** The segments before the picture (ITU T.81, B.1; CIPA DC-008, 4.5). @throws JobError */
-export async function readJpeg(pieces: Pieces): Promise<PictureContent> {
+export async function readJpeg(reader: WindowedReader): Promise<PictureContent> {
   const kept: Buffer[] = [Buffer.from([0xff, 0xd8])];
   let xmp: Buffer | null = null;
   let [width, height] = [0, 0];
   let at = 2;
   for (let number = 0; number < MAX_SEGMENTS; number += 1) {
-    const head = await pieces.glance(at, 4 + BEGINNING);
+    const head = await reader.glance(at, 4 + BEGINNING);
     if (head.length < 4 || head[0] !== 0xff) break;
     const marker = head[1] ?? 0;
     if (marker === 0xff) {
@@ -46,7 +46,7 @@ export async function readJpeg(pieces: Pieces): Promise<PictureContent> {
     const isXmp = marker === 0xe1 && startsWith(body, XMP);
     if (isFrame(marker) && body.length >= 5) [height, width] = [body.readUInt16BE(1), body.readUInt16BE(3)];
     else if (isXmp || (kept.length < MAX_KEPT && isKept(marker, body))) {
-      const segment = await pieces.readSome(at, length);
+      const segment = await reader.readSome(at, length);
       if (segment.length < length) break;
       if (!isXmp) kept.push(segment);
       else xmp ??= segment.subarray(4 + XMP.length);

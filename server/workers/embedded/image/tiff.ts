@@ -1,5 +1,5 @@
 import { JobError } from '../../job-error.ts';
-import type { Pieces } from '../pieces.ts';
+import type { WindowedReader } from '../windowed-reader.ts';
 
 /** What is taken out of the directories of a TIFF file, by what a raw photo is too. */
 export interface TiffContent {
@@ -43,8 +43,8 @@ const FIRST = new Set([
 ]);
 
 /** @throws JobError `unsupported` when it is no TIFF */
-export async function readTiff(pieces: Pieces): Promise<TiffContent> {
-  const directories = await Directories.open(pieces);
+export async function readTiff(reader: WindowedReader): Promise<TiffContent> {
+  const directories = await Directories.open(reader);
   const first = await directories.read(directories.first, (tag) => FIRST.has(tag) || isPointer(tag));
   const xmp = await directories.value(directories.first, TAG.xmp, MAX_XMP);
   const exif = await directories.below(first, TAG.exif, (tag) => !LEFT_OUT.has(tag));
@@ -55,11 +55,15 @@ export async function readTiff(pieces: Pieces): Promise<TiffContent> {
 }
 
 /** One TIFF of what cameras keep as several: the first directory of each becomes one. */
-export async function joinedTiff(first: Pieces, exif: Pieces | null, places: Pieces | null): Promise<Buffer> {
+export async function joinedTiff(
+  first: WindowedReader,
+  exif: WindowedReader | null,
+  places: WindowedReader | null,
+): Promise<Buffer> {
   const main = await Directories.open(first);
-  const rest = async (pieces: Pieces | null) => {
-    if (pieces === null) return [];
-    const directories = await Directories.open(pieces);
+  const rest = async (reader: WindowedReader | null) => {
+    if (reader === null) return [];
+    const directories = await Directories.open(reader);
     if (directories.isLittle !== main.isLittle) return [];
     return directories.read(directories.first, (tag) => !LEFT_OUT.has(tag));
   };
@@ -71,21 +75,21 @@ class Directories {
   readonly first: number;
   readonly isLittle: boolean;
   readonly isPanasonic: boolean;
-  readonly #pieces: Pieces;
+  readonly #reader: WindowedReader;
 
-  private constructor(pieces: Pieces, header: Buffer, isLittle: boolean) {
-    this.#pieces = pieces;
+  private constructor(reader: WindowedReader, header: Buffer, isLittle: boolean) {
+    this.#reader = reader;
     this.isLittle = isLittle;
     this.first = this.#u32(header, 4);
     this.isPanasonic = this.#u16(header, 2) === PANASONIC;
   }
 
-  static async open(pieces: Pieces): Promise<Directories> {
-    const header = await pieces.readSome(0, 8);
+  static async open(reader: WindowedReader): Promise<Directories> {
+    const header = await reader.readSome(0, 8);
     const order = header.toString('latin1', 0, 2);
     const isTiff = header.length === 8 && (order === 'II' || order === 'MM');
     if (!isTiff) throw new JobError('unsupported', 'no TIFF');
-    const directories = new Directories(pieces, header, order === 'II');
+    const directories = new Directories(reader, header, order === 'II');
     if (!MAGIC.has(directories.#u16(header, 2))) throw new JobError('unsupported', 'no TIFF of this kind');
     return directories;
   }
@@ -100,10 +104,10 @@ class Directories {
 
   /** The entries of a directory that are wanted; those that are cut off or too large are left out. */
   async read(at: number, isWanted: (tag: number) => boolean, limit = MAX_VALUE): Promise<Entry[]> {
-    const head = await this.#pieces.readSome(at, 2);
+    const head = await this.#reader.readSome(at, 2);
     if (head.length < 2) return [];
     const count = Math.min(this.#u16(head, 0), MAX_ENTRIES);
-    const table = await this.#pieces.readSome(at + 2, count * 12);
+    const table = await this.#reader.readSome(at + 2, count * 12);
     const entries: Entry[] = [];
     const found = new Set<number>();
     for (let start = 0; start + 12 <= table.length; start += 12) {
@@ -114,7 +118,7 @@ class Directories {
       const bytes =
         length <= 4
           ? table.subarray(start + 8, start + 8 + length)
-          : await this.#pieces.readSome(this.#u32(table, start + 8), length);
+          : await this.#reader.readSome(this.#u32(table, start + 8), length);
       if (bytes.length === length) entries.push({ tag, type, count: number, bytes });
     }
     return entries;

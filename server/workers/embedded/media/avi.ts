@@ -1,6 +1,6 @@
 import { embeddedDateOf } from '../dates.ts';
 import type { Findings } from '../metadata-result.ts';
-import type { Pieces } from '../pieces.ts';
+import type { WindowedReader } from '../windowed-reader.ts';
 
 const MAX_CHUNKS = 1_000;
 const MAX_TEXT = 10_000;
@@ -8,23 +8,29 @@ const MAX_TEXT = 10_000;
 const MAX_DEPTH = 4;
 
 /** What the chunks of an AVI say (Microsoft, AVI RIFF file reference), before and behind the pictures. */
-export async function readAvi(pieces: Pieces, findings: Findings): Promise<void> {
-  await readList(pieces, findings, 12, pieces.size, 0);
+export async function readAvi(reader: WindowedReader, findings: Findings): Promise<void> {
+  await readList(reader, findings, 12, reader.size, 0);
 }
 
-async function readList(pieces: Pieces, findings: Findings, start: number, end: number, depth: number): Promise<void> {
+async function readList(
+  reader: WindowedReader,
+  findings: Findings,
+  start: number,
+  end: number,
+  depth: number,
+): Promise<void> {
   let at = start;
   for (let number = 0; number < MAX_CHUNKS && at + 8 <= end; number += 1) {
-    const head = await pieces.glance(at, 12);
+    const head = await reader.glance(at, 12);
     if (head.length < 8) return;
     const type = head.toString('latin1', 0, 4);
     const length = head.readUInt32LE(4);
     const list = type === 'LIST' ? head.toString('latin1', 8, 12) : '';
     const inside = Math.min(at + 8 + length, end);
     if (['hdrl', 'strl', 'INFO'].includes(list) && depth < MAX_DEPTH) {
-      await readList(pieces, findings, at + 12, inside, depth + 1);
+      await readList(reader, findings, at + 12, inside, depth + 1);
     } else if (READ.has(type) && length <= MAX_TEXT) {
-      add(findings, type, await pieces.readSome(at + 8, length));
+      add(findings, type, await reader.readSome(at + 8, length));
     }
     at += 8 + length + (length % 2);
   }

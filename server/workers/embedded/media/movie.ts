@@ -3,7 +3,7 @@ import { type Box, bodyOf, boxAt, boxesIn } from '../boxes.ts';
 import { dateAt, embeddedDateOf } from '../dates.ts';
 import { cameraOf } from '../image/camera.ts';
 import type { Findings } from '../metadata-result.ts';
-import type { Pieces } from '../pieces.ts';
+import type { WindowedReader } from '../windowed-reader.ts';
 
 /** From when these films count the seconds (ISO/IEC 14496-12, 8.2.2.3). */
 const EPOCH = Date.UTC(1904, 0, 1);
@@ -11,10 +11,10 @@ const MAX_TRACKS = 100;
 const MAX_WORDS = 1_000;
 
 /** MP4, QuickTime, 3GP: what the boxes of the film say, and the words of telephones and editors. */
-export async function readMovie(pieces: Pieces, findings: Findings): Promise<void> {
-  const moov = await boxAt(pieces, 0, pieces.size, ['moov']);
+export async function readMovie(reader: WindowedReader, findings: Findings): Promise<void> {
+  const moov = await boxAt(reader, 0, reader.size, ['moov']);
   if (moov === null) throw new JobError('corrupt', 'a film without its description');
-  const words = await wordsIn(pieces, moov);
+  const words = await wordsIn(reader, moov);
   findings.first('video.title', words.get('com.apple.quicktime.title'), words.get('©nam'));
   findings.first('video.author', words.get('com.apple.quicktime.author'), words.get('©ART'), words.get('©aut'));
   findings.first(
@@ -28,17 +28,17 @@ export async function readMovie(pieces: Pieces, findings: Findings): Promise<voi
   // It has the offset of where the film was made, which the seconds have not.
   findings.taken('video.taken', embeddedDateOf(words.get('com.apple.quicktime.creationdate')));
   let tracks = 0;
-  for await (const box of boxesIn(pieces, moov.start, moov.end)) {
-    if (box.type === 'mvhd') await addHeader(pieces, box, findings);
+  for await (const box of boxesIn(reader, moov.start, moov.end)) {
+    if (box.type === 'mvhd') await addHeader(reader, box, findings);
     if (box.type !== 'trak' || tracks === MAX_TRACKS) continue;
     tracks += 1;
-    await addTrack(pieces, box, findings);
+    await addTrack(reader, box, findings);
   }
 }
 
 /** When it was made, and how long it is. */
-async function addHeader(pieces: Pieces, box: Box, findings: Findings): Promise<void> {
-  const body = await pieces.readSome(box.start, 32);
+async function addHeader(reader: WindowedReader, box: Box, findings: Findings): Promise<void> {
+  const body = await reader.readSome(box.start, 32);
   const isLong = body[0] === 1;
   if (body.length < (isLong ? 32 : 20)) return;
   const created = isLong ? Number(body.readBigUInt64BE(4)) : body.readUInt32BE(4);
@@ -49,12 +49,12 @@ async function addHeader(pieces: Pieces, box: Box, findings: Findings): Promise<
 }
 
 /** The sides and the codec of the first track with pictures. */
-async function addTrack(pieces: Pieces, trak: Box, findings: Findings): Promise<void> {
-  const hdlr = await boxAt(pieces, trak.start, trak.end, ['mdia', 'hdlr']);
-  if (hdlr === null || (await pieces.readSome(hdlr.start + 8, 4)).toString('latin1') !== 'vide') return;
-  const tkhd = await boxAt(pieces, trak.start, trak.end, ['tkhd']);
+async function addTrack(reader: WindowedReader, trak: Box, findings: Findings): Promise<void> {
+  const hdlr = await boxAt(reader, trak.start, trak.end, ['mdia', 'hdlr']);
+  if (hdlr === null || (await reader.readSome(hdlr.start + 8, 4)).toString('latin1') !== 'vide') return;
+  const tkhd = await boxAt(reader, trak.start, trak.end, ['tkhd']);
   if (tkhd !== null) {
-    const body = await bodyOf(pieces, tkhd);
+    const body = await bodyOf(reader, tkhd);
     const matrix = body[0] === 1 ? 52 : 40;
     if (body.length >= matrix + 44) {
       // 16.16 fixed point; turned when what was wide goes down.
@@ -64,9 +64,9 @@ async function addTrack(pieces: Pieces, trak: Box, findings: Findings): Promise<
       else findings.dimensions('video.dimensions', width, height);
     }
   }
-  const stsd = await boxAt(pieces, trak.start, trak.end, ['mdia', 'minf', 'stbl', 'stsd']);
+  const stsd = await boxAt(reader, trak.start, trak.end, ['mdia', 'minf', 'stbl', 'stsd']);
   if (stsd === null) return;
-  const codec = (await pieces.readSome(stsd.start + 12, 4)).toString('latin1');
+  const codec = (await reader.readSome(stsd.start + 12, 4)).toString('latin1');
   findings.first('video.codec', CODECS[codec] ?? codec);
 }
 
@@ -94,31 +94,31 @@ const CODECS: Readonly<Record<string, string>> = {
 };
 
 /** The words of a film, by the names that they have there. */
-async function wordsIn(pieces: Pieces, moov: Box): Promise<ReadonlyMap<string, string>> {
+async function wordsIn(reader: WindowedReader, moov: Box): Promise<ReadonlyMap<string, string>> {
   const words = new Map<string, string>();
-  for await (const box of boxesIn(pieces, moov.start, moov.end)) {
-    if (box.type === 'meta') await addMeta(pieces, box, words);
+  for await (const box of boxesIn(reader, moov.start, moov.end)) {
+    if (box.type === 'meta') await addMeta(reader, box, words);
     if (box.type !== 'udta') continue;
-    for await (const inner of boxesIn(pieces, box.start, box.end)) {
-      if (inner.type === 'meta') await addMeta(pieces, inner, words);
-      else if (inner.type.startsWith('©')) await addText(pieces, inner, words);
-      else if (inner.type === 'loci') await addPlace(pieces, inner, words);
+    for await (const inner of boxesIn(reader, box.start, box.end)) {
+      if (inner.type === 'meta') await addMeta(reader, inner, words);
+      else if (inner.type.startsWith('©')) await addText(reader, inner, words);
+      else if (inner.type === 'loci') await addPlace(reader, inner, words);
     }
   }
   return words;
 }
 
 /** QuickTime: lengths of 16 bits and languages before texts (QuickTime File Format, user data). */
-async function addText(pieces: Pieces, box: Box, words: Map<string, string>): Promise<void> {
-  const head = await pieces.readSome(box.start, 4);
+async function addText(reader: WindowedReader, box: Box, words: Map<string, string>): Promise<void> {
+  const head = await reader.readSome(box.start, 4);
   if (head.length < 4 || words.size >= MAX_WORDS) return;
-  const bytes = await pieces.readSome(box.start + 4, Math.min(head.readUInt16BE(0), box.end - box.start - 4));
+  const bytes = await reader.readSome(box.start + 4, Math.min(head.readUInt16BE(0), box.end - box.start - 4));
   words.set(box.type, bytes.toString('utf8'));
 }
 
 /** A place behind a name, as 3GPP has it (TS 26.244, 8.10): kept in the words of QuickTime. */
-async function addPlace(pieces: Pieces, box: Box, words: Map<string, string>): Promise<void> {
-  const body = await pieces.readSome(box.start, Math.min(box.end - box.start, MAX_WORD));
+async function addPlace(reader: WindowedReader, box: Box, words: Map<string, string>): Promise<void> {
+  const body = await reader.readSome(box.start, Math.min(box.end - box.start, MAX_WORD));
   const name = body.indexOf(0, 6);
   if (name < 0 || name + 10 > body.length) return;
   const [longitude, latitude] = [2, 6].map((at) => body.readInt32BE(name + at) / 65_536);
@@ -127,20 +127,20 @@ async function addPlace(pieces: Pieces, box: Box, words: Map<string, string>): P
 }
 
 /** Lists of values, by four letters as iTunes has them, or by the numbers of keys that stand beside them. */
-async function addMeta(pieces: Pieces, meta: Box, words: Map<string, string>): Promise<void> {
+async function addMeta(reader: WindowedReader, meta: Box, words: Map<string, string>): Promise<void> {
   // A full box in MP4, and not in QuickTime.
-  const isPlain = (await pieces.readSome(meta.start + 4, 4)).toString('latin1') === 'hdlr';
+  const isPlain = (await reader.readSome(meta.start + 4, 4)).toString('latin1') === 'hdlr';
   const start = meta.start + (isPlain ? 0 : 4);
-  const keys = await keysIn(pieces, await boxAt(pieces, start, meta.end, ['keys']));
-  const ilst = await boxAt(pieces, start, meta.end, ['ilst']);
+  const keys = await keysIn(reader, await boxAt(reader, start, meta.end, ['keys']));
+  const ilst = await boxAt(reader, start, meta.end, ['ilst']);
   if (ilst === null) return;
-  for await (const entry of boxesIn(pieces, ilst.start, ilst.end)) {
+  for await (const entry of boxesIn(reader, ilst.start, ilst.end)) {
     if (words.size >= MAX_WORDS) return;
     const number = Buffer.from(entry.type, 'latin1').readUInt32BE(0);
     const name = keys[number - 1] ?? entry.type;
-    const data = await boxAt(pieces, entry.start, entry.end, ['data']);
+    const data = await boxAt(reader, entry.start, entry.end, ['data']);
     if (data === null || data.end - data.start > MAX_WORD) continue;
-    const body = await pieces.readSome(data.start, data.end - data.start);
+    const body = await reader.readSome(data.start, data.end - data.start);
     if (body.length > 8 && body.readUInt32BE(0) === UTF8) words.set(name, body.toString('utf8', 8));
   }
 }
@@ -149,12 +149,12 @@ async function addMeta(pieces: Pieces, meta: Box, words: Map<string, string>): P
 const UTF8 = 1;
 const MAX_WORD = 64 * 1024;
 
-async function keysIn(pieces: Pieces, box: Box | null): Promise<string[]> {
+async function keysIn(reader: WindowedReader, box: Box | null): Promise<string[]> {
   if (box === null) return [];
   const names: string[] = [];
-  for await (const { start, end } of boxesIn(pieces, box.start + 8, box.end)) {
+  for await (const { start, end } of boxesIn(reader, box.start + 8, box.end)) {
     if (names.length === MAX_WORDS || end - start > MAX_WORD) break;
-    names.push((await pieces.readSome(start, end - start)).toString('utf8'));
+    names.push((await reader.readSome(start, end - start)).toString('utf8'));
   }
   return names;
 }

@@ -1,15 +1,15 @@
 import type { Findings, ReadEmbedded } from '../metadata-result.ts';
-import { Pieces } from '../pieces.ts';
+import { WindowedReader } from '../windowed-reader.ts';
 import { parsed } from './audio.ts';
 import { readAvi } from './avi.ts';
 import { readMovie } from './movie.ts';
 
 /** Films. What their pictures are is never decoded. */
 export const readVideo: ReadEmbedded = async (file, findings) => {
-  const pieces = new Pieces(file.fd, file.size);
-  const head = (await pieces.readSome(0, 12)).toString('latin1');
-  if (BOXES.has(head.slice(4, 8))) return readMovie(pieces, findings);
-  if (head.startsWith('RIFF') && head.endsWith('AVI ')) return readAvi(pieces, findings);
+  const reader = new WindowedReader(file.fd, file.size);
+  const head = (await reader.readSome(0, 12)).toString('latin1');
+  if (BOXES.has(head.slice(4, 8))) return readMovie(reader, findings);
+  if (head.startsWith('RIFF') && head.endsWith('AVI ')) return readAvi(reader, findings);
   const { common, format } = await parsed(file);
   findings.first('video.title', common.title);
   findings.add('video.author', ...(common.artists ?? [common.artist]));

@@ -7,8 +7,8 @@ const GLANCE = 1024;
 /** Bytes of one file that are read, all together: metadata that take more are nobody's. */
 const MAX_READ = 16 * 1024 * 1024;
 
-/** Reads pieces of a file, wherever they are, and never much of it. */
-export class Pieces {
+/** Random access to a file through a window. The total number of bytes read is limited. */
+export class WindowedReader {
   readonly size: number;
   readonly #fd: number;
   readonly #start: number;
@@ -23,9 +23,9 @@ export class Pieces {
   }
 
   /** A part of the file, taken for the whole. */
-  part(start: number, end: number): Pieces {
+  part(start: number, end: number): WindowedReader {
     const from = Math.min(start, this.size);
-    return new Pieces(this.#fd, Math.max(0, Math.min(end, this.size) - from), this.#start + from);
+    return new WindowedReader(this.#fd, Math.max(0, Math.min(end, this.size) - from), this.#start + from);
   }
 
   /** A copy of the bytes at a place. @throws JobError when they are not all there, or enough was read already */
@@ -37,15 +37,15 @@ export class Pieces {
 
   /** The same, or as much as there is. */
   readSome(at: number, length: number): Promise<Buffer> {
-    return this.#piece(at, length, WINDOW);
+    return this.#chunk(at, length, WINDOW);
   }
 
   /** The same where it is likely that what comes next is far away. */
   glance(at: number, length: number): Promise<Buffer> {
-    return this.#piece(at, length, GLANCE);
+    return this.#chunk(at, length, GLANCE);
   }
 
-  async #piece(at: number, length: number, window: number): Promise<Buffer> {
+  async #chunk(at: number, length: number, window: number): Promise<Buffer> {
     const wanted = Math.max(0, Math.min(length, this.size - at));
     if (wanted === 0) return Buffer.alloc(0);
     if (at < this.#windowAt || at + wanted > this.#windowAt + this.#window.length) await this.#load(at, wanted, window);
