@@ -1,21 +1,9 @@
 import type { AccountRecord } from '../accounts/accounts.ts';
 import type { Home, Homes } from '../catalogue/homes.ts';
 import { ApiError } from '../http/errors.ts';
-import type { Actor, LinkVisit } from '../lib/events.ts';
+import { type Caller, rightsOf } from './caller.ts';
 import { type FileAction, permit, permitInShare } from './rights.ts';
 import type { Grant, SharedAccess } from './shared.ts';
-
-/** An account that asks, and by which way. */
-export interface Caller extends Actor {
-  readonly account: AccountRecord;
-  /** Of an app: the authorization that its tokens belong to. */
-  readonly authorizationId?: number;
-  /** Of somebody who comes by a web link: the account is of the one who made it, whose rights reach no further than that. */
-  readonly visit?: LinkVisit & {
-    /** Who it is, where they are signed in. */
-    readonly account: Actor['account'];
-  };
-}
 
 /** What a virtual path leads to, for the one who asks. */
 export type Target =
@@ -50,14 +38,14 @@ export interface ItemTarget {
 
 export interface Access {
   /** @throws ApiError `not_found` for what does not exist or is none of the caller's business: the same for both */
-  resolve(account: AccountRecord, segments: readonly string[]): Promise<Target>;
+  resolve(caller: Caller, segments: readonly string[]): Promise<Target>;
   /**
    * The same where only a file or folder will do, and for something that is to be done with it: whatever stands in the way of
    * that is told, first what is true of the account, whatever is there.
    * @throws ApiError also `invalid_path` for a list such as `/ROOT`, `permission_denied`
    */
   resolveItem(
-    account: AccountRecord,
+    caller: Caller,
     segments: readonly string[],
     action: FileAction | ((target: ItemTarget) => FileAction),
   ): Promise<ItemTarget>;
@@ -87,7 +75,8 @@ export function createAccess(homes: Pick<Homes, 'byId'>, shared: SharedAccess): 
     return home;
   }
 
-  async function resolve(account: AccountRecord, segments: readonly string[]): Promise<Target> {
+  async function resolve({ account, visitor }: Caller, segments: readonly string[]): Promise<Target> {
+    if (account === undefined) return { kind: 'item', item: await visitor.reach.itemAt(segments) };
     const isBelowRoot = segments[0] === 'ROOT';
     // `/ROOT/TRASH` is the same as `/TRASH`, and `/` the same as `/ROOT`.
     const [tree, ...rest] = isBelowRoot ? segments.slice(1) : segments;
@@ -131,13 +120,13 @@ export function createAccess(homes: Pick<Homes, 'byId'>, shared: SharedAccess): 
     resolve,
     homeOf,
     shared,
-    async resolveItem(account, segments, action) {
-      if (typeof action === 'string') permit(account, action);
-      const target = await resolve(account, segments);
+    async resolveItem(caller, segments, action) {
+      if (typeof action === 'string') permit(rightsOf(caller), action);
+      const target = await resolve(caller, segments);
       if (target.kind !== 'item') throw new ApiError('invalid_path', 'This path is a list, not a file or folder.');
       const { item } = target;
       const asked = typeof action === 'string' ? action : action(item);
-      if (typeof action !== 'string') permit(account, asked);
+      if (typeof action !== 'string') permit(rightsOf(caller), asked);
       permitInShare(item.share, asked);
       return item;
     },

@@ -19,7 +19,8 @@ export interface Reservation {
 
 /** What is to come: how much, for whom, and where to. */
 export interface Demand {
-  readonly account: Pick<AccountRecord, 'homeId'>;
+  /** A visitor has no home. */
+  readonly caller: { readonly account?: Pick<AccountRecord, 'homeId'> | undefined };
   readonly home: Pick<Home, 'id'>;
   /** Of all of it. */
   readonly bytes: number;
@@ -94,7 +95,7 @@ export function createQuotas(database: Pick<Database, 'all' | 'get' | 'generatio
    * decides, it is waited for, so that nothing is refused that fits, and nothing let in that does not.
    * @param own what is held for the demand already
    */
-  async function admit({ account, home, bytes, uploadId }: Demand, own: Held | null): Promise<void> {
+  async function admit({ caller, home, bytes, uploadId }: Demand, own: Held | null): Promise<void> {
     const book = bookOf(home);
     for (;;) {
       const limit = await limitOf(home.id);
@@ -108,7 +109,7 @@ export function createQuotas(database: Pick<Database, 'all' | 'get' | 'generatio
       const settling = others().filter((one) => one.settling !== null);
       const all = stored + sum(others());
       if (all + bytes <= limit) return;
-      if (all - sum(settling) + bytes > limit) throw exceeded(account.homeId === home.id, limit, all, bytes);
+      if (all - sum(settling) + bytes > limit) throw exceeded(caller.account?.homeId === home.id, limit, all, bytes);
       await Promise.race(settling.map((one) => one.settling));
     }
   }

@@ -1,4 +1,5 @@
-import { type Caller, virtualPathOf } from '../access/access.ts';
+import { virtualPathOf } from '../access/access.ts';
+import type { Caller } from '../access/caller.ts';
 import { tell } from '../files/emit.ts';
 import { withItem } from '../files/with-file.ts';
 import { checkedComment } from './comment-record.ts';
@@ -24,9 +25,8 @@ export async function addComment(
   });
 }
 
-/** Whoever comes by a link is nobody of the household, unless they are signed in. */
-function writerOf({ account, visit }: Caller): { readonly accountId: number | null; readonly visitorName: string } {
-  if (visit === undefined) return { accountId: account.id, visitorName: '' };
-  const { account: visiting, visitor } = visit;
-  return visiting === null ? { accountId: null, visitorName: visitor } : { accountId: visiting.id, visitorName: '' };
+/** A visitor has no account here, unless they are signed in. */
+function writerOf({ account, visitor }: Caller): { readonly accountId: number | null; readonly visitorName: string } {
+  const id = account === undefined ? visitor.signedInAs?.id : account.id;
+  return id === undefined ? { accountId: null, visitorName: visitor?.name ?? '' } : { accountId: id, visitorName: '' };
 }

@@ -1,4 +1,5 @@
-import type { Caller, ItemTarget } from '../access/access.ts';
+import type { ItemTarget } from '../access/access.ts';
+import type { Caller } from '../access/caller.ts';
 import type { FileAction } from '../access/rights.ts';
 import type { FilesContext } from '../files/context.ts';
 import { ApiError } from '../http/errors.ts';
@@ -13,11 +14,11 @@ export interface CommentsContext
 /** A file or folder that is commented on. @throws ApiError `not_found`, `permission_denied`; `invalid_path` for a home, and for lists */
 export async function commentedTarget(
   { access }: Pick<CommentsContext, 'access'>,
-  { account }: Caller,
+  caller: Caller,
   path: readonly string[],
   action: FileAction | ((target: ItemTarget) => FileAction),
 ): Promise<ItemTarget> {
-  const target = await access.resolveItem(account, path, action);
+  const target = await access.resolveItem(caller, path, action);
   if (target.segments.length === 0) throw new ApiError('invalid_path', 'The home itself takes no comments.');
   return target;
 }

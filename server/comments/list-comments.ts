@@ -1,4 +1,5 @@
-import type { Caller, ItemTarget } from '../access/access.ts';
+import type { ItemTarget } from '../access/access.ts';
+import { type Caller, knowsPeopleAs, responsibleId, rightsOf } from '../access/caller.ts';
 import { isPermitted } from '../access/rights.ts';
 import { displayName } from '../accounts/account-record.ts';
 import { nameForCaller } from '../files/locks/lock-holder.ts';
@@ -26,17 +27,16 @@ export async function listComments(
   path: readonly string[],
   before?: number,
 ): Promise<KnownComment[]> {
-  const { account } = caller;
   const target = await commentedTarget(context, caller, path, 'files/comments/list');
   const records = await withItem(context, target, ({ item }) => context.comments.of(item.id, before));
   const names = await namesOf(context, caller, target, records);
-  const mayRemoveOwn = isPermitted(account, target.share, 'files/comments/delete');
+  const mayRemoveOwn = isPermitted(rightsOf(caller), target.share, 'files/comments/delete');
   return records.map(({ id, comment, createdAt, accountId, visitorName }) => {
     const name = accountId === null ? null : (names.get(accountId) ?? null);
     return {
       ...{ id, comment, createdAt },
       ...(name === null ? { uid: null, name: visitorName === '' ? null : visitorName } : { uid: accountId, name }),
-      mayRemove: target.share === null || (mayRemoveOwn && accountId === account.id),
+      mayRemove: target.share === null || (mayRemoveOwn && accountId === responsibleId(caller)),
     };
   });
 }
@@ -44,13 +44,14 @@ export async function listComments(
 /** Of those only whom the caller may know of. */
 async function namesOf(
   context: CommentsContext,
-  { account }: Caller,
+  caller: Caller,
   { share }: ItemTarget,
   records: readonly CommentRecord[],
 ): Promise<Map<number, string>> {
   const names = new Map<number, string>();
   for (const id of new Set(records.flatMap(({ accountId }) => accountId ?? []))) {
-    const name = id === account.id ? displayName(account) : await nameForCaller(context, account, id, share);
+    const own = knowsPeopleAs(caller);
+    const name = id === own.id ? displayName(own) : await nameForCaller(context, caller, id, share);
     if (name !== null) names.set(id, name);
   }
   return names;

@@ -1,4 +1,5 @@
-import { type Caller, virtualPathOf } from '../access/access.ts';
+import { virtualPathOf } from '../access/access.ts';
+import type { AccountCaller } from '../access/caller.ts';
 import { isPermitted } from '../access/rights.ts';
 import { tell } from '../files/emit.ts';
 import { withItem } from '../files/with-file.ts';
@@ -12,7 +13,7 @@ import { type CommentsContext, commentedTarget } from './context.ts';
  */
 export async function removeComment(
   context: CommentsContext,
-  caller: Caller,
+  caller: AccountCaller,
   path: readonly string[],
   id: number,
 ): Promise<void> {

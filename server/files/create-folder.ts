@@ -1,4 +1,5 @@
-import { type Caller, checkStillShared, type ItemTarget, virtualPathOf } from '../access/access.ts';
+import { checkStillShared, type ItemTarget, virtualPathOf } from '../access/access.ts';
+import { type Caller, responsibleId } from '../access/caller.ts';
 import { onStorage } from '../access/storage-failure.ts';
 import type { Item } from '../catalogue/items.ts';
 import { ApiError } from '../http/errors.ts';
@@ -20,7 +21,7 @@ export async function createFolder(
   parentPath: readonly string[],
   name: string,
 ): Promise<CreatedFolder> {
-  const parent = await context.access.resolveItem(caller.account, parentPath, 'files/createfolder');
+  const parent = await context.access.resolveItem(caller, parentPath, 'files/createfolder');
   checkNewName(name);
   const item = await makeFolder(context, caller, parent, name);
   return { path: virtualPathOf(parent, [...parent.segments, item.name]), folderName: item.name, uuid: item.uuid };
@@ -59,7 +60,7 @@ function makeFolder(context: FilesContext, caller: Caller, parent: ItemTarget, n
       catalogue.changing(home, async () => {
         await checkStillShared(parent);
         const made = await disk.run('createFolder', { place: home.place, parent: parent.segments, name });
-        const item = await recordNew(context, caller.account, home, made);
+        const item = await recordNew(context, responsibleId(caller), home, made);
         const path = virtualPathOf(parent, segments);
         tell(context, 'folder.created', caller, parent, { itemId: item.id, path, copiedFrom: null });
         return item;

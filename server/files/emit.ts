@@ -1,4 +1,5 @@
-import { type Caller, homePathOf, type ItemTarget } from '../access/access.ts';
+import { homePathOf, type ItemTarget } from '../access/access.ts';
+import type { Caller } from '../access/caller.ts';
 import type { Grant } from '../access/shared.ts';
 import type { Home } from '../catalogue/homes.ts';
 import { type Actor, actorOf, type HomeEvent, type LarderEvents } from '../lib/events.ts';
@@ -16,12 +17,12 @@ export function tell<Name extends HomeEventName>(
   { home, share }: Pick<ItemTarget, 'home' | 'share'>,
   what: Omit<LarderEvents[Name], keyof HomeEvent>,
 ): void {
-  const visit = 'visit' in by ? by.visit : undefined;
+  const visitor = 'visitor' in by ? by.visitor : undefined;
   const owner = share?.owner.username;
   const of = owner === undefined ? {} : { owner };
-  const link = visit === undefined ? {} : { link: { number: visit.number, visitor: visit.visitor } };
-  const actor = actorOf(by, visit === undefined ? by.account : visit.account);
-  const where = visit === undefined || share === null ? {} : placeOf(what, share);
+  const link = visitor === undefined ? {} : { link: { number: visitor.link, visitor: visitor.name } };
+  const actor = actorOf(by, visitor === undefined ? (by.account ?? null) : visitor.signedInAs);
+  const where = visitor === undefined || share === null ? {} : placeOf(what, share);
   events.emit(name, { ...what, ...where, ...of, ...link, actor, homeId: home.id } as LarderEvents[Name]);
 }
 

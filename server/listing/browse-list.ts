@@ -1,6 +1,6 @@
 import type { ListTree } from '../access/access.ts';
+import type { AccountCaller } from '../access/caller.ts';
 import { folderPermissions } from '../access/rights.ts';
-import type { AccountRecord } from '../accounts/accounts.ts';
 import {
   itemsThere,
   type LocatedItem,
@@ -24,11 +24,11 @@ const NEWEST = 500;
 /** §2.1: the lists of items that lie anywhere. What is in the trash, or missing, is in none. */
 export async function browseList(
   context: BrowseContext,
-  account: AccountRecord,
+  caller: AccountCaller,
   list: ListTree,
   options: BrowseOptions,
 ): Promise<Listing> {
-  const listed = await describedFrom(context, account, await itemsOf(context, account, list), options);
+  const listed = await describedFrom(context, caller, await itemsOf(context, caller, list), options);
   // The newest stand first whatever order is asked for: these are lists, not folders.
   const isOrdered = list === 'STARRED' || options.itemType === 'folders';
   const { page, paging } = paginate(isOrdered ? arrangeEntries(listed, options) : listed, options);
@@ -38,17 +38,17 @@ export async function browseList(
       path: `/${list}`,
       parentPath: '/ROOT',
       folderName: LIST_NAMES[list],
-      perms: { ...folderPermissions(account), upload: false },
+      perms: { ...folderPermissions(caller.account), upload: false },
       ...paging,
     },
     files: page.map((described) => describe(described, options.details, now)),
   };
 }
 
-async function itemsOf(context: BrowseContext, account: AccountRecord, list: ListTree): Promise<Reached[]> {
-  const reach = await reachOf(context, account);
+async function itemsOf(context: BrowseContext, caller: AccountCaller, list: ListTree): Promise<Reached[]> {
+  const reach = await reachOf(context, caller);
   if (list !== 'STARRED') return reach.of(await newestIn(context, reach, KINDS[list]));
-  return reach.of(await itemsThere(context.database, await context.stars.of(account.id)));
+  return reach.of(await itemsThere(context.database, await context.stars.of(caller.account.id)));
 }
 
 /** The newest of the home and of everything that is shared, each once. */

@@ -1,4 +1,5 @@
 import { LINKS_BASE, SHARED_BASE, SHARES_BASE, targetIn } from '../access/access.ts';
+import type { AccountCaller } from '../access/caller.ts';
 import type { Grant } from '../access/shared.ts';
 import { type AccountRecord, displayName } from '../accounts/account-record.ts';
 import { itemsThere } from '../catalogue/newest.ts';
@@ -20,12 +21,12 @@ const PERMS = { upload: false, download: false, alter: false };
 /** `/ROOT/SHARED` (§2.1): the people who share something with the caller, then what is shared anonymously. */
 export async function browseShared(
   context: BrowseContext,
-  account: AccountRecord,
+  caller: AccountCaller,
   options: BrowseOptions,
 ): Promise<Listing> {
-  const grants = await context.access.shared.grantsOf(account);
+  const grants = await context.access.shared.grantsOf(caller.account);
   const people = options.itemType === 'files' ? [] : sharersOf(grants);
-  const anonymous = await listedGrants(context, account, anonymousOf(grants), options);
+  const anonymous = await listedGrants(context, caller, anonymousOf(grants), options);
   const now = context.clock.now();
   const { page, paging } = paginate<ListedItem | Described>([...people, ...anonymous], options);
   return {
@@ -37,11 +38,11 @@ export async function browseShared(
 /** `/ROOT/<user_id>`: what one person shares with the caller. */
 export async function browseSharer(
   context: BrowseContext,
-  account: AccountRecord,
+  caller: AccountCaller,
   { sharer, grants }: { readonly sharer: AccountRecord; readonly grants: readonly Grant[] },
   options: BrowseOptions,
 ): Promise<Listing> {
-  const listed = await listedGrants(context, account, grants, options);
+  const listed = await listedGrants(context, caller, grants, options);
   const now = context.clock.now();
   const { page, paging } = paginate(listed, options);
   return {
@@ -59,11 +60,11 @@ export async function browseSharer(
 /** `/SHARES`: what the caller shares, where it lies for them, each item once. */
 export async function browseShares(
   context: BrowseContext,
-  account: AccountRecord,
+  caller: AccountCaller,
   options: BrowseOptions,
 ): Promise<Listing> {
-  const records = await context.access.shared.sharedBy(account);
-  const listed = await listedItems(context, account, records, options);
+  const records = await context.access.shared.sharedBy(caller.account);
+  const listed = await listedItems(context, caller, records, options);
   return {
     meta: { path: SHARES_BASE, parentPath: '/ROOT', folderName: SHARES_NAME, perms: PERMS, ...listed.paging },
     files: listed.files,
@@ -73,12 +74,14 @@ export async function browseShares(
 /** `/LINKS`: the same for what the caller has made web links to. Those for a moment that are over are none any more. */
 export async function browseLinks(
   context: BrowseContext,
-  account: AccountRecord,
+  caller: AccountCaller,
   options: BrowseOptions,
 ): Promise<Listing> {
   const now = context.clock.now();
-  const links = (await context.links.by(account.id)).filter((link) => link.isStanding || endOf(link, now) === null);
-  const listed = await listedItems(context, account, links, options);
+  const links = (await context.links.by(caller.account.id)).filter(
+    (link) => link.isStanding || endOf(link, now) === null,
+  );
+  const listed = await listedItems(context, caller, links, options);
   return {
     meta: { path: LINKS_BASE, parentPath: '/ROOT', folderName: LINKS_NAME, perms: PERMS, ...listed.paging },
     files: listed.files,
@@ -88,13 +91,13 @@ export async function browseLinks(
 /** What lies where the caller reaches it, each item once. */
 async function listedItems(
   context: BrowseContext,
-  account: AccountRecord,
+  caller: AccountCaller,
   of: readonly { readonly itemId: number }[],
   options: BrowseOptions,
 ) {
   const items = await itemsThere(context.database, [...new Set(of.map(({ itemId }) => itemId))]);
-  const reached = (await reachOf(context, account)).of(items);
-  const listed = arrangeEntries(await describedFrom(context, account, reached, options), options);
+  const reached = (await reachOf(context, caller)).of(items);
+  const listed = arrangeEntries(await describedFrom(context, caller, reached, options), options);
   const { page, paging } = paginate(listed, options);
   const now = context.clock.now();
   return { paging, files: page.map((described) => describe(described, options.details, now)) };
@@ -116,7 +119,7 @@ function anonymousOf(grants: readonly Grant[]): Grant[] {
 /** With the names that they have for the caller, no two of them the same. */
 async function listedGrants(
   context: BrowseContext,
-  account: AccountRecord,
+  caller: AccountCaller,
   grants: readonly Grant[],
   options: BrowseOptions,
 ): Promise<Described[]> {
@@ -132,7 +135,7 @@ async function listedGrants(
     const one = placed.get(grant.itemId);
     return one === undefined ? [] : [{ ...one, target: targetIn(grant, []) }];
   });
-  const described = await describedFrom(context, account, reached, options);
+  const described = await describedFrom(context, caller, reached, options);
   const names = uniqueNames(described.map(({ name = '', entry }) => ({ name, isFolder: entry.isDir })));
   return arrangeEntries(
     described.map((one, index) => ({ ...one, name: names[index] ?? '' })),

@@ -1,6 +1,6 @@
 import { checkStillShared, type ItemTarget } from '../access/access.ts';
+import { type Caller, rightsOf } from '../access/caller.ts';
 import { onStorage } from '../access/storage-failure.ts';
-import type { AccountRecord } from '../accounts/accounts.ts';
 import type { FolderContent } from '../catalogue/catalogue.ts';
 import { ApiError } from '../http/errors.ts';
 import { MAX_SEGMENTS } from '../http/request/parameters.ts';
@@ -20,15 +20,15 @@ const LOOK_EVERY = SECOND;
  */
 export async function browseTree(
   context: BrowseContext,
-  account: AccountRecord,
+  caller: Caller,
   target: ItemTarget,
   options: BrowseOptions,
 ): Promise<StreamedList> {
   const { home } = target;
   const content = await onStorage(() => context.catalogue.list(home, target.segments, { remember: false }));
   await checkStillShared(target);
-  const marks = await marksIn(context, account, target, options);
-  const meta = folderMeta(target, content, account);
+  const marks = await marksIn(context, caller, target, options);
+  const meta = folderMeta(target, content, rightsOf(caller));
   const { start = 0, limit = Number.POSITIVE_INFINITY } = options;
   const isPaged = options.start !== undefined || options.limit !== undefined;
   const now = context.clock.now();

@@ -4,13 +4,14 @@ import {
   type ItemTarget,
   LINKS_BASE,
   LIST_TREES,
+  notFound,
   SHARED_BASE,
   SHARES_BASE,
   TRASH_BASE,
 } from '../access/access.ts';
+import { type AccountCaller, type Caller, rightsOf } from '../access/caller.ts';
 import { folderPermissions } from '../access/rights.ts';
 import { onStorage } from '../access/storage-failure.ts';
-import type { AccountRecord } from '../accounts/accounts.ts';
 import type { Home } from '../catalogue/homes.ts';
 import { StreamedList } from '../http/response/streamed-list.ts';
 import { listingEntry } from '../storage/disk/disk-entry.ts';
@@ -38,34 +39,38 @@ const STREAMED_FROM = 1_000;
  */
 export async function browse(
   context: BrowseContext,
-  account: AccountRecord,
+  caller: Caller,
   path: readonly string[],
   options: BrowseOptions & { readonly isStreamed?: boolean },
 ): Promise<Listing | StreamedList> {
-  const target = await context.access.resolve(account, path);
-  if (target.kind === 'top') return browseTop(account, options);
-  if (target.kind === 'trash') return browseTrash(context, account, target.home, options);
-  if (target.kind === 'list') return browseList(context, account, target.list, options);
-  if (target.kind === 'shared') return browseShared(context, account, options);
-  if (target.kind === 'sharer') return browseSharer(context, account, target, options);
-  if (target.kind === 'shares') return browseShares(context, account, options);
-  if (target.kind === 'links') return browseLinks(context, account, options);
-  return options.recursive
-    ? browseTree(context, account, target.item, options)
-    : browseFolder(context, account, target.item, options);
+  const target = await context.access.resolve(caller, path);
+  if (target.kind === 'item') {
+    return options.recursive
+      ? browseTree(context, caller, target.item, options)
+      : browseFolder(context, caller, target.item, options);
+  }
+  // A visitor reaches nothing else.
+  if (caller.account === undefined) throw notFound();
+  if (target.kind === 'top') return browseTop(caller, options);
+  if (target.kind === 'trash') return browseTrash(context, caller, target.home, options);
+  if (target.kind === 'list') return browseList(context, caller, target.list, options);
+  if (target.kind === 'shared') return browseShared(context, caller, options);
+  if (target.kind === 'sharer') return browseSharer(context, caller, target, options);
+  if (target.kind === 'shares') return browseShares(context, caller, options);
+  return browseLinks(context, caller, options);
 }
 
 async function browseFolder(
   context: BrowseContext,
-  account: AccountRecord,
+  caller: Caller,
   target: ItemTarget,
   options: BrowseOptions & { readonly isStreamed?: boolean },
 ): Promise<Listing | StreamedList> {
   const { home, segments } = target;
   const content = await onStorage(() => context.catalogue.list(home, segments, { evenUnwritten: true }));
   await checkStillShared(target);
-  const marks = await marksIn(context, account, target, options);
-  const meta = folderMeta(target, content, account);
+  const marks = await marksIn(context, caller, target, options);
+  const meta = folderMeta(target, content, rightsOf(caller));
   const order = arrange(content, options);
   const now = context.clock.now();
   const { page, paging } = paginate(order, options);
@@ -86,14 +91,14 @@ function* mapped<From, To>(all: Iterable<From>, make: (one: From) => To): Genera
 }
 
 /** §2.1: what an account sees first. An entry that does not apply is left out. */
-function browseTop(account: AccountRecord, options: BrowseOptions): Listing {
-  const hasHome = account.homeId !== null;
+function browseTop(caller: AccountCaller, options: BrowseOptions): Listing {
+  const hasHome = caller.account.homeId !== null;
   const all: { filename: string; path: string; applies: boolean }[] = [
     { filename: 'My Files', path: HOME_BASE, applies: hasHome },
     { filename: SHARED_NAME, path: SHARED_BASE, applies: true },
     ...LIST_TREES.map((list) => ({ filename: LIST_NAMES[list], path: `/${list}`, applies: true })),
-    { filename: SHARES_NAME, path: SHARES_BASE, applies: account.permissions.share },
-    { filename: LINKS_NAME, path: LINKS_BASE, applies: account.permissions.weblink },
+    { filename: SHARES_NAME, path: SHARES_BASE, applies: caller.account.permissions.share },
+    { filename: LINKS_NAME, path: LINKS_BASE, applies: caller.account.permissions.weblink },
     { filename: 'Trash', path: TRASH_BASE, applies: hasHome },
   ];
   const entries: ListedItem[] = all
@@ -115,14 +120,14 @@ function browseTop(account: AccountRecord, options: BrowseOptions): Listing {
 /** What was deleted, the newest first whatever order is asked for: it is a list, not a folder. */
 async function browseTrash(
   context: BrowseContext,
-  account: AccountRecord,
+  caller: AccountCaller,
   home: Home,
   options: BrowseOptions,
 ): Promise<Listing> {
   const items = await context.trash(home);
   // What is deleted is locked by nobody, and shared with nobody.
   const details = options.details.filter((key) => key === 'commentsCount' || key === 'label');
-  const { comments, labels } = await marksIn(context, account, { home, share: null }, { ...options, details });
+  const { comments, labels } = await marksIn(context, caller, { home, share: null }, { ...options, details });
   const marks = { ...NO_MARKS, comments, labels };
   const now = context.clock.now();
   const wanted = items.filter(({ isDir }) => options.itemType === 'any' || isDir === (options.itemType === 'folders'));
@@ -132,7 +137,7 @@ async function browseTrash(
       path: TRASH_BASE,
       parentPath: '/ROOT',
       folderName: 'Trash',
-      perms: { ...folderPermissions(account), upload: false, download: false },
+      perms: { ...folderPermissions(caller.account), upload: false, download: false },
       ...paging,
     },
     files: page.map((item) => {

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { type Access, type ItemTarget, isTop, SHARED_BASE, shownName, virtualPathOf } from '../access/access.ts';
+import { type Caller, type Rights, responsibleId, rightsOf } from '../access/caller.ts';
 import { folderPermissions, isPermitted } from '../access/rights.ts';
-import type { AccountRecord } from '../accounts/accounts.ts';
 import type { Catalogue, FolderContent } from '../catalogue/catalogue.ts';
 import type { Home } from '../catalogue/homes.ts';
 import type { Database } from '../database/database.ts';
@@ -73,17 +73,18 @@ export type MarksContext = Pick<
  */
 export async function marksIn(
   { locked, commentCounts, labels, access, links, thumbnails, clock }: MarksContext,
-  account: AccountRecord,
+  caller: Caller,
   { home, share }: Pick<ItemTarget, 'home' | 'share'>,
   { details, address }: Asked,
 ): Promise<Marks> {
+  const rights = rightsOf(caller);
+  const { account } = caller;
+  const sharedBy = async () => (account === undefined ? [] : access.shared.sharedBy(account));
   const shared = async () =>
-    share === null
-      ? access.shared.sharedIn(home)
-      : new Set((await access.shared.sharedBy(account)).map(({ itemId }) => itemId));
+    share === null ? access.shared.sharedIn(home) : new Set((await sharedBy()).map(({ itemId }) => itemId));
   const linked = async () => {
-    const all = share === null ? await links.inHome(home.id) : await links.by(account.id);
-    return shownLinks(all, account, address, clock.now());
+    const all = share === null ? await links.inHome(home.id) : await links.by(responsibleId(caller));
+    return shownLinks(all, responsibleId(caller), address, clock.now());
   };
   const pictured = async () => {
     const failed = await thumbnails.failedIn(home.id);
@@ -95,21 +96,21 @@ export async function marksIn(
     links: LINK_KEYS.some((key) => details.includes(key)) ? await linked() : NO_MARKS.links,
     hasThumbnail: details.includes('hasThumb') ? await pictured() : NO_MARKS.hasThumbnail,
     comments:
-      details.includes('commentsCount') && isPermitted(account, share, 'files/comments/list')
+      details.includes('commentsCount') && isPermitted(rights, share, 'files/comments/list')
         ? await commentCounts(home)
         : NO_MARKS.comments,
     labels:
-      details.includes('label') && isPermitted(account, share, 'files/metadata') ? await labels(home) : NO_MARKS.labels,
+      details.includes('label') && isPermitted(rights, share, 'files/metadata') ? await labels(home) : NO_MARKS.labels,
   };
 }
 
 const LINK_KEYS = ['hasWebLink', 'weblink', 'weblink-full'] as const;
 
 /** Of the links of each item the one that is told of: one's own, the one that stands, the latest; none that was for a moment and is over. */
-function shownLinks(all: readonly LinkRecord[], account: AccountRecord, address: string, now: number): Marks['links'] {
+function shownLinks(all: readonly LinkRecord[], accountId: number, address: string, now: number): Marks['links'] {
   const shown = new Map<number, LinkRecord>();
   const rank = ({ creatorId, isStanding, number }: LinkRecord) =>
-    [creatorId === account.id ? 1 : 0, isStanding ? 1 : 0, number] as const;
+    [creatorId === accountId ? 1 : 0, isStanding ? 1 : 0, number] as const;
   for (const link of all) {
     if (!link.isStanding && endOf(link, now) !== null) continue;
     const other = shown.get(link.itemId);
@@ -124,18 +125,18 @@ function isBefore(a: readonly number[], b: readonly number[]): boolean {
 }
 
 /** What the head of a folder's listing says. */
-export function folderMeta(target: ItemTarget, { listing }: FolderContent, account: AccountRecord): Listing['meta'] {
+export function folderMeta(target: ItemTarget, { listing }: FolderContent, rights: Rights): Listing['meta'] {
   // The spelling of the disk, which may differ from the request's in composition.
-  return metaOf({ ...target, segments: listing.folders.slice(1).map((folder) => folder.name) }, account);
+  return metaOf({ ...target, segments: listing.folders.slice(1).map((folder) => folder.name) }, rights);
 }
 
 /** The same where the way is in the spelling of the request. */
-export function metaOf(target: ItemTarget, account: AccountRecord): Listing['meta'] {
+export function metaOf(target: ItemTarget, rights: Rights): Listing['meta'] {
   return {
     path: virtualPathOf(target),
     parentPath: isTop(target) ? parentOfTop(target) : virtualPathOf(target, target.segments.slice(0, -1)),
     folderName: shownName(target, target.segments.at(-1) ?? ''),
-    perms: folderPermissions(account, target.share),
+    perms: folderPermissions(rights, target.share),
   };
 }
 

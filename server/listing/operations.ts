@@ -33,7 +33,7 @@ export const listingOperations = (context: BrowseContext & SearchContext, basePa
     }),
     data: listingSchema,
     run: ({ params, principal, request }) =>
-      browse(context, principal.account, params.path, {
+      browse(context, principal, params.path, {
         ...params,
         limit: params.limit === 0 ? Number.POSITIVE_INFINITY : params.limit,
         address: `${ownAddress(request)}${basePath}`,
@@ -61,7 +61,7 @@ export const listingOperations = (context: BrowseContext & SearchContext, basePa
     data: listingSchema,
     run: async ({ params, principal, request }) => {
       if (params.meta !== undefined && params.meta.size > 0) requireScope(principal, 'metadata');
-      return search(context, principal.account, params.path, {
+      return search(context, principal, params.path, {
         ...params,
         filename: params.filename ?? params.keyword,
         limit: params.limit === 0 ? Number.POSITIVE_INFINITY : params.limit,

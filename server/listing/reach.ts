@@ -1,7 +1,7 @@
 import { HOME_BASE, type ItemTarget, shownName, targetIn, virtualPathOf } from '../access/access.ts';
+import type { AccountCaller } from '../access/caller.ts';
 import { isPermitted } from '../access/rights.ts';
 import type { Grant } from '../access/shared.ts';
-import type { AccountRecord } from '../accounts/accounts.ts';
 import type { Home } from '../catalogue/homes.ts';
 import { entryOf } from '../catalogue/items.ts';
 import type { LocatedItem } from '../catalogue/newest.ts';
@@ -21,9 +21,9 @@ export interface Reach {
   of(items: readonly LocatedItem[]): Reached[];
 }
 
-export async function reachOf({ access }: Pick<BrowseContext, 'access'>, account: AccountRecord): Promise<Reach> {
-  const home = account.homeId === null ? null : await access.homeOf(account);
-  const grants = await access.shared.grantsOf(account);
+export async function reachOf({ access }: Pick<BrowseContext, 'access'>, caller: AccountCaller): Promise<Reach> {
+  const home = caller.account.homeId === null ? null : await access.homeOf(caller.account);
+  const grants = await access.shared.grantsOf(caller.account);
   const byItem = new Map<number, Grant>();
   for (const grant of grants) if (!byItem.has(grant.itemId)) byItem.set(grant.itemId, grant);
 
@@ -52,7 +52,7 @@ export async function reachOf({ access }: Pick<BrowseContext, 'access'>, account
 /** What is needed to describe items of several homes, each home looked at once. */
 export async function describedFrom(
   context: MarksContext,
-  account: AccountRecord,
+  caller: AccountCaller,
   reached: readonly Reached[],
   asked: Asked,
 ): Promise<Described[]> {
@@ -60,13 +60,13 @@ export async function describedFrom(
   // Of one home, what is said of it, and what stands on it, may be read through one share and not through another.
   const keyOf = ({ home, share }: ItemTarget) => {
     const readable = (['files/comments/list', 'files/metadata'] as const).map((one) =>
-      isPermitted(account, share, one),
+      isPermitted(caller.account, share, one),
     );
     return `${home.id}/${share === null}/${readable.join('/')}`;
   };
   for (const { target } of reached) {
     const key = keyOf(target);
-    if (!marks.has(key)) marks.set(key, await marksIn(context, account, target, asked));
+    if (!marks.has(key)) marks.set(key, await marksIn(context, caller, target, asked));
   }
   return reached.map(({ item, target }) => ({
     item,

@@ -1,7 +1,7 @@
 import { type Access, checkStillShared, virtualPathOf } from '../access/access.ts';
+import type { AccountCaller } from '../access/caller.ts';
 import { type FileAction, permit, permitInShare } from '../access/rights.ts';
 import { onStorage } from '../access/storage-failure.ts';
-import type { AccountRecord } from '../accounts/accounts.ts';
 import type { Catalogue } from '../catalogue/catalogue.ts';
 import { knownItem } from '../catalogue/find.ts';
 import type { Home } from '../catalogue/homes.ts';
@@ -55,14 +55,14 @@ export interface SearchOptions {
  */
 export async function search(
   context: SearchContext,
-  account: AccountRecord,
+  caller: AccountCaller,
   path: readonly string[],
   { filename = '', contents = '', metatype, meta: given = new Map(), details, address, limit }: SearchOptions,
 ): Promise<Listing> {
   const action = contents === '' ? 'files/search' : 'files/search contents';
   const meta = checkedMeta(given);
   const actions: FileAction[] = [action, ...actionsFor(meta)];
-  for (const one of actions) permit(account, one);
+  for (const one of actions) permit(caller.account, one);
   const isDescribed = metatype !== undefined || meta.size > 0;
   if (contents !== '' && (filename !== '' || isDescribed)) {
     throw invalidParameter('contents', 'cannot be combined with any other criterion');
@@ -74,7 +74,7 @@ export async function search(
       { details: { parameter: 'filename' } },
     );
   }
-  const target = await context.access.resolveItem(account, path, action);
+  const target = await context.access.resolveItem(caller, path, action);
   for (const one of actions) permitInShare(target.share, one);
   const definitions = isDescribed ? await context.definitions() : null;
   const { home, segments } = target;
@@ -96,10 +96,10 @@ export async function search(
   // Whatever was found: first of all the folder has to be there.
   const [{ hits, isCut }] = await Promise.all([find(), itemId]);
   await checkStillShared(target);
-  const marks = await marksIn(context, account, target, { details, address });
+  const marks = await marksIn(context, caller, target, { details, address });
   const now = context.clock.now();
   return {
-    meta: { ...metaOf(target, account), truncated: isCut },
+    meta: { ...metaOf(target, caller.account), truncated: isCut },
     files: hits.map(({ item, segments: found }) =>
       describe({ item, entry: entryOf(item), path: virtualPathOf(target, found), marks }, details, now),
     ),

@@ -1,5 +1,6 @@
-import type { Caller, ItemTarget } from '../access/access.ts';
+import type { ItemTarget } from '../access/access.ts';
 import { virtualPathOf } from '../access/access.ts';
+import type { Caller } from '../access/caller.ts';
 import type { FileAction } from '../access/rights.ts';
 import type { Item } from '../catalogue/items.ts';
 import type { Transaction } from '../database/database.ts';
@@ -29,11 +30,11 @@ export interface MetadataContext
 /** A file or folder with fields and marks. @throws ApiError `not_found`, `permission_denied`; `invalid_path` for a home, and for lists */
 export async function describedTarget(
   { access }: Pick<MetadataContext, 'access'>,
-  { account }: Caller,
+  caller: Caller,
   path: readonly string[],
   action: FileAction,
 ): Promise<ItemTarget> {
-  const target = await access.resolveItem(account, path, action);
+  const target = await access.resolveItem(caller, path, action);
   if (target.segments.length === 0) throw new ApiError('invalid_path', 'The home itself has no metadata.');
   return target;
 }

@@ -1,4 +1,5 @@
-import { type Caller, checkStillShared, shownName, virtualPathOf } from '../access/access.ts';
+import { checkStillShared, shownName, virtualPathOf } from '../access/access.ts';
+import type { Caller } from '../access/caller.ts';
 import { type Definitions, type FieldDefinition, setsOf } from '../fields/definitions.ts';
 import { type FieldValue, valuesOf } from '../fields/values.ts';
 import { mimeType } from '../files/mime-type.ts';

@@ -1,4 +1,4 @@
-import type { Caller } from '../access/access.ts';
+import type { AccountCaller } from '../access/caller.ts';
 import { checkedValues, isWritable, ValueProblem } from '../fields/checked-value.ts';
 import { type Definitions, type FieldDefinition, readDefinitions, setsOf } from '../fields/definitions.ts';
 import { invalidParameter, missingParameter } from '../http/errors.ts';
@@ -12,7 +12,7 @@ import { changeValues, describedTarget, isSame, type MetadataContext } from './c
  */
 export async function setMetadata(
   context: MetadataContext,
-  caller: Caller,
+  caller: AccountCaller,
   path: readonly string[],
   fields: ReadonlyMap<string, readonly string[]>,
 ): Promise<void> {

@@ -1,4 +1,4 @@
-import type { Caller } from '../access/access.ts';
+import type { AccountCaller } from '../access/caller.ts';
 import { changeValues, describedTarget, type MetadataContext } from './context.ts';
 import { checkedMark } from './marks.ts';
 
@@ -8,7 +8,7 @@ import { checkedMark } from './marks.ts';
  */
 export async function setLabel(
   context: MetadataContext,
-  caller: Caller,
+  caller: AccountCaller,
   path: readonly string[],
   label: string,
 ): Promise<void> {

@@ -1,4 +1,4 @@
-import type { Caller } from '../access/access.ts';
+import type { AccountCaller } from '../access/caller.ts';
 import { changeValues, describedTarget, type MetadataContext } from './context.ts';
 
 /**
@@ -7,7 +7,7 @@ import { changeValues, describedTarget, type MetadataContext } from './context.t
  */
 export async function setRating(
   context: MetadataContext,
-  caller: Caller,
+  caller: AccountCaller,
   path: readonly string[],
   rating: number | null,
 ): Promise<void> {

@@ -1,4 +1,4 @@
-import type { Caller } from '../access/access.ts';
+import type { AccountCaller } from '../access/caller.ts';
 import type { FieldValue } from '../fields/values.ts';
 import { invalidParameter } from '../http/errors.ts';
 import { foldName } from '../lib/names/names.ts';
@@ -13,7 +13,7 @@ type Tag = Required<FieldValue>;
  */
 export async function addTags(
   context: MetadataContext,
-  caller: Caller,
+  caller: AccountCaller,
   path: readonly string[],
   written: readonly string[],
 ): Promise<void> {
@@ -40,7 +40,7 @@ export async function addTags(
  */
 export async function removeTags(
   context: MetadataContext,
-  caller: Caller,
+  caller: AccountCaller,
   path: readonly string[],
   written: readonly string[],
 ): Promise<void> {

@@ -1,4 +1,4 @@
-import type { Caller } from '../access/access.ts';
+import type { AccountCaller } from '../access/caller.ts';
 import { type AccountRow, accountOf, displayName, SELECT_ACCOUNTS } from '../accounts/account-record.ts';
 import type { AccountRecord } from '../accounts/accounts.ts';
 import { blockReason } from '../accounts/permissions/account-status.ts';
@@ -23,7 +23,7 @@ export function guestLinkPath(token: string): string {
 /** Tells those whom a share is for, who want to be told things by mail: with the share itself, or not at all. */
 export async function mailNotices(
   { mails, mailLimit, settings, clock }: Pick<SharingContext, 'mails' | 'mailLimit' | 'settings' | 'clock'>,
-  caller: Caller,
+  caller: AccountCaller,
   { share, name, invited }: Notice,
   tx: Transaction,
 ): Promise<void> {
@@ -58,7 +58,7 @@ async function recipientsOf({ recipient }: ShareRecord, tx: Transaction): Promis
  */
 export function mailInvitation(
   { mailer, mailLimit, settings }: Pick<SharingContext, 'mailer' | 'mailLimit' | 'settings'>,
-  { account }: Caller,
+  { account }: AccountCaller,
   { share, name, invited }: Notice,
 ): boolean {
   const { householdName: household, baseUrl } = settings.values;

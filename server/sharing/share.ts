@@ -1,4 +1,5 @@
-import { type Caller, type ItemTarget, notFound, shownName, virtualPathOf } from '../access/access.ts';
+import { type ItemTarget, notFound, shownName, virtualPathOf } from '../access/access.ts';
+import type { AccountCaller } from '../access/caller.ts';
 import type { AccountRecord } from '../accounts/accounts.ts';
 import type { Transaction } from '../database/database.ts';
 import { withItem } from '../files/with-file.ts';
@@ -58,12 +59,12 @@ const MAX_ALIAS = 200;
  */
 export async function shareItem(
   context: SharingContext,
-  caller: Caller,
+  caller: AccountCaller,
   path: readonly string[],
   request: ShareRequest,
 ): Promise<Shared> {
   const { account } = caller;
-  const target = await context.access.resolveItem(account, path, 'files/share');
+  const target = await context.access.resolveItem(caller, path, 'files/share');
   if (target.segments.length === 0) throw new ApiError('invalid_path', 'A home cannot be shared as a whole.');
   checkRecipient(request);
   const alias = checkedAlias(request.alias);
@@ -101,7 +102,7 @@ export async function shareItem(
 
 async function put(
   { shares }: SharingContext,
-  { account }: Caller,
+  { account }: AccountCaller,
   { share: through }: ItemTarget,
   itemId: number,
   recipient: Recipient,
@@ -155,7 +156,7 @@ function checkRecipient({ uid, gid, name, email }: ShareRequest): void {
 
 async function knownRecipient(
   context: SharingContext,
-  { account }: Caller,
+  { account }: AccountCaller,
   { uid, gid }: ShareRequest,
 ): Promise<{ readonly recipient: Recipient; readonly guest: AccountRecord | null } | null> {
   if (uid !== undefined) {
@@ -185,7 +186,7 @@ function written(share: ShareRecord | null): ShareRecord {
 /** What happened to a share, for the activity log. */
 export function tell(
   { events }: Pick<SharingContext, 'events'>,
-  caller: Caller,
+  caller: AccountCaller,
   target: ItemTarget,
   itemId: number,
   name: 'share.created' | 'share.changed' | 'share.removed',

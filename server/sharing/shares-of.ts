@@ -1,4 +1,4 @@
-import type { Caller } from '../access/access.ts';
+import type { AccountCaller } from '../access/caller.ts';
 import { withItem } from '../files/with-file.ts';
 import type { ShareRecord } from '../shares/share-record.ts';
 import type { SharingContext } from './context.ts';
@@ -17,10 +17,10 @@ export interface SharedWith extends Pick<ShareRecord, 'id' | 'flags' | 'isAnonym
  */
 export async function sharesOf(
   context: SharingContext,
-  caller: Caller,
+  caller: AccountCaller,
   path: readonly string[],
 ): Promise<SharedWith[]> {
-  const target = await context.access.resolveItem(caller.account, path, 'files/unshare');
+  const target = await context.access.resolveItem(caller, path, 'files/unshare');
   const records = await withItem(context, target, ({ item }) => context.shares.of(item.id));
   const shown: SharedWith[] = [];
   for (const { id, sharerId, flags, isAnonymous, alias, recipient } of records) {

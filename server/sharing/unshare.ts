@@ -1,4 +1,4 @@
-import type { Caller } from '../access/access.ts';
+import type { AccountCaller } from '../access/caller.ts';
 import { withItem } from '../files/with-file.ts';
 import { ApiError, invalidParameter, missingParameter } from '../http/errors.ts';
 import { type Actor, actorOf } from '../lib/events.ts';
@@ -14,11 +14,11 @@ import { tell } from './share.ts';
  */
 export async function unshareItem(
   context: SharingContext,
-  caller: Caller,
+  caller: AccountCaller,
   path: readonly string[],
   { uid, gid }: { readonly uid?: number | undefined; readonly gid?: number | undefined },
 ): Promise<void> {
-  const target = await context.access.resolveItem(caller.account, path, 'files/unshare');
+  const target = await context.access.resolveItem(caller, path, 'files/unshare');
   if (uid === undefined && gid === undefined) throw missingParameter('uid');
   if (uid !== undefined && gid !== undefined) throw invalidParameter('gid', 'cannot be combined with "uid"');
   await withItem(context, target, async ({ item }) => {
@@ -41,7 +41,11 @@ export async function unshareItem(
 }
 
 /** With the last share of a guest the guest goes. */
-async function endGuests(context: SharingContext, caller: Caller, removed: readonly ShareRecord[]): Promise<void> {
+async function endGuests(
+  context: SharingContext,
+  caller: AccountCaller,
+  removed: readonly ShareRecord[],
+): Promise<void> {
   const actor: Actor = actorOf(caller, caller.account);
   if (removed.some(({ recipient }) => recipient.uid !== null)) {
     await tidyGuests(context, context.settings.values.guestsKeptDays, actor);

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Caller } from '../access/access.ts';
+import type { AccountCaller } from '../access/caller.ts';
 import type { FileAction } from '../access/rights.ts';
 import type { FilesContext } from '../files/context.ts';
 import { withItem } from '../files/with-file.ts';
@@ -48,7 +48,7 @@ export const starOperations = (context: StarsContext, stars: Stars) => [
 export async function starItem(
   context: StarsContext,
   stars: Stars,
-  caller: Caller,
+  caller: AccountCaller,
   path: readonly string[],
 ): Promise<void> {
   const isNew = await withStarred(context, caller, path, 'files/star', (id) => stars.add(caller.account.id, id));
@@ -59,7 +59,7 @@ export async function starItem(
 export async function unstarItem(
   context: StarsContext,
   stars: Stars,
-  caller: Caller,
+  caller: AccountCaller,
   path: readonly string[],
 ): Promise<void> {
   const wasThere = await withStarred(context, caller, path, 'files/unstar', (id) =>
@@ -71,12 +71,12 @@ export async function unstarItem(
 /** @throws ApiError `not_found`; `invalid_path` for the home itself, and for lists */
 async function withStarred<T>(
   context: StarsContext,
-  { account }: Caller,
+  caller: AccountCaller,
   path: readonly string[],
   action: FileAction,
   work: (itemId: number) => Promise<T>,
 ): Promise<T> {
-  const target = await context.access.resolveItem(account, path, action);
+  const target = await context.access.resolveItem(caller, path, action);
   if (target.segments.length === 0) {
     throw new ApiError('invalid_path', 'The home itself is always at hand: it takes no star.');
   }

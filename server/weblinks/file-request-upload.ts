@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Readable } from 'node:stream';
-import { type Caller, homePathOf, type ItemTarget } from '../access/access.ts';
+import { homePathOf, type ItemTarget } from '../access/access.ts';
+import { type Caller, rightsOf } from '../access/caller.ts';
 import { checkType, limitsIn } from '../access/limits.ts';
 import { onStorage } from '../access/storage-failure.ts';
 import type { FilesContext } from '../files/context.ts';
@@ -64,7 +65,7 @@ export async function checkSending(
   bytes: number | null,
   chunk: SentChunk | null,
 ): Promise<void> {
-  await checkReach(context, caller.account, one);
+  await checkReach(context, caller, one);
   const where = { filePath: pathOf(one) };
   await checkUpload(context, caller, { where, bytes, chunk: chunk && chunkOf(one, chunk) });
 }
@@ -94,7 +95,7 @@ export function receiveSending(
 ): Promise<Received> {
   const where = { filePath: pathOf(one) };
   if (chunk !== null) return receiveChunkFor(context, caller, where, chunkOf(one, chunk), content, announced);
-  return receiveUpload(context, caller.account, where, content, announced, lastModified);
+  return receiveUpload(context, caller, where, content, announced, lastModified);
 }
 
 /** No client of the API can name it: their ids have no colon. */
@@ -115,8 +116,8 @@ export async function publishSending(
   received: Received,
 ): Promise<SentContent> {
   const name = way.at(-1) ?? '';
-  const top = await context.access.resolveItem(caller.account, folder, 'files/upload');
-  checkType(limitsIn(caller.account, top), name);
+  const top = await context.access.resolveItem(caller, folder, 'files/upload');
+  checkType(limitsIn(rightsOf(caller), top), name);
   await createMissingFolders(context, caller, top);
   const parent = await folderFor(context, caller, top, way.slice(0, -1));
   const settle = received.reservation?.settle ?? ((work: () => Promise<SentContent>) => work());
@@ -165,8 +166,8 @@ async function folderIn(
 }
 
 /** What a visitor sends lies where its owner reaches it. @throws ApiError `invalid_parameter` */
-async function checkReach({ access }: FilesContext, account: Caller['account'], one: Sending): Promise<void> {
-  const { segments } = await access.resolveItem(account, [...one.folder, ...one.way], 'files/upload');
+async function checkReach({ access }: FilesContext, caller: Caller, one: Sending): Promise<void> {
+  const { segments } = await access.resolveItem(caller, [...one.folder, ...one.way], 'files/upload');
   const path = homePathOf(segments);
   if (Buffer.byteLength(path) > MAX_PATH || path.split('/').length > MAX_SEGMENTS) {
     throw invalidParameter('name', 'lies too deep');

@@ -1,4 +1,4 @@
-import type { Caller } from '../access/access.ts';
+import type { AccountCaller } from '../access/caller.ts';
 import { type FileAction, isPermitted } from '../access/rights.ts';
 import { displayName } from '../accounts/account-record.ts';
 import { withItem } from '../files/with-file.ts';
@@ -23,9 +23,13 @@ export interface LinksThere {
 }
 
 /** For somebody who has the permission to make links. @throws ApiError `not_found`, `permission_denied`, `invalid_path` for a home or a list */
-export async function linksOf(context: WeblinksContext, caller: Caller, path: readonly string[]): Promise<LinksThere> {
+export async function linksOf(
+  context: WeblinksContext,
+  caller: AccountCaller,
+  path: readonly string[],
+): Promise<LinksThere> {
   const { account } = caller;
-  const target = await context.access.resolveItem(account, path, 'files/unweblink');
+  const target = await context.access.resolveItem(caller, path, 'files/unweblink');
   refuseHome(target);
   const { isDir, records } = await withItem(context, target, async ({ item, entry }) => ({
     isDir: entry.isDir,

@@ -1,5 +1,6 @@
-import type { Caller, ItemTarget } from '../access/access.ts';
+import type { ItemTarget } from '../access/access.ts';
 import { virtualPathOf } from '../access/access.ts';
+import type { AccountCaller } from '../access/caller.ts';
 import { permit, permitInShare } from '../access/rights.ts';
 import { hashPassword } from '../accounts/passwords/passwords.ts';
 import { withItem } from '../files/with-file.ts';
@@ -28,11 +29,11 @@ export interface MadeLink {
  */
 export async function makeLink(
   context: WeblinksContext,
-  caller: Caller,
+  caller: AccountCaller,
   path: readonly string[],
   request: LinkRequest,
 ): Promise<MadeLink> {
-  const target = await context.access.resolveItem(caller.account, path, 'files/weblink');
+  const target = await context.access.resolveItem(caller, path, 'files/weblink');
   refuseHome(target);
   const isStanding = request.singleDownload !== true && request.temporary !== true;
   const passwordHash = await hashOf(request.password);
@@ -64,11 +65,11 @@ export async function makeLink(
  */
 export async function editLink(
   context: WeblinksContext,
-  caller: Caller,
+  caller: AccountCaller,
   path: readonly string[],
   options: LinkOptions,
 ): Promise<MadeLink> {
-  const target = await context.access.resolveItem(caller.account, path, 'files/weblink/edit');
+  const target = await context.access.resolveItem(caller, path, 'files/weblink/edit');
   refuseHome(target);
   const passwordHash = options.password === undefined ? undefined : await hashOf(options.password);
   return withItem(context, target, async ({ item, entry: { isDir } }) => {
@@ -95,10 +96,10 @@ export async function editLink(
  */
 export async function removeLinks(
   context: WeblinksContext,
-  caller: Caller,
+  caller: AccountCaller,
   path: readonly string[],
 ): Promise<LinkRecord> {
-  const target = await context.access.resolveItem(caller.account, path, 'files/unweblink');
+  const target = await context.access.resolveItem(caller, path, 'files/unweblink');
   return withItem(context, target, async ({ item }) => {
     const isOwn = target.share === null;
     const removed = await context.database.write(async (tx) => {
@@ -116,7 +117,7 @@ export async function removeLinks(
 }
 
 /** What somebody may not do themselves they let nobody else do. */
-function permitRules({ account }: Caller, { share }: ItemTarget, rules: LinkRules): void {
+function permitRules({ account }: AccountCaller, { share }: ItemTarget, rules: LinkRules): void {
   const actions = [
     ...(givesDownloads(rules) ? (['files/download'] as const) : []),
     ...(takesUploads(rules) ? (['files/upload'] as const) : []),
@@ -148,7 +149,7 @@ function noLink(): ApiError {
   return new ApiError('no_weblink', 'There is no web link on this.');
 }
 
-function toldOf({ account, ...from }: Caller, target: ItemTarget, itemId: number, link: LinkRecord) {
+function toldOf({ account, ...from }: AccountCaller, target: ItemTarget, itemId: number, link: LinkRecord) {
   const owner = target.share?.owner.username;
   return {
     actor: actorOf(from, account),

@@ -1,11 +1,12 @@
-import { type Access, type Caller, type ItemTarget, notFound, targetIn } from '../access/access.ts';
-import { missingSharePermission, permit, permitInShare } from '../access/rights.ts';
+import { notFound, targetIn } from '../access/access.ts';
+import type { LinkReach, LinkVisitor } from '../access/caller.ts';
+import { missingSharePermission } from '../access/rights.ts';
 import type { Grant } from '../access/shared.ts';
 import type { AccountRecord } from '../accounts/accounts.ts';
 import { blockReason } from '../accounts/permissions/account-status.ts';
 import { locationsOf } from '../catalogue/places.ts';
 import { ApiError } from '../http/errors.ts';
-import type { Actor, Origin } from '../lib/events.ts';
+import type { Origin } from '../lib/events.ts';
 import { bothFlags, SHARE_FLAGS, type ShareFlags } from '../shares/share-record.ts';
 import type { WeblinksContext } from './context.ts';
 import { endOf, givesDownloads, type LinkRecord, takesUploads } from './link-record.ts';
@@ -106,39 +107,26 @@ function flagsOf(link: LinkRecord): ShareFlags {
   };
 }
 
-/** For a visitor, paths begin at what the link opens: `/` is that, and nothing lies above it. */
-export function linkAccess({ grant }: OpenLink, { shared }: Pick<Access, 'shared'>): Access {
-  // It was looked up a moment ago.
+/** Paths of a visitor begin at what the link opens: `/` is that, and nothing lies above it. */
+function reachThrough({ grant }: OpenLink): LinkReach {
+  // The link was looked up a moment ago.
   let isFresh = true;
-  async function itemAt(segments: readonly string[]): Promise<ItemTarget> {
-    if (!isFresh && !(await grant.isStill())) throw notFound();
-    isFresh = false;
-    return { ...targetIn(grant, segments), base: '' };
-  }
   return {
-    shared,
-    resolve: async (_account, segments) => ({ kind: 'item', item: await itemAt(segments) }),
-    async resolveItem(account, segments, action) {
-      const item = await itemAt(segments);
-      const asked = typeof action === 'string' ? action : action(item);
-      permit(account, asked);
-      permitInShare(item.share, asked);
-      return item;
-    },
-    async homeOf() {
-      throw notFound();
+    grant,
+    async itemAt(segments) {
+      if (!isFresh && !(await grant.isStill())) throw notFound();
+      isFresh = false;
+      return { ...targetIn(grant, segments), base: '' };
     },
   };
 }
 
-/**
- * Who comes by a link: with the rights of its maker, which reach no further than the link, and under no name of the household
- * but that of somebody who is signed in.
- */
+/** A visitor of a link. @param name that they entered @param signedInAs the account that is signed in in their browser */
 export function visitorOf(
-  { link, creator }: OpenLink,
+  open: OpenLink,
   { address }: Pick<Origin, 'address'>,
-  { visitor, account }: { readonly visitor: string; readonly account: Actor['account'] },
-): Caller {
-  return { door: 'link', client: null, address, account: creator, visit: { number: link.number, visitor, account } };
+  { name, signedInAs }: Pick<LinkVisitor['visitor'], 'name' | 'signedInAs'>,
+): LinkVisitor {
+  const visitor = { link: open.link.number, name, signedInAs, reach: reachThrough(open) };
+  return { door: 'link', client: null, address, visitor };
 }

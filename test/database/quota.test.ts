@@ -13,7 +13,7 @@ let folder: string;
 let database: Database;
 let quotas: Quotas;
 let home = { id: '' };
-let account = { homeId: '' as string | null };
+let caller = { account: { homeId: '' as string | null } };
 let count = 0;
 
 beforeAll(async () => {
@@ -27,7 +27,7 @@ afterAll(async () => {
 });
 beforeEach(async () => {
   home = { id: `home ${++count}` };
-  account = { homeId: home.id };
+  caller = { homeId: home.id };
   await database.write(async (tx) => {
     await tx.run('INSERT INTO homes (id, path, created_at) VALUES (?, ?, 0)', [home.id, home.id]);
     await insertRoots(tx, home.id);
@@ -54,7 +54,7 @@ const addFile = (name: string, size: number) =>
       identity: name,
     }),
   );
-const reserve = (bytes: number, uploadId?: string) => quotas.reserve({ account, home, bytes, uploadId });
+const reserve = (bytes: number, uploadId?: string) => quotas.reserve({ caller, home, bytes, uploadId });
 const TOO_MUCH = expect.objectContaining({ code: 'quota_exceeded', status: 507 });
 
 it('what is held counts until it is given back, and is given back once', async () => {
@@ -66,9 +66,9 @@ it('what is held counts until it is given back, and is given back once', async (
   await second.grow(MEGABYTE);
   await second.grow(10);
   await expect(second.grow(MEGABYTE + 1)).rejects.toEqual(TOO_MUCH);
-  await expect(quotas.check({ account, home, bytes: 1 })).rejects.toEqual(TOO_MUCH);
+  await expect(quotas.check({ caller, home, bytes: 1 })).rejects.toEqual(TOO_MUCH);
   second.release();
-  await quotas.check({ account, home, bytes: MEGABYTE });
+  await quotas.check({ caller, home, bytes: MEGABYTE });
 });
 
 it('of what gets its rows right now it waits for the end, where that decides', async () => {
@@ -134,7 +134,7 @@ it('tells nobody else how full a home is', async () => {
   await expect(reserve(2 * MEGABYTE)).rejects.toMatchObject({
     details: { quota: MEGABYTE, used: 0, needed: 2 * MEGABYTE },
   });
-  account = { homeId: 'another' };
+  caller = { homeId: 'another' };
   const refusal = await reserve(2 * MEGABYTE).catch((error) => error);
   expect([refusal.code, refusal.details]).toEqual(['quota_exceeded', undefined]);
   expect(refusal.message).not.toMatch(/\d/);

@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { type Caller, checkStillShared, type ItemTarget, virtualPathOf } from '../../access/access.ts';
+import { checkStillShared, type ItemTarget, virtualPathOf } from '../../access/access.ts';
+import type { Caller } from '../../access/caller.ts';
 import { onStorage } from '../../access/storage-failure.ts';
 import { sendMade } from '../../http/response/send-file.ts';
 import type { FilesContext } from '../context.ts';
@@ -21,7 +22,7 @@ export async function checkSeveral(
   paths: readonly (readonly string[])[],
 ): Promise<FoundRoot[]> {
   const targets: ItemTarget[] = [];
-  for (const path of paths) targets.push(await context.access.resolveItem(caller.account, path, 'files/download'));
+  for (const path of paths) targets.push(await context.access.resolveItem(caller, path, 'files/download'));
   const roots = await onStorage(() => zipRoots(context, caller, targets, 'files/download folder'));
   await checkStillShared(...targets);
   return roots;

@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { type Caller, checkStillShared, type ItemTarget, shownName, virtualPathOf } from '../../access/access.ts';
+import { checkStillShared, type ItemTarget, shownName, virtualPathOf } from '../../access/access.ts';
+import { type Caller, rightsOf } from '../../access/caller.ts';
 import { permit, permitInShare } from '../../access/rights.ts';
 import { onStorage } from '../../access/storage-failure.ts';
 import { ApiError, invalidParameter } from '../../http/errors.ts';
@@ -55,10 +56,10 @@ export async function download(
   response: ServerResponse,
 ): Promise<void> {
   const action = options.version === undefined ? 'files/download' : 'files/download version';
-  const target = await context.access.resolveItem(caller.account, path, action);
+  const target = await context.access.resolveItem(caller, path, action);
   const { disk, log } = context;
   const end = () => response.destroy();
-  const look = () => context.access.resolveItem(caller.account, path, action);
+  const look = () => context.access.resolveItem(caller, path, action);
   const looking = [whileShared(context, target, look, end)];
   const counted = new Counted(options.counter, response);
   try {
@@ -72,7 +73,7 @@ export async function download(
     if (opened !== null) return await downloadFile(opened, options, request, response, counted, () => begun(false));
     const { entry } = await onStorage(() => disk.run('stat', { place: home.place, segments }));
     if (!entry.isDir) return await download(context, caller, path, options, request, response);
-    permit(caller.account, 'files/download folder');
+    permit(rightsOf(caller), 'files/download folder');
     permitInShare(target.share, 'files/download folder');
     await checkStillShared(target);
     // What is in it is found by its path all the time: another folder may not take its place.

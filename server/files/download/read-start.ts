@@ -1,4 +1,5 @@
-import { type Caller, checkStillShared, virtualPathOf } from '../../access/access.ts';
+import { checkStillShared, virtualPathOf } from '../../access/access.ts';
+import type { Caller } from '../../access/caller.ts';
 import { onStorage } from '../../access/storage-failure.ts';
 import { chunksOf, closeFile } from '../../storage/content/send-bytes.ts';
 import type { FilesContext } from '../context.ts';
@@ -16,7 +17,7 @@ export async function readStart(
   path: readonly string[],
   limit: number,
 ): Promise<{ content: Buffer; size: number }> {
-  const target = await context.access.resolveItem(caller.account, path, 'files/download');
+  const target = await context.access.resolveItem(caller, path, 'files/download');
   const { home, segments } = target;
   return onStorage(async () => {
     const { fd, entry } = await context.disk.run('open', { place: home.place, segments });

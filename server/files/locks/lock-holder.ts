@@ -1,4 +1,5 @@
 import type { ItemTarget } from '../../access/access.ts';
+import { type Caller, knowsPeopleAs } from '../../access/caller.ts';
 import { type AccountRow, accountOf, displayName, SELECT_ACCOUNTS } from '../../accounts/account-record.ts';
 import type { AccountRecord } from '../../accounts/accounts.ts';
 import { reaches, sees } from '../../accounts/permissions/administration.ts';
@@ -20,7 +21,7 @@ export async function mayOpenLocks(context: FilesContext, account: AccountRecord
 /** The name of somebody for whoever asks; null where they may not know of each other, or who shares does not want it told. */
 export async function nameForCaller(
   context: Pick<FilesContext, 'database'>,
-  caller: AccountRecord,
+  caller: Caller,
   accountId: number,
   share: ItemTarget['share'],
 ): Promise<string | null> {
@@ -28,7 +29,9 @@ export async function nameForCaller(
   const [row] = await context.database.all<AccountRow>(`${SELECT_ACCOUNTS} WHERE a.id = ?`, [accountId]);
   if (row === undefined) return null;
   const other = accountOf(row);
-  return sees(caller, { ...other, groupIds: await groupsOf(context, accountId) }) ? displayName(other) : null;
+  return sees(knowsPeopleAs(caller), { ...other, groupIds: await groupsOf(context, accountId) })
+    ? displayName(other)
+    : null;
 }
 
 async function groupsOf({ database }: Pick<FilesContext, 'database'>, accountId: number): Promise<number[]> {

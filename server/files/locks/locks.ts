@@ -1,4 +1,5 @@
-import { type Caller, type ItemTarget, virtualPathOf } from '../../access/access.ts';
+import { type ItemTarget, virtualPathOf } from '../../access/access.ts';
+import { type AccountCaller, type Caller, responsibleId } from '../../access/caller.ts';
 import type { Home } from '../../catalogue/homes.ts';
 import type { Transaction } from '../../database/database.ts';
 import { ApiError } from '../../http/errors.ts';
@@ -8,12 +9,10 @@ import { tell } from '../emit.ts';
 import { withFile } from '../with-file.ts';
 import { mayOpenLocks, nameForCaller } from './lock-holder.ts';
 
-type AskingAccount = Pick<Caller, 'account'>;
-
 /** @throws ApiError `not_found`, `invalid_path` for a folder, `already_locked`, `locked` by somebody else */
-export async function lockFile(context: FilesContext, caller: Caller, path: readonly string[]): Promise<void> {
+export async function lockFile(context: FilesContext, caller: AccountCaller, path: readonly string[]): Promise<void> {
   const { account } = caller;
-  const target = await context.access.resolveItem(account, path, 'files/lock');
+  const target = await context.access.resolveItem(caller, path, 'files/lock');
   await withFile(context, target, async ({ item }) => {
     const holder = await context.database.write(async (tx) => {
       const { changes } = await tx.run(
@@ -32,9 +31,9 @@ export async function lockFile(context: FilesContext, caller: Caller, path: read
  * One's own lock; somebody else's only for the one whose home it is, and for administrators of theirs.
  * @throws ApiError `not_found`, `invalid_path` for a folder, `not_locked`, `locked`
  */
-export async function unlockFile(context: FilesContext, caller: Caller, path: readonly string[]): Promise<void> {
+export async function unlockFile(context: FilesContext, caller: AccountCaller, path: readonly string[]): Promise<void> {
   const { account } = caller;
-  const target = await context.access.resolveItem(account, path, 'files/unlock');
+  const target = await context.access.resolveItem(caller, path, 'files/unlock');
   await withFile(context, target, async ({ item }) => {
     const mayOpen = await mayOpenLocks(context, account, target.home);
     const holder = await context.database.write(async (tx) => {
@@ -73,7 +72,7 @@ export async function lockedIn({ database }: Pick<FilesContext, 'database'>, hom
  * it stays so, because whoever locks a file takes its path as well.
  * @throws ApiError `locked`
  */
-export async function checkUnlocked(context: FilesContext, caller: AskingAccount, target: ItemTarget): Promise<void> {
+export async function checkUnlocked(context: FilesContext, caller: Caller, target: ItemTarget): Promise<void> {
   const { home, segments } = target;
   const prefix = namesOf(segments);
   for (const { path, account_id: holder } of await locksOfOthers(context, caller, home)) {
@@ -91,7 +90,7 @@ function namesOf(segments: readonly string[]): string {
 /** With the way to the file. Of what is missing, under a name that no disk has, nothing is locked. */
 function locksOfOthers(
   { database }: FilesContext,
-  { account }: AskingAccount,
+  caller: Caller,
   { id }: Home,
 ): Promise<{ path: string; account_id: number }[]> {
   return database.all(
@@ -102,17 +101,12 @@ function locksOfOthers(
        SELECT account_id, items.parent_id, iif(items.parent_id IS NULL, path, items.name || '/' || path)
          FROM up CROSS JOIN items ON items.id = up.parent_id WHERE instr(items.name, '/') = 0
      ) SELECT account_id, path FROM up WHERE parent_id IS NULL`,
-    [id, account.id],
+    [id, responsibleId(caller)],
   );
 }
 
-async function lockedBy(
-  context: FilesContext,
-  { account }: AskingAccount,
-  holder: number,
-  target: ItemTarget,
-): Promise<ApiError> {
-  const by = await nameForCaller(context, account, holder, target.share);
+async function lockedBy(context: FilesContext, caller: Caller, holder: number, target: ItemTarget): Promise<ApiError> {
+  const by = await nameForCaller(context, caller, holder, target.share);
   const who = by ?? 'somebody else';
   return new ApiError('locked', `"${target.segments.at(-1)}" is locked by ${who}.`, {
     details: { path: virtualPathOf(target), ...(by === null ? {} : { by }) },

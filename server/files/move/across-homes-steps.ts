@@ -1,4 +1,5 @@
-import { type Caller, checkStillShared, homePathOf, type ItemTarget, virtualPathOf } from '../../access/access.ts';
+import { checkStillShared, homePathOf, type ItemTarget, virtualPathOf } from '../../access/access.ts';
+import type { AccountCaller } from '../../access/caller.ts';
 import type { Reservation } from '../../access/quota.ts';
 import { rememberPath } from '../../catalogue/remember.ts';
 import type { Found } from '../../storage/disk/disk.ts';
@@ -14,7 +15,7 @@ import { type MovedAcrossHomes, recordMovedAcrossHomes } from './record-across-h
 
 /** An item that is to move from one home into another one. */
 export interface MoveAcrossHomes {
-  readonly caller: Caller;
+  readonly caller: AccountCaller;
   readonly source: ItemTarget;
   /** The place that it is to have, with its name. */
   readonly target: ItemTarget;

@@ -1,4 +1,5 @@
-import { type Caller, type ItemTarget, isTop } from '../../access/access.ts';
+import { type ItemTarget, isTop } from '../../access/access.ts';
+import type { AccountCaller } from '../../access/caller.ts';
 import type { Reservation } from '../../access/quota.ts';
 import { onStorage } from '../../access/storage-failure.ts';
 import { ApiError } from '../../http/errors.ts';
@@ -24,7 +25,7 @@ import { renameAcrossHomes } from './rename-across-homes.ts';
  */
 export function moveAcrossHomes(
   context: FilesContext,
-  caller: Caller,
+  caller: AccountCaller,
   source: ItemTarget,
   folder: ItemTarget,
   overwrite: boolean,
@@ -61,12 +62,12 @@ interface Reserve {
 /** Room for the whole of it, old contents included, and every type in it allowed, before anything happens. */
 async function reserve(
   context: FilesContext,
-  { account }: Caller,
+  caller: AccountCaller,
   { source, target, itemId, entry }: Reserve,
 ): Promise<Reservation> {
   const { database, quotas } = context;
   const { home } = target;
-  const bytes = await checkedBytes(context, account, source, target, entry);
+  const bytes = await checkedBytes(context, caller.account, source, target, entry);
   const old = (await quotas.isLimited(home)) ? (await oldContents(database, itemId)).bytes : 0;
-  return quotas.reserve({ account, home, bytes: bytes + old });
+  return quotas.reserve({ caller, home, bytes: bytes + old });
 }

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
-import { type Caller, checkStillShared, type ItemTarget, shownName, virtualPathOf } from '../../access/access.ts';
+import { checkStillShared, type ItemTarget, shownName, virtualPathOf } from '../../access/access.ts';
+import type { AccountCaller } from '../../access/caller.ts';
 import { checkType, limitsIn } from '../../access/limits.ts';
 import type { Reservation } from '../../access/quota.ts';
 import { onStorage } from '../../access/storage-failure.ts';
@@ -32,14 +33,14 @@ import { checkedBytes } from './checked-bytes.ts';
  */
 export async function copyItem(
   context: FilesContext,
-  caller: Caller,
+  caller: AccountCaller,
   path: readonly string[],
   copyTo: readonly string[],
   overwrite: boolean,
 ): Promise<string> {
-  const source = await context.access.resolveItem(caller.account, path, 'files/copy');
+  const source = await context.access.resolveItem(caller, path, 'files/copy');
   if (source.segments.length === 0) throw new ApiError('invalid_path', 'The home itself cannot be copied.');
-  const folder = await context.access.resolveItem(caller.account, copyTo, 'files/copy into');
+  const folder = await context.access.resolveItem(caller, copyTo, 'files/copy into');
   return onStorage(async () => {
     const { entry } = await context.disk.run('stat', { place: source.home.place, segments: source.segments });
     const target = { ...folder, segments: [...folder.segments, shownName(source, entry.name)] };
@@ -76,16 +77,21 @@ interface Copy {
 /** Room for the whole of it, and every type in it allowed, before the first byte is copied. */
 async function reserveCopy(
   context: FilesContext,
-  { account }: Caller,
+  caller: AccountCaller,
   source: ItemTarget,
   target: ItemTarget,
   entry: DiskEntry,
 ): Promise<Reservation> {
-  const bytes = await checkedBytes(context, account, source, target, entry);
-  return context.quotas.reserve({ account, home: target.home, bytes });
+  const bytes = await checkedBytes(context, caller.account, source, target, entry);
+  return context.quotas.reserve({ caller, home: target.home, bytes });
 }
 
-async function copyOneFile(context: FilesContext, caller: Caller, copy: Copy, mayReplace: boolean): Promise<string> {
+async function copyOneFile(
+  context: FilesContext,
+  caller: AccountCaller,
+  copy: Copy,
+  mayReplace: boolean,
+): Promise<string> {
   const { source, target, incoming, reservation, copiedFrom } = copy;
   // It may have grown since it was looked at.
   await reservation.grow(await copyFile(context, source, incoming));
@@ -96,7 +102,7 @@ async function copyOneFile(context: FilesContext, caller: Caller, copy: Copy, ma
   return published.path;
 }
 
-async function copyFolder(context: FilesContext, caller: Caller, copy: Copy): Promise<string> {
+async function copyFolder(context: FilesContext, caller: AccountCaller, copy: Copy): Promise<string> {
   const { reservation } = copy;
   await reservation.grow(await copyTree(context, caller, copy));
   // Whatever came into its place meanwhile, and was read instead of it, goes nowhere.
@@ -137,10 +143,10 @@ export async function copyFile(context: FilesContext, { home, segments }: ItemTa
  */
 async function copyTree(
   context: FilesContext,
-  { account }: Caller,
+  caller: AccountCaller,
   { source, target, incoming: to }: Copy,
 ): Promise<number> {
-  const limits = limitsIn(account, target);
+  const limits = limitsIn(caller.account, target);
   let bytes = 0;
   const folders = [to];
   await makeFolder(to);
@@ -172,7 +178,7 @@ async function copyTree(
 
 async function publishFolder(
   context: FilesContext,
-  caller: Caller,
+  caller: AccountCaller,
   { target, incoming, copiedFrom }: Copy,
 ): Promise<string> {
   const { path } = await publishTree(context, caller, target, incoming, ({ item, path }) =>

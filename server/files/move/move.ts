@@ -1,11 +1,5 @@
-import {
-  type Caller,
-  checkStillShared,
-  homePathOf,
-  type ItemTarget,
-  isTop,
-  virtualPathOf,
-} from '../../access/access.ts';
+import { checkStillShared, homePathOf, type ItemTarget, isTop, virtualPathOf } from '../../access/access.ts';
+import type { AccountCaller } from '../../access/caller.ts';
 import { checkNewType, limitsIn } from '../../access/limits.ts';
 import type { FileAction } from '../../access/rights.ts';
 import { onStorage } from '../../access/storage-failure.ts';
@@ -26,7 +20,7 @@ import { recordMoved } from './record-moved.ts';
 /** @throws ApiError `invalid_name`, `not_found`, `already_exists`, `invalid_path`, `type_not_allowed` */
 export async function renameItem(
   context: FilesContext,
-  caller: Caller,
+  caller: AccountCaller,
   path: readonly string[],
   newName: string,
   overwrite: boolean,
@@ -43,13 +37,13 @@ export async function renameItem(
  */
 export async function moveItem(
   context: FilesContext,
-  caller: Caller,
+  caller: AccountCaller,
   path: readonly string[],
   moveTo: readonly string[],
   overwrite: boolean,
 ): Promise<string> {
   const source = await itemAt(context, caller, path, 'files/move');
-  const folder = await context.access.resolveItem(caller.account, moveTo, ({ base }) => {
+  const folder = await context.access.resolveItem(caller, moveTo, ({ base }) => {
     if (base === source.base) return 'files/move within';
     return overwrite ? 'files/move over' : 'files/move into';
   });
@@ -60,11 +54,11 @@ export async function moveItem(
 
 async function itemAt(
   { access }: FilesContext,
-  caller: Caller,
+  caller: AccountCaller,
   path: readonly string[],
   action: FileAction,
 ): Promise<ItemTarget> {
-  const target = await access.resolveItem(caller.account, path, action);
+  const target = await access.resolveItem(caller, path, action);
   if (isTop(target)) throw new ApiError('invalid_path', 'A home, or what is shared, keeps its name and place.');
   return target;
 }
@@ -72,7 +66,7 @@ async function itemAt(
 /** One rename on the disk and one row, however large the tree. @returns the path of the item after it */
 function move(
   context: FilesContext,
-  caller: Caller,
+  caller: AccountCaller,
   source: ItemTarget,
   target: ItemTarget,
   overwrite: boolean,
@@ -89,7 +83,7 @@ function move(
 
 async function moveLocked(
   context: FilesContext,
-  caller: Caller,
+  caller: AccountCaller,
   source: ItemTarget,
   target: ItemTarget,
   overwrite: boolean,

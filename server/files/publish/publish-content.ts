@@ -1,4 +1,5 @@
-import { type Caller, checkStillShared, homePathOf, type ItemTarget, virtualPathOf } from '../../access/access.ts';
+import { checkStillShared, homePathOf, type ItemTarget, virtualPathOf } from '../../access/access.ts';
+import { type Caller, responsibleId } from '../../access/caller.ts';
 import { type FileAction, permitInShare } from '../../access/rights.ts';
 import { onStorage } from '../../access/storage-failure.ts';
 import { knownItem } from '../../catalogue/find.ts';
@@ -124,7 +125,7 @@ async function publishNew(
     if (isTaken && mayReplace && (await isFileThere(context, target, false))) return null;
     throw error;
   }
-  return publishedAs(target, published, await recordNew(context, caller.account, home, published));
+  return publishedAs(target, published, await recordNew(context, responsibleId(caller), home, published));
 }
 
 /** Keep the old, rename, flush the folder, then the rows; each step only after the one before, all of it journalled. */
@@ -137,7 +138,7 @@ async function publishOver(
   const { database, disk, journal, settings, clock } = context;
   const { home, segments } = target;
   await checkUnlocked(context, caller, target);
-  const kept = retainAs(settings.values, homePathOf(segments), caller.account.id, clock.now());
+  const kept = retainAs(settings.values, homePathOf(segments), responsibleId(caller), clock.now());
   const journalId = await database.write((tx) =>
     journal.begin(tx, { kind: 'overwrite', homeId: home.id, segments: [...segments], kept }),
   );

@@ -1,4 +1,5 @@
-import { type Caller, checkStillShared, type ItemTarget, virtualPathOf } from '../../access/access.ts';
+import { checkStillShared, type ItemTarget, virtualPathOf } from '../../access/access.ts';
+import { type Caller, responsibleId } from '../../access/caller.ts';
 import type { Item } from '../../catalogue/items.ts';
 import { type FilesContext, lockKey } from '../context.ts';
 import { recordNew } from './record-new.ts';
@@ -18,7 +19,7 @@ export interface PublishedTree {
  */
 export async function publishTree(
   context: FilesContext,
-  { account }: Caller,
+  caller: Caller,
   target: ItemTarget,
   source: string,
   tell: (published: PublishedTree) => void,
@@ -31,7 +32,7 @@ export async function publishTree(
     catalogue.changing(home, async () => {
       await checkStillShared(target);
       const made = await disk.run('putBack', { place: home.place, parent, name: segments.at(-1) ?? '', source });
-      const item = await recordNew(context, account, home, made);
+      const item = await recordNew(context, responsibleId(caller), home, made);
       if (made.entry.isDir) await recordTree(context, home, segments);
       const published = { item, path: virtualPathOf(target, [...parent, made.entry.name]) };
       tell(published);

@@ -1,12 +1,6 @@
 import { join } from 'node:path';
-import {
-  type Caller,
-  checkStillShared,
-  homePathOf,
-  type ItemTarget,
-  isTop,
-  virtualPathOf,
-} from '../../access/access.ts';
+import { checkStillShared, homePathOf, type ItemTarget, isTop, virtualPathOf } from '../../access/access.ts';
+import type { AccountCaller } from '../../access/caller.ts';
 import { onStorage } from '../../access/storage-failure.ts';
 import { rememberPath } from '../../catalogue/remember.ts';
 import type { Transaction } from '../../database/database.ts';
@@ -31,13 +25,13 @@ import { eraseContent, eraseRows, movedAway, versionsBelow } from './erase.ts';
  */
 export async function deleteItem(
   context: FilesContext,
-  caller: Caller,
+  caller: AccountCaller,
   path: readonly string[],
   permanent: boolean,
   conditions: Preconditions | null = null,
 ): Promise<string | null> {
   const action = permanent ? 'files/delete permanently' : 'files/delete';
-  const target = await context.access.resolveItem(caller.account, path, action);
+  const target = await context.access.resolveItem(caller, path, action);
   if (isTop(target)) throw new ApiError('invalid_path', 'A home, or what is shared, cannot be deleted as a whole.');
   const { home, segments } = target;
   return onStorage(async () => {
@@ -52,7 +46,7 @@ export async function deleteItem(
   });
 }
 
-async function moveToTrash(context: FilesContext, caller: Caller, target: ItemTarget): Promise<string | null> {
+async function moveToTrash(context: FilesContext, caller: AccountCaller, target: ItemTarget): Promise<string | null> {
   const { database, journal, clock } = context;
   const { home } = target;
   const trashId = randomAlphanumeric(16);
@@ -94,7 +88,7 @@ export async function recordTrashed(
   await journal.end(tx, journalId);
 }
 
-async function erase(context: FilesContext, caller: Caller, target: ItemTarget): Promise<null> {
+async function erase(context: FilesContext, caller: AccountCaller, target: ItemTarget): Promise<null> {
   const { database, journal, log } = context;
   const { home } = target;
   const trashId = randomAlphanumeric(16);

@@ -1,4 +1,4 @@
-import type { Caller } from '../../access/access.ts';
+import type { AccountCaller } from '../../access/caller.ts';
 import { permit } from '../../access/rights.ts';
 import type { Home } from '../../catalogue/homes.ts';
 import { ApiError } from '../../http/errors.ts';
@@ -8,7 +8,7 @@ import { ownerOf, tell } from '../emit.ts';
 import { eraseTrashed, listTrash, type TrashedItem } from './trash.ts';
 
 /** Removes everything in the caller's trash for good. @throws ApiError */
-export async function emptyOwnTrash(context: FilesContext, caller: Caller): Promise<void> {
+export async function emptyOwnTrash(context: FilesContext, caller: AccountCaller): Promise<void> {
   permit(caller.account, 'files/trash/empty');
   await emptyTrash(context, await context.access.homeOf(caller.account), Number.POSITIVE_INFINITY, caller);
 }

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
-import { type Caller, homePathOf, notFound } from '../../access/access.ts';
+import { homePathOf, notFound } from '../../access/access.ts';
+import type { AccountCaller } from '../../access/caller.ts';
 import { areTypesLimited, checkType } from '../../access/limits.ts';
 import { permit } from '../../access/rights.ts';
 import { onStorage } from '../../access/storage-failure.ts';
@@ -65,7 +66,11 @@ export async function listTrash({ database }: Pick<FilesContext, 'database'>, ho
  * @returns its path
  * @throws ApiError `not_found`, `invalid_path`, `type_not_allowed`
  */
-export async function restoreItem(context: FilesContext, caller: Caller, path: readonly string[]): Promise<string> {
+export async function restoreItem(
+  context: FilesContext,
+  caller: AccountCaller,
+  path: readonly string[],
+): Promise<string> {
   permit(caller.account, 'files/trash/restore');
   const { home, trashId } = await trashPath(context, caller.account, path);
   return onStorage(() =>
@@ -83,7 +88,11 @@ export async function restoreItem(context: FilesContext, caller: Caller, path: r
 }
 
 /** Removes an item from the trash for good. @throws ApiError `not_found`, `invalid_path` */
-export async function deleteFromTrash(context: FilesContext, caller: Caller, path: readonly string[]): Promise<void> {
+export async function deleteFromTrash(
+  context: FilesContext,
+  caller: AccountCaller,
+  path: readonly string[],
+): Promise<void> {
   permit(caller.account, 'files/trash/delete');
   const { home, trashId } = await trashPath(context, caller.account, path);
   const item = await trashed(context, home, trashId);
@@ -135,7 +144,7 @@ function trashedItem(row: TrashRow): TrashedItem {
 
 /** Of a folder every file in it, as the disk has it: other programs may have put some there. */
 async function checkTypes(
-  { account }: Caller,
+  { account }: AccountCaller,
   home: Home,
   { id, name, isDir, originalPath }: TrashedItem,
 ): Promise<void> {

@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
-import type { Caller, ItemTarget } from '../../access/access.ts';
+import type { ItemTarget } from '../../access/access.ts';
+import type { Caller } from '../../access/caller.ts';
 import { onStorage } from '../../access/storage-failure.ts';
 import { HOUR } from '../../lib/clock.ts';
 import { failPoint } from '../../lib/process/fail-points.ts';
@@ -155,9 +156,8 @@ export async function checkChunkQuota(
   chunk: UploadIdentity,
 ): Promise<void> {
   if (!(await context.quotas.isLimited(target.home))) return;
-  const { account } = caller;
   const uploadId = (await findUpload(context, senderOf(caller, chunk), target, chunk))?.id;
-  await context.quotas.check({ account, home: target.home, bytes: chunk.totalSize, uploadId });
+  await context.quotas.check({ caller, home: target.home, bytes: chunk.totalSize, uploadId });
 }
 
 /**
@@ -249,8 +249,7 @@ async function claimUpload(
   const placement = placeChunk(known, chunk);
   const row = known ?? (await insertUpload(database, sender, target, chunk, clock.now()));
   try {
-    const { account } = caller;
-    const reservation = await quotas.reserve({ account, home: target.home, bytes: chunk.totalSize, uploadId: row.id });
+    const reservation = await quotas.reserve({ caller, home: target.home, bytes: chunk.totalSize, uploadId: row.id });
     return { row, reservation, ...placement };
   } catch (error) {
     if (known === null) await forgetUpload(database, row.id);

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
-import type { Caller, ItemTarget } from '../../access/access.ts';
+import type { ItemTarget } from '../../access/access.ts';
+import { type Caller, responsibleId } from '../../access/caller.ts';
 import type { Reservation } from '../../access/quota.ts';
 import { addressGroup } from '../../http/connection/client-address.ts';
 import { ApiError, invalidParameter } from '../../http/errors.ts';
@@ -40,11 +41,13 @@ export function checkUploadId(uploadId: string | undefined): void {
  * own name of the upload count too.
  */
 export function senderOf(caller: Caller, { parallelId }: Pick<UploadIdentity, 'parallelId'>): UploadSender {
-  const { account, client, door, address, authorizationId = '' } = caller;
+  const { client, door, address } = caller;
+  const accountId = responsibleId(caller);
+  const authorizationId = caller.account === undefined ? '' : (caller.authorizationId ?? '');
   const sender = `${client?.clientId ?? door} ${addressGroup(address)}`;
-  if (parallelId === undefined) return { accountId: account.id, client: sender };
+  if (parallelId === undefined) return { accountId, client: sender };
   const name = createHash('sha256').update(parallelId).digest('hex');
-  return { accountId: account.id, client: `${sender} ${authorizationId} ${name}` };
+  return { accountId, client: `${sender} ${authorizationId} ${name}` };
 }
 
 /** A chunk that leaves a gap: the chunks before it may still arrive. */

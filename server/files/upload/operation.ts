@@ -111,7 +111,7 @@ export const uploadOperation = (context: FilesContext) =>
       if (isWholeBody && where !== null && chunk !== null) {
         return receiveChunkFor(context, principal, where, chunk, body, announced);
       }
-      return receiveUpload(context, principal.account, where, body, announced, known?.lastModified);
+      return receiveUpload(context, principal, where, body, announced, known?.lastModified);
     },
     dropFile: dropUpload,
     run: async ({ params, principal, file, request, response }) => {

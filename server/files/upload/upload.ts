@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
-import { type Caller, type ItemTarget, virtualPathOf } from '../../access/access.ts';
+import { type ItemTarget, virtualPathOf } from '../../access/access.ts';
+import { type Caller, responsibleId, rightsOf } from '../../access/caller.ts';
 import { checkType, checkUploadSize, limitsIn, maxUploadBytes } from '../../access/limits.ts';
 import { permit, permitInShare } from '../../access/rights.ts';
 import { onStorage } from '../../access/storage-failure.ts';
-import type { AccountRecord } from '../../accounts/accounts.ts';
 import { ApiError } from '../../http/errors.ts';
 import type { Preconditions } from '../../http/request/preconditions.ts';
 import { uploadTooLarge } from '../../http/request/read-bytes.ts';
@@ -71,23 +71,23 @@ export async function checkUpload(
   caller: Caller,
   { where, bytes: carried, chunk, conditions = null }: Announcement,
 ): Promise<void> {
-  const { account } = caller;
+  const rights = rightsOf(caller);
   const bytes = chunk?.totalSize ?? carried;
-  permit(account, 'files/upload');
-  checkUploadSize([account], bytes ?? 0);
+  permit(rights, 'files/upload');
+  checkUploadSize([rights], bytes ?? 0);
   if (where === null) return;
-  const target = await targetOf(context, account, where);
-  checkUploadSize(limitsIn(account, target), bytes ?? 0);
+  const target = await targetOf(context, caller, where);
+  checkUploadSize(limitsIn(rightsOf(caller), target), bytes ?? 0);
   if (conditions !== null) await checkConditions(context, target, conditions);
   if (bytes === null || bytes > SMALL) {
     const isOver = await explained(context, target, where, () =>
       onStorage(() => isFileThere(context, target, mayMakeFolders(where))),
     );
     if (isOver) permitInShare(target.share, 'files/upload over');
-    await checkUnlocked(context, { account }, target);
+    await checkUnlocked(context, caller, target);
   }
   if (chunk !== null) await checkChunkQuota(context, caller, target, chunk);
-  else await context.quotas.check({ account, home: target.home, bytes: bytes ?? 0 });
+  else await context.quotas.check({ caller, home: target.home, bytes: bytes ?? 0 });
 }
 
 /** Where a chunked upload continues. */
@@ -97,7 +97,7 @@ export async function offsetOf(
   where: UploadTarget,
   identity: Omit<UploadIdentity, 'totalSize'> & { readonly totalSize: number | undefined },
 ): Promise<UploadOffset> {
-  return uploadOffset(context, caller, await targetOf(context, caller.account, where), identity);
+  return uploadOffset(context, caller, await targetOf(context, caller, where), identity);
 }
 
 /** Gives a chunked upload up. */
@@ -107,7 +107,7 @@ export async function abandonUploadTo(
   where: UploadTarget,
   uploadId: string | undefined,
 ): Promise<void> {
-  await abandonUpload(context, caller, await targetOf(context, caller.account, where), uploadId);
+  await abandonUpload(context, caller, await targetOf(context, caller, where), uploadId);
 }
 
 /** Takes one chunk of the content for this path. @throws ApiError; what came before stays */
@@ -119,14 +119,13 @@ export async function receiveChunkFor(
   content: Readable,
   announced: number | null,
 ): Promise<Received> {
-  const { account } = caller;
   const { totalSize, startByte, uploadId, lastModified } = chunk;
   if (uploadId === undefined && !identifiesContent(chunk) && startByte === 0 && announced === totalSize) {
     // The whole content, which nobody could continue.
-    return receiveUpload(context, account, where, content, announced, lastModified);
+    return receiveUpload(context, caller, where, content, announced, lastModified);
   }
-  const target = await targetOf(context, account, where);
-  checkUploadSize(limitsIn(account, target), totalSize);
+  const target = await targetOf(context, caller, where);
+  checkUploadSize(limitsIn(rightsOf(caller), target), totalSize);
   return receiveChunk(context, caller, target, chunk, content, announced);
 }
 
@@ -138,8 +137,8 @@ export async function addChunkFor(
   chunk: UploadChunk,
   file: ReceivedFile,
 ): Promise<Received> {
-  const target = await targetOf(context, caller.account, where);
-  checkUploadSize(limitsIn(caller.account, target), chunk.totalSize);
+  const target = await targetOf(context, caller, where);
+  checkUploadSize(limitsIn(rightsOf(caller), target), chunk.totalSize);
   return addChunk(context, caller, target, chunk, file);
 }
 
@@ -150,19 +149,23 @@ export async function addChunkFor(
  */
 export async function receiveUpload(
   context: FilesContext,
-  account: AccountRecord,
+  caller: Caller,
   where: UploadTarget | null,
   content: Readable,
   announced: number | null,
   lastModified: number | undefined,
 ): Promise<ReceivedFile> {
-  permit(account, 'files/upload');
-  const target = where === null ? null : await targetOf(context, account, where);
-  const limits = target === null ? [account] : limitsIn(account, target);
+  permit(rightsOf(caller), 'files/upload');
+  const target = where === null ? null : await targetOf(context, caller, where);
+  const limits = target === null ? [rightsOf(caller)] : limitsIn(rightsOf(caller), target);
   checkUploadSize(limits, announced ?? 0);
-  const home = target?.home ?? (account.homeId === null ? null : await context.access.homeOf(account));
+  const home =
+    target?.home ??
+    (caller.account === undefined || caller.account.homeId === null
+      ? null
+      : await context.access.homeOf(caller.account));
   const area = home?.area ?? context.area;
-  const reservation = home && (await context.quotas.reserve({ account, home, bytes: announced ?? 0 }));
+  const reservation = home && (await context.quotas.reserve({ caller, home, bytes: announced ?? 0 }));
   const path = join(area.incoming, randomUUID());
   const limit = maxUploadBytes(limits);
   const { failPoints } = context;
@@ -211,10 +214,10 @@ export async function publishUpload(
   where: UploadTarget & PublishWishes,
   received: Received,
 ): Promise<{ file: UploadedFile; etag: string }> {
-  const target = await targetOf(context, caller.account, where);
+  const target = await targetOf(context, caller, where);
   if (target.home.id !== received.home?.id) {
     if ('uploadId' in received) throw new ApiError('conflict', 'The path changed its home while the file was sent.');
-    const brought = await bringHome(context, caller.account, target, received);
+    const brought = await bringHome(context, caller, target, received);
     try {
       return await publishUpload(context, caller, where, brought);
     } finally {
@@ -222,7 +225,7 @@ export async function publishUpload(
     }
   }
   // A form may have said something else in front of its content than behind it.
-  checkUploadSize(limitsIn(caller.account, target), sizeOf(received));
+  checkUploadSize(limitsIn(rightsOf(caller), target), sizeOf(received));
   if (mayMakeFolders(where)) {
     await createMissingFolders(context, caller, { ...target, segments: target.segments.slice(0, -1) });
   }
@@ -243,7 +246,7 @@ export async function publishUpload(
     return published;
   });
   if ('uploadId' in received) {
-    context.chunkOrder.end(caller.account.id, endedKey(received.key, target), size);
+    context.chunkOrder.end(responsibleId(caller), endedKey(received.key, target), size);
     received.end();
   }
   const { uuid, version } = item;
@@ -302,13 +305,13 @@ function sizeOf(received: Received): number {
 /** Of a form that names its path behind the content: that lies ready for another home than the one it is meant for. */
 async function bringHome(
   { quotas, failPoints }: FilesContext,
-  account: AccountRecord,
+  caller: Caller,
   target: ItemTarget,
   { size, lastModified, ...received }: ReceivedFile,
 ): Promise<ReceivedFile> {
   const { home } = target;
-  checkUploadSize(limitsIn(account, target), size);
-  const reservation = await quotas.reserve({ account, home, bytes: size });
+  checkUploadSize(limitsIn(rightsOf(caller), target), size);
+  const reservation = await quotas.reserve({ caller, home, bytes: size });
   const path = join(home.area.incoming, randomUUID());
   try {
     await onStorage(() => copyStored(received.path, path, failPoints, lastModified));
@@ -325,18 +328,18 @@ function mayMakeFolders({ path }: UploadTarget): boolean {
 
 async function targetOf(
   { access }: FilesContext,
-  account: AccountRecord,
+  caller: Caller,
   { path, filePath }: UploadTarget,
 ): Promise<ItemTarget> {
   const asked = path ?? filePath;
   if (asked === undefined)
     throw new ApiError('missing_parameter', 'Send "path" or "filePath".', { details: { parameter: 'path' } });
-  const target = await access.resolveItem(account, asked, 'files/upload');
+  const target = await access.resolveItem(caller, asked, 'files/upload');
   // What is shared may be a file, which is overwritten under the name that it has.
   if (target.segments.length === 0) {
     throw new ApiError('invalid_path', 'The path of an upload ends with the name of a file.');
   }
-  checkType(limitsIn(account, target), target.segments.at(-1) ?? '');
+  checkType(limitsIn(rightsOf(caller), target), target.segments.at(-1) ?? '');
   return target;
 }
 

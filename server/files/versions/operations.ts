@@ -28,7 +28,7 @@ export const versionOperations = (context: FilesContext) => [
       ),
     }),
     run: async ({ params, principal }) => {
-      const versions = await listVersions(context, principal.account, params.path);
+      const versions = await listVersions(context, principal, params.path);
       return {
         versions: versions.map(({ version, size, mtime, by }) => ({ version, size, mdate: isoSeconds(mtime), by })),
       };

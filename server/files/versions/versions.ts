@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
-import { type Caller, type ItemTarget, virtualPathOf } from '../../access/access.ts';
+import { type ItemTarget, virtualPathOf } from '../../access/access.ts';
+import type { AccountCaller } from '../../access/caller.ts';
 import { checkType, limitsIn } from '../../access/limits.ts';
 import { onStorage } from '../../access/storage-failure.ts';
-import { type AccountRecord, displayName } from '../../accounts/account-record.ts';
+import { displayName } from '../../accounts/account-record.ts';
 import type { Item } from '../../catalogue/items.ts';
 import { ApiError, invalidParameter } from '../../http/errors.ts';
 import { copyStored } from '../../storage/content/copy.ts';
@@ -39,10 +40,10 @@ interface VersionRow {
 /** All contents of a file, the newest first, which is the one it has now. @throws ApiError `not_found`, `invalid_path` */
 export async function listVersions(
   context: FilesContext,
-  account: AccountRecord,
+  caller: AccountCaller,
   path: readonly string[],
 ): Promise<Version[]> {
-  const target = await context.access.resolveItem(account, path, 'files/versions/list');
+  const target = await context.access.resolveItem(caller, path, 'files/versions/list');
   return withFile(context, target, async ({ item, entry }) => {
     const old = await context.database.all<VersionOf>(
       'SELECT version, size, mtime, changed_by AS changedBy FROM versions WHERE item_id = ? ORDER BY version DESC',
@@ -50,7 +51,7 @@ export async function listVersions(
     );
     const present = { version: item.version, size: entry.size, mtime: entry.mtime, changedBy: item.changedBy };
     const all = [present, ...old];
-    const names = await namesOf(context, account, target, all);
+    const names = await namesOf(context, caller, target, all);
     return all.map(({ changedBy, ...version }) => ({ ...version, by: names.get(changedBy ?? 0) ?? null }));
   });
 }
@@ -60,7 +61,7 @@ type VersionOf = Omit<Version, 'by'> & { readonly changedBy: number | null };
 /** In what somebody else shares, of those only whom the caller may know of. */
 async function namesOf(
   context: FilesContext,
-  account: AccountRecord,
+  caller: AccountCaller,
   { share }: ItemTarget,
   versions: readonly VersionOf[],
 ): Promise<Map<number, string>> {
@@ -68,7 +69,7 @@ async function namesOf(
   if (share === null) return namesById(context, ids);
   const names = new Map<number, string>();
   for (const id of ids) {
-    const name = await nameForCaller(context, account, id, share);
+    const name = await nameForCaller(context, caller, id, share);
     if (name !== null) names.set(id, name);
   }
   return names;
@@ -108,15 +109,15 @@ export async function openVersion(
  */
 export async function restoreVersion(
   context: FilesContext,
-  caller: Caller,
+  caller: AccountCaller,
   path: readonly string[],
   version: number,
 ): Promise<{ path: string; version: number }> {
-  const target = await context.access.resolveItem(caller.account, path, 'files/versions/restore');
+  const target = await context.access.resolveItem(caller, path, 'files/versions/restore');
   checkType(limitsIn(caller.account, target), target.segments.at(-1) ?? '');
   for (let attempt = 1; ; attempt += 1) {
     const { id, size: bytes } = await withFile(context, target, ({ item }) => oldVersion(context, item, version));
-    const reservation = await context.quotas.reserve({ account: caller.account, home: target.home, bytes });
+    const reservation = await context.quotas.reserve({ caller, home: target.home, bytes });
     const incoming = join(target.home.area.incoming, randomUUID());
     let isSame = true;
     // The copy is made without a lock: the path may be another file's by then, or nobody's.
@@ -148,11 +149,11 @@ async function oldVersion(context: FilesContext, item: Item, version: number): P
 /** Removes an old content for good. @throws ApiError `not_found`, `invalid_parameter` for the present one */
 export async function deleteVersion(
   context: FilesContext,
-  caller: Caller,
+  caller: AccountCaller,
   path: readonly string[],
   version: number,
 ): Promise<void> {
-  const target = await context.access.resolveItem(caller.account, path, 'files/versions/delete');
+  const target = await context.access.resolveItem(caller, path, 'files/versions/delete');
   await withFile(context, target, async ({ item }) => {
     if (version === item.version) throw invalidParameter('version', 'is that of the content the file has now');
     const { id } = await versionRow(context, item, version);

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
-import { type Caller, checkStillShared, type ItemTarget, virtualPathOf } from '../../access/access.ts';
+import { checkStillShared, type ItemTarget, virtualPathOf } from '../../access/access.ts';
+import type { AccountCaller } from '../../access/caller.ts';
 import { checkType, limitsIn } from '../../access/limits.ts';
 import { onStorage } from '../../access/storage-failure.ts';
 import { MAX_PATH, MAX_SEGMENTS } from '../../http/request/parameters.ts';
@@ -43,12 +44,12 @@ const TRIES = 1_000;
  */
 export async function extractArchive(
   context: FilesContext,
-  caller: Caller,
+  caller: AccountCaller,
   path: readonly string[],
   extractTo: readonly string[],
 ): Promise<Extracted> {
-  const source = await context.access.resolveItem(caller.account, path, 'files/extract');
-  const folder = await context.access.resolveItem(caller.account, extractTo, 'files/extract into');
+  const source = await context.access.resolveItem(caller, path, 'files/extract');
+  const folder = await context.access.resolveItem(caller, extractTo, 'files/extract into');
   return onStorage(async () => {
     const { entry } = await context.disk.run('stat', { place: folder.home.place, segments: folder.segments });
     if (!entry.isDir) throw new StorageError('not-found');
@@ -92,7 +93,11 @@ async function checked(
 }
 
 /** Every type in it allowed, and room for all of it, before the first byte is unpacked. */
-async function extractChecked(context: FilesContext, caller: Caller, extraction: Extraction): Promise<Extracted> {
+async function extractChecked(
+  context: FilesContext,
+  caller: AccountCaller,
+  extraction: Extraction,
+): Promise<Extracted> {
   const { source, content, folder } = extraction;
   const { account } = caller;
   for (const path of content.paths) {
@@ -106,7 +111,7 @@ async function extractChecked(context: FilesContext, caller: Caller, extraction:
   }
   const bytes = content.sizes.reduce((sum, size) => sum + size, 0);
   const { home } = folder;
-  const reservation = await context.quotas.reserve({ account, home, bytes });
+  const reservation = await context.quotas.reserve({ caller, home, bytes });
   const incoming = join(home.area.incoming, randomUUID());
   try {
     const tree = await unpack(context, extraction, incoming);
@@ -165,7 +170,7 @@ async function flushTree(
 /** Under the first name that is free. */
 async function publish(
   context: FilesContext,
-  caller: Caller,
+  caller: AccountCaller,
   { source, name: archive, content, folder }: Extraction,
   tree: string,
   items: number,

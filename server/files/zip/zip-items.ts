@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
-import { type Caller, checkStillShared, type ItemTarget } from '../../access/access.ts';
+import { checkStillShared, type ItemTarget } from '../../access/access.ts';
+import type { AccountCaller } from '../../access/caller.ts';
 import { checkType, limitsIn } from '../../access/limits.ts';
 import type { Reservation } from '../../access/quota.ts';
 import { onStorage } from '../../access/storage-failure.ts';
@@ -29,7 +30,7 @@ const CHUNK = 1024 * 1024;
  */
 export async function zipItems(
   context: FilesContext,
-  caller: Caller,
+  caller: AccountCaller,
   paths: readonly (readonly string[])[],
   targetPath: readonly string[],
   archiveName: string,
@@ -37,9 +38,9 @@ export async function zipItems(
   const { access, quotas, disk, failPoints } = context;
   const name = /\.zip$/i.test(archiveName) ? archiveName : `${archiveName}.zip`;
   checkNewName(name);
-  const folder = await access.resolveItem(caller.account, targetPath, 'files/zip into');
+  const folder = await access.resolveItem(caller, targetPath, 'files/zip into');
   const items: ItemTarget[] = [];
-  for (const path of paths) items.push(await access.resolveItem(caller.account, path, 'files/zip'));
+  for (const path of paths) items.push(await access.resolveItem(caller, path, 'files/zip'));
   const target = { ...folder, segments: [...folder.segments, name] };
   const { home } = target;
   return onStorage(async () => {
@@ -50,7 +51,7 @@ export async function zipItems(
     // The name is looked at again when it is taken.
     if (entry !== null) throw new StorageError('taken', entry.name);
     const incoming = join(home.area.incoming, randomUUID());
-    const reservation = await quotas.reserve({ account: caller.account, home, bytes: 0 });
+    const reservation = await quotas.reserve({ caller, home, bytes: 0 });
     try {
       await receiveZip(context, roots, incoming, reservation);
       await checkStillShared(...items);

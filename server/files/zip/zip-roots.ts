@@ -1,4 +1,5 @@
-import { type Caller, type ItemTarget, shownName } from '../../access/access.ts';
+import { type ItemTarget, shownName } from '../../access/access.ts';
+import { type Caller, rightsOf } from '../../access/caller.ts';
 import { permit, permitInShare } from '../../access/rights.ts';
 import { foldName } from '../../lib/names/names.ts';
 import { uniqueNames } from '../../lib/names/numbered-name.ts';
@@ -34,7 +35,7 @@ export async function zipRoots(
   for (const target of items) {
     const { entry } = await disk.run('stat', { place: target.home.place, segments: target.segments });
     if (entry.isDir) {
-      permit(caller.account, folderAction);
+      permit(rightsOf(caller), folderAction);
       permitInShare(target.share, folderAction);
     }
     const path = target.segments.map((name) => `/${foldName(name)}`).join('');

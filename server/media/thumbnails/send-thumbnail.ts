@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { type Caller, checkStillShared, type ItemTarget } from '../../access/access.ts';
+import { checkStillShared, type ItemTarget } from '../../access/access.ts';
+import type { Caller } from '../../access/caller.ts';
 import { onStorage } from '../../access/storage-failure.ts';
 import type { FilesContext } from '../../files/context.ts';
 import { ApiError } from '../../http/errors.ts';
@@ -21,14 +22,14 @@ const EXTENSIONS: Readonly<Record<ThumbnailShape['format'], string>> = { jpeg: '
  */
 export async function sendThumbnail(
   context: ThumbnailContext,
-  { account }: Pick<Caller, 'account'>,
+  caller: Caller,
   path: readonly string[],
   shape: Omit<ThumbnailShape, 'format'>,
   request: IncomingMessage,
   response: ServerResponse,
 ): Promise<void> {
   const format = takesWebp(request.headers.accept ?? '') ? 'webp' : 'jpeg';
-  const { entry, bytes, etag } = await findThumbnail(context, account, path, { ...shape, format });
+  const { entry, bytes, etag } = await findThumbnail(context, caller, path, { ...shape, format });
   response.setHeader('Vary', 'Accept');
   await sendFile(request, response, {
     filename: `${entry.name.replace(/\.[^.]*$/, '')}.${EXTENSIONS[format]}`,
@@ -55,11 +56,11 @@ function takesWebp(accept: string): boolean {
 /** The same without sending it. @throws ApiError */
 export async function findThumbnail(
   { access, thumbnails }: ThumbnailContext,
-  account: Caller['account'],
+  caller: Caller,
   path: readonly string[],
   shape: ThumbnailShape,
 ): Promise<Thumbnail> {
-  const target = await access.resolveItem(account, path, 'files/thumbnail');
+  const target = await access.resolveItem(caller, path, 'files/thumbnail');
   try {
     return await onStorage(() => thumbnailOf(thumbnails, target, shape));
   } finally {

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Caller } from '../../access/access.ts';
+import type { AccountCaller } from '../../access/caller.ts';
 import { createFolder } from '../../files/create-folder.ts';
 import { copyItem } from '../../files/move/copy.ts';
 import { moveItem, renameItem } from '../../files/move/move.ts';
@@ -31,7 +31,7 @@ interface Action {
   /** @returns the path that the item has afterwards; null when it has none */
   readonly run: (
     parts: FilesPagesParts,
-    caller: Caller,
+    caller: AccountCaller,
     path: readonly string[],
     fields: Fields,
   ) => Promise<string | null>;
@@ -117,7 +117,12 @@ export function doneBy(name: string): string {
  * Does something with several items, one after the other. One that cannot be done does not keep the others from it.
  * @throws ApiError when the request itself is wrong
  */
-export async function act(parts: FilesPagesParts, caller: Caller, name: string, fields: Fields): Promise<Outcome[]> {
+export async function act(
+  parts: FilesPagesParts,
+  caller: AccountCaller,
+  name: string,
+  fields: Fields,
+): Promise<Outcome[]> {
   if (name === 'empty-trash') {
     await emptyOwnTrash(parts.files, caller);
     return [];
@@ -143,7 +148,7 @@ export async function act(parts: FilesPagesParts, caller: Caller, name: string, 
 /** Which of these names are in a folder already, each with one that is free, so that nobody replaces by accident. */
 export async function takenNames(
   parts: FilesPagesParts,
-  caller: Caller,
+  caller: AccountCaller,
   fields: Fields,
 ): Promise<{ name: string; free: string }[]> {
   const { path, name: names } = checkParameters(z.object({ path: virtualPath(), name: textList() }), fields);

@@ -1,6 +1,7 @@
 import express, { type Router } from 'express';
 import { z } from 'zod';
-import { type Caller, shownName } from '../../access/access.ts';
+import { shownName } from '../../access/access.ts';
+import type { AccountCaller } from '../../access/caller.ts';
 import type { Session } from '../../accounts/sign-in/sessions.ts';
 import { download } from '../../files/download/download.ts';
 import { readStart } from '../../files/download/read-start.ts';
@@ -50,9 +51,9 @@ export function fileViews(parts: FilesPagesParts, links: FilesLinks): Router {
   });
 
   /** @throws ApiError when it may not be seen */
-  async function viewed(caller: Caller, session: Session, segments: readonly string[]): Promise<Viewer> {
+  async function viewed(caller: AccountCaller, session: Session, segments: readonly string[]): Promise<Viewer> {
     const path = `/${segments.join('/')}`;
-    const target = await files.access.resolveItem(caller.account, segments, 'files/download');
+    const target = await files.access.resolveItem(caller, segments, 'files/download');
     // The end of a path that leads through a share is no name.
     const name = shownName(target, target.segments.at(-1) ?? '');
     const kind = viewerKindOf(name, fileKind(name, false).type);

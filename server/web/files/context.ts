@@ -1,5 +1,6 @@
 import type { z } from 'zod';
-import { type Caller, isTop, LINKS_BASE } from '../../access/access.ts';
+import { isTop, LINKS_BASE } from '../../access/access.ts';
+import type { AccountCaller } from '../../access/caller.ts';
 import { folderPermissions, isPermitted } from '../../access/rights.ts';
 import type { Grant } from '../../access/shared.ts';
 import type { Accounts } from '../../accounts/accounts.ts';
@@ -127,7 +128,7 @@ export type Wanted = Partial<Pick<BrowseOptions, 'sort' | 'order' | 'start' | 'l
 /** A page of a folder or list. @throws ApiError `not_found`, also for a file; `storage_offline` */
 export async function listFolder(
   parts: FilesPagesParts,
-  caller: Caller,
+  caller: AccountCaller,
   path: readonly string[],
   wanted: Wanted = {},
 ): Promise<Listed> {
@@ -146,12 +147,12 @@ export type SearchQuery = Pick<SearchOptions, 'filename' | 'contents' | 'meta'>;
 /** What fits in a folder and below it. `meta.truncated` says whether there is more. @throws ApiError */
 export async function searchFolder(
   parts: FilesPagesParts,
-  caller: Caller,
+  caller: AccountCaller,
   path: readonly string[],
   query: SearchQuery & { readonly limit: number },
 ): Promise<Listed> {
   const [found, starred] = await Promise.all([
-    search(parts.listing, caller.account, path, { ...query, details: DETAILS, address: NO_ADDRESS }),
+    search(parts.listing, caller, path, { ...query, details: DETAILS, address: NO_ADDRESS }),
     starsOf(parts, caller),
   ]);
   const rows = await rowsOf(parts, caller, found.files, { starred, deleted: new Map() });
@@ -165,11 +166,12 @@ export async function searchFolder(
  */
 async function rightsIn(
   { files }: Pick<FilesPagesParts, 'files'>,
-  { account }: Caller,
+  caller: AccountCaller,
   path: readonly string[],
   perms: Listing['meta']['perms'],
 ): Promise<{ perms: Listing['meta']['perms']; handOn: HandOn }> {
-  const target = await files.access.resolve(account, path);
+  const { account } = caller;
+  const target = await files.access.resolve(caller, path);
   if (target.kind === 'item') return { perms, handOn: handOnOf(account, target.item.share) };
   if (target.kind !== 'shared' && target.kind !== 'sharer') return { perms, handOn: handOnOf(account, null) };
   const grants = target.kind === 'sharer' ? target.grants : await files.access.shared.grantsOf(account);
@@ -182,12 +184,12 @@ async function rightsIn(
 }
 
 /** @param share null in one's own home */
-function handOnOf(account: Caller['account'], share: Grant | null): HandOn {
+function handOnOf(account: AccountCaller['account'], share: Grant | null): HandOn {
   return { share: share?.flags.share ?? true, link: isPermitted(account, share, 'files/weblink') };
 }
 
 /** Where somebody can begin: what `/ROOT` lists for them. */
-export async function placesFor(parts: FilesPagesParts, caller: Caller): Promise<Place[]> {
+export async function placesFor(parts: FilesPagesParts, caller: AccountCaller): Promise<Place[]> {
   const { files } = await browseFolder(parts, caller, ['ROOT'], PLAIN);
   return files.map(({ filename: name, path }) => ({ name, path }));
 }
@@ -195,7 +197,7 @@ export async function placesFor(parts: FilesPagesParts, caller: Caller): Promise
 /** The folders on the way to one, it included, by the names that they have for the caller. */
 export async function breadcrumbsOf(
   parts: FilesPagesParts,
-  caller: Caller,
+  caller: AccountCaller,
   places: readonly Place[],
   { path, parentPath, folderName }: Pick<Listing['meta'], 'path' | 'parentPath' | 'folderName'>,
 ): Promise<Place[]> {
@@ -221,7 +223,7 @@ export async function breadcrumbsOf(
  */
 export async function findItem(
   parts: FilesPagesParts,
-  caller: Caller,
+  caller: AccountCaller,
   path: string,
   from: string | null,
 ): Promise<{ row: Row; list: Listed }> {
@@ -231,7 +233,7 @@ export async function findItem(
     const list = await orNotThere(listFolder(parts, caller, segmentsOf(place)));
     const row = list?.rows.find((one) => one.path === path);
     if (list === null || row === undefined) continue;
-    const target = await parts.files.access.resolve(caller.account, segmentsOf(path)).catch(() => null);
+    const target = await parts.files.access.resolve(caller, segmentsOf(path)).catch(() => null);
     if (target?.kind !== 'item' || target.item.share === null) return { row, list };
     const allowed = folderPermissions(caller.account, target.item.share);
     // What is shared itself keeps its name and place.
@@ -243,7 +245,11 @@ export async function findItem(
 }
 
 /** The names that are in a folder already, as they are spelled there. */
-export async function namesIn(parts: FilesPagesParts, caller: Caller, path: readonly string[]): Promise<string[]> {
+export async function namesIn(
+  parts: FilesPagesParts,
+  caller: AccountCaller,
+  path: readonly string[],
+): Promise<string[]> {
   return (await browseFolder(parts, caller, path, PLAIN)).files.map(({ filename }) => filename);
 }
 
@@ -253,16 +259,20 @@ export function segmentsOf(path: string): string[] {
 
 async function browseFolder(
   { listing }: Pick<FilesPagesParts, 'listing'>,
-  caller: Caller,
+  caller: AccountCaller,
   path: readonly string[],
   options: BrowseOptions,
 ): Promise<Listing> {
-  const listed = await browse(listing, caller.account, path, options);
+  const listed = await browse(listing, caller, path, options);
   if ('meta' in listed) return listed;
   throw new Error('only a recursive listing is streamed');
 }
 
-async function metaOrNull(parts: FilesPagesParts, caller: Caller, path: string): Promise<Listing['meta'] | null> {
+async function metaOrNull(
+  parts: FilesPagesParts,
+  caller: AccountCaller,
+  path: string,
+): Promise<Listing['meta'] | null> {
   const listing = await orNotThere(browseFolder(parts, caller, segmentsOf(path), { ...PLAIN, limit: 1 }));
   return listing?.meta ?? null;
 }
@@ -274,12 +284,15 @@ async function orNotThere<T>(looking: Promise<T>): Promise<T | null> {
   });
 }
 
-async function starsOf({ stars }: Pick<FilesPagesParts, 'stars'>, { account }: Caller): Promise<ReadonlySet<string>> {
+async function starsOf(
+  { stars }: Pick<FilesPagesParts, 'stars'>,
+  { account }: AccountCaller,
+): Promise<ReadonlySet<string>> {
   return new Set(await stars.uuidsOf(account.id));
 }
 
 /** When what is in the trash came there, by its path. */
-async function deletions({ files }: FilesPagesParts, { account }: Caller): Promise<Map<string, Row['deleted']>> {
+async function deletions({ files }: FilesPagesParts, { account }: AccountCaller): Promise<Map<string, Row['deleted']>> {
   const home = await files.access.homeOf(account);
   const items = await listTrash(files, home);
   return new Map(items.map(({ id, deletedAt: at, originalPath: from }) => [`${TRASH}/${id}`, { at, from }]));
@@ -287,7 +300,7 @@ async function deletions({ files }: FilesPagesParts, { account }: Caller): Promi
 
 async function rowsOf(
   parts: FilesPagesParts,
-  caller: Caller,
+  caller: AccountCaller,
   items: readonly ListedItem[],
   { starred, deleted }: { starred: ReadonlySet<string>; deleted: ReadonlyMap<string, Row['deleted']> },
 ): Promise<Row[]> {

@@ -1,4 +1,4 @@
-import type { Caller } from '../../access/access.ts';
+import type { AccountCaller } from '../../access/caller.ts';
 import { ApiError } from '../../http/errors.ts';
 import { type Html, html } from '../../lib/text/html.ts';
 import { field, hidden, problemNote } from '../shell/form-fields.ts';
@@ -10,7 +10,7 @@ import { filesTexts } from './texts.ts';
 /** What an action is about, and what was typed so far. */
 export interface ActionForm {
   readonly parts: FilesPagesParts;
-  readonly caller: Caller;
+  readonly caller: AccountCaller;
   readonly links: FilesLinks;
   readonly places: readonly Place[];
   readonly formToken: string;

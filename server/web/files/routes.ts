@@ -1,6 +1,6 @@
 import express, { type Request, type RequestHandler, type Response, type Router } from 'express';
 import { z } from 'zod';
-import type { Caller } from '../../access/access.ts';
+import type { AccountCaller } from '../../access/caller.ts';
 import { download } from '../../files/download/download.ts';
 import { checkSeveral, downloadSeveral } from '../../files/download/download-several.ts';
 import { ApiError, ERROR_STATUS } from '../../http/errors.ts';
@@ -67,7 +67,7 @@ export function filesPages(parts: FilesPagesParts, showSignIn: ShowSignIn): Rout
   async function askedBy(request: Request, response: Response, visitor: SignedIn): Promise<Asked> {
     const { account } = visitor.session;
     calls.begin(account.id, response);
-    const caller: Caller = { ...originOf(request), account };
+    const caller: AccountCaller = { ...originOf(request), account };
     return { parts, links, visitor, caller, query: queryOf(request), isForScript: isForScript(request) };
   }
 

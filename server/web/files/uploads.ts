@@ -1,5 +1,5 @@
 import type { Request, RequestHandler, Response } from 'express';
-import type { Caller } from '../../access/access.ts';
+import type { AccountCaller } from '../../access/caller.ts';
 import { uploadOperation } from '../../files/upload/operation.ts';
 import { checkUpload, dropUpload, publishUpload, receiveUpload } from '../../files/upload/upload.ts';
 import { bindOperations } from '../../http/bind.ts';
@@ -19,7 +19,7 @@ import { filesTexts } from './texts.ts';
  */
 export function sessionUploads(
   { files }: FilesPagesParts,
-  callerOf: (request: Request, response: Response) => Promise<Caller>,
+  callerOf: (request: Request, response: Response) => Promise<AccountCaller>,
 ): RequestHandler {
   const bound = bindOperations({
     operations: [{ ...uploadOperation(files), methods: ['PUT'] }],
@@ -30,7 +30,7 @@ export function sessionUploads(
       return { ...caller, authorizationId: 0, scopes: new Set() };
     },
   });
-  const callers = new WeakMap<Request, Caller>();
+  const callers = new WeakMap<Request, AccountCaller>();
   return async (request, response) => {
     callers.set(request, await callerOf(request, response));
     await bound(request, response);
@@ -44,7 +44,7 @@ export function sessionUploads(
  */
 export async function formUpload(
   parts: FilesPagesParts,
-  caller: Caller,
+  caller: AccountCaller,
   visitor: Visitor,
   folder: readonly string[],
   request: Request,
@@ -56,7 +56,7 @@ export async function formUpload(
   const { parameters, file } = await bodyParameters(request, response, {
     take: async (content, name) => {
       filename = name;
-      return receiveUpload(files, caller.account, null, content, null, undefined);
+      return receiveUpload(files, caller, null, content, null, undefined);
     },
     drop: dropUpload,
   });

@@ -123,7 +123,7 @@ export function linkContent(
   });
 
   async function viewed({ files, caller, open, session }: Arrival, path: readonly string[]) {
-    const target = await files.access.resolveItem(caller.account, path, 'files/download');
+    const target = await files.access.resolveItem(caller, path, 'files/download');
     const name = target.segments.at(-1) ?? '';
     const kind = viewerKindOf(name, fileKind(name, false).type);
     if (kind === null) throw new ApiError('not_found', 'This is not shown in a frame.');
@@ -197,7 +197,7 @@ function counterOf(
   if (end !== null && !weblinks.counts.isUnderWay(open.link.number, receiver)) {
     throw new ApiError(end, 'This link has ended.');
   }
-  const name = caller.visit?.account?.username ?? visit.name;
+  const name = caller.visitor.signedInAs?.username ?? visit.name;
   return weblinks.counts.counter(open.link.number, receiver, () =>
     weblinks.notices.note(open.link, 'downloaded', name),
   );

@@ -1,5 +1,5 @@
 import type { Request, RequestHandler, Response } from 'express';
-import type { Caller } from '../../access/access.ts';
+import type { LinkVisitor } from '../../access/caller.ts';
 import type { Session } from '../../accounts/sign-in/sessions.ts';
 import type { CommentsContext } from '../../comments/context.ts';
 import type { FilesContext } from '../../files/context.ts';
@@ -13,7 +13,7 @@ import type { BrowseContext } from '../../listing/listing.ts';
 import type { Thumbnails } from '../../media/thumbnails/thumbnails.ts';
 import type { MetadataContext } from '../../metadata/context.ts';
 import type { WeblinksContext } from '../../weblinks/context.ts';
-import { linkAccess, type OpenLink, openLink, visitorOf } from '../../weblinks/open-link.ts';
+import { type OpenLink, openLink, visitorOf } from '../../weblinks/open-link.ts';
 import { gateOf, type Visit } from '../../weblinks/visits.ts';
 import { linkBrowserOf, sessionOf } from '../shell/browser-session.ts';
 import { type ContentTickets, holderOf } from '../shell/content-tickets.ts';
@@ -46,10 +46,8 @@ export interface Arrival {
   readonly session: Session | null;
   /** What stands between them and the link. */
   readonly gate: ReturnType<typeof gateOf>;
-  readonly caller: Caller;
-  /** Files, with everything above the link out of reach. */
+  readonly caller: LinkVisitor;
   readonly files: FilesContext;
-  /** The same for listings. */
   readonly listing: BrowseContext;
 }
 
@@ -88,15 +86,10 @@ export function reachOf(
   { weblinks, listing }: LinkPagesParts,
   open: OpenLink,
   request: Request,
-  visitor: string,
-  account: Actor['account'],
+  name: string,
+  signedInAs: Actor['account'],
 ): Pick<Arrival, 'caller' | 'files' | 'listing'> {
-  const access = linkAccess(open, weblinks.access);
-  return {
-    caller: visitorOf(open, originOf(request), { visitor, account }),
-    files: { ...weblinks, access },
-    listing: { ...listing, access },
-  };
+  return { caller: visitorOf(open, originOf(request), { name, signedInAs }), files: weblinks, listing };
 }
 
 /**

@@ -1,4 +1,5 @@
 import type { Request, Response } from 'express';
+import { rightsOf } from '../../access/caller.ts';
 import { limitsIn } from '../../access/limits.ts';
 import { isPermitted } from '../../access/rights.ts';
 import { onStorage } from '../../access/storage-failure.ts';
@@ -59,7 +60,7 @@ export function linkShown(parts: LinkPagesParts): LinkShown {
     if (!givesDownloads(open.link) && path.length > 0) {
       throw new ApiError('not_found', 'There is no such file or folder.');
     }
-    const { home, segments } = await files.access.resolveItem(caller.account, path, 'files/browse');
+    const { home, segments } = await files.access.resolveItem(caller, path, 'files/browse');
     return (await onStorage(() => files.disk.run('stat', { place: home.place, segments }))).entry.isDir;
   }
 
@@ -133,7 +134,7 @@ export function linkShown(parts: LinkPagesParts): LinkShown {
       ...{ to, path: pathText(path), formToken, problem, isSent, sent, icons },
       sender: session === null ? visit.name : null,
       owner: open.creator.name,
-      limits: limitsIn(caller.account, { share: open.grant }),
+      limits: limitsIn(rightsOf(caller), { share: open.grant }),
     });
   }
 
@@ -172,7 +173,7 @@ export function linkShown(parts: LinkPagesParts): LinkShown {
   /** What the file is that the link is of. */
   async function rootFile(arrival: Arrival) {
     const { files, caller } = arrival;
-    const { home, segments } = await files.access.resolveItem(caller.account, [], 'files/browse');
+    const { home, segments } = await files.access.resolveItem(caller, [], 'files/browse');
     const { entry } = await onStorage(() => files.disk.run('stat', { place: home.place, segments }));
     const name = nameOf(arrival, []);
     const row = {
@@ -185,7 +186,7 @@ export function linkShown(parts: LinkPagesParts): LinkShown {
   /** `show_metadata`: what is known of a file beside what everybody sees. */
   async function factsOf(arrival: Arrival, path: readonly string[]): Promise<Fact[]> {
     const { files, caller } = arrival;
-    const { home, segments } = await files.access.resolveItem(caller.account, path, 'files/browse');
+    const { home, segments } = await files.access.resolveItem(caller, path, 'files/browse');
     const { entry } = await onStorage(() => files.disk.run('stat', { place: home.place, segments }));
     const words = linkTexts.file;
     return [

@@ -37,17 +37,17 @@ export interface LinkFolder {
 
 /** A page of a folder. @throws ApiError `not_found`, also for a file */
 export async function listLinkFolder(
-  { listing, open, files }: Arrival,
+  { listing, open, files, caller }: Arrival,
   path: readonly string[],
   { start, limit }: { readonly start: number; readonly limit: number },
 ): Promise<LinkFolder> {
   const details = ['uuid', 'mdate', 'fileSize', 'type', 'hasThumb'] as const;
   const options = { itemType: 'any', sort: 'name', order: 'asc', details, address: '', recursive: false } as const;
-  const listed = await browse(listing, open.creator, path, { ...options, start, limit });
+  const listed = await browse(listing, caller, path, { ...options, start, limit });
   if (!('meta' in listed)) throw new Error('only a recursive listing is streamed');
   const folders = listed.files.flatMap(({ is_dir: isDir, uuid }) => (isDir && uuid !== undefined ? [uuid] : []));
   const inside = await entriesIn(files.database, folders);
-  const sum = await sumOf(files, listed.meta.path, open, path);
+  const sum = await sumOf(files, listed.meta.path, { open, caller }, path);
   return {
     path: listed.meta.path,
     name: listed.meta.folderName,
@@ -72,11 +72,11 @@ export async function findLinkFile(
 async function sumOf(
   files: Arrival['files'],
   path: string,
-  open: Arrival['open'],
+  { open, caller }: Pick<Arrival, 'open' | 'caller'>,
   segments: readonly string[],
 ): Promise<{ files: number; bytes: number } | null> {
   if (segments.length === 0) return sumBelow({ all: files.database.allAside }, open.grant.itemId);
-  const target = await files.access.resolveItem(open.creator, segments, 'files/browse');
+  const target = await files.access.resolveItem(caller, segments, 'files/browse');
   const [row] = await files.database.all<{ id: number }>(WAY_DOWN, [
     open.grant.itemId,
     JSON.stringify(target.segments.slice(target.top)),

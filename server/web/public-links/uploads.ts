@@ -193,7 +193,7 @@ export async function withName(
   const name = session === null ? cleanName(given) || visit.name : displayName(session.account);
   if (name === '') throw missingParameter('sender');
   if (name !== visit.name) await weblinks.visits.note(open.link, visitor, { name });
-  const known = caller.visit === undefined ? caller : { ...caller, visit: { ...caller.visit, visitor: name } };
+  const known = { ...caller, visitor: { ...caller.visitor, name } };
   return { ...arrival, visit: { ...visit, name }, caller: known };
 }
 

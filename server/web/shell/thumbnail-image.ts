@@ -1,6 +1,6 @@
 import type { Request, Response } from 'express';
 import { z } from 'zod';
-import type { Caller } from '../../access/access.ts';
+import type { Caller } from '../../access/caller.ts';
 import { ApiError } from '../../http/errors.ts';
 import { checkParameters } from '../../http/request/check-parameters.ts';
 import { oneOf, virtualPath } from '../../http/request/parameters.ts';
@@ -45,13 +45,13 @@ export async function sendThumbnailImage(
  */
 export async function isThumbnailThere(
   context: ThumbnailContext,
-  { account }: Caller,
+  caller: Caller,
   path: readonly string[],
   size: ThumbnailSize,
 ): Promise<boolean> {
   const side = SIDES[size];
   try {
-    await findThumbnail(context, account, path, { width: side, height: side, fit: 'contain', format: 'webp' });
+    await findThumbnail(context, caller, path, { width: side, height: side, fit: 'contain', format: 'webp' });
     return true;
   } catch (error) {
     if (error instanceof ApiError && NOT_NOW.includes(error.code)) return false;

@@ -1,6 +1,6 @@
 import express, { type Router } from 'express';
 import { z } from 'zod';
-import type { Caller } from '../../../access/access.ts';
+import type { AccountCaller } from '../../../access/caller.ts';
 import { addComment } from '../../../comments/add-comment.ts';
 import type { CommentsContext } from '../../../comments/context.ts';
 import { removeComment } from '../../../comments/remove-comment.ts';
@@ -53,7 +53,7 @@ export function commentPages(context: CommentsContext, asFiles: AsFiles): Router
 
 async function perform(
   context: CommentsContext,
-  caller: Caller,
+  caller: AccountCaller,
   path: readonly string[],
   deed: keyof typeof DEEDS,
   { comment = '', id = '' }: Readonly<Record<string, string>>,

@@ -1,4 +1,5 @@
-import type { Caller, ItemTarget } from '../../../access/access.ts';
+import type { ItemTarget } from '../../../access/access.ts';
+import type { AccountCaller } from '../../../access/caller.ts';
 import { type FileAction, isPermitted } from '../../../access/rights.ts';
 import { MOST_LISTED } from '../../../comments/comments.ts';
 import { type KnownComment, listComments } from '../../../comments/list-comments.ts';
@@ -15,7 +16,7 @@ interface Looked {
   readonly parts: Pick<FilesPagesParts, 'files' | 'commenting' | 'clock'>;
   readonly links: FilesLinks;
   readonly visitor: SignedIn;
-  readonly caller: Caller;
+  readonly caller: AccountCaller;
 }
 
 /** What was typed, and why it was refused. */
@@ -35,7 +36,7 @@ export async function commentsSection(
   typed: TypedComment = { value: '', problem: null },
 ): Promise<Html> {
   const segments = segmentsOf(path);
-  const target = await parts.files.access.resolve(caller.account, segments).catch((error) => {
+  const target = await parts.files.access.resolve(caller, segments).catch((error) => {
     // What is in the trash: nobody says anything there.
     if (error instanceof ApiError) return null;
     throw error;
@@ -55,7 +56,7 @@ export async function commentsSection(
   }</section>`;
 }
 
-function mayIn(account: Caller['account'], { share }: ItemTarget): (action: FileAction) => boolean {
+function mayIn(account: AccountCaller['account'], { share }: ItemTarget): (action: FileAction) => boolean {
   return (action) => isPermitted(account, share, action);
 }
 

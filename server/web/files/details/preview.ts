@@ -1,4 +1,4 @@
-import type { Caller } from '../../../access/access.ts';
+import type { AccountCaller } from '../../../access/caller.ts';
 import { readStart } from '../../../files/download/read-start.ts';
 import { type Html, html } from '../../../lib/text/html.ts';
 import { isThumbnailThere } from '../../shell/thumbnail-image.ts';
@@ -14,7 +14,12 @@ import { filesTexts } from '../texts.ts';
  * origin.
  * @throws ApiError when text cannot be read
  */
-export async function preview(parts: FilesPagesParts, caller: Caller, row: Row, links: FilesLinks): Promise<Html> {
+export async function preview(
+  parts: FilesPagesParts,
+  caller: AccountCaller,
+  row: Row,
+  links: FilesLinks,
+): Promise<Html> {
   const { item } = filesTexts;
   const source = links.content(row.path);
   const name = item.preview(row.name);
@@ -56,7 +61,7 @@ export function typeIcon({ basePath }: Pick<FilesPagesParts, 'basePath'>, { type
   return html`<img src="${basePath}/icons/${type}.svg" width="96" height="96" alt="">`;
 }
 
-async function textPreview(parts: FilesPagesParts, caller: Caller, row: Row, name: string): Promise<Html> {
+async function textPreview(parts: FilesPagesParts, caller: AccountCaller, row: Row, name: string): Promise<Html> {
   const { item } = filesTexts;
   const { content, size } = await readStart(parts.files, caller, segmentsOf(row.path), MAX_TEXT);
   const text = textOf(content);

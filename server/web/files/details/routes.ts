@@ -1,6 +1,6 @@
 import express, { type Router } from 'express';
 import { z } from 'zod';
-import type { Caller } from '../../../access/access.ts';
+import type { AccountCaller } from '../../../access/caller.ts';
 import { ApiError } from '../../../http/errors.ts';
 import { checkParameters } from '../../../http/request/check-parameters.ts';
 import { oneOf, virtualPath } from '../../../http/request/parameters.ts';
@@ -53,7 +53,7 @@ export function detailPages(context: MetadataContext, asFiles: AsFiles): Router 
 
 async function perform(
   context: MetadataContext,
-  caller: Caller,
+  caller: AccountCaller,
   path: readonly string[],
   deed: Deed,
   fields: RawParameters,

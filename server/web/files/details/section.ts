@@ -1,4 +1,4 @@
-import type { Caller } from '../../../access/access.ts';
+import type { AccountCaller } from '../../../access/caller.ts';
 import { isPermitted } from '../../../access/rights.ts';
 import { ApiError } from '../../../http/errors.ts';
 import { type Html, html } from '../../../lib/text/html.ts';
@@ -18,7 +18,7 @@ interface Looked {
   readonly parts: { readonly describing: MetadataContext };
   readonly links: FilesLinks;
   readonly visitor: SignedIn;
-  readonly caller: Caller;
+  readonly caller: AccountCaller;
 }
 
 /** What was typed, and why it was refused. */
@@ -46,7 +46,7 @@ export async function detailsSection(
     throw error;
   });
   if (known === null) return html``;
-  const target = await context.access.resolve(caller.account, segments);
+  const target = await context.access.resolve(caller, segments);
   const mayWrite = target.kind === 'item' && isPermitted(caller.account, target.item.share, 'files/metadata/set');
   const carried = { form_token: visitor.formToken, path, ...(from === null ? {} : { from }) };
   const form = (inner: Html, name = '') =>

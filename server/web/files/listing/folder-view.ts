@@ -1,6 +1,7 @@
 import type { Response } from 'express';
 import { z } from 'zod';
-import { type Caller, HOME_BASE } from '../../../access/access.ts';
+import { HOME_BASE } from '../../../access/access.ts';
+import type { AccountCaller } from '../../../access/caller.ts';
 import { checkParameters } from '../../../http/request/check-parameters.ts';
 import { integer, oneOf, text, virtualPath } from '../../../http/request/parameters.ts';
 import type { RawParameters } from '../../../http/request/read-parameters.ts';
@@ -34,7 +35,7 @@ export interface Asked {
   readonly parts: FilesPagesParts;
   readonly links: FilesLinks;
   readonly visitor: SignedIn;
-  readonly caller: Caller;
+  readonly caller: AccountCaller;
   readonly query: RawParameters;
   /** The script takes the parts of a page; a browser, the whole. */
   readonly isForScript: boolean;

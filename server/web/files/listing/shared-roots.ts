@@ -1,4 +1,5 @@
-import { type Caller, grantPath, shownName, targetIn } from '../../../access/access.ts';
+import { grantPath, shownName, targetIn } from '../../../access/access.ts';
+import type { AccountCaller } from '../../../access/caller.ts';
 import { folderPermissions } from '../../../access/rights.ts';
 import { displayName } from '../../../accounts/account-record.ts';
 import type { FilesContext } from '../../../files/context.ts';
@@ -19,7 +20,7 @@ const BASE = /^\/ROOT\/\d+\/\d+(?=\/|$)/;
 /** By the beginnings of their paths, where any of these leads through a share. */
 export async function sharedPlaces(
   { access }: Pick<FilesContext, 'access'>,
-  { account }: Caller,
+  { account }: AccountCaller,
   paths: readonly string[],
 ): Promise<ReadonlyMap<string, SharedPlace>> {
   if (!paths.some((path) => BASE.test(path))) return new Map();

@@ -1,6 +1,6 @@
 import express, { type Request, type Response, type Router } from 'express';
 import { z } from 'zod';
-import type { Caller } from '../../../access/access.ts';
+import type { AccountCaller } from '../../../access/caller.ts';
 import { ownAddress } from '../../../http/connection/hosts.ts';
 import { ApiError } from '../../../http/errors.ts';
 import { checkParameters } from '../../../http/request/check-parameters.ts';
@@ -74,7 +74,7 @@ export function sharePages(sharing: SharingContext, asFiles: AsFiles): Router {
   }
 
   async function perform(
-    caller: Caller,
+    caller: AccountCaller,
     path: readonly string[],
     deed: (typeof DEEDS)[number],
     fields: Readonly<Record<string, string>>,

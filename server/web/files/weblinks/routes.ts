@@ -1,6 +1,6 @@
 import express, { type Response, type Router } from 'express';
 import { z } from 'zod';
-import type { Caller } from '../../../access/access.ts';
+import type { AccountCaller } from '../../../access/caller.ts';
 import { ownAddress } from '../../../http/connection/hosts.ts';
 import { ApiError } from '../../../http/errors.ts';
 import { checkParameters } from '../../../http/request/check-parameters.ts';
@@ -66,7 +66,7 @@ export function weblinkPages(context: WeblinksContext, asFiles: AsFiles): Router
 
   /** @returns what was done, by its name among the texts */
   async function perform(
-    caller: Caller,
+    caller: AccountCaller,
     path: readonly string[],
     deed: (typeof DEEDS)[number],
     fields: Typed,
