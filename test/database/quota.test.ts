@@ -27,7 +27,7 @@ afterAll(async () => {
 });
 beforeEach(async () => {
   home = { id: `home ${++count}` };
-  caller = { homeId: home.id };
+  caller = { account: { homeId: home.id } };
   await database.write(async (tx) => {
     await tx.run('INSERT INTO homes (id, path, created_at) VALUES (?, ?, 0)', [home.id, home.id]);
     await insertRoots(tx, home.id);
@@ -134,7 +134,7 @@ it('tells nobody else how full a home is', async () => {
   await expect(reserve(2 * MEGABYTE)).rejects.toMatchObject({
     details: { quota: MEGABYTE, used: 0, needed: 2 * MEGABYTE },
   });
-  caller = { homeId: 'another' };
+  caller = { account: { homeId: 'another' } };
   const refusal = await reserve(2 * MEGABYTE).catch((error) => error);
   expect([refusal.code, refusal.details]).toEqual(['quota_exceeded', undefined]);
   expect(refusal.message).not.toMatch(/\d/);
