@@ -2,8 +2,11 @@ import type { AccountRecord } from '../accounts/accounts.ts';
 import type { Home, Homes } from '../catalogue/homes.ts';
 import { ApiError } from '../http/errors.ts';
 import { type Caller, rightsOf } from './caller.ts';
+import type { ItemTarget } from './item-target.ts';
 import { type FileAction, permit, permitInShare } from './rights.ts';
 import type { Grant, SharedAccess } from './shared.ts';
+
+export type { ItemTarget } from './item-target.ts';
 
 /** What a virtual path leads to, for the one who asks. */
 export type Target =
@@ -22,19 +25,6 @@ export type Target =
   /** `/LINKS`: what the caller has made web links to. */
   | { readonly kind: 'links' }
   | { readonly kind: 'item'; readonly item: ItemTarget };
-
-/** A place in somebody's home. It need not exist. */
-export interface ItemTarget {
-  readonly home: Home;
-  /** Below the root of the home; empty for the root itself. */
-  readonly segments: readonly string[];
-  /** The virtual path of the topmost folder that the caller reaches this way, without a slash at its end. */
-  readonly base: string;
-  /** How many of the segments that folder stands at: none for a home, the way to what is shared for a share. */
-  readonly top: number;
-  /** What it is reached through; null in one's own home. */
-  readonly share: Grant | null;
-}
 
 export interface Access {
   /** @throws ApiError `not_found` for what does not exist or is none of the caller's business: the same for both */

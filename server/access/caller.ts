@@ -1,6 +1,6 @@
 import type { AccountRecord } from '../accounts/accounts.ts';
 import type { Actor, Origin } from '../lib/events.ts';
-import type { ItemTarget } from './access.ts';
+import type { ItemTarget } from './item-target.ts';
 import type { Grant } from './shared.ts';
 
 /** An account of the household, whatever protocol or page it uses. */

@@ -64,5 +64,7 @@ const MAX_FOLDED = 512;
 export function foldUsername(username: string): string {
   // A control character is in no name: this is the same for the same text, and equal to none.
   if (username.length > MAX_FOLDED) return `\0${tokenHash(username).toString('base64')}`;
-  return [...normalized(username, 'NFKC').toLowerCase()].map((sign) => LOOK_ALIKES.get(sign) ?? sign).join('');
+  const folded = [...normalized(username, 'NFKC').toLowerCase()].map((sign) => LOOK_ALIKES.get(sign) ?? sign).join('');
+  // A mark behind a letter that was replaced may be one letter with it.
+  return normalized(folded, 'NFKC');
 }

@@ -2,13 +2,7 @@ import { hostname } from 'node:os';
 import { createAccess } from '../access/access.ts';
 import { createQuotas } from '../access/quota.ts';
 import { createSharedAccess } from '../access/shared.ts';
-import { createAccounts } from '../accounts/accounts.ts';
-import { createPasswordResets } from '../accounts/passwords/password-resets.ts';
 import { createAccountPictures } from '../accounts/pictures.ts';
-import { createDevices } from '../accounts/sign-in/devices.ts';
-import { createSessions } from '../accounts/sign-in/sessions.ts';
-import { createSignIn } from '../accounts/sign-in/sign-in.ts';
-import { createTwoStep } from '../accounts/sign-in/two-step.ts';
 import { createActivity } from '../activity/activity.ts';
 import { createAnnouncer, type Network } from '../announce/announcer.ts';
 import { createBackups } from '../backup/backups.ts';
@@ -42,14 +36,11 @@ import { version } from '../lib/version.ts';
 import { listingOperations } from '../listing/operations.ts';
 import { createMailQueue } from '../mail/mail-queue.ts';
 import { createMailer } from '../mail/mailer.ts';
-import { createAuthorizationCodes } from '../oauth/authorization-codes.ts';
 import { createBearer } from '../oauth/bearer.ts';
-import { createClients } from '../oauth/clients.ts';
 import { discovery } from '../oauth/discovery.ts';
 import { revocationEndpoint } from '../oauth/revocation-endpoint.ts';
 import { SCOPES } from '../oauth/scopes.ts';
 import { tokenEndpointInTime } from '../oauth/token-endpoint-in-time.ts';
-import { createTokens } from '../oauth/tokens.ts';
 import { createQuotaWarnings } from '../people/quota-warnings.ts';
 import { openClockWatch } from '../settings/clock-watch.ts';
 import { openSettings } from '../settings/settings.ts';
@@ -64,6 +55,7 @@ import { forkWorker } from '../workers/pool/fork-worker.ts';
 import { createMemoryBudget, usualWorkerMemory } from '../workers/pool/memory-budget.ts';
 import { openWorkerPools } from '../workers/pool/pools.ts';
 import type { SpawnWorker } from '../workers/pool/worker-process.ts';
+import { composeAccounts } from './accounts.ts';
 import { createApp } from './app.ts';
 import { composeCatalogue } from './catalogue.ts';
 import { composeControl } from './control.ts';
@@ -148,22 +140,14 @@ export async function openLarder({
       clock,
       log,
     });
-    const accounts = createAccounts(database, clock, events);
-    const clients = createClients(database, clock, events);
-    await clients.ensureMobileClient();
-    const tokens = createTokens(database, clock, events);
-    const codes = createAuthorizationCodes(database, clock, tokens);
-    const sessions = createSessions({ database, accounts, settings, clock });
-    const twoStep = createTwoStep(database, clock);
-    const devices = createDevices(database, clock);
-    const signIn = createSignIn({ database, accounts, devices, twoStep, settings, clock, events });
+    const identity = await composeAccounts({ database, settings, clock, events });
+    const { accounts, clients, tokens, codes, sessions, twoStep, devices, signIn, passwordResets } = identity;
     const mailer = createMailer({ settings: () => settings.values, log });
     closers.push(() => mailer.close());
     const mails = createMailQueue({ database, mailer, clock, log });
     closers.push(() => mails.close());
     const quotaWarnings = createQuotaWarnings({ database, events, settings, mails, clock, log });
     closers.push(() => quotaWarnings.close());
-    const passwordResets = createPasswordResets(database, clock);
     const homes = createHomes(database, layout, clock);
     const memory = createMemoryBudget(config.workerMemory ?? usualWorkerMemory());
     const workers = openWorkerPools(spawnWorker, log, { wasmImages: config.images === 'wasm', memory });
@@ -265,7 +249,7 @@ export async function openLarder({
       ...sharing.operations,
       ...weblinks.operations,
     ];
-    const calls = createActiveResponses();
+    const calls = createActiveResponses(() => database.generation('accounts'));
     const pages = composePages({
       ...{ config, database, accounts, sessions, devices, signIn, passwordResets, twoStep, changePassword },
       ...{ guestLinks: sharing.guestLinks, sharing: sharing.context, weblinks: weblinks.context },
@@ -308,7 +292,7 @@ export async function openLarder({
       api: bindOperations({
         operations,
         authenticate: createBearer({ tokens, accounts, database, clock }),
-        onCall: ({ account }, response) => calls.begin(account.id, response),
+        onCall: ({ account }, response, isAllowed) => calls.begin(account.id, response, isAllowed),
       }),
       token,
       revoke: revocationEndpoint({ clients, tokens }),

@@ -132,7 +132,7 @@ export function createServing(parts: ServingParts) {
     await certificates.refresh().catch((error) => log.error({ err: error }, 'the certificate could not be renewed'));
   }
 
-  /** Calls back with what is new of the networks, once the certificate is for it. Returns the function that ends it. */
+  /** ActiveResponses back with what is new of the networks, once the certificate is for it. Returns the function that ends it. */
   function followNetworks(): () => void {
     let networks = parts.addresses().join();
     let told = where().addresses;

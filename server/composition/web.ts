@@ -9,7 +9,7 @@ import type { SignIn } from '../accounts/sign-in/sign-in.ts';
 import type { TwoStep } from '../accounts/sign-in/two-step.ts';
 import type { Config } from '../config/config.ts';
 import type { Database } from '../database/database.ts';
-import type { Calls } from '../http/connection/active-responses.ts';
+import type { ActiveResponses } from '../http/connection/active-responses.ts';
 import type { Clock } from '../lib/clock.ts';
 import { createHourlyLimit } from '../lib/concurrency/hourly-limit.ts';
 import type { Events } from '../lib/events.ts';
@@ -55,7 +55,7 @@ export interface PagesParts {
   readonly stars: FilesPagesParts['stars'];
   readonly commenting: FilesPagesParts['commenting'];
   readonly describing: FilesPagesParts['describing'];
-  readonly calls: Calls;
+  readonly calls: ActiveResponses;
   readonly sharing: FilesPagesParts['sharing'];
   readonly weblinks: WeblinksContext;
   readonly guestLinks: GuestLinks;

@@ -2,7 +2,7 @@ import type { Log } from '../lib/log/log.ts';
 import { type Channel, type ChannelReply, type ChannelRequest, channelRequest } from './contract/channel.ts';
 import { ControlError, type Dispatcher } from './dispatcher.ts';
 
-/** Calls of one channel that may be under way; more are refused. */
+/** ActiveResponses of one channel that may be under way; more are refused. */
 const MOST_CALLS = 200;
 
 /** Answers what comes over a channel, and tells it what happens, until it is closed. */

@@ -11,8 +11,11 @@ export interface Binding<Principal, Scope extends string> {
   readonly operations: readonly Operation<Principal, Scope>[];
   /** @throws ApiError when the request may not call the operation */
   readonly authenticate: (request: IncomingMessage, operation: Operation<Principal, Scope>) => Promise<Principal>;
-  /** Told of every call that may be made, before it is. */
-  readonly onCall?: (principal: Principal, response: ServerResponse) => void;
+  /**
+   * Notified of every call that may be made, before it is.
+   * @param isAllowed asks again whether the request may call the operation
+   */
+  readonly onCall?: (principal: Principal, response: ServerResponse, isAllowed: () => Promise<boolean>) => void;
 }
 
 /**
@@ -44,9 +47,12 @@ export function bindOperations<Principal, Scope extends string>({
       });
     }
     const principal = await authenticate(request, operation);
-    onCall?.(principal, response);
+    const isAllowed = () => authenticate(request, operation).then(() => true, isNoRefusal);
+    onCall?.(principal, response, isAllowed);
     const { raw, file } = await parameters(operation, principal, request, response);
     try {
+      // A body may take long to arrive. What ended meanwhile, a token or a session, gives no right to what it asks for.
+      if (request.method === 'PUT' || request.method === 'POST') await authenticate(request, operation);
       const params = checkParameters(operation.params, raw);
       if (operation.reply === 'content') {
         await operation.run({ principal, params, file: null, request, response });
@@ -68,11 +74,20 @@ export function bindOperations<Principal, Scope extends string>({
   };
 }
 
+/** @returns false for a refusal @throws every other failure */
+function isNoRefusal(error: unknown): false {
+  if (error instanceof ApiError && error.status < 500) return false;
+  throw error;
+}
+
 /** The headers that any operation at an address honours. @param path below the API's address */
 export function heededHeaders<Principal, Scope extends string>(operations: readonly Operation<Principal, Scope>[]) {
   return (path: string): string[] => {
     const name = path.replace(/^\//, '').replace(/\/$/, '');
-    return [...new Set(operations.filter((one) => one.path === name).flatMap(({ honours = [] }) => honours))];
+    const above = name.slice(0, Math.max(0, name.lastIndexOf('/')));
+    const isAt = (one: Operation<Principal, Scope>) =>
+      one.path === name || (one.takesName === true && one.path === above);
+    return [...new Set(operations.filter(isAt).flatMap(({ honours = [] }) => honours))];
   };
 }
 

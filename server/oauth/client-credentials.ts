@@ -7,14 +7,16 @@ export interface ClientCredentials {
 
 /**
  * How a client says who it is: by HTTP Basic or in the body (RFC 6749 §2.3.1).
- * @returns null when it does not, or says two different things
+ * @returns null when it does not, says two different things, or sends a Basic header that cannot be decoded
  */
 export function clientCredentials(
   request: IncomingMessage,
   body: Readonly<Record<string, unknown>>,
 ): ClientCredentials | null {
   const { client_id: inBody, client_secret: secretInBody } = body;
-  const basic = basicCredentials(request.headers.authorization);
+  const { authorization } = request.headers;
+  const basic = basicCredentials(authorization);
+  if (basic === null && /^basic\b/i.test(authorization ?? '')) return null;
   if (basic !== null) return inBody === undefined || inBody === basic.clientId ? basic : null;
   if (typeof inBody !== 'string' || inBody === '') return null;
   return { clientId: inBody, secret: typeof secretInBody === 'string' && secretInBody !== '' ? secretInBody : null };

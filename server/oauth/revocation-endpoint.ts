@@ -8,6 +8,9 @@ import { clientCredentials } from './client-credentials.ts';
 import type { Clients } from './clients.ts';
 import type { Tokens } from './tokens.ts';
 
+/** Bytes. A request has a token and credentials in it. */
+const MAX_BODY = 64 * 1024;
+
 /**
  * Token revocation (RFC 7009): an app signs somebody out. Either of its tokens ends the whole authorization. A token that
  * is unknown, or another client's, is answered like one that was revoked.
@@ -19,7 +22,7 @@ export function revocationEndpoint({ clients, tokens }: { clients: Clients; toke
       if (request.method !== 'POST') {
         throw new ApiError('method_not_allowed', 'The revocation endpoint takes POST.', { headers: { Allow: 'POST' } });
       }
-      const { parameters: body } = await bodyParameters(request, response);
+      const { parameters: body } = await bodyParameters(request, response, undefined, MAX_BODY);
       const credentials = clientCredentials(request, body);
       const client = credentials === null ? null : await clients.authenticate(credentials.clientId, credentials.secret);
       if (client === null) {

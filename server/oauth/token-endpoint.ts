@@ -107,7 +107,8 @@ function inBody(basic: ClientCredentials | null): Record<string, string> {
  */
 async function parameters(request: Request, response: Response): Promise<RawParameters> {
   const type = request.headers['content-type'] ?? '';
-  if (/^multipart\/form-data *;/i.test(type)) return (await bodyParameters(request, response)).parameters;
+  if (/^multipart\/form-data *;/i.test(type))
+    return (await bodyParameters(request, response, undefined, MAX_BODY)).parameters;
   if (!/^application\/x-www-form-urlencoded *(?:;|$)/i.test(type)) {
     throw new OAuth2Server.InvalidRequestError(
       'Send the parameters as application/x-www-form-urlencoded or multipart/form-data',

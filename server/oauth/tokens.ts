@@ -59,7 +59,7 @@ export interface Tokens {
   /**
    * @returns null for a refresh token that is unknown, expired or revoked. One that was exchanged longer ago than the
    * grace period, or whose successor was exchanged already, is taken for stolen: its whole authorization is revoked
-   * (RFC 9700 §4.14.2).
+   * (RFC 9700 §4.14.2). So is one that ended with its generation, longer ago than the grace period.
    */
   findRefresh(token: string): Promise<RefreshGrant | null>;
   /**
@@ -91,10 +91,11 @@ interface TokenRow {
   client_name: string;
   scopes: string;
   replaced_at: number | null;
+  ended_at: number | null;
   expires_at: number;
 }
 
-const FIND = `SELECT t.hash, t.authorization_id, t.scopes, t.replaced_at, t.expires_at, a.account_id, a.client_id AS client_row_id, c.client_id, c.name AS client_name
+const FIND = `SELECT t.hash, t.authorization_id, t.scopes, t.replaced_at, t.ended_at, t.expires_at, a.account_id, a.client_id AS client_row_id, c.client_id, c.name AS client_name
   FROM tokens t JOIN authorizations a ON a.id = t.authorization_id JOIN clients c ON c.id = a.client_id
   WHERE t.hash = ? AND t.kind = ? AND t.expires_at > ? AND c.disabled_at IS NULL`;
 
@@ -152,10 +153,13 @@ export function createTokens(database: Database, clock: Clock, events: Events): 
     authorize: ({ accountId, clientRowId, scopes, door, address, stillProved }) =>
       database.write(async (tx) => {
         if (!(await stillProved(tx))) return null;
-        const { lastId } = await tx.run(
-          'INSERT INTO authorizations (account_id, client_id, scopes, granted_at, granted_from) VALUES (?, ?, ?, ?, ?)',
-          [accountId, clientRowId, scopes.join(' '), clock.now(), address],
+        // The app may have been removed or disabled meanwhile.
+        const { lastId, changes } = await tx.run(
+          `INSERT INTO authorizations (account_id, client_id, scopes, granted_at, granted_from)
+           SELECT ?, id, ?, ?, ? FROM clients WHERE id = ? AND disabled_at IS NULL`,
+          [accountId, scopes.join(' '), clock.now(), address, clientRowId],
         );
+        if (changes === 0) return null;
         const actor = await partiesTo(tx, lastId, { door, address });
         if (actor !== null) {
           tx.afterCommit(() => events.emit('authorization.granted', { actor, authorizationId: lastId, scopes }));
@@ -178,9 +182,17 @@ export function createTokens(database: Database, clock: Clock, events: Events): 
     async findRefresh(token) {
       const row = await database.get<TokenRow>(FIND, [tokenHash(token), 'refresh', clock.now()]);
       if (row === undefined) return null;
-      const isLate = row.replaced_at !== null && clock.now() - row.replaced_at > REFRESH_GRACE;
+      // A clock that was set back makes no token new again.
+      const isLate = row.replaced_at !== null && Math.abs(clock.now() - row.replaced_at) > REFRESH_GRACE;
       if (isLate || (await database.get(SUCCESSOR_EXCHANGED, [row.hash])) !== undefined) {
         await revokeAuthorization(row.authorization_id, 'refresh token used again');
+        return null;
+      }
+      if (row.ended_at !== null) {
+        // Two requests at once may both come late by a moment. After that, two clients have had tokens of one generation.
+        if (Math.abs(clock.now() - row.ended_at) > REFRESH_GRACE) {
+          await revokeAuthorization(row.authorization_id, 'refresh token used again');
+        }
         return null;
       }
       return {
@@ -196,12 +208,17 @@ export function createTokens(database: Database, clock: Clock, events: Events): 
       database.write(async (tx) => {
         if ((await tx.get(SUCCESSOR_EXCHANGED, [refresh.hash])) !== undefined) return null;
         const [exchanged] = await tx.all<{ parent: Buffer | null }>(
-          'UPDATE tokens SET replaced_at = coalesce(replaced_at, ?) WHERE hash = ? RETURNING parent',
+          'UPDATE tokens SET replaced_at = coalesce(replaced_at, ?) WHERE hash = ? AND ended_at IS NULL RETURNING parent',
           [clock.now(), refresh.hash],
         );
         if (exchanged === undefined) return null;
         if (exchanged.parent !== null) {
-          await tx.run('DELETE FROM tokens WHERE parent = ? AND pair <> ?', [exchanged.parent, refresh.hash]);
+          const siblings = [exchanged.parent, refresh.hash];
+          await tx.run("DELETE FROM tokens WHERE parent = ? AND pair <> ? AND kind = 'access'", siblings);
+          await tx.run('UPDATE tokens SET ended_at = coalesce(ended_at, ?) WHERE parent = ? AND pair <> ?', [
+            clock.now(),
+            ...siblings,
+          ]);
         }
         return issue(tx, refresh.authorizationId, scopes, refresh.scopes, refresh.hash);
       }),

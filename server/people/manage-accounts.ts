@@ -128,6 +128,17 @@ export function createManageAccounts(parts: ManageParts): ManageAccounts {
     return others;
   }
 
+  /**
+   * The same for a block by wrong passwords: `activated` is 0 while it lasts, and an app that sends that back with other fields
+   * does not mean to deactivate the account. Sent alone it is a decision.
+   */
+  function withoutEchoedBlock(changes: AccountChanges, account: AccountRecord): AccountChanges {
+    const isEcho = changes.activated === false && !account.isSwitchedOff && isDeactivated(account);
+    if (!isEcho || Object.keys(changes).length === 1) return changes;
+    const { activated: _echoed, ...others } = changes;
+    return others;
+  }
+
   async function checkReferences(changes: AccountChanges, id: number | null): Promise<void> {
     const { ownerId } = changes;
     if (ownerId === undefined || ownerId === null) return;
@@ -213,7 +224,7 @@ export function createManageAccounts(parts: ManageParts): ManageAccounts {
       await checkReferences(asked, id);
       const account = await accounts.byId(id);
       if (account === null) return null;
-      const changes = await withoutSameHome(asked, account.homeId);
+      const changes = withoutEchoedBlock(await withoutSameHome(asked, account.homeId), account);
       refuseLockout(id, changes);
       if (account.type === 'guest') refuseForGuest(changes);
       const username = changes.username ?? account.username;

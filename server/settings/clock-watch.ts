@@ -13,11 +13,13 @@ const BELIEVED_AFTER = DAY;
 /** Later than that after the jump it has jumped again; a computer that is on once a fortnight is looked at sooner. */
 const BELIEVED_UNTIL = 60 * DAY;
 
+/** Of a damaged row that has a number beyond what a date can be nothing is believed. */
 const NEWEST = `SELECT max(time) AS newest FROM (
   SELECT max(created_at) AS time FROM homes UNION ALL SELECT max(registered_at) FROM accounts
   UNION ALL SELECT max(last_login_at) FROM accounts UNION ALL SELECT max(created_at) FROM clients
   UNION ALL SELECT max(granted_at) FROM authorizations UNION ALL SELECT max(stored_at) FROM versions
-  UNION ALL SELECT max(deleted_at) FROM trash UNION ALL SELECT max(created_at) FROM journal)`;
+  UNION ALL SELECT max(deleted_at) FROM trash UNION ALL SELECT max(created_at) FROM journal)
+  WHERE time <= 8640000000000000`;
 
 /** Milliseconds since the epoch: when the clock was last looked at, and since when it is doubted, if it is. */
 const state = z.object({ seen: z.number(), doubtedSince: z.number().nullable() });

@@ -22,6 +22,9 @@ export async function areOnOneDisk(one: string, other: string): Promise<boolean>
   return (await stat(one)).dev === (await stat(other)).dev;
 }
 
+/** The mode of a folder that other users of the machine must not look into: a home, and what homes are in. */
+export const OWNER_ONLY = 0o700;
+
 /** Makes a folder for this user alone. @throws the system's error, also when it is there */
 export async function makePrivateFolder(path: string): Promise<void> {
   await mkdir(path, { mode: 0o700 });

@@ -35,13 +35,13 @@ export interface Certificates {
   /** Whether the current certificate is for this host name or IP address (no port, no brackets). Never throws. */
   covers(host: string): boolean;
   /**
-   * Looks again at the owner's own certificate, names, addresses and dates, and issues anew where needed. Calls at the
+   * Looks again at the owner's own certificate, names, addresses and dates, and issues anew where needed. ActiveResponses at the
    * same time share one run. Answers whether `current()` changed.
    */
   refresh(): Promise<boolean>;
   /** Sentences for the owner; none when all is well. */
   problems(): string[];
-  /** Calls the listener with every new current certificate; the answer ends that. */
+  /** ActiveResponses the listener with every new current certificate; the answer ends that. */
   onChange(listener: (certificate: ServerCertificate) => void): () => void;
 }
 

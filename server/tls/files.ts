@@ -1,4 +1,5 @@
-import { chmod, mkdir, open, readFile, rename, rm, stat } from 'node:fs/promises';
+import { constants } from 'node:fs';
+import { chmod, mkdir, open, rename, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { Issued } from './issue.ts';
 
@@ -39,11 +40,17 @@ export async function prepareFolder(folder: string): Promise<string[]> {
  * @throws any other error of the file system
  */
 export async function readIfThere(path: string): Promise<string | undefined> {
-  try {
-    return await readFile(path, 'utf8');
-  } catch (error) {
-    if (isMissing(error)) return undefined;
+  // A pipe would keep the start waiting for a writer. A link is allowed: other programs renew certificates behind it.
+  const file = await open(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0)).catch((error) => {
+    if (isMissing(error)) return null;
     throw error;
+  });
+  if (file === null) return undefined;
+  try {
+    if (!(await file.stat()).isFile()) throw new Error(`${path} is not a file. Remove it, or put the file back.`);
+    return await file.readFile('utf8');
+  } finally {
+    await file.close();
   }
 }
 

@@ -14,6 +14,9 @@ import { endOf, givesDownloads, type LinkRecord, takesUploads } from './link-rec
 type StandingContext = Pick<WeblinksContext, 'links' | 'accounts' | 'access' | 'database' | 'clock'>;
 type OpenContext = StandingContext & Pick<WeblinksContext, 'counts'>;
 
+/** What a visitor has to show before anything is opened. */
+const GATES = ['passwordHash', 'downloadTerms', 'requireLogin'] as const;
+
 /** A link, and what it opens at this moment. */
 export interface OpenLink {
   readonly link: LinkRecord;
@@ -76,6 +79,8 @@ export async function standing(context: StandingContext, link: LinkRecord): Prom
       const record = await context.links.byNumber(link.number);
       const now = record === null ? null : await standing(context, record);
       if (now === null || now.grant.home.id !== home.id) return false;
+      // With another password or other terms every visitor is asked again.
+      if (GATES.some((gate) => now.link[gate] !== link[gate])) return false;
       // No name has a slash in it.
       if (now.grant.place.segments.join('/') !== place.segments.join('/')) return false;
       return SHARE_FLAGS.every((flag) => now.grant.flags[flag] || !grant.flags[flag]);

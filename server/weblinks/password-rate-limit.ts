@@ -38,38 +38,53 @@ export function createPasswordRateLimit(clock: Clock): PasswordRateLimit {
     });
   }
 
-  function isRightOfKnown(link: LinkRecord, password: string, browser: string): Promise<boolean> {
-    return queue.run(`${link.id}\n${browser}`, async () => {
-      const wait = waits.remaining(link.id, browser);
+  /** Wrong tries at a link within the window. @throws ApiError `too_many_requests` @returns what notes another one */
+  function countWrong(key: string): () => void {
+    const now = clock.now();
+    const before = wrong.get(key);
+    // A clock that was set back begins anew.
+    const isOver = before === undefined || before.since > now || before.since + WINDOW <= now;
+    const { count, since } = isOver ? { count: 0, since: now } : before;
+    if (count >= MOST_WRONG) refuse(since + WINDOW - now);
+    return () => wrong.set(key, { count: count + 1, since });
+  }
+
+  /**
+   * One try. Known browsers and others are counted apart, so that neither keeps the other out: each by address and for the link as
+   * a whole, a known browser also by itself.
+   */
+  async function tryPassword(
+    link: LinkRecord,
+    password: string,
+    { kind, counted, group }: { kind: string; counted: readonly string[]; group: string },
+  ): Promise<boolean> {
+    const key = `${link.id} ${kind}`;
+    for (const by of counted) {
+      const wait = waits.remaining(key, by);
       if (wait > 0) refuse(wait);
-      const isRight = await verifyPassword(password, link.passwordHash, browser);
-      if (isRight) waits.forget(link.id, browser);
-      else waits.wrong(link.id, browser);
-      return isRight;
-    });
+    }
+    const noteWrong = countWrong(key);
+    if (await verifyPassword(password, link.passwordHash, group)) {
+      for (const by of counted) waits.forget(key, by);
+      return true;
+    }
+    for (const by of counted) waits.wrong(key, by);
+    noteWrong();
+    return false;
   }
 
   return {
     isRight(link, password, address, known) {
-      if (known !== null) return isRightOfKnown(link, password, known.toString('base64'));
-      if (queue.waiting(link.id) >= MOST_WAITING) refuse(MOST_WAITING_TIME);
-      return queue.run(link.id, async () => {
-        const wait = waits.remaining(link.id, address);
-        if (wait > 0) refuse(wait);
-        const now = clock.now();
-        const before = wrong.get(link.id);
-        // A clock that was set back begins anew.
-        const isOver = before === undefined || before.since > now || before.since + WINDOW <= now;
-        const so = isOver ? { count: 0, since: now } : before;
-        if (so.count >= MOST_WRONG) refuse(so.since + WINDOW - now);
-        if (await verifyPassword(password, link.passwordHash, addressGroup(address))) {
-          waits.forget(link.id, address);
-          return true;
-        }
-        waits.wrong(link.id, address);
-        wrong.set(link.id, { count: so.count + 1, since: so.since });
-        return false;
-      });
+      const place = addressGroup(address);
+      if (known === null) {
+        if (queue.waiting(link.id) >= MOST_WAITING) refuse(MOST_WAITING_TIME);
+        return queue.run(link.id, () => tryPassword(link, password, { kind: 'new', counted: [address], group: place }));
+      }
+      // Cookies cost nothing: however many browsers there are at an address, it waits as one.
+      const counted = [`browser ${known.toString('base64')}`, `address ${place}`];
+      return queue.run(`${link.id}\n${place}`, () =>
+        tryPassword(link, password, { kind: 'known', counted, group: `${place} known` }),
+      );
     },
   };
 }

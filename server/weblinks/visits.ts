@@ -14,6 +14,8 @@ export interface Visit {
 export interface Visits {
   /** @param visitor null for a browser that keeps none */
   find(link: number, visitor: Buffer | null): Promise<Visit>;
+  /** Whether anything is remembered of a browser at a link. */
+  isKnown(link: number, visitor: Buffer): Promise<boolean>;
   /** Whether a browser has entered the right password of a link before, also one that is another now. */
   hasEntered(link: number, visitor: Buffer): Promise<boolean>;
   /** @param link as it was when it was said: for another password, or other terms, it does not count */
@@ -47,6 +49,11 @@ export function createVisits(database: Database, clock: Clock): Visits {
       );
       if (row === undefined) return FIRST;
       return { passwordShown: row.password_shown === 1, termsAccepted: row.terms_accepted === 1, name: row.name };
+    },
+
+    async isKnown(link, visitor) {
+      const sql = 'SELECT 1 FROM weblink_visits WHERE link = ? AND visitor = ?';
+      return (await database.get(sql, [link, visitor])) !== undefined;
     },
 
     async hasEntered(link, visitor) {

@@ -110,20 +110,39 @@ describe('a chunked upload without an id', () => {
     expect(completed).toBeGreaterThan(0);
   });
 
-  it.each([{}, { lastModified: 1_700_000_000 }])(
-    'gives its id to one of two clients whose first chunks are the same %j',
+  it.each<{ lastModified?: number }>([{}, { lastModified: 1_700_000_000 }])(
+    'of two clients whose first chunks are the same is continued by neither from the bytes of the other %j',
     async (more) => {
       const [a, rest] = both();
       const b = Buffer.concat([a.subarray(0, QUARTER), rest.subarray(QUARTER)]);
       const { uploadId } = (await put(a, 0, QUARTER, more)).body.data;
       const second = await put(b, 0, QUARTER, more);
-      expect(second.body.data?.uploadId).not.toBe(uploadId);
-      expect(outcome(await put(a, QUARTER, 2 * QUARTER, { ...more, uploadId }))).toEqual([200, 2 * QUARTER]);
-      expect((await put(b, QUARTER, 2 * QUARTER, more)).status).toBe(409);
-      expect(outcome(await put(a, 2 * QUARTER, SIZE, { ...more, uploadId }))).toEqual([201, SIZE]);
+      expect(second.body.data).toEqual({ offset: QUARTER });
+      expect(outcome(await put(b, QUARTER, 2 * QUARTER, more))).toEqual([200, 2 * QUARTER]);
+      // The first client learns that it begins again, by its id and by the time of its file.
+      expect(outcome(await getOffset({ totalSize: SIZE, uploadId, ...more }))).toEqual([200, 0]);
+      if (more.lastModified !== undefined) {
+        expect(outcome(await getOffset({ totalSize: SIZE, ...more }))).toEqual([200, 0]);
+      }
+      const late = await put(a, 2 * QUARTER, SIZE, { ...more, uploadId });
+      expect([...outcome(late), late.body.details.offset]).toEqual([409, 'conflict', 0]);
+      expect(outcome(await put(a, 0, SIZE / 2, { ...more, uploadId }))).toEqual([200, SIZE / 2]);
+      expect(outcome(await put(b, 2 * QUARTER, SIZE, more))).toEqual([201, SIZE]);
+      expect((await stored())?.equals(b)).toBe(true);
+      expect(outcome(await put(a, SIZE / 2, SIZE, { ...more, uploadId }))).toEqual([200, SIZE]);
       expect((await stored())?.equals(a)).toBe(true);
     },
   );
+
+  it('of two sign-ins of one app stand beside each other, and neither continues the other', async () => {
+    const [a, b] = both();
+    const second = await household.signIn();
+    await put(a, 0, SIZE / 2);
+    expect(outcome(await put(b, SIZE / 2, SIZE, {}, second))).toEqual([409, 'conflict']);
+    expect(outcome(await put(b, 0, SIZE / 2, {}, second))).toEqual([200, SIZE / 2]);
+    expect(outcome(await put(a, SIZE / 2, SIZE))).toEqual([201, SIZE]);
+    expect((await stored())?.equals(a)).toBe(true);
+  });
 
   it('goes through from the first chunk to the last, and its id comes with the first reply', async () => {
     const [a] = both();
@@ -173,29 +192,37 @@ describe('a chunked upload without an id', () => {
 
   it('is given up after a day, because nobody could ask for its offset', async () => {
     const [a, b] = both();
+    const before = await incoming();
     await put(a, 0, QUARTER);
+    const [its = ''] = (await incoming()).filter((name) => !before.includes(name));
     expect(outcome(await put(b, 0, QUARTER))).toEqual([409, 'conflict']);
-    household.clock.advance(DAY + 1_000);
+    household.clock.advance(DAY - 60_000);
     await household.larder.maintenance();
+    expect(await incoming()).toContain(its);
+    household.clock.advance(61_000);
+    await household.larder.maintenance();
+    expect(await incoming()).not.toContain(its);
     api = await household.signIn();
-    expect(outcome(await put(b, 0, QUARTER))).toEqual([200, QUARTER]);
   });
 
   it('gives way to another content after an hour without a chunk, and not before', async () => {
     const [a, b] = both();
-    await put(a, 0, QUARTER);
-    household.clock.advance(HOUR - 60_000);
-    api = await household.signIn();
-    await put(a, QUARTER, 2 * QUARTER);
-    household.clock.advance(HOUR - 60_000);
-    api = await household.signIn();
-    expect(outcome(await put(b, 0, QUARTER)), 'a refused start does not keep it').toEqual([409, 'conflict']);
-    household.clock.advance(120_000);
-    api = await household.signIn();
+    // The same time, so that the sign-in is not a part of the identity.
+    const more = { lastModified: 1_700_000_000 };
+    const advance = async (milliseconds: number) => {
+      household.clock.advance(milliseconds);
+      api = await household.signIn();
+    };
+    await put(a, 0, QUARTER, more);
+    await advance(HOUR - 60_000);
+    await put(a, QUARTER, 2 * QUARTER, more);
+    await advance(HOUR - 60_000);
+    expect(outcome(await put(b, 0, QUARTER, more)), 'a refused start does not keep it').toEqual([409, 'conflict']);
+    await advance(120_000);
     const before = (await incoming()).length;
-    expect(outcome(await put(b, 0, QUARTER))).toEqual([200, QUARTER]);
+    expect(outcome(await put(b, 0, QUARTER, more))).toEqual([200, QUARTER]);
     expect((await incoming()).length).toBe(before);
-    expect(outcome(await put(b, QUARTER, SIZE))).toEqual([201, SIZE]);
+    expect(outcome(await put(b, QUARTER, SIZE, more))).toEqual([201, SIZE]);
     expect((await stored())?.equals(b)).toBe(true);
   });
 

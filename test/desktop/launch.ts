@@ -154,7 +154,11 @@ async function launchStandIn(options: LaunchOptions): Promise<Desktop> {
         () => evaluate(shown, null) as Promise<string>,
         (url) => url.startsWith('app:'),
       );
-      viewer ??= chromium.connectOverCDP(`http://127.0.0.1:${port}`);
+      // The window may exist before the browser behind it listens.
+      viewer ??= eventually(
+        () => chromium.connectOverCDP(`http://127.0.0.1:${port}`).catch(() => null),
+        (browser) => browser !== null,
+      ) as Promise<Browser>;
       const browser = await viewer;
       const pages = () =>
         browser

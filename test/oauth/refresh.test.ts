@@ -78,13 +78,31 @@ describe('RFC 6749 §6: refreshing', () => {
     for (const pair of pairs) {
       expect(await app.use(pair.access), 'the access token ends with its pair').toBe(pair === used ? 200 : 401);
     }
-    // What has ended is no sign of theft: the one chain goes on.
-    const [next] = lasting.map(pairOf);
-    household.clock.advance(2 * MINUTE);
+    // At the same moment that is no sign of theft: the one chain goes on.
     for (const pair of pairs.filter((one) => one !== used)) {
       expectFailure(await app.refresh(pair.refresh), 400, 'invalid_grant');
     }
-    pairOf(await app.refresh(next?.refresh ?? ''));
+    pairOf(await app.refresh(lasting.map(pairOf)[0]?.refresh ?? ''));
+  });
+
+  it('takes a token that ended with its generation for stolen when it is used later', async () => {
+    const first = await app.signIn();
+    const [victim, thief] = [pairOf(await app.refresh(first.refresh)), pairOf(await app.refresh(first.refresh))];
+    const next = pairOf(await app.refresh(thief.refresh));
+    household.clock.advance(2 * MINUTE);
+    expect(await app.use(next.access)).toBe(200);
+    expectFailure(await app.refresh(victim.refresh), 400, 'invalid_grant');
+    expectFailure(await app.refresh(next.refresh), 400, 'invalid_grant');
+    expect(await app.use(next.access)).toBe(401);
+  });
+
+  it('makes no exchanged token new again when the clock is set back', async () => {
+    const first = await app.signIn();
+    const second = pairOf(await app.refresh(first.refresh));
+    household.clock.advance(-24 * 60 * MINUTE);
+    expectFailure(await app.refresh(first.refresh), 400, 'invalid_grant');
+    expectFailure(await app.refresh(second.refresh), 400, 'invalid_grant');
+    household.clock.advance(24 * 60 * MINUTE);
   });
 
   it('takes the old token for stolen, also within 60 seconds, once its successor was exchanged', async () => {

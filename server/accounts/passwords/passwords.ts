@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { ApiError } from '../../http/errors.ts';
 import { normalized } from '../../lib/names/normalized.ts';
 import { commonPasswords } from './common-passwords.ts';
@@ -9,13 +10,23 @@ const ARGON2ID = 2;
 /** OWASP's recommendation for Argon2id: 19 MiB, two passes, one lane. */
 const PARAMETERS = { algorithm: ARGON2ID, memoryCost: 19_456, timeCost: 2, parallelism: 1 };
 
+/**
+ * A hash that no password has, so that an unknown name costs the same time as a known one. It is not computed: computing it could
+ * fail while much waits, and that would tell unknown names from known ones.
+ */
+const DECOY = `$argon2id$v=19$m=${PARAMETERS.memoryCost},t=${PARAMETERS.timeCost},p=${PARAMETERS.parallelism}$${unpadded(16)}$${unpadded(32)}`;
+
+function unpadded(bytes: number): string {
+  return randomBytes(bytes).toString('base64').replace(/=+$/, '');
+}
+
 /** Longer ones cost memory and prove nothing. */
 const MAX_BYTES = 1_024;
 /** What is longer is no password in any form of Unicode, and is not worked on. In UTF-16 units. */
 const MAX_SHOWN = 4 * MAX_BYTES;
 
 /**
- * Who works on their own installation, or has proved who they are: what they ask for waits for nobody's passwordRateLimit but their own.
+ * Who works on their own installation, or has proved who they are: what they ask for waits for nobody's guesses but their own.
  */
 export const TRUSTED = 'trusted';
 
@@ -39,21 +50,13 @@ export async function verifyPassword(
   const task = {
     kind: 'verify',
     password: isTooLong ? '' : normalized(password, 'NFC'),
-    passwordHash: passwordHash ?? (await decoyHash()),
+    passwordHash: passwordHash ?? DECOY,
   } as const;
   const matches = await passwordWorker.do(task, from).catch((error) => {
     if (error instanceof ApiError) throw error;
     return false;
   });
   return matches === true && passwordHash !== null && !isTooLong;
-}
-
-let decoy: Promise<string> | undefined;
-
-/** A hash nobody knows the password of, so that an unknown name costs the same time as a known one. */
-function decoyHash(): Promise<string> {
-  decoy ??= hashPassword(crypto.randomUUID());
-  return decoy;
 }
 
 /** Why a password may not be chosen, as a sentence, or null when it may. Lengths are in characters, as people count. */

@@ -109,10 +109,10 @@ export function createSignIn({
   const waits = new SignInWaits(clock);
   const addressWaits = new SignInWaits(clock, FOR_AN_ADDRESS);
   const blocks = createPasswordBlocks(database, clock);
-  // One try at a time for a name: passwordRateLimit sent together are counted one after the other.
+  // One try at a time for a name: guesses sent together are counted one after the other.
   const queue = new KeyedQueue();
 
-  /** Known devices do not queue behind the passwordRateLimit of strangers. */
+  /** Known devices do not queue behind the guesses of strangers. */
   async function inTurn<T>(name: string, shown: Pick<Shown, 'device'>, work: () => Promise<T>): Promise<T> {
     const account = shown.device === null ? null : await accounts.byUsername(name);
     const isKnown = account !== null && (await devices.isKnown(account.id, shown.device));

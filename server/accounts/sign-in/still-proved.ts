@@ -8,13 +8,13 @@ import type { AccountRecord } from '../account-record.ts';
  */
 export type StillProved = (tx: Pick<Transaction, 'get'>) => Promise<boolean>;
 
-/** The account has the password and the second step that were checked. */
+/** The account has the password and the second step that were checked, and was not deactivated by an administrator. */
 export function sameCredentials({
   id,
   passwordHash,
   twoStepKey,
 }: Pick<AccountRecord, 'id' | 'passwordHash' | 'twoStepKey'>): StillProved {
-  return holds('SELECT 1 FROM accounts WHERE id = ? AND password_hash IS ? AND two_step_key IS ?', [
+  return holds('SELECT 1 FROM accounts WHERE id = ? AND password_hash IS ? AND two_step_key IS ? AND activated = 1', [
     id,
     passwordHash,
     twoStepKey,
@@ -28,7 +28,11 @@ export function sessionStillOpen(sessionId: number): StillProved {
 
 /** The private link of a guest has not been replaced. @param token of the link */
 export function guestLinkStillOpen(accountId: number, token: string): StillProved {
-  return holds('SELECT 1 FROM guest_links WHERE account_id = ? AND token_hash = ?', [accountId, tokenHash(token)]);
+  return holds(
+    `SELECT 1 FROM guest_links JOIN accounts ON accounts.id = account_id
+     WHERE account_id = ? AND token_hash = ? AND activated = 1`,
+    [accountId, tokenHash(token)],
+  );
 }
 
 function holds(sql: string, params: readonly (string | number | Buffer | null)[]): StillProved {

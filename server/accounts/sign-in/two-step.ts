@@ -13,7 +13,7 @@ export interface TwoStep {
   /** What the QR code holds, for the app that shows the codes. */
   address(key: string, username: string, household: string): string;
   /**
-   * Semaphore it on, or over to another key, when the first code proves that the app has the key.
+   * Turns it on, or over to another key, when the first code proves that the app has the key.
    * @returns ten recovery codes, to be shown once; null when the code is not of this key and time, or what was proved before
    * holds no longer
    */

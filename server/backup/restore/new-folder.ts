@@ -5,7 +5,14 @@ import { eraseStored } from '../../storage/content/work-area.ts';
 import { diskSpace, folderState, namesIn } from '../../storage/inspect.ts';
 import { RESTORING, requireLocalDisk } from '../../storage/installation/data-folder.ts';
 import { realPathToBe } from '../../storage/paths/inspect-path.ts';
-import { flushNames, makeFolders, nearestThere, plainStat, removeEmptyFolder } from '../../storage/plain-files.ts';
+import {
+  flushNames,
+  makeFolders,
+  nearestThere,
+  OWNER_ONLY,
+  plainStat,
+  removeEmptyFolder,
+} from '../../storage/plain-files.ts';
 import { BackupProblem, writeProblem } from '../format/problem.ts';
 
 /**
@@ -19,7 +26,7 @@ export async function inNewFolder<T>(folder: string, bytes: number, work: (made:
   const before = await nearestThere(folder);
   try {
     await requireRoom(folder, bytes);
-    await makeFolders(folder);
+    await makeFolders(folder, OWNER_ONLY);
     await requireLocalDisk(folder);
     await flushNames(folder, before);
     return await work(made);

@@ -4,7 +4,7 @@ import { copyHashed, openPlain, WriteFailure, withOpened } from '../../storage/c
 import { eraseStored } from '../../storage/content/work-area.ts';
 import { createArea } from '../../storage/homes/create-area.ts';
 import { MARKER_FILE } from '../../storage/paths/folder-handle.ts';
-import { makeFolders, writeNew } from '../../storage/plain-files.ts';
+import { makeFolders, OWNER_ONLY, writeNew } from '../../storage/plain-files.ts';
 import { entriesIn, type FileEntry, segmentsOf } from '../format/entries.ts';
 import { FILES, type Manifest } from '../format/manifest.ts';
 import type { JobProgress } from '../job-progress.ts';
@@ -34,7 +34,7 @@ export async function restoreFiles({
   failPoints: FailPoints;
 }): Promise<{ files: number; bytes: number }> {
   for (const { home, root, area } of places.built) {
-    await makeFolders(root);
+    await makeFolders(root, OWNER_ONLY);
     await writeNew(join(root, MARKER_FILE), `${home.id}\n`, 0o644);
     await createArea(dirname(area.incoming));
   }

@@ -7,6 +7,7 @@ import {
   flushFolders,
   makeFolders,
   makePrivateFolder,
+  OWNER_ONLY,
   plainStat,
   removeEmptyFolder,
   renameFlushed,
@@ -75,7 +76,7 @@ export async function restoreIncluded(
     await eraseStored(staging);
     made.push(staging);
     await makePrivateFolder(staging);
-    await makeFolders(join(staging, 'homes'));
+    await makeFolders(join(staging, 'homes'), OWNER_ONLY);
     course.begin('files', bytes);
     const damages = await damagedFolders(from, list);
     const homeOf = homeNames(manifest);

@@ -12,6 +12,7 @@ import {
   makeFolders,
   makePrivateFolder,
   nearestThere,
+  OWNER_ONLY,
   removeEmptyFolder,
   renameFlushed,
   writeNew,
@@ -103,7 +104,7 @@ async function build(
   made.push(staging);
   const layout = layoutOf(staging);
   for (const path of [staging, layout.larder, layout.tls, layout.logs, layout.backups]) await makePrivateFolder(path);
-  await makeFolders(layout.homes);
+  await makeFolders(layout.homes, OWNER_ONLY);
   course.begin('database', manifest.database.bytes);
   await copyPart(from, manifest.database, join(layout.larder, DATABASE), { course, failPoints });
   if (keys !== null) await restoreKeys(from, manifest.certificates, keys, layout, { course, failPoints });

@@ -30,7 +30,7 @@ export const signInProtection: Migration = {
     'CREATE INDEX devices_account ON devices (account_id, last_used_at)',
     'CREATE INDEX devices_age ON devices (last_used_at)',
 
-    // Whether a browser has ever entered the right password of a link: passwordRateLimit of others never keep it out.
+    // Whether a browser has ever entered the right password of a link: guesses of others never keep it out.
     'ALTER TABLE weblink_visits ADD COLUMN has_entered INTEGER NOT NULL DEFAULT 0',
     'UPDATE weblink_visits SET has_entered = password_shown',
 

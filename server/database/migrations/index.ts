@@ -20,6 +20,7 @@ import { clientsOff } from './0019-clients-off.ts';
 import { signInProtection } from './0020-sign-in-protection.ts';
 import { uploadIdentity } from './0021-upload-identity.ts';
 import { journalVersion } from './0022-journal-version.ts';
+import { restartedUploads } from './0023-restarted-uploads.ts';
 import type { Migration } from './migration.ts';
 
 export const migrations: readonly Migration[] = [
@@ -45,4 +46,5 @@ export const migrations: readonly Migration[] = [
   signInProtection,
   uploadIdentity,
   journalVersion,
+  restartedUploads,
 ];

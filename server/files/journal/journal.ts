@@ -3,13 +3,22 @@ import type { Database, Transaction } from '../../database/database.ts';
 import type { Clock } from '../../lib/clock.ts';
 import { previousContentSchema } from '../publish/previous-content.ts';
 
+/**
+ * A name in the work area, made by the server: letters, digits and dashes. A damaged entry must never lead anywhere else, because
+ * what it names is erased.
+ */
+const storedName = () => z.string().regex(/^[A-Za-z0-9-]{8,64}$/);
+
+/** Names below the root of a home, as the disk has them. */
+const segments = () => z.array(z.string().regex(/^(?!\.{1,2}$)[^/\0]+$/));
+
 /** A change of several steps, written down before the first, and taken out with the last. */
 const entrySchema = z.discriminatedUnion('kind', [
   /** New content over an existing file: the old one is on its way to where it is kept. */
   z.object({
     kind: z.literal('overwrite'),
     homeId: z.string(),
-    segments: z.array(z.string()),
+    segments: segments(),
     kept: previousContentSchema,
   }),
   /** An item on its way to another name; what had the name is on its way to where it is kept. */
@@ -19,8 +28,8 @@ const entrySchema = z.discriminatedUnion('kind', [
     itemId: z.number(),
     /** Of the item, as the disk says it: it is the same before and after. */
     identity: z.string(),
-    from: z.array(z.string()),
-    to: z.array(z.string()),
+    from: segments(),
+    to: segments(),
     kept: previousContentSchema,
   }),
   /** The same, from one home into another one: `homeId` is the one that it leaves. */
@@ -31,14 +40,14 @@ const entrySchema = z.discriminatedUnion('kind', [
     itemId: z.number(),
     /** Of what is at `to` when it is there: of the item, or of its copy on another disk. */
     identity: z.string(),
-    from: z.array(z.string()),
-    to: z.array(z.string()),
+    from: segments(),
+    to: segments(),
     /** Of what `to` had before. */
     kept: previousContentSchema,
     /** For a copy: what it is of goes to `trash/<takenId>` of its home, to be erased there. Null for a rename. */
-    takenId: z.string().nullable(),
+    takenId: storedName().nullable(),
     /** Old contents that are in the work areas of both homes meanwhile; none where that is one area. */
-    versionIds: z.array(z.string()),
+    versionIds: z.array(storedName()),
     by: z.number(),
     at: z.number(),
   }),
@@ -47,8 +56,8 @@ const entrySchema = z.discriminatedUnion('kind', [
     kind: z.literal('moved-out'),
     homeId: z.string(),
     toHomeId: z.string(),
-    takenId: z.string().nullable(),
-    versionIds: z.array(z.string()),
+    takenId: storedName().nullable(),
+    versionIds: z.array(storedName()),
   }),
   /** An item on its way to `trash/<trashId>`. */
   z.object({
@@ -57,7 +66,7 @@ const entrySchema = z.discriminatedUnion('kind', [
     itemId: z.number(),
     /** Of the item: a row that says otherwise by now belongs to another file of this path. */
     identity: z.string(),
-    trashId: z.string(),
+    trashId: storedName(),
     path: z.string(),
     deletedAt: z.number(),
     deletedBy: z.number(),
@@ -67,8 +76,8 @@ const entrySchema = z.discriminatedUnion('kind', [
     kind: z.literal('restore'),
     homeId: z.string(),
     itemId: z.number(),
-    trashId: z.string(),
-    to: z.array(z.string()),
+    trashId: storedName(),
+    to: segments(),
   }),
   /** An item that was taken out to `trash/<trashId>` in order to be erased, and the versions that go with it. */
   z.object({
@@ -76,11 +85,11 @@ const entrySchema = z.discriminatedUnion('kind', [
     homeId: z.string(),
     itemId: z.number(),
     identity: z.string(),
-    trashId: z.string(),
-    versionIds: z.array(z.string()),
+    trashId: storedName(),
+    versionIds: z.array(storedName()),
   }),
   /** Versions without rows, whose contents go. */
-  z.object({ kind: z.literal('forget'), homeId: z.string(), versionIds: z.array(z.string()) }),
+  z.object({ kind: z.literal('forget'), homeId: z.string(), versionIds: z.array(storedName()) }),
   /** A whole home on its way to the trash, or back: `to` is a path as the database stores it. */
   z.object({ kind: z.literal('home-trash'), homeId: z.string(), to: z.string(), username: z.string(), at: z.number() }),
   z.object({ kind: z.literal('home-restore'), homeId: z.string(), to: z.string() }),
@@ -90,9 +99,9 @@ const entrySchema = z.discriminatedUnion('kind', [
     homeId: z.string(),
     /** Null for a home whose folder nobody has any more: what may be there now is not touched. */
     root: z.string().nullable(),
-    versionIds: z.array(z.string()),
-    trashIds: z.array(z.string()),
-    uploadIds: z.array(z.string()),
+    versionIds: z.array(storedName()),
+    trashIds: z.array(storedName()),
+    uploadIds: z.array(storedName()),
   }),
 ]);
 
@@ -106,8 +115,8 @@ const ENTRY_VERSION = 1;
 export interface QuarantinedEntry {
   readonly id: number;
   readonly kind: string;
-  /** Milliseconds since the epoch. */
-  readonly createdAt: number;
+  /** Milliseconds since the epoch; null for a number that is no time. */
+  readonly createdAt: number | null;
   /** What is wrong with it, to follow "it". */
   readonly why: string;
 }
@@ -158,9 +167,22 @@ export async function pendingEntries(database: Pick<Database, 'all'>): Promise<P
   for (const row of rows) {
     const read = readEntry(row);
     if ('entry' in read) entries.push({ id: row.id, entry: read.entry });
-    else quarantined.push({ id: row.id, kind: row.kind, createdAt: row.created_at, why: read.why });
+    else
+      quarantined.push({
+        id: row.id,
+        createdAt: timeOf(row.created_at),
+        kind: row.kind.slice(0, MOST_SHOWN),
+        why: read.why,
+      });
   }
   return { entries, quarantined };
+}
+
+/** Characters of a damaged entry that are shown. */
+const MOST_SHOWN = 100;
+
+function timeOf(milliseconds: unknown): number | null {
+  return typeof milliseconds === 'number' && !Number.isNaN(new Date(milliseconds).getTime()) ? milliseconds : null;
 }
 
 function readEntry({ kind, data, version }: JournalRow): { entry: JournalEntry } | { why: string } {

@@ -15,7 +15,7 @@ export function recoveryProblems({ quarantined, unfinished }: Recovery): string[
 
 export function quarantinedText({ id, kind, createdAt, why }: QuarantinedEntry): string {
   return (
-    `Entry ${id} of the journal, a change that was interrupted (${kind}, begun ${isoSeconds(createdAt)}), cannot be finished: it ${why}. ` +
+    `Entry ${id} of the journal, a change that was interrupted (${kind}, begun ${createdAt === null ? 'at an unknown time' : isoSeconds(createdAt)}), cannot be finished: it ${why}. ` +
     `It is retained, everything else was recovered, and no file was removed. A version of Larder that can read it finishes it; if there is none, compare what was changed at that time with a backup.`
   );
 }

@@ -12,7 +12,7 @@ import type { DiskEntry } from '../../storage/disk/disk.ts';
 export const previousContentSchema = z.object({
   as: z.enum(['version', 'trash']),
   /** Its name in `versions/` or in `trash/`. */
-  id: z.string(),
+  id: z.string().regex(/^[A-Za-z0-9-]{8,64}$/),
   /** The virtual path it had. */
   path: z.string(),
   /** Who replaces it, and when (milliseconds since the epoch). */

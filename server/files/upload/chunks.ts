@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import type { ItemTarget } from '../../access/access.ts';
-import type { Caller } from '../../access/caller.ts';
+import { type Caller, responsibleId } from '../../access/caller.ts';
 import { onStorage } from '../../access/storage-failure.ts';
 import { HOUR } from '../../lib/clock.ts';
 import { failPoint } from '../../lib/process/fail-points.ts';
@@ -25,6 +25,7 @@ import {
 } from './claim.ts';
 import { checkDigest } from './content-digest.ts';
 import { mergeChunk } from './merge-chunk.ts';
+import { awaitFirstChunk } from './parallel-pause.ts';
 import type { Received, ReceivedFile } from './received.ts';
 import { streamChunk } from './stream-chunk.ts';
 import {
@@ -85,7 +86,7 @@ export async function uploadOffset(
     return { offset: 0 };
   }
   const [row, ...others] = rows;
-  if (row === undefined || others.length > 0 || row.is_contested === 1) return { offset: 0 };
+  if (row === undefined || others.length > 0 || row.is_contested === 1 || row.is_restarted === 1) return { offset: 0 };
   return { offset: row.received, uploadId: row.upload_key };
 }
 
@@ -104,6 +105,8 @@ export async function receiveChunk(
   announced: number | null,
 ): Promise<Received> {
   checkLength(chunk, chunk.startByte ?? 0, announced ?? 0);
+  const begunAt = context.clock.now();
+  await awaitFirstChunk(context, caller, target, chunk, begunAt, PATIENCE);
   return inTurn(context, caller, target, chunk, content, async (claim) => {
     if (!claim.isChecked) return streamChunk(context, claim, chunk, content, announced);
     const { area } = target.home;
@@ -115,7 +118,7 @@ export async function receiveChunk(
       if (error instanceof StorageError && error.reason === 'too-large') throw tooLong();
       throw error;
     });
-    const file = { home: target.home, area, path, size, lastModified, reservation: null };
+    const file = { home: target.home, area, path, size, lastModified, reservation: null, begunAt };
     return mergeOrWhole(context, claim, chunk, file);
   });
 }
@@ -132,6 +135,7 @@ export async function addChunk(
   file: ReceivedFile,
 ): Promise<Received> {
   checkLength(chunk, chunk.startByte ?? 0, file.size);
+  await awaitFirstChunk(context, caller, target, chunk, file.begunAt, PATIENCE);
   const key = turnKey(senderOf(caller, chunk), target, chunk);
   const mayWait = chunk.parallelId !== undefined;
   const until = performance.now() + PATIENCE;
@@ -171,9 +175,16 @@ export async function abandonUpload(
   uploadId: string | undefined,
 ): Promise<void> {
   const { database } = context;
-  const sender = senderOf(caller, {});
-  const named = uploadId === undefined ? undefined : await namedUpload(database, sender.accountId, uploadId);
-  const rows = uploadId === undefined ? await unnamedUploads(database, sender, target) : named ? [named] : [];
+  const accountId = responsibleId(caller);
+  const named = uploadId === undefined ? undefined : await namedUpload(database, accountId, uploadId);
+  // With and without something that identifies the content the sender is another one.
+  const senders = [
+    { lastModified: undefined, digest: undefined },
+    { lastModified: 0, digest: undefined },
+  ].map((one) => senderOf(caller, one));
+  const unnamed = async () =>
+    (await Promise.all(senders.map((sender) => unnamedUploads(database, sender, target)))).flat();
+  const rows = uploadId === undefined ? await unnamed() : named ? [named] : [];
   for (const { id, home_id, path } of rows) {
     if (home_id !== target.home.id || path !== pathKey(target)) continue;
     const turn = chunkTurn(context, null);

@@ -36,16 +36,22 @@ export function checkUploadId(uploadId: string | undefined): void {
 }
 
 /**
- * The address is part of it: two devices with one app may send two contents of one size to one path. Chunks that are sent side
- * by side can come before their predecessors, so the order does not show a second sender: for these the sign-in and the client's
- * own name of the upload count too.
+ * The address is part of it: two devices with one app may send two contents of one size to one path. So is the sign-in, where
+ * nothing tells one content from another. Chunks that are sent side by side can come before their predecessors, so the order does
+ * not show a second sender: for these the client's own name of the upload counts too.
  */
-export function senderOf(caller: Caller, { parallelId }: Pick<UploadIdentity, 'parallelId'>): UploadSender {
+export function senderOf(
+  caller: Caller,
+  identity: Pick<UploadIdentity, 'lastModified' | 'digest' | 'parallelId'>,
+): UploadSender {
+  const { parallelId } = identity;
   const { client, door, address } = caller;
   const accountId = responsibleId(caller);
   const authorizationId = caller.account === undefined ? '' : (caller.authorizationId ?? '');
   const sender = `${client?.clientId ?? door} ${addressGroup(address)}`;
-  if (parallelId === undefined) return { accountId, client: sender };
+  if (parallelId === undefined) {
+    return { accountId, client: identifiesContent(identity) ? sender : `${sender} ${authorizationId}` };
+  }
   const name = createHash('sha256').update(parallelId).digest('hex');
   return { accountId, client: `${sender} ${authorizationId} ${name}` };
 }

@@ -47,8 +47,9 @@ export async function mergeChunk(
   }
   await recordReceived(database, row.id, received, clock.now(), {
     position: endByte,
-    ...(isNamed ? { isNamed } : {}),
+    ...(isNamed ? { isNamed, lastModified: chunk.lastModified, digest: chunk.digest } : {}),
     ...(startByte === 0 ? { isContested: false } : {}),
+    ...(startByte === 0 && row.received > 0 && !isNamed ? { isRestarted: true } : {}),
   });
   return receivedChunk(claim, chunk, path, endByte);
 }

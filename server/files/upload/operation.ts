@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { invalidParameter } from '../../http/errors.ts';
 import { operationsFor, WithStatus } from '../../http/operation.ts';
 import { CONDITION_HEADERS, preconditionsOf } from '../../http/request/preconditions.ts';
+import { queryParameters } from '../../http/request/read-parameters.ts';
 import type { Principal } from '../../oauth/bearer.ts';
 import type { Scope } from '../../oauth/scopes.ts';
 import type { FilesContext } from '../context.ts';
@@ -130,6 +131,9 @@ export const uploadOperation = (context: FilesContext) =>
       let received: Received = file;
       if (!('uploadId' in received)) {
         checkSizes(params, chunk, received.size);
+        // In a form a field covers the same name in the query, which must not contradict the content either.
+        const inQuery = uploadParams.safeParse(queryParameters(request)).data;
+        if (!isWholeBody && inQuery !== undefined) checkSizes(inQuery, chunk, received.size);
         if (chunk !== null && isWholeBody) checkWhole(chunk, received.size);
         if (chunk !== null && !isWholeBody) {
           received = await addChunkFor(context, principal, params, chunk, received);

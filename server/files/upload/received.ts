@@ -14,6 +14,8 @@ export interface ReceivedFile {
   readonly lastModified: number | undefined;
   /** The room for it, until it has a row. */
   readonly reservation: Reservation | null;
+  /** When its request began, in milliseconds since the epoch. */
+  readonly begunAt: number;
 }
 
 /** A chunked upload, after one of its chunks. */

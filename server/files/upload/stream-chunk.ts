@@ -29,7 +29,7 @@ export async function streamChunk(
   const record = (bytes: number, changes = {}) => recordReceived(database, row.id, bytes, clock.now(), changes);
   // Before the file is cut there: the row never says more than what is on the disk.
   await record(startByte, {
-    ...(chunk.uploadId === undefined ? {} : { isNamed: true }),
+    ...(chunk.uploadId === undefined ? {} : { isNamed: true, lastModified: chunk.lastModified, digest: chunk.digest }),
     ...(startByte === 0 ? { isContested: false } : {}),
   });
   let recording: Promise<unknown> = Promise.resolve();

@@ -42,10 +42,12 @@ export interface UploadRow {
   readonly updated_at: number;
   readonly is_named: 0 | 1;
   readonly is_contested: 0 | 1;
+  /** Whether it was begun at the first byte again without its id, perhaps by another client. */
+  readonly is_restarted: 0 | 1;
 }
 
 const COLUMNS =
-  'id, upload_key, home_id, path, total_size, last_modified, digest, received, position, updated_at, is_named, is_contested' as const;
+  'id, upload_key, home_id, path, total_size, last_modified, digest, received, position, updated_at, is_named, is_contested, is_restarted' as const;
 
 export function pathKey({ segments }: Pick<ItemTarget, 'segments'>): string {
   return segments.map(foldName).join('/');
@@ -91,6 +93,7 @@ export async function insertUpload(
     updated_at: now,
     is_named: uploadId === undefined ? 0 : 1,
     is_contested: 0,
+    is_restarted: 0,
   };
   await database.write((tx) =>
     tx.run(
@@ -114,20 +117,37 @@ export async function insertUpload(
   return row;
 }
 
-/** @param changes what else is known of it now; its position is behind what has come, unless said */
+/** What else is known of an upload now. */
+export interface UploadChanges {
+  /** Behind what has come, unless said. */
+  readonly position?: number;
+  readonly isNamed?: boolean;
+  readonly isContested?: boolean;
+  /** It gets an id that nobody has: the one that was told belongs to whoever began before. */
+  readonly isRestarted?: true;
+  /** Part of its identity from now on, where nothing was known of them. */
+  readonly lastModified?: number | undefined;
+  readonly digest?: string | undefined;
+}
+
 export function recordReceived(
   database: Database,
   id: string,
   received: number,
   now: number | null,
-  changes: { readonly position?: number; readonly isNamed?: boolean; readonly isContested?: boolean } = {},
+  changes: UploadChanges = {},
 ): Promise<unknown> {
-  const { position = received, isNamed, isContested } = changes;
+  const { position = received, isNamed, isContested, isRestarted, lastModified = null, digest = null } = changes;
   return database.write((tx) =>
     tx.run(
       `UPDATE uploads SET received = ?, position = ?, updated_at = coalesce(?, updated_at), is_named = coalesce(?, is_named),
-         is_contested = coalesce(?, is_contested) WHERE id = ?`,
-      [received, position, now, numberOf(isNamed), numberOf(isContested), id],
+         is_contested = coalesce(?, is_contested), is_restarted = coalesce(?, is_restarted),
+         upload_key = coalesce(?, upload_key), last_modified = coalesce(last_modified, ?), digest = coalesce(digest, ?)
+       WHERE id = ?`,
+      [
+        ...[received, position, now, numberOf(isNamed), numberOf(isContested), numberOf(isRestarted)],
+        ...[isRestarted ? randomUUID() : null, lastModified, digest, id],
+      ],
     ),
   );
 }

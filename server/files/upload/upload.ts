@@ -156,6 +156,7 @@ export async function receiveUpload(
   lastModified: number | undefined,
 ): Promise<ReceivedFile> {
   permit(rightsOf(caller), 'files/upload');
+  const begunAt = context.clock.now();
   const target = where === null ? null : await targetOf(context, caller, where);
   const limits = target === null ? [rightsOf(caller)] : limitsIn(rightsOf(caller), target);
   checkUploadSize(limits, announced ?? 0);
@@ -180,7 +181,7 @@ export async function receiveUpload(
       await context.reserve.requireRoom();
       return home === null ? take() : context.disk.whileAnswering(home.place, take);
     });
-    return { home, area, path, size, lastModified, reservation };
+    return { home, area, path, size, lastModified, reservation, begunAt };
   } catch (error) {
     reservation?.release();
     throw error;
@@ -307,7 +308,7 @@ async function bringHome(
   { quotas, failPoints }: FilesContext,
   caller: Caller,
   target: ItemTarget,
-  { size, lastModified, ...received }: ReceivedFile,
+  { size, lastModified, begunAt, ...received }: ReceivedFile,
 ): Promise<ReceivedFile> {
   const { home } = target;
   checkUploadSize(limitsIn(rightsOf(caller), target), size);
@@ -319,7 +320,7 @@ async function bringHome(
     reservation.release();
     throw error;
   }
-  return { home, area: home.area, path, size, lastModified, reservation };
+  return { home, area: home.area, path, size, lastModified, reservation, begunAt };
 }
 
 function mayMakeFolders({ path }: UploadTarget): boolean {

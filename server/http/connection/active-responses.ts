@@ -1,16 +1,54 @@
 import type { ServerResponse } from 'node:http';
 
-/** Replies that are on their way, by whom they are for. */
-export interface Calls {
-  begin(accountId: number, response: ServerResponse): void;
+/** Milliseconds between two checks of what is being sent or received. */
+const CHECKED_EVERY = 1_000;
+
+/** Responses in progress, by account. */
+export interface ActiveResponses {
+  /**
+   * @param isAllowed whether the token or session that it was begun with still stands: checked while it lasts, whenever that may
+   * have changed
+   */
+  begin(accountId: number, response: ServerResponse, isAllowed?: () => Promise<boolean>): void;
   /** Breaks off everything that is on its way to an account: a download stops where it is. */
   stop(accountId: number): void;
 }
 
-export function createActiveResponses(): Calls {
+/** @param generation a number that grows with every change of accounts, tokens and sessions */
+export function createActiveResponses(generation: () => number): ActiveResponses {
   const underWay = new Map<number, Set<ServerResponse>>();
+  const checks = new Map<ServerResponse, () => Promise<boolean>>();
+  let timer: NodeJS.Timeout | null = null;
+  let checkedAt = generation();
+
+  function check(): void {
+    const now = generation();
+    if (now === checkedAt) return;
+    checkedAt = now;
+    for (const [response, isAllowed] of checks) {
+      // A failure to find out ends nothing: the next check asks again.
+      isAllowed().then(
+        (allowed) => !allowed && response.destroy(),
+        () => (checkedAt = -1),
+      );
+    }
+  }
+
+  function watch(response: ServerResponse, isAllowed: () => Promise<boolean>): void {
+    if (checks.size === 0) checkedAt = generation();
+    checks.set(response, isAllowed);
+    timer ??= setInterval(check, CHECKED_EVERY).unref();
+    response.once('close', () => {
+      checks.delete(response);
+      if (checks.size > 0 || timer === null) return;
+      clearInterval(timer);
+      timer = null;
+    });
+  }
+
   return {
-    begin(accountId, response) {
+    begin(accountId, response, isAllowed) {
+      if (isAllowed !== undefined) watch(response, isAllowed);
       const replies = underWay.get(accountId) ?? new Set();
       underWay.set(accountId, replies);
       replies.add(response);

@@ -4,6 +4,7 @@ import { Busboy } from '@fastify/busboy';
 import qs from 'qs';
 import { patience } from '../connection/timeouts.ts';
 import { ApiError } from '../errors.ts';
+import { requestBodies } from './body-budget.ts';
 
 export type RawParameters = Record<string, unknown>;
 
@@ -83,6 +84,7 @@ export function acceptBody(request: IncomingMessage, response: ServerResponse): 
 /**
  * The parameters in the body: a form, the text parts of a multipart body, or a JSON object. A body of any other type
  * carries none.
+ * @param most bytes of all parameters together
  * @throws ApiError `malformed_body` (also for JSON that is said to be something else), `too_many_parameters`,
  * `request_timeout`
  */
@@ -90,20 +92,21 @@ export async function bodyParameters<File>(
   request: IncomingMessage,
   response: ServerResponse,
   taker?: FileTaker<File>,
+  most = MAX_BODY,
 ): Promise<{ parameters: RawParameters; file: File | null }> {
   const type = (request.headers['content-type'] ?? '').split(';')[0]?.trim().toLowerCase() ?? '';
-  if (type === 'multipart/form-data') return multipart(request, response, taker);
+  if (type === 'multipart/form-data') return multipart(request, response, taker, most);
   if (type === 'application/x-www-form-urlencoded') {
-    const text = await readText(request, response);
+    const text = await readText(request, response, most);
     if (isJsonObject(text)) throw jsonAs(type);
     return { parameters: parseForm(text), file: null };
   }
   // RFC 6839 §3.1.
   if (type === 'application/json' || type === 'text/json' || /^application\/[\w.-]+\+json$/.test(type)) {
-    return { parameters: jsonObject(await readText(request, response)), file: null };
+    return { parameters: jsonObject(await readText(request, response, most)), file: null };
   }
   const length = Number(request.headers['content-length'] ?? 0);
-  if (length > 0 && length <= MAX_BODY && isJsonObject(await readText(request, response, MAX_BODY, false))) {
+  if (length > 0 && length <= most && isJsonObject(await readText(request, response, most, false))) {
     throw jsonAs(type);
   }
   return { parameters: {}, file: null };
@@ -139,12 +142,14 @@ export async function readText(
   if (Number(request.headers['content-length'] ?? 0) > most) throw tooLarge(most);
   acceptBody(request, response);
   const stop = patience(request, response, { total: BODY_TIME });
+  const share = requestBodies.open(request);
   const chunks: Buffer[] = [];
   let size = 0;
   try {
     for await (const chunk of request.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
       size += chunk.length;
       if (size > most) throw tooLarge(most);
+      share.add(chunk.length);
       chunks.push(chunk);
     }
   } catch (error) {
@@ -152,6 +157,7 @@ export async function readText(
     throw new ApiError('malformed_body', 'The request ended before its body did.', { cause: error });
   } finally {
     stop();
+    share.release();
   }
   try {
     return new TextDecoder('utf-8', { fatal: isFatal }).decode(Buffer.concat(chunks));
@@ -180,19 +186,28 @@ function jsonObject(body: string): RawParameters {
 async function multipart<File>(
   request: IncomingMessage,
   response: ServerResponse,
-  taker?: FileTaker<File>,
+  taker: FileTaker<File> | undefined,
+  most: number,
 ): Promise<{ parameters: RawParameters; file: File | null }> {
   if (request.destroyed) throw malformed(new Error('the client went away'));
-  const parser = openParser(request);
+  const parser = openParser(request, most);
   acceptBody(request, response);
   const stop = patience(request, response, { total: taker === undefined ? BODY_TIME : taker.time });
+  const share = requestBodies.open(request);
   const fields: string[] = [];
+  let size = 0;
   let part: PassThrough | null = null;
   let file: Promise<File> | null = null;
   try {
     await new Promise<void>((resolve, reject) => {
       parser.on('field', (name, value, nameTruncated, valueTruncated) => {
-        if (nameTruncated || valueTruncated) return reject(tooLarge());
+        size += name.length + value.length;
+        if (nameTruncated || valueTruncated || size > most) return reject(tooLarge(most));
+        try {
+          share.add(name.length + value.length);
+        } catch (error) {
+          return reject(error);
+        }
         // Other encodings than UTF-8 can carry half a character, which cannot be encoded again.
         fields.push(`${encodeURIComponent(name.toWellFormed())}=${encodeURIComponent(value.toWellFormed())}`);
       });
@@ -230,6 +245,7 @@ async function multipart<File>(
     throw error instanceof ApiError ? error : malformed(error);
   } finally {
     stop();
+    share.release();
   }
 }
 
@@ -237,12 +253,12 @@ function tooMany(): ApiError {
   return new ApiError('too_many_parameters', `A request carries at most ${MAX_PARAMETERS} parameters.`);
 }
 
-function openParser(request: IncomingMessage) {
+function openParser(request: IncomingMessage, most: number) {
   try {
     return new Busboy({
       headers: request.headers as { 'content-type': string },
       limits: {
-        fieldSize: MAX_BODY,
+        fieldSize: most,
         fieldNameSize: 1_000,
         fields: MAX_PARAMETERS,
         parts: MAX_PARAMETERS + 10,

@@ -24,7 +24,7 @@ export function uniqueNames(all: readonly { readonly name: string; readonly isFo
   // Where the search for each name begins: what is taken stays so.
   const next = new Map<string, number>();
   return all.map(({ name, isFolder }) => {
-    const key = `${isFolder} ${name}`;
+    const key = `${isFolder} ${foldName(name)}`;
     for (let attempt = next.get(key) ?? 1; ; attempt += 1) {
       const free = numberedName(name, attempt, isFolder);
       if (taken.has(foldName(free))) continue;

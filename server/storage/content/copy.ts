@@ -5,6 +5,8 @@ import type { OpenedFile } from '../disk/disk.ts';
 import { storageError } from '../errors.ts';
 import { type HandleKind, platformKind } from '../paths/folder-handle.ts';
 import { receive, receiveAt } from './receive.ts';
+import { closeFile } from './send-bytes.ts';
+import { openStored } from './work-area.ts';
 
 /**
  * Copies an open file into a new one with the same modification time, and flushes it. Where the file system can, both
@@ -18,7 +20,7 @@ export async function copyOpened(
   kind: HandleKind = platformKind,
 ): Promise<void> {
   const lastModified = secondsOf(mtime);
-  if (kind === 'proc') return copyStored(`/proc/self/fd/${fd}`, to, failPoints, lastModified);
+  if (kind === 'proc') return copyInto(`/proc/self/fd/${fd}`, to, failPoints, lastModified);
   const content = createReadStream('', {
     fd,
     autoClose: false,
@@ -30,7 +32,7 @@ export async function copyOpened(
 }
 
 /**
- * The same for a content of the work area.
+ * The same for a content of the work area. Anything but a regular file is none: a pipe would keep the copy waiting.
  * @param lastModified seconds since the epoch; the present time unless given
  */
 export async function copyStored(
@@ -39,6 +41,15 @@ export async function copyStored(
   failPoints: FailPoints,
   lastModified?: number,
 ): Promise<void> {
+  const { fd } = await openStored(from);
+  try {
+    await copyInto(platformKind === 'proc' ? `/proc/self/fd/${fd}` : from, to, failPoints, lastModified);
+  } finally {
+    await closeFile(fd);
+  }
+}
+
+async function copyInto(from: string, to: string, failPoints: FailPoints, lastModified?: number): Promise<void> {
   try {
     await copyFile(from, to, constants.COPYFILE_EXCL | constants.COPYFILE_FICLONE);
     const file = await open(to, 'r');

@@ -12,7 +12,7 @@ export class Stalls {
     return this.#waiting.size;
   }
 
-  /** Calls back when the disk stops answering. @returns what ends the subscription */
+  /** ActiveResponses back when the disk stops answering. @returns what ends the subscription */
   onStall(root: string, listener: () => void): () => void {
     const listeners = this.#listeners.get(root) ?? new Set();
     this.#listeners.set(root, listeners.add(listener));

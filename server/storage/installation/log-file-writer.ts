@@ -1,4 +1,4 @@
-import { closeSync, fstatSync, openSync, renameSync, write, writeSync } from 'node:fs';
+import { closeSync, fstatSync, openSync, renameSync, statSync, write, writeSync } from 'node:fs';
 
 /** Bytes that are written together, and milliseconds after which fewer are. */
 const ENOUGH = 4_096;
@@ -59,6 +59,8 @@ export class LogFileWriter {
   constructor(path: string, lost: (count: number) => string, limits: LogLimits = { bytes: MOST_BYTES, files: FILES }) {
     this.#path = path;
     this.#limits = limits;
+    // Opening a pipe would wait for its reader.
+    if (statSync(path, { throwIfNoEntry: false })?.isFIFO()) throw new Error(`${path} is a pipe, not a file`);
     this.#file = openSync(path, 'a', 0o600);
     const stats = fstatSync(this.#file);
     this.#size = stats.size;

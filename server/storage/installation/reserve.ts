@@ -1,5 +1,6 @@
 import { randomFillSync } from 'node:crypto';
-import { open, stat, statfs } from 'node:fs/promises';
+import { constants } from 'node:fs';
+import { type FileHandle, lstat, open, statfs } from 'node:fs/promises';
 import { setTimeout as wait } from 'node:timers/promises';
 import { MINUTE } from '../../lib/clock.ts';
 import type { Log } from '../../lib/log/log.ts';
@@ -53,14 +54,23 @@ export function createReserve(path: string, folder: string, log: Log): Reserve {
     return bavail * bsize;
   };
   const size = () =>
-    stat(path).then(
-      ({ size: bytes }) => bytes,
+    lstat(path).then(
+      (stats) => (stats.isFile() ? stats.size : 0),
       () => 0,
     );
 
+  /** @throws Error when something else has its name: a link would lead elsewhere, and a pipe would wait */
+  async function openOwn(flags: number): Promise<FileHandle> {
+    const { O_NOFOLLOW = 0, O_NONBLOCK = 0 } = constants;
+    const file = await open(path, flags | O_NOFOLLOW | O_NONBLOCK, 0o600);
+    if ((await file.stat()).isFile()) return file;
+    await file.close();
+    throw new Error(`${path} is not a file`);
+  }
+
   async function empty(): Promise<boolean> {
     if ((await size()) === 0) return false;
-    const file = await open(path, 'r+');
+    const file = await openOwn(constants.O_RDWR);
     try {
       await file.truncate(0);
       // Only then does every file system give the blocks to others.
@@ -76,7 +86,7 @@ export function createReserve(path: string, folder: string, log: Log): Reserve {
   async function fill(): Promise<void> {
     if ((await size()) >= RESERVE) return;
     if ((await free()) < RESERVE + ENOUGH) return;
-    const file = await open(path, 'w', 0o600);
+    const file = await openOwn(constants.O_WRONLY | constants.O_CREAT);
     try {
       // Of zeros some file systems store nothing.
       const chunk = randomFillSync(Buffer.alloc(CHUNK));

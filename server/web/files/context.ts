@@ -7,7 +7,7 @@ import type { Accounts } from '../../accounts/accounts.ts';
 import type { CommentsContext } from '../../comments/context.ts';
 import type { FilesContext } from '../../files/context.ts';
 import { listTrash } from '../../files/trash/trash.ts';
-import type { Calls } from '../../http/connection/active-responses.ts';
+import type { ActiveResponses } from '../../http/connection/active-responses.ts';
 import { ApiError } from '../../http/errors.ts';
 import type { Clock } from '../../lib/clock.ts';
 import type { FileType } from '../../lib/names/file-types.ts';
@@ -34,7 +34,7 @@ export interface FilesPagesParts extends PageContext {
   readonly stars: Stars;
   readonly commenting: CommentsContext;
   readonly describing: MetadataContext;
-  readonly calls: Calls;
+  readonly calls: ActiveResponses;
   readonly sharing: SharingContext;
   readonly accounts: Pick<Accounts, 'byId'>;
   readonly contentTickets: ContentTickets;

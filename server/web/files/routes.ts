@@ -66,7 +66,7 @@ export function filesPages(parts: FilesPagesParts, showSignIn: ShowSignIn): Rout
 
   async function askedBy(request: Request, response: Response, visitor: SignedIn): Promise<Asked> {
     const { account } = visitor.session;
-    calls.begin(account.id, response);
+    calls.begin(account.id, response, async () => (await sessions.byId(visitor.session.id)) !== null);
     const caller: AccountCaller = { ...originOf(request), account };
     return { parts, links, visitor, caller, query: queryOf(request), isForScript: isForScript(request) };
   }
@@ -168,7 +168,7 @@ export function filesPages(parts: FilesPagesParts, showSignIn: ShowSignIn): Rout
       const visitor = await signedIn(request, response);
       refuseForeign(request);
       checkFormToken(request.headers['x-form-token'], visitor);
-      return (await askedBy(request, response, visitor)).caller;
+      return { caller: (await askedBy(request, response, visitor)).caller, confirm: visitor.confirm };
     }),
   );
 

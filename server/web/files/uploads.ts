@@ -12,6 +12,11 @@ import { freeName } from './actions.ts';
 import { type FilesPagesParts, namesIn } from './context.ts';
 import { filesTexts } from './texts.ts';
 
+/** Who uploads in a browser. */
+interface SessionCaller extends Pick<Visitor, 'confirm'> {
+  readonly caller: AccountCaller;
+}
+
 /**
  * The script's uploads: the API's own operation, with the session in the place of a token. Whole contents and chunks, asked
  * for their offset, just as there.
@@ -19,18 +24,20 @@ import { filesTexts } from './texts.ts';
  */
 export function sessionUploads(
   { files }: FilesPagesParts,
-  callerOf: (request: Request, response: Response) => Promise<AccountCaller>,
+  callerOf: (request: Request, response: Response) => Promise<SessionCaller>,
 ): RequestHandler {
   const bound = bindOperations({
     operations: [{ ...uploadOperation(files), methods: ['PUT'] }],
     authenticate: async (request): Promise<Principal> => {
-      const caller = callers.get(request as Request);
-      if (caller === undefined) throw new Error('who uploads is known before');
+      const known = callers.get(request as Request);
+      if (known === undefined) throw new Error('who uploads is known before');
+      const { caller, confirm } = known;
+      await confirm();
       // No authorization stands behind a session.
       return { ...caller, authorizationId: 0, scopes: new Set() };
     },
   });
-  const callers = new WeakMap<Request, AccountCaller>();
+  const callers = new WeakMap<Request, SessionCaller>();
   return async (request, response) => {
     callers.set(request, await callerOf(request, response));
     await bound(request, response);
@@ -65,6 +72,7 @@ export async function formUpload(
     return null;
   }
   try {
+    await visitor.confirm();
     checkFormToken(parameters.form_token, visitor);
     if (filename === '') {
       await dropUpload(file);

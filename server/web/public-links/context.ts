@@ -3,7 +3,7 @@ import type { LinkVisitor } from '../../access/caller.ts';
 import type { Session } from '../../accounts/sign-in/sessions.ts';
 import type { CommentsContext } from '../../comments/context.ts';
 import type { FilesContext } from '../../files/context.ts';
-import type { Calls } from '../../http/connection/active-responses.ts';
+import type { ActiveResponses } from '../../http/connection/active-responses.ts';
 import { ApiError } from '../../http/errors.ts';
 import type { Clock } from '../../lib/clock.ts';
 import type { HourlyLimit } from '../../lib/concurrency/hourly-limit.ts';
@@ -27,7 +27,7 @@ export interface LinkPagesParts extends PageContext {
   readonly listing: BrowseContext;
   readonly thumbnails: Thumbnails;
   readonly contentTickets: ContentTickets;
-  readonly calls: Calls;
+  readonly calls: ActiveResponses;
   readonly commenting: CommentsContext;
   readonly describing: MetadataContext;
   /** Of comments, by link and address. */

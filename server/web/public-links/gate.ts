@@ -76,7 +76,7 @@ export function linkGate(
       const problem = linkTexts.password.wait(Number(seconds));
       return showPassword(parts, request, response, arrival, next, { problem, status: 429 });
     }
-    const { visitor } = browserFor(request, response);
+    const { visitor } = await browserFor(request, response, link.number);
     await weblinks.visits.note(link, visitor, { passwordShown: true });
     response.redirect(303, next);
   }
@@ -87,7 +87,7 @@ export function linkGate(
       const arrival = await arrive(parts, request, response, String(fields.id ?? ''));
       // Only after what is asked for before.
       if (arrival.gate === 'terms') {
-        const { visitor } = browserFor(request, response);
+        const { visitor } = await browserFor(request, response, arrival.open.link.number);
         await weblinks.visits.note(arrival.open.link, visitor, { termsAccepted: true });
       }
       response.redirect(303, ownPage(basePath, arrival, fields.next));
@@ -96,9 +96,14 @@ export function linkGate(
     }
   });
 
-  /** @throws ApiError `too_many_requests` for an address whose browsers keep nothing: each would be remembered for long */
-  function browserFor(request: Request, response: Response): { visitor: Buffer } {
-    if (linkBrowserOf(request) === null && !parts.browserLimit.take(addressGroup(addressOf(request)))) {
+  /**
+   * @throws ApiError `too_many_requests` for an address with many browsers that are not remembered yet: each row stays for long,
+   * and a cookie that nobody gave out is as good as one of ours
+   */
+  async function browserFor(request: Request, response: Response, link: number): Promise<{ visitor: Buffer }> {
+    const visitor = linkBrowserOf(request)?.visitor;
+    const isRemembered = visitor !== undefined && (await weblinks.visits.isKnown(link, visitor));
+    if (!isRemembered && !parts.browserLimit.take(addressGroup(addressOf(request)))) {
       throw new ApiError('too_many_requests', linkTexts.failed.tooMany);
     }
     return knownLinkBrowser(request, response);

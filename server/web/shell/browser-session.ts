@@ -27,6 +27,11 @@ const COOKIE = { httpOnly: true, secure: true, sameSite: 'lax', path: '/' } as c
 export interface Visitor {
   readonly session: Session | null;
   readonly formToken: string;
+  /**
+   * Asked after a body has arrived, which may take long.
+   * @throws ApiError `permission_denied` when the session has ended meanwhile
+   */
+  readonly confirm: () => Promise<void>;
 }
 
 /**
@@ -37,13 +42,18 @@ export async function visitorOf(sessions: Sessions, request: Request, response: 
   const cookies = parse(request.headers.cookie ?? '');
   const sessionToken = cookies[SESSION_COOKIE];
   const session = sessionToken === undefined ? null : await sessions.find(sessionToken);
-  if (session !== null && sessionToken !== undefined) return { session, formToken: formTokenOf(sessionToken) };
+  if (session !== null && sessionToken !== undefined) {
+    const confirm = async () => {
+      if ((await sessions.byId(session.id)) === null) throw staleForm();
+    };
+    return { session, formToken: formTokenOf(sessionToken), confirm };
+  }
   let visitor = cookies[VISITOR_COOKIE];
   if (visitor === undefined || visitor.length < 40) {
     visitor = randomToken();
     response.cookie(VISITOR_COOKIE, visitor, COOKIE);
   }
-  return { session: null, formToken: formTokenOf(visitor) };
+  return { session: null, formToken: formTokenOf(visitor), confirm: async () => undefined };
 }
 
 /** What the device cookie of a browser holds; null without one. It proves nothing by itself. */
@@ -150,6 +160,7 @@ export async function fileFormOf(
     take: (content) => readBytes(content, limit),
     drop: async () => undefined,
   });
+  await visitor.confirm();
   return { fields: textsOf(parameters, visitor), file };
 }
 
@@ -157,6 +168,7 @@ export async function fileFormOf(
 export async function listFormOf(request: Request, response: Response, visitor: Visitor): Promise<RawParameters> {
   refuseForeign(request);
   const fields = parseForm(await readText(request, response));
+  await visitor.confirm();
   checkFormToken(fields.form_token, visitor);
   return fields;
 }
@@ -167,5 +179,7 @@ export async function listFormOf(request: Request, response: Response, visitor: 
  */
 export async function formOf(request: Request, response: Response, visitor: Visitor): Promise<Record<string, string>> {
   refuseForeign(request);
-  return textsOf(parseForm(await readText(request, response, MAX_FORM)), visitor);
+  const fields = parseForm(await readText(request, response, MAX_FORM));
+  await visitor.confirm();
+  return textsOf(fields, visitor);
 }

@@ -1,0 +1,15 @@
+import type { Home } from '../catalogue/homes.ts';
+import type { Grant } from './shared.ts';
+
+/** A location in a home. Nothing needs to exist there. */
+export interface ItemTarget {
+  readonly home: Home;
+  /** Below the root of the home; empty for the root itself. */
+  readonly segments: readonly string[];
+  /** The virtual path of the topmost folder that the caller reaches this way, without a slash at its end. */
+  readonly base: string;
+  /** How many of the segments lead to that folder: none for a home, the path to the shared item for a share. */
+  readonly top: number;
+  /** The share that it is reached through; null in the caller's own home. */
+  readonly share: Grant | null;
+}

@@ -1,0 +1,126 @@
+import { once } from 'node:events';
+import { readdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { connect } from 'node:tls';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { FORM, holdRequest } from '../support/held-request.ts';
+import { ALL_SCOPES, type Household, openHousehold } from '../support/household.ts';
+import { addMembersWithHomes, homeOf, MEMBER } from '../support/member.ts';
+import { WebVisitor } from '../support/web-visitor.ts';
+
+// A body may arrive long after the head. What ended meanwhile gives no right to what it asks for.
+
+let household: Household;
+let count = 0;
+
+beforeAll(async () => {
+  household = await openHousehold();
+});
+afterAll(() => household.close());
+
+interface Person {
+  readonly username: string;
+  readonly token: string;
+  readonly home: string;
+}
+
+async function person(permissions = {}): Promise<Person> {
+  const username = `late${++count}`;
+  await addMembersWithHomes(household, { [username]: permissions });
+  const home = homeOf(household, username);
+  await writeFile(join(home, 'a.txt'), 'mine');
+  const { body } = await household.api.token({
+    ...{ grant_type: 'password', username, password: MEMBER.password, scope: ALL_SCOPES },
+    ...{ client_id: household.clientId, client_secret: household.clientSecret },
+  });
+  return { username, token: body.access_token, home };
+}
+
+const changePassword = ({ username }: Person) =>
+  household.control('accounts.update', { username, password: 'a rather good one 3' });
+
+const revoke = ({ token }: Person) =>
+  household.api.send('POST', '/oauth2/revoke/', {
+    headers: { 'content-type': 'application/x-www-form-urlencoded' },
+    body: new URLSearchParams({
+      ...{ token, client_id: household.clientId, client_secret: household.clientSecret },
+    }).toString(),
+  });
+
+describe.each([
+  ['a new password', changePassword],
+  ['a revocation', revoke],
+])('%s', (_what, end) => {
+  it('ends what a token began: nothing is shared, made or stored', async () => {
+    const one = await person();
+    const bearer = `Authorization: Bearer ${one.token}`;
+    const path = 'path=/ROOT/HOME';
+    const held = await Promise.all([
+      holdRequest(household, ['POST /api.php/files/weblink HTTP/1.1', bearer, FORM], `${path}/a.txt`),
+      holdRequest(household, ['POST /api.php/files/createfolder HTTP/1.1', bearer, FORM], `${path}&name=late`),
+      holdRequest(household, [`PUT /api.php/files/upload?${path}/late.txt HTTP/1.1`, bearer], 'planted later'),
+    ]);
+    await end(one);
+    for (const request of held) expect(await request.finish()).toBe(401);
+    expect((await readdir(one.home)).sort()).toEqual(['.larder-home', 'a.txt']);
+  });
+});
+
+it('a new password of an administrator ends what the old token began', async () => {
+  const boss = await person({ admin_type: 'indep', admin_users: true });
+  const form = new URLSearchParams({
+    'data[username]': 'backdoor',
+    'data[name]': 'B',
+    'data[password]': MEMBER.password,
+  });
+  const head = ['POST /api.php/admin-users/add HTTP/1.1', `Authorization: Bearer ${boss.token}`, FORM];
+  const held = await holdRequest(household, head, form.toString());
+  await changePassword(boss);
+  expect(await held.finish()).toBe(401);
+});
+
+describe('the end of a browser session', () => {
+  it('ends what its pages began: forms, uploads and downloads', async () => {
+    const one = await person();
+    await writeFile(join(one.home, 'large.bin'), Buffer.alloc(60_000_000));
+    const visitor = new WebVisitor(household);
+    const page = await visitor.get('/files/');
+    const sent = { form_token: page.field('form_token'), next: '' };
+    await visitor.post('/account/sign-in', { ...sent, username: one.username, password: MEMBER.password });
+    const token = (await visitor.get('/account/')).field('form_token');
+    const cookie = `Cookie: ${[...visitor.cookies].map((pair) => pair.join('=')).join('; ')}`;
+    const form = (fields: Record<string, string>) => new URLSearchParams({ form_token: token, ...fields }).toString();
+    const head = (path: string) => [`POST ${path} HTTP/1.1`, cookie, FORM, 'Accept: text/html'];
+    const path = '/ROOT/HOME/a.txt';
+    const held = await Promise.all([
+      holdRequest(household, head('/files/link'), form({ path, do: 'create' })),
+      holdRequest(household, head('/files/do/delete'), form({ path })),
+      holdRequest(
+        household,
+        [
+          'PUT /files/upload?path=/ROOT/HOME/late.txt HTTP/1.1',
+          cookie,
+          `x-form-token: ${token}`,
+          'Accept: application/json',
+        ],
+        'planted later',
+      ),
+    ]);
+    const slow = connect({ host: '127.0.0.1', port: household.port, ca: household.ca, servername: 'localhost' });
+    slow.on('error', () => undefined);
+    const received: number[] = [];
+    slow.write(`GET /files/download?path=/ROOT/HOME/large.bin HTTP/1.1\r\nHost: 127.0.0.1\r\n${cookie}\r\n\r\n`);
+    await once(slow, 'readable');
+    await changePassword(one);
+    for (const request of held) expect(await request.finish()).toBe(403);
+    expect((await readdir(one.home)).sort()).toEqual(['.larder-home', 'a.txt', 'large.bin']);
+    // What nobody has read yet is not sent any more.
+    const ended = once(slow, 'close');
+    await new Promise((resolve) => setTimeout(resolve, 1_500));
+    slow.on('data', (chunk) => received.push(chunk.length));
+    await ended;
+    const sum = received.reduce((all, one) => all + one, 0);
+    expect(sum).toBeGreaterThan(10_000);
+    expect(sum).toBeLessThan(50_000_000);
+  });
+});
