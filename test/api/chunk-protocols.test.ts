@@ -192,6 +192,12 @@ describe('chunks that say which is the first and the last', () => {
   });
 });
 
+it('a total in the query is not covered by another one in the form', async () => {
+  const reply = await post({ resumableTotalSize: 4 }, Buffer.from('four'), { resumableTotalSize: 12 });
+  expect(outcome(reply)).toEqual([400, 'invalid_parameter']);
+  expect(await readdir(folder)).toEqual([]);
+});
+
 describe('the chunks of flow.js', () => {
   const CHUNK = 100_000;
   const chunk = (content: Buffer, number: number, more: Fields = {}, by = api) => {
@@ -250,6 +256,39 @@ describe('the chunks of flow.js', () => {
     expect(result.equals(a) || result.equals(b)).toBe(true);
     expect(await incoming()).toEqual(before);
   });
+
+  it('of a changed content after a pause, its middle first, never complete the old one', async () => {
+    const [a, b] = [randomBytes(300_000), randomBytes(300_000)];
+    await chunk(a, 1);
+    await chunk(a, 2);
+    household.clock.advance(10_000);
+    const replies = [chunk(b, 3)];
+    await new Promise((resolve) => setTimeout(resolve, 300));
+    replies.push(chunk(b, 1), chunk(b, 2));
+    expect((await Promise.all(replies)).map(({ status }) => status)).toEqual([409, 409, 409]);
+    expect(await readdir(folder)).toEqual([]);
+  });
+
+  it('of the same content after a pause go on once the first one was repeated', async () => {
+    const content = randomBytes(300_000);
+    await chunk(content, 1);
+    await chunk(content, 2);
+    household.clock.advance(10_000);
+    const last = chunk(content, 3);
+    await new Promise((resolve) => setTimeout(resolve, 300));
+    expect(await readdir(folder)).toEqual([]);
+    expect(outcome(await chunk(content, 1))).toEqual([200, 100_000]);
+    expect(outcome(await last)).toEqual([200, 300_000]);
+    expect((await stored()).equals(content)).toBe(true);
+  });
+
+  it('that go on after a pause without the first one are taken, later', async () => {
+    const content = randomBytes(200_000);
+    await chunk(content, 1);
+    household.clock.advance(10_000);
+    expect(outcome(await chunk(content, 2))).toEqual([200, 200_000]);
+    expect((await stored()).equals(content)).toBe(true);
+  }, 40_000);
 
   it('that do not have the size they say are refused', async () => {
     const content = randomBytes(250_000);

@@ -186,6 +186,8 @@ describe('the CORS preflight', () => {
     const always = ['Authorization', 'Content-Type'];
     const conditions = ['If-Match', 'If-None-Match', 'If-Unmodified-Since'];
     expect(await allowed('files/upload')).toEqual([...always, ...conditions, 'Repr-Digest', 'Content-Digest']);
+    expect(await allowed('files/upload/film.mkv')).toEqual(await allowed('files/upload'));
+    expect(await allowed('files/rename/film.mkv')).toEqual(always);
     expect(await allowed('files/delete/')).toEqual([...always, ...conditions]);
     expect(await allowed('files/rename')).toEqual(always);
     expect(await allowed('files/browse')).toEqual(always);

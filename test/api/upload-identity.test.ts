@@ -291,6 +291,21 @@ describe('a chunked upload with an id', () => {
     expect(outcome(await put(a, QUARTER, SIZE, { uploadId, lastModified: 5 }))).toEqual([201, SIZE]);
   });
 
+  it('takes on the time and the digest that a later chunk says', async () => {
+    const [a] = both();
+    const uploadId = `says-it-later-${count}`;
+    await put(a, 0, QUARTER, { uploadId });
+    await put(a, QUARTER, 2 * QUARTER, { uploadId, lastModified: 2 });
+    expect(outcome(await put(a, 2 * QUARTER, SIZE, { uploadId, lastModified: 3 }))).toEqual([409, 'conflict']);
+    expect(await stored()).toBeNull();
+    const wrong = createHash('sha256').update('another content').digest('hex');
+    const other = `says-a-digest-${count}`;
+    await put(a, 0, QUARTER, { uploadId: other });
+    await put(a, QUARTER, 2 * QUARTER, { uploadId: other, sha256: wrong });
+    expect(outcome(await put(a, 2 * QUARTER, SIZE, { uploadId: other }))).toEqual([422, 'digest_mismatch']);
+    expect(await stored()).toBeNull();
+  });
+
   it('says nothing of the uploads of other accounts', async () => {
     const [a, b] = both();
     const uploadId = `the-same-in-two-${count}`;

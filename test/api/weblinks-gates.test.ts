@@ -1,7 +1,9 @@
+import { randomUUID } from 'node:crypto';
 import { copyFile } from 'node:fs/promises';
 import { Agent, request } from 'undici';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { MINUTE } from '../../dist/server/lib/clock.js';
+import { FORM, holdRequest } from '../support/held-request.ts';
 import { type LinkHousehold, openLinkHousehold } from '../support/links.ts';
 import { MEMBER, setPermissions } from '../support/member.ts';
 import { WebVisitor } from '../support/web-visitor.ts';
@@ -87,9 +89,9 @@ describe('a password', () => {
     const { path, id } = await linked({ password: 'plums' });
     const visitor = new WebVisitor(household);
     await show(visitor, id, 'plums');
-    // From so many addresses that the link itself takes no more passwordRateLimit.
-    const passwordRateLimit = Array.from({ length: 70 }, (_, index) => guessFrom(`127.0.9.${index + 1}`, id));
-    expect((await Promise.all(passwordRateLimit)).filter((status) => status === 429).length).toBeGreaterThan(0);
+    // From so many addresses that the link itself takes no more guesses.
+    const guesses = Array.from({ length: 70 }, (_, index) => guessFrom(`127.0.9.${index + 1}`, id));
+    expect((await Promise.all(guesses)).filter((status) => status === 429).length).toBeGreaterThan(0);
     expect((await show(new WebVisitor(household), id, 'plums')).status, 'a stranger waits').toBe(429);
     expect((await visitor.get(page(id))).text).toContain('a.txt');
     await household.as('olga').post('files/weblink/edit', { path, password: 'pears' });
@@ -120,6 +122,32 @@ describe('a password', () => {
     const statuses = (await Promise.all(tries)).map(({ status }) => status);
     expect(statuses.filter((status) => status === 403).length).toBeLessThanOrEqual(3);
     expect(statuses.filter((status) => status === 429).length).toBeGreaterThanOrEqual(27);
+  });
+
+  it('is guessed as slowly by many browsers of one address that have entered an earlier one', async () => {
+    const { path, id } = await linked({ password: 'plums' });
+    const visitors = Array.from({ length: 20 }, () => new WebVisitor(household));
+    for (const visitor of visitors) expect((await show(visitor, id, 'plums')).status).toBe(303);
+    await household.as('olga').post('files/weblink/edit', { path, password: 'pears' });
+    const statuses = await Promise.all(
+      visitors.flatMap((visitor) => ['wrong', 'again'].map(async (guess) => (await show(visitor, id, guess)).status)),
+    );
+    expect(statuses.filter((status) => status === 403).length).toBeLessThanOrEqual(3);
+    expect(statuses.filter((status) => status === 429).length).toBeGreaterThanOrEqual(37);
+  });
+
+  it('that is set while a body arrives holds for what the body asks for', async () => {
+    const { path, id } = await linked({ show_comments: 1 });
+    const visitor = new WebVisitor(household);
+    const text = (await visitor.get(page(id))).field('form_token');
+    const cookie = `Cookie: ${[...visitor.cookies].map((pair) => pair.join('=')).join('; ')}`;
+    const form = new URLSearchParams({ form_token: text, sender: 'Kim', comment: 'late words' }).toString();
+    const head = [`POST /wl/comment?id=${id} HTTP/1.1`, cookie, FORM, `Origin: ${visitor.origin}`];
+    const held = await holdRequest(household, head, form);
+    await household.as('olga').post('files/weblink/edit', { path, password: 'plums' });
+    expect(await held.finish()).not.toBe(303);
+    const { body } = await household.as('olga').post('files/comments/list', { path });
+    expect(body.data.comments).toEqual([]);
   });
 
   it('leads nowhere but to a page of the link', async () => {
@@ -156,13 +184,16 @@ describe('terms', () => {
   });
 });
 
-it('remembers no flood of browsers that keep nothing', async () => {
+it.each(['keep nothing', 'bring a cookie of their own'])('remembers no flood of browsers that %s', async (which) => {
   const { id } = await linked({ download_terms: 'Be kind' });
+  const browser = () => {
+    const visitor = new WebVisitor(household);
+    if (which !== 'keep nothing') visitor.cookies.set('__Host-larder-link', randomUUID() + randomUUID());
+    return visitor;
+  };
   const statuses = new Map<number, number>();
   for (let batch = 0; batch < 26; batch += 1) {
-    const accepting = Array.from({ length: 20 }, () =>
-      new WebVisitor(household).post('/wl/accept', { id, next: page(id) }),
-    );
+    const accepting = Array.from({ length: 20 }, () => browser().post('/wl/accept', { id, next: page(id) }));
     for (const { status } of await Promise.all(accepting)) statuses.set(status, (statuses.get(status) ?? 0) + 1);
   }
   expect(statuses.get(303)).toBeLessThanOrEqual(500);

@@ -1,4 +1,4 @@
-import { cp, mkdir, readdir, readFile, rename, symlink, writeFile } from 'node:fs/promises';
+import { cp, mkdir, readdir, readFile, rename, stat, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openDatabase } from '../../dist/server/database/database.js';
@@ -153,6 +153,19 @@ describe('a backup with files, history and keys', () => {
       expect(await readdir(join(restored, 'homes', 'ann', 'letters'))).not.toContain('passwd');
     });
     expect(await readdir(restored)).toEqual(['.larder', 'homes']);
+  });
+
+  it('is restored into folders that no other user of the machine can look into, whatever the umask', async () => {
+    const umask = process.umask(0);
+    try {
+      const open = join(scratch, 'open');
+      await restore(made.path, open, { passphrase: PASSPHRASE });
+      for (const path of ['.', 'homes', 'homes/ann', '.larder']) {
+        expect([path, (await stat(join(open, path))).mode & 0o777]).toEqual([path, 0o700]);
+      }
+    } finally {
+      process.umask(umask);
+    }
   });
 
   it('is of another installation once it is restored: neither removes the backups of the other', async () => {

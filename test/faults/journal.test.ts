@@ -19,7 +19,7 @@ interface Row {
   readonly version?: number;
 }
 
-const whileStopped = (work: (database: Connection) => Promise<void>) =>
+const whileStopped = (work: (database: Connection) => Promise<void>, changes = {}) =>
   household.whileStopped(async () => {
     const database = await Connection.open(join(household.folder, '.larder', 'larder.sqlite'));
     try {
@@ -27,7 +27,7 @@ const whileStopped = (work: (database: Connection) => Promise<void>) =>
     } finally {
       await database.close();
     }
-  });
+  }, changes);
 
 const insert = (database: Connection, { kind, data, version = 1 }: Row) =>
   database.run('INSERT INTO journal (kind, data, version, created_at) VALUES (?, ?, ?, 1)', [kind, data, version]);
@@ -40,6 +40,13 @@ async function journal(): Promise<Row[]> {
   return rows;
 }
 
+const TRASH_ID = 'abcdefghijklmnop';
+const ITEM = { itemId: 1, identity: 'x', versionIds: [] };
+
+function entry(kind: string, fields: object): Row {
+  return { kind, data: JSON.stringify({ kind, homeId: 'x', ...fields }) };
+}
+
 const unreadable: readonly (readonly [string, Row, RegExp])[] = [
   ['cut off', { kind: 'move', data: '{"kind":"mo' }, /it is damaged \(it is not JSON\)/],
   ['without its fields', { kind: 'trash', data: '{"kind":"trash"}' }, /it is damaged \(fields are missing or wrong\)/],
@@ -50,6 +57,12 @@ const unreadable: readonly (readonly [string, Row, RegExp])[] = [
     /written by another version of Larder \(form 2/,
   ],
   ['that is no object', { kind: 'erase', data: 'null' }, /it is damaged/],
+  // What these name would be erased.
+  ['that leads out of the work area', entry('forget', { versionIds: ['../../homes/ann/keep'] }), /it is damaged/],
+  ['that names the work area itself', entry('forget', { versionIds: [''] }), /it is damaged/],
+  ['whose item lies elsewhere', entry('erase', { ...ITEM, trashId: '../../homes/ann' }), /it is damaged/],
+  ['whose path has a dot segment', entry('restore', { ...ITEM, trashId: TRASH_ID, to: ['..', 'x'] }), /it is damaged/],
+  ['of a kind that is very long', { kind: 'k'.repeat(10_000), data: '{}' }, /interrupted \(k{100},/],
 ];
 
 describe('a journal entry that cannot be read', () => {
@@ -70,7 +83,7 @@ describe('a journal entry that cannot be read', () => {
     const api = await household.signIn();
     await api.put({ path: '/ROOT/HOME/a.txt' }, 'content');
     const [home] = (await household.control('homes.list').catch(() => ({ homes: [] }))).homes as { id: string }[];
-    const trashId = 'abcdefghijklmnop';
+    const trashId = TRASH_ID;
     await whileStopped(async (database) => {
       await insert(database, { kind: 'move', data: 'damaged' });
       const [item] = await database.all<{ id: number; identity: string; home_id: string }>(
@@ -90,23 +103,39 @@ describe('a journal entry that cannot be read', () => {
   });
 
   it('that fails while it is finished is retained and reported too', async () => {
-    const path = join(household.folder, '.larder', 'versions', 'x');
+    const path = join(household.folder, '.larder', 'versions', 'version-one');
     await writeFile(path, 'an older version');
-    await whileStopped(async (database) => {
-      const [home] = await database.all<{ id: string }>('SELECT id FROM homes');
-      // A name that is longer than any disk takes: the disk says no.
-      const data = JSON.stringify({ kind: 'forget', homeId: home?.id, versionIds: ['n'.repeat(300)] });
-      await insert(database, { kind: 'forget', data });
-      await insert(database, {
-        kind: 'forget',
-        data: JSON.stringify({ kind: 'forget', homeId: home?.id, versionIds: ['x'] }),
-      });
-    });
+    await whileStopped(
+      async (database) => {
+        const [home] = await database.all<{ id: string }>('SELECT id FROM homes');
+        await insert(database, entry('forget', { homeId: home?.id, versionIds: ['version-one'] }));
+      },
+      { failPoints: `${household.folder};files.forget.erase=eio` },
+    );
     const status = await household.control('status');
     expect((status.attention as string[]).join()).toMatch(
       /A change that was interrupted \(forget\) could not be finished/,
     );
-    expect(existsSync(path)).toBe(false);
+    expect(existsSync(path)).toBe(true);
+    // The next start finishes it.
     expect(await journal()).toHaveLength(1);
+    expect(existsSync(path)).toBe(false);
+    expect(await journal()).toEqual([]);
+  });
+
+  it('with a time that is none is reported, and the doctor says nothing wrong about the clock', async () => {
+    await whileStopped(async (database) => {
+      for (const time of ['9000000000000000', '9223372036854775807']) {
+        await database.run(
+          `INSERT INTO journal (kind, data, version, created_at) VALUES ('move', '{', 1, ${time})`,
+          [],
+        );
+      }
+    });
+    const { problems } = await household.control('doctor', { repair: true });
+    expect((problems as string[]).map((text) => text.slice(0, 90))).toEqual([
+      expect.stringMatching(/^Entry \d+ of the journal, .*begun at an unknown time/),
+      expect.stringMatching(/^Entry \d+ of the journal, .*begun at an unknown time/),
+    ]);
   });
 });

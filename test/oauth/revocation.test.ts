@@ -50,6 +50,9 @@ describe('RFC 7009: token revocation', () => {
       const reply = await revoke({ token: access, ...credentials } as Record<string, string>);
       expect([reply.status, reply.body.error]).toEqual([401, 'invalid_client']);
     }
+    // A header that cannot be decoded is no reason to look into the body.
+    const broken = await revoke({ token: access, ...app.credentials }, { authorization: 'Basic %%%' });
+    expect([broken.status, broken.body.error]).toEqual([401, 'invalid_client']);
     expect(await app.use(access)).toBe(200);
     const { client_id: id, client_secret: secret } = app.credentials;
     const basic = { authorization: `Basic ${Buffer.from(`${id}:${secret}`).toString('base64')}` };

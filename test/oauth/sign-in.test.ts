@@ -74,6 +74,27 @@ describe('§3, §5.3: wrong passwords deactivate the account', () => {
     expect(await activated()).toBe(true);
   });
 
+  it('is no decision of an app that sends the account back as it was told', async () => {
+    await wrongTries(5);
+    const { body } = await (await household.signIn('admin')).post('admin-users/info', { uname: MEMBER.username });
+    const edit = async (data: Record<string, string>) =>
+      (await household.signIn('admin')).post('admin-users/edit', {
+        UID: String(body.data.id),
+        ...Object.fromEntries(Object.entries(data).map(([name, value]) => [`data[${name}]`, value])),
+      });
+    const echoed = await edit({ name: 'Mia', activated: '0' });
+    expect(echoed.text).toContain('"success":true');
+    expect(await activated()).toBe(false);
+    household.clock.advance(HOUR);
+    expect(await activated()).toBe(true);
+    // By itself it is one.
+    await wrongTries(5);
+    expect((await edit({ activated: '0' })).status).toBe(200);
+    household.clock.advance(HOUR);
+    expect(await activated()).toBe(false);
+    await edit({ activated: '1' });
+  });
+
   it('takes the limit from the settings', async () => {
     await household.control('settings.update', { wrongPasswordLimit: 3 });
     await wrongTries(2);

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type Household, OWNER, openHousehold } from '../support/household.ts';
+import { addMembersWithHomes, MEMBER } from '../support/member.ts';
 import { WebVisitor } from '../support/web-visitor.ts';
 import { appOf } from './support.ts';
 
@@ -29,6 +30,25 @@ async function overlapping<T>(old: string, next: string, work: () => Promise<T>)
   expect((await change).status).toBe(200);
   return Promise.all(begun);
 }
+
+it('a sign-in that overlaps a deactivation by an administrator leaves nothing that lives again with the account', async () => {
+  await addMembersWithHomes(household, { mia: {} });
+  const app = appOf(household);
+  const mia = { username: 'mia', password: MEMBER.password };
+  const access: string[] = [];
+  for (let round = 0; round < 12; round += 1) {
+    const begun = [0, 2, 4].map(async (wait) => {
+      await new Promise((resolve) => setTimeout(resolve, wait));
+      const { status, body } = await app.password(mia);
+      if (status === 200) access.push(body.access_token);
+    });
+    await new Promise((resolve) => setTimeout(resolve, round));
+    await household.control('accounts.update', { username: 'mia', activated: false });
+    await Promise.all(begun);
+    await household.control('accounts.update', { username: 'mia', activated: true });
+  }
+  for (const token of access) expect(await app.use(token)).toBe(401);
+});
 
 describe('a password that is changed while it is checked', () => {
   it('gives no token that outlives it', async () => {

@@ -258,6 +258,17 @@ describe('RFC 6749 §3.2: the request', () => {
   });
 });
 
+describe('a body that is too large', () => {
+  it.each(['/oauth2/token/', '/oauth2/revoke/'])('is refused at %s, however many parts it comes in', async (path) => {
+    const form = new FormData();
+    for (let part = 0; part < 10; part += 1) form.append(`field${part}`, 'x'.repeat(10_000));
+    const request = new Request('https://127.0.0.1/', { method: 'POST', body: form });
+    const headers = { 'content-type': request.headers.get('content-type') ?? '' };
+    const reply = await household.api.send('POST', path, { headers, body: Buffer.from(await request.arrayBuffer()) });
+    expect([reply.status, reply.text]).toEqual([400, expect.stringContaining('larger than 64 KB')]);
+  });
+});
+
 describe('RFC 6749 §3.3: scope', () => {
   it.each([
     ['absent', undefined],

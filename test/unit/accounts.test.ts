@@ -76,6 +76,11 @@ describe('user names (§2.8)', () => {
     ] as const) {
       expect(foldUsername(a)).toBe(foldUsername(b));
     }
+    // Letters that look the same, with a mark behind them that makes one letter of both.
+    for (const name of ['\u0430\u0301', 'z\u043e\u0308', '\u03bf\u0301', 'ZO\u0308']) {
+      expect(foldUsername(foldUsername(name))).toBe(foldUsername(name));
+    }
+    expect(foldUsername('\u0430\u0301')).toBe(foldUsername('\u00e1'));
     expect(foldUsername('ann')).not.toBe(foldUsername('anna'));
     expect(foldUsername('zoe')).not.toBe(foldUsername('zoë'));
   });

@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -28,6 +29,11 @@ it('loses nothing of much that comes at once, as long as the disk takes it', asy
     await wait(1);
   }
   await expect.poll(async () => (await text()) === all).toBe(true);
+});
+
+it.skipIf(process.platform === 'win32')('refuses a pipe at once, rather than wait for its reader', () => {
+  execFileSync('mkfifo', [path]);
+  expect(() => open()).toThrow('is a pipe');
 });
 
 it('writes every line once and in order when it is flushed beside a write that is under way', async () => {
