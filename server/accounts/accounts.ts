@@ -1,4 +1,4 @@
-import type { Database, SqlValue, Transaction } from '../database/database.ts';
+import type { AccountsTransaction, Database, SqlValue } from '../database/database.ts';
 import { once } from '../lib/async/once.ts';
 import type { Clock } from '../lib/clock.ts';
 import { FieldProblem } from '../lib/errors/field-problem.ts';
@@ -33,15 +33,15 @@ export interface NewAccount {
 }
 
 export interface Accounts {
-  byId(id: number, within?: Transaction): Promise<AccountRecord | null>;
+  byId(id: number, within?: AccountsTransaction): Promise<AccountRecord | null>;
   byUsername(username: string): Promise<AccountRecord | null>;
   count(): Promise<number>;
   /** Checks what `add` needs, and gets ready for it, outside of the transaction. @throws AccountProblem */
   prepare(account: NewAccount): Promise<PreparedAccount>;
   /** @throws UsernameInUse */
-  add(account: PreparedAccount, by: Actor, tx: Transaction): Promise<AccountRecord>;
+  add(account: PreparedAccount, by: Actor, tx: AccountsTransaction): Promise<AccountRecord>;
   /** Writes what is given and leaves the rest. @throws UsernameInUse */
-  write(id: number, fields: AccountFields, tx: Transaction): Promise<void>;
+  write(id: number, fields: AccountFields, tx: AccountsTransaction): Promise<void>;
   /**
    * Sets a password that was hashed already.
    * @param liftLock opens an account that wrong passwords had shut: whoever sets the password has proved more than it
@@ -52,7 +52,7 @@ export interface Accounts {
     id: number,
     passwordHash: string,
     options: { liftLock: boolean; instead?: string | null },
-    tx: Transaction,
+    tx: AccountsTransaction,
   ): Promise<boolean>;
   /**
    * Whom an e-mail address or a user name means, for a forgotten password; null also when several share the address, and for
@@ -113,7 +113,7 @@ export function createAccounts(database: Database, clock: Clock, events: Events)
   // Every request reads an account and very few write one: the model layer is loaded for those.
   const model = once(async () => (await import('./account.model.ts')).defineAccountModel(database));
 
-  async function read(reader: Pick<Transaction, 'get'>, where: string, value: string | number) {
+  async function read(reader: Pick<AccountsTransaction, 'get'>, where: string, value: string | number) {
     const row = await reader.get<AccountRow>(`${SELECT_ACCOUNTS} WHERE a.${where} = ?`, [value]);
     return row === undefined ? null : accountOf(row);
   }

@@ -1,4 +1,4 @@
-import type { Database, Transaction } from '../database/database.ts';
+import type { AccountsTransaction, Database } from '../database/database.ts';
 import type { Clock } from '../lib/clock.ts';
 import { FieldProblem } from '../lib/errors/field-problem.ts';
 import { type Actor, type Events, LARDER } from '../lib/events.ts';
@@ -15,7 +15,7 @@ export interface GroupRecord {
 }
 
 export interface Groups {
-  idsOf(accountId: number, within?: Transaction): Promise<number[]>;
+  idsOf(accountId: number, within?: AccountsTransaction): Promise<number[]>;
   /** The ids of groups with these names, by the name as it was given; names that are none are left out. */
   idsNamed(names: readonly string[], ownerId: number | null): Promise<Map<string, number>>;
   /** Sorted by name. */
@@ -30,7 +30,7 @@ export interface Groups {
     accountId: number,
     names: readonly string[],
     ownerId: number | null,
-    tx: Transaction,
+    tx: AccountsTransaction,
     by?: Actor,
   ): Promise<void>;
   /** Sorted by name. @param of all groups unless an owner is given; null means the household */
@@ -51,7 +51,7 @@ export interface Groups {
 /** Groups that one account is in, of one owner. */
 const MOST_GROUPS = 200;
 
-type Reader = Pick<Transaction, 'get' | 'all'>;
+type Reader = Pick<AccountsTransaction, 'get' | 'all'>;
 
 interface GroupRow {
   id: number;
@@ -70,7 +70,11 @@ export function createGroups(database: Database, clock: Clock, events: Events): 
     return row === undefined ? null : groupOf(row);
   }
 
-  async function withName({ fold }: LabelName, ownerId: number | null, tx: Transaction): Promise<number | null> {
+  async function withName(
+    { fold }: LabelName,
+    ownerId: number | null,
+    tx: AccountsTransaction,
+  ): Promise<number | null> {
     const row = await tx.get<{ id: number }>(
       'SELECT id FROM groups WHERE name_fold = ? AND coalesce(owner_id, 0) = coalesce(?, 0)',
       [fold, ownerId],
@@ -78,7 +82,7 @@ export function createGroups(database: Database, clock: Clock, events: Events): 
     return row?.id ?? null;
   }
 
-  async function insert({ name, fold }: LabelName, ownerId: number | null, by: Actor, tx: Transaction) {
+  async function insert({ name, fold }: LabelName, ownerId: number | null, by: Actor, tx: AccountsTransaction) {
     const { lastId: groupId } = await tx.run(
       'INSERT INTO groups (name, name_fold, owner_id, created_at) VALUES (?, ?, ?, ?)',
       [name, fold, ownerId, clock.now()],

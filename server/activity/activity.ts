@@ -1,4 +1,4 @@
-import type { Database } from '../database/database.ts';
+import type { ActivityDatabase } from '../database/database.ts';
 import { type Clock, DAY } from '../lib/clock.ts';
 import type { Events, LarderEvents } from '../lib/events.ts';
 import type { Log } from '../lib/log/log.ts';
@@ -36,7 +36,7 @@ export function createActivity({
   keepDays,
   maxRows = MAX_ROWS,
 }: {
-  database: Database;
+  database: ActivityDatabase;
   events: Events;
   clock: Clock;
   log: Log;

@@ -1,4 +1,4 @@
-import type { Database } from '../database/database.ts';
+import type { ActivityDatabase } from '../database/database.ts';
 import type { Clock } from '../lib/clock.ts';
 import { LARDER } from '../lib/events.ts';
 import type { Log } from '../lib/log/log.ts';
@@ -43,7 +43,7 @@ export function createRecorder({
   log,
   onWritten,
 }: {
-  database: Pick<Database, 'writeOne'>;
+  database: Pick<ActivityDatabase, 'writeOne'>;
   clock: Clock;
   log: Log;
   onWritten: (rows: number) => void;
@@ -92,7 +92,7 @@ export function createRecorder({
           statement = { sql: INSERT, params: [JSON.stringify(rows.map(({ values }) => values))] };
         }
         return statement;
-      }, 'activity');
+      });
       settled += batch.length;
       onWritten(batch.length);
       return true;

@@ -1,4 +1,4 @@
-import type { Database } from '../database/database.ts';
+import type { ActivityDatabase } from '../database/database.ts';
 
 /** Rows that one statement removes: other writes wait for it. */
 const BATCH = 5_000;
@@ -8,7 +8,7 @@ const BATCH = 5_000;
  * @returns how many
  */
 export async function expireActivity(
-  database: Pick<Database, 'write' | 'get'>,
+  database: Pick<ActivityDatabase, 'write' | 'get'>,
   { before, maxRows }: { before: number | null; maxRows: number },
 ): Promise<number> {
   const newest = await database.get<{ id: number | null }>('SELECT max(id) AS id FROM activity');
@@ -18,14 +18,14 @@ export async function expireActivity(
 }
 
 async function removeAll(
-  database: Pick<Database, 'write'>,
+  database: Pick<ActivityDatabase, 'write'>,
   where: 'at < ?' | 'id <= ?',
   limit: number,
 ): Promise<number> {
   const sql = `DELETE FROM activity WHERE id IN (SELECT id FROM activity WHERE ${where} LIMIT ${BATCH})`;
   let removed = 0;
   for (;;) {
-    const { changes } = await database.write((tx) => tx.run(sql, [limit]), 'activity');
+    const { changes } = await database.write((tx) => tx.run(sql, [limit]));
     removed += changes;
     if (changes < BATCH) return removed;
   }

@@ -1,5 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import type { Database } from '../database/database.ts';
+import type { FilesDatabase } from '../database/database.ts';
 import { systemFailure } from '../http/system-failure.ts';
 import { type Clock, MINUTE } from '../lib/clock.ts';
 import { LockTimeout, type PathLocks } from '../lib/concurrency/path-locks.ts';
@@ -109,7 +109,7 @@ function bytesOf({ buffer, byteOffset, byteLength }: ArrayBufferView): Buffer {
 
 /** @param backgroundDisk for what nobody waits for: the same disks, in threads of its own */
 export function createCatalogue(
-  database: Database,
+  database: FilesDatabase,
   { disk, backgroundDisk }: { readonly disk: Disk; readonly backgroundDisk: Disk },
   clock: Clock,
   locks: PathLocks,

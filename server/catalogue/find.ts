@@ -1,11 +1,11 @@
-import type { Database } from '../database/database.ts';
+import type { FilesDatabase } from '../database/database.ts';
 import type { Found } from '../storage/disk/disk.ts';
 import { ITEM_COLUMNS, type Item, type ItemRow, itemOf } from './items.ts';
 import { way } from './path-query.ts';
 import { rememberPath } from './remember.ts';
 
 /** The item of what was just found at a path. Nothing is written when its row is there and says the same. */
-export async function itemFound(database: Database, homeId: string, found: Found): Promise<Item> {
+export async function itemFound(database: FilesDatabase, homeId: string, found: Found): Promise<Item> {
   const { parents, entry } = found;
   const item = await knownItem(database, homeId, found);
   if (item?.identity === entry.identity && item.isDir === entry.isDir) return item;
@@ -14,7 +14,7 @@ export async function itemFound(database: Database, homeId: string, found: Found
 
 /** The item at the path of what was just found, as the catalogue has it; null when it has none there, or it is missing. */
 export async function knownItem(
-  database: Pick<Database, 'all'>,
+  database: Pick<FilesDatabase, 'all'>,
   homeId: string,
   { parents, entry }: Found,
 ): Promise<Item | null> {

@@ -1,4 +1,4 @@
-import type { Database } from '../database/database.ts';
+import type { FilesDatabase } from '../database/database.ts';
 import type { DiskEntry } from '../storage/disk/disk.ts';
 import type { ItemRow } from './items.ts';
 import { way } from './path-query.ts';
@@ -77,7 +77,7 @@ const PAGE = 1_000;
  * @param parents the ids of the folders
  */
 export async function* childrenOfAll(
-  database: Pick<Database, 'all'>,
+  database: Pick<FilesDatabase, 'all'>,
   parents: readonly number[],
 ): AsyncGenerator<readonly ListedRow[]> {
   if (parents.length > 1) {
@@ -106,7 +106,7 @@ export async function* childrenOfAll(
  * @param folders as the disk has them, the root first
  */
 export function childrenOf(
-  database: Pick<Database, 'all'>,
+  database: Pick<FilesDatabase, 'all'>,
   homeId: string,
   folders: readonly DiskEntry[],
 ): AsyncGenerator<readonly ListedRow[]> {

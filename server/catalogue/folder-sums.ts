@@ -1,4 +1,4 @@
-import type { Database } from '../database/database.ts';
+import type { FilesDatabase } from '../database/database.ts';
 
 /** What lies below a folder, as far as the catalogue knows it. */
 export interface FolderSum {
@@ -7,7 +7,7 @@ export interface FolderSum {
 }
 
 /** Everything below a folder. @param id of the folder */
-export async function sumBelow(database: Pick<Database, 'all'>, id: number): Promise<FolderSum> {
+export async function sumBelow(database: Pick<FilesDatabase, 'all'>, id: number): Promise<FolderSum> {
   const [row] = await database.all<{ files: number; bytes: number }>(
     `WITH RECURSIVE below (id) AS (
        SELECT ?
@@ -23,7 +23,7 @@ export async function sumBelow(database: Pick<Database, 'all'>, id: number): Pro
 
 /** How many entries folders have, and how many of them are photos, by the folders' uuids. */
 export async function entriesIn(
-  database: Pick<Database, 'all'>,
+  database: Pick<FilesDatabase, 'all'>,
   uuids: readonly string[],
 ): Promise<Map<string, { readonly entries: number; readonly photos: number }>> {
   const rows = await database.all<{ uuid: string; entries: number; photos: number }>(

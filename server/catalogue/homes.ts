@@ -1,5 +1,5 @@
 import { isAbsolute, join } from 'node:path';
-import type { Database, Transaction } from '../database/database.ts';
+import type { FilesDatabase, Transaction } from '../database/database.ts';
 import type { Clock } from '../lib/clock.ts';
 import { type Area, areaIn, type Layout, realPath, storedPath } from '../storage/layout.ts';
 import { AREA_FOLDER, type Place } from '../storage/paths/folder-handle.ts';
@@ -66,7 +66,7 @@ const HOMES = 'SELECT id, path, original_path FROM homes';
 const RECORDS = `SELECT h.*, a.id AS account_id, a.username FROM homes h
   LEFT JOIN accounts a ON a.id = (SELECT min(id) FROM accounts WHERE home_id = h.id)`;
 
-export function createHomes(database: Pick<Database, 'all' | 'get'>, layout: Layout, clock: Clock): Homes {
+export function createHomes(database: Pick<FilesDatabase, 'all' | 'get'>, layout: Layout, clock: Clock): Homes {
   const known = new Map<string, Home>();
   let changes = 0;
 

@@ -1,4 +1,4 @@
-import type { Database } from '../database/database.ts';
+import type { FilesDatabase } from '../database/database.ts';
 
 /** Names that are written into the index in one transaction: others wait for it. */
 const AT_ONCE = 2_000;
@@ -7,7 +7,7 @@ const AT_ONCE = 2_000;
  * Writes names that wait into the index of names. Until then they are found as well, only not as quickly.
  * @returns whether more of them wait
  */
-export async function indexNames(database: Pick<Database, 'write' | 'get'>): Promise<boolean> {
+export async function indexNames(database: Pick<FilesDatabase, 'write' | 'get'>): Promise<boolean> {
   const row = await database.get<{ last: number | null; count: number }>(
     'SELECT max(item_id) AS last, count(*) AS count FROM (SELECT item_id FROM names_waiting ORDER BY item_id LIMIT ?)',
     [AT_ONCE],

@@ -1,4 +1,4 @@
-import type { Database } from '../database/database.ts';
+import type { FilesDatabase } from '../database/database.ts';
 import { ITEM_COLUMNS, type Item, type ItemRow, itemOf } from './items.ts';
 import { type ItemLocation, locationsOfItems } from './places.ts';
 
@@ -21,7 +21,7 @@ export type NewestKind = 'image' | 'raw' | 'audio';
 
 /** The newest files of some families in a home: photos by the time when they were taken. @param most how many */
 export async function newestOf(
-  database: Pick<Database, 'all'>,
+  database: Pick<FilesDatabase, 'all'>,
   homeId: string,
   kinds: readonly NewestKind[],
   most: number,
@@ -39,7 +39,7 @@ export function newestFirst(items: readonly NewestItem[], most: number): NewestI
 
 /** The same among some items and everything below them. @param ids of files and folders */
 export async function newestBelow(
-  database: Pick<Database, 'all'>,
+  database: Pick<FilesDatabase, 'all'>,
   ids: readonly number[],
   kinds: readonly NewestKind[],
   most: number,
@@ -64,7 +64,7 @@ export async function newestBelow(
 }
 
 async function newestOfKind(
-  database: Pick<Database, 'all'>,
+  database: Pick<FilesDatabase, 'all'>,
   homeId: string,
   kind: NewestKind,
   most: number,
@@ -95,7 +95,7 @@ async function newestOfKind(
 }
 
 /** Items by their ids, in the order of these, without those that are gone, missing or in the trash. */
-export async function itemsThere(database: Pick<Database, 'all'>, ids: readonly number[]): Promise<LocatedItem[]> {
+export async function itemsThere(database: Pick<FilesDatabase, 'all'>, ids: readonly number[]): Promise<LocatedItem[]> {
   const rows = await database.all<ItemRow>(
     `SELECT ${ITEM_COLUMNS} FROM items WHERE id IN (SELECT value FROM json_each(?))`,
     [JSON.stringify(ids)],

@@ -1,4 +1,4 @@
-import type { Database } from '../database/database.ts';
+import type { FilesDatabase } from '../database/database.ts';
 import { FILES_ROOT, type Item, TRASH_ROOT } from './items.ts';
 
 /** Where the catalogue has an item. */
@@ -25,7 +25,7 @@ interface UpRow {
  * @returns by id, without those that the catalogue does not have
  */
 export async function locationsOf(
-  database: Pick<Database, 'all'>,
+  database: Pick<FilesDatabase, 'all'>,
   ids: readonly number[],
 ): Promise<Map<number, ItemLocation>> {
   const rows = await database.all<UpRow>(
@@ -77,7 +77,7 @@ function placeBelow(
 
 /** The places of items whose rows are at hand: only the folders above them are read. */
 export async function locationsOfItems(
-  database: Pick<Database, 'all'>,
+  database: Pick<FilesDatabase, 'all'>,
   items: readonly Pick<Item, 'id' | 'parentId' | 'name' | 'missingSince'>[],
 ): Promise<Map<number, ItemLocation>> {
   const parents = await locationsOf(database, [...new Set(items.flatMap(({ parentId }) => parentId ?? []))]);

@@ -1,4 +1,4 @@
-import type { Database } from '../database/database.ts';
+import type { FilesDatabase } from '../database/database.ts';
 import type { DiskEntry } from '../storage/disk/disk.ts';
 import { type Item, type ItemRow, itemOf } from './items.ts';
 import { rememberBelowKnown, rememberPath } from './remember.ts';
@@ -25,7 +25,7 @@ interface Waiting {
  * one flush; everything that is not the usual case goes the way of `rememberPath`.
  * @throws when the database cannot be written
  */
-export function createRememberNew(database: Database): RememberNew {
+export function createRememberNew(database: FilesDatabase): RememberNew {
   const waiting = new Map<string, Waiting>();
 
   /** The statement takes everything that has come until it is run. */

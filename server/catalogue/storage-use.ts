@@ -1,4 +1,4 @@
-import type { Database, Transaction } from '../database/database.ts';
+import type { DatabaseReader, Transaction } from '../database/database.ts';
 import { TRASH_ROOT } from './items.ts';
 
 /** Bytes that a home takes, by what they are. */
@@ -19,7 +19,7 @@ const EXTENSION = "lower(replace(name, rtrim(name, replace(name, '.', '')), ''))
  * @param kindOf what files with an extension are
  */
 export async function storageUse(
-  database: Database,
+  database: DatabaseReader,
   homeId: string,
   kindOf: (extension: string) => 'photos' | 'video' | 'music' | 'other',
 ): Promise<StorageUse> {
@@ -51,7 +51,7 @@ const ADDED_UP = `(SELECT coalesce(sum(size), 0) FROM items WHERE home_id = home
   + (SELECT coalesce(sum(v.size), 0) FROM versions v CROSS JOIN items i ON i.id = v.item_id WHERE i.home_id = homes.id)`;
 
 /** The homes of which the count is wrong. */
-export function wrongCounts(database: Pick<Database, 'all'>): Promise<Count[]> {
+export function wrongCounts(database: Pick<DatabaseReader, 'all'>): Promise<Count[]> {
   return database.all<Count>(
     `SELECT id AS homeId, used, counted FROM (SELECT id, used, ${ADDED_UP} AS counted FROM homes) WHERE used <> counted`,
   );

@@ -1,4 +1,4 @@
-import type { Database, Transaction } from '../database/database.ts';
+import type { FilesDatabase, Transaction } from '../database/database.ts';
 import type { Clock } from '../lib/clock.ts';
 import { searchFold } from '../lib/names/names.ts';
 import { COMMENT_COLUMNS, type CommentRecord, type CommentRow, commentOf } from './comment-record.ts';
@@ -20,7 +20,7 @@ export interface Comments {
   remove(tx: Transaction, id: number): Promise<void>;
 }
 
-export function createComments(database: Pick<Database, 'all'>, clock: Clock): Comments {
+export function createComments(database: Pick<FilesDatabase, 'all'>, clock: Clock): Comments {
   return {
     async of(itemId, before = Number.MAX_SAFE_INTEGER) {
       const rows = await database.all<CommentRow>(

@@ -3,7 +3,7 @@ import type { Homes } from '../catalogue/homes.ts';
 import { createReconciler, type Reconciler } from '../catalogue/reconcile/reconciler.ts';
 import { createThrottle, type Throttle } from '../catalogue/reconcile/throttle.ts';
 import type { Config } from '../config/config.ts';
-import type { Database } from '../database/database.ts';
+import type { FilesDatabase } from '../database/database.ts';
 import type { Clock } from '../lib/clock.ts';
 import { PathLocks } from '../lib/concurrency/path-locks.ts';
 import type { Log } from '../lib/log/log.ts';
@@ -36,7 +36,7 @@ export function composeCatalogue({
   log,
   watched,
 }: {
-  readonly database: Database;
+  readonly database: FilesDatabase;
   readonly homes: Homes;
   readonly config: Pick<Config, 'failPoints'>;
   readonly clock: Clock;

@@ -13,7 +13,6 @@ import { commentOperations } from '../comments/operations.ts';
 import type { Config } from '../config/config.ts';
 import type { Dispatcher } from '../control/dispatcher.ts';
 import { createRemotePanel } from '../control/panel/remote-panel.ts';
-import type { Database } from '../database/database.ts';
 import type { FilesContext } from '../files/context.ts';
 import { createJournal } from '../files/journal/journal.ts';
 import { nothingToRecover, recover } from '../files/journal/recover.ts';
@@ -128,7 +127,13 @@ export async function openLarder({
     );
     const clockWatch = await openClockWatch({ layout, database, clock, log });
     const settings = await openSettings(database, events);
-    const activity = createActivity({ database, events, clock, log, keepDays: () => settings.values.activityDays });
+    const activity = createActivity({
+      database: database.activity,
+      events,
+      clock,
+      log,
+      keepDays: () => settings.values.activityDays,
+    });
     closers.push(() => activity.close());
     const announcedHost = isLoopbackHost(config.host) ? null : announcedName(hostname());
     const certificates = await openCertificates({
@@ -144,7 +149,7 @@ export async function openLarder({
     const { accounts, clients, tokens, codes, sessions, twoStep, devices, signIn, passwordResets } = identity;
     const mailer = createMailer({ settings: () => settings.values, log });
     closers.push(() => mailer.close());
-    const mails = createMailQueue({ database, mailer, clock, log });
+    const mails = createMailQueue({ database: database.activity, mailer, clock, log });
     closers.push(() => mails.close());
     const quotaWarnings = createQuotaWarnings({ database, events, settings, mails, clock, log });
     closers.push(() => quotaWarnings.close());
@@ -158,12 +163,7 @@ export async function openLarder({
       clock,
       decode: async (bytes) => (await images.run('picture', { bytes })).bytes,
     });
-    // Writes of files and folders leave what is kept in memory of accounts and tokens as it is.
-    const fileRows: Database = {
-      ...database,
-      write: (work) => database.write(work, 'files'),
-      writeOne: (statement) => database.writeOne(statement, 'files'),
-    };
+    const fileRows = database.files;
     const part = composeCatalogue({ database: fileRows, homes, config, clock, log });
     closers.push(() => part.close());
     const { disk, stalls, locks, catalogue, reconciler, backgroundDisk, throttle } = part;
@@ -219,7 +219,7 @@ export async function openLarder({
     closers.push(async () => weblinks.context.notices.close());
     closers.push(() => weblinks.context.counts.close());
 
-    const picturing = composeThumbnails({ config, layout, files, homes, pool: workers.thumbnails, throttle });
+    const picturing = composeThumbnails({ config, layout, database, files, homes, pool: workers.thumbnails, throttle });
     closers.push(() => picturing.close());
     const { thumbnails } = picturing;
 

@@ -33,12 +33,13 @@ export interface SharingParts {
 const MAILS_AN_HOUR = 200;
 
 /** The part of the composition that is about sharing with people. */
-export function composeSharing({ files, basePath, ...parts }: SharingParts) {
-  const { database, settings } = parts;
+export function composeSharing({ files, basePath, database, ...parts }: SharingParts) {
+  const { settings } = parts;
   const guestLinks = createGuestLinks(database, files.clock, () => settings.values.guestLinkDays);
   const context: SharingContext = {
     ...files,
     ...parts,
+    accountsDatabase: database,
     guestLinks,
     mailLimit: createHourlyLimit(files.clock, MAILS_AN_HOUR),
   };

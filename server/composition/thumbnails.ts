@@ -2,6 +2,7 @@ import { dirname } from 'node:path';
 import type { Homes } from '../catalogue/homes.ts';
 import type { Throttle } from '../catalogue/reconcile/throttle.ts';
 import type { Config } from '../config/config.ts';
+import type { Database } from '../database/database.ts';
 import type { FilesContext } from '../files/context.ts';
 import { MEGABYTE } from '../lib/bytes.ts';
 import { createThumbnailFailures } from '../media/thumbnails/failures.ts';
@@ -16,6 +17,7 @@ import type { WorkerPools } from '../workers/pool/pools.ts';
 interface Parts {
   readonly config: Pick<Config, 'ffmpeg'>;
   readonly layout: Layout;
+  readonly database: Database;
   readonly files: FilesContext;
   readonly homes: Homes;
   readonly pool: WorkerPools['thumbnails'];
@@ -23,9 +25,9 @@ interface Parts {
 }
 
 /** The part of the composition that makes small pictures of files. */
-export function composeThumbnails({ config, layout, files, homes, pool, throttle }: Parts) {
-  const { catalogue, database, disk, events, settings, clock, log } = files;
-  const failures = createThumbnailFailures(database, clock);
+export function composeThumbnails({ config, layout, database, files, homes, pool, throttle }: Parts) {
+  const { catalogue, disk, events, settings, clock, log } = files;
+  const failures = createThumbnailFailures(database.activity, clock);
   const folder = layout.thumbnails;
   const cache = openCacheFolder(
     folder,

@@ -11,7 +11,8 @@ import { type Subject, type Touches, type Transaction, WriteQueue } from './writ
 export type { SqlValue } from './connection.ts';
 export type { Transaction } from './write-queue.ts';
 
-export interface Database {
+/** Reading, whatever is read. */
+export interface DatabaseReader {
   /**
    * For declaring models and reading through them. Writing needs `{ transaction: tx.sequelize }`. Loaded when it is first
    * asked for: it takes a tenth of a second and 30 MB, and most starts of a server do without.
@@ -29,24 +30,40 @@ export interface Database {
    */
   copyInto(target: string, signal: AbortSignal): Promise<void>;
   /**
-   * The only way to write. Resolves when the commit is on the disk.
-   * @param touches `files` for work that is sure to change rows of files and folders only: it leaves what is kept in
-   * memory of accounts and tokens as it is; `activity` for rows that nothing keeps in memory
-   */
-  write<T>(work: (tx: Transaction) => Promise<T>, touches?: Touches): Promise<T>;
-  /**
-   * One statement, by itself or together with whatever else waits; the rows it returns.
-   * @param statement asked at the moment when it is run: what has come up to then can still go with it. It may be asked
-   * twice, and says the same then.
-   */
-  writeOne<Row>(statement: () => { sql: string; params: SqlParams }, touches?: Touches): Promise<Row[]>;
-  /**
    * Grows before and after every commit that touches the subject. What was read while it stayed the same is still true
    * as long as it stays the same: caches that keep to it can never be stale.
    */
   generation(subject: Subject): number;
   close(): Promise<void>;
 }
+
+/**
+ * A handle that writes within a scope. Handles of different scopes are different types: one that leaves what is cached of accounts
+ * and tokens as it is cannot be passed where accounts are written.
+ */
+export interface DatabaseHandle<Scope extends Touches> extends DatabaseReader {
+  /** The only way to write. Resolves when the commit is on the disk. */
+  write<T>(work: (tx: Transaction<Scope>) => Promise<T>): Promise<T>;
+  /**
+   * One statement, by itself or together with whatever else waits; the rows it returns.
+   * @param statement asked at the moment when it is run: what has come up to then can still go with it. It may be asked
+   * twice, and says the same then.
+   */
+  writeOne<Row>(statement: () => { sql: string; params: SqlParams }): Promise<Row[]>;
+}
+
+/** For accounts, tokens, sessions and everything else: each write ends what is cached of them. */
+export interface Database extends DatabaseHandle<'everything'> {
+  /** For rows of files and folders only: what is cached of accounts and tokens stays. */
+  readonly files: FilesDatabase;
+  /** For rows that nothing caches. */
+  readonly activity: ActivityDatabase;
+}
+
+export type FilesDatabase = DatabaseHandle<'files'>;
+export type ActivityDatabase = DatabaseHandle<'activity'>;
+/** Of accounts, tokens, sessions and what belongs to them. */
+export type AccountsTransaction = Transaction<'everything'>;
 
 export interface OpenOptions {
   /** Whether there was a database before, asked of a file that has none of Larder's in it. */
@@ -98,7 +115,7 @@ export async function openDatabase(
     const aside = once(() => openReader(file));
     let isAsideOpen = false;
     await migrate(queue, reader, { file, backups });
-    return {
+    const reading: DatabaseReader = {
       sequelize,
       all: (sql, params) => reader.all(sql, params),
       get: async <Row>(sql: string, params?: SqlParams) => (await reader.all<Row>(sql, params))[0],
@@ -108,8 +125,6 @@ export async function openDatabase(
       },
       damage: () => damageOf(file),
       copyInto: (target, signal) => copyInto(file, target, signal),
-      write: (work, touches) => queue.write(work, touches),
-      writeOne: (statement, touches = 'everything') => queue.writeOne(statement, touches),
       generation: (subject) => queue.generation(subject),
       async close() {
         await queue.close();
@@ -120,6 +135,12 @@ export async function openDatabase(
         await index?.close();
       },
     };
+    const handle = <Scope extends Touches>(scope: Scope): DatabaseHandle<Scope> => ({
+      ...reading,
+      write: (work) => queue.write(work, scope),
+      writeOne: (statement) => queue.writeOne(statement, scope),
+    });
+    return { ...handle('everything'), files: handle('files'), activity: handle('activity') };
   } catch (error) {
     for (const connection of opened) await connection.close().catch(() => undefined);
     await index?.close().catch(() => undefined);

@@ -16,7 +16,10 @@ export async function migrate(
   reader: Connection,
   { file, backups }: { file: string; backups: string },
 ): Promise<void> {
-  await queue.write((tx) => tx.run('CREATE TABLE IF NOT EXISTS migrations (name TEXT PRIMARY KEY) STRICT'));
+  await queue.write(
+    (tx) => tx.run('CREATE TABLE IF NOT EXISTS migrations (name TEXT PRIMARY KEY) STRICT'),
+    'everything',
+  );
   const done = await reader.all<{ name: string }>('SELECT name FROM migrations ORDER BY name');
   const known = new Set(migrations.map((migration) => migration.name));
   const unknown = done.find((migration) => !known.has(migration.name));
@@ -28,7 +31,7 @@ export async function migrate(
   if (done.length === migrations.length) return;
   if (done.length > 0) await copyBefore(reader, backups, done.at(-1)?.name ?? '');
   const umzug = await import('umzug');
-  await queue.write((tx) => runner(umzug, tx).up());
+  await queue.write((tx) => runner(umzug, tx).up(), 'everything');
 }
 
 /** Whether any migration was ever run here: the first start does that before anything else of an installation is made. */

@@ -1,7 +1,8 @@
 import { copyFile, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type Database, openDatabase } from './database.ts';
+import { type Database, type DatabaseHandle, openDatabase } from './database.ts';
+import type { Touches } from './write-queue.ts';
 
 /**
  * Opens a database whose disk can only be read: a copy of it, with its log, in the system's temporary folder, because SQLite
@@ -19,14 +20,19 @@ export async function openReadOnlyCopy(file: string): Promise<{ database: Databa
       if (error.code !== 'ENOENT') throw error;
     });
     const opened = await openDatabase(copy, folder);
-    const database: Database = {
-      ...opened,
-      write: (work, touches) => (isSealed ? refuse() : opened.write(work, touches)),
-      writeOne: (statement, touches) => (isSealed ? refuse() : opened.writeOne(statement, touches)),
+    const sealed = <Scope extends Touches>(handle: DatabaseHandle<Scope>): DatabaseHandle<Scope> => ({
+      ...handle,
+      write: (work) => (isSealed ? refuse() : handle.write(work)),
+      writeOne: (statement) => (isSealed ? refuse() : handle.writeOne(statement)),
       async close() {
         await opened.close();
         await remove();
       },
+    });
+    const database: Database = {
+      ...sealed(opened),
+      files: sealed(opened.files),
+      activity: sealed(opened.activity),
     };
     return {
       database,

@@ -1,8 +1,12 @@
 import type { Sequelize, Transaction as SequelizeTransaction } from 'sequelize';
 import type { Connection, SqlParams } from './connection.ts';
 
-/** What a unit of work writes through. Pass it on as an argument; it ends with the unit. */
-export interface Transaction {
+/**
+ * What a unit of work writes through. Pass it on as an argument; it ends with the unit.
+ * `Scope` is what the unit may change: without it, a transaction of any scope, for functions that change what all of them may.
+ */
+export interface Transaction<Scope extends Touches = Touches> {
+  readonly touches: Scope;
   /** For models: `Model.create(values, { transaction: tx.sequelize })`. */
   readonly sequelize: SequelizeTransaction;
   all<Row>(sql: string, params?: SqlParams): Promise<Row[]>;
@@ -72,7 +76,7 @@ export class WriteQueue {
   }
 
   /** @param touches what the work changes; everything, unless it is sure to touch less */
-  write<T>(work: (tx: Transaction) => Promise<T>, touches: Touches = 'everything'): Promise<T> {
+  write<T, Scope extends Touches>(work: (tx: Transaction<Scope>) => Promise<T>, touches: Scope): Promise<T> {
     return this.#enqueue(work, touches, false);
   }
 
@@ -85,7 +89,11 @@ export class WriteQueue {
     return this.#enqueue(work, touches, true);
   }
 
-  #enqueue<T>(work: (tx: Transaction) => Promise<T>, touches: Touches, isSingle: boolean): Promise<T> {
+  #enqueue<T, Scope extends Touches>(
+    work: (tx: Transaction<Scope>) => Promise<T>,
+    touches: Scope,
+    isSingle: boolean,
+  ): Promise<T> {
     if (this.#closed) return Promise.reject(new Error('the database is closed'));
     return new Promise<T>((resolve, reject) => {
       let result: T;
@@ -95,7 +103,7 @@ export class WriteQueue {
         isSingle,
         run: async (context) => {
           hooks.length = 0;
-          result = await work(transaction(context, hooks));
+          result = await work(transaction(context, touches, hooks));
         },
         committed: () => {
           resolve(result);
@@ -208,8 +216,13 @@ export class WriteQueue {
   }
 }
 
-function transaction({ writer, sequelize }: Context, hooks: (() => void)[]): Transaction {
+function transaction<Scope extends Touches>(
+  { writer, sequelize }: Context,
+  touches: Scope,
+  hooks: (() => void)[],
+): Transaction<Scope> {
   return {
+    touches,
     get sequelize() {
       return sequelize();
     },

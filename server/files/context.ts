@@ -2,7 +2,7 @@ import type { Access } from '../access/access.ts';
 import type { Quotas } from '../access/quota.ts';
 import type { Catalogue } from '../catalogue/catalogue.ts';
 import type { RememberNew } from '../catalogue/remember-new.ts';
-import type { Database } from '../database/database.ts';
+import type { FilesDatabase } from '../database/database.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { PathLocks } from '../lib/concurrency/path-locks.ts';
 import type { Events } from '../lib/events.ts';
@@ -31,7 +31,7 @@ export interface FilesContext {
   readonly quotas: Quotas;
   readonly catalogue: Catalogue;
   readonly rememberNew: RememberNew;
-  readonly database: Database;
+  readonly database: FilesDatabase;
   readonly disk: Disk;
   readonly reserve: Pick<Reserve, 'forDeletion' | 'requireRoom'>;
   readonly locks: PathLocks;

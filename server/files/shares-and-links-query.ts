@@ -1,6 +1,6 @@
 import { HOME_BASE, homePathOf } from '../access/access.ts';
 import { type ItemLocation, locationsOf } from '../catalogue/places.ts';
-import type { Database, Transaction } from '../database/database.ts';
+import type { FilesDatabase, Transaction } from '../database/database.ts';
 
 /** A file or folder that somebody gave out, as its row has it. */
 export interface SharedOrLinkedRow {
@@ -47,7 +47,7 @@ export const SHARED_OR_LINKED_FITS = `(?1 = '' OR instr(items.name_fold, ?1) > 0
 
 /** @returns by the id of the item, without those that the catalogue does not have any more */
 export async function sharedOrLinkedItems(
-  database: Pick<Database, 'all'>,
+  database: Pick<FilesDatabase, 'all'>,
   rows: readonly SharedOrLinkedRow[],
 ): Promise<Map<number, SharedOrLinkedItem>> {
   const places = await locationsOf(database, [...new Set(rows.map((row) => row.item_id))]);
@@ -73,7 +73,7 @@ export async function sharedOrLinkedItems(
 
 /** What lies in the trash has a name of the trash's there: where it was, by that name. */
 async function originalPaths(
-  database: Pick<Database, 'all'>,
+  database: Pick<FilesDatabase, 'all'>,
   places: readonly ItemLocation[],
 ): Promise<Map<string, readonly string[]>> {
   const ids = places.flatMap(({ state, segments }) => (state === 'trashed' ? segments.slice(0, 1) : []));

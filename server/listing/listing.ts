@@ -4,7 +4,7 @@ import { type Caller, type Rights, responsibleId, rightsOf } from '../access/cal
 import { folderPermissions, isPermitted } from '../access/rights.ts';
 import type { Catalogue, FolderContent } from '../catalogue/catalogue.ts';
 import type { Home } from '../catalogue/homes.ts';
-import type { Database } from '../database/database.ts';
+import type { DatabaseReader } from '../database/database.ts';
 import type { TrashedItem } from '../files/trash/trash.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { Thumbnails } from '../media/thumbnails/thumbnails.ts';
@@ -45,7 +45,7 @@ export interface BrowseContext {
   readonly access: Access;
   readonly catalogue: Catalogue;
   readonly clock: Clock;
-  readonly database: Pick<Database, 'all'>;
+  readonly database: Pick<DatabaseReader, 'all'>;
   readonly stars: Pick<Stars, 'of'>;
   readonly links: Pick<Links, 'by' | 'inHome'>;
   readonly thumbnails: Pick<Thumbnails, 'canMake' | 'failedIn'>;

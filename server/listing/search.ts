@@ -6,7 +6,7 @@ import type { Catalogue } from '../catalogue/catalogue.ts';
 import { knownItem } from '../catalogue/find.ts';
 import type { Home } from '../catalogue/homes.ts';
 import { entryOf, FILES_ROOT, rootId } from '../catalogue/items.ts';
-import type { Database } from '../database/database.ts';
+import type { DatabaseReader } from '../database/database.ts';
 import type { Definitions } from '../fields/definitions.ts';
 import { ApiError, invalidParameter } from '../http/errors.ts';
 import type { Clock } from '../lib/clock.ts';
@@ -24,7 +24,7 @@ export interface SearchContext {
   readonly access: Access;
   readonly disk: Disk;
   readonly catalogue: Catalogue;
-  readonly database: Database;
+  readonly database: DatabaseReader;
   readonly clock: Clock;
   readonly locked: BrowseContext['locked'];
   readonly links: BrowseContext['links'];

@@ -1,11 +1,11 @@
 import { type StorageUse, storageUse } from '../catalogue/storage-use.ts';
-import type { Database } from '../database/database.ts';
+import type { DatabaseReader } from '../database/database.ts';
 import { fileKind } from '../lib/names/file-types.ts';
 
 const KINDS = { image: 'photos', raw: 'photos', video: 'video', audio: 'music' } as const;
 
 /** What somebody's files take, by the families of the file type table. @returns null for somebody without files */
-export async function storageUseOf(database: Database, homeId: string | null): Promise<StorageUse | null> {
+export async function storageUseOf(database: DatabaseReader, homeId: string | null): Promise<StorageUse | null> {
   if (homeId === null) return null;
   return storageUse(database, homeId, (extension) => {
     const { type } = fileKind(`file.${extension}`, false);

@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { z } from 'zod';
-import type { Database, Transaction } from '../database/database.ts';
+import type { ActivityDatabase, Transaction } from '../database/database.ts';
 import { type Clock, DAY, HOUR, MINUTE } from '../lib/clock.ts';
 import type { Log } from '../lib/log/log.ts';
 import { type Mailer, MailProblem } from './mailer.ts';
@@ -51,7 +51,7 @@ export function createMailQueue({
   clock,
   log,
 }: {
-  readonly database: Database;
+  readonly database: ActivityDatabase;
   readonly mailer: Pick<Mailer, 'isSetUp' | 'sendNow'>;
   readonly clock: Clock;
   readonly log: Log;
@@ -65,17 +65,16 @@ export function createMailQueue({
     try {
       await mailer.sendNow(messageSchema.parse(JSON.parse(message)));
       problem = null;
-      await database.write((tx) => tx.run('DELETE FROM mails WHERE id = ?', [id]), 'activity');
+      await database.write((tx) => tx.run('DELETE FROM mails WHERE id = ?', [id]));
     } catch (error) {
       problem = error instanceof MailProblem ? error.message : 'A mail could not be made.';
       log.warn({ mail: id, tried: tries + 1, why: String(error) }, 'a mail could not be sent');
       if (error instanceof MailProblem && !error.isFinal) {
         const next = clock.now() + (PAUSES[Math.min(tries, PAUSES.length - 1)] ?? HOUR);
-        await database.write(
-          (tx) => tx.run('UPDATE mails SET tries = tries + 1, next_at = ? WHERE id = ?', [next, id]),
-          'activity',
+        await database.write((tx) =>
+          tx.run('UPDATE mails SET tries = tries + 1, next_at = ? WHERE id = ?', [next, id]),
         );
-      } else await database.write((tx) => tx.run('DELETE FROM mails WHERE id = ?', [id]), 'activity');
+      } else await database.write((tx) => tx.run('DELETE FROM mails WHERE id = ?', [id]));
     }
   }
 
@@ -84,7 +83,7 @@ export function createMailQueue({
     const now = clock.now();
     const [old] = await database.all<{ id: number }>('SELECT id FROM mails WHERE expires_at <= ? LIMIT 1', [now]);
     if (old !== undefined) {
-      await database.write((tx) => tx.run('DELETE FROM mails WHERE expires_at <= ?', [now]), 'activity');
+      await database.write((tx) => tx.run('DELETE FROM mails WHERE expires_at <= ?', [now]));
       log.warn('mails that could not be sent for three days were given up');
     }
     const due = mailer.isSetUp()

@@ -80,7 +80,7 @@ export function createBackgroundReader<Reader, Found>(
   const unsubscribe = [events.on('item.restored', lookAgain), events.on('item.moved', lookAgain)];
 
   /** Not rows of files: what is kept in memory of folders stays as it is. */
-  const write: Database['write'] = (work) => database.write(work, 'activity');
+  const { write } = database.activity;
 
   async function writeOutcome(tx: Transaction, { file, state, found }: Outcome<Found>): Promise<void> {
     if ((await states.settle(tx, file, state)) && state !== 'away') await reading.write(tx, file.id, found);

@@ -1,5 +1,5 @@
 import type { StillProved } from '../accounts/sign-in/still-proved.ts';
-import type { Database, Transaction } from '../database/database.ts';
+import type { AccountsTransaction, Database } from '../database/database.ts';
 import { type Clock, DAY, HOUR, MINUTE, SECOND } from '../lib/clock.ts';
 import { type Actor, type Door, type Events, LARDER, type Origin } from '../lib/events.ts';
 import { LruCache } from '../lib/lru-cache.ts';
@@ -77,7 +77,7 @@ export interface Tokens {
   /** @param from the server itself unless given @returns whether there was such an authorization */
   revokeAuthorization(authorizationId: number, reason: string, from?: Omit<Origin, 'client'>): Promise<boolean>;
   /** Takes back everything that an account allowed, but one authorization, and codes on their way to an app. */
-  revokeAll(accountId: number, keepAuthorizationId: number | null, tx: Transaction): Promise<void>;
+  revokeAll(accountId: number, keepAuthorizationId: number | null, tx: AccountsTransaction): Promise<void>;
   /** Forgets what has expired. */
   purge(): Promise<void>;
 }
@@ -104,7 +104,7 @@ const SUCCESSOR_EXCHANGED = "SELECT 1 FROM tokens WHERE parent = ? AND kind = 'r
 
 export function createTokens(database: Database, clock: Clock, events: Events): Tokens {
   async function issue(
-    tx: Transaction,
+    tx: AccountsTransaction,
     authorizationId: number,
     access: readonly Scope[],
     refresh: readonly Scope[],
@@ -233,7 +233,7 @@ export function createTokens(database: Database, clock: Clock, events: Events): 
         sql: 'UPDATE authorizations SET last_used_at = ? WHERE id = ?',
         params: [now, authorizationId],
       };
-      database.writeOne(() => statement, 'files').catch(() => noted.delete(key));
+      database.files.writeOne(() => statement).catch(() => noted.delete(key));
     },
 
     async authorizationOf(token, clientRowId) {
@@ -276,7 +276,7 @@ export function createTokens(database: Database, clock: Clock, events: Events): 
 
 /** Whose authorization it is, and of which client. @returns null for one that is not there */
 async function partiesTo(
-  tx: Transaction,
+  tx: AccountsTransaction,
   authorizationId: number,
   { door, address }: Omit<Origin, 'client'>,
 ): Promise<Actor | null> {

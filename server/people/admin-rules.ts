@@ -9,7 +9,7 @@ import {
   tooMuch,
 } from '../accounts/permissions/administration.ts';
 import { ALL, DEFAULT_PERMISSIONS, isAdministrator } from '../accounts/permissions/permissions.ts';
-import type { Transaction } from '../database/database.ts';
+import type { AccountsTransaction } from '../database/database.ts';
 import { ApiError, invalidParameter } from '../http/errors.ts';
 import { actorOf } from '../lib/events.ts';
 import type { Principal } from '../oauth/bearer.ts';
@@ -147,7 +147,7 @@ export function createAdminRules({ groups }: { groups: Groups }): AdminRules {
 }
 
 /** How many accounts an administrator may have, the new one with them: those in reach. */
-async function requireRoom(admin: Administrator, tx: Transaction): Promise<void> {
+async function requireRoom(admin: Administrator, tx: AccountsTransaction): Promise<void> {
   const { admin_max_users: most, admin_type: type, admin_over: over } = admin.permissions;
   if (admin.type === 'superuser' || most === 0) return;
   const named = over.split(',');

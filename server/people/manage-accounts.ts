@@ -14,7 +14,7 @@ import type { Roles } from '../accounts/permissions/roles.ts';
 import type { Sessions } from '../accounts/sign-in/sessions.ts';
 import type { TwoStep } from '../accounts/sign-in/two-step.ts';
 import { usernameProblem } from '../accounts/usernames.ts';
-import type { Database, Transaction } from '../database/database.ts';
+import type { AccountsTransaction, Database } from '../database/database.ts';
 import type { Clock } from '../lib/clock.ts';
 import { FieldProblem } from '../lib/errors/field-problem.ts';
 import type { Actor, Events } from '../lib/events.ts';
@@ -33,7 +33,7 @@ export interface Outcome {
 }
 
 /** Decides inside of the transaction, on what is true then. Throws to refuse: then nothing changes. */
-export type MayBe = (outcome: Outcome, tx: Transaction) => Promise<void>;
+export type MayBe = (outcome: Outcome, tx: AccountsTransaction) => Promise<void>;
 
 /** By whom and under what rules. */
 export interface Authority {
@@ -149,7 +149,7 @@ export function createManageAccounts(parts: ManageParts): ManageAccounts {
   }
 
   async function apply(
-    tx: Transaction,
+    tx: AccountsTransaction,
     id: number,
     changes: AccountChanges,
     { passwordHash, home, defaults, actor }: Applied,

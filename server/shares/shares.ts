@@ -1,4 +1,4 @@
-import type { Database, SqlValue, Transaction } from '../database/database.ts';
+import type { FilesDatabase, SqlValue, Transaction } from '../database/database.ts';
 import type { Clock } from '../lib/clock.ts';
 import {
   type Recipient,
@@ -62,7 +62,7 @@ function reachingWhere(condition: string): string {
     ORDER BY 1`;
 }
 
-export function createShares(database: Database, clock: Clock): Shares {
+export function createShares(database: FilesDatabase, clock: Clock): Shares {
   async function many(reader: Reader, sql: string, params: readonly SqlValue[]): Promise<ShareRecord[]> {
     return (await reader.all<ShareRow>(sql, [...params])).map(shareOf);
   }

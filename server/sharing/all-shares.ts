@@ -57,8 +57,8 @@ export async function allShares(
 
 /** Ends shares, whoever made them, for the owner; guests who have none left go. @returns how many there were */
 export async function endShares(context: SharingContext, ids: readonly number[], actor: Actor): Promise<number> {
-  const { database, shares, events, settings } = context;
-  const ended = await database.write(async (tx) => {
+  const { accountsDatabase, shares, events, settings } = context;
+  const ended = await accountsDatabase.write(async (tx) => {
     const found: ShareRecord[] = [];
     for (const id of new Set(ids)) {
       // One that was made through another of them has gone with that one.

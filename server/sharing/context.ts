@@ -13,9 +13,9 @@ import type { Shares } from '../shares/shares.ts';
 
 /** What sharing works with. */
 export interface SharingContext
-  extends Pick<FilesContext, 'access' | 'catalogue' | 'disk' | 'locks' | 'events' | 'clock' | 'log'> {
-  /** With its whole way of writing: guests are accounts. */
-  readonly database: Database;
+  extends Pick<FilesContext, 'access' | 'catalogue' | 'disk' | 'locks' | 'database' | 'events' | 'clock' | 'log'> {
+  /** Guests are accounts: shares are written together with them. */
+  readonly accountsDatabase: Database;
   readonly accounts: Accounts;
   readonly groups: Groups;
   readonly shares: Shares;

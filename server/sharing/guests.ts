@@ -2,7 +2,7 @@ import { type AccountRow, accountOf, SELECT_ACCOUNTS } from '../accounts/account
 import type { AccountRecord, PreparedAccount } from '../accounts/accounts.ts';
 import type { Permissions } from '../accounts/permissions/permissions.ts';
 import { requirePermission } from '../accounts/permissions/require-permission.ts';
-import type { Transaction } from '../database/database.ts';
+import type { AccountsTransaction } from '../database/database.ts';
 import { ApiError, invalidParameter } from '../http/errors.ts';
 import { DAY } from '../lib/clock.ts';
 import { type Actor, actorOf } from '../lib/events.ts';
@@ -80,7 +80,7 @@ export async function invite(
   sharer: AccountRecord,
   by: Actor,
   { email, prepared }: PreparedInvitation,
-  tx: Transaction,
+  tx: AccountsTransaction,
 ): Promise<Invited> {
   const { accounts } = context;
   const [known] = await tx.all<AccountRow>(
@@ -109,14 +109,19 @@ export async function receive(
   context: SharingContext,
   guest: AccountRecord,
   by: Actor,
-  tx: Transaction,
+  tx: AccountsTransaction,
 ): Promise<Invited> {
   if (!guest.isSwitchedOff && (await context.guestLinks.isOpen(guest.id, tx))) return { account: guest, link: null };
   await welcomeBack(context, guest, by, tx);
   return { account: guest, link: await makeLink(context, guest, by, tx) };
 }
 
-async function welcomeBack(context: SharingContext, guest: AccountRecord, by: Actor, tx: Transaction): Promise<void> {
+async function welcomeBack(
+  context: SharingContext,
+  guest: AccountRecord,
+  by: Actor,
+  tx: AccountsTransaction,
+): Promise<void> {
   if (!guest.isSwitchedOff) return;
   await context.accounts.write(guest.id, { activated: true }, tx);
   await tx.run('UPDATE accounts SET guest_idle_since = NULL WHERE id = ?', [guest.id]);
@@ -124,7 +129,7 @@ async function welcomeBack(context: SharingContext, guest: AccountRecord, by: Ac
   tx.afterCommit(() => context.events.emit('account.activated', { actor: by, accountId, username }));
 }
 
-async function makeLink(context: SharingContext, guest: AccountRecord, by: Actor, tx: Transaction) {
+async function makeLink(context: SharingContext, guest: AccountRecord, by: Actor, tx: AccountsTransaction) {
   tx.afterCommit(() => context.events.emit('guest-link.made', linkMade(by, guest)));
   return context.guestLinks.renew(tx, guest.id);
 }
@@ -145,7 +150,7 @@ export async function renewGuestLink(
   guestId: number,
 ): Promise<Invited> {
   requirePermission(sharer, 'share_guests');
-  return context.database.write(async (tx) => {
+  return context.accountsDatabase.write(async (tx) => {
     const guest = await context.accounts.byId(guestId, tx);
     if (guest === null || guest.guestOf !== sharer.id) throw new ApiError('not_found', 'You have no such guest.');
     if (guest.isSwitchedOff) throw new ApiError('conflict', 'Nothing is shared with this guest any more.');
@@ -158,7 +163,7 @@ export async function renewGuestLink(
 async function signOut(
   { sessions, tokens }: Pick<SharingContext, 'sessions' | 'tokens'>,
   guestId: number,
-  tx: Transaction,
+  tx: AccountsTransaction,
 ): Promise<void> {
   await sessions.endOthers(guestId, null, tx);
   await tokens.revokeAll(guestId, null, tx);
@@ -169,16 +174,16 @@ async function signOut(
  * @param keptDays 0: they stay, deactivated
  */
 export async function tidyGuests(
-  context: Pick<SharingContext, 'database' | 'events' | 'clock' | 'sessions' | 'tokens'>,
+  context: Pick<SharingContext, 'accountsDatabase' | 'events' | 'clock' | 'sessions' | 'tokens'>,
   keptDays: number,
   by: Actor,
 ): Promise<void> {
-  const { database, events, clock } = context;
+  const { accountsDatabase, events, clock } = context;
   const now = clock.now();
   const idle = `type = 'guest' AND guest_of IS NOT NULL AND NOT EXISTS (SELECT 1 FROM shares WHERE uid IS NOT NULL AND uid = accounts.id)`;
-  const some = await database.get(`SELECT 1 FROM accounts WHERE ${idle} LIMIT 1`);
+  const some = await accountsDatabase.get(`SELECT 1 FROM accounts WHERE ${idle} LIMIT 1`);
   if (some === undefined) return;
-  await database.write(async (tx) => {
+  await accountsDatabase.write(async (tx) => {
     const ended = await tx.all<{ id: number; username: string }>(
       `UPDATE accounts SET activated = 0, deactivated_reason = 'administrator' WHERE ${idle} AND activated = 1 RETURNING id, username`,
     );

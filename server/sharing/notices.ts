@@ -2,7 +2,7 @@ import type { AccountCaller } from '../access/caller.ts';
 import { type AccountRow, accountOf, displayName, SELECT_ACCOUNTS } from '../accounts/account-record.ts';
 import type { AccountRecord } from '../accounts/accounts.ts';
 import { blockReason } from '../accounts/permissions/account-status.ts';
-import type { Transaction } from '../database/database.ts';
+import type { AccountsTransaction } from '../database/database.ts';
 import { invitationMail, shareMail } from '../mail/mails.ts';
 import type { ShareRecord } from '../shares/share-record.ts';
 import type { SharingContext } from './context.ts';
@@ -25,7 +25,7 @@ export async function mailNotices(
   { mails, mailLimit, settings, clock }: Pick<SharingContext, 'mails' | 'mailLimit' | 'settings' | 'clock'>,
   caller: AccountCaller,
   { share, name, invited }: Notice,
-  tx: Transaction,
+  tx: AccountsTransaction,
 ): Promise<void> {
   const { householdName: household, baseUrl } = settings.values;
   const by = share.isAnonymous ? null : displayName(caller.account);
@@ -40,7 +40,7 @@ export async function mailNotices(
   }
 }
 
-async function recipientsOf({ recipient }: ShareRecord, tx: Transaction): Promise<AccountRecord[]> {
+async function recipientsOf({ recipient }: ShareRecord, tx: AccountsTransaction): Promise<AccountRecord[]> {
   const rows =
     recipient.uid === null
       ? await tx.all<AccountRow>(

@@ -1,7 +1,7 @@
 import { type ItemTarget, notFound, shownName, virtualPathOf } from '../access/access.ts';
 import type { AccountCaller } from '../access/caller.ts';
 import type { AccountRecord } from '../accounts/accounts.ts';
-import type { Transaction } from '../database/database.ts';
+import type { AccountsTransaction } from '../database/database.ts';
 import { withItem } from '../files/with-file.ts';
 import { ApiError, invalidParameter, missingParameter } from '../http/errors.ts';
 import { actorOf } from '../lib/events.ts';
@@ -78,7 +78,7 @@ export async function shareItem(
     const actor = actorOf(caller, account);
     const terms = { ...request, alias };
     const named = shownName(target, entry.name);
-    const done = await context.database.write(async (tx) => {
+    const done = await context.accountsDatabase.write(async (tx) => {
       const guest = known?.guest ? await context.accounts.byId(known.guest.id, tx) : null;
       const back = guest && (await receive(context, guest, actor, tx));
       const invited = invitation === null ? back : await invite(context, account, actor, invitation, tx);
@@ -107,7 +107,7 @@ async function put(
   itemId: number,
   recipient: Recipient,
   request: ShareRequest,
-  tx: Transaction,
+  tx: AccountsTransaction,
 ): Promise<{ id: number; isNew: boolean; share: ShareRecord }> {
   const viaId = through?.id ?? null;
   const before = (await shares.of(itemId, tx)).find(

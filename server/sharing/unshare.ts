@@ -23,7 +23,7 @@ export async function unshareItem(
   if (uid !== undefined && gid !== undefined) throw invalidParameter('gid', 'cannot be combined with "uid"');
   await withItem(context, target, async ({ item }) => {
     const isOwn = target.share === null;
-    const removed = await context.database.write(async (tx) => {
+    const removed = await context.accountsDatabase.write(async (tx) => {
       const ended = (await context.shares.of(item.id, tx)).filter(
         ({ sharerId, recipient }) =>
           (isOwn || sharerId === caller.account.id) &&

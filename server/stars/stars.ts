@@ -1,4 +1,4 @@
-import type { Database } from '../database/database.ts';
+import type { FilesDatabase } from '../database/database.ts';
 import type { Clock } from '../lib/clock.ts';
 
 /** The marks that people put on files and folders, each for themselves. They stay with the item wherever it goes. */
@@ -13,7 +13,7 @@ export interface Stars {
   uuidsOf(accountId: number): Promise<string[]>;
 }
 
-export function createStars(database: Database, clock: Clock): Stars {
+export function createStars(database: FilesDatabase, clock: Clock): Stars {
   return {
     async add(accountId, itemId) {
       const { changes } = await database.write((tx) =>

@@ -1,4 +1,4 @@
-import type { Database } from '../database/database.ts';
+import type { FilesDatabase } from '../database/database.ts';
 import type { CountedContent, DownloadCounter, Outgoing, Span } from '../files/download/download-counter.ts';
 import { type Clock, HOUR, MINUTE } from '../lib/clock.ts';
 import { type FailPoints, failPoint } from '../lib/process/fail-points.ts';
@@ -67,7 +67,7 @@ interface Download {
   lastAt: number;
 }
 
-export function createDownloadCounts(database: Database, clock: Clock, failPoints: FailPoints): DownloadCounts {
+export function createDownloadCounts(database: FilesDatabase, clock: Clock, failPoints: FailPoints): DownloadCounts {
   const slots = createDownloadSlots(database);
   /** Those that are not over, by link and receiver. */
   const open = new Map<string, Download[]>();

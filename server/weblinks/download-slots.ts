@@ -1,4 +1,4 @@
-import type { Database, Transaction } from '../database/database.ts';
+import type { FilesDatabase, Transaction } from '../database/database.ts';
 import { ApiError } from '../http/errors.ts';
 
 /**
@@ -32,7 +32,7 @@ export interface DownloadSlots {
 /** Fractions that make a whole, less what adding them up may lose. */
 const WHOLE = 1 - 1e-9;
 
-export function createDownloadSlots(database: Database): DownloadSlots {
+export function createDownloadSlots(database: FilesDatabase): DownloadSlots {
   /** @returns whether a slot was free */
   async function taken(tx: Transaction, link: number, reclaimed: number): Promise<number | null> {
     const { changes } = await tx.run(

@@ -1,4 +1,4 @@
-import type { Database, SqlValue, Transaction } from '../database/database.ts';
+import type { FilesDatabase, SqlValue, Transaction } from '../database/database.ts';
 import { type Clock, DAY } from '../lib/clock.ts';
 import { randomAlphanumeric } from '../lib/random.ts';
 import { endOf, type LinkRecord, type LinkRow, type LinkRules, linkOf } from './link-record.ts';
@@ -37,7 +37,7 @@ export interface Links {
 
 const ORDER = 'ORDER BY standing DESC, number DESC';
 
-export function createLinks(database: Database, clock: Clock): Links {
+export function createLinks(database: FilesDatabase, clock: Clock): Links {
   async function many(reader: Reader, sql: string, params: readonly SqlValue[]): Promise<LinkRecord[]> {
     return (await reader.all<LinkRow>(sql, [...params])).map(linkOf);
   }

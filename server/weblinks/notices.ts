@@ -1,6 +1,6 @@
 import type { Accounts } from '../accounts/accounts.ts';
 import { blockReason } from '../accounts/permissions/account-status.ts';
-import type { Database } from '../database/database.ts';
+import type { FilesDatabase } from '../database/database.ts';
 import { type Clock, MINUTE, SECOND } from '../lib/clock.ts';
 import type { Log } from '../lib/log/log.ts';
 import type { MailQueue } from '../mail/mail-queue.ts';
@@ -39,7 +39,7 @@ export function createLinkNotices({
   clock,
   log,
 }: {
-  readonly database: Database;
+  readonly database: FilesDatabase;
   readonly accounts: Pick<Accounts, 'byId'>;
   readonly settings: Settings;
   readonly mails: Pick<MailQueue, 'post'>;

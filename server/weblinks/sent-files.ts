@@ -1,4 +1,4 @@
-import type { Database } from '../database/database.ts';
+import type { FilesDatabase } from '../database/database.ts';
 import type { Clock } from '../lib/clock.ts';
 
 /** Something that a visitor of a link has sent. */
@@ -28,7 +28,7 @@ export interface SentFiles {
 
 const MOST_SHOWN = 500;
 
-export function createSentFiles(database: Database, clock: Clock): SentFiles {
+export function createSentFiles(database: FilesDatabase, clock: Clock): SentFiles {
   return {
     async add({ link, visitor, itemId, name, size, sender }) {
       await database.write((tx) =>

@@ -1,4 +1,4 @@
-import type { Database, Transaction } from '../database/database.ts';
+import type { FilesDatabase, Transaction } from '../database/database.ts';
 import { type Clock, DAY } from '../lib/clock.ts';
 import type { LinkRecord } from './link-record.ts';
 
@@ -39,7 +39,7 @@ export function gateOf(
 const RETAINED_FOR = 90 * DAY;
 const FIRST: Visit = { passwordShown: false, termsAccepted: false, name: '' };
 
-export function createVisits(database: Database, clock: Clock): Visits {
+export function createVisits(database: FilesDatabase, clock: Clock): Visits {
   return {
     async find(link, visitor) {
       if (visitor === null) return FIRST;

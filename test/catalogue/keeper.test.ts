@@ -140,9 +140,9 @@ describe('what is missing', () => {
     await rename(at('big'), join(kept.root, '..', 'big outside'));
     await caughtUp(kept);
     expect(await used()).toBe(2_100 * 12);
-    await missContents(kept.database, systemClock, 0);
+    await missContents(kept.database.files, systemClock, 0);
     expect(await used()).toBe(0);
-    await missContents(kept.database, systemClock, 0);
+    await missContents(kept.database.files, systemClock, 0);
     await unlink(join(kept.root, '..', 'big outside', 'inner', '7'));
     await rename(join(kept.root, '..', 'big outside'), at('big again'));
     await utimes(at('big again'), 1, 1);

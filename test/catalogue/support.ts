@@ -38,7 +38,7 @@ export async function openKeptFolder({ watched }: { watched?: number } = {}): Pr
     if ((await homes.byId(id)) === null) await database.write((tx) => homes.add(tx, id, root));
     const config = { failPoints: noFailPoints };
     part = composeCatalogue({
-      database,
+      database: database.files,
       homes,
       config,
       clock: systemClock,

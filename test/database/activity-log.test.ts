@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type pino from 'pino';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type Activity, createActivity } from '../../dist/server/activity/activity.js';
-import { type Database, openDatabase } from '../../dist/server/database/database.js';
+import { type ActivityDatabase, type Database, openDatabase } from '../../dist/server/database/database.js';
 import { DAY } from '../../dist/server/lib/clock.js';
 import { type Actor, createEvents, type Events } from '../../dist/server/lib/events.js';
 import { createLog } from '../../dist/server/lib/log/log.js';
@@ -25,7 +25,7 @@ beforeEach(async () => {
   events = createEvents((error) => {
     throw error;
   });
-  activity = start(database);
+  activity = start(database.activity);
 });
 afterEach(async () => {
   await activity.close();
@@ -33,16 +33,16 @@ afterEach(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-function start(on: Database, maxRows?: number): Activity {
+function start(on: ActivityDatabase, maxRows?: number): Activity {
   const log = createLog('debug', { write: (line) => (logged += line) } as pino.DestinationStream);
   const limit = maxRows === undefined ? {} : { maxRows };
   return createActivity({ database: on, events, clock, log, keepDays: () => 90, ...limit });
 }
 
 /** The same log on a database that does as the test says. */
-async function startOn(changes: Partial<Database>, maxRows?: number): Promise<void> {
+async function startOn(changes: Partial<ActivityDatabase>, maxRows?: number): Promise<void> {
   await activity.close();
-  activity = start({ ...database, ...changes }, maxRows);
+  activity = start({ ...database.activity, ...changes }, maxRows);
 }
 
 const ANN: Actor = {
@@ -88,9 +88,9 @@ describe('rows', () => {
   it('of 10,000 uploads are all there, in their order, in few statements', async () => {
     let statements = 0;
     await startOn({
-      writeOne: (statement, touches) => {
+      writeOne: (statement) => {
         statements += 1;
-        return database.writeOne(statement, touches);
+        return database.activity.writeOne(statement);
       },
     });
     uploads(10_000);
@@ -121,8 +121,8 @@ describe('rows', () => {
   it('are written once the database takes them again, each once', async () => {
     let isBroken = true;
     await startOn({
-      writeOne: (statement, touches) => {
-        if (!isBroken) return database.writeOne(statement, touches);
+      writeOne: (statement) => {
+        if (!isBroken) return database.activity.writeOne(statement);
         statement();
         return Promise.reject(new Error('the disk is full'));
       },
@@ -151,7 +151,7 @@ describe('rows', () => {
       goOn = resolve;
     });
     await startOn({
-      writeOne: async (statement, touches) => stalled.then(() => database.writeOne(statement, touches)),
+      writeOne: async (statement) => stalled.then(() => database.activity.writeOne(statement)),
     });
     signIn();
     uploads(30_000);

@@ -137,7 +137,7 @@ it('holds for folders that are read: what comes, changes, goes and comes back', 
   const disk = openDisk(noFailPoints);
   const home = { id, place: { root: folder, homeId: id }, area: areaIn(folder) };
   const read = (sizes: Record<string, number>) =>
-    reconcileFolders({ database, disk, clock }, home, [{ listing: listing(sizes) }], () => true);
+    reconcileFolders({ database: database.files, disk, clock }, home, [{ listing: listing(sizes) }], () => true);
   const many = Object.fromEntries(Array.from({ length: 2_500 }, (_, index) => [`${index}`, index % 10]));
   for (const [sizes, used] of [
     [{ a: 10, b: 20 }, 30],

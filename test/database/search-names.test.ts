@@ -50,9 +50,9 @@ it.each(['before', 'after'])(
         // Whatever is asked for at the same time is read first.
         await new Promise(setImmediate);
         await Promise.all(others);
-        if (moment === 'before') await indexNames(database);
+        if (moment === 'before') await indexNames(database.files);
         const rows = await database.all<Row>(sql, params);
-        if (moment === 'after') await indexNames(database);
+        if (moment === 'after') await indexNames(database.files);
         return rows;
       },
     };

@@ -26,8 +26,8 @@ export async function openHomeFolders(folder: string, failPoints: FailPoints = n
   const homes = createHomes(database, layout, systemClock);
   const disk = openDisk(noFailPoints);
   const locks = new PathLocks(200);
-  const journal = createJournal(database, systemClock);
-  const files = { database, disk, locks, journal, settings, events, clock: systemClock, failPoints };
+  const journal = createJournal(database.files, systemClock);
+  const files = { database: database.files, disk, locks, journal, settings, events, clock: systemClock, failPoints };
   const homeFolders = createHomeFolders({
     files: files as unknown as FilesContext,
     homes,

@@ -1,4 +1,4 @@
-import type { Database, Transaction } from '../../database/database.ts';
+import type { AccountsTransaction, Database } from '../../database/database.ts';
 import type { Clock } from '../../lib/clock.ts';
 import { FieldProblem } from '../../lib/errors/field-problem.ts';
 import type { Actor, Events } from '../../lib/events.ts';
@@ -58,12 +58,12 @@ const SELECT = `SELECT id, name, permissions, home_template, created_at,
   (SELECT count(*) FROM accounts WHERE role_id = roles.id) AS accounts FROM roles`;
 
 export function createRoles(database: Database, clock: Clock, events: Events): Roles {
-  async function read(reader: Pick<Transaction, 'get'>, id: number): Promise<RoleRecord | null> {
+  async function read(reader: Pick<AccountsTransaction, 'get'>, id: number): Promise<RoleRecord | null> {
     const row = await reader.get<RoleRow>(`${SELECT} WHERE id = ?`, [id]);
     return row === undefined ? null : roleOf(row);
   }
 
-  async function refuseTaken(fold: string, exceptId: number, tx: Transaction): Promise<void> {
+  async function refuseTaken(fold: string, exceptId: number, tx: AccountsTransaction): Promise<void> {
     if ((await tx.get('SELECT 1 FROM roles WHERE name_fold = ? AND id <> ?', [fold, exceptId])) !== undefined) {
       throw new FieldProblem('name', 'There is a role of this name already.');
     }

@@ -1,4 +1,4 @@
-import type { Database, Transaction } from '../../database/database.ts';
+import type { AccountsTransaction, Database } from '../../database/database.ts';
 import { type Clock, DAY } from '../../lib/clock.ts';
 import { randomToken, tokenHash } from '../../lib/random.ts';
 import { type AccountRecord, type AccountRow, accountOf, SELECT_ACCOUNTS } from '../account-record.ts';
@@ -6,9 +6,9 @@ import { type AccountRecord, type AccountRow, accountOf, SELECT_ACCOUNTS } from 
 /** The private links of guests: whoever has one is the guest. Of each there is one at a time, and only its hash is stored. */
 export interface GuestLinks {
   /** Makes a new one, and ends the one before. @returns the token of the link, told this once */
-  renew(tx: Transaction, accountId: number): Promise<{ token: string; expiresAt: number }>;
+  renew(tx: AccountsTransaction, accountId: number): Promise<{ token: string; expiresAt: number }>;
   /** Whether there is one that opens still. */
-  isOpen(accountId: number, within?: Pick<Transaction, 'get'>): Promise<boolean>;
+  isOpen(accountId: number, within?: Pick<AccountsTransaction, 'get'>): Promise<boolean>;
   /** @returns whom the link is of; null when it has ended, or never was */
   find(token: string): Promise<AccountRecord | null>;
   /** That a guest has come in. */

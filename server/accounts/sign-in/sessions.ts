@@ -1,4 +1,4 @@
-import type { Database, Transaction } from '../../database/database.ts';
+import type { AccountsTransaction, Database } from '../../database/database.ts';
 import { type Clock, DAY, MINUTE } from '../../lib/clock.ts';
 import { randomToken, tokenHash } from '../../lib/random.ts';
 import type { Settings } from '../../settings/settings.ts';
@@ -47,7 +47,7 @@ export interface Sessions {
   /** @returns false when the account has no such session */
   endOf(accountId: number, id: number): Promise<boolean>;
   /** All sessions of an account but one. */
-  endOthers(accountId: number, keepId: number | null, within?: Transaction): Promise<void>;
+  endOthers(accountId: number, keepId: number | null, within?: AccountsTransaction): Promise<void>;
   /** Forgets what has been idle for too long. */
   purge(): Promise<void>;
 }
@@ -142,7 +142,7 @@ export function createSessions({
     },
 
     async endOthers(accountId, keepId, within) {
-      const work = (tx: Transaction) =>
+      const work = (tx: AccountsTransaction) =>
         tx.run('DELETE FROM sessions WHERE account_id = ? AND id <> ?', [accountId, keepId ?? 0]);
       await (within === undefined ? database.write(work) : work(within));
     },

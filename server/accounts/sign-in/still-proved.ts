@@ -1,4 +1,4 @@
-import type { Transaction } from '../../database/database.ts';
+import type { AccountsTransaction } from '../../database/database.ts';
 import { tokenHash } from '../../lib/random.ts';
 import type { AccountRecord } from '../account-record.ts';
 
@@ -6,7 +6,7 @@ import type { AccountRecord } from '../account-record.ts';
  * Whether what was proved still holds, asked within the transaction that issues something for it. Checking a password takes
  * a while: when it is changed meanwhile, nothing may be issued for the old one any more.
  */
-export type StillProved = (tx: Pick<Transaction, 'get'>) => Promise<boolean>;
+export type StillProved = (tx: Pick<AccountsTransaction, 'get'>) => Promise<boolean>;
 
 /** The account has the password and the second step that were checked, and was not deactivated by an administrator. */
 export function sameCredentials({

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { Secret, TOTP } from 'otpauth';
-import type { Database, Transaction } from '../../database/database.ts';
+import type { AccountsTransaction, Database } from '../../database/database.ts';
 import type { Clock } from '../../lib/clock.ts';
 import { tokenHash } from '../../lib/random.ts';
 import type { AccountRecord } from '../accounts.ts';
@@ -18,9 +18,9 @@ export interface TwoStep {
    * holds no longer
    */
   enable(accountId: number, key: string, code: string, stillProved: StillProved): Promise<string[] | null>;
-  disable(accountId: number, tx: Transaction): Promise<void>;
+  disable(accountId: number, tx: AccountsTransaction): Promise<void>;
   /** Ten new recovery codes in place of those there were. */
-  renewRecoveryCodes(accountId: number, tx: Transaction): Promise<string[]>;
+  renewRecoveryCodes(accountId: number, tx: AccountsTransaction): Promise<string[]>;
   recoveryCodesLeft(accountId: number): Promise<number>;
   /** Whether a code proves the second step. Every code works once (RFC 6238 §5.2), a recovery code too. */
   redeem(account: Pick<AccountRecord, 'id' | 'twoStepKey'>, code: string): Promise<boolean>;
@@ -45,7 +45,7 @@ export function createTwoStep(database: Database, clock: Clock): TwoStep {
     return delta === null ? null : Math.floor(timestamp / (PARAMETERS.period * 1_000)) + delta;
   }
 
-  async function storeRecoveryCodes(accountId: number, tx: Transaction): Promise<string[]> {
+  async function storeRecoveryCodes(accountId: number, tx: AccountsTransaction): Promise<string[]> {
     await tx.run('DELETE FROM recovery_codes WHERE account_id = ?', [accountId]);
     const codes = Array.from({ length: RECOVERY_CODES }, newRecoveryCode);
     for (const code of codes) {

@@ -90,6 +90,6 @@ async function forgetMissingIn(
     if ((await plainStat(join(area[kind], row.id))) === null) lost.push(row);
   }
   for (let start = 0; start < lost.length; start += AT_ONCE)
-    await forgetLost({ database, clock }, kind, lost.slice(start, start + AT_ONCE));
+    await forgetLost({ database: database.files, clock }, kind, lost.slice(start, start + AT_ONCE));
   return lost.length;
 }

@@ -1,4 +1,4 @@
-import type { Database, Transaction } from '../../database/database.ts';
+import type { FilesDatabase, Transaction } from '../../database/database.ts';
 import type { Disk, DiskEntry } from '../../storage/disk/disk.ts';
 import { isFolderIdentity, isTelling } from '../../storage/disk/disk-entry.ts';
 import type { Home } from '../homes.ts';
@@ -31,7 +31,7 @@ const IS_ONE_OF = "identity IN (SELECT value FROM json_each(?)) AND identity <> 
  * @throws StorageError
  */
 export async function arrivalsAmong(
-  { database, disk }: { readonly database: Pick<Database, 'all'>; readonly disk: Disk },
+  { database, disk }: { readonly database: Pick<FilesDatabase, 'all'>; readonly disk: Disk },
   home: Home,
   entries: readonly DiskEntry[],
 ): Promise<Arrival[]> {

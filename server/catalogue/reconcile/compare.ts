@@ -1,4 +1,4 @@
-import type { Database } from '../../database/database.ts';
+import type { FilesDatabase } from '../../database/database.ts';
 import type { DiskListing } from '../../storage/disk/disk.ts';
 import { listingEntry } from '../../storage/disk/disk-entry.ts';
 import { childrenOf } from '../folder-items.ts';
@@ -15,7 +15,7 @@ export interface Differences {
 
 /** Holds the rows of one folder against what the disk just said. Writes nothing. */
 export async function compareFolder(
-  database: Pick<Database, 'all'>,
+  database: Pick<FilesDatabase, 'all'>,
   homeId: string,
   listing: DiskListing,
 ): Promise<Differences> {

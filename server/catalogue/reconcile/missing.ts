@@ -1,4 +1,4 @@
-import type { Database } from '../../database/database.ts';
+import type { FilesDatabase } from '../../database/database.ts';
 import { type Clock, DAY } from '../../lib/clock.ts';
 
 /** Rows of vanished items are kept so long: what comes back is what it was. Milliseconds. */
@@ -15,7 +15,7 @@ export const CONTENTS_MISSED = 'missing';
  * @param grace milliseconds that a folder has been missing for, at least
  */
 export async function missContents(
-  database: Pick<Database, 'all' | 'write'>,
+  database: Pick<FilesDatabase, 'all' | 'write'>,
   clock: Clock,
   grace: number,
 ): Promise<void> {

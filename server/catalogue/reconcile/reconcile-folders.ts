@@ -1,4 +1,4 @@
-import type { Database, Transaction } from '../../database/database.ts';
+import type { FilesDatabase, Transaction } from '../../database/database.ts';
 import type { Clock } from '../../lib/clock.ts';
 import type { Disk, DiskEntry, DiskListing } from '../../storage/disk/disk.ts';
 import { listingEntry } from '../../storage/disk/disk-entry.ts';
@@ -10,7 +10,7 @@ import { forget, rememberMany, WayThere } from '../remember.ts';
 import { type Arrival, arrivalsAmong, rowsToTakeOver } from './arrivals.ts';
 
 export interface ReconcileParts {
-  readonly database: Pick<Database, 'all' | 'write'>;
+  readonly database: Pick<FilesDatabase, 'all' | 'write'>;
   readonly disk: Disk;
   readonly clock: Clock;
 }
@@ -74,7 +74,7 @@ export async function reconcileFolders(
 
 /** What is known of the entries of a folder without writing anything: those that have a row of their kind at their path. */
 export async function knownOf(
-  database: Pick<Database, 'all'>,
+  database: Pick<FilesDatabase, 'all'>,
   homeId: string,
   listing: DiskListing,
 ): Promise<FolderItems> {
@@ -85,7 +85,7 @@ export async function knownOf(
 
 /** Which of the folders are in line already, with their items, and which are not. */
 async function compared(
-  database: Pick<Database, 'all'>,
+  database: Pick<FilesDatabase, 'all'>,
   homeId: string,
   listed: readonly Listed[],
 ): Promise<{ results: FolderItems[]; changed: Changed[] }> {
@@ -354,7 +354,7 @@ async function insertMany(tx: Transaction, homeId: string, added: readonly Added
 
 /** How many of the folders that lead to a place have rows, the root included. */
 export async function knownDepth(
-  database: Pick<Database, 'get'>,
+  database: Pick<FilesDatabase, 'get'>,
   homeId: string,
   segments: readonly string[],
 ): Promise<number> {

@@ -1,5 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import type { Database } from '../../database/database.ts';
+import type { FilesDatabase } from '../../database/database.ts';
 import { type Clock, HOUR, MINUTE } from '../../lib/clock.ts';
 import type { Log } from '../../lib/log/log.ts';
 import { type Disk, rootIdentity } from '../../storage/disk/disk.ts';
@@ -35,7 +35,7 @@ export interface Reconciler {
 }
 
 export interface ReconcilerParts {
-  readonly database: Database;
+  readonly database: FilesDatabase;
   readonly catalogue: Catalogue;
   readonly homes: Pick<Homes, 'records'>;
   /** Asked only whether homes are there: its threads are running anyway. */

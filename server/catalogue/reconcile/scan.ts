@@ -1,4 +1,4 @@
-import type { Database } from '../../database/database.ts';
+import type { FilesDatabase } from '../../database/database.ts';
 import type { Disk } from '../../storage/disk/disk.ts';
 import { listingEntry } from '../../storage/disk/disk-entry.ts';
 import type { FolderWatch } from '../../storage/disk/watch.ts';
@@ -9,7 +9,7 @@ import { FILES_ROOT, rootId } from '../items.ts';
 import { CONTENTS_MISSED } from './missing.ts';
 
 export interface ScanParts {
-  readonly database: Database;
+  readonly database: FilesDatabase;
   readonly catalogue: Catalogue;
   readonly backgroundDisk: Disk;
 }

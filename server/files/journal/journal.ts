@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Database, Transaction } from '../../database/database.ts';
+import type { FilesDatabase, Transaction } from '../../database/database.ts';
 import type { Clock } from '../../lib/clock.ts';
 import { previousContentSchema } from '../publish/previous-content.ts';
 
@@ -141,7 +141,7 @@ interface JournalRow {
   created_at: number;
 }
 
-export function createJournal(database: Database, clock: Clock): Journal {
+export function createJournal(database: FilesDatabase, clock: Clock): Journal {
   return {
     async begin(tx, entry) {
       const { lastId } = await tx.run('INSERT INTO journal (kind, data, version, created_at) VALUES (?, ?, ?, ?)', [
@@ -160,7 +160,7 @@ export function createJournal(database: Database, clock: Clock): Journal {
 }
 
 /** Reads every entry by itself: one that is damaged keeps no other from being finished. */
-export async function pendingEntries(database: Pick<Database, 'all'>): Promise<PendingEntries> {
+export async function pendingEntries(database: Pick<FilesDatabase, 'all'>): Promise<PendingEntries> {
   const rows = await database.all<JournalRow>('SELECT id, kind, data, version, created_at FROM journal ORDER BY id');
   const entries: { id: number; entry: JournalEntry }[] = [];
   const quarantined: QuarantinedEntry[] = [];

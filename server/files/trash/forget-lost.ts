@@ -1,5 +1,5 @@
 import { FILES_ROOT, rootId } from '../../catalogue/items.ts';
-import type { Database } from '../../database/database.ts';
+import type { FilesDatabase } from '../../database/database.ts';
 import type { Clock } from '../../lib/clock.ts';
 
 /** An older version, or something in the trash, whose content is not there any more. */
@@ -15,7 +15,7 @@ export interface LostContent {
  * turn up.
  */
 export async function forgetLost(
-  { database, clock }: { readonly database: Pick<Database, 'write'>; readonly clock: Clock },
+  { database, clock }: { readonly database: Pick<FilesDatabase, 'write'>; readonly clock: Clock },
   kind: 'versions' | 'trash',
   rows: readonly LostContent[],
 ): Promise<void> {
@@ -32,5 +32,5 @@ export async function forgetLost(
     await tx.run(`DELETE FROM ${kind} WHERE id IN (SELECT value FROM json_each(?))`, [
       JSON.stringify(rows.map(({ id }) => id)),
     ]);
-  }, 'files');
+  });
 }

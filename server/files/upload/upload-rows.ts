@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { ItemTarget } from '../../access/access.ts';
-import type { Database } from '../../database/database.ts';
+import type { FilesDatabase } from '../../database/database.ts';
 import { foldName } from '../../lib/names/names.ts';
 
 /** What is said of a chunked upload with each of its chunks, and together tells it from others. */
@@ -53,7 +53,7 @@ export function pathKey({ segments }: Pick<ItemTarget, 'segments'>): string {
   return segments.map(foldName).join('/');
 }
 
-export function namedUpload(database: Database, accountId: number, key: string): Promise<UploadRow | undefined> {
+export function namedUpload(database: FilesDatabase, accountId: number, key: string): Promise<UploadRow | undefined> {
   return database.get<UploadRow>(`SELECT ${COLUMNS} FROM uploads WHERE account_id = ? AND upload_key = ?`, [
     accountId,
     key,
@@ -62,7 +62,7 @@ export function namedUpload(database: Database, accountId: number, key: string):
 
 /** The uploads of one sender to a path that were never called by their id. */
 export function unnamedUploads(
-  database: Database,
+  database: FilesDatabase,
   { accountId, client }: UploadSender,
   target: ItemTarget,
 ): Promise<UploadRow[]> {
@@ -73,7 +73,7 @@ export function unnamedUploads(
 }
 
 export async function insertUpload(
-  database: Database,
+  database: FilesDatabase,
   { accountId, client }: UploadSender,
   target: ItemTarget,
   { uploadId, totalSize, lastModified, digest }: UploadIdentity,
@@ -131,7 +131,7 @@ export interface UploadChanges {
 }
 
 export function recordReceived(
-  database: Database,
+  database: FilesDatabase,
   id: string,
   received: number,
   now: number | null,
@@ -155,10 +155,10 @@ export function recordReceived(
 const numberOf = (flag: boolean | undefined) => (flag === undefined ? null : Number(flag));
 
 /** From now on only a start from the first byte with the same content, or its id, continues the upload. */
-export function contest(database: Database, id: string): Promise<unknown> {
+export function contest(database: FilesDatabase, id: string): Promise<unknown> {
   return database.write((tx) => tx.run('UPDATE uploads SET is_contested = 1 WHERE id = ?', [id]));
 }
 
-export function forgetUpload(database: Database, id: string): Promise<unknown> {
+export function forgetUpload(database: FilesDatabase, id: string): Promise<unknown> {
   return database.write((tx) => tx.run('DELETE FROM uploads WHERE id = ?', [id]));
 }

@@ -1,4 +1,4 @@
-import type { Database } from '../../database/database.ts';
+import type { ActivityDatabase } from '../../database/database.ts';
 import { type Clock, DAY } from '../../lib/clock.ts';
 import { LruCache } from '../../lib/lru-cache.ts';
 import type { JobFailure } from '../../workers/job-error.ts';
@@ -39,11 +39,10 @@ export interface ThumbnailFailures {
 }
 
 export function createThumbnailFailures(
-  database: Pick<Database, 'get' | 'all' | 'write'>,
+  database: Pick<ActivityDatabase, 'get' | 'all' | 'write'>,
   clock: Clock,
 ): ThumbnailFailures {
-  // Not rows of files: what is kept in memory of folders stays as it is.
-  const write: Database['write'] = (work) => database.write(work, 'activity');
+  const { write } = database;
   /** Those in the table, or null as long as they are not read; also some that are gone from it. Most files are none of them. */
   let known: Promise<Set<string>> | null = null;
   const readKnown = async () => {

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { fillHomeTemplate, type TemplateValues } from '../../accounts/home-template.ts';
 import type { HomeRecord, Homes } from '../../catalogue/homes.ts';
-import type { Transaction } from '../../database/database.ts';
+import type { AccountsTransaction } from '../../database/database.ts';
 import type { FilesContext } from '../../files/context.ts';
 import { createHomeTrash, type HomeTrash } from '../../files/trash/home-trash.ts';
 import type { Actor } from '../../lib/events.ts';
@@ -35,7 +35,7 @@ export interface CreatedHome {
   /** Whether an orphaned home was taken over, with its files and versions. */
   readonly isTakenOver: boolean;
   /** In the transaction that gives it to an account. @throws FieldProblem when it became somebody's meanwhile */
-  record(tx: Transaction): Promise<void>;
+  record(tx: AccountsTransaction): Promise<void>;
   /** When that transaction failed: what was made goes again, what was there stays. After a success it does nothing. */
   undo(): Promise<void>;
 }
@@ -59,7 +59,7 @@ export interface HomeFolders {
     options: { readonly adopt: boolean; readonly mustExist?: boolean; readonly by?: AskedBy },
   ): Promise<CreatedHome>;
   /** The home stays as it is, as an orphaned one. Within the transaction that takes it from its account. */
-  release(homeId: string, username: string, by: Actor, tx: Transaction): Promise<void>;
+  release(homeId: string, username: string, by: Actor, tx: AccountsTransaction): Promise<void>;
   /** For a home that was released. @throws FieldProblem `homefolder`; it stays where it is then */
   moveToTrash(homeId: string, username: string, by: Actor): Promise<void>;
   /** All homes that are not in the trash, or those that are. */
@@ -145,7 +145,7 @@ export function createHomeFolders({
     };
   }
 
-  async function takeOver(tx: Transaction, homeId: string, root: string): Promise<void> {
+  async function takeOver(tx: AccountsTransaction, homeId: string, root: string): Promise<void> {
     const now = await homes.recordOf(homeId, tx);
     if (now === null || now.accountId !== null || now.trashed !== null) {
       throw refused('This home was given to somebody else, or deleted, meanwhile.');
