@@ -5,7 +5,8 @@ import { type AccountRecord, displayName } from '../accounts/account-record.ts';
 import { itemsThere } from '../catalogue/newest.ts';
 import { nameSortKey } from '../lib/names/names.ts';
 import { uniqueNames } from '../lib/names/numbered-name.ts';
-import { endOf } from '../weblinks/link-record.ts';
+import { linkEnd } from '../weblinks/link-end.ts';
+
 import { arrangeEntries, paginate } from './arrange.ts';
 import { type Described, describe, type ListedItem } from './details.ts';
 import type { BrowseContext, BrowseOptions, Listing } from './listing.ts';
@@ -79,7 +80,7 @@ export async function browseLinks(
 ): Promise<Listing> {
   const now = context.clock.now();
   const links = (await context.links.by(caller.account.id)).filter(
-    (link) => link.isStanding || endOf(link, now) === null,
+    (link) => link.isStanding || linkEnd(link, now) === null,
   );
   const listed = await listedItems(context, caller, links, options);
   return {

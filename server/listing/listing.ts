@@ -11,7 +11,8 @@ import type { Thumbnails } from '../media/thumbnails/thumbnails.ts';
 import type { Stars } from '../stars/stars.ts';
 import type { DiskEntry } from '../storage/disk/disk.ts';
 import { linkDetails } from '../weblinks/link-details.ts';
-import { endOf, type LinkRecord } from '../weblinks/link-record.ts';
+import { linkEnd } from '../weblinks/link-end.ts';
+import type { LinkRecord } from '../weblinks/link-record.ts';
 import type { Links } from '../weblinks/links.ts';
 import type { Arrangement } from './arrange.ts';
 import { type DetailKey, listedItemSchema, type Marks, NO_MARKS } from './details.ts';
@@ -112,7 +113,7 @@ function shownLinks(all: readonly LinkRecord[], accountId: number, address: stri
   const rank = ({ creatorId, isStanding, number }: LinkRecord) =>
     [creatorId === accountId ? 1 : 0, isStanding ? 1 : 0, number] as const;
   for (const link of all) {
-    if (!link.isStanding && endOf(link, now) !== null) continue;
+    if (!link.isStanding && linkEnd(link, now) !== null) continue;
     const other = shown.get(link.itemId);
     if (other === undefined || isBefore(rank(other), rank(link))) shown.set(link.itemId, link);
   }

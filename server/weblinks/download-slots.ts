@@ -1,5 +1,6 @@
 import type { FilesDatabase, Transaction } from '../database/database.ts';
 import { ApiError } from '../http/errors.ts';
+import { ended } from './link-end.ts';
 
 /**
  * How many downloads a link has given, in the database: those that are counted, those under way, which hold a slot until they
@@ -107,5 +108,5 @@ export function createDownloadSlots(database: FilesDatabase): DownloadSlots {
 }
 
 function usedUp(): ApiError {
-  return new ApiError('link_used_up', 'This link has ended.');
+  return ended('link_used_up');
 }

@@ -92,12 +92,3 @@ export function takesUploads({ allowUploads, allowDownloads }: LinkRules): boole
 export function givesDownloads({ allowUploads, allowDownloads }: LinkRules): boolean {
   return allowDownloads || !allowUploads;
 }
-
-/** Why a link opens nothing any more, though it is there; null while it opens. */
-export function endOf(
-  { expiresAt, downloadLimit, downloads }: Pick<LinkRecord, 'expiresAt' | 'downloadLimit' | 'downloads'>,
-  now: number,
-): 'link_expired' | 'link_used_up' | null {
-  if (expiresAt !== null && expiresAt <= now) return 'link_expired';
-  return downloadLimit > 0 && downloads >= downloadLimit ? 'link_used_up' : null;
-}

@@ -1,7 +1,8 @@
 import type { FilesDatabase, SqlValue, Transaction } from '../database/database.ts';
 import { type Clock, DAY } from '../lib/clock.ts';
 import { randomAlphanumeric } from '../lib/random.ts';
-import { endOf, type LinkRecord, type LinkRow, type LinkRules, linkOf } from './link-record.ts';
+import { linkEnd } from './link-end.ts';
+import { type LinkRecord, type LinkRow, type LinkRules, linkOf } from './link-record.ts';
 
 /** Of an id: 190 bits. */
 const ID_LENGTH = 32;
@@ -86,7 +87,7 @@ export function createLinks(database: FilesDatabase, clock: Clock): Links {
     async purge() {
       const before = clock.now() - ENDED_FOR;
       const old = await many(database, 'SELECT * FROM weblinks WHERE standing = 0 AND created_at <= ?', [before]);
-      const ended = old.filter((link) => endOf(link, before) !== null);
+      const ended = old.filter((link) => linkEnd(link, before) !== null);
       if (ended.length === 0) return;
       await database.write(async (tx) => {
         for (const { number } of ended) await tx.run('DELETE FROM weblinks WHERE number = ?', [number]);

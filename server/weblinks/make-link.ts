@@ -7,8 +7,9 @@ import { withItem } from '../files/with-file.ts';
 import { ApiError } from '../http/errors.ts';
 import { actorOf } from '../lib/events.ts';
 import type { WeblinksContext } from './context.ts';
+import { linkEnd } from './link-end.ts';
 import { type LinkOptions, NO_RULES, namesOfRules, rulesFrom, TEMPORARY_FOR } from './link-options.ts';
-import { endOf, givesDownloads, type LinkRecord, type LinkRules, takesUploads } from './link-record.ts';
+import { givesDownloads, type LinkRecord, type LinkRules, takesUploads } from './link-record.ts';
 
 export interface LinkRequest extends LinkOptions {
   readonly singleDownload?: boolean | undefined;
@@ -44,7 +45,7 @@ export async function makeLink(
       const standing = isStanding
         ? (await context.links.of(item.id, tx)).find((one) => one.isStanding && one.creatorId === caller.account.id)
         : undefined;
-      if (standing !== undefined && endOf(standing, context.clock.now()) === null) {
+      if (standing !== undefined && linkEnd(standing, context.clock.now()) === null) {
         return { link: standing, isDir, isNew: false };
       }
       if (standing !== undefined) await context.links.remove(tx, standing.number);

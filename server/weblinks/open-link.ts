@@ -9,7 +9,8 @@ import { ApiError } from '../http/errors.ts';
 import type { Origin } from '../lib/events.ts';
 import { bothFlags, SHARE_FLAGS, type ShareFlags } from '../shares/share-record.ts';
 import type { WeblinksContext } from './context.ts';
-import { endOf, givesDownloads, type LinkRecord, takesUploads } from './link-record.ts';
+import { linkEnd, refuseEnded } from './link-end.ts';
+import { givesDownloads, type LinkRecord, takesUploads } from './link-record.ts';
 
 type StandingContext = Pick<WeblinksContext, 'links' | 'accounts' | 'access' | 'database' | 'clock'>;
 type OpenContext = StandingContext & Pick<WeblinksContext, 'counts'>;
@@ -40,15 +41,14 @@ export async function openLink(
   const link = /^[A-Za-z0-9]{32}$/.test(id) ? await recordOf(context, id) : null;
   const open = link === null ? null : await standing(context, link);
   if (open === null) throw new ApiError('not_found', 'This link opens nothing.');
-  const end = endOf(open.link, context.clock.now());
-  if (end === 'link_expired' || (end !== null && !isUnderWay)) throw new ApiError(end, 'This link has ended.');
+  refuseEnded(open.link, context.clock.now(), () => isUnderWay);
   return open;
 }
 
 /** What uses a link up may be a download that nobody goes on with: it is looked for then. */
 async function recordOf({ links, counts, clock }: OpenContext, id: string): Promise<LinkRecord | null> {
   const link = await links.byId(id);
-  const isUsedUp = link !== null && endOf(link, clock.now()) === 'link_used_up';
+  const isUsedUp = link !== null && linkEnd(link, clock.now()) === 'link_used_up';
   return isUsedUp && (await counts.sweep()) ? links.byId(id) : link;
 }
 

@@ -20,3 +20,13 @@ it('imports lower floors only, goes through the doors, and has no cycle and no l
   expect(files.length).toBeGreaterThan(50);
   expect(findViolations(files, rules)).toEqual([]);
 });
+
+it('decides in one place whether a web link has ended', () => {
+  const deciding = sourcesIn('server')
+    .filter(({ text }) =>
+      /\.expiresAt <=|expiresAt <= now|downloads >= downloadLimit|new ApiError\('link_(?:expired|used_up)'/.test(text),
+    )
+    .map(({ path }) => path)
+    .filter((path) => /weblink|link/.test(path));
+  expect(deciding).toEqual(['server/weblinks/link-end.ts']);
+});

@@ -5,7 +5,8 @@ import { allShares, endShares, type ListedShare } from '../../sharing/all-shares
 import type { SharingContext } from '../../sharing/context.ts';
 import { allLinks, endLinks, type ListedLink } from '../../weblinks/all-links.ts';
 import type { WeblinksContext } from '../../weblinks/context.ts';
-import { endOf, givesDownloads, takesUploads } from '../../weblinks/link-record.ts';
+import { linkEnd } from '../../weblinks/link-end.ts';
+import { givesDownloads, takesUploads } from '../../weblinks/link-record.ts';
 import { ownerCalling } from '../caller-origin.ts';
 import type { Output } from '../contract/contract.ts';
 import type { sharesAndLinksMethods } from '../contract/shares-and-links.ts';
@@ -58,7 +59,7 @@ function linkView({ link, item, by }: ListedLink, now: number): Output<'links.li
     requiresLogin: link.requireLogin,
     takesUploads: takesUploads(link),
     givesDownloads: givesDownloads(link),
-    ended: endOf(link, now) !== null,
+    ended: linkEnd(link, now) !== null,
   };
 }
 

@@ -12,7 +12,8 @@ import { parseForm, readText } from '../../http/request/read-parameters.ts';
 import { fileKind } from '../../lib/names/file-types.ts';
 import { randomToken } from '../../lib/random.ts';
 import type { Receiver } from '../../weblinks/download-counts.ts';
-import { endOf } from '../../weblinks/link-record.ts';
+import { refuseEnded } from '../../weblinks/link-end.ts';
+
 import { openLink } from '../../weblinks/open-link.ts';
 import { linkBrowserOf } from '../shell/browser-session.ts';
 import { answerFrames, confine, openForFrames } from '../shell/content-headers.ts';
@@ -193,10 +194,7 @@ function counterOf(
   { open, visit, caller }: Arrival,
   receiver: Receiver,
 ): DownloadCounter {
-  const end = endOf(open.link, clock.now());
-  if (end !== null && !weblinks.counts.isUnderWay(open.link.number, receiver)) {
-    throw new ApiError(end, 'This link has ended.');
-  }
+  refuseEnded(open.link, clock.now(), () => weblinks.counts.isUnderWay(open.link.number, receiver));
   const name = caller.visitor.signedInAs?.username ?? visit.name;
   return weblinks.counts.counter(open.link.number, receiver, () =>
     weblinks.notices.note(open.link, 'downloaded', name),
@@ -225,10 +223,7 @@ export async function sendDirectly(
  */
 export function checkDirect({ weblinks, clock }: LinkPagesParts, arrival: Arrival, request: Request): void {
   const { link } = arrival.open;
-  const end = endOf(link, clock.now());
-  if (end !== null && !weblinks.counts.isUnderWay(link.number, receiverAt(arrival, request))) {
-    throw new ApiError(end, 'This link has ended.');
-  }
+  refuseEnded(link, clock.now(), () => weblinks.counts.isUnderWay(link.number, receiverAt(arrival, request)));
 }
 
 /** Who gets what is asked for at an address that gives it at once. */

@@ -5,7 +5,8 @@ import { checkParameters } from '../../http/request/check-parameters.ts';
 import { integer, oneOf, text, virtualPath } from '../../http/request/parameters.ts';
 import { parseForm, readText } from '../../http/request/read-parameters.ts';
 import { inClientTerms } from '../../http/system-failure.ts';
-import { endOf } from '../../weblinks/link-record.ts';
+import { refuseEnded } from '../../weblinks/link-end.ts';
+
 import { knownLinkBrowser } from '../shell/browser-session.ts';
 import { queryOf, type ShowSignIn } from '../shell/page-context.ts';
 import { viewerKindOf } from '../viewer/kinds.ts';
@@ -91,8 +92,7 @@ export function linkPages(parts: LinkPagesParts, showSignIn: ShowSignIn): Router
       // The browser's own viewer shows no PDF where nothing may run: the page does.
       const isFramed = kind === 'pdf' && isShown(open);
       if (fmode === 'open' && isFile && !isFramed) return sendDirectly(parts, arrival, path, true, request, response);
-      const end = endOf(open.link, clock.now());
-      if (end !== null) throw new ApiError(end, 'This link has ended.');
+      refuseEnded(open.link, clock.now());
       // By this its downloads are told from those of others.
       if (open.link.downloadLimit > 0 && request.secure) knownLinkBrowser(request, response);
       await shown.show(request, response, arrival, path, { mode, start }, { isSent: done === 'sent' });

@@ -8,7 +8,8 @@ import { oneOf, virtualPath } from '../../../http/request/parameters.ts';
 import { html } from '../../../lib/text/html.ts';
 import type { WeblinksContext } from '../../../weblinks/context.ts';
 import { linkDetails } from '../../../weblinks/link-details.ts';
-import { endOf, type LinkRecord } from '../../../weblinks/link-record.ts';
+import { linkEnd } from '../../../weblinks/link-end.ts';
+import type { LinkRecord } from '../../../weblinks/link-record.ts';
 import { type LinksThere, linksOf } from '../../../weblinks/links-of.ts';
 import { editLink, makeLink, removeLinks } from '../../../weblinks/make-link.ts';
 import { formOf } from '../../shell/browser-session.ts';
@@ -111,7 +112,7 @@ export function weblinkPages(context: WeblinksContext, asFiles: AsFiles): Router
     const record = there.own.find(({ isStanding }) => isStanding);
     const standing = record === undefined ? null : known(record);
     const isOpen = standing !== null && endOfKnown(standing, now) === null;
-    const isAlive = (link: LinkRecord) => endOf(link, now) === null;
+    const isAlive = (link: LinkRecord) => linkEnd(link, now) === null;
     const main = weblinkPage({
       action: `${links.base}/link`,
       back: links.item(at),

@@ -2,7 +2,8 @@ import type { z } from 'zod';
 import { MINUTE } from '../../../lib/clock.ts';
 import { parseDatetime } from '../../../lib/datetime.ts';
 import type { linkDetailsSchema } from '../../../weblinks/link-details.ts';
-import { endOf } from '../../../weblinks/link-record.ts';
+import { linkEnd } from '../../../weblinks/link-end.ts';
+
 import { spoken } from '../../shell/relative-time.ts';
 import { weblinkTexts } from './texts.ts';
 
@@ -14,7 +15,7 @@ const SOON = 60 * MINUTE;
 
 /** Why a link opens nothing any more; null while it opens. */
 export function endOfKnown({ expiry, download_limit: downloadLimit, downloads }: KnownLink, now: number) {
-  return endOf({ expiresAt: timeOf(expiry), downloadLimit, downloads }, now);
+  return linkEnd({ expiresAt: timeOf(expiry), downloadLimit, downloads }, now);
 }
 
 /** What there is to know of a link, in a few words each. */
