@@ -11,6 +11,7 @@ import { createRememberNew } from '../catalogue/remember-new.ts';
 import { createComments } from '../comments/comments.ts';
 import { commentOperations } from '../comments/operations.ts';
 import type { Config } from '../config/config.ts';
+import { isTestBuild } from '../config/test-build.ts';
 import type { Dispatcher } from '../control/dispatcher.ts';
 import { createRemotePanel } from '../control/panel/remote-panel.ts';
 import type { FilesContext } from '../files/context.ts';
@@ -28,6 +29,7 @@ import { hostOfAddress } from '../http/connection/hosts.ts';
 import { Traffic } from '../http/connection/traffic.ts';
 import { openApiDocument } from '../http/openapi.ts';
 import { type Clock, systemClock } from '../lib/clock.ts';
+import { enableScopeGuards } from '../lib/concurrency/scope-guard.ts';
 import { createEvents } from '../lib/events.ts';
 import type { Log } from '../lib/log/log.ts';
 import { isLoopbackHost } from '../lib/loopback-host.ts';
@@ -111,6 +113,7 @@ export async function openLarder({
   network,
   spawnWorker = forkWorker,
 }: LarderOptions): Promise<Larder> {
+  if (isTestBuild()) enableScopeGuards();
   const layout = layoutOf(config.folder);
   const openedAt = clock.now();
   const closers: (() => Promise<void>)[] = [];

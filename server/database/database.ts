@@ -6,7 +6,7 @@ import { Connection, type SqlParams } from './connection.ts';
 import { hasMigrations, migrate } from './migrate.ts';
 import { closeToOthers, makePrivate } from './private-file.ts';
 import { allocateIndex } from './shared-memory.ts';
-import { type Subject, type Touches, type Transaction, WriteQueue } from './write-queue.ts';
+import { type Subject, type Touches, type Transaction, unitGuard, WriteQueue } from './write-queue.ts';
 
 export type { SqlValue } from './connection.ts';
 export type { Transaction } from './write-queue.ts';
@@ -117,9 +117,16 @@ export async function openDatabase(
     await migrate(queue, reader, { file, backups });
     const reading: DatabaseReader = {
       sequelize,
-      all: (sql, params) => reader.all(sql, params),
-      get: async <Row>(sql: string, params?: SqlParams) => (await reader.all<Row>(sql, params))[0],
+      all: async (sql, params) => {
+        unitGuard.check();
+        return reader.all(sql, params);
+      },
+      get: async <Row>(sql: string, params?: SqlParams) => {
+        unitGuard.check();
+        return (await reader.all<Row>(sql, params))[0];
+      },
       async allAside(sql, params) {
+        unitGuard.check();
         isAsideOpen = true;
         return (await aside()).all(sql, params);
       },

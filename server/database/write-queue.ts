@@ -1,4 +1,5 @@
 import type { Sequelize, Transaction as SequelizeTransaction } from 'sequelize';
+import { ScopeGuard } from '../lib/concurrency/scope-guard.ts';
 import type { Connection, SqlParams } from './connection.ts';
 
 /**
@@ -37,6 +38,9 @@ interface Unit {
 }
 
 const BATCH = 64;
+
+/** Units read through their transaction: beside it they would see the state before the unit, and would not be undone with it. */
+export const unitGuard = new ScopeGuard('a unit of work reads and writes through its transaction only');
 
 /** No transaction could be begun: another program holds the database, or its disk refuses. */
 class NotBegun extends Error {
@@ -94,6 +98,7 @@ export class WriteQueue {
     touches: Scope,
     isSingle: boolean,
   ): Promise<T> {
+    unitGuard.check();
     if (this.#closed) return Promise.reject(new Error('the database is closed'));
     return new Promise<T>((resolve, reject) => {
       let result: T;
@@ -103,7 +108,7 @@ export class WriteQueue {
         isSingle,
         run: async (context) => {
           hooks.length = 0;
-          result = await work(transaction(context, touches, hooks));
+          result = await unitGuard.run(() => work(transaction(context, touches, hooks)));
         },
         committed: () => {
           resolve(result);

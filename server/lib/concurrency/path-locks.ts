@@ -1,3 +1,5 @@
+import { ScopeGuard } from './scope-guard.ts';
+
 /** Thrown when a lock was not free within the time allowed. */
 export class LockTimeout extends Error {
   constructor() {
@@ -23,18 +25,24 @@ export class PathLocks {
   readonly #held = new Set<Held>();
   readonly #waiting: Waiting[] = [];
   readonly #timeout: number;
+  readonly #guard = new ScopeGuard('path locks do not nest: take all paths of an operation together');
 
   /** @param timeout milliseconds to wait before {@link LockTimeout} */
   constructor(timeout = 5_000) {
     this.#timeout = timeout;
   }
 
-  /** Runs `work` while holding `paths` (segments joined with `/`). Throws LockTimeout when they stay taken. */
+  /**
+   * Runs `work` while holding `paths` (segments joined with `/`). Not from within such work: the inner lock could wait for another
+   * operation that waits for the outer one.
+   * @throws LockTimeout when they stay taken
+   */
   async run<T>(paths: readonly string[], work: () => Promise<T>): Promise<T> {
+    this.#guard.check();
     const held: Held = { keys: paths.map((path) => (path.endsWith('/') ? path : `${path}/`)).sort() };
     await this.#take(held);
     try {
-      return await work();
+      return await this.#guard.run(work);
     } finally {
       this.#held.delete(held);
       this.#wake();
