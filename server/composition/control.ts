@@ -15,7 +15,7 @@ import { type ReferenceHandlerParts, referenceHandlers } from '../control/handle
 import { createSetup } from '../control/handlers/setup.ts';
 import { sharesAndLinksHandlers } from '../control/handlers/shares-and-links.ts';
 import { statusOf } from '../control/handlers/status.ts';
-import type { Database } from '../database/database.ts';
+import type { Database, FilesDatabase } from '../database/database.ts';
 import type { Traffic } from '../http/connection/traffic.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { PathLocks } from '../lib/concurrency/path-locks.ts';
@@ -43,7 +43,7 @@ export interface ControlParts {
   readonly layout: Layout;
   readonly database: Database;
   /** The same, for writes of files and folders. */
-  readonly fileRows: Database;
+  readonly fileRows: FilesDatabase;
   readonly events: Events;
   readonly settings: Settings;
   readonly accounts: Accounts;

@@ -294,6 +294,7 @@ export async function openLarder({
       heededHeaders: heededHeaders(operations),
       api: bindOperations({
         operations,
+        now: () => clock.now(),
         authenticate: createBearer({ tokens, accounts, database, clock }),
         onCall: ({ account }, response, isAllowed) => calls.begin(account.id, response, isAllowed),
       }),

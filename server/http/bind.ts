@@ -1,16 +1,26 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { patience } from './connection/timeouts.ts';
 import { ApiError } from './errors.ts';
-import { type Method, type Operation, WithStatus } from './operation.ts';
+import { type ContentPlan, type Method, type Operation, type UploadHooks, WithStatus } from './operation.ts';
 import { checkParameters } from './request/check-parameters.ts';
-import { acceptBody, bodyParameters, queryParameters, type RawParameters } from './request/read-parameters.ts';
+import { acceptBody, bodyParameters, queryParameters } from './request/read-parameters.ts';
 import { sendJson } from './response/envelope.ts';
 import { StreamedList, sendList } from './response/streamed-list.ts';
 
 export interface Binding<Principal, Scope extends string> {
   readonly operations: readonly Operation<Principal, Scope>[];
-  /** @throws ApiError when the request may not call the operation */
-  readonly authenticate: (request: IncomingMessage, operation: Operation<Principal, Scope>) => Promise<Principal>;
+  /**
+   * @param begunAt null when the request begins; later the time when it began: what has merely run out since then does not end
+   * what is in progress
+   * @throws ApiError when the request may not call the operation
+   */
+  readonly authenticate: (
+    request: IncomingMessage,
+    operation: Operation<Principal, Scope>,
+    begunAt: number | null,
+  ) => Promise<Principal>;
+  /** Milliseconds since the epoch. */
+  readonly now: () => number;
   /**
    * Notified of every call that may be made, before it is.
    * @param isAllowed asks again whether the request may call the operation
@@ -26,6 +36,7 @@ export interface Binding<Principal, Scope extends string> {
 export function bindOperations<Principal, Scope extends string>({
   operations,
   authenticate,
+  now,
   onCall,
 }: Binding<Principal, Scope>) {
   const byPath = new Map<string, Operation<Principal, Scope>[]>();
@@ -46,19 +57,22 @@ export function bindOperations<Principal, Scope extends string>({
         headers: { Allow: methods.join(', ') },
       });
     }
-    const principal = await authenticate(request, operation);
-    const isAllowed = () => authenticate(request, operation).then(() => true, isNoRefusal);
-    onCall?.(principal, response, isAllowed);
-    const { raw, file } = await parameters(operation, principal, request, response);
+    const begunAt = now();
+    const again = () => authenticate(request, operation, begunAt);
+    const announcedBy = await authenticate(request, operation, null);
+    onCall?.(announcedBy, response, () => again().then(() => true, isNoRefusal));
+    const { params, plan } = await readCall(operation, announcedBy, request, response);
     try {
-      // A body may take long to arrive. What ended meanwhile, a token or a session, gives no right to what it asks for.
-      if (request.method === 'PUT' || request.method === 'POST') await authenticate(request, operation);
-      const params = checkParameters(operation.params, raw);
+      // A body may take long to arrive. What ended meanwhile, a token or a permission, gives no right to what it asks for.
+      const hasBody = request.method === 'PUT' || request.method === 'POST';
+      const principal = hasBody ? await again() : announcedBy;
+      const confirm = async () => void (await again());
+      const call = { principal, params, confirm, request, response };
       if (operation.reply === 'content') {
-        await operation.run({ principal, params, file: null, request, response });
+        await operation.run({ ...call, plan: null });
         return;
       }
-      const result = await operation.run({ principal, params, file: file as never, request, response });
+      const result = await operation.run({ ...call, plan: plan as never });
       if (result instanceof StreamedList) return await sendList(request, response, result);
       const { status, data } = result instanceof WithStatus ? result : { status: 200, data: result };
       const envelope = { success: true, error: false };
@@ -68,7 +82,7 @@ export function bindOperations<Principal, Scope extends string>({
         operation.dataAtTop ? { ...envelope, ...(data as object), data } : { ...envelope, data },
       );
     } catch (error) {
-      if (operation.reply === 'json' && file !== null) await operation.dropFile?.(file as never);
+      await plan?.drop();
       throw error;
     }
   };
@@ -97,46 +111,64 @@ function pathOf(request: IncomingMessage): string {
   return path.replace(/^\//, '').replace(/\/$/, '');
 }
 
-/** Body and query together; where both carry a name, the body wins. A PUT's body is content, never parameters. */
-async function parameters<Principal, Scope extends string>(
+/**
+ * Body and query together; where both carry a name, the body wins. A PUT's body is content, never parameters.
+ * @returns checked parameters, and the upload where the request carried content, received
+ * @throws ApiError; nothing of a content is left then
+ */
+async function readCall<Principal, Scope extends string>(
   operation: Operation<Principal, Scope>,
   principal: Principal,
   request: IncomingMessage,
   response: ServerResponse,
-): Promise<{ raw: RawParameters; file: unknown }> {
+): Promise<{ params: Record<string, unknown>; plan: ContentPlan | null }> {
   const query = queryParameters(request);
   const { headers } = request;
-  const { takeFile, beforeFile, dropFile, expectsFile, bodyTime } = operation.reply === 'json' ? operation : {};
-  if (request.method === 'PUT' || takeFile !== undefined) refusePartial(headers);
+  const upload: UploadHooks<Principal, Record<string, unknown>, ContentPlan> | undefined =
+    operation.reply === 'json' ? operation.upload : undefined;
+  if (request.method === 'PUT' || upload !== undefined) refusePartial(headers);
   if (request.method === 'PUT') {
-    if (takeFile === undefined) return { raw: query, file: null };
     // What can be refused before the content is refused before it is taken.
     const params = checkParameters(operation.params, query);
-    if (expectsFile?.(params) === false) return { raw: query, file: null };
-    const announced = announcedLength(request);
-    const known = { principal, announced, query, headers, isWholeBody: true };
-    await beforeFile?.(known);
+    if (upload === undefined || upload.expects?.(params) === false) return { params, plan: null };
+    const bytes = announcedLength(request);
+    const plan = await upload.prepare({ principal, params, bytes, headers, isWholeBody: true });
     acceptBody(request, response);
-    const stop = patience(request, response, { total: bodyTime });
+    const stop = patience(request, response, { total: upload.bodyTime });
     try {
-      return { raw: query, file: await takeFile({ ...known, content: request }) };
+      await plan.receive(request);
+      return { params, plan };
     } finally {
       stop();
     }
   }
-  if (request.method !== 'POST') return { raw: query, file: null };
-  const known = { principal, announced: null, query, headers, isWholeBody: false };
-  await beforeFile?.(known);
-  const { parameters: body, file } = await bodyParameters<unknown>(
+  if (request.method !== 'POST') return { params: checkParameters(operation.params, query), plan: null };
+  const inQuery = operation.params.safeParse(query);
+  const known = { principal, params: inQuery.success ? inQuery.data : null, bytes: null, headers, isWholeBody: false };
+  const plan = (await upload?.prepare(known)) ?? null;
+  const { parameters: body, file: isReceived } = await bodyParameters<boolean>(
     request,
     response,
-    takeFile && {
-      time: bodyTime,
-      take: (content) => takeFile({ ...known, content }),
-      drop: async (taken) => dropFile?.(taken as never),
-    },
+    plan === null
+      ? undefined
+      : {
+          time: upload?.bodyTime,
+          take: async (content) => {
+            await plan.receive(content);
+            return true;
+          },
+          drop: () => plan.drop(),
+        },
   );
-  return { raw: { ...query, ...body }, file };
+  try {
+    return {
+      params: checkParameters(operation.params, { ...query, ...body }),
+      plan: isReceived === true ? plan : null,
+    };
+  } catch (error) {
+    await plan?.drop();
+    throw error;
+  }
 }
 
 /** RFC 9110 §14.5: a part of a content is not to be taken for all of it. @throws ApiError `invalid_parameter` */

@@ -83,7 +83,7 @@ function methodItem<Principal, Scope extends string>(operation: Operation<Princi
   const schema = jsonSchema(operation.params, 'input');
   const properties = (schema.properties ?? {}) as Record<string, Json>;
   const required = new Set((schema.required ?? []) as string[]);
-  const uploads = operation.reply === 'json' && operation.takeFile !== undefined;
+  const uploads = operation.reply === 'json' && operation.upload !== undefined;
   return {
     operationId: `${method.toLowerCase()}-${operation.path.replaceAll('/', '-')}`,
     summary: operation.summary,

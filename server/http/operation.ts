@@ -6,26 +6,49 @@ import type { StreamedList } from './response/streamed-list.ts';
 export type Method = 'GET' | 'HEAD' | 'POST' | 'PUT';
 
 /** What an operation gets to work with. */
-export interface Call<Principal, Params, File> {
+export interface Call<Principal, Params, Plan> {
+  /** As it is once the body has arrived. */
   readonly principal: Principal;
   readonly params: Params;
-  /** What `takeFile` made of the body; null when the request carried no file. */
-  readonly file: File;
+  /** The upload that the request carried, received; null for a request without content. */
+  readonly plan: Plan;
+  /**
+   * Asks again whether the request may call the operation, for work that waits.
+   * @throws ApiError when its token or session has ended meanwhile
+   */
+  readonly confirm: () => Promise<void>;
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
 }
 
-/** Where the content of an upload comes from, before the parameters behind it are known. */
-export interface Incoming<Principal> {
+/** What is known of an upload before its content. */
+export interface Announced<Principal, Params> {
   readonly principal: Principal;
-  readonly content: Readable;
-  /** Whether it is the body of a PUT, rather than a part of a form. */
+  /** Of the query; null where a form may carry behind it what is missing there. */
+  readonly params: Params | null;
+  /** Whether the content is the body of a PUT, rather than a part of a form. */
   readonly isWholeBody: boolean;
   /** Bytes that the client announced, or null. */
-  readonly announced: number | null;
-  /** The parameters of the query string, unchecked: all that is known before the body ends. */
-  readonly query: Readonly<Record<string, unknown>>;
+  readonly bytes: number | null;
   readonly headers: IncomingHttpHeaders;
+}
+
+/** An upload from its announcement on: what was decided before the content is there when it arrives. */
+export interface ContentPlan {
+  /** Takes the content. */
+  receive(content: Readable): Promise<void>;
+  /** Removes what was received, when the call fails. Without anything received it does nothing. */
+  drop(): Promise<void>;
+}
+
+/** How an operation takes content: the raw body of a PUT, or the part named `file` of a multipart POST. */
+export interface UploadHooks<Principal, Params, Plan extends ContentPlan> {
+  /** Refuses an upload by what is known before its content: a client that asks first never sends it. @throws ApiError */
+  prepare(announced: Announced<Principal, Params>): Promise<Plan>;
+  /** Whether a PUT with these parameters carries content at all; it does unless this says no. */
+  expects?(params: Params): boolean;
+  /** Milliseconds for the whole body; without it there is only a limit on silence. */
+  readonly bodyTime?: number;
 }
 
 interface Common<Principal, Scope extends string> {
@@ -54,25 +77,17 @@ export interface JsonOperation<
   Scope extends string,
   Params extends z.ZodObject,
   Data extends z.ZodType,
-  File,
+  Plan extends ContentPlan,
 > extends Common<Principal, Scope> {
   readonly reply: 'json';
   readonly params: Params;
   readonly data: Data;
   /** The fields of `data` stand beside `success` as well. */
   readonly dataAtTop?: boolean;
-  /** Refuses an upload by what is known before its content: a client that asks first never sends it. */
-  readonly beforeFile?: (known: Omit<Incoming<Principal>, 'content'>) => Promise<void>;
-  /** Whether a PUT with these parameters carries content at all; it does unless this says no. */
-  readonly expectsFile?: (params: z.output<Params>) => boolean;
-  /** Milliseconds for the whole body of an upload; without it there is only a limit on silence. */
-  readonly bodyTime?: number;
-  /** For uploads: takes the raw body of a PUT, or the part named `file` of a multipart POST. */
-  readonly takeFile?: (incoming: Incoming<Principal>) => Promise<File>;
-  /** Undoes `takeFile` when the call fails. */
-  readonly dropFile?: (file: File) => Promise<void>;
+  /** For operations that take content. */
+  readonly upload?: UploadHooks<Principal, z.output<Params>, Plan>;
   readonly run: (
-    call: Call<Principal, z.output<Params>, File | null>,
+    call: Call<Principal, z.output<Params>, Plan | null>,
   ) => Promise<z.input<Data> | WithStatus<z.input<Data>> | StreamedList>;
 }
 
@@ -113,8 +128,8 @@ export class WithStatus<Data> {
 /** Declares operations for one kind of principal: everything else follows from the declaration. */
 export function operationsFor<Principal, Scope extends string>() {
   return {
-    json<Params extends z.ZodObject, Data extends z.ZodType, File = never>(
-      declared: Omit<JsonOperation<Principal, Scope, Params, Data, File>, 'reply'>,
+    json<Params extends z.ZodObject, Data extends z.ZodType, Plan extends ContentPlan = never>(
+      declared: Omit<JsonOperation<Principal, Scope, Params, Data, Plan>, 'reply'>,
     ): Operation<Principal, Scope> {
       return { ...declared, reply: 'json' } as unknown as Operation<Principal, Scope>;
     },

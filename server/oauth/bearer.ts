@@ -27,7 +27,8 @@ const CHECK_TOKEN = 'A required parameter is missing or invalid. Check the "acce
 const KNOWN_TOKENS = 1_000;
 
 /**
- * Checks the access token of a request and that it carries every scope asked for.
+ * Checks the access token of a request and that it carries every scope asked for. Asked again of a request in progress, with the
+ * time when it began: a token that has run out since then does not end it, one that was revoked does.
  * @throws ApiError `invalid_token` (§5.5, §7.3) or `insufficient_scope` (§7.7), with `WWW-Authenticate` (RFC 6750 §3)
  */
 export function createBearer({
@@ -48,9 +49,9 @@ export function createBearer({
     return grant === null || account === null ? null : { grant, account };
   });
 
-  async function lookUp(token: string) {
+  async function lookUp(token: string, at: number) {
     const found = await known(token);
-    return found !== null && found.grant.expiresAt > clock.now() ? found : null;
+    return found !== null && found.grant.expiresAt > at ? found : null;
   }
 
   /** Accounts that may not act, although their token is a good one. */
@@ -70,10 +71,11 @@ export function createBearer({
   return async function authenticate(
     request: IncomingMessage,
     { scopes, changesPassword = false }: { scopes: readonly Scope[]; changesPassword?: boolean },
+    begunAt: number | null = null,
   ): Promise<Principal> {
     const header = request.headers.authorization;
     const token = header === undefined ? undefined : BEARER.exec(header)?.[1];
-    const found = token === undefined ? null : await lookUp(token);
+    const found = token === undefined ? null : await lookUp(token, begunAt ?? clock.now());
     if (found === null) {
       // RFC 6750 §3.1: no error code for a request that showed no credentials at all.
       const challenge = header === undefined ? 'Bearer' : 'Bearer error="invalid_token"';

@@ -12,6 +12,9 @@ export const REFRESH_TOKEN_LIFETIME = 30 * DAY;
 /** How long an exchanged refresh token still yields a pair: a lost reply, or two requests at once. */
 const REFRESH_GRACE = 60 * SECOND;
 
+/** How long a token is remembered after it has run out, for what was begun with it and is still in progress. */
+const RUN_OUT_KEPT = DAY;
+
 /** How exactly the last use of an authorization is noted. */
 const NOTED_EVERY = MINUTE;
 const NOTED_AT_ONCE = 10_000;
@@ -54,7 +57,7 @@ export interface Tokens {
     address: string;
     stillProved: StillProved;
   }): Promise<IssuedTokens | null>;
-  /** @returns null for a token that is unknown, expired or revoked */
+  /** @returns null for a token that is unknown or revoked; one that has run out is known for another day, with its `expiresAt` */
   findAccess(token: string): Promise<AccessGrant | null>;
   /**
    * @returns null for a refresh token that is unknown, expired or revoked. One that was exchanged longer ago than the
@@ -168,7 +171,7 @@ export function createTokens(database: Database, clock: Clock, events: Events): 
       }),
 
     async findAccess(token) {
-      const row = await database.get<TokenRow>(FIND, [tokenHash(token), 'access', clock.now()]);
+      const row = await database.get<TokenRow>(FIND, [tokenHash(token), 'access', clock.now() - RUN_OUT_KEPT]);
       if (row === undefined) return null;
       return {
         authorizationId: row.authorization_id,
@@ -267,7 +270,7 @@ export function createTokens(database: Database, clock: Clock, events: Events): 
 
     async purge() {
       await database.write(async (tx) => {
-        await tx.run('DELETE FROM tokens WHERE expires_at <= ?', [clock.now()]);
+        await tx.run('DELETE FROM tokens WHERE expires_at <= ?', [clock.now() - RUN_OUT_KEPT]);
         await tx.run('DELETE FROM authorizations WHERE id NOT IN (SELECT authorization_id FROM tokens)');
       });
     },

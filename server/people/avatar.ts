@@ -1,10 +1,12 @@
 import { createHash } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Readable } from 'node:stream';
 import { z } from 'zod';
 import type { AccountRecord } from '../accounts/accounts.ts';
 import { requirePermission } from '../accounts/permissions/require-permission.ts';
 import { type AccountPictures, MAX_IMAGE } from '../accounts/pictures.ts';
 import { invalidParameter, missingParameter } from '../http/errors.ts';
+import type { ContentPlan } from '../http/operation.ts';
 import { DOWNLOAD_HEADERS, operationsFor } from '../http/operation.ts';
 import { flag } from '../http/request/parameters.ts';
 import { readBytes, uploadTooLarge } from '../http/request/read-bytes.ts';
@@ -60,10 +62,30 @@ export async function sendAvatar(
   });
 }
 
-/** An image that has been read, and the end of its turn in memory. */
-interface ReadImage {
-  readonly bytes: Buffer;
-  readonly done: () => void;
+/** The image of a request, from the moment when it may be in memory. */
+class ImagePlan implements ContentPlan {
+  readonly #pictures: AccountPictures;
+  #done: (() => void) | null = null;
+  bytes: Buffer = Buffer.alloc(0);
+
+  constructor(pictures: AccountPictures) {
+    this.#pictures = pictures;
+  }
+
+  async receive(content: Readable): Promise<void> {
+    this.#done = await this.#pictures.takeTurn();
+    try {
+      this.bytes = await readBytes(content, MAX_IMAGE);
+    } catch (error) {
+      await this.drop();
+      throw error;
+    }
+  }
+
+  async drop(): Promise<void> {
+    this.#done?.();
+    this.#done = null;
+  }
 }
 
 const changeAvatar = (pictures: AccountPictures, events: Events) =>
@@ -76,41 +98,34 @@ const changeAvatar = (pictures: AccountPictures, events: Events) =>
       'A PUT carries an image as its body, a multipart POST in a part named `file`: JPEG, PNG, WebP, GIF, AVIF or TIFF, of 20 MB at most. It is made upright and cut to a square of 256 × 256; nothing that the camera wrote into it is kept. The reply has the `etag` of the new picture. `remove=1`, without an image, removes the picture, also when there is none.',
     params: z.object({ remove: flag().default(false).describe('Takes the picture away; without an image.') }),
     data: z.object({ etag: z.string().optional() }),
-    bodyTime: 2 * MINUTE,
-    expectsFile: ({ remove }) => !remove,
-    beforeFile: async ({ principal, announced }) => {
-      requirePermission(principal.account, 'edit_profile');
-      if (announced !== null && announced > MAX_IMAGE) throw uploadTooLarge(MAX_IMAGE);
+    upload: {
+      bodyTime: 2 * MINUTE,
+      expects: ({ remove }) => !remove,
+      async prepare({ principal, bytes }) {
+        requirePermission(principal.account, 'edit_profile');
+        if (bytes !== null && bytes > MAX_IMAGE) throw uploadTooLarge(MAX_IMAGE);
+        return new ImagePlan(pictures);
+      },
     },
-    takeFile: async ({ content: body }): Promise<ReadImage> => {
-      const done = await pictures.takeTurn();
-      try {
-        return { bytes: await readBytes(body, MAX_IMAGE), done };
-      } catch (error) {
-        done();
-        throw error;
-      }
-    },
-    dropFile: async ({ done }) => done(),
-    run: async ({ params: { remove }, principal, file }) => {
+    run: async ({ params: { remove }, principal, plan }) => {
       const { account } = principal;
       const changed = () => events.emit('picture.changed', { actor: actorOf(principal, account) });
       requirePermission(account, 'edit_profile');
       if (remove) {
-        if (file !== null) throw invalidParameter('remove', 'cannot go with an image');
+        if (plan !== null) throw invalidParameter('remove', 'cannot go with an image');
         await pictures.remove(account.id);
         changed();
         return {};
       }
-      if (file === null) throw missingParameter('file');
+      if (plan === null) throw missingParameter('file');
       try {
-        const { hash } = await pictures.set(account.id, file.bytes);
+        const { hash } = await pictures.set(account.id, plan.bytes);
         changed();
         return { etag: etagOf(hash) };
       } catch (error) {
         throw pictureFailure(error);
       } finally {
-        file.done();
+        await plan.drop();
       }
     },
   });

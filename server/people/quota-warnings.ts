@@ -68,7 +68,7 @@ export function createQuotaWarnings({
     if (isWarned ? share >= ROOM_AGAIN : share < NEARLY_FULL || quota === null) return;
     const { householdName: household, baseUrl } = settings.values;
     const now = clock.now();
-    await database.write(async (tx) => {
+    await database.activity.write(async (tx) => {
       await tx.run('UPDATE homes SET full_warned = ? WHERE id = ?', [isWarned ? 0 : 1, homeId]);
       if (isWarned || quota === null) return;
       for (const account of accounts) {
@@ -78,7 +78,7 @@ export function createQuotaWarnings({
         const sizes = { used: humanSize(home.used), quota: humanSize(quota) };
         await mails.post(tx, quotaMail({ to, name, household, url: accountUrl(baseUrl), ...sizes }));
       }
-    }, 'activity');
+    });
   }
 
   const unsubscribe = [

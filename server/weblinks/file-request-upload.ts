@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import type { Readable } from 'node:stream';
 import { homePathOf, type ItemTarget } from '../access/access.ts';
 import { type Caller, rightsOf } from '../access/caller.ts';
 import { checkType, limitsIn } from '../access/limits.ts';
@@ -7,10 +6,11 @@ import { onStorage } from '../access/storage-failure.ts';
 import type { FilesContext } from '../files/context.ts';
 import { createMissingFolders, isFolder } from '../files/create-folder.ts';
 import { publishContent } from '../files/publish/publish-content.ts';
-import { endUpload, type UploadOffset } from '../files/upload/chunks.ts';
+import { abandonUpload, endUpload, type UploadOffset, uploadOffset } from '../files/upload/chunks.ts';
 import type { UploadChunk } from '../files/upload/claim.ts';
+import { prepareUpload, type UploadPlan } from '../files/upload/plan.ts';
 import type { Received } from '../files/upload/received.ts';
-import { abandonUploadTo, checkUpload, offsetOf, receiveChunkFor, receiveUpload } from '../files/upload/upload.ts';
+import { uploadTarget } from '../files/upload/target.ts';
 import { ApiError, invalidParameter } from '../http/errors.ts';
 import { MAX_PATH, MAX_SEGMENTS } from '../http/request/parameters.ts';
 import { LruCache } from '../lib/lru-cache.ts';
@@ -57,45 +57,29 @@ export function sending(folder: readonly string[], way: readonly string[], key: 
 /** What is said of a chunk; the rest is known from the sending. */
 export type SentChunk = Pick<UploadChunk, 'totalSize' | 'startByte' | 'lastModified'>;
 
-/** Refuses what could not be taken anyway. @param bytes of the request; null when nobody says @throws ApiError */
-export async function checkSending(
+/** Decides where it goes, and refuses what could not be taken anyway. @param bytes of the request; null when nobody says @throws ApiError */
+export async function prepareSending(
   context: FilesContext,
   caller: Caller,
   one: Sending,
-  bytes: number | null,
-  chunk: SentChunk | null,
-): Promise<void> {
+  { bytes, chunk, lastModified }: { bytes: number | null; chunk: SentChunk | null; lastModified?: number | undefined },
+): Promise<UploadPlan> {
   await checkReach(context, caller, one);
-  const where = { filePath: pathOf(one) };
-  await checkUpload(context, caller, { where, bytes, chunk: chunk && chunkOf(one, chunk) });
+  const location = { filePath: pathOf(one) };
+  return prepareUpload(context, caller, { location, bytes, chunk: chunk && chunkOf(one, chunk), lastModified });
 }
 
 /** How many bytes have come. */
 export async function sendingOffset(context: FilesContext, caller: Caller, one: Sending): Promise<number> {
   const identity = { uploadId: uploadIdOf(one), totalSize: undefined, lastModified: undefined, digest: undefined };
-  const { offset }: UploadOffset = await offsetOf(context, caller, { filePath: pathOf(one) }, identity);
+  const target = await uploadTarget(context, caller, { filePath: pathOf(one) });
+  const { offset }: UploadOffset = await uploadOffset(context, caller, target, identity);
   return offset;
 }
 
-export function abandonSending(context: FilesContext, caller: Caller, one: Sending): Promise<void> {
-  return abandonUploadTo(context, caller, { filePath: pathOf(one) }, uploadIdOf(one));
-}
-
-/** Takes a content, or a chunk of one, into the work area. @throws ApiError */
-export function receiveSending(
-  context: FilesContext,
-  caller: Caller,
-  one: Sending,
-  content: Readable,
-  {
-    announced,
-    chunk,
-    lastModified,
-  }: { announced: number | null; chunk: SentChunk | null; lastModified: number | undefined },
-): Promise<Received> {
-  const where = { filePath: pathOf(one) };
-  if (chunk !== null) return receiveChunkFor(context, caller, where, chunkOf(one, chunk), content, announced);
-  return receiveUpload(context, caller, where, content, announced, lastModified);
+export async function abandonSending(context: FilesContext, caller: Caller, one: Sending): Promise<void> {
+  const target = await uploadTarget(context, caller, { filePath: pathOf(one) });
+  await abandonUpload(context, caller, target, uploadIdOf(one));
 }
 
 /** No client of the API can name it: their ids have no colon. */

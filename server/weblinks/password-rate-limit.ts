@@ -63,7 +63,8 @@ export function createPasswordRateLimit(clock: Clock): PasswordRateLimit {
       const wait = waits.remaining(key, by);
       if (wait > 0) refuse(wait);
     }
-    const noteWrong = countWrong(key);
+    // However many browsers have entered the password once, they are not counted together: none keeps another out.
+    const noteWrong = kind === 'new' ? countWrong(key) : () => undefined;
     if (await verifyPassword(password, link.passwordHash, group)) {
       for (const by of counted) waits.forget(key, by);
       return true;
@@ -80,11 +81,13 @@ export function createPasswordRateLimit(clock: Clock): PasswordRateLimit {
         if (queue.waiting(link.id) >= MOST_WAITING) refuse(MOST_WAITING_TIME);
         return queue.run(link.id, () => tryPassword(link, password, { kind: 'new', counted: [address], group: place }));
       }
-      // Cookies cost nothing: however many browsers there are at an address, it waits as one.
+      // Cookies cost nothing: however many browsers there are at an address, it waits as one. It may still try as a new one.
       const counted = [`browser ${known.toString('base64')}`, `address ${place}`];
-      return queue.run(`${link.id}\n${place}`, () =>
-        tryPassword(link, password, { kind: 'known', counted, group: `${place} known` }),
-      );
+      const isWaiting = counted.some((by) => waits.remaining(`${link.id} known`, by) > 0);
+      if (isWaiting) return this.isRight(link, password, address, null);
+      const line = `${link.id}\n${place}`;
+      if (queue.waiting(line) >= MOST_WAITING) refuse(MOST_WAITING_TIME);
+      return queue.run(line, () => tryPassword(link, password, { kind: 'known', counted, group: `${place} known` }));
     },
   };
 }

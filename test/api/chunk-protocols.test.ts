@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type ApiClient, encodeQuery, type Reply } from '../support/api-client.ts';
 import { encodedForm } from '../support/forms.ts';
-import { type Household, openHousehold } from '../support/household.ts';
+import { type Household, OWNER, openHousehold } from '../support/household.ts';
 
 let household: Household;
 let api: ApiClient;
@@ -261,7 +261,7 @@ describe('the chunks of flow.js', () => {
     const [a, b] = [randomBytes(300_000), randomBytes(300_000)];
     await chunk(a, 1);
     await chunk(a, 2);
-    household.clock.advance(10_000);
+    household.clock.advance(15_000);
     const replies = [chunk(b, 3)];
     await new Promise((resolve) => setTimeout(resolve, 300));
     replies.push(chunk(b, 1), chunk(b, 2));
@@ -273,7 +273,7 @@ describe('the chunks of flow.js', () => {
     const content = randomBytes(300_000);
     await chunk(content, 1);
     await chunk(content, 2);
-    household.clock.advance(10_000);
+    household.clock.advance(15_000);
     const last = chunk(content, 3);
     await new Promise((resolve) => setTimeout(resolve, 300));
     expect(await readdir(folder)).toEqual([]);
@@ -282,12 +282,37 @@ describe('the chunks of flow.js', () => {
     expect((await stored()).equals(content)).toBe(true);
   });
 
-  it('that go on after a pause without the first one are taken, later', async () => {
+  it('that go on after a pause without the first one are refused, and nothing of two contents is stored', async () => {
+    const [a, b] = [randomBytes(200_000), randomBytes(200_000)];
+    await chunk(a, 1);
+    household.clock.advance(15_000);
+    const reply = await chunk(b, 2);
+    expect([...outcome(reply), reply.body.details.offset]).toEqual([409, 'conflict', 0]);
+    expect(await readdir(folder)).toEqual([]);
+    // From the first one on it goes through; slow clients are not taken for others.
+    expect(outcome(await chunk(a, 1))).toEqual([200, 100_000]);
+    household.clock.advance(8_000);
+    expect(outcome(await chunk(a, 2))).toEqual([200, 200_000]);
+    expect((await stored()).equals(a)).toBe(true);
+  }, 40_000);
+
+  it('that wait are refused once their token has ended', async () => {
     const content = randomBytes(200_000);
-    await chunk(content, 1);
-    household.clock.advance(10_000);
-    expect(outcome(await chunk(content, 2))).toEqual([200, 200_000]);
-    expect((await stored()).equals(content)).toBe(true);
+    const client = { client_id: household.clientId, client_secret: household.clientSecret };
+    const form = { grant_type: 'password', ...OWNER, scope: 'upload', ...client };
+    const token = String((await household.api.token(form)).body.access_token);
+    const one = household.api.with(token);
+    await chunk(content, 1, {}, one);
+    household.clock.advance(15_000);
+    const waiting = chunk(content, 2, {}, one).catch(() => null);
+    await new Promise((resolve) => setTimeout(resolve, 200));
+    await household.api.send('POST', '/oauth2/revoke/', {
+      headers: { 'content-type': 'application/x-www-form-urlencoded' },
+      body: new URLSearchParams({ token, ...client }).toString(),
+    });
+    expect((await waiting)?.status ?? 401).not.toBe(200);
+    await new Promise((resolve) => setTimeout(resolve, 21_000));
+    expect(await readdir(folder)).toEqual([]);
   }, 40_000);
 
   it('that do not have the size they say are refused', async () => {

@@ -41,6 +41,7 @@ async function journal(): Promise<Row[]> {
 }
 
 const TRASH_ID = 'abcdefghijklmnop';
+const HOME_ERASE = { homeId: 'a'.repeat(16), versionIds: [], trashIds: [], uploadIds: [] };
 const ITEM = { itemId: 1, identity: 'x', versionIds: [] };
 
 function entry(kind: string, fields: object): Row {
@@ -62,6 +63,17 @@ const unreadable: readonly (readonly [string, Row, RegExp])[] = [
   ['that names the work area itself', entry('forget', { versionIds: [''] }), /it is damaged/],
   ['whose item lies elsewhere', entry('erase', { ...ITEM, trashId: '../../homes/ann' }), /it is damaged/],
   ['whose path has a dot segment', entry('restore', { ...ITEM, trashId: TRASH_ID, to: ['..', 'x'] }), /it is damaged/],
+  ['whose home is no trashed one', entry('home-erase', { ...HOME_ERASE, root: 'homes/ann' }), /it is damaged/],
+  [
+    'whose home is another one',
+    entry('home-erase', { ...HOME_ERASE, root: `/x/trash/homes/${'b'.repeat(16)}` }),
+    /it is damaged/,
+  ],
+  [
+    'whose home is above',
+    entry('home-erase', { ...HOME_ERASE, root: `/x/trash/homes/../${HOME_ERASE.homeId}` }),
+    /it is damaged/,
+  ],
   ['of a kind that is very long', { kind: 'k'.repeat(10_000), data: '{}' }, /interrupted \(k{100},/],
 ];
 

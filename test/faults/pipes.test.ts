@@ -50,6 +50,12 @@ describe.skipIf(process.platform === 'win32')('a pipe in the place of', () => {
     expect((await lstat(path)).isFIFO()).toBe(true);
   });
 
+  it('the mark of an open database keeps neither the start nor the end waiting', async () => {
+    await replaceByPipe(join(larder, 'larder.sqlite-open'));
+    const server = await folder.serve();
+    expect((await server.stop()).code).toBe(0);
+  });
+
   it('a link at the name of the reserve is not followed', async () => {
     const [path, target] = [join(larder, 'reserve'), join(folder.folder, 'precious')];
     await writeFile(target, 'precious');

@@ -1,8 +1,11 @@
 import { once } from 'node:events';
 import { readdir, writeFile } from 'node:fs/promises';
+import { ServerResponse } from 'node:http';
 import { join } from 'node:path';
 import { connect } from 'node:tls';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createActiveResponses } from '../../dist/server/http/connection/active-responses.js';
+import { HOUR } from '../../dist/server/lib/clock.js';
 import { FORM, holdRequest } from '../support/held-request.ts';
 import { ALL_SCOPES, type Household, openHousehold } from '../support/household.ts';
 import { addMembersWithHomes, homeOf, MEMBER } from '../support/member.ts';
@@ -24,15 +27,16 @@ interface Person {
   readonly home: string;
 }
 
-async function person(permissions = {}): Promise<Person> {
+async function person(permissions = {}, scopes = ALL_SCOPES.replace(' admin', '')): Promise<Person> {
   const username = `late${++count}`;
   await addMembersWithHomes(household, { [username]: permissions });
   const home = homeOf(household, username);
   await writeFile(join(home, 'a.txt'), 'mine');
   const { body } = await household.api.token({
-    ...{ grant_type: 'password', username, password: MEMBER.password, scope: ALL_SCOPES },
+    ...{ grant_type: 'password', username, password: MEMBER.password, scope: scopes },
     ...{ client_id: household.clientId, client_secret: household.clientSecret },
   });
+  expect(body.access_token).toEqual(expect.any(String));
   return { username, token: body.access_token, home };
 }
 
@@ -67,7 +71,7 @@ describe.each([
 });
 
 it('a new password of an administrator ends what the old token began', async () => {
-  const boss = await person({ admin_type: 'indep', admin_users: true });
+  const boss = await person({ admin_type: 'indep', admin_users: true }, ALL_SCOPES);
   const form = new URLSearchParams({
     'data[username]': 'backdoor',
     'data[name]': 'B',
@@ -77,6 +81,55 @@ it('a new password of an administrator ends what the old token began', async () 
   const held = await holdRequest(household, head, form.toString());
   await changePassword(boss);
   expect(await held.finish()).toBe(401);
+});
+
+it('a permission that was withdrawn holds for what a body asks for', async () => {
+  const one = await person();
+  const bearer = `Authorization: Bearer ${one.token}`;
+  const held = await Promise.all([
+    holdRequest(household, ['POST /api.php/files/weblink HTTP/1.1', bearer, FORM], 'path=/ROOT/HOME/a.txt'),
+    holdRequest(household, ['PUT /api.php/files/upload?path=/ROOT/HOME/late.txt HTTP/1.1', bearer], 'planted later'),
+  ]);
+  const permissions = { weblink: false, upload: false };
+  await household.control('accounts.update', { username: one.username, permissions });
+  for (const request of held) expect(await request.finish()).toBe(403);
+  expect(await readdir(one.home)).not.toContain('late.txt');
+});
+
+describe('what has merely run out since the request began', () => {
+  it('ends no upload and no download', async () => {
+    const one = await person();
+    const bearer = `Authorization: Bearer ${one.token}`;
+    await writeFile(join(one.home, 'large.bin'), Buffer.alloc(40_000_000));
+    const path = '/api.php/files/upload?path=/ROOT/HOME/slow.txt';
+    const held = await holdRequest(household, [`PUT ${path} HTTP/1.1`, bearer], 'sent slowly');
+    const slow = await slowDownload('/api.php/files/download?path=/ROOT/HOME/large.bin', bearer);
+    household.clock.advance(2 * HOUR);
+    await household.larder.maintenance();
+    // Something else changes, and with it what is in progress is looked at.
+    await person();
+    await new Promise((resolve) => setTimeout(resolve, 1_500));
+    expect(await slow.rest()).toBeGreaterThan(39_000_000);
+    expect(await held.finish()).toBe(201);
+    const { status } = await household.api.with(one.token).get('account/info');
+    expect(status).toBe(401);
+  });
+});
+
+it('requests that were given up are not watched for ever', async () => {
+  let generation = 0;
+  const responses = createActiveResponses(() => generation);
+  let checks = 0;
+  const closed = new ServerResponse({ method: 'GET' } as never);
+  closed.destroy();
+  await new Promise((resolve) => setImmediate(resolve));
+  responses.begin(1, closed, async () => {
+    checks += 1;
+    return true;
+  });
+  generation = 1;
+  await new Promise((resolve) => setTimeout(resolve, 1_500));
+  expect(checks).toBe(0);
 });
 
 describe('the end of a browser session', () => {
@@ -106,21 +159,34 @@ describe('the end of a browser session', () => {
         'planted later',
       ),
     ]);
-    const slow = connect({ host: '127.0.0.1', port: household.port, ca: household.ca, servername: 'localhost' });
-    slow.on('error', () => undefined);
-    const received: number[] = [];
-    slow.write(`GET /files/download?path=/ROOT/HOME/large.bin HTTP/1.1\r\nHost: 127.0.0.1\r\n${cookie}\r\n\r\n`);
-    await once(slow, 'readable');
+    const slow = await slowDownload('/files/download?path=/ROOT/HOME/large.bin', cookie);
     await changePassword(one);
     for (const request of held) expect(await request.finish()).toBe(403);
     expect((await readdir(one.home)).sort()).toEqual(['.larder-home', 'a.txt', 'large.bin']);
     // What nobody has read yet is not sent any more.
-    const ended = once(slow, 'close');
     await new Promise((resolve) => setTimeout(resolve, 1_500));
-    slow.on('data', (chunk) => received.push(chunk.length));
-    await ended;
-    const sum = received.reduce((all, one) => all + one, 0);
-    expect(sum).toBeGreaterThan(10_000);
-    expect(sum).toBeLessThan(50_000_000);
+    expect(await slow.rest()).toBeLessThan(50_000_000);
   });
 });
+
+/** A download of which only the beginning is read. */
+async function slowDownload(path: string, header: string): Promise<{ rest(): Promise<number> }> {
+  const { port, ca } = household;
+  const socket = connect({ host: '127.0.0.1', port, ca, servername: 'localhost' });
+  socket.on('error', () => undefined);
+  socket.write(`GET ${path} HTTP/1.1\r\nHost: 127.0.0.1\r\n${header}\r\nConnection: close\r\n\r\n`);
+  await once(socket, 'readable');
+  return {
+    /** @returns bytes until the connection ends */
+    async rest() {
+      let sum = 0;
+      const ended = once(socket, 'close');
+      socket.on('data', (chunk) => {
+        sum += chunk.length;
+      });
+      await ended;
+      expect(sum).toBeGreaterThan(10_000);
+      return sum;
+    },
+  };
+}

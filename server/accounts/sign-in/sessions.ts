@@ -39,6 +39,11 @@ export interface Sessions {
   begin(session: NewSession): Promise<string | null>;
   /** The session that something was issued to. @returns null as `find` does */
   byId(id: number): Promise<Session | null>;
+  /**
+   * For what is in progress: the account of a session that has not ended, however long nothing else was asked for in it.
+   * @returns null when it has ended, or the account may not act
+   */
+  liveAccount(id: number): Promise<AccountRecord | null>;
   /** @returns null for a session that is unknown, has been idle for too long, or is of an account that may not act */
   find(token: string): Promise<Session | null>;
   /** Those of an account that have not been idle for too long, the latest first. */
@@ -112,6 +117,12 @@ export function createSessions({
       return session;
     },
 
+    async liveAccount(id) {
+      const row = await database.get<SessionRow>('SELECT * FROM sessions WHERE id = ?', [id]);
+      const account = row === undefined ? null : await accounts.byId(row.account_id);
+      return account !== null && mayStay(account, clock.now()) ? account : null;
+    },
+
     byId: async (id) => openSession(await database.get<SessionRow>('SELECT * FROM sessions WHERE id = ?', [id])),
 
     async list(accountId) {
@@ -150,8 +161,9 @@ export function createSessions({
     async purge() {
       await database.write((tx) =>
         tx.run('DELETE FROM sessions WHERE last_seen_at <= CASE kept WHEN 1 THEN ? ELSE ? END', [
-          idleSince(true),
-          idleSince(false),
+          // What somebody left alone is refused at once; what is in progress by then is not cut off by its row.
+          idleSince(true) - DAY,
+          idleSince(false) - DAY,
         ]),
       );
     },

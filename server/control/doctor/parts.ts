@@ -2,7 +2,7 @@ import type { Backups } from '../../backup/backups.ts';
 import type { Catalogue } from '../../catalogue/catalogue.ts';
 import type { Homes } from '../../catalogue/homes.ts';
 import type { Config } from '../../config/config.ts';
-import type { Database } from '../../database/database.ts';
+import type { FilesDatabase } from '../../database/database.ts';
 import type { Clock } from '../../lib/clock.ts';
 import type { PathLocks } from '../../lib/concurrency/path-locks.ts';
 import type { Disk } from '../../storage/disk/disk.ts';
@@ -13,7 +13,7 @@ import type { Certificates } from '../../tls/certificates.ts';
 export interface DoctorParts {
   readonly layout: Layout;
   readonly config: Config;
-  readonly database: Database;
+  readonly database: FilesDatabase;
   readonly homes: Homes;
   readonly disk: Disk;
   readonly catalogue: Catalogue;

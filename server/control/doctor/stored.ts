@@ -123,7 +123,7 @@ function lostContent(parts: DoctorParts, area: SharedArea, lost: readonly Row[])
     whileStill(parts, area.homes, async () => {
       const ids = new Set(lost.map(({ id }) => id));
       const still = ((await compare(parts, area))?.lost ?? []).filter(({ id }) => ids.has(id));
-      await forgetLost({ ...parts, database: parts.database.files }, area.kind, still);
+      await forgetLost(parts, area.kind, still);
       return `Forgot ${what}${where} whose content is gone from ${area.folder}: ${names}.`;
     }),
   );

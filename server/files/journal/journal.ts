@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { FilesDatabase, Transaction } from '../../database/database.ts';
 import type { Clock } from '../../lib/clock.ts';
+import { TRASHED_HOMES } from '../../storage/layout.ts';
 import { previousContentSchema } from '../publish/previous-content.ts';
 
 /**
@@ -13,97 +14,111 @@ const storedName = () => z.string().regex(/^[A-Za-z0-9-]{8,64}$/);
 const segments = () => z.array(z.string().regex(/^(?!\.{1,2}$)[^/\0]+$/));
 
 /** A change of several steps, written down before the first, and taken out with the last. */
-const entrySchema = z.discriminatedUnion('kind', [
-  /** New content over an existing file: the old one is on its way to where it is kept. */
-  z.object({
-    kind: z.literal('overwrite'),
-    homeId: z.string(),
-    segments: segments(),
-    kept: previousContentSchema,
-  }),
-  /** An item on its way to another name; what had the name is on its way to where it is kept. */
-  z.object({
-    kind: z.literal('move'),
-    homeId: z.string(),
-    itemId: z.number(),
-    /** Of the item, as the disk says it: it is the same before and after. */
-    identity: z.string(),
-    from: segments(),
-    to: segments(),
-    kept: previousContentSchema,
-  }),
-  /** The same, from one home into another one: `homeId` is the one that it leaves. */
-  z.object({
-    kind: z.literal('move-between'),
-    homeId: z.string(),
-    toHomeId: z.string(),
-    itemId: z.number(),
-    /** Of what is at `to` when it is there: of the item, or of its copy on another disk. */
-    identity: z.string(),
-    from: segments(),
-    to: segments(),
-    /** Of what `to` had before. */
-    kept: previousContentSchema,
-    /** For a copy: what it is of goes to `trash/<takenId>` of its home, to be erased there. Null for a rename. */
-    takenId: storedName().nullable(),
-    /** Old contents that are in the work areas of both homes meanwhile; none where that is one area. */
-    versionIds: z.array(storedName()),
-    by: z.number(),
-    at: z.number(),
-  }),
-  /** An item that has moved into another home, and what is left of it in this one: `trash/<takenId>`, and old contents. */
-  z.object({
-    kind: z.literal('moved-out'),
-    homeId: z.string(),
-    toHomeId: z.string(),
-    takenId: storedName().nullable(),
-    versionIds: z.array(storedName()),
-  }),
-  /** An item on its way to `trash/<trashId>`. */
-  z.object({
-    kind: z.literal('trash'),
-    homeId: z.string(),
-    itemId: z.number(),
-    /** Of the item: a row that says otherwise by now belongs to another file of this path. */
-    identity: z.string(),
-    trashId: storedName(),
-    path: z.string(),
-    deletedAt: z.number(),
-    deletedBy: z.number(),
-  }),
-  /** An item on its way out of `trash/<trashId>`. */
-  z.object({
-    kind: z.literal('restore'),
-    homeId: z.string(),
-    itemId: z.number(),
-    trashId: storedName(),
-    to: segments(),
-  }),
-  /** An item that was taken out to `trash/<trashId>` in order to be erased, and the versions that go with it. */
-  z.object({
-    kind: z.literal('erase'),
-    homeId: z.string(),
-    itemId: z.number(),
-    identity: z.string(),
-    trashId: storedName(),
-    versionIds: z.array(storedName()),
-  }),
-  /** Versions without rows, whose contents go. */
-  z.object({ kind: z.literal('forget'), homeId: z.string(), versionIds: z.array(storedName()) }),
-  /** A whole home on its way to the trash, or back: `to` is a path as the database stores it. */
-  z.object({ kind: z.literal('home-trash'), homeId: z.string(), to: z.string(), username: z.string(), at: z.number() }),
-  z.object({ kind: z.literal('home-restore'), homeId: z.string(), to: z.string() }),
-  /** A home without rows, whose files go, and those contents of it that lie in the work area of all. */
-  z.object({
-    kind: z.literal('home-erase'),
-    homeId: z.string(),
-    /** Null for a home whose folder nobody has any more: what may be there now is not touched. */
-    root: z.string().nullable(),
-    versionIds: z.array(storedName()),
-    trashIds: z.array(storedName()),
-    uploadIds: z.array(storedName()),
-  }),
-]);
+const entrySchema = z
+  .discriminatedUnion('kind', [
+    /** New content over an existing file: the old one is on its way to where it is kept. */
+    z.object({
+      kind: z.literal('overwrite'),
+      homeId: z.string(),
+      segments: segments(),
+      kept: previousContentSchema,
+    }),
+    /** An item on its way to another name; what had the name is on its way to where it is kept. */
+    z.object({
+      kind: z.literal('move'),
+      homeId: z.string(),
+      itemId: z.number(),
+      /** Of the item, as the disk says it: it is the same before and after. */
+      identity: z.string(),
+      from: segments(),
+      to: segments(),
+      kept: previousContentSchema,
+    }),
+    /** The same, from one home into another one: `homeId` is the one that it leaves. */
+    z.object({
+      kind: z.literal('move-between'),
+      homeId: z.string(),
+      toHomeId: z.string(),
+      itemId: z.number(),
+      /** Of what is at `to` when it is there: of the item, or of its copy on another disk. */
+      identity: z.string(),
+      from: segments(),
+      to: segments(),
+      /** Of what `to` had before. */
+      kept: previousContentSchema,
+      /** For a copy: what it is of goes to `trash/<takenId>` of its home, to be erased there. Null for a rename. */
+      takenId: storedName().nullable(),
+      /** Old contents that are in the work areas of both homes meanwhile; none where that is one area. */
+      versionIds: z.array(storedName()),
+      by: z.number(),
+      at: z.number(),
+    }),
+    /** An item that has moved into another home, and what is left of it in this one: `trash/<takenId>`, and old contents. */
+    z.object({
+      kind: z.literal('moved-out'),
+      homeId: z.string(),
+      toHomeId: z.string(),
+      takenId: storedName().nullable(),
+      versionIds: z.array(storedName()),
+    }),
+    /** An item on its way to `trash/<trashId>`. */
+    z.object({
+      kind: z.literal('trash'),
+      homeId: z.string(),
+      itemId: z.number(),
+      /** Of the item: a row that says otherwise by now belongs to another file of this path. */
+      identity: z.string(),
+      trashId: storedName(),
+      path: z.string(),
+      deletedAt: z.number(),
+      deletedBy: z.number(),
+    }),
+    /** An item on its way out of `trash/<trashId>`. */
+    z.object({
+      kind: z.literal('restore'),
+      homeId: z.string(),
+      itemId: z.number(),
+      trashId: storedName(),
+      to: segments(),
+    }),
+    /** An item that was taken out to `trash/<trashId>` in order to be erased, and the versions that go with it. */
+    z.object({
+      kind: z.literal('erase'),
+      homeId: z.string(),
+      itemId: z.number(),
+      identity: z.string(),
+      trashId: storedName(),
+      versionIds: z.array(storedName()),
+    }),
+    /** Versions without rows, whose contents go. */
+    z.object({ kind: z.literal('forget'), homeId: z.string(), versionIds: z.array(storedName()) }),
+    /** A whole home on its way to the trash, or back: `to` is a path as the database stores it. */
+    z.object({
+      kind: z.literal('home-trash'),
+      homeId: z.string(),
+      to: z.string(),
+      username: z.string(),
+      at: z.number(),
+    }),
+    z.object({ kind: z.literal('home-restore'), homeId: z.string(), to: z.string() }),
+    /** A home without rows, whose files go, and those contents of it that lie in the work area of all. */
+    z.object({
+      kind: z.literal('home-erase'),
+      homeId: storedName(),
+      /** Null for a home whose folder nobody has any more: what may be there now is not touched. */
+      root: z.string().nullable(),
+      versionIds: z.array(storedName()),
+      trashIds: z.array(storedName()),
+      uploadIds: z.array(storedName()),
+    }),
+  ])
+  .refine((entry) => entry.kind !== 'home-erase' || entry.root === null || isTrashedHome(entry.root, entry.homeId));
+
+/** Only a home in a trash is erased as a whole: `…/trash/homes/<id>`. */
+function isTrashedHome(root: string, homeId: string): boolean {
+  const names = root.split(/[\\/]/);
+  return !names.includes('..') && names.slice(-3).join('/') === `trash/${TRASHED_HOMES}/${homeId}`;
+}
 
 export type JournalEntry = z.infer<typeof entrySchema>;
 export type JournalEntryOf<Kind extends JournalEntry['kind']> = Extract<JournalEntry, { kind: Kind }>;

@@ -126,6 +126,7 @@ export async function receiveChunk(
 /**
  * The same for a chunk that lies in the work area already, as the part of a form does. Of a client that sends chunks side by side,
  * one that came too early waits for those before it.
+ * @param confirm asked after each wait whether the sender may still send it
  */
 export async function addChunk(
   context: FilesContext,
@@ -133,9 +134,10 @@ export async function addChunk(
   target: ItemTarget,
   chunk: UploadChunk,
   file: ReceivedFile,
+  confirm: () => Promise<void>,
 ): Promise<Received> {
   checkLength(chunk, chunk.startByte ?? 0, file.size);
-  await awaitFirstChunk(context, caller, target, chunk, file.begunAt, PATIENCE);
+  if (await awaitFirstChunk(context, caller, target, chunk, file.begunAt, PATIENCE)) await confirm();
   const key = turnKey(senderOf(caller, chunk), target, chunk);
   const mayWait = chunk.parallelId !== undefined;
   const until = performance.now() + PATIENCE;
@@ -146,6 +148,7 @@ export async function addChunk(
     } catch (error) {
       if (!mayWait || !(error instanceof ChunkGap) || performance.now() >= until) throw error;
       await change.happened;
+      await confirm();
     } finally {
       change.ignore();
     }

@@ -66,7 +66,8 @@ export function tooLong(): ApiError {
 
 /** The client continues at this byte. */
 export function continuesAt(offset: number, totalSize: number): ApiError {
-  return new ApiError('conflict', `The upload of this file continues at byte ${offset} of ${totalSize}.`, {
+  const hint = offset > 0 ? '' : ' To continue with another sign-in, send "uploadId" with every chunk.';
+  return new ApiError('conflict', `The upload of this file continues at byte ${offset} of ${totalSize}.${hint}`, {
     details: { offset, totalSize },
   });
 }

@@ -7,6 +7,7 @@ import { queryParameters } from '../../http/request/read-parameters.ts';
 import type { Principal } from '../../oauth/bearer.ts';
 import type { Scope } from '../../oauth/scopes.ts';
 import type { FilesContext } from '../context.ts';
+import { uploadOffset } from './chunks.ts';
 import { checkUploadId, type UploadChunk } from './claim.ts';
 import { parameterDigest, type RequestDigests, requestDigests } from './content-digest.ts';
 import {
@@ -18,18 +19,9 @@ import {
   type UploadParams,
   uploadParams,
 } from './parameters.ts';
-import type { Received } from './received.ts';
-import {
-  addChunkFor,
-  checkUpload,
-  dropUpload,
-  missingContent,
-  offsetOf,
-  publishUpload,
-  receiveChunkFor,
-  receiveUpload,
-  type UploadTarget,
-} from './upload.ts';
+import { prepareUpload } from './plan.ts';
+import { missingContent, publishUpload } from './publish.ts';
+import { type UploadLocation, uploadTarget } from './target.ts';
 
 const { json } = operationsFor<Principal, Scope>();
 
@@ -45,8 +37,8 @@ The chunk fields of flow.js (\`flowTotalSize\`, \`flowChunkNumber\`, \`flowChunk
 
 Where possible, an upload that is not allowed is rejected before its content is sent: \`upload_too_large\`, \`type_not_allowed\` by the name, \`quota_exceeded\` with \`details\` in bytes.`;
 
-function whereIn(params: UploadParams | undefined): (UploadTarget & UploadParams) | null {
-  return (params?.path ?? params?.filePath) === undefined ? null : (params ?? null);
+function locationIn(params: UploadParams | null): UploadLocation | null {
+  return (params?.path ?? params?.filePath) === undefined ? null : params;
 }
 
 /** The digest headers of a form are of the form. */
@@ -54,8 +46,8 @@ function digestsOf(params: UploadParams, headers: IncomingHttpHeaders, isWholeBo
   return requestDigests(isWholeBody ? headers : {}, params.sha256);
 }
 
-function chunkIn(params: UploadParams | undefined, headers: IncomingHttpHeaders, isWholeBody: boolean) {
-  return params === undefined ? null : chunkOf(params, digestsOf(params, headers, isWholeBody));
+function chunkIn(params: UploadParams | null, headers: IncomingHttpHeaders, isWholeBody: boolean) {
+  return params === null ? null : chunkOf(params, digestsOf(params, headers, isWholeBody));
 }
 
 /** @param size bytes of this request, as far as they are known */
@@ -97,63 +89,55 @@ export const uploadOperation = (context: FilesContext) =>
         isStored: z.literal(true).optional(),
       }),
     ]),
-    expectsFile: (params) => !isOffsetQuery(params),
-    beforeFile: async ({ principal, query, headers, announced, isWholeBody }) => {
-      const { data } = uploadParams.safeParse(query);
-      const chunk = chunkIn(data, headers, isWholeBody);
-      if (isWholeBody && data !== undefined) checkSizes(data, chunk, announced);
-      const conditions = preconditionsOf(headers);
-      await checkUpload(context, principal, { where: whereIn(data), bytes: announced, chunk, conditions });
+    upload: {
+      expects: (params) => !isOffsetQuery(params),
+      prepare: async ({ principal, params, bytes, headers, isWholeBody }) => {
+        const chunk = chunkIn(params, headers, isWholeBody);
+        if (isWholeBody && params !== null) checkSizes(params, chunk, bytes);
+        const conditions = preconditionsOf(headers);
+        const location = locationIn(params);
+        // The chunk of a form may be said behind its content.
+        const announced = { bytes, chunk, conditions, lastModified: params?.lastModified, isWholeBody };
+        return prepareUpload(context, principal, { location, ...announced });
+      },
     },
-    takeFile: async ({ principal, content: body, announced, query, headers, isWholeBody }) => {
-      const known = uploadParams.safeParse(query).data;
-      const where = whereIn(known);
-      const chunk = chunkIn(known, headers, isWholeBody);
-      if (isWholeBody && where !== null && chunk !== null) {
-        return receiveChunkFor(context, principal, where, chunk, body, announced);
-      }
-      return receiveUpload(context, principal, where, body, announced, known?.lastModified);
-    },
-    dropFile: dropUpload,
-    run: async ({ params, principal, file, request, response }) => {
+    run: async ({ params, principal, plan, confirm, request, response }) => {
       const { headers } = request;
       if (isOffsetQuery(params)) {
-        if (file !== null) await dropUpload(file);
+        await plan?.drop();
         const digest = params.sha256 === undefined ? undefined : parameterDigest(params.sha256);
         const { uploadId, lastModified } = params;
         checkUploadId(uploadId);
-        return offsetOf(context, principal, params, { uploadId, lastModified, digest, totalSize: totalOf(params) });
+        const identity = { uploadId, lastModified, digest, totalSize: totalOf(params) };
+        return uploadOffset(context, principal, await uploadTarget(context, principal, params), identity);
       }
-      if (file === null) throw missingContent();
+      const received = plan?.received ?? null;
+      if (plan === null || received === null) throw missingContent();
       const isWholeBody = request.method === 'PUT';
       const digests = digestsOf(params, headers, isWholeBody);
       const chunk = chunkOf(params, digests);
-      let received: Received = file;
       if (!('uploadId' in received)) {
         checkSizes(params, chunk, received.size);
         // In a form a field covers the same name in the query, which must not contradict the content either.
-        const inQuery = uploadParams.safeParse(queryParameters(request)).data;
-        if (!isWholeBody && inQuery !== undefined) checkSizes(inQuery, chunk, received.size);
+        const inQuery = isWholeBody ? undefined : uploadParams.safeParse(queryParameters(request)).data;
+        if (inQuery !== undefined) checkSizes(inQuery, chunk, received.size);
         if (chunk !== null && isWholeBody) checkWhole(chunk, received.size);
-        if (chunk !== null && !isWholeBody) {
-          received = await addChunkFor(context, principal, params, chunk, received);
-        }
       }
-      if ('uploadId' in received && !received.isComplete) {
-        const { offset, key, revealsKey } = received;
+      // Of a whole content both digests are the same; that of a chunk was looked at when the chunk came.
+      const said = [digests.digest, 'uploadId' in received ? undefined : digests.contentDigest];
+      const published = await publishUpload(context, principal, plan, {
+        location: params,
+        chunk: isWholeBody ? null : chunk,
+        lastModified: params.lastModified,
+        digests: said,
+        conditions: preconditionsOf(headers),
+        confirm,
+      });
+      if ('uploadId' in published) {
+        const { offset, key, revealsKey } = published;
         return revealsKey ? { offset, uploadId: key } : { offset };
       }
-      try {
-        const { lastModified, path, filePath } = params;
-        // Of a whole content both digests are the same; that of a chunk was looked at when the chunk came.
-        const said = [digests.digest, 'uploadId' in received ? undefined : digests.contentDigest];
-        const wishes = { path, filePath, lastModified, digests: said, conditions: preconditionsOf(headers) };
-        const { file: uploaded, etag } = await publishUpload(context, principal, wishes, received);
-        response.setHeader('ETag', etag);
-        return new WithStatus(isWholeBody && uploaded.created ? 201 : 200, uploaded);
-      } catch (error) {
-        if (received !== file) await dropUpload(received);
-        throw error;
-      }
+      response.setHeader('ETag', published.etag);
+      return new WithStatus(isWholeBody && published.file.created ? 201 : 200, published.file);
     },
   });

@@ -2,17 +2,19 @@ import type { ItemTarget } from '../../access/access.ts';
 import type { Caller } from '../../access/caller.ts';
 import { SECOND } from '../../lib/clock.ts';
 import type { FilesContext } from '../context.ts';
-import { findUpload, senderOf, turnKey, type UploadChunk } from './claim.ts';
+import { ambiguous, findUpload, senderOf, turnKey, type UploadChunk } from './claim.ts';
 
-/** Milliseconds between the end of one chunk and the beginning of the next within one run of a client. */
-const PAUSE = 2 * SECOND;
+/** Milliseconds between the end of one chunk and the beginning of the next within one run of a client: hashing takes its time. */
+const PAUSE = 10 * SECOND;
 
 /**
  * Clients that send chunks side by side may send a changed content under the same name, a chunk of its middle first. After a pause
- * it is unknown which content such a chunk belongs to: it waits for the first chunk, which is compared with what has come. A
- * client that only continues does not send the first chunk again, so the wait is bounded.
+ * it is unknown which content such a chunk belongs to: it waits for the first chunk, which is compared with what has come. Without
+ * that it is refused.
  * @param begunAt when the request began, in milliseconds of the context's clock
  * @param patience milliseconds to wait at most
+ * @returns whether it has waited
+ * @throws ApiError `conflict` with offset 0
  */
 export async function awaitFirstChunk(
   context: FilesContext,
@@ -21,16 +23,19 @@ export async function awaitFirstChunk(
   chunk: UploadChunk,
   begunAt: number,
   patience: number,
-): Promise<void> {
-  if (chunk.parallelId === undefined || chunk.uploadId !== undefined || chunk.startByte === 0) return;
+): Promise<boolean> {
+  if (chunk.parallelId === undefined || chunk.uploadId !== undefined || chunk.startByte === 0) return false;
   const sender = senderOf(caller, chunk);
   const key = turnKey(sender, target, chunk);
   const until = performance.now() + patience;
-  while (performance.now() < until) {
-    const change = context.chunkOrder.next(key, until - performance.now());
+  for (let hasWaited = false; ; hasWaited = true) {
+    const change = context.chunkOrder.next(key, Math.max(0, until - performance.now()));
     try {
       const row = await findUpload(context, sender, target, chunk);
-      if (row === null || row.is_contested === 1 || begunAt - row.updated_at <= PAUSE) return;
+      // A clock that was set back says nothing of a pause: it counts as one.
+      const isRunning = row !== null && Math.abs(begunAt - row.updated_at) <= PAUSE;
+      if (row === null || row.is_contested === 1 || isRunning) return hasWaited;
+      if (performance.now() >= until) throw ambiguous(chunk.totalSize);
       await change.happened;
     } finally {
       change.ignore();

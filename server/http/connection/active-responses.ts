@@ -48,6 +48,8 @@ export function createActiveResponses(generation: () => number): ActiveResponses
 
   return {
     begin(accountId, response, isAllowed) {
+      // Whoever has gone already tells of it no more.
+      if (response.closed || response.destroyed) return;
       if (isAllowed !== undefined) watch(response, isAllowed);
       const replies = underWay.get(accountId) ?? new Set();
       underWay.set(accountId, replies);

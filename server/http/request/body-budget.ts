@@ -1,10 +1,21 @@
 import type { IncomingMessage } from 'node:http';
-import { addressGroup } from '../connection/client-address.ts';
+import { addressGroup, addressOf } from '../connection/client-address.ts';
 import { ApiError } from '../errors.ts';
 
-/** Bytes of parameters that may be in memory at once, over all requests of the process and for one address. */
-const MOST = 64 * 1_024 * 1_024;
-const MOST_OF_ADDRESS = 16 * 1_024 * 1_024;
+/**
+ * The first bytes of every body are counted apart from the rest: a sign-in is small, and large forms, of however many clients, must
+ * not keep it out.
+ */
+const SMALL = 64 * 1_024;
+
+/** Bytes of one kind that may be in memory at once, over all requests of the process and for one address. */
+export interface BodyLimits {
+  readonly all: number;
+  readonly ofAddress: number;
+}
+
+const SMALL_LIMITS: BodyLimits = { all: 64 * 1_024 * 1_024, ofAddress: 16 * 1_024 * 1_024 };
+const LARGE_LIMITS: BodyLimits = { all: 32 * 1_024 * 1_024, ofAddress: 8 * 1_024 * 1_024 };
 
 /** What one request holds. */
 export interface BodyShare {
@@ -14,52 +25,73 @@ export interface BodyShare {
   release(): void;
 }
 
+/** Bytes of one kind, by address. */
+class Pool {
+  readonly #limits: BodyLimits;
+  readonly #held = new Map<string, number>();
+  total = 0;
+
+  constructor(limits: BodyLimits) {
+    this.#limits = limits;
+  }
+
+  /** @returns false where there is no room */
+  take(group: string, bytes: number): boolean {
+    const held = this.#held.get(group) ?? 0;
+    const { all, ofAddress } = this.#limits;
+    if (bytes > 0 && (this.total + bytes > all || held + bytes > ofAddress)) return false;
+    this.total += bytes;
+    this.#held.set(group, held + bytes);
+    return true;
+  }
+
+  give(group: string, bytes: number): void {
+    const rest = (this.#held.get(group) ?? 0) - bytes;
+    if (rest > 0) this.#held.set(group, rest);
+    else this.#held.delete(group);
+    this.total -= bytes;
+  }
+}
+
 /** Bounds the memory that unfinished request bodies hold: many clients may send slowly, and all of it waits to be parsed. */
 export class BodyBudget {
-  readonly #most: number;
-  readonly #mostOfAddress: number;
-  readonly #held = new Map<string, number>();
-  #total = 0;
+  readonly #small: Pool;
+  readonly #large: Pool;
 
-  constructor(most = MOST, mostOfAddress = MOST_OF_ADDRESS) {
-    this.#most = most;
-    this.#mostOfAddress = mostOfAddress;
+  constructor(small = SMALL_LIMITS, large = LARGE_LIMITS) {
+    this.#small = new Pool(small);
+    this.#large = new Pool(large);
   }
 
   /** Bytes that are held. */
   get total(): number {
-    return this.#total;
+    return this.#small.total + this.#large.total;
   }
 
-  open({ socket }: Pick<IncomingMessage, 'socket'>): BodyShare {
-    // The other end of the connection: behind a proxy all clients share its part, which is what the proxy may hold.
-    const group = addressGroup(socket.remoteAddress ?? null);
-    let own = 0;
+  open(request: IncomingMessage): BodyShare {
+    const group = addressGroup(addressOf(request));
+    let [small, large] = [0, 0];
     return {
       add: (bytes) => {
-        const held = this.#held.get(group) ?? 0;
-        if (this.#total + bytes > this.#most || held + bytes > this.#mostOfAddress) {
-          throw new ApiError(
-            'temporarily_unavailable',
-            'Too many requests are being received. Try again in a moment.',
-            {
-              headers: { 'Retry-After': '5' },
-            },
-          );
-        }
-        own += bytes;
-        this.#total += bytes;
-        this.#held.set(group, held + bytes);
+        const first = Math.min(bytes, SMALL - small);
+        if (!this.#small.take(group, first)) throw tooMuch();
+        small += first;
+        if (!this.#large.take(group, bytes - first)) throw tooMuch();
+        large += bytes - first;
       },
       release: () => {
-        const rest = (this.#held.get(group) ?? 0) - own;
-        if (rest > 0) this.#held.set(group, rest);
-        else this.#held.delete(group);
-        this.#total -= own;
-        own = 0;
+        this.#small.give(group, small);
+        this.#large.give(group, large);
+        [small, large] = [0, 0];
       },
     };
   }
+}
+
+function tooMuch(): ApiError {
+  return new ApiError('temporarily_unavailable', 'Too many requests are being received. Try again in a moment.', {
+    headers: { 'Retry-After': '5' },
+  });
 }
 
 /** Of this process: its listeners share its memory. */

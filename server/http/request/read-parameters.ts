@@ -192,22 +192,23 @@ async function multipart<File>(
   if (request.destroyed) throw malformed(new Error('the client went away'));
   const parser = openParser(request, most);
   acceptBody(request, response);
-  const stop = patience(request, response, { total: taker === undefined ? BODY_TIME : taker.time });
+  // What a file takes is bounded by its taker: only silence is limited while one streams by.
+  let stop = patience(request, response, { total: taker?.time ?? BODY_TIME });
+  const inTime = (total: number | undefined) => {
+    stop();
+    stop = patience(request, response, { total });
+  };
   const share = requestBodies.open(request);
   const fields: string[] = [];
   let size = 0;
+  let isInFile = false;
   let part: PassThrough | null = null;
   let file: Promise<File> | null = null;
   try {
     await new Promise<void>((resolve, reject) => {
       parser.on('field', (name, value, nameTruncated, valueTruncated) => {
-        size += name.length + value.length;
+        size += Buffer.byteLength(name) + Buffer.byteLength(value);
         if (nameTruncated || valueTruncated || size > most) return reject(tooLarge(most));
-        try {
-          share.add(name.length + value.length);
-        } catch (error) {
-          return reject(error);
-        }
         // Other encodings than UTF-8 can carry half a character, which cannot be encoded again.
         fields.push(`${encodeURIComponent(name.toWellFormed())}=${encodeURIComponent(value.toWellFormed())}`);
       });
@@ -218,6 +219,12 @@ async function multipart<File>(
           content.resume();
           return;
         }
+        isInFile = true;
+        if (taker.time === undefined) inTime(undefined);
+        content.once('end', () => {
+          isInFile = false;
+          if (taker.time === undefined) inTime(BODY_TIME);
+        });
         part = pipeline(content, new PassThrough({ highWaterMark: CHUNK }), () => undefined);
         // All of it may have come, and the rest of the body break, before anybody has begun to read it: nobody listens then.
         part.on('error', () => undefined);
@@ -231,6 +238,14 @@ async function multipart<File>(
       parser.on('error', (error) => reject(malformed(error)));
       request.on('close', () => {
         if (!request.complete) reject(malformed(new Error('the client went away')));
+      });
+      // The parser keeps a field until it is complete.
+      request.on('data', (chunk: Buffer) => {
+        try {
+          if (!isInFile) share.add(chunk.length);
+        } catch (error) {
+          reject(error);
+        }
       });
       request.pipe(parser);
     });

@@ -1,7 +1,6 @@
 import type { Transaction } from '../../database/database.ts';
 import { systemFieldIds } from '../../fields/system-fields.ts';
 import { setFields, valuesOf } from '../../fields/values.ts';
-import { once } from '../../lib/async/once.ts';
 import { SECOND } from '../../lib/clock.ts';
 import { extensionOf } from '../../lib/names/file-types.ts';
 import type { Disk } from '../../storage/disk/disk.ts';
@@ -57,7 +56,9 @@ export function createEmbeddedIndex({
     memory,
     memoryOf: ({ reader, file }, most) => (reader === 'pdf' ? pdfMemory(file, most) : { usual: USUAL, most }),
   });
-  const fieldIds = once(() => systemFieldIds(parts.database));
+  /** They never change: those of the first unit that asks are those of all. */
+  let known: ReadonlyMap<string, number> | null = null;
+  const fieldIds = async (tx: Transaction) => (known ??= await systemFieldIds(tx));
   const reader = createBackgroundReader(
     {
       table: 'embedded_states',
@@ -68,7 +69,7 @@ export function createEmbeddedIndex({
         return found.fields.length === 0 ? null : found;
       },
       weightOf: () => 1,
-      write: async (tx, itemId, found) => writeEmbedded(tx, await fieldIds(), itemId, found),
+      write: async (tx, itemId, found) => writeEmbedded(tx, await fieldIds(tx), itemId, found),
     },
     BATCH,
     parts,

@@ -1,4 +1,5 @@
-import { open, unlink, writeFile } from 'node:fs/promises';
+import { constants } from 'node:fs';
+import { open, unlink } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { flushFolder } from '../flush.ts';
 import { isThere } from '../inspect.ts';
@@ -27,7 +28,10 @@ export async function isLogMissing({ database, openMark }: Pick<Layout, 'databas
 
 /** Once the log is there. @returns what takes the mark away, to be called before the database is closed */
 export async function markOpen({ openMark }: Pick<Layout, 'openMark'>): Promise<() => Promise<void>> {
-  await writeFile(openMark, '', { mode: 0o600 });
+  const { O_WRONLY, O_CREAT, O_NOFOLLOW = 0, O_NONBLOCK = 0 } = constants;
+  // Neither a link nor a pipe: it would lead elsewhere, or wait.
+  const file = await open(openMark, O_WRONLY | O_CREAT | O_NOFOLLOW | O_NONBLOCK, 0o600);
+  await file.close();
   await flushFolder(dirname(openMark));
   return async () => {
     await unlink(openMark).catch(() => undefined);

@@ -6,7 +6,8 @@ import { moveItem, renameItem } from '../../files/move/move.ts';
 import { deleteItem } from '../../files/trash/delete.ts';
 import { emptyOwnTrash } from '../../files/trash/empty-trash.ts';
 import { deleteFromTrash, restoreItem } from '../../files/trash/trash.ts';
-import { abandonUploadTo } from '../../files/upload/upload.ts';
+import { abandonUpload } from '../../files/upload/chunks.ts';
+import { uploadTarget } from '../../files/upload/target.ts';
 import { ApiError, type ErrorCode } from '../../http/errors.ts';
 import { checkParameters } from '../../http/request/check-parameters.ts';
 import { flag, text, textList, virtualPath, virtualPaths } from '../../http/request/parameters.ts';
@@ -87,7 +88,7 @@ const ACTIONS: Record<string, Action> = {
     done: '',
     run: async ({ files }, caller, path, fields) => {
       const { upload_id: uploadId } = checkParameters(z.object({ upload_id: text().optional() }), fields);
-      await abandonUploadTo(files, caller, { path }, uploadId);
+      await abandonUpload(files, caller, await uploadTarget(files, caller, { path }), uploadId);
       return null;
     },
   },

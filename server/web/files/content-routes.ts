@@ -41,7 +41,7 @@ export function fileViews(parts: FilesPagesParts, links: FilesLinks): Router {
       const { session } = await visitorOf(sessions, request, response);
       if (session === null) throw new ApiError('invalid_token', 'Nobody is signed in.');
       const { account } = session;
-      calls.begin(account.id, response, async () => (await sessions.byId(session.id)) !== null);
+      calls.begin(account.id, response, async () => (await sessions.liveAccount(session.id)) !== null);
       const caller = { ...originOf(request), account };
       sendViewer(response, await viewed(caller, session, checkParameters(viewQuery, query).path));
     } catch (error) {
@@ -78,7 +78,7 @@ export function fileViews(parts: FilesPagesParts, links: FilesLinks): Router {
     if (session === null || !contentTickets.isGood(ticket, subjectOf(session, `/${path.join('/')}`)))
       throw new ApiError('not_found', 'There is no such content.');
     const { account } = session;
-    calls.begin(account.id, response, async () => (await sessions.byId(id)) !== null);
+    calls.begin(account.id, response, async () => (await sessions.liveAccount(id)) !== null);
     confine(response);
     const caller = { ...originOf(request), account };
     await download(files, caller, path, { openInBrowser: true, isGlance: true }, request, response);

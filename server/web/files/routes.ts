@@ -66,7 +66,7 @@ export function filesPages(parts: FilesPagesParts, showSignIn: ShowSignIn): Rout
 
   async function askedBy(request: Request, response: Response, visitor: SignedIn): Promise<Asked> {
     const { account } = visitor.session;
-    calls.begin(account.id, response, async () => (await sessions.byId(visitor.session.id)) !== null);
+    calls.begin(account.id, response, async () => (await sessions.liveAccount(visitor.session.id)) !== null);
     const caller: AccountCaller = { ...originOf(request), account };
     return { parts, links, visitor, caller, query: queryOf(request), isForScript: isForScript(request) };
   }

@@ -1,7 +1,8 @@
 import type { Request, RequestHandler, Response } from 'express';
 import type { AccountCaller } from '../../access/caller.ts';
 import { uploadOperation } from '../../files/upload/operation.ts';
-import { checkUpload, dropUpload, publishUpload, receiveUpload } from '../../files/upload/upload.ts';
+import { prepareUpload } from '../../files/upload/plan.ts';
+import { publishUpload } from '../../files/upload/publish.ts';
 import { bindOperations } from '../../http/bind.ts';
 import { ApiError } from '../../http/errors.ts';
 import { bodyParameters } from '../../http/request/read-parameters.ts';
@@ -23,11 +24,12 @@ interface SessionCaller extends Pick<Visitor, 'confirm'> {
  * @param callerOf throws ApiError when the request may not upload
  */
 export function sessionUploads(
-  { files }: FilesPagesParts,
+  { files, clock }: FilesPagesParts,
   callerOf: (request: Request, response: Response) => Promise<SessionCaller>,
 ): RequestHandler {
   const bound = bindOperations({
     operations: [{ ...uploadOperation(files), methods: ['PUT'] }],
+    now: () => clock.now(),
     authenticate: async (request): Promise<Principal> => {
       const known = callers.get(request as Request);
       if (known === undefined) throw new Error('who uploads is known before');
@@ -58,32 +60,29 @@ export async function formUpload(
   response: Response,
 ): Promise<{ isNumbered: boolean } | null> {
   const { files } = parts;
-  await checkUpload(files, caller, { where: null, bytes: null, chunk: null });
+  const plan = await prepareUpload(files, caller, { location: null, bytes: null, chunk: null });
   let filename = '';
-  const { parameters, file } = await bodyParameters(request, response, {
+  const { parameters, file: isReceived } = await bodyParameters<boolean>(request, response, {
     take: async (content, name) => {
       filename = name;
-      return receiveUpload(files, caller, null, content, null, undefined);
+      await plan.receive(content);
+      return true;
     },
-    drop: dropUpload,
+    drop: () => plan.drop(),
   });
-  if (file === null) {
-    checkFormToken(parameters.form_token, visitor);
-    return null;
-  }
   try {
     await visitor.confirm();
     checkFormToken(parameters.form_token, visitor);
-    if (filename === '') {
-      await dropUpload(file);
+    if (isReceived !== true || filename === '') {
+      await plan.drop();
       return null;
     }
     const there = new Set((await namesIn(parts, caller, folder)).map(foldName));
     const name = freeName(there, filename);
-    await publishUpload(files, caller, { path: [...folder, name] }, file);
+    await publishUpload(files, caller, plan, { location: { path: [...folder, name] } });
     return { isNumbered: name !== filename };
   } catch (error) {
-    await dropUpload(file);
+    await plan.drop();
     throw error;
   }
 }

@@ -26,6 +26,7 @@ import { sendViewer } from '../viewer/viewer.ts';
 import { linkAddresses, pathText } from './addresses.ts';
 import {
   type Arrival,
+  confirmArrival,
   isPictured,
   isShown,
   type LinkPagesParts,
@@ -145,6 +146,7 @@ export function linkContent(
     route(async (request, response, arrival) => {
       const { path: folder } = checkParameters(shownQuery.pick({ path: true }), queryOf(request));
       const form = checkParameters(takeForm, parseForm(await readText(request, response)));
+      await confirmArrival(parts, arrival);
       const paths = form.all ? [folder] : (form.path ?? []);
       if (paths.length === 0)
         return response.redirect(303, linkAddresses(basePath, arrival.open).page(pathText(folder)));

@@ -70,7 +70,9 @@ export async function arrive(
   const visit = await weblinks.visits.find(open.link.number, browser?.visitor ?? null);
   const gate = gateOf(open.link, visit, session !== null);
   if (gate !== null && !request.secure) throw new ApiError('https_required', 'This page is shown over HTTPS only.');
-  calls.begin(open.creator.id, response);
+  const isAllowed = async () =>
+    !open.link.requireLogin || session === null || (await sessions.liveAccount(session.id)) !== null;
+  calls.begin(open.creator.id, response, isAllowed);
   return {
     open,
     visit,
@@ -79,6 +81,16 @@ export async function arrive(
     gate,
     ...reachOf(parts, open, request, visit.name, session?.account ?? null),
   };
+}
+
+/**
+ * Asked after a body has arrived, which may take long: a link for people who are signed in opens nothing to one who no longer is.
+ * @throws ApiError `permission_denied`
+ */
+export async function confirmArrival({ sessions }: Pick<LinkPagesParts, 'sessions'>, arrival: Arrival): Promise<void> {
+  const { open, session } = arrival;
+  if (!open.link.requireLogin || session === null || (await sessions.liveAccount(session.id)) !== null) return;
+  throw new ApiError('permission_denied', linkTexts.failed.sentences.permission_denied ?? '');
 }
 
 /** What a visitor reaches, and by whose rights. */

@@ -13,7 +13,7 @@ import { viewerKindOf } from '../viewer/kinds.ts';
 import { LINK_VIEWS, linkAddresses, pathText } from './addresses.ts';
 import { takeComment } from './comments.ts';
 import { checkDirect, linkContent, sendDirectly } from './content.ts';
-import { arrive, forVisitor, isShown, type LinkPagesParts, type LinkRoute } from './context.ts';
+import { arrive, confirmArrival, forVisitor, isShown, type LinkPagesParts, type LinkRoute } from './context.ts';
 import { LINK_POLICY, showEnded, showGone, showProblem } from './frame.ts';
 import { askAt, linkGate } from './gate.ts';
 import { linkShown } from './link-view.ts';
@@ -125,6 +125,7 @@ export function linkPages(parts: LinkPagesParts, showSignIn: ShowSignIn): Router
       response.locals.linkFound = true;
       const { path } = checkParameters(pageQuery.pick({ path: true }), queryOf(request));
       const fields = parseForm(await readText(request, response));
+      await confirmArrival(parts, arrival);
       const refused = await takeComment(parts, arrival, path, fields);
       if (refused !== null) return shown.show(request, response, arrival, path, undefined, { comment: refused });
       response.redirect(303, `${linkAddresses(basePath, arrival.open).page(pathText(path))}#comments`);

@@ -1,8 +1,9 @@
 import type { Request, RequestHandler, Response } from 'express';
 import { z } from 'zod';
 import { displayName } from '../../accounts/account-record.ts';
+import { dropReceived, type UploadPlan } from '../../files/upload/plan.ts';
+import { missingContent } from '../../files/upload/publish.ts';
 import type { Received } from '../../files/upload/received.ts';
-import { dropUpload, missingContent } from '../../files/upload/upload.ts';
 import { bindOperations } from '../../http/bind.ts';
 import { ApiError, invalidParameter, missingParameter } from '../../http/errors.ts';
 import { operationsFor } from '../../http/operation.ts';
@@ -11,9 +12,8 @@ import { bodyParameters } from '../../http/request/read-parameters.ts';
 import { normalized } from '../../lib/names/normalized.ts';
 import {
   abandonSending,
-  checkSending,
+  prepareSending,
   publishSending,
-  receiveSending,
   type Sending,
   sending,
   sendingOffset,
@@ -22,12 +22,14 @@ import { givesDownloads } from '../../weblinks/link-record.ts';
 import { createTakenUploads, type TakenUploads } from '../files/completed-uploads.ts';
 import { checkFormToken } from '../shell/browser-session.ts';
 import { queryOf } from '../shell/page-context.ts';
-import { type Arrival, arrive, forVisitor, type LinkPagesParts } from './context.ts';
+import { type Arrival, arrive, confirmArrival, forVisitor, type LinkPagesParts } from './context.ts';
 import { linkTexts } from './texts.ts';
 
 /** The last second of the year 9999. */
 const LATEST = 253_402_300_799;
 const MAX_SENDER = 80;
+/** Bytes of the fields of a form, beside its file. */
+const MAX_FORM = 64 * 1024;
 
 const uploadParams = z.object({
   id: text(),
@@ -57,9 +59,11 @@ export function linkUploads(parts: LinkPagesParts): RequestHandler {
   const senders = new WeakMap<Request, Sender>();
   const bound = bindOperations<Sender, never>({
     operations: [uploadOperation(weblinks, createTakenUploads())],
+    now: () => parts.clock.now(),
     authenticate: async (request) => {
       const sender = senders.get(request as Request);
       if (sender === undefined) throw new Error('who sends is known before');
+      await confirmArrival(parts, sender.arrival);
       return sender;
     },
   });
@@ -104,21 +108,15 @@ const uploadOperation = (weblinks: LinkPagesParts['weblinks'], taken: TakenUploa
     summary: 'Send a file',
     params: uploadParams,
     data: z.union([z.object({ sent: z.string() }), z.object({ offset: z.int().nonnegative() }), z.object({})]),
-    expectsFile: ({ getOffset, giveUp }) => !getOffset && !giveUp,
-    beforeFile: async ({ principal: { arrival, visitor }, query, announced }) => {
-      const params = uploadParams.parse(query);
-      await checkSending(arrival.files, arrival.caller, sendingOf(params, visitor), announced, chunkOf(params));
+    upload: {
+      expects: ({ getOffset, giveUp }) => !getOffset && !giveUp,
+      prepare: async ({ principal: { arrival, visitor }, params, bytes }): Promise<UploadPlan> => {
+        if (params === null) throw missingParameter('name');
+        const known = { bytes, chunk: chunkOf(params), lastModified: params.lastModified };
+        return prepareSending(arrival.files, arrival.caller, sendingOf(params, visitor), known);
+      },
     },
-    takeFile: ({ principal: { arrival, visitor }, content, announced, query }) => {
-      const params = uploadParams.parse(query);
-      return receiveSending(arrival.files, arrival.caller, sendingOf(params, visitor), content, {
-        announced,
-        chunk: chunkOf(params),
-        lastModified: params.lastModified,
-      });
-    },
-    dropFile: dropUpload,
-    run: async ({ params, principal: { arrival, visitor }, file }) => {
+    run: async ({ params, principal: { arrival, visitor }, plan }) => {
       const one = sendingOf(params, visitor);
       if (params.giveUp) {
         await abandonSending(arrival.files, arrival.caller, one);
@@ -129,9 +127,10 @@ const uploadOperation = (weblinks: LinkPagesParts['weblinks'], taken: TakenUploa
         if (taken.has(key)) return { sent: params.name };
         return { offset: await sendingOffset(arrival.files, arrival.caller, one) };
       }
-      if (file === null) throw missingContent();
-      if ('uploadId' in file && !file.isComplete) return { offset: file.offset };
-      await published(weblinks, arrival, visitor, one, params.name, file);
+      const received = plan?.received ?? null;
+      if (received === null) throw missingContent();
+      if ('uploadId' in received && !received.isComplete) return { offset: received.offset };
+      await published(weblinks, arrival, visitor, one, params.name, received);
       taken.add(key);
       return { sent: params.name };
     },
@@ -148,28 +147,34 @@ export async function sentForm(
   const { browser, open } = arrival;
   if (!givesDownloads(open.link) && folder.length > 0) throw new ApiError('not_found', 'There is no such folder.');
   if (browser === null) throw new ApiError('permission_denied', 'Load the page again.');
-  await checkSending(arrival.files, arrival.caller, sending(folder, ['file']), null, null).catch((error) => {
+  const unknown = { bytes: null, chunk: null };
+  await prepareSending(arrival.files, arrival.caller, sending(folder, ['file']), unknown).catch((error) => {
     // Of what type it is is seen with its name.
     if (!(error instanceof ApiError) || error.code !== 'type_not_allowed') throw error;
   });
   let sent: { one: Sending; name: string } | null = null;
-  const { parameters, file } = await bodyParameters<Received>(request, response, {
-    take: async (content, name) => {
-      const one = sending(folder, [name]);
-      sent = { one, name };
-      return receiveSending(arrival.files, arrival.caller, one, content, {
-        announced: null,
-        chunk: null,
-        lastModified: undefined,
-      });
+  const { parameters, file } = await bodyParameters<Received>(
+    request,
+    response,
+    {
+      take: async (content, name) => {
+        const one = sending(folder, [name]);
+        sent = { one, name };
+        const plan = await prepareSending(arrival.files, arrival.caller, one, unknown);
+        await plan.receive(content);
+        if (plan.received === null) throw missingContent();
+        return plan.received;
+      },
+      drop: dropReceived,
     },
-    drop: dropUpload,
-  });
+    MAX_FORM,
+  );
   const { one, name } = (sent as { one: Sending; name: string } | null) ?? { one: null, name: '' };
   try {
+    await confirmArrival(parts, arrival);
     checkFormToken(parameters.form_token, browser);
     if (file === null || one === null || name === '') {
-      if (file !== null) await dropUpload(file);
+      if (file !== null) await dropReceived(file);
       return false;
     }
     const sender = typeof parameters.sender === 'string' ? parameters.sender : '';
@@ -177,7 +182,7 @@ export async function sentForm(
     await published(parts.weblinks, named, browser.visitor, one, name, file);
     return true;
   } catch (error) {
-    if (file !== null) await dropUpload(file);
+    if (file !== null) await dropReceived(file);
     throw error;
   }
 }

@@ -29,7 +29,7 @@ export interface Visitor {
   readonly formToken: string;
   /**
    * Asked after a body has arrived, which may take long.
-   * @throws ApiError `permission_denied` when the session has ended meanwhile
+   * @throws ApiError `permission_denied` when the session has ended meanwhile, or its account may do something else now
    */
   readonly confirm: () => Promise<void>;
 }
@@ -43,8 +43,10 @@ export async function visitorOf(sessions: Sessions, request: Request, response: 
   const sessionToken = cookies[SESSION_COOKIE];
   const session = sessionToken === undefined ? null : await sessions.find(sessionToken);
   if (session !== null && sessionToken !== undefined) {
+    const allowed = JSON.stringify(session.account.permissions);
     const confirm = async () => {
-      if ((await sessions.byId(session.id)) === null) throw staleForm();
+      const account = await sessions.liveAccount(session.id);
+      if (account === null || JSON.stringify(account.permissions) !== allowed) throw staleForm();
     };
     return { session, formToken: formTokenOf(sessionToken), confirm };
   }

@@ -1,0 +1,164 @@
+import { randomUUID } from 'node:crypto';
+import { join } from 'node:path';
+import type { Readable } from 'node:stream';
+import type { ItemTarget } from '../../access/access.ts';
+import { type Caller, rightsOf } from '../../access/caller.ts';
+import { checkUploadSize, limitsIn, maxUploadBytes } from '../../access/limits.ts';
+import { permit, permitInShare } from '../../access/rights.ts';
+import { onStorage } from '../../access/storage-failure.ts';
+import type { ContentPlan } from '../../http/operation.ts';
+import type { Preconditions } from '../../http/request/preconditions.ts';
+import { uploadTooLarge } from '../../http/request/read-bytes.ts';
+import { receive } from '../../storage/content/receive.ts';
+import { eraseStored } from '../../storage/content/work-area.ts';
+import { StorageError } from '../../storage/errors.ts';
+import type { FilesContext } from '../context.ts';
+import { checkUnlocked } from '../locks/locks.ts';
+import { checkConditions } from '../publish/conditions.ts';
+import { isFileThere } from '../publish/publish-content.ts';
+import { checkChunkQuota, receiveChunk } from './chunks.ts';
+import { identifiesContent, type UploadChunk } from './claim.ts';
+import type { Received, ReceivedFile } from './received.ts';
+import { explainMissingFolder, mayMakeFolders, type UploadLocation, uploadTarget } from './target.ts';
+
+/** Below this a content has arrived before anything about it could be looked up. Bytes. */
+const SMALL = 64 * 1024;
+
+/** What is known of an upload before its content. */
+export interface Announcement {
+  /** Null while it is not known: a form may say it behind the content. */
+  readonly location: UploadLocation | null;
+  /** Bytes of this request's content; null when nobody says. */
+  readonly bytes: number | null;
+  /** The chunk of a chunked upload that the content is; null for a whole file, and for what a form says later. */
+  readonly chunk: UploadChunk | null;
+  /** Whether the content is the body of a request: a chunk in a form is known only once the form has arrived. */
+  readonly isWholeBody?: boolean;
+  readonly conditions?: Preconditions | null;
+  /** The modification time of the file, in seconds since the epoch. */
+  readonly lastModified?: number | undefined;
+}
+
+/**
+ * An upload from its announcement to its publication. What is decided before the content, where it goes and within which limits,
+ * is decided once and carried along.
+ */
+export interface UploadPlan extends ContentPlan {
+  /** Null while the location is not known. */
+  readonly target: ItemTarget | null;
+  readonly location: UploadLocation | null;
+  /** What has been received; null before that. */
+  readonly received: Received | null;
+}
+
+/**
+ * Decides where an upload goes, and refuses what could not be taken or published anyway: a client that asks first never sends it.
+ * @throws ApiError
+ */
+export async function prepareUpload(
+  context: FilesContext,
+  caller: Caller,
+  announcement: Announcement,
+): Promise<UploadPlan> {
+  const { location, bytes, chunk, isWholeBody = true } = announcement;
+  const rights = rightsOf(caller);
+  permit(rights, 'files/upload');
+  const size = chunk?.totalSize ?? bytes ?? 0;
+  checkUploadSize([rights], size);
+  const target = location === null ? null : await uploadTarget(context, caller, location);
+  if (target !== null && location !== null) await checkTarget(context, caller, target, location, announcement);
+  let received: Received | null = null;
+  return {
+    target,
+    location,
+    get received() {
+      return received;
+    },
+    async receive(content) {
+      received =
+        isWholeBody && target !== null && chunk !== null && !isWholeContent(chunk, bytes)
+          ? await receiveChunk(context, caller, target, chunk, content, bytes)
+          : await receiveWhole(context, caller, target, content, announcement);
+    },
+    async drop() {
+      const dropped = received;
+      received = null;
+      if (dropped !== null) await dropReceived(dropped);
+    },
+  };
+}
+
+async function checkTarget(
+  context: FilesContext,
+  caller: Caller,
+  target: ItemTarget,
+  location: UploadLocation,
+  { bytes: carried, chunk, conditions = null }: Announcement,
+): Promise<void> {
+  const bytes = chunk?.totalSize ?? carried;
+  checkUploadSize(limitsIn(rightsOf(caller), target), bytes ?? 0);
+  if (conditions !== null) await checkConditions(context, target, conditions);
+  if (bytes === null || bytes > SMALL) {
+    const isOver = await explainMissingFolder(context, target, location, () =>
+      onStorage(() => isFileThere(context, target, mayMakeFolders(location))),
+    );
+    if (isOver) permitInShare(target.share, 'files/upload over');
+    await checkUnlocked(context, caller, target);
+  }
+  if (chunk !== null) await checkChunkQuota(context, caller, target, chunk);
+  else await context.quotas.check({ caller, home: target.home, bytes: bytes ?? 0 });
+}
+
+/** Whether a chunk is all of a content that nobody could continue. */
+function isWholeContent(chunk: UploadChunk, bytes: number | null): boolean {
+  const { uploadId, startByte, totalSize } = chunk;
+  return uploadId === undefined && !identifiesContent(chunk) && startByte === 0 && bytes === totalSize;
+}
+
+/**
+ * Takes content into the work area of the home it is meant for; of the caller's own, or of all, as long as that is not known.
+ * @throws ApiError; nothing is left then
+ */
+async function receiveWhole(
+  context: FilesContext,
+  caller: Caller,
+  target: ItemTarget | null,
+  content: Readable,
+  { bytes: announced, lastModified }: Announcement,
+): Promise<ReceivedFile> {
+  const begunAt = context.clock.now();
+  const limits = target === null ? [rightsOf(caller)] : limitsIn(rightsOf(caller), target);
+  const home = target?.home ?? (await ownHome(context, caller));
+  const area = home?.area ?? context.area;
+  const reservation = home && (await context.quotas.reserve({ caller, home, bytes: announced ?? 0 }));
+  const path = join(area.incoming, randomUUID());
+  const limit = maxUploadBytes(limits);
+  const { failPoints } = context;
+  const admit = reservation?.grow;
+  try {
+    const take = () =>
+      receive(content, { path, announced, lastModified, limit, admit, failPoints }).catch((error) => {
+        if (error instanceof StorageError && error.reason === 'too-large') throw uploadTooLarge(limit);
+        throw error;
+      });
+    const size = await onStorage(async () => {
+      await context.reserve.requireRoom();
+      return home === null ? take() : context.disk.whileAnswering(home.place, take);
+    });
+    return { home, area, path, size, lastModified, reservation, begunAt };
+  } catch (error) {
+    reservation?.release();
+    throw error;
+  }
+}
+
+async function ownHome({ access }: FilesContext, { account }: Caller) {
+  return account === undefined || account.homeId === null ? null : access.homeOf(account);
+}
+
+/** Removes what was received and not published. Of a chunked upload what came stays, to be continued. */
+export async function dropReceived(received: Received): Promise<void> {
+  if ('uploadId' in received) return received.end();
+  received.reservation?.release();
+  await eraseStored(received.path);
+}

@@ -1,0 +1,195 @@
+import { randomUUID } from 'node:crypto';
+import { join } from 'node:path';
+import type { ItemTarget } from '../../access/access.ts';
+import { type Caller, responsibleId, rightsOf } from '../../access/caller.ts';
+import { checkUploadSize, limitsIn } from '../../access/limits.ts';
+import { permit } from '../../access/rights.ts';
+import { onStorage } from '../../access/storage-failure.ts';
+import { ApiError } from '../../http/errors.ts';
+import type { Preconditions } from '../../http/request/preconditions.ts';
+import { failPoint } from '../../lib/process/fail-points.ts';
+import { copyStored } from '../../storage/content/copy.ts';
+import { eraseStored, setModified } from '../../storage/content/work-area.ts';
+import type { FilesContext } from '../context.ts';
+import { createMissingFolders } from '../create-folder.ts';
+import { checkConditions } from '../publish/conditions.ts';
+import { publishContent } from '../publish/publish-content.ts';
+import { addChunk, endedKey, endUpload } from './chunks.ts';
+import type { UploadChunk } from './claim.ts';
+import { checkDigest } from './content-digest.ts';
+import { dropReceived, type UploadPlan } from './plan.ts';
+import type { Received, ReceivedChunk, ReceivedFile } from './received.ts';
+import { explainMissingFolder, mayMakeFolders, type UploadLocation, uploadTarget } from './target.ts';
+import { forgetUpload } from './upload-rows.ts';
+
+export interface UploadedFile {
+  path: string;
+  filename: string;
+  fileSize: number;
+  uuid: string;
+  version: number;
+  /** Whether there was no file of this name before. */
+  created: boolean;
+}
+
+/** What is known of an upload once all of its request has arrived. */
+export interface Publication {
+  /** Decides over what was announced, which a form may say otherwise behind its content. */
+  readonly location: UploadLocation;
+  /** Of a form: the chunk that its content is. */
+  readonly chunk?: UploadChunk | null;
+  /** Seconds since the epoch. */
+  readonly lastModified?: number | undefined;
+  /** Of the content, each as `<algorithm>=<hex>`. */
+  readonly digests?: readonly (string | undefined)[];
+  readonly conditions?: Preconditions | null;
+  /** Asked after a chunk has waited for others. @throws ApiError when its sender may no longer send it */
+  readonly confirm?: () => Promise<void>;
+}
+
+/**
+ * Gives the received content its name. What stood there becomes a version, or goes to the trash.
+ * @returns the file and the validator of its content, or how far a chunked upload is
+ * @throws ApiError `not_found` (no such folder), `already_exists` (a folder, or a twin of the name), `conflict`,
+ * `precondition_failed`, `digest_mismatch`; nothing of a whole content is left then
+ */
+export async function publishUpload(
+  context: FilesContext,
+  caller: Caller,
+  plan: UploadPlan,
+  publication: Publication,
+): Promise<{ file: UploadedFile; etag: string } | ReceivedChunk> {
+  const { location, chunk = null, confirm = async () => undefined } = publication;
+  // What the caller may do can have changed while the content came.
+  permit(rightsOf(caller), 'files/upload');
+  const target = await targetFor(context, caller, plan, location);
+  const { received } = plan;
+  if (received === null) throw new Error('an upload is published after it was received');
+  if (chunk !== null && !('uploadId' in received)) {
+    checkUploadSize(limitsIn(rightsOf(caller), target), chunk.totalSize);
+    const added = await addChunk(context, caller, target, chunk, received, confirm);
+    if ('uploadId' in added && !added.isComplete) return added;
+    return publishAndDrop(context, caller, target, publication, added);
+  }
+  if ('uploadId' in received && !received.isComplete) return received;
+  return publishReceived(context, caller, target, publication, received);
+}
+
+/** The target that was resolved before the content, unless a form has named another one behind it. */
+async function targetFor(
+  context: FilesContext,
+  caller: Caller,
+  { target, location: announced }: UploadPlan,
+  location: UploadLocation,
+): Promise<ItemTarget> {
+  const isSame = (['path', 'filePath'] as const).every(
+    (name) => announced?.[name]?.join('/') === location[name]?.join('/'),
+  );
+  return target !== null && isSame ? target : uploadTarget(context, caller, location);
+}
+
+async function publishReceived(
+  context: FilesContext,
+  caller: Caller,
+  target: ItemTarget,
+  publication: Publication,
+  received: Received,
+): Promise<{ file: UploadedFile; etag: string }> {
+  if (target.home.id !== received.home?.id) {
+    if ('uploadId' in received) throw new ApiError('conflict', 'The path changed its home while the file was sent.');
+    const brought = await bringHome(context, caller, target, received);
+    await dropReceived(received);
+    return publishAndDrop(context, caller, target, publication, brought);
+  }
+  const { location, lastModified, digests = [], conditions = null } = publication;
+  // A form may have said something else in front of its content than behind it.
+  checkUploadSize(limitsIn(rightsOf(caller), target), sizeOf(received));
+  if (mayMakeFolders(location)) {
+    await createMissingFolders(context, caller, { ...target, segments: target.segments.slice(0, -1) });
+  }
+  // Of a form, the time may stand behind the content.
+  if (lastModified !== undefined && 'lastModified' in received && received.lastModified !== lastModified) {
+    await setModified(received.path, lastModified);
+  }
+  if ('uploadId' in received) failPoint(context.failPoints, 'files.upload.complete');
+  await checkWholeDigest(context, digests, received);
+  const check = conditions === null ? {} : { check: () => checkConditions(context, target, conditions) };
+  const settle = received.reservation?.settle ?? ((work) => work());
+  const { path, name, size, item, isNew, etag } = await settle(async () => {
+    const published = await explainMissingFolder(context, target, location, () =>
+      publishContent(context, caller, target, received.path, { overAs: 'files/upload over', ...check }),
+    );
+    if ('uploadId' in received) await endUpload(context, received.uploadId);
+    return published;
+  });
+  if ('uploadId' in received) {
+    context.chunkOrder.end(responsibleId(caller), endedKey(received.key, target), size);
+    received.end();
+  }
+  const { uuid, version } = item;
+  return { file: { path, filename: name, fileSize: size, uuid, version, created: isNew }, etag };
+}
+
+/** The same for what the plan knows nothing of: it is removed when it cannot be published. */
+async function publishAndDrop(
+  context: FilesContext,
+  caller: Caller,
+  target: ItemTarget,
+  publication: Publication,
+  received: Received,
+): Promise<{ file: UploadedFile; etag: string }> {
+  try {
+    return await publishReceived(context, caller, target, publication, received);
+  } catch (error) {
+    await dropReceived(received);
+    throw error;
+  }
+}
+
+/** Of a chunked upload nothing stays that is not what its client meant to send. @throws ApiError `digest_mismatch` */
+async function checkWholeDigest(
+  { database }: FilesContext,
+  said: readonly (string | undefined)[],
+  received: Received,
+): Promise<void> {
+  const digests = [...said, 'uploadId' in received ? received.digest : undefined].filter((one) => one !== undefined);
+  try {
+    for (const digest of new Set(digests)) await checkDigest(received.path, 0, digest, 0);
+  } catch (error) {
+    if ('uploadId' in received) {
+      await forgetUpload(database, received.uploadId);
+      await eraseStored(received.path);
+    }
+    throw error;
+  }
+}
+
+function sizeOf(received: Received): number {
+  return 'uploadId' in received ? received.offset : received.size;
+}
+
+/** Of a form that names its path behind the content: that lies ready for another home than the one it is meant for. */
+async function bringHome(
+  { quotas, failPoints }: FilesContext,
+  caller: Caller,
+  target: ItemTarget,
+  { size, lastModified, begunAt, ...received }: ReceivedFile,
+): Promise<ReceivedFile> {
+  const { home } = target;
+  checkUploadSize(limitsIn(rightsOf(caller), target), size);
+  const reservation = await quotas.reserve({ caller, home, bytes: size });
+  const path = join(home.area.incoming, randomUUID());
+  try {
+    await onStorage(() => copyStored(received.path, path, failPoints, lastModified));
+  } catch (error) {
+    reservation.release();
+    throw error;
+  }
+  return { home, area: home.area, path, size, lastModified, reservation, begunAt };
+}
+
+export function missingContent(): ApiError {
+  return new ApiError('missing_parameter', 'The content is missing: send it in a part named "file".', {
+    details: { parameter: 'file' },
+  });
+}

@@ -1,0 +1,62 @@
+import { type ItemTarget, virtualPathOf } from '../../access/access.ts';
+import { type Caller, rightsOf } from '../../access/caller.ts';
+import { checkType, limitsIn } from '../../access/limits.ts';
+import { ApiError } from '../../http/errors.ts';
+import type { FilesContext } from '../context.ts';
+
+/** Where an upload goes, as its client says it. */
+export interface UploadLocation {
+  /** §4.2: the folder must exist. Decides when both are given. */
+  readonly path?: readonly string[] | undefined;
+  /** §4.2: missing folders are made. */
+  readonly filePath?: readonly string[] | undefined;
+}
+
+export function mayMakeFolders({ path }: UploadLocation): boolean {
+  return path === undefined;
+}
+
+/** @throws ApiError `missing_parameter`, `invalid_path` for a folder, `type_not_allowed`, `not_found`, `permission_denied` */
+export async function uploadTarget(
+  { access }: Pick<FilesContext, 'access'>,
+  caller: Caller,
+  { path, filePath }: UploadLocation,
+): Promise<ItemTarget> {
+  const asked = path ?? filePath;
+  if (asked === undefined)
+    throw new ApiError('missing_parameter', 'Send "path" or "filePath".', { details: { parameter: 'path' } });
+  const target = await access.resolveItem(caller, asked, 'files/upload');
+  // What is shared may be a file, which is overwritten under the name that it has.
+  if (target.segments.length === 0) {
+    throw new ApiError('invalid_path', 'The path of an upload ends with the name of a file.');
+  }
+  checkType(limitsIn(rightsOf(caller), target), target.segments.at(-1) ?? '');
+  return target;
+}
+
+/** Names the missing folder where that is why a content has no location. @throws ApiError `not_found` with `details.folder` */
+export async function explainMissingFolder<T>(
+  { disk }: Pick<FilesContext, 'disk'>,
+  target: ItemTarget,
+  location: UploadLocation,
+  work: () => Promise<T>,
+): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    if (!(error instanceof ApiError) || error.code !== 'not_found' || mayMakeFolders(location)) throw error;
+    const { home, segments } = target;
+    for (let depth = Math.max(1, target.top); depth < segments.length; depth += 1) {
+      const above = segments.slice(0, depth);
+      const found = await disk.run('stat', { place: home.place, segments: above }).catch(() => null);
+      if (found?.entry.isDir) continue;
+      const folder = virtualPathOf(target, above);
+      throw new ApiError(
+        'not_found',
+        `The folder "${folder}" does not exist. Make it first, or send "filePath" instead of "path": then missing folders are made.`,
+        { details: { folder }, cause: error },
+      );
+    }
+    throw error;
+  }
+}
