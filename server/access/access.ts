@@ -147,7 +147,7 @@ export function grantPath({ id, sharer }: Pick<Grant, 'id' | 'sharer'>): string 
  * @throws ApiError `not_found`
  */
 export async function checkStillShared(...targets: readonly Pick<ItemTarget, 'share'>[]): Promise<void> {
-  for (const { share } of targets) if (share !== null && !(await share.isStill())) throw notFound();
+  for (const { share } of targets) if (share !== null && !(await share.isUnchanged())) throw notFound();
 }
 
 export function notFound(): ApiError {

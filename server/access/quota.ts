@@ -65,7 +65,7 @@ export function quotaOf(accounts: readonly Pick<AccountRecord, 'permissions'>[])
   return megabytes.length === 0 || megabytes.includes(0) ? null : Math.max(...megabytes) * MEGABYTE;
 }
 
-export function createQuotas(database: Pick<Database, 'all' | 'get' | 'generation'>): Quotas {
+export function createQuotas(database: Pick<Database, 'all' | 'get' | 'unchangedSince'>): Quotas {
   const books = new Map<string, Book>();
   /** Bytes. */
   const limitOf = cachedReads(database, 'accounts', KNOWN_HOMES, async (homeId: string) => {

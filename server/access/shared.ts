@@ -6,6 +6,7 @@ import { type ItemLocation, locationsOf } from '../catalogue/places.ts';
 import { cachedReads } from '../database/cached-reads.ts';
 import type { Database } from '../database/database.ts';
 import type { Clock } from '../lib/clock.ts';
+import type { UnchangedLater } from '../lib/unchanged.ts';
 import { bothFlags, joinFlags, SHARE_FLAGS, type ShareFlags, type ShareRecord } from '../shares/share-record.ts';
 import type { Shares } from '../shares/shares.ts';
 
@@ -30,7 +31,7 @@ export interface Grant {
   /** Whose names must not be told. */
   readonly hidden: ReadonlySet<number>;
   /** Whether it stands as before, with the item where it was: asked anew, also while something is done with it. */
-  readonly isStill: () => Promise<boolean>;
+  readonly isUnchanged: UnchangedLater;
 }
 
 export interface SharedAccess {
@@ -77,7 +78,7 @@ export function createSharedAccess({
   readonly shares: Shares;
   readonly accounts: Pick<Accounts, 'byId'>;
   readonly homes: Pick<Homes, 'byId'>;
-  readonly database: Pick<Database, 'all' | 'generation'>;
+  readonly database: Pick<Database, 'all' | 'unchangedSince'>;
   readonly clock: Clock;
 }): SharedAccess {
   // Those who share are asked for again and again.
@@ -188,7 +189,7 @@ export function createSharedAccess({
       owner: first.owner,
       hidden: new Set(standing.flatMap(({ hidden }) => [...hidden])),
     };
-    return { ...grant, isStill: () => isStill(account, grant) };
+    return { ...grant, isUnchanged: () => isUnchanged(account, grant) };
   }
 
   async function grantAt(account: AccountRecord, sharerId: number | null, shareId: number): Promise<Grant | null> {
@@ -207,7 +208,7 @@ export function createSharedAccess({
     return records.filter((_, index) => standing[index] !== null);
   }
 
-  async function isStill(account: AccountRecord, before: Omit<Grant, 'isStill'>): Promise<boolean> {
+  async function isUnchanged(account: AccountRecord, before: Omit<Grant, 'isUnchanged'>): Promise<boolean> {
     const now = await grantAt(account, before.sharer?.id ?? null, before.id);
     if (now === null || now.home.id !== before.home.id) return false;
     // Neither may have a slash in it.

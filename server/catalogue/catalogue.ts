@@ -6,6 +6,7 @@ import { LockTimeout, type PathLocks } from '../lib/concurrency/path-locks.ts';
 import type { Log } from '../lib/log/log.ts';
 import { LruCache } from '../lib/lru-cache.ts';
 import { foldName } from '../lib/names/names.ts';
+import type { Unchanged } from '../lib/unchanged.ts';
 import type { Disk, DiskListing } from '../storage/disk/disk.ts';
 import { StorageError } from '../storage/errors.ts';
 import { knownItem } from './find.ts';
@@ -61,7 +62,7 @@ export interface Catalogue {
    */
   changing<T>(home: Home, change: () => Promise<T>): Promise<T>;
   /** @returns to be asked later: whether no such change was under way, and none has begun since */
-  stillness(home: Home): () => boolean;
+  unchangedSince(home: Home): Unchanged;
 }
 
 /** Entries that are written in one transaction, about: others wait for it. */
@@ -83,7 +84,7 @@ const KNOWN_FOLDERS = 10_000;
 interface Remembered {
   readonly content: FolderContent;
   /** Of the database: after every write it is asked again. */
-  readonly generation: number;
+  readonly isUnwritten: Unchanged;
 }
 
 /** Whether the disk said the same as before: names, kinds, inodes, sizes and times to the nanosecond. */
@@ -126,11 +127,11 @@ export function createCatalogue(
     through: Disk,
     home: Home,
     listed: Parameters<typeof reconcileFolders>[2],
-    isStill: () => boolean,
+    isUnchanged: Unchanged,
   ): ReturnType<typeof reconcileFolders> {
-    const generation = database.generation('files');
-    const items = await reconcileFolders({ database, disk: through, clock }, home, listed, isStill);
-    if (database.generation('files') !== generation) knownFolders = new LruCache(KNOWN_FOLDERS);
+    const isUnwritten = database.unchangedSince('files');
+    const items = await reconcileFolders({ database, disk: through, clock }, home, listed, isUnchanged);
+    if (!isUnwritten()) knownFolders = new LruCache(KNOWN_FOLDERS);
     return items;
   }
 
@@ -140,7 +141,7 @@ export function createCatalogue(
     return counts;
   }
 
-  function stillness(home: Home): () => boolean {
+  function unchangedSince(home: Home): Unchanged {
     const counts = changesIn(home);
     const { begun } = counts;
     return () => counts.begun === begun && counts.underWay === 0;
@@ -150,22 +151,22 @@ export function createCatalogue(
   async function tryList(
     home: Home,
     segments: readonly string[],
-    isStill: () => boolean,
+    isUnchanged: Unchanged,
     { remember = true, evenUnwritten = false, through = disk }: ListOptions & { through?: Disk },
   ): Promise<FolderContent | null> {
     const key = lockKey(home, segments);
     const listing = await through.run('list', { place: home.place, segments });
-    const generation = database.generation('files');
+    const isUnwritten = database.unchangedSince('files');
     const last = remembered.get(key);
-    if (last?.generation === generation && isSame(last.content.listing, listing)) return last.content;
-    const writing = reconciled(through, home, [{ listing }], isStill);
+    if (last?.isUnwritten() && isSame(last.content.listing, listing)) return last.content;
+    const writing = reconciled(through, home, [{ listing }], isUnchanged);
     const [items] = (await (evenUnwritten ? writing.catch(refused) : writing)) ?? [];
     // Where nothing can be written down, the disk is still the truth, and what is known of it is still so.
     if (items === 'refused') return { listing, items: await knownOf(database, home.id, listing) };
     if (items === undefined) return null;
     const content = { listing, items };
-    if (remember && database.generation('files') === generation && bytesIn(content) <= REMEMBERED_BYTES)
-      remembered.set(key, { content, generation });
+    if (remember && isUnwritten() && bytesIn(content) <= REMEMBERED_BYTES)
+      remembered.set(key, { content, isUnwritten });
     return content;
   }
 
@@ -206,8 +207,8 @@ export function createCatalogue(
       await way;
     }
     for (let attempt = 1; attempt <= FREE_TRIES; attempt += 1) {
-      const isStill = stillness(home);
-      const content = isStill() ? await tryList(home, segments, isStill, options) : null;
+      const isUnchanged = unchangedSince(home);
+      const content = isUnchanged() ? await tryList(home, segments, isUnchanged, options) : null;
       if (content !== null) return content;
     }
     // Something changes all the time. With the folder locked, nothing of ours changes in it or above it.
@@ -227,14 +228,14 @@ export function createCatalogue(
     for (let waited = 0; waited < LONGEST_WAIT && counts.underWay > 0; waited += SHORT_WAIT) {
       await wait(SHORT_WAIT, undefined, { ref: false });
     }
-    const isStill = stillness(home);
+    const isUnchanged = unchangedSince(home);
     const { listings } = await backgroundDisk.run('listSome', {
       place: home.place,
       folders: folders.map(({ segments }) => segments),
       entries: COMPARED_AT_ONCE,
     });
     const there = listings.flatMap((listing, index) => (listing === null ? [] : [{ listing, id: folders[index]?.id }]));
-    const items = isStill() ? await reconciled(backgroundDisk, home, there, isStill) : null;
+    const items = isUnchanged() ? await reconciled(backgroundDisk, home, there, isUnchanged) : null;
     if (items !== null) {
       const contents = there.map(({ listing }, index) => ({ listing, items: items[index] ?? new FolderItems(0) }));
       return listings.map((listing) => (listing === null ? null : (contents.shift() ?? null)));
@@ -275,7 +276,7 @@ export function createCatalogue(
     compare,
     know,
     knowFolder,
-    stillness,
+    unchangedSince,
 
     async changing(home, change) {
       const counts = changesIn(home);

@@ -252,7 +252,7 @@ export async function openLarder({
       ...sharing.operations,
       ...weblinks.operations,
     ];
-    const calls = createActiveResponses(() => database.generation('accounts'));
+    const calls = createActiveResponses(() => database.unchangedSince('accounts'));
     const pages = composePages({
       ...{ config, database, accounts, sessions, devices, signIn, passwordResets, twoStep, changePassword },
       ...{ guestLinks: sharing.guestLinks, sharing: sharing.context, weblinks: weblinks.context },

@@ -1,5 +1,6 @@
 import { LruCache } from '../lib/lru-cache.ts';
-import type { Database } from './database.ts';
+import type { Unchanged } from '../lib/unchanged.ts';
+import type { DatabaseReader } from './database.ts';
 import type { Subject } from './write-queue.ts';
 
 /**
@@ -8,18 +9,18 @@ import type { Subject } from './write-queue.ts';
  * @param limit of reads that are kept
  */
 export function cachedReads<Key extends string | number, Value>(
-  database: Pick<Database, 'generation'>,
+  database: Pick<DatabaseReader, 'unchangedSince'>,
   subject: Subject,
   limit: number,
   read: (key: Key) => Promise<Value>,
 ): (key: Key) => Promise<Value> {
-  const kept = new LruCache<{ readonly value: Value; readonly generation: number }>(limit);
+  const kept = new LruCache<{ readonly value: Value; readonly isUnchanged: Unchanged }>(limit);
   return async (key) => {
-    const generation = database.generation(subject);
     const before = kept.get(String(key));
-    if (before?.generation === generation) return before.value;
+    if (before?.isUnchanged()) return before.value;
+    const isUnchanged = database.unchangedSince(subject);
     const value = await read(key);
-    if (value !== null && database.generation(subject) === generation) kept.set(String(key), { value, generation });
+    if (value !== null && isUnchanged()) kept.set(String(key), { value, isUnchanged });
     return value;
   };
 }

@@ -2,6 +2,7 @@ import type { Sequelize } from 'sequelize';
 import sqlite3 from 'sqlite3';
 import { once } from '../lib/async/once.ts';
 import { DatabaseLost } from '../lib/errors/database-lost.ts';
+import type { Unchanged } from '../lib/unchanged.ts';
 import { Connection, type SqlParams } from './connection.ts';
 import { hasMigrations, migrate } from './migrate.ts';
 import { closeToOthers, makePrivate } from './private-file.ts';
@@ -30,10 +31,9 @@ export interface DatabaseReader {
    */
   copyInto(target: string, signal: AbortSignal): Promise<void>;
   /**
-   * Grows before and after every commit that touches the subject. What was read while it stayed the same is still true
-   * as long as it stays the same: caches that keep to it can never be stale.
+   * Whether no commit has touched the subject since, and none was about to: caches that ask it can never be stale.
    */
-  generation(subject: Subject): number;
+  unchangedSince(subject: Subject): Unchanged;
   close(): Promise<void>;
 }
 
@@ -132,7 +132,10 @@ export async function openDatabase(
       },
       damage: () => damageOf(file),
       copyInto: (target, signal) => copyInto(file, target, signal),
-      generation: (subject) => queue.generation(subject),
+      unchangedSince(subject) {
+        const generation = queue.generation(subject);
+        return () => queue.generation(subject) === generation;
+      },
       async close() {
         await queue.close();
         await reader.close();

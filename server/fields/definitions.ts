@@ -80,7 +80,7 @@ export function setsOf({ types, sets }: Definitions, name: string, isDir: boolea
 }
 
 /** Reads what is defined; kept in memory until the owner changes it. */
-export function createDefinitions(database: Pick<Database, 'all' | 'generation'>): () => Promise<Definitions> {
+export function createDefinitions(database: Pick<Database, 'all' | 'unchangedSince'>): () => Promise<Definitions> {
   const read = cachedReads(database, 'accounts', 1, () => readDefinitions(database));
   return () => read('all');
 }

@@ -6,6 +6,7 @@ import type { Database, Transaction } from '../database/database.ts';
 import { type Clock, DAY, SECOND } from '../lib/clock.ts';
 import type { Events } from '../lib/events.ts';
 import type { Log } from '../lib/log/log.ts';
+import type { Unchanged } from '../lib/unchanged.ts';
 import { closeFile } from '../storage/content/send-bytes.ts';
 import type { Disk } from '../storage/disk/disk.ts';
 import type { MemoryBudget } from '../workers/pool/memory-budget.ts';
@@ -202,14 +203,14 @@ export function createBackgroundReader<Reader, Found>(
     }
   }
 
-  /** Waits until something may have changed since the generation of files was `seen`. */
-  async function newWork(seen: number): Promise<void> {
+  /** Waits until there may be something new to read. */
+  async function newWork(isUnchanged: Unchanged): Promise<void> {
     const due = Math.min(awayAgainAt, ...[...offline.values()].filter((until) => until > clock.now()));
     do await pause(lookEvery);
     while (
       !stopping.signal.aborted &&
       returned.length === 0 &&
-      database.generation('files') === seen &&
+      isUnchanged() &&
       clock.now() < Math.min(due, awayAgainAt)
     );
   }
@@ -222,9 +223,9 @@ export function createBackgroundReader<Reader, Found>(
     // What people ask for first comes first.
     await pause(lookEvery);
     while (!stopping.signal.aborted) {
-      const seen = database.generation('files');
+      const isUnchanged = database.unchangedSince('files');
       try {
-        if (!(await round())) await newWork(seen);
+        if (!(await round())) await newWork(isUnchanged);
       } catch (error) {
         if (stopping.signal.aborted) return;
         log.error({ err: error }, `${reading.what} could not be read in the background for a moment`);

@@ -75,7 +75,7 @@ export async function standing(context: StandingContext, link: LinkRecord): Prom
     grantors: [creator, ...(through?.grantors ?? [])],
     owner: through?.owner ?? creator,
     hidden: new Set(through?.hidden),
-    isStill: async () => {
+    isUnchanged: async () => {
       const record = await context.links.byNumber(link.number);
       const now = record === null ? null : await standing(context, record);
       if (now === null || now.grant.home.id !== home.id) return false;
@@ -119,7 +119,7 @@ function reachThrough({ grant }: OpenLink): LinkReach {
   return {
     grant,
     async itemAt(segments) {
-      if (!isFresh && !(await grant.isStill())) throw notFound();
+      if (!isFresh && !(await grant.isUnchanged())) throw notFound();
       isFresh = false;
       return { ...targetIn(grant, segments), base: '' };
     },

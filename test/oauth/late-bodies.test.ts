@@ -118,7 +118,10 @@ describe('what has merely run out since the request began', () => {
 
 it('requests that were given up are not watched for ever', async () => {
   let generation = 0;
-  const responses = createActiveResponses(() => generation);
+  const responses = createActiveResponses(() => {
+    const since = generation;
+    return () => generation === since;
+  });
   let checks = 0;
   const closed = new ServerResponse({ method: 'GET' } as never);
   closed.destroy();

@@ -95,12 +95,12 @@ describe.each(kinds)('a trail of folders held open (%s)', (kind) => {
     renameSync(join(place.root, 'a'), join(place.root, 'moved'));
     symlinkSync(join(base, 'outside'), join(place.root, 'a'));
     if (kind === 'proc') {
-      expect(folder?.isStill()).toBe(true);
+      expect(folder?.isUnchanged()).toBe(true);
       expect(nameOnDisk(folder as never, 'b')).toBe('b');
       writeFileSync(folder?.at('new') ?? '', 'x');
       expect(() => nameOnDisk(openPath(place, ['moved'], new FolderNames(), kind)[1] as never, 'new')).not.toThrow();
     } else {
-      expect(folder?.isStill()).toBe(false);
+      expect(folder?.isUnchanged()).toBe(false);
     }
     closePath(trail);
   });

@@ -1,5 +1,6 @@
 import type { FilesDatabase, Transaction } from '../../database/database.ts';
 import type { Clock } from '../../lib/clock.ts';
+import type { Unchanged } from '../../lib/unchanged.ts';
 import type { Disk, DiskEntry, DiskListing } from '../../storage/disk/disk.ts';
 import { listingEntry } from '../../storage/disk/disk-entry.ts';
 import { childrenOf, childrenOfAll, FolderItems, LISTED_COLUMNS, type ListedRow } from '../folder-items.ts';
@@ -46,14 +47,14 @@ const CHUNK = 1_000;
  * unmatched entry takes over the row of an item that has gone from its place, when its identity agrees; otherwise it is a
  * new item. Rows without an entry become missing. Nothing is written when nothing changed; what is, is in one transaction,
  * but for folders with very many new entries.
- * @param isStill whether the appliance has changed nothing here since the listings were taken, and does not now
+ * @param isUnchanged whether the appliance has changed nothing here since the listings were taken, and does not now
  * @returns the items of each listing, or null when the listings are too old to be believed
  */
 export async function reconcileFolders(
   parts: ReconcileParts,
   home: Home,
   listed: readonly Listed[],
-  isStill: () => boolean,
+  isUnchanged: Unchanged,
 ): Promise<FolderItems[] | null> {
   const { results, changed } = await compared(parts.database, home.id, listed);
   if (changed.length === 0) return results;
@@ -63,9 +64,9 @@ export async function reconcileFolders(
       arrivals.push(...(await arrivalsAmong(parts, home, entriesAt(listing, unknown.slice(start, start + CHUNK)))));
     }
   }
-  if (!(await writeInChunks(parts, home.id, changed, arrivals, isStill))) return null;
+  if (!(await writeInChunks(parts, home.id, changed, arrivals, isUnchanged))) return null;
   return parts.database.write(async (tx) => {
-    if (!isStill()) return null;
+    if (!isUnchanged()) return null;
     const reconciled = await reconcile(tx, parts.clock, home.id, changed, arrivals);
     for (const [place, { index }] of changed.entries()) results[index] = reconciled[place] ?? new FolderItems(0);
     return results;
@@ -175,11 +176,11 @@ async function writeInChunks(
   homeId: string,
   changed: readonly Changed[],
   arrivals: readonly Arrival[],
-  isStill: () => boolean,
+  isUnchanged: Unchanged,
 ): Promise<boolean> {
   const write = (listing: DiskListing, work: (tx: Transaction, parentId: number) => Promise<unknown>) =>
     database.write(async (tx) => {
-      if (!isStill()) return false;
+      if (!isUnchanged()) return false;
       await work(tx, await new WayThere(tx, homeId).to(listing.folders));
       return true;
     });

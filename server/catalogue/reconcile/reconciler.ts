@@ -2,6 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import type { FilesDatabase } from '../../database/database.ts';
 import { type Clock, HOUR, MINUTE } from '../../lib/clock.ts';
 import type { Log } from '../../lib/log/log.ts';
+import type { Unchanged } from '../../lib/unchanged.ts';
 import { type Disk, rootIdentity } from '../../storage/disk/disk.ts';
 import { WatchAllowance } from '../../storage/disk/watch.ts';
 import { DiskStalled, StorageError } from '../../storage/errors.ts';
@@ -93,7 +94,8 @@ export function createReconciler(parts: ReconcilerParts): Reconciler {
     if (!closed) log.error({ err: error }, 'a home could not be compared with its disk');
   });
   const stopping = new AbortController();
-  let [lookedForHomes, missed, named] = [0, 0, -1];
+  let [lookedForHomes, missed] = [0, 0];
+  let areNamesIndexed: Unchanged = () => false;
 
   /** Of many small steps only some are told, of every new state all. */
   function tell(home: ReconciledHome): void {
@@ -252,10 +254,9 @@ export function createReconciler(parts: ReconcilerParts): Reconciler {
   }
 
   async function indexSomeNames(): Promise<void> {
-    const generation = database.generation('files');
-    if (generation === named) return;
+    if (areNamesIndexed()) return;
     const more = await indexNames(database);
-    if (!more) named = database.generation('files');
+    if (!more) areNamesIndexed = database.unchangedSince('files');
   }
 
   async function round(): Promise<void> {

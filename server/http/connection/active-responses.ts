@@ -1,4 +1,5 @@
 import type { ServerResponse } from 'node:http';
+import type { Unchanged } from '../../lib/unchanged.ts';
 
 /** Milliseconds between two checks of what is being sent or received. */
 const CHECKED_EVERY = 1_000;
@@ -14,28 +15,29 @@ export interface ActiveResponses {
   stop(accountId: number): void;
 }
 
-/** @param generation a number that grows with every change of accounts, tokens and sessions */
-export function createActiveResponses(generation: () => number): ActiveResponses {
+/** @param unchangedSince of accounts, tokens and sessions, from the moment when it is called */
+export function createActiveResponses(unchangedSince: () => Unchanged): ActiveResponses {
   const underWay = new Map<number, Set<ServerResponse>>();
   const checks = new Map<ServerResponse, () => Promise<boolean>>();
   let timer: NodeJS.Timeout | null = null;
-  let checkedAt = generation();
+  let isUnchanged = unchangedSince();
 
   function check(): void {
-    const now = generation();
-    if (now === checkedAt) return;
-    checkedAt = now;
+    if (isUnchanged()) return;
+    isUnchanged = unchangedSince();
     for (const [response, isAllowed] of checks) {
       // A failure to find out ends nothing: the next check asks again.
       isAllowed().then(
         (allowed) => !allowed && response.destroy(),
-        () => (checkedAt = -1),
+        () => {
+          isUnchanged = () => false;
+        },
       );
     }
   }
 
   function watch(response: ServerResponse, isAllowed: () => Promise<boolean>): void {
-    if (checks.size === 0) checkedAt = generation();
+    if (checks.size === 0) isUnchanged = unchangedSince();
     checks.set(response, isAllowed);
     timer ??= setInterval(check, CHECKED_EVERY).unref();
     response.once('close', () => {

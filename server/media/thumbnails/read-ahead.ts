@@ -28,7 +28,7 @@ const FRESH_FOR = SECOND;
 export interface ReadAheadParts {
   readonly disk: Disk;
   readonly pool: Pick<WorkerPool<ThumbnailJobs>, 'isKeepingUp'>;
-  readonly catalogue: Pick<Catalogue, 'stillness'>;
+  readonly catalogue: Pick<Catalogue, 'unchangedSince'>;
 }
 
 /** A folder that is looked through. */
@@ -113,9 +113,9 @@ export function withReadAhead(
 
   function begin(run: Run, name: string): void {
     const { home, segments } = run.folder;
-    const [since, isStill] = [performance.now(), catalogue.stillness(home)];
+    const [since, isUnchanged] = [performance.now(), catalogue.unchangedSince(home)];
     const thumbnail = thumbnails.of({ home, segments: [...segments, name] }, run.shape);
-    run.ahead.set(name, { thumbnail, isFresh: () => isStill() && performance.now() - since < FRESH_FOR });
+    run.ahead.set(name, { thumbnail, isFresh: () => isUnchanged() && performance.now() - since < FRESH_FOR });
     const [oldest] = run.ahead.keys();
     if (run.ahead.size > 2 * AHEAD && oldest !== undefined) run.ahead.delete(oldest);
     underWay += 1;

@@ -56,7 +56,7 @@ export function diskOperations(points: FailPoints, beat: () => void = () => unde
       failPoint(points, 'storage.open');
       const fd = openSync(path, constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0));
       const stats = fstatSync(fd, { bigint: true });
-      if (!stats.isFile() || stats.ino !== seen.ino || stats.dev !== seen.dev || !last(trail).isStill()) {
+      if (!stats.isFile() || stats.ino !== seen.ino || stats.dev !== seen.dev || !last(trail).isUnchanged()) {
         closeSync(fd);
         throw new StorageError('not-found');
       }

@@ -37,7 +37,7 @@ export interface FolderHandle {
   readonly isLoose: boolean;
   readonly names: FolderNames;
   /** Whether `at` still leads into the folder that was opened. Always so where paths go through a handle. */
-  isStill(): boolean;
+  isUnchanged(): boolean;
   close(): void;
 }
 
@@ -163,7 +163,7 @@ function handleOf(fd: number, name: string, names: FolderNames): FolderHandle {
     isLoose: false,
     stats: fstatSync(fd, { bigint: true }),
     at: (child) => `/proc/self/fd/${fd}/${child}`,
-    isStill: () => true,
+    isUnchanged: () => true,
     close: () => {
       if (open) closeSync(fd);
       open = false;
@@ -201,7 +201,7 @@ function portableHandle(path: string, name: string, names: FolderNames): FolderH
     isLoose: false,
     stats,
     at: (child) => (child === '.' ? path : join(path, plainName(child))),
-    isStill: () => {
+    isUnchanged: () => {
       const now = lstatSync(path, { bigint: true, throwIfNoEntry: false });
       return now?.ino === stats.ino && now.dev === stats.dev && realpathSync(path) === path;
     },

@@ -68,7 +68,7 @@ export function changeIn(
 ): Published {
   return withOpenPathRetained(names, place, parent, (trail) => {
     const folder = last(trail);
-    if (!folder.isStill()) throw new StorageError('not-found');
+    if (!folder.isUnchanged()) throw new StorageError('not-found');
     return { ...change(folder, trail.length === 1, trail), parents: entriesOf(trail), folderFd: folder.fd };
   });
 }

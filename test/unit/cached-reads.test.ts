@@ -4,7 +4,11 @@ import { cachedReads } from '../../dist/server/database/cached-reads.js';
 it('reads once until something is written, and what is not there again', async () => {
   let generation = 0;
   let reads = 0;
-  const kept = cachedReads({ generation: () => generation }, 'accounts', 2, async (key: string) => {
+  const unchangedSince = () => {
+    const since = generation;
+    return () => generation === since;
+  };
+  const kept = cachedReads({ unchangedSince }, 'accounts', 2, async (key: string) => {
     reads += 1;
     return key === 'nobody' ? null : `${key} ${reads}`;
   });
@@ -17,7 +21,11 @@ it('reads once until something is written, and what is not there again', async (
 it('keeps nothing that was read while something was written', async () => {
   let generation = 0;
   let reads = 0;
-  const kept = cachedReads({ generation: () => generation }, 'accounts', 2, async () => {
+  const unchangedSince = () => {
+    const since = generation;
+    return () => generation === since;
+  };
+  const kept = cachedReads({ unchangedSince }, 'accounts', 2, async () => {
     reads += 1;
     // A commit in the middle of the first read.
     if (reads === 1) generation += 1;
