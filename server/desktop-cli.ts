@@ -9,8 +9,8 @@ import { createRemoteWorkers } from './workers/pool/remote-workers.ts';
 const parent = parentPort();
 if (parent === null) throw new Error('This is started by the desktop application. For the command line alone: larder');
 
-const tell = (message: FromCommandLine) => parent.postMessage(message);
-const workers = createRemoteWorkers(tell);
+const send = (message: FromCommandLine) => parent.postMessage(message);
+const workers = createRemoteWorkers(send);
 
 const arrived: (Uint8Array | null)[] = [];
 let wanted: ((bytes: Uint8Array | null) => void) | null = null;
@@ -36,12 +36,12 @@ async function run({ argv, command }: { argv: readonly string[]; command: string
   await main(argv, { spawnWorker: workers.spawnWorker, stdin: readInput(), command });
   // What was printed into a pipe has to leave first.
   for (const stream of [process.stdout, process.stderr]) await new Promise((done) => stream.write('', done));
-  tell({ kind: 'end', code: Number(process.exitCode ?? 0) });
+  send({ kind: 'end', code: Number(process.exitCode ?? 0) });
 }
 
 /** Asked for when it is read: a terminal would wait for somebody to type. */
 async function* readInput(): AsyncGenerator<Uint8Array> {
-  tell({ kind: 'read' });
+  send({ kind: 'read' });
   for (;;) {
     const bytes = arrived.length > 0 ? (arrived.shift() ?? null) : await next();
     if (bytes === null) return;

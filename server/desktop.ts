@@ -20,8 +20,8 @@ import { createRemoteWorkers } from './workers/pool/remote-workers.ts';
 const parent = parentPort();
 if (parent === null) throw new Error('This is started by the desktop application. For a server alone: larder serve');
 
-const tell = (message: FromServer) => parent.postMessage(message);
-const workers = createRemoteWorkers(tell);
+const send = (message: FromServer) => parent.postMessage(message);
+const workers = createRemoteWorkers(send);
 
 let starting: Promise<Larder | null> | null = null;
 let stopping: Promise<void> | null = null;
@@ -59,23 +59,23 @@ async function start(flags: ServerFlags, port: TransferredPort): Promise<Larder 
     if (problem !== null) throw new Error(problem);
     logFile = await openLogFile(config);
     const { log } = logFile;
-    tell({ kind: 'step', step: 'opening' });
+    send({ kind: 'step', step: 'opening' });
     const { openLarder } = await import('./composition/larder.ts');
     larder = await openLarder({ config, log, spawnWorker: workers.spawnWorker });
-    tell({ kind: 'step', step: 'listening' });
+    send({ kind: 'step', step: 'listening' });
     await larder.serve();
     const { dispatcher } = larder;
     serveChannel(channelOf(port), { dispatcher, log });
     const { version, addresses } = (await dispatcher.dispatch('status', {})) as Output<'status'>;
     log.info({ addresses }, 'started');
-    tell({ kind: 'ready', version, addresses, log: logFile.path });
-    larder.onAddresses((now) => tell({ kind: 'addresses', addresses: now }));
+    send({ kind: 'ready', version, addresses, log: logFile.path });
+    larder.onAddresses((now) => send({ kind: 'addresses', addresses: now }));
     return larder;
   } catch (error) {
     logFile?.log.error({ err: error }, 'the server did not start');
     await larder?.close().catch(() => undefined);
     logFile?.flush();
-    tell({ kind: 'failed', failure: await startFailure(error, layout) });
+    send({ kind: 'failed', failure: await startFailure(error, layout) });
     return null;
   }
 }

@@ -61,10 +61,10 @@ export function createActivity({
   });
 
   function follow<Name extends keyof LarderEvents>(name: Name): () => void {
-    const { group, tell } = recipes[name];
+    const { group, toRow } = recipes[name];
     return events.on(name, (payload) => {
-      const told = tell(payload);
-      if (told !== null) recorder.add(group, told);
+      const activityRow = toRow(payload);
+      if (activityRow !== null) recorder.add(group, activityRow);
     });
   }
   const unfollow = (Object.keys(recipes) as (keyof LarderEvents)[]).map(follow);

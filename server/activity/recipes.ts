@@ -4,7 +4,7 @@ import type { Actor, LarderEvents, LinkVisit } from '../lib/events.ts';
 export type ActivityGroup = 'security' | 'files' | 'sharing' | 'system';
 
 /** What a row says of an event. */
-export interface Told {
+export interface ActivityRow {
   readonly kind: string;
   readonly actor: Actor;
   /** What it happened to: a path, the name of a person or an app. */
@@ -15,92 +15,101 @@ export interface Told {
 interface Recipe<Payload> {
   readonly group: ActivityGroup;
   /** @returns null for an event that nobody needs to read of */
-  readonly tell: (payload: Payload) => Told | null;
+  readonly toRow: (payload: Payload) => ActivityRow | null;
 }
 
 /** How every event becomes a row. One without a recipe does not compile. */
 export const recipes: { readonly [Name in keyof LarderEvents]: Recipe<LarderEvents[Name]> } = {
-  'installation.set-up': security(({ actor }) => told('installation.set-up', actor)),
+  'installation.set-up': security(({ actor }) => activityRow('installation.set-up', actor)),
   'settings.changed': security(({ actor, keys, values }) =>
-    keys.length === 0 ? null : told('settings.changed', actor, keys.join(', '), values),
+    keys.length === 0 ? null : activityRow('settings.changed', actor, keys.join(', '), values),
   ),
-  'account.created': security(({ actor, username }) => told('account.created', actor, username)),
-  'account.activated': security(({ actor, username }) => told('account.activated', actor, username)),
+  'account.created': security(({ actor, username }) => activityRow('account.created', actor, username)),
+  'account.activated': security(({ actor, username }) => activityRow('account.activated', actor, username)),
   'account.deactivated': security(({ actor, accountId: id, username, reason }) => {
     // Of what the server does by itself the row is about the person.
     const account = actor.account ?? { id, username };
-    return told('account.deactivated', { ...actor, account }, username, { reason });
+    return activityRow('account.deactivated', { ...actor, account }, username, { reason });
   }),
-  'account.deleted': security(({ actor, username }) => told('account.deleted', actor, username)),
-  'account.changed': security(({ actor, username, fields }) => told('account.changed', actor, username, { fields })),
-  'group.created': security(({ actor, name }) => told('group.created', actor, name)),
-  'group.changed': security(({ actor, name, fields, from }) =>
-    told('group.changed', actor, name, { fields, ...(from === null ? {} : { from }) }),
+  'account.deleted': security(({ actor, username }) => activityRow('account.deleted', actor, username)),
+  'account.changed': security(({ actor, username, fields }) =>
+    activityRow('account.changed', actor, username, { fields }),
   ),
-  'group.removed': security(({ actor, name }) => told('group.removed', actor, name)),
-  'role.created': security(({ actor, name }) => told('role.created', actor, name)),
-  'role.changed': security(({ actor, name, fields }) => told('role.changed', actor, name, { fields })),
-  'role.removed': security(({ actor, name, accounts }) => told('role.removed', actor, name, { accounts })),
+  'group.created': security(({ actor, name }) => activityRow('group.created', actor, name)),
+  'group.changed': security(({ actor, name, fields, from }) =>
+    activityRow('group.changed', actor, name, { fields, ...(from === null ? {} : { from }) }),
+  ),
+  'group.removed': security(({ actor, name }) => activityRow('group.removed', actor, name)),
+  'role.created': security(({ actor, name }) => activityRow('role.created', actor, name)),
+  'role.changed': security(({ actor, name, fields }) => activityRow('role.changed', actor, name, { fields })),
+  'role.removed': security(({ actor, name, accounts }) => activityRow('role.removed', actor, name, { accounts })),
   'metadata.defined': {
     group: 'system',
-    tell: ({ actor, what, change, name, fields, values }) =>
-      told(`${DEFINED[what]}.${change}`, actor, name, { fields, values }),
+    toRow: ({ actor, what, change, name, fields, values }) =>
+      activityRow(`${DEFINED[what]}.${change}`, actor, name, { fields, values }),
   },
-  'home.released': security(({ actor, path, username: of }) => told('home.released', actor, path, { of })),
-  'home.trashed': security(({ actor, path, username: of }) => told('home.trashed', actor, path, { of })),
-  'home.restored': security(({ actor, path, username: of }) => told('home.restored', actor, path, { of })),
-  'home.removed': security(({ actor, path, username: of }) => told('home.removed', actor, path, { of })),
-  'password.changed': security(({ actor, username }) => told('password.changed', actor, username)),
-  'two-step.changed': security(({ actor, enabled }) => told(enabled ? 'two-step.enabled' : 'two-step.disabled', actor)),
-  'recovery-codes.renewed': security(({ actor }) => told('recovery-codes.renewed', actor)),
+  'home.released': security(({ actor, path, username: of }) => activityRow('home.released', actor, path, { of })),
+  'home.trashed': security(({ actor, path, username: of }) => activityRow('home.trashed', actor, path, { of })),
+  'home.restored': security(({ actor, path, username: of }) => activityRow('home.restored', actor, path, { of })),
+  'home.removed': security(({ actor, path, username: of }) => activityRow('home.removed', actor, path, { of })),
+  'password.changed': security(({ actor, username }) => activityRow('password.changed', actor, username)),
+  'two-step.changed': security(({ actor, enabled }) =>
+    activityRow(enabled ? 'two-step.enabled' : 'two-step.disabled', actor),
+  ),
+  'recovery-codes.renewed': security(({ actor }) => activityRow('recovery-codes.renewed', actor)),
   'share.created': sharing((event) => shared('share.created', event)),
   'share.changed': sharing((event) => shared('share.changed', event)),
   'share.removed': sharing((event) => shared('share.removed', event)),
   'weblink.created': sharing((event) => ofLink('weblink.created', event, { link: event.kind })),
   'weblink.changed': sharing((event) => ofLink('weblink.changed', event)),
   'weblink.removed': sharing(({ actor, path, links, owner }) =>
-    told('weblink.removed', actor, path, { links, ...whose(owner) }),
+    activityRow('weblink.removed', actor, path, { links, ...whose(owner) }),
   ),
-  'guest-link.made': sharing(({ actor, username, name }) => told('guest-link.made', actor, name, { username })),
-  'picture.changed': security(({ actor }) => told('picture.changed', actor)),
-  'profile.changed': security(({ actor, fields }) => told('profile.changed', actor, '', { fields })),
-  'session.ended': security(({ actor, sessions }) => told('session.ended', actor, '', { sessions })),
-  'login.succeeded': security(({ actor }) => told('login.succeeded', actor)),
-  'login.failed': security(({ actor, reason }) => told('login.failed', actor, '', { reason })),
-  'client.added': security(({ actor, clientId, name }) => told('client.added', actor, name, { clientId })),
+  'guest-link.made': sharing(({ actor, username, name }) => activityRow('guest-link.made', actor, name, { username })),
+  'picture.changed': security(({ actor }) => activityRow('picture.changed', actor)),
+  'profile.changed': security(({ actor, fields }) => activityRow('profile.changed', actor, '', { fields })),
+  'session.ended': security(({ actor, sessions }) => activityRow('session.ended', actor, '', { sessions })),
+  'login.succeeded': security(({ actor }) => activityRow('login.succeeded', actor)),
+  'login.failed': security(({ actor, reason }) => activityRow('login.failed', actor, '', { reason })),
+  'client.added': security(({ actor, clientId, name }) => activityRow('client.added', actor, name, { clientId })),
   'client.changed': security(({ actor, clientId, name, fields }) =>
-    told('client.changed', actor, name, { clientId, fields }),
+    activityRow('client.changed', actor, name, { clientId, fields }),
   ),
-  'client.removed': security(({ actor, clientId, name }) => told('client.removed', actor, name, { clientId })),
+  'client.removed': security(({ actor, clientId, name }) => activityRow('client.removed', actor, name, { clientId })),
   'authorization.granted': security(({ actor, scopes }) =>
-    told('authorization.granted', actor, actor.client?.name, { scopes }),
+    activityRow('authorization.granted', actor, actor.client?.name, { scopes }),
   ),
   'authorization.revoked': security(({ actor, reason }) =>
-    told('authorization.revoked', actor, actor.client?.name, { reason }),
+    activityRow('authorization.revoked', actor, actor.client?.name, { reason }),
   ),
   'api.tried': security(({ actor, method, operation, username, status }) =>
-    told('api.tried', actor, `${method} ${operation} as ${username}`, { method, operation, of: username, status }),
+    activityRow('api.tried', actor, `${method} ${operation} as ${username}`, {
+      method,
+      operation,
+      of: username,
+      status,
+    }),
   ),
   'doctor.repaired': {
     group: 'system',
-    tell: ({ actor, repaired, problems }) => told('doctor.repaired', actor, '', { repaired, problems }),
+    toRow: ({ actor, repaired, problems }) => activityRow('doctor.repaired', actor, '', { repaired, problems }),
   },
-  'backup.made': system(({ actor, name, files: has }) => told('backup.made', actor, name, flag('files', has))),
-  'backup.failed': system(({ actor, reason }) => told('backup.failed', actor, '', { reason })),
-  'backup.removed': system(({ actor, name }) => told('backup.removed', actor, name)),
-  'backup.restored': system(({ actor, name, folder }) => told('backup.restored', actor, name, { folder })),
+  'backup.made': system(({ actor, name, files: has }) => activityRow('backup.made', actor, name, flag('files', has))),
+  'backup.failed': system(({ actor, reason }) => activityRow('backup.failed', actor, '', { reason })),
+  'backup.removed': system(({ actor, name }) => activityRow('backup.removed', actor, name)),
+  'backup.restored': system(({ actor, name, folder }) => activityRow('backup.restored', actor, name, { folder })),
   'folder.created': files(({ actor, path, copiedFrom }) =>
     copiedFrom === null
-      ? told('folder.created', actor, path)
-      : told('folder.copied', actor, path, { from: copiedFrom, folder: true }),
+      ? activityRow('folder.created', actor, path)
+      : activityRow('folder.copied', actor, path, { from: copiedFrom, folder: true }),
   ),
   'file.created': files((event) => content('file.created', event)),
   'file.overwritten': files((event) => content('file.overwritten', event)),
   'archive.extracted': files(({ actor, path, from, items, isFolder }) =>
-    told('archive.extracted', actor, path, { from, items, ...flag('folder', isFolder) }),
+    activityRow('archive.extracted', actor, path, { from, items, ...flag('folder', isFolder) }),
   ),
   'item.moved': files(({ actor, path, from, isFolder, hasReplaced, between }) =>
-    told(between === null && folderOf(path) === folderOf(from) ? 'item.renamed' : 'item.moved', actor, path, {
+    activityRow(between === null && folderOf(path) === folderOf(from) ? 'item.renamed' : 'item.moved', actor, path, {
       from,
       ...(between === null ? {} : { fromOwner: between.fromOwner, toOwner: between.toOwner }),
       ...flag('folder', isFolder),
@@ -108,77 +117,81 @@ export const recipes: { readonly [Name in keyof LarderEvents]: Recipe<LarderEven
     }),
   ),
   'item.trashed': files(({ actor, path, isFolder, trashId }) =>
-    told('item.trashed', actor, path, { ...flag('folder', isFolder), trashId }),
+    activityRow('item.trashed', actor, path, { ...flag('folder', isFolder), trashId }),
   ),
   'item.removed': files(({ actor, path, isFolder, wasInTrash }) =>
-    told('item.removed', actor, path, { ...flag('folder', isFolder), ...flag('trash', wasInTrash) }),
+    activityRow('item.removed', actor, path, { ...flag('folder', isFolder), ...flag('trash', wasInTrash) }),
   ),
   'item.restored': files(({ actor, path, isFolder, from }) =>
-    told('item.restored', actor, path, { ...flag('folder', isFolder), ...(from === path ? {} : { from }) }),
+    activityRow('item.restored', actor, path, { ...flag('folder', isFolder), ...(from === path ? {} : { from }) }),
   ),
-  'trash.emptied': files(({ actor, items, username: of }) => told('trash.emptied', actor, '/TRASH', { items, of })),
-  'file.locked': files(({ actor, path }) => told('file.locked', actor, path)),
-  'file.unlocked': files(({ actor, path, of }) => told('file.unlocked', actor, path, of === null ? {} : { of })),
+  'trash.emptied': files(({ actor, items, username: of }) =>
+    activityRow('trash.emptied', actor, '/TRASH', { items, of }),
+  ),
+  'file.locked': files(({ actor, path }) => activityRow('file.locked', actor, path)),
+  'file.unlocked': files(({ actor, path, of }) => activityRow('file.unlocked', actor, path, of === null ? {} : { of })),
   // What is said stays between those who say it.
-  'comment.added': files(({ actor, path, commentId: id }) => told('comment.added', actor, path, { id })),
+  'comment.added': files(({ actor, path, commentId: id }) => activityRow('comment.added', actor, path, { id })),
   'comment.removed': files(({ actor, path, commentId: id, author }) =>
-    told('comment.removed', actor, path, { id, ...(author === null ? {} : { author }) }),
+    activityRow('comment.removed', actor, path, { id, ...(author === null ? {} : { author }) }),
   ),
   'metadata.changed': files(({ actor, path, what, names }) =>
-    what === 'fields' ? told('fields.changed', actor, path, { fields: names }) : told(`${what}.changed`, actor, path),
+    what === 'fields'
+      ? activityRow('fields.changed', actor, path, { fields: names })
+      : activityRow(`${what}.changed`, actor, path),
   ),
-  'version.removed': files(({ actor, path, version }) => told('version.removed', actor, path, { version })),
+  'version.removed': files(({ actor, path, version }) => activityRow('version.removed', actor, path, { version })),
   'versions.expired': files(({ actor, versions, username: of }) =>
-    told('versions.expired', actor, '', { versions, of }),
+    activityRow('versions.expired', actor, '', { versions, of }),
   ),
   'item.downloaded': files(({ actor, path, isFolder, version }) =>
-    told(isFolder ? 'folder.downloaded' : 'file.downloaded', actor, path, { version }),
+    activityRow(isFolder ? 'folder.downloaded' : 'file.downloaded', actor, path, { version }),
   ),
 };
 
 /** As the log calls them. */
 const DEFINED = { type: 'file-type', set: 'field-set', field: 'field' } as const;
 
-function security<Payload>(tell: Recipe<Payload>['tell']): Recipe<Payload> {
-  return { group: 'security', tell };
+function security<Payload>(toRow: Recipe<Payload>['toRow']): Recipe<Payload> {
+  return { group: 'security', toRow };
 }
 
-function system<Payload>(tell: Recipe<Payload>['tell']): Recipe<Payload> {
-  return { group: 'system', tell };
+function system<Payload>(toRow: Recipe<Payload>['toRow']): Recipe<Payload> {
+  return { group: 'system', toRow };
 }
 
-function sharing<Payload>(tell: Recipe<Payload>['tell']): Recipe<Payload> {
-  return { group: 'sharing', tell };
+function sharing<Payload>(toRow: Recipe<Payload>['toRow']): Recipe<Payload> {
+  return { group: 'sharing', toRow };
 }
 
 function shared(
   kind: 'share.created' | 'share.changed' | 'share.removed',
   { actor, path, to, kind: recipient, rights, owner }: LarderEvents[typeof kind],
-): Told {
+): ActivityRow {
   const given = kind === 'share.removed' ? {} : { rights };
-  return told(kind, actor, path, { to, recipient, ...given, ...whose(owner) });
+  return activityRow(kind, actor, path, { to, recipient, ...given, ...whose(owner) });
 }
 
 function ofLink(
   kind: 'weblink.created' | 'weblink.changed',
   { actor, path, number, rules, owner }: LarderEvents[typeof kind],
-  more: Told['details'] = {},
-): Told {
-  return told(kind, actor, path, { ...more, number, rules, ...whose(owner) });
+  more: ActivityRow['details'] = {},
+): ActivityRow {
+  return activityRow(kind, actor, path, { ...more, number, rules, ...whose(owner) });
 }
 
-function whose(owner: string | undefined): Told['details'] {
+function whose(owner: string | undefined): ActivityRow['details'] {
   return owner === undefined ? {} : { of: owner };
 }
 
 /** With whose home it was in, where that is somebody else's, and by which web link somebody came. */
 function files<Payload extends { readonly owner?: string; readonly link?: LinkVisit }>(
-  tell: Recipe<Payload>['tell'],
+  toRow: Recipe<Payload>['toRow'],
 ): Recipe<Payload> {
   return {
     group: 'files',
-    tell: (payload) => {
-      const row = tell(payload);
+    toRow: (payload) => {
+      const row = toRow(payload);
       const { owner, link } = payload;
       if (row === null || (owner === undefined && link === undefined)) return row;
       const by =
@@ -188,20 +201,20 @@ function files<Payload extends { readonly owner?: string; readonly link?: LinkVi
   };
 }
 
-function told(kind: string, actor: Actor, subject = '', details: Told['details'] = {}): Told {
+function activityRow(kind: string, actor: Actor, subject = '', details: ActivityRow['details'] = {}): ActivityRow {
   return { kind, actor, subject, details };
 }
 
 function content(
   kind: 'file.created' | 'file.overwritten',
   { actor, path, size, version, copiedFrom, restoredFrom }: LarderEvents[typeof kind],
-): Told {
+): ActivityRow {
   const isOver = kind === 'file.overwritten';
-  if (restoredFrom !== null) return told('version.restored', actor, path, { version, from: restoredFrom });
+  if (restoredFrom !== null) return activityRow('version.restored', actor, path, { version, from: restoredFrom });
   if (copiedFrom !== null) {
-    return told('file.copied', actor, path, { from: copiedFrom, size, ...flag('overwritten', isOver) });
+    return activityRow('file.copied', actor, path, { from: copiedFrom, size, ...flag('overwritten', isOver) });
   }
-  return told(kind, actor, path, { size, ...(isOver ? { version } : {}) });
+  return activityRow(kind, actor, path, { size, ...(isOver ? { version } : {}) });
 }
 
 /** Said where it is so, and not at all where it is not: most rows are of files, and small. */

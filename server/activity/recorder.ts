@@ -2,7 +2,7 @@ import type { ActivityDatabase } from '../database/database.ts';
 import type { Clock } from '../lib/clock.ts';
 import { LARDER } from '../lib/events.ts';
 import type { Log } from '../lib/log/log.ts';
-import type { ActivityGroup, Told } from './recipes.ts';
+import type { ActivityGroup, ActivityRow } from './recipes.ts';
 import { plainDetails, plainText } from './texts.ts';
 
 /** Milliseconds that rows of files wait for others: they share one statement and one flush. */
@@ -26,7 +26,7 @@ interface Row {
 
 export interface Recorder {
   /** Rows of files are written with others that come soon, all else at once. */
-  add(group: ActivityGroup, told: Told): void;
+  add(group: ActivityGroup, told: ActivityRow): void;
   /** Writes what has come up to now. @returns false when it could not */
   flush(): Promise<boolean>;
   /** The same, and takes nothing more. */
@@ -144,7 +144,7 @@ export function createRecorder({
   };
 }
 
-function rowOf(clock: Clock, group: ActivityGroup, { kind, actor, subject, details }: Told): Row {
+function rowOf(clock: Clock, group: ActivityGroup, { kind, actor, subject, details }: ActivityRow): Row {
   const { account, client, door, address } = actor;
   return {
     group,
@@ -164,6 +164,6 @@ function rowOf(clock: Clock, group: ActivityGroup, { kind, actor, subject, detai
   };
 }
 
-function droppedRows(rows: number): Told {
+function droppedRows(rows: number): ActivityRow {
   return { kind: 'activity.dropped', actor: LARDER, subject: '', details: { rows } };
 }

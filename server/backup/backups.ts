@@ -85,7 +85,7 @@ export function createBackups(parts: BackupParts): Backups {
   const { layout, database, settings, homes, clock, log, events } = parts;
   const checks = createChecks(layout);
   const listeners = new Set<(progress: Progress | null) => void>();
-  let running: { stopping: AbortController; course: JobProgress; end: Promise<unknown> } | null = null;
+  let running: { stopping: AbortController; job: JobProgress; end: Promise<unknown> } | null = null;
   let failure: Failure | null = null;
   /** When one that was due was tried and not made. */
   let tried: number | null = null;
@@ -93,7 +93,7 @@ export function createBackups(parts: BackupParts): Backups {
   let newest: number | null | undefined;
   let timer: NodeJS.Timeout | undefined;
   const place = () => placeOf(layout, settings.values.backupPlace);
-  const tell = (progress: Progress | null) => {
+  const report = (progress: Progress | null) => {
     for (const listener of listeners) listener(progress);
   };
   const unfollow = events.on('settings.changed', ({ keys }) => {
@@ -103,30 +103,30 @@ export function createBackups(parts: BackupParts): Backups {
   /** The same one each time: it is told from others. */
   const busy = new BackupProblem('Something is being done with the backups already. Wait for its end, or cancel it.');
 
-  async function alone<T>(what: Progress['what'], work: (course: JobProgress) => Promise<T>): Promise<T> {
+  async function alone<T>(what: Progress['what'], work: (job: JobProgress) => Promise<T>): Promise<T> {
     if (running !== null) throw busy;
     const stopping = new AbortController();
-    const course = new JobProgress({ what, signal: stopping.signal, tell, throttle: parts.throttle });
+    const job = new JobProgress({ what, signal: stopping.signal, report, throttle: parts.throttle });
     // Rests and other threads keep no process: a command would be over before its backup is.
     const staying = setInterval(() => undefined, MINUTE);
-    const end = work(course);
-    running = { stopping, course, end };
+    const end = work(job);
+    running = { stopping, job, end };
     try {
       return await end;
     } finally {
       clearInterval(staying);
       running = null;
       newest = undefined;
-      tell(null);
+      report(null);
     }
   }
 
   async function make(wanted: MakeBackup, by: Actor): Promise<MadeBackup> {
     try {
-      const made = await alone('backup', async (course) => {
+      const made = await alone('backup', async (job) => {
         // Loaded when one is made: it is as large as it is rare.
         const { makeBackup } = await import('./make/make-backup.ts');
-        return makeBackup(wanted, { ...parts, course });
+        return makeBackup(wanted, { ...parts, job });
       });
       failure = null;
       events.emit('backup.made', { actor: by, name: made.name, files: made.manifest.files !== null });
@@ -210,7 +210,7 @@ export function createBackups(parts: BackupParts): Backups {
     tick,
     due,
     place,
-    progress: () => running?.course.progress ?? null,
+    progress: () => running?.job.progress ?? null,
     onProgress(listener) {
       listeners.add(listener);
       return () => listeners.delete(listener);
@@ -239,8 +239,8 @@ export function createBackups(parts: BackupParts): Backups {
       const { verifyBackup } = await import('./restore/verify.ts');
       let problems: string[] = [];
       try {
-        problems = await alone('check', async (course) =>
-          (await verifyBackup(folder, { passphrase, course })).damages.sentences(),
+        problems = await alone('check', async (job) =>
+          (await verifyBackup(folder, { passphrase, job })).damages.sentences(),
         );
       } catch (error) {
         if (!(error instanceof BackupProblem) || error === busy) throw error;
@@ -255,8 +255,8 @@ export function createBackups(parts: BackupParts): Backups {
     async remove(name, by) {
       await requireBackup(name);
       const whose = { installation: await installationId(database), homes: await homes.records() };
-      await alone('removal', (course) => {
-        course.begin('removing');
+      await alone('removal', (job) => {
+        job.begin('removing');
         return removeBackup(place(), name, whose);
       }).catch((error) => {
         throw writeProblem(error, place());
@@ -267,7 +267,7 @@ export function createBackups(parts: BackupParts): Backups {
     async restore(name, wanted, by) {
       const { folder } = await requireBackup(name);
       const { restoreHere } = await import('./restore/restore-here.ts');
-      const restored = await alone('restore', (course) => restoreHere(folder, wanted, { ...parts, course })).catch(
+      const restored = await alone('restore', (job) => restoreHere(folder, wanted, { ...parts, job })).catch(
         (error) => {
           if (error instanceof BackupProblem && error.isCancelled)
             throw new BackupProblem('The restore was cancelled.', { isCancelled: true });

@@ -21,7 +21,7 @@ const TELL_EVERY = 250;
 export class JobProgress implements Along {
   readonly signal: AbortSignal;
   #progress: Progress;
-  readonly #tell: (progress: Progress) => void;
+  readonly #report: (progress: Progress) => void;
   readonly #throttle: Pick<Throttle, 'rest'> | null;
   #worked = performance.now();
   #told = 0;
@@ -29,16 +29,16 @@ export class JobProgress implements Along {
   constructor({
     what,
     signal = new AbortController().signal,
-    tell = () => undefined,
+    report = () => undefined,
     throttle = null,
   }: {
     what: Progress['what'];
     signal?: AbortSignal;
-    tell?: (progress: Progress) => void;
+    report?: (progress: Progress) => void;
     throttle?: Pick<Throttle, 'rest'> | null;
   }) {
     this.signal = signal;
-    this.#tell = tell;
+    this.#report = report;
     this.#throttle = throttle;
     this.#progress = { what, phase: 'files', doneFiles: 0, doneBytes: 0, totalBytes: null };
   }
@@ -52,7 +52,7 @@ export class JobProgress implements Along {
     this.signal.throwIfAborted();
     this.#progress = { ...this.#progress, phase, doneFiles: 0, doneBytes: 0, totalBytes };
     this.#told = performance.now();
-    this.#tell(this.#progress);
+    this.#report(this.#progress);
   }
 
   file(): void {
@@ -85,6 +85,6 @@ export class JobProgress implements Along {
     this.#progress = { ...this.#progress, doneFiles: doneFiles + files, doneBytes: done, totalBytes: total };
     if (performance.now() - this.#told < TELL_EVERY) return;
     this.#told = performance.now();
-    this.#tell(this.#progress);
+    this.#report(this.#progress);
   }
 }

@@ -118,7 +118,7 @@ async function verifyFolder(folder: string, passphrase: string | undefined): Pro
   try {
     const { damages } = await verifyBackup(folder, {
       passphrase,
-      course: new JobProgress({ what: 'check', tell: line.show }),
+      job: new JobProgress({ what: 'check', report: line.show }),
     });
     const problems = damages.sentences();
     return { name: folder, ok: problems.length === 0, problems };

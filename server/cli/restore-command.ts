@@ -35,7 +35,7 @@ export async function restoreCommand(context: CliContext): Promise<number> {
   const stop = () => stopping.abort();
   process.once('SIGINT', stop);
   const tools = {
-    course: new JobProgress({ what: 'restore', signal: stopping.signal, tell: line.show }),
+    job: new JobProgress({ what: 'restore', signal: stopping.signal, report: line.show }),
     clock: systemClock,
     failPoints: config.failPoints,
   };

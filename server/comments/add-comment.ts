@@ -1,6 +1,6 @@
 import { virtualPathOf } from '../access/access.ts';
 import type { Caller } from '../access/caller.ts';
-import { tell } from '../files/emit.ts';
+import { emitItemEvent } from '../files/emit.ts';
 import { withItem } from '../files/with-file.ts';
 import { checkedComment } from './comment-record.ts';
 import { type CommentsContext, commentedTarget } from './context.ts';
@@ -20,7 +20,11 @@ export async function addComment(
   return withItem(context, target, async ({ item }) => {
     const by = writerOf(caller);
     const id = await context.database.write((tx) => context.comments.add(tx, { itemId: item.id, ...by, comment }));
-    tell(context, 'comment.added', caller, target, { itemId: item.id, path: virtualPathOf(target), commentId: id });
+    emitItemEvent(context, 'comment.added', caller, target, {
+      itemId: item.id,
+      path: virtualPathOf(target),
+      commentId: id,
+    });
     return id;
   });
 }

@@ -1,7 +1,7 @@
 import { virtualPathOf } from '../access/access.ts';
 import type { AccountCaller } from '../access/caller.ts';
 import { isPermitted } from '../access/rights.ts';
-import { tell } from '../files/emit.ts';
+import { emitItemEvent } from '../files/emit.ts';
 import { withItem } from '../files/with-file.ts';
 import { ApiError } from '../http/errors.ts';
 import type { CommentRecord } from './comment-record.ts';
@@ -37,7 +37,7 @@ export async function removeComment(
     });
     const author = accountId === account.id ? null : await usernameOf(context, accountId);
     const what = { itemId: item.id, path: virtualPathOf(target), commentId: id, author };
-    tell(context, 'comment.removed', caller, target, what);
+    emitItemEvent(context, 'comment.removed', caller, target, what);
   });
 }
 

@@ -15,7 +15,7 @@ import { type ReferenceHandlerParts, referenceHandlers } from '../control/handle
 import { createSetup } from '../control/handlers/setup.ts';
 import { sharesAndLinksHandlers } from '../control/handlers/shares-and-links.ts';
 import { statusOf } from '../control/handlers/status.ts';
-import type { Database, FilesDatabase } from '../database/database.ts';
+import type { Database } from '../database/database.ts';
 import type { Traffic } from '../http/connection/traffic.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { PathLocks } from '../lib/concurrency/path-locks.ts';
@@ -42,8 +42,6 @@ export interface ControlParts {
   readonly config: Config;
   readonly layout: Layout;
   readonly database: Database;
-  /** The same, for writes of files and folders. */
-  readonly fileRows: FilesDatabase;
   readonly events: Events;
   readonly settings: Settings;
   readonly accounts: Accounts;
@@ -86,15 +84,16 @@ const LOGO_PROBLEM = 'This is no picture: give a JPEG, PNG, WebP, GIF, AVIF or T
 
 /** The part of the composition that is the owner's side. */
 export function composeControl(parts: ControlParts): Dispatcher {
-  const { config, layout, settings, certificates, serving, people, images, fileRows: database, clock, log } = parts;
+  const { config, layout, settings, certificates, serving, people, images, clock, log } = parts;
+  const database = parts.database.files;
   const { accounts, events, hasOwner, reconciler, media, mails, addresses, backups } = parts;
-  const course = doctorProgress();
+  const job = doctorProgress();
   const handlers = controlHandlers({
     ...parts,
     setup: createSetup({ accounts, homeFolders: people.homeFolders, settings, database: parts.database, events }),
     // Loaded when somebody asks for it: it is as large as it is rare.
     doctor: (input) =>
-      course.during(async (onStep, signal) =>
+      job.during(async (onStep, signal) =>
         (await import('../control/doctor/examine.ts')).examine(
           {
             ...{ layout, config, database, homes: parts.homes, disk: parts.disk, catalogue: parts.catalogue },
@@ -140,7 +139,7 @@ export function composeControl(parts: ControlParts): Dispatcher {
     apiPath: `${config.basePath}/api.php`,
     host: () => ownHost(serving.where().addresses, certificates.current().names),
   });
-  const about = aboutHandlers({ folder: layout.folder, openedAt: parts.openedAt, database, course });
+  const about = aboutHandlers({ folder: layout.folder, openedAt: parts.openedAt, database, job });
   return createDispatcher(
     {
       ...{ ...handlers, ...people.handlers, ...parts.metadata.handlers, ...sharesAndLinksHandlers(parts) },

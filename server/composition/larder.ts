@@ -166,8 +166,7 @@ export async function openLarder({
       clock,
       decode: async (bytes) => (await images.run('picture', { bytes })).bytes,
     });
-    const fileRows = database.files;
-    const part = composeCatalogue({ database: fileRows, homes, config, clock, log });
+    const part = composeCatalogue({ database: database.files, homes, config, clock, log });
     closers.push(() => part.close());
     const { disk, stalls, locks, catalogue, reconciler, backgroundDisk, throttle } = part;
     const media = composeMedia({
@@ -183,8 +182,8 @@ export async function openLarder({
       log,
     });
     closers.push(() => media.stop());
-    const journal = createJournal(fileRows, clock);
-    const shares = createShares(fileRows, clock);
+    const journal = createJournal(database.files, clock);
+    const shares = createShares(database.files, clock);
     const access = createAccess(homes, createSharedAccess({ shares, accounts, homes, database, clock }));
     const { failPoints, basePath } = config;
     const files: FilesContext = {
@@ -192,8 +191,8 @@ export async function openLarder({
       area: areaIn(layout.larder),
       quotas: createQuotas(database),
       catalogue,
-      rememberNew: createRememberNew(fileRows),
-      database: fileRows,
+      rememberNew: createRememberNew(database.files),
+      database: database.files,
       disk,
       reserve,
       locks,
@@ -226,8 +225,8 @@ export async function openLarder({
     closers.push(() => picturing.close());
     const { thumbnails } = picturing;
 
-    const stars = createStars(fileRows, clock);
-    const comments = createComments(fileRows, clock);
+    const stars = createStars(database.files, clock);
+    const comments = createComments(database.files, clock);
     const commenting = { ...files, comments };
     const metadata = composeMetadata(files, { database, accounts, embedded: media.embedded });
     const listing = {
@@ -336,7 +335,7 @@ export async function openLarder({
     });
     closers.push(() => backups.close());
     const dispatcher = composeControl({
-      ...{ config, layout, database, fileRows, events, settings, accounts, activity, clients, mailer, mails, homes },
+      ...{ config, layout, database, events, settings, accounts, activity, clients, mailer, mails, homes },
       ...{
         certificates,
         serving,

@@ -20,12 +20,16 @@ export function createControlEvents(
 ): ControlEventSource {
   return {
     subscribe(listener) {
-      const tell = (progress: HomeProgress) => listener('catalogue.progress', progressOf(progress));
-      for (const progress of reconciler.progress()) tell(progress);
-      const tellBackup = (progress: Progress | null) => listener('backup.progress', backupProgressOf(progress));
-      if (backups.progress() !== null) tellBackup(backups.progress());
-      const tellTraffic = (sample: TrafficSample) => listener('traffic', sampleOf(sample));
-      const ends = [reconciler.onProgress(tell), backups.onProgress(tellBackup), traffic.onSample(tellTraffic)];
+      const reportCatalogue = (progress: HomeProgress) => listener('catalogue.progress', progressOf(progress));
+      for (const progress of reconciler.progress()) reportCatalogue(progress);
+      const reportBackup = (progress: Progress | null) => listener('backup.progress', backupProgressOf(progress));
+      if (backups.progress() !== null) reportBackup(backups.progress());
+      const reportTraffic = (sample: TrafficSample) => listener('traffic', sampleOf(sample));
+      const ends = [
+        reconciler.onProgress(reportCatalogue),
+        backups.onProgress(reportBackup),
+        traffic.onSample(reportTraffic),
+      ];
       return () => {
         for (const end of ends) end();
       };

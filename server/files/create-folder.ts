@@ -5,7 +5,7 @@ import type { Item } from '../catalogue/items.ts';
 import { ApiError } from '../http/errors.ts';
 import { newNameProblem } from '../lib/names/names.ts';
 import { type FilesContext, lockKey } from './context.ts';
-import { tell } from './emit.ts';
+import { emitItemEvent } from './emit.ts';
 import { recordNew } from './publish/record-new.ts';
 
 export interface CreatedFolder {
@@ -62,7 +62,7 @@ function makeFolder(context: FilesContext, caller: Caller, parent: ItemTarget, n
         const made = await disk.run('createFolder', { place: home.place, parent: parent.segments, name });
         const item = await recordNew(context, responsibleId(caller), home, made);
         const path = virtualPathOf(parent, segments);
-        tell(context, 'folder.created', caller, parent, { itemId: item.id, path, copiedFrom: null });
+        emitItemEvent(context, 'folder.created', caller, parent, { itemId: item.id, path, copiedFrom: null });
         return item;
       }),
     );

@@ -10,7 +10,7 @@ type HomeEventName = {
 }[keyof LarderEvents];
 
 /** Tells what somebody did in a home: the one place where the events of files come from. */
-export function tell<Name extends HomeEventName>(
+export function emitItemEvent<Name extends HomeEventName>(
   { events }: Pick<FilesContext, 'events'>,
   name: Name,
   by: Actor | Caller,

@@ -87,7 +87,7 @@ async function originalPaths(
 }
 
 /** What the activity says of an item of which the owner ends what somebody gave out: whose it is, and where it lies there. */
-export async function itemTold(
+export async function itemEvent(
   tx: Pick<Transaction, 'all' | 'get'>,
   itemId: number,
 ): Promise<{ homeId: string; itemId: number; path: string; owner?: string }> {

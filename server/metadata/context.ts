@@ -7,7 +7,7 @@ import type { Transaction } from '../database/database.ts';
 import type { Definitions } from '../fields/definitions.ts';
 import { type FieldValue, setFields, valuesOf } from '../fields/values.ts';
 import type { FilesContext } from '../files/context.ts';
-import { tell } from '../files/emit.ts';
+import { emitItemEvent } from '../files/emit.ts';
 import { withItem } from '../files/with-file.ts';
 import { ApiError } from '../http/errors.ts';
 import type { LarderEvents } from '../lib/events.ts';
@@ -56,7 +56,12 @@ export async function changeValues(
     if (changed.length === 0) return;
     const { fields } = await context.definitions();
     const names = changed.map((id) => fields.get(id)?.name ?? '');
-    tell(context, 'metadata.changed', caller, target, { itemId: item.id, path: virtualPathOf(target), what, names });
+    emitItemEvent(context, 'metadata.changed', caller, target, {
+      itemId: item.id,
+      path: virtualPathOf(target),
+      what,
+      names,
+    });
   });
 }
 

@@ -1,7 +1,7 @@
 import type { SqlValue } from '../database/database.ts';
 import {
   givenFrom,
-  itemTold,
+  itemEvent,
   SHARED_OR_LINKED_COLUMNS,
   SHARED_OR_LINKED_FITS,
   type SharedOrLinkedItem,
@@ -64,13 +64,13 @@ export async function endShares(context: SharingContext, ids: readonly number[],
       // One that was made through another of them has gone with that one.
       const share = await shares.byId(id, tx);
       if (share === null) continue;
-      const [told, to] = [await itemTold(tx, share.itemId), await namedRecipient(context, share.recipient)];
+      const [event, to] = [await itemEvent(tx, share.itemId), await namedRecipient(context, share.recipient)];
       await shares.remove(tx, id);
       found.push(share);
       const rights = SHARE_FLAGS.filter((flag) => share.flags[flag]);
       tx.afterCommit(() =>
         events.emit('share.removed', {
-          ...{ actor, ...told, shareId: id, to: to?.name ?? '', kind: to?.kind ?? 'user' },
+          ...{ actor, ...event, shareId: id, to: to?.name ?? '', kind: to?.kind ?? 'user' },
           rights: share.isAnonymous ? ['anonymous', ...rights] : rights,
         }),
       );

@@ -16,7 +16,7 @@ export interface Invitation {
   readonly email: string;
 }
 
-/** Whom an invitation reaches, and the private link if one was made: it is told this once. */
+/** Whom an invitation reaches, and the private link if one was made: it is event this once. */
 export interface Invited {
   readonly account: AccountRecord;
   readonly link: { readonly token: string; readonly expiresAt: number } | null;
@@ -190,8 +190,8 @@ export async function tidyGuests(
     await tx.run(`UPDATE accounts SET guest_idle_since = ? WHERE ${idle} AND guest_idle_since IS NULL`, [now]);
     for (const { id: accountId, username } of ended) {
       await signOut(context, accountId, tx);
-      const told = { actor: by, accountId, username, reason: 'administrator' };
-      tx.afterCommit(() => events.emit('account.deactivated', told));
+      const event = { actor: by, accountId, username, reason: 'administrator' };
+      tx.afterCommit(() => events.emit('account.deactivated', event));
     }
     if (keptDays === 0) return;
     const removed = await tx.all<{ id: number; username: string }>(

@@ -87,7 +87,7 @@ export async function shareItem(
       if (isNew) await mailNotices(context, caller, { share, name: alias || named, invited }, tx);
       return { id, isNew, share, recipient, invited };
     });
-    tell(context, caller, target, item.id, done.isNew ? 'share.created' : 'share.changed', {
+    emitShareEvent(context, caller, target, item.id, done.isNew ? 'share.created' : 'share.changed', {
       share: done.share,
       to: await namedRecipient(context, done.recipient),
     });
@@ -184,7 +184,7 @@ function written(share: ShareRecord | null): ShareRecord {
 }
 
 /** What happened to a share, for the activity log. */
-export function tell(
+export function emitShareEvent(
   { events }: Pick<SharingContext, 'events'>,
   caller: AccountCaller,
   target: ItemTarget,

@@ -6,7 +6,7 @@ import type { ShareRecord } from '../shares/share-record.ts';
 import type { SharingContext } from './context.ts';
 import { tidyGuests } from './guests.ts';
 import { namedRecipient } from './recipients.ts';
-import { tell } from './share.ts';
+import { emitShareEvent } from './share.ts';
 
 /**
  * Ends what somebody shares with one person or group. The one whose file it is ends what others share of it, too.
@@ -35,7 +35,7 @@ export async function unshareItem(
     const [first] = removed;
     if (first === undefined) throw new ApiError('not_shared', 'This is not shared with that user or group.');
     const to = await namedRecipient(context, first.recipient);
-    tell(context, caller, target, item.id, 'share.removed', { share: first, to });
+    emitShareEvent(context, caller, target, item.id, 'share.removed', { share: first, to });
     await endGuests(context, caller, removed);
   });
 }

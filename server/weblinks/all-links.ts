@@ -1,7 +1,7 @@
 import type { SqlValue } from '../database/database.ts';
 import {
   givenFrom,
-  itemTold,
+  itemEvent,
   SHARED_OR_LINKED_COLUMNS,
   SHARED_OR_LINKED_FITS,
   type SharedOrLinkedItem,
@@ -53,10 +53,10 @@ export async function endLinks(context: Context, numbers: readonly number[], act
     for (const number of new Set(numbers)) {
       const link = await links.byNumber(number, tx);
       if (link === null) continue;
-      const told = await itemTold(tx, link.itemId);
+      const event = await itemEvent(tx, link.itemId);
       await links.remove(tx, number);
       removed += 1;
-      tx.afterCommit(() => events.emit('weblink.removed', { actor, links: 1, ...told }));
+      tx.afterCommit(() => events.emit('weblink.removed', { actor, links: 1, ...event }));
     }
     return removed;
   });

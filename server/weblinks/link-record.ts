@@ -10,7 +10,7 @@ export interface LinkRules {
   readonly allowUploads: boolean;
   /** Folders only: a file request in which what is there can be downloaded, too. */
   readonly allowDownloads: boolean;
-  /** The browser is told to save what it could show. */
+  /** The browser is event to save what it could show. */
   readonly forceSave: boolean;
   readonly showComments: boolean;
   readonly showCommentsNames: boolean;

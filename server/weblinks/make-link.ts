@@ -54,7 +54,7 @@ export async function makeLink(
     });
     if (made.isNew) {
       const kind = isStanding ? 'standing' : request.singleDownload === true ? 'single' : 'temporary';
-      context.events.emit('weblink.created', { ...toldOf(caller, target, item.id, made.link), kind });
+      context.events.emit('weblink.created', { ...linkEvent(caller, target, item.id, made.link), kind });
     }
     return made;
   });
@@ -85,7 +85,7 @@ export async function editLink(
       await context.visits.askAgain(tx, standing.number, isOther);
       return { ...standing, ...rules, passwordHash: passwordHash === undefined ? standing.passwordHash : passwordHash };
     });
-    context.events.emit('weblink.changed', toldOf(caller, target, item.id, link));
+    context.events.emit('weblink.changed', linkEvent(caller, target, item.id, link));
     return { link, isDir, isNew: false };
   });
 }
@@ -111,8 +111,8 @@ export async function removeLinks(
     });
     const [first] = removed;
     if (first === undefined) throw noLink();
-    const { number: _number, rules: _rules, ...told } = toldOf(caller, target, item.id, first);
-    context.events.emit('weblink.removed', { ...told, links: removed.length });
+    const { number: _number, rules: _rules, ...event } = linkEvent(caller, target, item.id, first);
+    context.events.emit('weblink.removed', { ...event, links: removed.length });
     return first;
   });
 }
@@ -151,7 +151,7 @@ function noLink(): ApiError {
   return new ApiError('no_weblink', 'There is no web link on this.');
 }
 
-function toldOf({ account, ...from }: AccountCaller, target: ItemTarget, itemId: number, link: LinkRecord) {
+function linkEvent({ account, ...from }: AccountCaller, target: ItemTarget, itemId: number, link: LinkRecord) {
   const owner = target.share?.owner.username;
   return {
     actor: actorOf(from, account),

@@ -8,7 +8,7 @@ import { type LinkNews, weblinkMail } from '../mail/mails.ts';
 import type { Settings } from '../settings/settings.ts';
 import type { LinkRecord } from './link-record.ts';
 
-/** Mails to whoever made a link, and wants to be told what is done with it: many files that come at once are one mail. */
+/** Mails to whoever made a link, and wants to be event what is done with it: many files that come at once are one mail. */
 export interface LinkNotices {
   note(link: Pick<LinkRecord, 'number' | 'notify'>, kind: LinkNews['kind'], visitor: string): Promise<void>;
   /** Puts the mails that are due into the queue. */

@@ -75,7 +75,7 @@ export function restore(from: string, folder: string, more: object = {}): Promis
   const plain = { newAuthority: false, extraNames: [], homesTo: null, emptyHomes: false, historyFollows: false };
   return restoreBackup(
     { from, folder, ...plain, ...more },
-    { course: new JobProgress({ what: 'restore' }), clock: systemClock, failPoints: noFailPoints },
+    { job: new JobProgress({ what: 'restore' }), clock: systemClock, failPoints: noFailPoints },
   );
 }
 

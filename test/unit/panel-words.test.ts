@@ -51,7 +51,7 @@ it('names the folder that a folder is in, on every system', () => {
 
 it('has words for everything that the log tells of', () => {
   const said = Object.values(recipes)
-    .map(({ tell }) => String(tell))
+    .map(({ toRow }) => String(toRow))
     .join('\n');
   const kinds = [...said.matchAll(/told\(\s*'([a-z.-]+)'/g)].map(([, kind = '']) => kind);
   expect(kinds.length).toBeGreaterThan(30);

@@ -29,7 +29,7 @@ export interface FilesWanted {
   readonly disk: Disk;
   /** As it is now. */
   readonly database: Pick<Database, 'all'>;
-  readonly course: JobProgress;
+  readonly job: JobProgress;
   readonly clock: Clock;
   readonly failPoints: FailPoints;
 }
@@ -48,12 +48,12 @@ export async function copyFiles(
   homes: readonly HomeRecord[],
   between: () => Promise<{ snapshot: Snapshot; homes: readonly HomeRecord[] }>,
 ): Promise<ManifestFiles> {
-  const { folder, history, disk, course } = wanted;
+  const { folder, history, disk, job } = wanted;
   const root = join(folder, FILES);
   const since = wanted.clock.now() - 10 * MINUTE;
   await makePrivateFolder(root);
   const size = homes.reduce((sum, { usedBytes }) => sum + usedBytes, 0);
-  course.begin('files', size);
+  job.begin('files', size);
   const previous =
     wanted.previous === null
       ? null
@@ -67,7 +67,7 @@ export async function copyFiles(
       copyHomes(homeTrees(homes, history), files, disk),
     );
     const { snapshot, homes: known } = await between();
-    course.begin('history', null);
+    job.begin('history', null);
     const trees = homeTrees(known, history);
     const there = trees.filter(({ home }) => !offline.has(home.id));
     const second = join(folder, SECOND_LIST);
@@ -124,14 +124,14 @@ async function listing<T>(path: string, wanted: FilesWanted, previous: Previous 
 
 async function listingWithSum(
   path: string,
-  { folder, course, failPoints }: FilesWanted,
+  { folder, job, failPoints }: FilesWanted,
   previous: Previous | null,
   work: Work<void>,
 ): Promise<{ bytes: number; sha256: string }> {
   const list = await LineFile.create(path);
   try {
     const isFinal = path === join(folder, FILE_LIST);
-    await work(new WrittenFiles({ root: join(folder, FILES), list, isFinal, course, failPoints, previous }));
+    await work(new WrittenFiles({ root: join(folder, FILES), list, isFinal, job, failPoints, previous }));
     return await list.close();
   } catch (error) {
     await list.abandon();

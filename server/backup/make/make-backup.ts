@@ -34,9 +34,9 @@ export interface MadeBackup {
 /** Makes a backup in the place that is set, and then removes those that are too many. @throws BackupProblem, FieldProblem */
 export async function makeBackup(
   wanted: MakeBackup,
-  parts: BackupParts & { readonly course: JobProgress },
+  parts: BackupParts & { readonly job: JobProgress },
 ): Promise<MadeBackup> {
-  const { layout, database, settings, log, clock, course } = parts;
+  const { layout, database, settings, log, clock, job } = parts;
   const { backupPlace, backupFiles, backupHistory, backupKeep, backupSealing, householdName } = settings.values;
   const homes = await parts.homes.records();
   const sealing = await sealingOf(wanted.passphrase, backupSealing);
@@ -44,7 +44,7 @@ export async function makeBackup(
   const installation = await installationId(database);
   const files = wanted.files ?? backupFiles;
   const history = files && (wanted.history ?? backupHistory);
-  const previous = files ? await usableBase(await ownBackups(place, installation), history, course) : null;
+  const previous = files ? await usableBase(await ownBackups(place, installation), history, job) : null;
   const { name, manifest } = await writeBackup(
     { place, installation, household: householdName, sealing, files, history, previous },
     { ...parts, homes },
@@ -55,7 +55,7 @@ export async function makeBackup(
     log.warn({ err: error }, 'where the newest backup is could not be written down'),
   );
   // Too late to end it: it is there, with its name.
-  if (!course.signal.aborted) course.begin('pruning');
+  if (!job.signal.aborted) job.begin('pruning');
   const removed: string[] = [];
   for (const one of tooMany(own, backupKeep, clock.now()).reverse()) {
     try {

@@ -55,7 +55,7 @@ export interface BackupTools {
   readonly database: Pick<Database, 'copyInto' | 'all'>;
   readonly homes: readonly HomeRecord[];
   readonly disk: Disk;
-  readonly course: JobProgress;
+  readonly job: JobProgress;
   readonly clock: Clock;
   readonly failPoints: FailPoints;
 }
@@ -71,7 +71,7 @@ export async function writeBackup(
   tools: BackupTools,
 ): Promise<{ name: string; manifest: Manifest }> {
   const { place, installation } = wanted;
-  const { clock, course, failPoints } = tools;
+  const { clock, job, failPoints } = tools;
   try {
     await clearLeftovers(place, installation);
     const name = await newBackupName(clock.now(), async (one) => (await plainStat(join(place, one))) !== null);
@@ -80,7 +80,7 @@ export async function writeBackup(
     try {
       const { manifest, open } = await writeParts(folder, wanted, tools);
       failPoint(failPoints, 'backup.written');
-      const { damages } = await verifyBackup(folder, { ...(open === null ? {} : { open }), course, what: 'new' });
+      const { damages } = await verifyBackup(folder, { ...(open === null ? {} : { open }), job, what: 'new' });
       const sentences = damages.sentences();
       if (sentences.length > 0) throw new BackupProblem(sentences.join(' '));
       failPoint(failPoints, 'backup.verified');
@@ -108,12 +108,12 @@ async function writeParts(
   wanted: BackupWanted,
   tools: BackupTools,
 ): Promise<{ manifest: Manifest; open: ((text: string) => KeyFiles) | null }> {
-  const { layout, database, homes, course, clock, failPoints } = tools;
+  const { layout, database, homes, job, clock, failPoints } = tools;
   const copy = join(folder, DATABASE);
   let snapshot: Snapshot | null = null;
   const copyDatabase = async (): Promise<Snapshot> => {
-    course.begin('database');
-    await database.copyInto(copy, course.signal);
+    job.begin('database');
+    await database.copyInto(copy, job.signal);
     failPoint(failPoints, 'backup.database');
     await flushFile(copy);
     snapshot = await openSnapshot(copy);
@@ -137,7 +137,7 @@ async function writeParts(
       madeAt,
       installation: wanted.installation,
       household: wanted.household,
-      database: await partOf(folder, DATABASE, course),
+      database: await partOf(folder, DATABASE, job),
       certificates,
       keys,
       files,

@@ -39,7 +39,7 @@ export class WrittenFiles {
   readonly root: string;
   readonly #list: LineFile;
   readonly #isFinal: boolean;
-  readonly #course: JobProgress;
+  readonly #job: JobProgress;
   readonly #failPoints: FailPoints;
   readonly #previous: Previous | null;
   #canLink: boolean;
@@ -50,14 +50,14 @@ export class WrittenFiles {
     list: LineFile;
     /** Whether this is the list that stays, and not one that is worked with. */
     isFinal: boolean;
-    course: JobProgress;
+    job: JobProgress;
     failPoints: FailPoints;
     previous: Previous | null;
   }) {
     this.root = options.root;
     this.#list = options.list;
     this.#isFinal = options.isFinal;
-    this.#course = options.course;
+    this.#job = options.job;
     this.#failPoints = options.failPoints;
     this.#previous = options.previous;
     this.#canLink = options.previous !== null;
@@ -73,8 +73,8 @@ export class WrittenFiles {
 
   /** Between two steps of long work. @throws the reason of the signal */
   async rest(): Promise<void> {
-    this.#course.signal.throwIfAborted();
-    await this.#course.rest();
+    this.#job.signal.throwIfAborted();
+    await this.#job.rest();
   }
 
   /** @returns whether the folder is there now: with false it is left out, which is written down */
@@ -91,7 +91,7 @@ export class WrittenFiles {
 
   /** @returns why the disk of the backup cannot have it, or null */
   async #madeFolder(path: readonly string[]): Promise<string | null> {
-    this.#course.signal.throwIfAborted();
+    this.#job.signal.throwIfAborted();
     try {
       if ((await plainStat(this.at(path)))?.kind !== 'folder') await makePrivateFolder(this.at(path));
       return null;
@@ -120,11 +120,11 @@ export class WrittenFiles {
     before: FileEntry | null,
     open: () => Promise<number>,
   ): Promise<Entry | null> {
-    this.#course.signal.throwIfAborted();
+    this.#job.signal.throwIfAborted();
     const linked = await this.#linkBefore(path, seen, before);
     const entry = linked ?? (await this.#copy(path, open));
-    this.#course.file();
-    await this.#course.rest();
+    this.#job.file();
+    await this.#job.rest();
     return entry;
   }
 
@@ -142,15 +142,15 @@ export class WrittenFiles {
     });
     if (outcome === 'never') this.#canLink = false;
     if (outcome !== 'linked') return null;
-    this.#course.spared(size);
+    this.#job.spared(size);
     const { changed: _changed, ...same } = before;
     return { ...same, linked: true, identity: seen.entry.identity };
   }
 
   async #isWhole(from: string, { sha256 }: FileEntry): Promise<boolean> {
-    const along = { signal: this.#course.signal, onBytes: () => this.#course.rest() };
+    const along = { signal: this.#job.signal, onBytes: () => this.#job.rest() };
     const found = await hashFile(from, along).catch(() => null);
-    this.#course.signal.throwIfAborted();
+    this.#job.signal.throwIfAborted();
     return found?.sha256 === sha256;
   }
 
@@ -163,8 +163,8 @@ export class WrittenFiles {
           // Of what is read, and not of what was listed: another file may have taken the name in between.
           identity: identityOfOpened(fd),
           ...(await copyHashed(fd, to, {
-            signal: this.#course.signal,
-            onBytes: this.#course.onBytes,
+            signal: this.#job.signal,
+            onBytes: this.#job.onBytes,
             failPoints: this.#failPoints,
           })),
         }));

@@ -56,7 +56,7 @@ export class Damages {
    * @param reads whether all of it is read, or only looked for
    * @throws the reason of the signal
    */
-  async problemOf({ path, size, sha256 }: FileEntry, course: JobProgress, reads: boolean): Promise<string | null> {
+  async problemOf({ path, size, sha256 }: FileEntry, job: JobProgress, reads: boolean): Promise<string | null> {
     if (this.isBelowDamaged(path)) return 'is missing: its folder is not what was written';
     const file = join(this.#backup, FILES, ...segmentsOf(path));
     const stats = await plainStat(file).catch((error: Error) => error);
@@ -64,13 +64,13 @@ export class Damages {
     if (stats?.kind !== 'file') return 'is missing';
     if (stats.size !== size) return 'is not what was written';
     if (!reads) {
-      course.spared(size);
+      job.spared(size);
       return null;
     }
     try {
-      return (await hashFile(file, course)).sha256 === sha256 ? null : 'is not what was written';
+      return (await hashFile(file, job)).sha256 === sha256 ? null : 'is not what was written';
     } catch (error) {
-      course.signal.throwIfAborted();
+      job.signal.throwIfAborted();
       return `cannot be read (${(error as Error).message})`;
     }
   }

@@ -23,14 +23,14 @@ export async function restoreFiles({
   manifest,
   damages,
   places,
-  course,
+  job,
   failPoints,
 }: {
   from: string;
   manifest: Manifest;
   damages: Damages;
   places: RestoredPlaces;
-  course: JobProgress;
+  job: JobProgress;
   failPoints: FailPoints;
 }): Promise<{ files: number; bytes: number }> {
   for (const { home, root, area } of places.built) {
@@ -40,7 +40,7 @@ export async function restoreFiles({
   }
   if (manifest.files === null) return { files: 0, bytes: 0 };
   const list = join(from, manifest.files.list.file);
-  return copyListed({ from, list, targetOf: targets(places.built), damages, course, failPoints });
+  return copyListed({ from, list, targetOf: targets(places.built), damages, job, failPoints });
 }
 
 /**
@@ -54,7 +54,7 @@ export async function copyListed({
   list,
   targetOf,
   damages,
-  course,
+  job,
   failPoints,
   makesParents = false,
 }: {
@@ -62,7 +62,7 @@ export async function copyListed({
   list: string;
   targetOf: (segments: readonly string[]) => string | null;
   damages: Damages;
-  course: JobProgress;
+  job: JobProgress;
   failPoints: FailPoints;
   makesParents?: boolean;
 }): Promise<{ files: number; bytes: number }> {
@@ -77,13 +77,13 @@ export async function copyListed({
   const copyOne = async (entry: FileEntry, segments: readonly string[], to: string) => {
     if (damages.isBelowDamaged(entry.path)) return damages.addFile(entry.path, 'is missing: its folder is damaged');
     if (makesParents) await makeFolders(dirname(to));
-    const problem = await copyBack(join(from, FILES, ...segments), to, entry, { course, failPoints });
+    const problem = await copyBack(join(from, FILES, ...segments), to, entry, { job, failPoints });
     if (problem !== null) return damages.addFile(entry.path, problem);
     done.files += 1;
     done.bytes += entry.size;
   };
   for await (const entry of entriesIn(list)) {
-    course.signal.throwIfAborted();
+    job.signal.throwIfAborted();
     const segments = segmentsOf(entry.path);
     const to = targetOf(segments);
     if (to === null) continue;
@@ -104,21 +104,21 @@ async function copyBack(
   from: string,
   to: string,
   { sha256, mtime, mode }: FileEntry,
-  { course, failPoints }: { course: JobProgress; failPoints: FailPoints },
+  { job, failPoints }: { job: JobProgress; failPoints: FailPoints },
 ): Promise<string | null> {
   try {
     const copy = await withOpened(openPlain(from), (fd) =>
       // As the list has them: the disk of the backups may keep no access rights, and times of two seconds.
-      copyHashed(fd, to, { signal: course.signal, onBytes: course.onBytes, failPoints, look: { mtime, mode } }),
+      copyHashed(fd, to, { signal: job.signal, onBytes: job.onBytes, failPoints, look: { mtime, mode } }),
     );
     if (copy.sha256 !== sha256) {
       await eraseStored(to);
       return 'is not what was written';
     }
-    course.file();
+    job.file();
     return null;
   } catch (error) {
-    course.signal.throwIfAborted();
+    job.signal.throwIfAborted();
     if (error instanceof WriteFailure) throw error;
     return `cannot be read (${(error as Error).message})`;
   }

@@ -26,7 +26,7 @@ export interface RestoreHere {
 export async function restoreHere(
   from: string,
   { folder, passphrase, newAuthority }: RestoreHere,
-  { course, ...parts }: BackupParts & { readonly course: JobProgress },
+  { job, ...parts }: BackupParts & { readonly job: JobProgress },
 ): Promise<Restored> {
   const complaint = await unfitFolder(folder, parts);
   if (complaint !== null) throw new FieldProblem('folder', complaint);
@@ -34,7 +34,7 @@ export async function restoreHere(
   const always = { homesTo: null, emptyHomes: false, historyFollows: false };
   const wanted = { from, folder, passphrase, newAuthority, extraNames, ...always };
   try {
-    return await restoreBackup(wanted, { course, clock, failPoints });
+    return await restoreBackup(wanted, { job, clock, failPoints });
   } catch (error) {
     if (error instanceof FolderProblem) throw new FieldProblem('folder', error.message);
     if (error instanceof BackupProblem && error.field !== null) throw new FieldProblem(error.field, error.message);

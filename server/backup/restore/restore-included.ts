@@ -58,11 +58,11 @@ interface Included {
  */
 export async function restoreIncluded(
   { from, folder, include }: IncludedWanted,
-  { course, failPoints }: RestoreTools,
+  { job, failPoints }: RestoreTools,
 ): Promise<RestoredIncluded> {
   await requireOutside(folder, from);
   await requireEmpty(folder);
-  const manifest = await verifyList(from, course);
+  const manifest = await verifyList(from, job);
   const list = join(from, manifest.files?.list.file ?? '');
   const wanted = include.map((asked) => includedOf(asked, manifest));
   const bytes = await bytesOfWanted(list, wanted);
@@ -77,7 +77,7 @@ export async function restoreIncluded(
     made.push(staging);
     await makePrivateFolder(staging);
     await makeFolders(join(staging, 'homes'), OWNER_ONLY);
-    course.begin('files', bytes);
+    job.begin('files', bytes);
     const damages = await damagedFolders(from, list);
     const homeOf = homeNames(manifest);
     const targetOf = (segments: readonly string[]) => {
@@ -85,7 +85,7 @@ export async function restoreIncluded(
       if (name === undefined || !wanted.some((one) => isIncluded(one, segments))) return null;
       return join(staging, 'homes', name, ...segments.slice(2));
     };
-    const done = await copyListed({ from, list, targetOf, damages, course, failPoints, makesParents: true });
+    const done = await copyListed({ from, list, targetOf, damages, job, failPoints, makesParents: true });
     failPoint(failPoints, 'restore.files');
     await flushFolders(staging);
     const homes = join(folder, 'homes');

@@ -65,7 +65,7 @@ export interface Restored {
 }
 
 export interface RestoreTools {
-  readonly course: JobProgress;
+  readonly job: JobProgress;
   readonly clock: Clock;
   readonly failPoints: FailPoints;
 }
@@ -81,7 +81,7 @@ export async function restoreBackup(wanted: RestoreWanted, tools: RestoreTools):
   const { from, folder, homesTo } = wanted;
   for (const target of [folder, ...(homesTo === null ? [] : [homesTo])]) await requireOutside(target, from);
   await requireEmpty(folder);
-  const verified = await verifyBackup(from, { passphrase: wanted.passphrase, course: tools.course });
+  const verified = await verifyBackup(from, { passphrase: wanted.passphrase, job: tools.job });
   if (verified.manifest.keys !== null && verified.keys === null && !wanted.newAuthority)
     throw new BackupProblem(
       'The keys in this backup are sealed. Give the passphrase with --passphrase-stdin, or say --new-authority: then every device has to trust a new certificate authority.',
@@ -94,7 +94,7 @@ export async function restoreBackup(wanted: RestoreWanted, tools: RestoreTools):
 async function build(
   wanted: RestoreWanted,
   { manifest, keys, damages }: Verified,
-  { course, clock, failPoints }: RestoreTools,
+  { job, clock, failPoints }: RestoreTools,
   made: string[],
 ): Promise<Restored> {
   const { from, folder } = wanted;
@@ -105,9 +105,9 @@ async function build(
   const layout = layoutOf(staging);
   for (const path of [staging, layout.larder, layout.tls, layout.logs, layout.backups]) await makePrivateFolder(path);
   await makeFolders(layout.homes, OWNER_ONLY);
-  course.begin('database', manifest.database.bytes);
-  await copyPart(from, manifest.database, join(layout.larder, DATABASE), { course, failPoints });
-  if (keys !== null) await restoreKeys(from, manifest.certificates, keys, layout, { course, failPoints });
+  job.begin('database', manifest.database.bytes);
+  await copyPart(from, manifest.database, join(layout.larder, DATABASE), { job, failPoints });
+  if (keys !== null) await restoreKeys(from, manifest.certificates, keys, layout, { job, failPoints });
   const { tls } = layout;
   const naming = { hostname: hostname(), extraNames: wanted.extraNames };
   const authority = await openAuthority({ folder: tls, ...naming, now: clock.now() });
@@ -117,8 +117,8 @@ async function build(
   const above = await nearestThere(wanted.homesTo ?? folder);
   const places = await restoredHomes({ wanted, manifest, layout, final, clock });
   made.push(...places.aside);
-  course.begin('files', manifest.files?.bytes ?? 0);
-  const copied = await restoreFiles({ from, manifest, damages, places, course, failPoints });
+  job.begin('files', manifest.files?.bytes ?? 0);
+  const copied = await restoreFiles({ from, manifest, damages, places, job, failPoints });
   failPoint(failPoints, 'restore.files');
   const adapted = await adaptDatabase({ layout, final, places, clock, historyFollows: wanted.historyFollows });
   await flushFolders(staging);
@@ -155,10 +155,10 @@ async function build(
 const AS_IT_WAS =
   'Everything is as it was when the backup was made: apps, shares and links that were taken back since are allowed again, and passwords that were changed since are the old ones. Look through them.';
 
-type Copying = Pick<RestoreTools, 'course' | 'failPoints'>;
+type Copying = Pick<RestoreTools, 'job' | 'failPoints'>;
 
-async function copyPart(from: string, part: Part, to: string, { course, failPoints }: Copying): Promise<void> {
-  const { signal, onBytes } = course;
+async function copyPart(from: string, part: Part, to: string, { job, failPoints }: Copying): Promise<void> {
+  const { signal, onBytes } = job;
   const { sha256 } = await withOpened(openPlain(join(from, part.file)), (fd) =>
     copyHashed(fd, to, { signal, onBytes, failPoints }),
   );

@@ -30,18 +30,18 @@ export async function verifyBackup(
   {
     passphrase,
     open,
-    course,
+    job,
     what = 'all',
-  }: { passphrase?: string | undefined; open?: (text: string) => KeyFiles; course: JobProgress; what?: 'all' | 'new' },
+  }: { passphrase?: string | undefined; open?: (text: string) => KeyFiles; job: JobProgress; what?: 'all' | 'new' },
 ): Promise<Verified> {
   try {
     const manifest = await readManifest(folder);
-    course.begin('verifying', manifest.files?.bytes ?? manifest.database.bytes);
-    for (const part of partsOf(manifest)) await checkPart(folder, part, course);
+    job.begin('verifying', manifest.files?.bytes ?? manifest.database.bytes);
+    for (const part of partsOf(manifest)) await checkPart(folder, part, job);
     await checkDatabase(join(folder, DATABASE));
     const keys = manifest.keys === null ? null : await openKeys(join(folder, KEYS), passphrase, open);
     const damages = new Damages(folder);
-    if (manifest.files !== null) await checkFiles(folder, manifest, { course, what, damages });
+    if (manifest.files !== null) await checkFiles(folder, manifest, { job, what, damages });
     return { manifest, keys, damages };
   } catch (error) {
     throw writeProblem(error, folder);
@@ -52,10 +52,10 @@ export async function verifyBackup(
  * The manifest and the list of files: what it takes to read people's files out of a backup whose database or keys are damaged.
  * @throws BackupProblem when either is not what was written, or there are no files
  */
-export async function verifyList(folder: string, course: JobProgress): Promise<Manifest> {
+export async function verifyList(folder: string, job: JobProgress): Promise<Manifest> {
   const manifest = await readManifest(folder);
   if (manifest.files === null) throw new BackupProblem(`People's files are not in the backup ${folder}.`);
-  await checkPart(folder, manifest.files.list, course);
+  await checkPart(folder, manifest.files.list, job);
   return manifest;
 }
 
@@ -92,20 +92,20 @@ async function openKeys(
 async function checkFiles(
   folder: string,
   manifest: Manifest,
-  { course, what, damages }: { course: JobProgress; what: 'all' | 'new'; damages: Damages },
+  { job, what, damages }: { job: JobProgress; what: 'all' | 'new'; damages: Damages },
 ): Promise<void> {
   const list = manifest.files?.list.file ?? '';
   for await (const entry of entriesIn(join(folder, list))) {
-    course.signal.throwIfAborted();
+    job.signal.throwIfAborted();
     const path = join(folder, FILES, ...segmentsOf(entry.path));
     if ('folder' in entry) {
       // Also so that no link leads out of the backup: every folder on the way to a file is one of these.
       const isThere = !damages.isBelowDamaged(entry.path) && (await plainStat(path))?.kind === 'folder';
       if (!isThere) damages.addFolder(entry.path);
     } else if ('sha256' in entry) {
-      const problem = await damages.problemOf(entry, course, what === 'all' || entry.linked !== true);
+      const problem = await damages.problemOf(entry, job, what === 'all' || entry.linked !== true);
       if (problem !== null) damages.addFile(entry.path, problem);
-      course.file();
+      job.file();
     }
   }
 }

@@ -68,7 +68,7 @@ export class ReconciledHome {
   readonly #underWay = new Set<Plan>();
   readonly #dropped = new WeakSet<Plan>();
   #counts = { folders: 0, items: 0, unwatched: 0 };
-  #told: { state: ReconcileState | null; at: number } = { state: null, at: 0 };
+  #reported: { state: ReconcileState | null; at: number } = { state: null, at: 0 };
   #burst = { since: 0, signs: 0 };
 
   /** @param wake called when something is to be done soon */
@@ -111,8 +111,8 @@ export class ReconciledHome {
   isWorthTelling(every: number): boolean {
     const { state } = this.progress();
     const now = performance.now();
-    if (state === this.#told.state && now - this.#told.at < every) return false;
-    this.#told = { state, at: now };
+    if (state === this.#reported.state && now - this.#reported.at < every) return false;
+    this.#reported = { state, at: now };
     return true;
   }
 

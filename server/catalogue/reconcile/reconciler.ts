@@ -62,10 +62,10 @@ const MOST_BATCHES = 16;
 /** How much longer than the work the rests are: when only folders that changed are compared, and when every file is. */
 const QUICK_REST = 0.2;
 const THOROUGH_REST = 2;
-/** An edit in place that nobody was told of is found within a day. */
+/** An edit in place that nobody was reported of is found within a day. */
 const THOROUGH_EVERY = 24 * HOUR;
 /** Milliseconds. */
-const TELL_EVERY = 250;
+const REPORT_EVERY = 250;
 const UNWATCHED_EVERY = 10 * MINUTE;
 const MISS_CONTENTS_AFTER = MINUTE;
 /** Milliseconds that the end of the work is waited for: a disk that does not answer has no end. */
@@ -97,9 +97,9 @@ export function createReconciler(parts: ReconcilerParts): Reconciler {
   let [lookedForHomes, missed] = [0, 0];
   let areNamesIndexed: Unchanged = () => false;
 
-  /** Of many small steps only some are told, of every new state all. */
-  function tell(home: ReconciledHome): void {
-    if (!home.isWorthTelling(TELL_EVERY)) return;
+  /** Of many small steps only some are reported, of every new state all. */
+  function reportProgress(home: ReconciledHome): void {
+    if (!home.isWorthTelling(REPORT_EVERY)) return;
     for (const listener of listeners) listener(home.progress());
   }
 
@@ -133,7 +133,7 @@ export function createReconciler(parts: ReconcilerParts): Reconciler {
       // Also when another folder has taken the place of the root, as after a backup was put back: the watch is of the old one.
       known.goOffline();
       if (root !== null) known.open(root, isSilent);
-      tell(known);
+      reportProgress(known);
     }
     if (root === null) return;
     const isStale = known.age('quick') > (known.unwatched > 0 ? UNWATCHED_EVERY : THOROUGH_EVERY);
@@ -150,7 +150,7 @@ export function createReconciler(parts: ReconcilerParts): Reconciler {
     await missContents(database, parts.clock, MISS_CONTENTS_AFTER);
   }
 
-  /** What the watches have told of, in all homes, the same folder not too often. */
+  /** What the watches have reported of, in all homes, the same folder not too often. */
   async function compareChanged(): Promise<void> {
     for (const home of kept.values()) {
       if (lanes.isBusy(home)) continue;
@@ -189,7 +189,7 @@ export function createReconciler(parts: ReconcilerParts): Reconciler {
       if (error instanceof Closed) throw error;
       if (error instanceof DiskStalled || (error instanceof StorageError && error.reason === 'offline')) {
         home.goOffline();
-        tell(home);
+        reportProgress(home);
       } else log.error({ err: error, home: home.home.id }, 'a home could not be compared with its disk');
       return false;
     }
@@ -207,7 +207,7 @@ export function createReconciler(parts: ReconcilerParts): Reconciler {
       const home = [...kept.values()].find((one) => one.hasPlan(kind) && !lanes.isBusy(one));
       const plan = home?.takePlan(kind);
       if (home === undefined || plan === undefined) continue;
-      tell(home);
+      reportProgress(home);
       lanes.run(home, () => scanOne(home, plan));
       await lanes.turnOf(home);
       return true;
@@ -220,7 +220,7 @@ export function createReconciler(parts: ReconcilerParts): Reconciler {
     const { watch } = home;
     const step = async (done: Step) => {
       home.count(done);
-      tell(home);
+      reportProgress(home);
       await restAfter(done.took, thorough ? THOROUGH_REST : QUICK_REST);
       await lanes.inBetween(home, async (isAlone) => {
         await compareChangedIn(home);
@@ -243,7 +243,7 @@ export function createReconciler(parts: ReconcilerParts): Reconciler {
     });
     if (isDone) home.done(plan);
     else home.failed(plan);
-    tell(home);
+    reportProgress(home);
   }
 
   /** What has just come into a home while the whole of it is looked through. */
@@ -307,13 +307,13 @@ export function createReconciler(parts: ReconcilerParts): Reconciler {
       const homes = [...kept.values()].filter((one) => one.isOnline && (homeId === null || one.home.id === homeId));
       for (const home of homes) {
         home.plan(null, true);
-        tell(home);
+        reportProgress(home);
       }
       return homes.length;
     },
     cancelCheck() {
       const dropped = [...kept.values()].filter((home) => home.dropThorough());
-      for (const home of dropped) tell(home);
+      for (const home of dropped) reportProgress(home);
       return dropped.length;
     },
     progress: () => [...kept.values()].map((home) => home.progress()),

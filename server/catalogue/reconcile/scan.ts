@@ -210,7 +210,7 @@ function identitiesOf(children: readonly Child[]): Map<string, string> {
   return new Map(children.map(({ name, identity }) => [name, identity]));
 }
 
-/** Asks for the times of folders after their watch has begun: what changes from here on is told. */
+/** Asks for the times of folders after their watch has begun: what changes from here on is reported. */
 async function dueAmong(
   { backgroundDisk }: ScanParts,
   home: Home,

@@ -55,11 +55,11 @@ export interface AboutHandlerParts {
   /** Milliseconds since the epoch. */
   readonly openedAt: number;
   readonly database: Pick<Database, 'get'>;
-  readonly course: DoctorProgress;
+  readonly job: DoctorProgress;
 }
 
 /** What this Larder is made of, and how far its doctor is. */
-export function aboutHandlers({ folder, openedAt, database, course }: AboutHandlerParts): AboutHandlers {
+export function aboutHandlers({ folder, openedAt, database, job }: AboutHandlerParts): AboutHandlers {
   return {
     'about.get': async () => ({
       version,
@@ -80,8 +80,8 @@ export function aboutHandlers({ folder, openedAt, database, course }: AboutHandl
       return { text: await found.text() };
     },
 
-    'doctor.progress': async () => course.state(),
+    'doctor.progress': async () => job.state(),
 
-    'doctor.cancel': async () => ({ cancelled: course.cancel() }),
+    'doctor.cancel': async () => ({ cancelled: job.cancel() }),
   };
 }

@@ -4,7 +4,7 @@ import type { Caller } from '../../access/caller.ts';
 import { onStorage } from '../../access/storage-failure.ts';
 import { sendMade } from '../../http/response/send-file.ts';
 import type { FilesContext } from '../context.ts';
-import { tell } from '../emit.ts';
+import { emitItemEvent } from '../emit.ts';
 import { planZip } from '../zip/plan.ts';
 import { writeZip } from '../zip/write-zip.ts';
 import { type FoundRoot, zipRoots } from '../zip/zip-roots.ts';
@@ -56,7 +56,7 @@ export async function downloadSeveral(
       send: (sink) => {
         for (const { target, isDir: isFolder } of roots) {
           const what = { path: virtualPathOf(target), isFolder, version: null };
-          tell(context, 'item.downloaded', caller, target, what);
+          emitItemEvent(context, 'item.downloaded', caller, target, what);
         }
         return writeZip(context.disk, roots, sink, { plan, passing: counted.passing });
       },

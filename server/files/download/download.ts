@@ -7,7 +7,7 @@ import { ApiError, invalidParameter } from '../../http/errors.ts';
 import { sendFile, sendMade } from '../../http/response/send-file.ts';
 import { closeFile, sendBytes } from '../../storage/content/send-bytes.ts';
 import type { FilesContext } from '../context.ts';
-import { tell } from '../emit.ts';
+import { emitItemEvent } from '../emit.ts';
 import { mimeType } from '../mime-type.ts';
 import { openVersion } from '../versions/versions.ts';
 import { planZip } from '../zip/plan.ts';
@@ -67,7 +67,7 @@ export async function download(
     const begun = (isFolder: boolean) => {
       if (options.isGlance === true) return;
       const what = { path: virtualPathOf(target), isFolder, version: options.version ?? null };
-      tell(context, 'item.downloaded', caller, target, what);
+      emitItemEvent(context, 'item.downloaded', caller, target, what);
     };
     const opened = await openContent(context, target, options);
     if (opened !== null) return await downloadFile(opened, options, request, response, counted, () => begun(false));

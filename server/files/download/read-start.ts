@@ -3,7 +3,7 @@ import type { Caller } from '../../access/caller.ts';
 import { onStorage } from '../../access/storage-failure.ts';
 import { chunksOf, closeFile } from '../../storage/content/send-bytes.ts';
 import type { FilesContext } from '../context.ts';
-import { tell } from '../emit.ts';
+import { emitItemEvent } from '../emit.ts';
 
 /**
  * The beginning of a file's content, to be looked at. It counts as a download.
@@ -26,7 +26,7 @@ export async function readStart(
       const chunks: Buffer[] = [];
       for await (const chunk of chunksOf(fd, Math.min(entry.size, limit))) chunks.push(chunk);
       const what = { path: virtualPathOf(target), isFolder: false, version: null };
-      tell(context, 'item.downloaded', caller, target, what);
+      emitItemEvent(context, 'item.downloaded', caller, target, what);
       return { content: Buffer.concat(chunks), size: entry.size };
     } finally {
       await closeFile(fd);

@@ -5,7 +5,7 @@ import type { Transaction } from '../../database/database.ts';
 import { ApiError } from '../../http/errors.ts';
 import { normalized } from '../../lib/names/normalized.ts';
 import type { FilesContext } from '../context.ts';
-import { tell } from '../emit.ts';
+import { emitItemEvent } from '../emit.ts';
 import { withFile } from '../with-file.ts';
 import { mayOpenLocks, nameForCaller } from './lock-holder.ts';
 
@@ -23,7 +23,7 @@ export async function lockFile(context: FilesContext, caller: AccountCaller, pat
     });
     if (holder === account.id) throw new ApiError('already_locked', 'You have locked this file already.');
     if (holder !== null) throw await lockedBy(context, caller, holder, target);
-    tell(context, 'file.locked', caller, target, { itemId: item.id, path: virtualPathOf(target) });
+    emitItemEvent(context, 'file.locked', caller, target, { itemId: item.id, path: virtualPathOf(target) });
   });
 }
 
@@ -44,7 +44,7 @@ export async function unlockFile(context: FilesContext, caller: AccountCaller, p
     if (holder === null) throw new ApiError('not_locked', 'This file is not locked.');
     if (holder !== account.id && !mayOpen) throw await lockedBy(context, caller, holder, target);
     const of = holder === account.id ? null : await usernameOf(context, holder);
-    tell(context, 'file.unlocked', caller, target, { itemId: item.id, path: virtualPathOf(target), of });
+    emitItemEvent(context, 'file.unlocked', caller, target, { itemId: item.id, path: virtualPathOf(target), of });
   });
 }
 

@@ -4,7 +4,7 @@ import type { Reservation } from '../../access/quota.ts';
 import { rememberPath } from '../../catalogue/remember.ts';
 import type { Found } from '../../storage/disk/disk.ts';
 import { type FilesContext, lockKey } from '../context.ts';
-import { ownerOf, tell } from '../emit.ts';
+import { emitItemEvent, ownerOf } from '../emit.ts';
 import type { JournalEntryOf } from '../journal/journal.ts';
 import { checkUnlocked } from '../locks/locks.ts';
 import { retainAs } from '../publish/previous-content.ts';
@@ -130,7 +130,7 @@ export async function conclude(
   const path = virtualPathOf(target, [...target.segments.slice(0, -1), moved.entry.name]);
   const [fromOwner, toOwner] = await Promise.all([ownerOf(context, source.home), ownerOf(context, target.home)]);
   // Both owners are told with it.
-  tell(
+  emitItemEvent(
     context,
     'item.moved',
     caller,

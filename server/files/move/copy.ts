@@ -14,7 +14,7 @@ import type { DiskEntry, OpenedFile } from '../../storage/disk/disk.ts';
 import { StorageError } from '../../storage/errors.ts';
 import { flushFolder } from '../../storage/flush.ts';
 import { type FilesContext, lockKey } from '../context.ts';
-import { tell } from '../emit.ts';
+import { emitItemEvent } from '../emit.ts';
 import { checkUnlocked } from '../locks/locks.ts';
 import { inLanes } from '../parallel.ts';
 import { publishContent } from '../publish/publish-content.ts';
@@ -182,7 +182,7 @@ async function publishFolder(
   { target, incoming, copiedFrom }: Copy,
 ): Promise<string> {
   const { path } = await publishTree(context, caller, target, incoming, ({ item, path }) =>
-    tell(context, 'folder.created', caller, target, { itemId: item.id, path, copiedFrom }),
+    emitItemEvent(context, 'folder.created', caller, target, { itemId: item.id, path, copiedFrom }),
   );
   return path;
 }

@@ -9,7 +9,7 @@ import { StorageError } from '../../storage/errors.ts';
 import { flushAndClose, flushEach } from '../../storage/flush.ts';
 import { type FilesContext, lockKey } from '../context.ts';
 import { checkNewName } from '../create-folder.ts';
-import { tell } from '../emit.ts';
+import { emitItemEvent } from '../emit.ts';
 import type { JournalEntryOf } from '../journal/journal.ts';
 import { checkUnlocked } from '../locks/locks.ts';
 import { previousContentPath, retainAs } from '../publish/previous-content.ts';
@@ -127,7 +127,7 @@ async function moveLocked(
     if (unflushed !== null) throw unflushed;
     eraseVersionsLater(context, home, surplus);
     const path = virtualPathOf(target, [...to.slice(0, -1), moved.entry.name]);
-    tell(context, 'item.moved', caller, target, {
+    emitItemEvent(context, 'item.moved', caller, target, {
       itemId: entry.itemId,
       path,
       isFolder: moved.entry.isDir,

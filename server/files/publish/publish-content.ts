@@ -11,7 +11,7 @@ import { StorageError } from '../../storage/errors.ts';
 import { flushAndClose, flushEach } from '../../storage/flush.ts';
 import { type FilesContext, lockKey } from '../context.ts';
 import { checkNewName } from '../create-folder.ts';
-import { tell } from '../emit.ts';
+import { emitItemEvent } from '../emit.ts';
 import { checkUnlocked } from '../locks/locks.ts';
 import { eraseVersionsLater, surplusVersions } from '../versions/version-limits.ts';
 import { previousContentPath, retainAs } from './previous-content.ts';
@@ -83,7 +83,7 @@ export function publishContent(
         const { isNew, item, path, size } = published;
         const event = { itemId: item.id, path, size, version: item.version };
         const from = { copiedFrom: copiedFrom ?? null, restoredFrom: restoredFrom ?? null };
-        tell(context, isNew ? 'file.created' : 'file.overwritten', caller, target, { ...event, ...from });
+        emitItemEvent(context, isNew ? 'file.created' : 'file.overwritten', caller, target, { ...event, ...from });
         return published;
       }),
     );

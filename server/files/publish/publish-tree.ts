@@ -14,7 +14,7 @@ export interface PublishedTree {
 /**
  * Gives what was made and flushed in the work area a name that is free, in one step, with the rows of everything in it: it
  * counts at once.
- * @param tell what is told of it, while nothing of ours can happen to it yet
+ * @param onPublished what is told of it, while nothing of ours can happen to it yet
  * @throws StorageError `taken`, `not-found` (no such folder)
  */
 export async function publishTree(
@@ -22,7 +22,7 @@ export async function publishTree(
   caller: Caller,
   target: ItemTarget,
   source: string,
-  tell: (published: PublishedTree) => void,
+  onPublished: (published: PublishedTree) => void,
 ): Promise<PublishedTree> {
   const { disk, locks, catalogue } = context;
   const { home, segments } = target;
@@ -35,7 +35,7 @@ export async function publishTree(
       const item = await recordNew(context, responsibleId(caller), home, made);
       if (made.entry.isDir) await recordTree(context, home, segments);
       const published = { item, path: virtualPathOf(target, [...parent, made.entry.name]) };
-      tell(published);
+      onPublished(published);
       return published;
     }),
   );

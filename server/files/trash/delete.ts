@@ -10,7 +10,7 @@ import { randomAlphanumeric } from '../../lib/random.ts';
 import { StorageError } from '../../storage/errors.ts';
 import { flushAndClose, flushEach, flushFolder } from '../../storage/flush.ts';
 import { type FilesContext, lockKey } from '../context.ts';
-import { tell } from '../emit.ts';
+import { emitItemEvent } from '../emit.ts';
 import type { JournalEntryOf } from '../journal/journal.ts';
 import { checkUnlocked, endLocks } from '../locks/locks.ts';
 import { checkConditions } from '../publish/conditions.ts';
@@ -72,7 +72,7 @@ async function moveToTrash(context: FilesContext, caller: AccountCaller, target:
   if (unflushed !== null) throw unflushed;
   const { isDir: isFolder } = found.entry;
   const path = virtualPathOf(target, segments);
-  tell(context, 'item.trashed', caller, target, { itemId: entry.itemId, path, isFolder, trashId });
+  emitItemEvent(context, 'item.trashed', caller, target, { itemId: entry.itemId, path, isFolder, trashId });
   return target.share === null ? trashId : null;
 }
 
@@ -113,7 +113,7 @@ async function erase(context: FilesContext, caller: AccountCaller, target: ItemT
   if (unflushed !== null) throw unflushed;
   const path = virtualPathOf(target);
   const { isDir: isFolder } = found.entry;
-  tell(context, 'item.removed', caller, target, { itemId: entry.itemId, path, isFolder, wasInTrash: false });
+  emitItemEvent(context, 'item.removed', caller, target, { itemId: entry.itemId, path, isFolder, wasInTrash: false });
   // It is out of everyone's sight for good; the space of a large tree comes back while the client goes on.
   eraseContent(context, home, entry, journalId).catch((error) =>
     log.error({ err: error }, 'erasing goes on at the next start'),

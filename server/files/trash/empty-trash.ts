@@ -4,7 +4,7 @@ import type { Home } from '../../catalogue/homes.ts';
 import { ApiError } from '../../http/errors.ts';
 import type { Actor } from '../../lib/events.ts';
 import type { FilesContext } from '../context.ts';
-import { ownerOf, tell } from '../emit.ts';
+import { emitItemEvent, ownerOf } from '../emit.ts';
 import { eraseTrashed, listTrash, type TrashedItem } from './trash.ts';
 
 /** Removes everything in the caller's trash for good. @throws ApiError */
@@ -22,7 +22,13 @@ export async function emptyTrash(context: FilesContext, home: Home, before: numb
     }
   } finally {
     if (items > 0)
-      tell(context, 'trash.emptied', by, { home, share: null }, { items, username: await ownerOf(context, home) });
+      emitItemEvent(
+        context,
+        'trash.emptied',
+        by,
+        { home, share: null },
+        { items, username: await ownerOf(context, home) },
+      );
   }
   return items;
 }

@@ -17,7 +17,7 @@ import type { Published } from '../../storage/disk/disk.ts';
 import { StorageError } from '../../storage/errors.ts';
 import { flushAndClose, flushFolder } from '../../storage/flush.ts';
 import { type FilesContext, lockKey } from '../context.ts';
-import { tell } from '../emit.ts';
+import { emitItemEvent } from '../emit.ts';
 import type { JournalEntryOf } from '../journal/journal.ts';
 import { isOccupied } from '../publish/occupied.ts';
 import { eraseContent, eraseRows, movedAway, versionsBelow } from './erase.ts';
@@ -80,7 +80,7 @@ export async function restoreItem(
         await checkTypes(caller, home, item);
         const path = await restore(context, home, item);
         const { itemId, isDir: isFolder, originalPath: from } = item;
-        tell(context, 'item.restored', caller, { home, share: null }, { itemId, path, isFolder, from });
+        emitItemEvent(context, 'item.restored', caller, { home, share: null }, { itemId, path, isFolder, from });
         return path;
       }),
     ),
@@ -98,7 +98,7 @@ export async function deleteFromTrash(
   const item = await trashed(context, home, trashId);
   await eraseTrashed(context, home, item);
   const { itemId, originalPath, isDir: isFolder } = item;
-  tell(
+  emitItemEvent(
     context,
     'item.removed',
     caller,

@@ -7,7 +7,7 @@ import { failPoint } from '../../lib/process/fail-points.ts';
 import { eraseStored } from '../../storage/content/work-area.ts';
 import { flushFolder } from '../../storage/flush.ts';
 import type { FilesContext } from '../context.ts';
-import { ownerOf, tell } from '../emit.ts';
+import { emitItemEvent, ownerOf } from '../emit.ts';
 import type { JournalEntryOf } from '../journal/journal.ts';
 
 /** Old contents whose rows are gone and whose bytes are still to go. */
@@ -124,7 +124,7 @@ export async function expireVersions(context: FilesContext, home: Home): Promise
     await eraseVersions(context, home, forgotten);
   }
   if (count > 0) {
-    tell(
+    emitItemEvent(
       context,
       'versions.expired',
       LARDER,

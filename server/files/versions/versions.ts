@@ -10,7 +10,7 @@ import { ApiError, invalidParameter } from '../../http/errors.ts';
 import { copyStored } from '../../storage/content/copy.ts';
 import { eraseStored, type OpenedContent, openStored } from '../../storage/content/work-area.ts';
 import type { FilesContext } from '../context.ts';
-import { tell } from '../emit.ts';
+import { emitItemEvent } from '../emit.ts';
 import { nameForCaller } from '../locks/lock-holder.ts';
 import { publishContent } from '../publish/publish-content.ts';
 import { fileAt, withFile } from '../with-file.ts';
@@ -159,7 +159,7 @@ export async function deleteVersion(
     const { id } = await versionRow(context, item, version);
     const forgotten = await context.database.write((tx) => forgetVersions(context, tx, target.home.id, [id]));
     const path = virtualPathOf(target);
-    tell(context, 'version.removed', caller, target, { itemId: item.id, path, version });
+    emitItemEvent(context, 'version.removed', caller, target, { itemId: item.id, path, version });
     if (forgotten !== null) await eraseVersions(context, target.home, forgotten);
   });
 }

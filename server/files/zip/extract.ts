@@ -18,7 +18,7 @@ import { StorageError, storageError } from '../../storage/errors.ts';
 import { flushFolder } from '../../storage/flush.ts';
 import type { ArchiveContent } from '../../workers/archives/archive-jobs.ts';
 import type { FilesContext } from '../context.ts';
-import { tell } from '../emit.ts';
+import { emitItemEvent } from '../emit.ts';
 import { inLanes } from '../parallel.ts';
 import { isOccupied } from '../publish/occupied.ts';
 import { type PublishedTree, publishTree } from '../publish/publish-tree.ts';
@@ -180,7 +180,7 @@ async function publish(
   const isFolder = only?.isFolder ?? true;
   const from = virtualPathOf(source);
   const told = ({ item, path }: PublishedTree) =>
-    tell(context, 'archive.extracted', caller, folder, { itemId: item.id, path, isFolder, from, items });
+    emitItemEvent(context, 'archive.extracted', caller, folder, { itemId: item.id, path, isFolder, from, items });
   const at = (number: number) => [...folder.segments, numberedName(wanted, number, isFolder)];
   let number = 1;
   for (let attempt = 1; ; attempt += 1) {
