@@ -18,7 +18,7 @@ export const document: readonly Statement[] = [
     says: 'Every API path is relative to {base_url}, the address of the installation, including any installation prefix.',
     proof: [
       'test/api/requests.test.ts: serves everything below a prefix when it has one',
-      'test/api/weblinks-prefix.test.ts: leads to pages below the prefix of the installation, at every step',
+      'test/api/weblinks/weblinks-prefix.test.ts: leads to pages below the prefix of the installation, at every step',
     ],
   },
   {
@@ -56,7 +56,7 @@ export const service: readonly Statement[] = [
     says: 'Browse, search and read metadata of files and folders.',
     proof: [
       ...works('Browse', 'Search', 'Metadata'),
-      'test/api/metadata.test.ts: tells of a folder, too, and of what is shared under its alias',
+      'test/api/metadata/metadata.test.ts: tells of a folder, too, and of what is shared under its alias',
     ],
   },
   { id: '1.4', says: 'Create folders.', proof: works('Create folder') },
@@ -71,7 +71,7 @@ export const service: readonly Statement[] = [
     says: 'Create and remove public web links.',
     proof: [
       ...works('Create web link', 'Remove web link'),
-      'test/api/weblinks.test.ts: opens until its expiry, and says that it has ended afterwards and nothing more',
+      'test/api/weblinks/weblinks.test.ts: opens until its expiry, and says that it has ended afterwards and nothing more',
     ],
   },
   {
@@ -79,7 +79,7 @@ export const service: readonly Statement[] = [
     says: 'Share with and unshare from users and groups.',
     proof: [
       ...works('Share', 'Unshare'),
-      'test/api/sharing.test.ts: ends a share for that user or group, and no other',
+      'test/api/sharing/sharing.test.ts: ends a share for that user or group, and no other',
     ],
   },
   {

@@ -1,9 +1,9 @@
 import type { Statement } from '../table.ts';
 import { field, permitted, shared, typed } from './references.ts';
 
-const ADMIN = 'test/api/admin-users.test.ts';
-const HOMES = 'test/api/admin-users-homes.test.ts';
-const RIGHTS = 'test/api/administrators.test.ts';
+const ADMIN = 'test/api/accounts/admin-users.test.ts';
+const HOMES = 'test/api/accounts/admin-users-homes.test.ts';
+const RIGHTS = 'test/api/accounts/administrators.test.ts';
 const SECURITY = 'test/oauth/account-security.test.ts';
 const ACCOUNTS = 'test/spec/accounts.test.ts';
 const EVERY_FIELD = `${ADMIN}: adds with every field of §2.8, and shows every one under its own name`;
@@ -14,13 +14,13 @@ const HOME_FOLDER = `${ACCOUNTS}: is the absolute path of a folder that is there
 const OWN_ACCOUNT = `${RIGHTS}: change_pass and edit_profile`;
 const FLAGS =
   'test/spec/parameters.test.ts: files/share: every flag by itself, on and off, and nothing else of the rest';
-const SHARING = 'test/api/sharing.test.ts';
+const SHARING = 'test/api/sharing/sharing.test.ts';
 
 export const sharePermissions: readonly Statement[] = [
   {
     id: '2.7.1',
     says: 'anonymous: boolean flag.',
-    proof: [FLAGS, 'test/api/sharing-further.test.ts: becomes a named one, and the other way round, at once'],
+    proof: [FLAGS, 'test/api/sharing/sharing-further.test.ts: becomes a named one, and the other way round, at once'],
   },
   { id: '2.7.2', says: 'upload: boolean flag.', proof: [FLAGS, shared('files/upload, a new file')] },
   { id: '2.7.3', says: 'download: boolean flag.', proof: [FLAGS, shared('files/download, a file')] },
@@ -30,7 +30,7 @@ export const sharePermissions: readonly Statement[] = [
   {
     id: '2.7.7',
     says: 'share: boolean flag.',
-    proof: [shared('files/share, further'), 'test/api/sharing-further.test.ts: is refused without it'],
+    proof: [shared('files/share, further'), 'test/api/sharing/sharing-further.test.ts: is refused without it'],
   },
   {
     id: '2.7.8',
@@ -114,7 +114,7 @@ const data: readonly Statement[] = [
     15,
     'data[receive_notifications]',
     'boolean, default 0.',
-    'test/api/sharing-mail.test.ts: goes to those who want to be told, with an address of the household’s own',
+    'test/api/sharing/sharing-mail.test.ts: goes to those who want to be told, with an address of the household’s own',
   ),
   NAMED(16, 'data[phone]', 'string, no default, optional.'),
   NAMED(17, 'data[company]', 'string, no default, optional.'),
@@ -183,7 +183,7 @@ const permissions: readonly Statement[] = [
     34,
     'perms[space_quota_max]',
     'integer, default 0.',
-    'test/api/quota.test.ts: takes the last byte and not one more, and says how full it is',
+    'test/api/uploads/quota.test.ts: takes the last byte and not one more, and says how full it is',
   ),
   NAMED(
     35,
@@ -197,14 +197,14 @@ const permissions: readonly Statement[] = [
     37,
     'perms[upload_max_size]',
     'integer, default 0.',
-    'test/api/upload-limits.test.ts: %s: takes 2 MB and not a byte more › announced',
+    'test/api/uploads/upload-limits.test.ts: %s: takes 2 MB and not a byte more › announced',
   ),
   NAMED(
     38,
     'perms[upload_limit_types]',
     'string, no default. Comma-delimited list of file extensions.',
     permitted('files/upload, a picture'),
-    'test/api/upload-limits.test.ts: says which file it is and what may come',
+    'test/api/uploads/upload-limits.test.ts: says which file it is and what may come',
   ),
   NAMED(39, 'perms[download]', 'boolean, default 1.', permitted('files/download, a file')),
   NAMED(40, 'perms[download_folders]', 'boolean, default 1.', permitted('files/download, a folder')),
@@ -214,7 +214,7 @@ const permissions: readonly Statement[] = [
     43,
     'perms[email]',
     'boolean, default 1.',
-    'test/api/sharing-mail.test.ts: is not mailed by somebody who may not send links by mail',
+    'test/api/sharing/sharing-mail.test.ts: is not mailed by somebody who may not send links by mail',
   ),
   NAMED(44, 'perms[weblink]', 'boolean, default 1.', permitted('files/weblink, to a file')),
   NAMED(45, 'perms[share]', 'boolean, default 1.', permitted('files/unshare')),
@@ -222,7 +222,7 @@ const permissions: readonly Statement[] = [
     46,
     'perms[share_guests]',
     'boolean, default 1.',
-    'test/api/sharing-guests.test.ts: is asked for nothing without the permission for guests: the answer is one whoever it is',
+    'test/api/sharing/sharing-guests.test.ts: is asked for nothing without the permission for guests: the answer is one whoever it is',
   ),
   NAMED(47, 'perms[metadata]', 'boolean, default 1.', permitted('files/metadata, of a file')),
   NAMED(48, 'perms[file_history]', 'boolean, default 1.', permitted('files/versions/list, of a file')),

@@ -1,15 +1,15 @@
 import type { Statement } from '../table.ts';
 import { detail } from './references.ts';
 
-const BROWSE = 'test/api/browse.test.ts';
-const LISTS = 'test/api/lists.test.ts';
-const SHARING = 'test/api/sharing.test.ts';
-const LINKS = 'test/api/weblinks.test.ts';
+const BROWSE = 'test/api/listing/browse.test.ts';
+const LISTS = 'test/api/listing/lists.test.ts';
+const SHARING = 'test/api/sharing/sharing.test.ts';
+const LINKS = 'test/api/weblinks/weblinks.test.ts';
 const DETAILS = 'test/spec/details.test.ts';
 const TOP = `${BROWSE}: lists the top-level entries at %s`;
 const BY_HAND = `${BROWSE}: lists what the owner dropped into the folder by hand, with every detail`;
 const SHARED = `${SHARING}: shares a folder with a user, who finds it and what is in it`;
-const REFUSES_PATH = 'test/api/upload.test.ts: refuses %j with %i %s';
+const REFUSES_PATH = 'test/api/uploads/upload.test.ts: refuses %j with %i %s';
 const CLIENTS = 'test/control/methods.test.ts: shows the secret once, and stores and lists none';
 const CLIENT_ID =
   'test/spec/access.test.ts: wants the client id as it is: not in another case, not with more, not with less';
@@ -45,7 +45,7 @@ export const paths: readonly Statement[] = [
     says: '/PHOTOS: latest photos.',
     proof: [
       `${LISTS}: are the newest of the home, wherever they lie`,
-      'test/api/embedded.test.ts: puts photos into the order in which they were taken',
+      'test/api/listing/embedded.test.ts: puts photos into the order in which they were taken',
     ],
   },
   {
@@ -69,20 +69,20 @@ export const paths: readonly Statement[] = [
   {
     id: '2.1.10',
     says: '/ROOT/SHARED: users with shares, or folders shared anonymously by other users.',
-    proof: [SHARED, 'test/api/sharing-further.test.ts: stands by itself in /ROOT/SHARED, under nobody'],
+    proof: [SHARED, 'test/api/sharing/sharing-further.test.ts: stands by itself in /ROOT/SHARED, under nobody'],
   },
   { id: '2.1.11', says: '/ROOT/<user_id>: folders shared by the user with that ID.', proof: [SHARED] },
   {
     id: '2.1.12',
     says: '/ROOT/<user_id>/<share_id>: items inside the share with that ID owned by that user.',
-    proof: [SHARED, 'test/api/sharing-life.test.ts: stands under its sharer only, not under %s › another'],
+    proof: [SHARED, 'test/api/sharing/sharing-life.test.ts: stands under its sharer only, not under %s › another'],
   },
   {
     id: '2.1.13',
     says: '/ROOT/HOME/<folder>/<name>: a file or folder below the home folder.',
     proof: [
-      'test/api/recursive.test.ts: is a flat list in depth-first order, each with its path, and follows no link',
-      'test/api/upload.test.ts: needs the folder for path and makes it for filePath; with both, path decides',
+      'test/api/listing/recursive.test.ts: is a flat list in depth-first order, each with its path, and follows no link',
+      'test/api/uploads/upload.test.ts: needs the folder for path and makes it for filePath; with both, path decides',
     ],
   },
 ];
@@ -141,7 +141,7 @@ export const account: readonly Statement[] = [
   {
     id: '2.4.4',
     says: 'username: login name.',
-    proof: [INFO, 'test/api/admin-users.test.ts: has the defaults of §2.8 for what is not said, and no home'],
+    proof: [INFO, 'test/api/accounts/admin-users.test.ts: has the defaults of §2.8 for what is not said, and no home'],
   },
   {
     id: '2.4.5',
@@ -172,7 +172,7 @@ export const listing: readonly Statement[] = [
   {
     id: '2.5.5',
     says: 'data.meta.perms: object, contains upload, download, alter. Values are boolean.',
-    proof: [TOP, 'test/api/permissions.test.ts: a listing tells %s: %j', SHARED],
+    proof: [TOP, 'test/api/accounts/permissions.test.ts: a listing tells %s: %j', SHARED],
   },
   { id: '2.5.6', says: 'data.files is an array of items.', proof: [TOP, BY_HAND] },
   { id: '2.5.7', says: 'Each item has filename (string).', proof: [BY_HAND, detail('uuid')] },
@@ -193,7 +193,7 @@ export const listing: readonly Statement[] = [
     proof: [
       detail('uuid'),
       `${BROWSE}: keeps the uuid of what is renamed, moved or changed by other means, and gives a new file a new one`,
-      'test/api/move.test.ts: give a folder another name and place with all that is in it, and every uuid stays',
+      'test/api/files/move.test.ts: give a folder another name and place with all that is in it, and every uuid stays',
     ],
   },
   { id: '2.5.12', says: 'mdate: modified date.', proof: [detail('mdate'), BY_HAND] },
@@ -235,7 +235,7 @@ export const listing: readonly Statement[] = [
     says: 'hasThumb: whether a thumbnail can be generated.',
     proof: [
       detail('hasThumb'),
-      'test/api/thumbnails.test.ts: says of every item of a listing and of a search whether there may be one',
+      'test/api/listing/thumbnails.test.ts: says of every item of a listing and of a search whether there may be one',
     ],
   },
   { id: '2.5.23', says: 'fileSize: size in bytes.', proof: [detail('fileSize'), BY_HAND] },
@@ -245,20 +245,23 @@ export const listing: readonly Statement[] = [
     says: 'commentsCount: number of attached user comments.',
     proof: [
       detail('commentsCount'),
-      'test/api/comments-life.test.ts: is counted where it is asked for, everywhere where items are listed',
+      'test/api/metadata/comments-life.test.ts: is counted where it is asked for, everywhere where items are listed',
     ],
   },
   {
     id: '2.5.26',
     says: 'label: file labels.',
-    proof: [detail('label'), 'test/api/metadata.test.ts: stands in every listing, for whom it is to be read by'],
+    proof: [
+      detail('label'),
+      'test/api/metadata/metadata.test.ts: stands in every listing, for whom it is to be read by',
+    ],
   },
   {
     id: '2.5.27',
     says: 'isLocked: whether the file is locked.',
     proof: [
       detail('isLocked'),
-      'test/api/locks.test.ts: is there for one’s own lock and others’, also below, and for no other file',
+      'test/api/files/locks.test.ts: is there for one’s own lock and others’, also below, and for no other file',
     ],
   },
   {
@@ -266,7 +269,7 @@ export const listing: readonly Statement[] = [
     says: 'version: current file version.',
     proof: [
       detail('version'),
-      'test/api/upload.test.ts: overwrites with 200, the same uuid and the next version, and keeps the old content',
+      'test/api/uploads/upload.test.ts: overwrites with 200, the same uuid and the next version, and keeps the old content',
     ],
   },
   {
@@ -275,7 +278,7 @@ export const listing: readonly Statement[] = [
     proof: [
       detail('isShared'),
       `${SHARING}: is told to the one whose it is: /SHARES, isShared`,
-      'test/api/sharing-attacks.test.ts: is true of what is in /SHARES, and of nothing else',
+      'test/api/sharing/sharing-attacks.test.ts: is true of what is in /SHARES, and of nothing else',
     ],
   },
 ];
@@ -285,7 +288,7 @@ export const webLink: readonly Statement[] = [
   {
     id: '2.6.2',
     says: 'url: public link URL.',
-    proof: [LINK, 'test/api/weblinks-counting.test.ts: counts to the limit exactly, by whatever way'],
+    proof: [LINK, 'test/api/weblinks/weblinks-counting.test.ts: counts to the limit exactly, by whatever way'],
   },
   { id: '2.6.3', says: 'isdir: boolean, true when the link is on a folder.', proof: [LINK] },
   {

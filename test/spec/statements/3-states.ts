@@ -1,10 +1,10 @@
 import type { Statement } from '../table.ts';
 
 const SIGN_IN = 'test/oauth/sign-in.test.ts';
-const DELETE = 'test/api/delete.test.ts';
-const LINKS = 'test/api/weblinks.test.ts';
-const SHARING = 'test/api/sharing.test.ts';
-const STARS = 'test/api/lists.test.ts';
+const DELETE = 'test/api/files/delete.test.ts';
+const LINKS = 'test/api/weblinks/weblinks.test.ts';
+const SHARING = 'test/api/sharing/sharing.test.ts';
+const STARS = 'test/api/listing/lists.test.ts';
 const LIFETIMES = 'test/oauth/refresh.test.ts: ends after 30 days, and an access token after 60 minutes (§8)';
 const LINK_STANDS = `${LINKS}: makes one link that stands, and says so when it is asked again`;
 
@@ -13,7 +13,7 @@ export const states: readonly Statement[] = [
     id: '3.1',
     says: 'A user account is activated or deactivated (activated).',
     proof: [
-      'test/api/admin-users.test.ts: deactivates at once, a download in the middle of it too',
+      'test/api/accounts/admin-users.test.ts: deactivates at once, a download in the middle of it too',
       `${SIGN_IN}: lets issued tokens live on, and refresh`,
     ],
   },
@@ -52,7 +52,7 @@ export const states: readonly Statement[] = [
     says: 'Item present; files/delete, permanent is absent: item in trash.',
     proof: [
       `${DELETE}: moves an item with all that is in it to the trash`,
-      'test/api/trash.test.ts: is among the top-level entries and lists what was deleted, the newest first',
+      'test/api/files/trash.test.ts: is among the top-level entries and lists what was deleted, the newest first',
     ],
   },
   {
@@ -121,8 +121,8 @@ export const states: readonly Statement[] = [
     id: '3.18',
     says: 'Item not shared; files/share, valid target name + email: item shared.',
     proof: [
-      'test/api/sharing-guests.test.ts: is made by a name and an address, with a private link that is told once',
-      'test/api/sharing-guests.test.ts: sees what is shared with them, in an app and as the household does, and nothing else',
+      'test/api/sharing/sharing-guests.test.ts: is made by a name and an address, with a private link that is told once',
+      'test/api/sharing/sharing-guests.test.ts: sees what is shared with them, in an app and as the household does, and nothing else',
     ],
   },
   {

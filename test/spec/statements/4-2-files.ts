@@ -1,21 +1,22 @@
 import type { Statement } from '../table.ts';
 import { needs, operation, typed } from './references.ts';
 
-const BROWSE = 'test/api/browse.test.ts';
-const NAMES = 'test/api/search-names.test.ts';
-const META = 'test/api/search-meta.test.ts';
-const CONTENTS = 'test/api/search-contents.test.ts';
-const UPLOAD = 'test/api/upload.test.ts';
-const DELETE = 'test/api/delete.test.ts';
-const MOVE = 'test/api/move.test.ts';
-const EXTRACT = 'test/api/extract.test.ts';
+const BROWSE = 'test/api/listing/browse.test.ts';
+const NAMES = 'test/api/listing/search-names.test.ts';
+const META = 'test/api/listing/search-meta.test.ts';
+const CONTENTS = 'test/api/listing/search-contents.test.ts';
+const UPLOAD = 'test/api/uploads/upload.test.ts';
+const DELETE = 'test/api/files/delete.test.ts';
+const MOVE = 'test/api/files/move.test.ts';
+const EXTRACT = 'test/api/files/extract.test.ts';
 const FINDS = `${META}: finds by %s`;
 const FOLDERS = `${UPLOAD}: needs the folder for path and makes it for filePath; with both, path decides`;
 const BY_FORM = `${UPLOAD}: makes the folders of a filePath, and none for a path`;
 const KEYS = `test/spec/parameters.test.ts: files/browse: details[] takes any number of keys, and recursive is off unless it is asked for`;
 const TARGETS = `test/spec/parameters.test.ts: files/move and files/extract take a folder, not the path of what will be there`;
 const SORTED = `${BROWSE}: sorts naturally, folders first, and by the other keys`;
-const STARS = 'test/api/lists.test.ts: are put on files and folders, and listed: folders first, in natural order';
+const STARS =
+  'test/api/listing/lists.test.ts: are put on files and folders, and listed: folders first, in natural order';
 
 const reading: readonly Statement[] = [
   { id: '4.2.1', says: 'account/info: no parameters.', proof: operation('Account info').slice(0, 1) },
@@ -51,7 +52,7 @@ const reading: readonly Statement[] = [
     proof: [
       KEYS,
       typed('recursive'),
-      'test/api/recursive.test.ts: is a flat list in depth-first order, each with its path, and follows no link',
+      'test/api/listing/recursive.test.ts: is a flat list in depth-first order, each with its path, and follows no link',
     ],
   },
   {
@@ -71,7 +72,7 @@ const reading: readonly Statement[] = [
   {
     id: '4.2.8',
     says: 'files/metadata path: string, required; a file path.',
-    proof: [needs('files/metadata'), 'test/api/metadata.test.ts: tells what is known of a file'],
+    proof: [needs('files/metadata'), 'test/api/metadata/metadata.test.ts: tells what is known of a file'],
   },
 ];
 
@@ -90,7 +91,7 @@ const searching: readonly Statement[] = [
     says: 'files/search path: such as the home folder or a share path.',
     proof: [
       `${NAMES}: finds what other programs put there before the start, within seconds and without a listing`,
-      'test/api/sharing.test.ts: is searched, starred and listed among photos and music for whoever has it',
+      'test/api/sharing/sharing.test.ts: is searched, starred and listed among photos and music for whoever has it',
     ],
   },
   {
@@ -214,7 +215,7 @@ const writing: readonly Statement[] = [
     id: '4.2.32',
     says: 'files/download: the reply is the file content as an HTTP download, not JSON.',
     proof: [
-      'test/api/download.test.ts: sends the content with the headers that apps need, by GET and POST',
+      'test/api/files/download.test.ts: sends the content with the headers that apps need, by GET and POST',
       ...operation('Download').slice(0, 1),
     ],
   },
@@ -222,7 +223,7 @@ const writing: readonly Statement[] = [
     id: '4.2.33',
     says: 'files/thumbnail: the reply is the thumbnail content, not JSON.',
     proof: [
-      'test/api/thumbnails.test.ts: sends a small JPEG, inline, with a validator',
+      'test/api/listing/thumbnails.test.ts: sends a small JPEG, inline, with a validator',
       ...operation('Thumbnail').slice(0, 1),
     ],
   },
@@ -274,7 +275,7 @@ const writing: readonly Statement[] = [
       needs('files/star'),
       needs('files/unstar'),
       STARS,
-      'test/api/lists.test.ts: say when there is one already, or none',
+      'test/api/listing/lists.test.ts: say when there is one already, or none',
     ],
   },
 ];

@@ -1,17 +1,17 @@
 import type { Statement } from '../table.ts';
 import { needs, option, typed } from './references.ts';
 
-const LINKS = 'test/api/weblinks.test.ts';
-const COUNTING = 'test/api/weblinks-counting.test.ts';
-const GATES = 'test/api/weblinks-gates.test.ts';
-const REQUESTS = 'test/api/weblinks-requests.test.ts';
-const MAIL = 'test/api/weblinks-mail.test.ts';
+const LINKS = 'test/api/weblinks/weblinks.test.ts';
+const COUNTING = 'test/api/weblinks/weblinks-counting.test.ts';
+const GATES = 'test/api/weblinks/weblinks-gates.test.ts';
+const REQUESTS = 'test/api/weblinks/weblinks-requests.test.ts';
+const MAIL = 'test/api/weblinks/weblinks-mail.test.ts';
 const GUARD = 'test/pages/links-guard.test.ts';
-const SHARING = 'test/api/sharing.test.ts';
-const FURTHER = 'test/api/sharing-further.test.ts';
-const GUESTS = 'test/api/sharing-guests.test.ts';
-const ADMIN = 'test/api/admin-users.test.ts';
-const RIGHTS = 'test/api/administrators.test.ts';
+const SHARING = 'test/api/sharing/sharing.test.ts';
+const FURTHER = 'test/api/sharing/sharing-further.test.ts';
+const GUESTS = 'test/api/sharing/sharing-guests.test.ts';
+const ADMIN = 'test/api/accounts/admin-users.test.ts';
+const RIGHTS = 'test/api/accounts/administrators.test.ts';
 const ACCOUNTS = 'test/spec/accounts.test.ts';
 const PARAMETERS = 'test/spec/parameters.test.ts';
 
@@ -20,7 +20,7 @@ const REFUSED_LINK = `${LINKS}: refuses %s, and makes nothing`;
 const STANDS = `${LINKS}: makes one link that stands, and says so when it is asked again`;
 const REFUSED_SHARE = `${SHARING}: refuses %j and shares nothing`;
 const FLAGS = `${PARAMETERS}: files/share: every flag by itself, on and off, and nothing else of the rest`;
-const MATRIX = 'test/api/sharing-matrix.test.ts: %s, %s > a member: with what it takes and without each of it';
+const MATRIX = 'test/api/sharing/sharing-matrix.test.ts: %s, %s > a member: with what it takes and without each of it';
 const NOT_SHARED = `${SHARING}: errs where nothing is shared with them (§3, §8.4)`;
 const COMMENTS =
   'test/spec/weblinks.test.ts: comments are shown where the link shows them, and named where it names them';
@@ -340,7 +340,7 @@ const people: readonly Statement[] = [
   {
     id: '4.2.85',
     says: 'deleteHomeFolder (boolean, optional): when included, the users’ home folders are also deleted.',
-    proof: ['test/api/admin-users-homes.test.ts: of deleted accounts stay, or go to the appliance’s trash'],
+    proof: ['test/api/accounts/admin-users-homes.test.ts: of deleted accounts stay, or go to the appliance’s trash'],
   },
 ];
 

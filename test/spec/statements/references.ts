@@ -32,8 +32,8 @@ export const detail = (key: string): string =>
   `test/spec/details.test.ts: %s: is a property of its name, where it is asked for › ${key}`;
 
 /** What a person may do on their own files, by a row: `<operation>, <what>`. */
-export const permitted = (row: string): string => `test/api/permissions.test.ts: %s, %s: %s gets %s › ${row}`;
+export const permitted = (row: string): string => `test/api/accounts/permissions.test.ts: %s, %s: %s gets %s › ${row}`;
 
 /** What a share lets do, by a row: `<operation>, <what>`. */
 export const shared = (row: string): string =>
-  `test/api/sharing-matrix.test.ts: %s, %s > a member: with what it takes and without each of it › ${row}`;
+  `test/api/sharing/sharing-matrix.test.ts: %s, %s > a member: with what it takes and without each of it › ${row}`;

@@ -1,0 +1,64 @@
+import { afterEach, expect, it } from 'vitest';
+import { forkWorker } from '../../../dist/server/workers/pool/fork-worker.js';
+import type { WorkerProcess } from '../../../dist/server/workers/pool/worker-process.js';
+import { type Household, openHousehold } from '../../support/household.ts';
+import { quarters } from '../../workers/corpus.ts';
+import { isAlive } from '../../workers/support.ts';
+
+const AVATAR = '/api.php/account/avatar';
+
+let household: Household;
+const pids: number[] = [];
+
+afterEach(async () => {
+  await household.close();
+  expect(pids.splice(0).filter(isAlive), 'processes that are left').toEqual([]);
+});
+
+/** A household whose workers get their first job in another way. */
+async function open(firstPost: (made: WorkerProcess, post: () => void) => void) {
+  household = await openHousehold({
+    spawnWorker: (entry) => {
+      const made = forkWorker(entry);
+      pids.push(made.pid ?? 0);
+      if (pids.length > 1) return made;
+      return { ...made, post: (message) => firstPost(made, () => made.post(message)) };
+    },
+  });
+  const api = await household.signIn();
+  const body = await quarters().png().toBuffer();
+  return () => api.send('PUT', AVATAR, { body });
+}
+
+it('starts no process until there is something to decode, and leaves none', async () => {
+  const put = await open((_made, post) => post());
+  expect(pids).toEqual([]);
+  expect((await put()).status).toBe(200);
+  expect(pids.map(isAlive)).toEqual([true]);
+});
+
+it('calls the file damaged when the decoder dies of it, says so in the log, and takes the next one', async () => {
+  const put = await open((made, post) => {
+    post();
+    made.kill();
+  });
+  const reply = await put();
+  expect([reply.status, reply.body.code]).toEqual([422, 'corrupt_file']);
+  expect(household.logged()).toContain('"reason":"crashed","detail":"the worker ended by itself: SIGKILL"');
+  expect((await put()).status).toBe(200);
+});
+
+it('closes while a job is under way', async () => {
+  const put = await open(() => undefined);
+  const sending = put().then(
+    ({ status }) => status,
+    () => 'broken off',
+  );
+  await expect.poll(() => pids.length).toBe(1);
+  const begun = Date.now();
+  await household.larder.close();
+  expect(Date.now() - begun).toBeLessThan(8_000);
+  expect(pids.filter(isAlive)).toEqual([]);
+  expect([503, 'broken off']).toContain(await sending);
+  expect(household.logged()).not.toContain('unexpected failure');
+});

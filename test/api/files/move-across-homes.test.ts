@@ -1,0 +1,272 @@
+import { mkdir, readdir, rename, rm, symlink, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { openTwoHomes, PLACES, seenBy, type TwoHomes, uuidsOf } from '../../support/two-homes.ts';
+
+describe.each(PLACES)('a move into a home that lies %s', (where) => {
+  let two: TwoHomes;
+  beforeAll(async () => {
+    two = await openTwoHomes(where);
+  });
+  afterAll(() => two.close());
+  beforeEach(async () => {
+    for (const person of ['ann', 'mia'] as const) {
+      for (const path of await topOf(person)) await two.api(person).post('files/delete', { path });
+      await two.api(person).post('files/trash/empty');
+    }
+  });
+
+  const topOf = async (person: 'ann' | 'mia') =>
+    (await two.api(person).get('files/browse', { path: '/ROOT/HOME' })).body.data.files.map(
+      ({ path }: { path: string }) => path,
+    );
+  const put = async (person: 'ann' | 'mia', path: string, ...contents: string[]) => {
+    for (const content of contents) {
+      const reply = await two.api(person).put({ filePath: `/ROOT/HOME/${path}` }, content);
+      expect(reply.status, reply.text).toBeLessThan(300);
+    }
+  };
+  /** Ann has a folder with old contents of files in it, and Mia a folder for it. */
+  async function trees(): Promise<void> {
+    await put('ann', 'trip/doc.txt', 'one', 'two', 'three');
+    await put('ann', 'trip/deep/photo.jpg', 'a photo');
+    await mkdir(join(two.roots.ann, 'trip', 'empty'));
+    await put('mia', 'from ann/other.txt', 'other');
+  }
+
+  it('takes data, history, marks and quota along, there and back', async () => {
+    await trees();
+    const trip = '/ROOT/HOME/trip';
+    await two.api('ann').post('files/lock', { path: `${trip}/doc.txt` });
+    for (const path of [trip, `${trip}/doc.txt`]) await two.api('ann').post('files/star', { path });
+    await two.api('ann').post('files/comments/add', { path: `${trip}/deep/photo.jpg`, comment: 'Nice' });
+    const before = { seen: await seenBy(two, 'ann'), uuids: await uuidsOf(two, 'ann'), used: await used() };
+    const marks = () =>
+      two.rows(
+        'SELECT item_id FROM stars UNION ALL SELECT item_id FROM locks UNION ALL SELECT item_id FROM comments ORDER BY 1',
+      );
+    const marked = await marks();
+    expect(marked.length).toBe(4);
+    const who = () => two.rows('SELECT uuid, changed_by FROM items ORDER BY uuid');
+    const brought = await who();
+    expect(await two.moveOne({ from: ['ann', 'trip'], to: ['mia', 'from ann'] })).toEqual({
+      path: '/ROOT/HOME of mia/from ann/trip',
+    });
+    expect(await seenBy(two, 'ann')).toEqual({});
+    const moved = Object.fromEntries(Object.entries(before.seen).map(([path, seen]) => [`from ann/${path}`, seen]));
+    expect(await seenBy(two, 'mia')).toEqual({ 'from ann': 'folder', 'from ann/other.txt': ['other', 1], ...moved });
+    const uuids = await uuidsOf(two, 'mia');
+    for (const [path, uuid] of Object.entries(before.uuids)) expect(uuids[`from ann/${path}`]).toBe(uuid);
+    expect([await marks(), await who()]).toEqual([marked, brought]);
+    expect(await used()).toEqual({ ann: 0, mia: before.used.ann + before.used.mia });
+    await two.expectAllWell();
+    // Whoever searches finds it where it is, and only there.
+    const found = async (person: 'ann' | 'mia') =>
+      (await two.api(person).post('files/search', { path: '/ROOT/HOME', filename: 'photo' })).body.data.files.length;
+    expect([await found('ann'), await found('mia')]).toEqual([0, 1]);
+    const photos = async (person: 'ann' | 'mia') =>
+      (await two.api(person).get('files/browse', { path: '/PHOTOS' })).body.data.files.map(
+        ({ path }: { path: string }) => path,
+      );
+    expect([await photos('ann'), await photos('mia')]).toEqual([[], ['/ROOT/HOME/from ann/trip/deep/photo.jpg']]);
+    // And back, by the one who has it locked.
+    await two.moveOne({ as: 'ann', from: ['mia', 'from ann', 'trip'], to: ['ann'] });
+    expect(await seenBy(two, 'ann')).toEqual(before.seen);
+    expect(await uuidsOf(two, 'ann')).toEqual(before.uuids);
+    expect(await used()).toEqual(before.used);
+    await two.expectAllWell();
+  });
+
+  async function used(): Promise<Record<'ann' | 'mia', number>> {
+    const rows = await two.rows<{ username: string; used: number }>(
+      'SELECT username, used FROM accounts JOIN homes ON homes.id = home_id',
+    );
+    return Object.fromEntries(rows.map(({ username, used }) => [username, used])) as Record<'ann' | 'mia', number>;
+  }
+
+  it('over a file keeps the content and the history of that one', async () => {
+    await put('ann', 'doc.txt', 'mover 1', 'mover 2');
+    await put('mia', 'doc.txt', 'target 1', 'target 2', 'target 3');
+    const { 'doc.txt': uuid } = await uuidsOf(two, 'ann');
+    const move = { from: ['ann', 'doc.txt'], to: ['mia'] } as const;
+    expect(await two.moveOne(move)).toMatchObject({ code: 'already_exists' });
+    expect(await two.moveOne({ ...move, overwrite: true })).toEqual({ path: '/ROOT/HOME of mia/doc.txt' });
+    expect(await seenBy(two, 'mia')).toEqual({
+      'doc.txt': ['mover 2', 5, '4: target 3', '3: target 2', '2: target 1', '1: mover 1'],
+    });
+    expect(await uuidsOf(two, 'mia')).toEqual({ 'doc.txt': uuid });
+    await two.expectAllWell();
+    await two.household.control('settings.update', { versionsKept: 0 });
+    await put('ann', 'doc.txt', 'another');
+    await two.moveOne({ ...move, overwrite: true });
+    await two.household.control('settings.update', { versionsKept: 20 });
+    expect(await seenBy(two, 'mia')).toEqual({ 'doc.txt': ['another', 1], '/TRASH': ['doc.txt'] });
+    expect((await two.rows<{ path: string }>('SELECT original_path AS path FROM trash'))[0]?.path).toBe(
+      '/ROOT/HOME/doc.txt',
+    );
+    await two.expectAllWell();
+  });
+
+  it('forgets old contents over the limit', async () => {
+    await put('ann', 'doc.txt', 'mover 1', 'mover 2');
+    await put('mia', 'doc.txt', 'target 1', 'target 2');
+    await two.household.control('settings.update', { versionsKept: 2 });
+    await two.moveOne({ from: ['ann', 'doc.txt'], to: ['mia'], overwrite: true });
+    expect(await seenBy(two, 'mia')).toEqual({ 'doc.txt': ['mover 2', 4, '3: target 2', '2: target 1'] });
+    await two.household.control('settings.update', { versionsKept: 20 });
+    await two.expectAllWell();
+  });
+
+  it('is refused, and leaves everything as it was', async () => {
+    await trees();
+    await put('mia', 'from ann/trip/in the way.txt', 'x');
+    await put('mia', 'a file', 'x');
+    await put('ann', 'a file/in a folder', 'x');
+    const before = [await seenBy(two, 'ann'), await seenBy(two, 'mia')];
+    const moved = await two.move({
+      moves: [
+        { from: ['ann'], to: ['mia'] },
+        { from: ['ann', 'trip'], to: ['mia', 'from ann'] },
+        { from: ['ann', 'trip'], to: ['mia', 'from ann'], overwrite: true },
+        { from: ['ann', 'a file'], to: ['mia'], overwrite: true },
+        { from: ['ann', 'trip'], to: ['mia', 'nowhere'] },
+        { from: ['ann', 'trip'], to: ['mia', 'a file'] },
+        { from: ['ann', 'nothing'], to: ['mia'] },
+        { from: ['ann', '.larder-home'], to: ['mia'] },
+        { from: ['ann', '.larder-home'], to: ['mia'], overwrite: true },
+      ],
+    });
+    expect(moved?.results.map(({ code }) => code)).toEqual([
+      'invalid_path',
+      'already_exists',
+      'already_exists',
+      'already_exists',
+      'not_found',
+      'not_found',
+      'not_found',
+      'not_found',
+      'not_found',
+    ]);
+    expect([await seenBy(two, 'ann'), await seenBy(two, 'mia')]).toEqual(before);
+    await two.expectAllWell();
+  });
+
+  it('is refused for types, quotas and locks', async () => {
+    await trees();
+    await put('mia', 'from ann/deep.txt', 'x');
+    await put('ann', 'deep.txt', 'y');
+    const before = [await seenBy(two, 'ann'), await seenBy(two, 'mia')];
+    const { permissions } = (
+      (await two.household.control('accounts.list')) as unknown as {
+        accounts: { username: string; permissions: object }[];
+      }
+    ).accounts.find(({ username }) => username === 'mia') ?? { permissions: {} };
+    const update = (changes: object) =>
+      two.household.control('accounts.update', { username: 'mia', permissions: { ...permissions, ...changes } });
+    const move = { as: 'mia', from: ['ann', 'trip'], to: ['mia', 'from ann'] } as const;
+    await update({ upload_limit_types: 'txt' });
+    expect(await two.moveOne(move)).toMatchObject({
+      code: 'type_not_allowed',
+      details: { path: '/ROOT/HOME of ann/trip/deep/photo.jpg' },
+    });
+    // Three old and new contents, a photo, and what is there: all of them count.
+    await update({ upload_limit_types: '', space_quota_max: 1 });
+    const megabyte = 1_048_576;
+    await put('mia', 'large.bin', 'x'.repeat(megabyte - 'otherx'.length - 'onetwothreea photo'.length + 1));
+    expect(await two.moveOne(move)).toMatchObject({ code: 'quota_exceeded', details: { needed: 18 } });
+    await put('mia', 'large.bin', '');
+    await two.api('mia').post('files/delete', { path: '/ROOT/HOME/large.bin', permanent: 1 });
+    await update({ space_quota_max: 0 });
+    await two.api('ann').post('files/lock', { path: '/ROOT/HOME/trip/doc.txt' });
+    await two.api('mia').post('files/lock', { path: '/ROOT/HOME/from ann/deep.txt' });
+    const moved = await two.move({
+      moves: [move, { from: ['ann', 'deep.txt'], to: ['mia', 'from ann'], overwrite: true }],
+    });
+    expect(moved?.results.map(({ code }) => code)).toEqual(['locked', 'locked']);
+    await two.api('ann').post('files/unlock', { path: '/ROOT/HOME/trip/doc.txt' });
+    await two.api('mia').post('files/unlock', { path: '/ROOT/HOME/from ann/deep.txt' });
+    expect([await seenBy(two, 'ann'), await seenBy(two, 'mia')]).toEqual(before);
+    await two.expectAllWell();
+  });
+
+  it('is told once, with both homes', async () => {
+    await put('ann', 'doc.txt', 'one');
+    const moved = await two.move({ moves: [{ from: ['ann', 'doc.txt'], to: ['mia'] }] });
+    const [ann, mia] = await two.rows<{ home: string }>('SELECT home_id AS home FROM accounts ORDER BY id');
+    expect(moved?.told).toEqual([
+      expect.objectContaining({
+        homeId: mia?.home,
+        path: '/ROOT/HOME of mia/doc.txt',
+        from: '/ROOT/HOME of ann/doc.txt',
+        isFolder: false,
+        hasReplaced: false,
+        between: { fromHomeId: ann?.home, fromOwner: 'ann', toOwner: 'mia' },
+      }),
+    ]);
+  });
+
+  it('leaves what another program took out of the folder with the home it is in', async () => {
+    await trees();
+    // It has no old contents to lose, and a comment.
+    await two.api('ann').post('files/comments/add', { path: '/ROOT/HOME/trip/deep/photo.jpg', comment: 'Nice' });
+    const { 'trip/doc.txt': uuid, 'trip/deep/photo.jpg': photo } = await uuidsOf(two, 'ann');
+    await two.household.whileStopped(async () => {
+      await rename(join(two.roots.ann, 'trip', 'doc.txt'), join(two.roots.ann, 'doc.txt'));
+      await rename(join(two.roots.ann, 'trip', 'deep', 'photo.jpg'), join(two.roots.ann, 'photo.jpg'));
+    });
+    await two.moveOne({ from: ['ann', 'trip'], to: ['mia', 'from ann'] });
+    await expect.poll(() => uuidsOf(two, 'ann')).toEqual({ 'doc.txt': uuid, 'photo.jpg': photo });
+    expect(await seenBy(two, 'ann')).toEqual({
+      'doc.txt': ['three', 3, '2: two', '1: one'],
+      'photo.jpg': ['a photo', 1],
+    });
+    await two.expectAllWell();
+  });
+
+  it('lets what was deleted from the folder come back into the home that it was deleted from', async () => {
+    await trees();
+    await two.api('ann').post('files/delete', { path: '/ROOT/HOME/trip/doc.txt' });
+    await two.moveOne({ from: ['ann', 'trip'], to: ['mia', 'from ann'] });
+    const { body } = await two.api('ann').get('files/browse', { path: '/TRASH' });
+    const reply = await two.api('ann').post('files/trash/restore', { path: body.data.files[0].path });
+    expect(reply.body.data).toEqual({ path: '/ROOT/HOME/doc.txt' });
+    expect(await seenBy(two, 'ann')).toEqual({ 'doc.txt': ['three', 3, '2: two', '1: one'] });
+    await two.expectAllWell();
+  });
+
+  it('takes links along, or leaves them in the trash of the home that they were in', async () => {
+    await trees();
+    await symlink('doc.txt', join(two.roots.ann, 'trip', 'deep', 'link'));
+    await two.moveOne({ from: ['ann', 'trip'], to: ['mia', 'from ann'] });
+    const moved = await readdir(join(two.roots.mia, 'from ann', 'trip'), { recursive: true });
+    expect(moved.sort().filter((name) => !name.includes('link'))).toEqual([
+      'deep',
+      'deep/photo.jpg',
+      'doc.txt',
+      'empty',
+    ]);
+    const { body } = await two.api('ann').get('files/browse', { path: '/TRASH' });
+    if (where === 'other disk') {
+      const [left] = body.data.files;
+      expect(left.filename).toBe('trip');
+      const stored = join(two.areas.ann, 'trash', left.path.slice('/TRASH/'.length));
+      expect((await readdir(stored, { recursive: true })).sort()).toEqual(['deep', 'deep/link']);
+    } else expect([body.data.files, moved.includes('deep/link')]).toEqual([[], true]);
+    await two.expectAllWell();
+    await rm(join(two.roots.mia, 'from ann', 'trip', 'deep', 'link'), { force: true });
+  });
+
+  it('is one of several that go to and fro at the same time, and nothing gets lost', async () => {
+    for (const name of ['a', 'b', 'c']) await put('ann', `${name}/x.txt`, `${name} 1`, `${name} 2`);
+    await writeFile(join(two.roots.mia, 'a file'), 'x');
+    const there = (['a', 'b', 'c', 'a'] as const).map((name) => ({ from: ['ann', name], to: ['mia'] }) as const);
+    const moved = await two.move({ moves: [there], reconciler: true });
+    expect(moved?.results.filter(({ path }) => path !== undefined)).toHaveLength(3);
+    expect(await seenBy(two, 'mia')).toMatchObject({
+      'a/x.txt': ['a 2', 2, '1: a 1'],
+      'c/x.txt': ['c 2', 2, '1: c 1'],
+    });
+    expect(await seenBy(two, 'ann')).toEqual({});
+    await two.expectAllWell();
+  });
+});

@@ -1,0 +1,89 @@
+import { mkdir, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
+import sharp from 'sharp';
+import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import type { ApiClient } from '../../support/api-client.ts';
+import { type Household, openHousehold } from '../../support/household.ts';
+import { watchThumbnailJobs } from '../../support/thumbnail-jobs.ts';
+import { looksLike } from '../../workers/thumbnail-support.ts';
+
+const PICTURES = 20;
+/** Milliseconds in which something would be made if it was. */
+const WHILE = 700;
+
+let household: Household;
+let api: ApiClient;
+let jobs = 0;
+
+beforeAll(async () => {
+  household = await openHousehold({
+    spawnWorker: watchThumbnailJobs((_made, post) => {
+      jobs += 1;
+      post();
+    }),
+  });
+  api = await household.signIn();
+});
+afterAll(() => household.close());
+
+const name = (number: number) => `roll/Photo ${number}.png`;
+const at = (path: string) => join(household.home, path);
+const ask = (path: string) => api.get('files/thumbnail', { path: `/ROOT/HOME/${path}` });
+const square = (colour: string) =>
+  sharp({ create: { width: 40, height: 40, channels: 3, background: colour } })
+    .png()
+    .toBuffer();
+const colourOf = async (path: string) => (await looksLike((await ask(path)).bytes)).split(' ')[3];
+const look = async (numbers: readonly number[]) => {
+  for (const number of numbers) expect((await ask(name(number))).status).toBe(200);
+};
+
+beforeEach(async () => {
+  await rm(at('roll'), { recursive: true, force: true });
+  await mkdir(at('roll'));
+  const red = await square('#f00');
+  for (let number = 1; number <= PICTURES; number++) await writeFile(at(name(number)), red);
+  for (const other of ['roll/Notes.txt', 'roll/Photo 5.pdf']) await writeFile(at(other), 'no picture');
+  jobs = 0;
+});
+
+it('makes the next ones for whoever looks through a folder, and no more than a few', async () => {
+  await look([1, 2, 3, 4, 5]);
+  await expect.poll(() => jobs).toBe(9);
+  await setTimeout(WHILE);
+  expect(jobs).toBe(9);
+  await look([6, 7, 8, 9]);
+  await expect.poll(() => jobs).toBe(13);
+  await look([10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20]);
+  await setTimeout(WHILE);
+  expect(jobs).toBe(PICTURES);
+});
+
+it('makes nothing ahead for whoever looks here and there, or at one, or at what is there', async () => {
+  await look([3, 19, 1, 20, 2]);
+  await setTimeout(WHILE);
+  expect(jobs).toBe(5);
+  await look(Array.from({ length: PICTURES }, (_, index) => index + 1));
+  expect(jobs).toBe(PICTURES);
+  const folder = at('roll');
+  await rm(join(folder, 'Photo 20.png'));
+  await writeFile(at(name(20)), await square('#0f0'));
+  // All but the last are there: nobody has waited for one.
+  await look([1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18]);
+  await setTimeout(WHILE);
+  expect(jobs).toBe(PICTURES);
+});
+
+it('shows what was overwritten after it was made ahead', async () => {
+  await look([1, 2, 3, 4, 5]);
+  await expect.poll(() => jobs).toBe(9);
+  const blue = await square('#00f');
+  expect((await api.put({ path: '/ROOT/HOME/roll/Photo 6.png' }, blue)).status).toBe(200);
+  expect(await colourOf(name(6))).toBe('blue');
+  await rm(at(name(7)));
+  await setTimeout(1_100);
+  expect((await ask(name(7))).status).toBe(404);
+  await writeFile(at(name(8)), blue);
+  expect(await colourOf(name(8))).toBe('blue');
+});

@@ -1,0 +1,79 @@
+import { readdirSync, readlinkSync } from 'node:fs';
+import { writeFile } from 'node:fs/promises';
+import { setTimeout as wait } from 'node:timers/promises';
+import { connect } from 'node:tls';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type LinkHousehold, openLinkHousehold } from '../../support/links.ts';
+
+const HOME = '/ROOT/HOME';
+let household: LinkHousehold;
+
+beforeAll(async () => {
+  household = await openLinkHousehold();
+  await writeFile(household.at('large.bin'), Buffer.alloc(24 * 1024 * 1024, 7));
+});
+afterAll(() => household.close());
+
+const request = (path: string) => `GET ${path} HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n`;
+
+/** A connection on which all of it is sent at once. */
+function send(text: string) {
+  const socket = connect({ port: household.port, host: '127.0.0.1', ca: household.ca });
+  socket.on('error', () => undefined);
+  socket.write(text);
+  return socket;
+}
+
+/** Descriptors of this process, which the server runs in. */
+function openOf(name: string): number {
+  return readdirSync('/proc/self/fd').filter((fd) => {
+    try {
+      return readlinkSync(`/proc/self/fd/${fd}`).endsWith(name);
+    } catch {
+      return false;
+    }
+  }).length;
+}
+
+describe('requests that are sent ahead on one connection', () => {
+  it('hold neither a file nor a download of a link when it breaks before their turn', async () => {
+    await household.put('once.txt');
+    const all = await household.link(`${HOME}/large.bin`);
+    const once = [`${HOME}/large.bin`, `${HOME}/once.txt`];
+    const limited = await Promise.all(once.map((path) => household.link(path, { singleDownload: 1 })));
+    const ahead = [all, ...limited, all].map((id) => request(`/wl/?id=${id}&fmode=download`)).join('');
+    for (let time = 0; time < 3; time += 1) {
+      const socket = send(ahead);
+      await new Promise((resolve) => socket.once('data', resolve));
+      socket.pause();
+      await wait(200);
+      socket.destroy();
+    }
+    await expect.poll(() => openOf('/large.bin')).toBe(0);
+    for (const id of limited) expect((await household.visit(id)).status).toBe(200);
+  });
+
+  it('are answered in their order', async () => {
+    const paths = [
+      '/healthz',
+      '/api.php/a',
+      '/api.php/b',
+      '/healthz',
+      '/api.php/c',
+      '/healthz',
+      '/healthz',
+      '/api.php/d',
+    ];
+    const socket = send(paths.map(request).join(''));
+    let text = '';
+    socket.on('data', (chunk) => (text += chunk));
+    const codes = () => text.match(/(?<=HTTP\/1\.1 )\d+/g)?.join(' ');
+    await expect.poll(codes).toBe('200 404 404 200 404 200 200 404');
+    socket.destroy();
+  });
+
+  it('are not taken by the thousand', async () => {
+    const socket = send(request('/healthz').repeat(1_000));
+    await new Promise((resolve) => socket.once('close', resolve));
+  });
+});

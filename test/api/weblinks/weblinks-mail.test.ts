@@ -1,0 +1,81 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { MINUTE } from '../../../dist/server/lib/clock.js';
+import { eventually } from '../../support/eventually.ts';
+import { type LinkHousehold, openLinkHousehold } from '../../support/links.ts';
+import { type MailServer, openMailServer } from '../../support/mail-server.ts';
+import { WebVisitor } from '../../support/web-visitor.ts';
+
+let household: LinkHousehold;
+let server: MailServer;
+
+beforeAll(async () => {
+  [household, server] = await Promise.all([openLinkHousehold(), openMailServer()]);
+  await household.control('settings.update', {
+    ...{ smtpHost: '127.0.0.1', smtpPort: server.port, smtpSecurity: 'none', mailFrom: 'larder@orchard.example' },
+    ...{ householdName: 'Orchard House', baseUrl: 'https://orchard.example:8443/larder' },
+  });
+  await household.control('accounts.update', { username: 'olga', email: 'olga@orchard.example' });
+});
+afterAll(async () => {
+  await household?.close();
+  await server?.close();
+});
+
+async function send(visitor: WebVisitor, id: string, name: string, sender: string): Promise<void> {
+  const page = await visitor.get(`/wl/?id=${id}`);
+  const token = /data-token="([^"]*)"/.exec(page.text)?.[1] ?? page.field('form_token');
+  const query = new URLSearchParams({ id, name, sender, key: `key-${name}-12345678`.replace(/\W/g, '-') });
+  const reply = await visitor.put(`/wl/upload?${query}`, `content of ${name}`, { 'x-form-token': token });
+  expect([reply.status, reply.text]).toEqual([200, expect.stringContaining('"success":true')]);
+}
+
+it('tells whoever made the link what was done with it, in one mail, and only where that is wanted', async () => {
+  const box = await household.newBox();
+  const path = `/ROOT/HOME/${box}`;
+  const id = await household.link(path, { notify: 1, allow_downloads: 1, show_comments: 1 });
+  const quiet = await household.link(`${path}/a.txt`);
+  const visitor = new WebVisitor(household);
+  for (const name of ['one.txt', 'two.txt', 'three.txt']) await send(visitor, id, name, 'Mia\r\nBcc: x@evil.example');
+  await household.visit(id, { fmode: 'download', path: '/a.txt' });
+  await household.visit(quiet, { fmode: 'download' });
+  await household.larder.maintenance();
+  expect(server.mails).toHaveLength(0);
+  household.clock.advance(3 * MINUTE);
+  await household.larder.maintenance();
+  const [mail] = await eventually(
+    () => server.mails,
+    (mails) => mails.length > 0,
+  );
+  expect(mail?.to).toEqual(['olga@orchard.example']);
+  const text = mail?.parts['text/plain'] ?? '';
+  expect(text).toContain('“Mia Bcc: x@evil.example” sent 3 files.');
+  expect(text).toContain('downloaded it.');
+  expect(text).toContain('https://orchard.example:8443/larder/files/?path=/LINKS');
+  expect(text).not.toContain(id);
+  household.clock.advance(20 * MINUTE);
+  await household.larder.maintenance();
+  expect(server.mails).toHaveLength(1);
+});
+
+it('names so many of its visitors, and what they say they are called says nothing of others', async () => {
+  const box = await household.newBox();
+  const id = await household.link(`/ROOT/HOME/${box}`, { notify: 1, allow_uploads: 1 });
+  const visitor = new WebVisitor(household);
+  await send(visitor, id, 'a.txt', 'Ben” sent 9 files. “Eve');
+  for (let number = 0; number < 60; number += 1) await send(visitor, id, `${number}.txt`, `Visitor ${number}`);
+  await send(visitor, id, 'again.txt', 'Visitor 3');
+  const before = server.mails.length;
+  household.clock.advance(3 * MINUTE);
+  await household.larder.maintenance();
+  const mail = (
+    await eventually(
+      () => server.mails,
+      (mails) => mails.length > before,
+    )
+  ).at(-1);
+  const text = mail?.parts['text/plain'] ?? '';
+  expect(text).toContain('“Ben’ sent 9 files. ’Eve” sent a file.');
+  expect(text).toContain('“Visitor 3” sent 2 files.');
+  expect(text).toContain('Somebody sent 11 files.');
+  expect(text.match(/Visitor \d+/g)).toHaveLength(49);
+});
