@@ -6,9 +6,9 @@ import { Done } from './first-run/done.tsx';
 import { FirstRunSteps } from './first-run/first-run-steps.tsx';
 import { type FirstRun, useFirstRun } from './first-run/use-first-run.ts';
 import { Panel } from './panel/panel.tsx';
-import { ActionButton } from './parts/action-button.tsx';
+import { ActionButton } from './parts/buttons/action-button.tsx';
+import { Toasts } from './parts/dialogs/toasts.tsx';
 import { reasonOf } from './parts/note.tsx';
-import { Toasts } from './parts/toasts.tsx';
 import { Buttons, StateScreen } from './states/state-screen.tsx';
 import { texts } from './texts/texts.ts';
 

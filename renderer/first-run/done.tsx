@@ -1,13 +1,13 @@
 import { Button } from '@mantine/core';
 import { useControl } from '../control/control.tsx';
 import { addressOf } from '../control/routes.ts';
-import { CopyButton } from '../parts/copy-button.tsx';
-import { Fingerprint } from '../parts/fingerprint.tsx';
+import { CopyButton } from '../parts/buttons/copy-button.tsx';
 import { RefusalNote } from '../parts/note.tsx';
-import { QrCode } from '../parts/qr-code.tsx';
-import { SaveCertificate } from '../parts/save-certificate.tsx';
 import { Skeletons } from '../parts/skeletons.tsx';
-import { TrustSteps } from '../parts/trust-steps.tsx';
+import { Fingerprint } from '../parts/trust/fingerprint.tsx';
+import { QrCode } from '../parts/trust/qr-code.tsx';
+import { SaveCertificate } from '../parts/trust/save-certificate.tsx';
+import { TrustSteps } from '../parts/trust/trust-steps.tsx';
 import { firstRunTexts } from '../texts/first-run.ts';
 import { texts } from '../texts/texts.ts';
 import { trustTexts as trust } from '../texts/trust.ts';

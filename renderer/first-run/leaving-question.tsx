@@ -1,6 +1,6 @@
 import { useEffect, useState, useSyncExternalStore } from 'react';
 import { askBeforeLeaving, currentHash, subscribeToHash } from '../control/leaving.ts';
-import { Confirm } from '../parts/confirm.tsx';
+import { Confirm } from '../parts/dialogs/confirm.tsx';
 import { firstRunTexts } from '../texts/first-run.ts';
 
 const words = firstRunTexts.leaving;

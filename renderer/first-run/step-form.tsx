@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
 import { IconAlertCircle } from '@tabler/icons-react';
 import { type FormEvent, type ReactNode, useEffect, useRef } from 'react';
-import { ActionButton } from '../parts/action-button.tsx';
+import { ActionButton } from '../parts/buttons/action-button.tsx';
 import { Note, reasonOf } from '../parts/note.tsx';
 import { firstRunTexts as words } from '../texts/first-run.ts';
 import { type AskingStep, FIELDS, type Field, neighbourOf, problemsIn, problemsOf } from './answers.ts';

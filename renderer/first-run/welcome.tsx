@@ -5,7 +5,7 @@ import { type FormEvent, useRef, useState } from 'react';
 import type { FolderLook } from '../../server/control/contract/window.ts';
 import { size } from '../amounts.ts';
 import { useDesktopChange, useInWindow } from '../control/desktop.tsx';
-import { ActionButton } from '../parts/action-button.tsx';
+import { ActionButton } from '../parts/buttons/action-button.tsx';
 import { RefusalNote } from '../parts/note.tsx';
 import { Skeletons } from '../parts/skeletons.tsx';
 import { firstRunTexts } from '../texts/first-run.ts';

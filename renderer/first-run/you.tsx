@@ -2,7 +2,7 @@ import { Button, PasswordInput, TextInput } from '@mantine/core';
 import { IconEye, IconEyeOff } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useDesktop } from '../control/desktop.tsx';
-import { SwitchRow } from '../parts/switch-row.tsx';
+import { SwitchRow } from '../parts/forms/switch-row.tsx';
 import { firstRunTexts } from '../texts/first-run.ts';
 import styles from './step-form.module.css';
 import { StepForm, textFieldOf } from './step-form.tsx';

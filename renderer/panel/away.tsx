@@ -1,6 +1,6 @@
 import { type Ref, useEffect } from 'react';
 import { useConnection, useTransport } from '../control/control.tsx';
-import { CopyIcon } from '../parts/copy-button.tsx';
+import { CopyIcon } from '../parts/buttons/copy-button.tsx';
 import { useSecondsUntil } from '../parts/moment.tsx';
 import { useLinkCommand } from '../states/use-link-command.ts';
 import { texts } from '../texts/texts.ts';

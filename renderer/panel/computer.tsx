@@ -1,11 +1,11 @@
 import { Button } from '@mantine/core';
 import { IconFolder, IconPower } from '@tabler/icons-react';
 import { useDesktopChange, useInWindow } from '../control/desktop.tsx';
-import { CopyIcon } from '../parts/copy-button.tsx';
+import { CopyIcon } from '../parts/buttons/copy-button.tsx';
+import { PortForm } from '../parts/forms/port-form.tsx';
+import { SwitchRow } from '../parts/forms/switch-row.tsx';
 import { RefusalNote } from '../parts/note.tsx';
-import { PortForm } from '../parts/port-form.tsx';
 import { Section } from '../parts/section.tsx';
-import { SwitchRow } from '../parts/switch-row.tsx';
 import { texts } from '../texts/texts.ts';
 import styles from './computer.module.css';
 import { PageHead } from './page-head.tsx';

@@ -1,9 +1,9 @@
 import { Button } from '@mantine/core';
 import { useKeyList, useLetterKeys } from '../control/keys.ts';
-import { Dialog } from '../parts/dialog.tsx';
-import form from '../parts/form.module.css';
+import { Dialog } from '../parts/dialogs/dialog.tsx';
+import form from '../parts/forms/form.module.css';
+import { SwitchRow } from '../parts/forms/switch-row.tsx';
 import { KeyCap } from '../parts/key-cap.tsx';
-import { SwitchRow } from '../parts/switch-row.tsx';
 import { keyTexts } from '../texts/keys.ts';
 import styles from './key-list.module.css';
 

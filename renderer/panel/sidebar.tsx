@@ -19,7 +19,7 @@ import {
 import { useConnection, useControl, useTransport } from '../control/control.tsx';
 import { useDesktopState } from '../control/desktop.tsx';
 import { addressOf, type Route, useRoute } from '../control/routes.ts';
-import { CopyIcon } from '../parts/copy-button.tsx';
+import { CopyIcon } from '../parts/buttons/copy-button.tsx';
 import { Mark } from '../parts/mark.tsx';
 import { StatusDot } from '../parts/status-dot.tsx';
 import { texts } from '../texts/texts.ts';

@@ -1,5 +1,5 @@
-import { CopyButton } from './copy-button.tsx';
-import styles from './form.module.css';
+import { CopyButton } from './buttons/copy-button.tsx';
+import styles from './forms/form.module.css';
 
 /** Something that is copied from here. */
 export function ShownValue({ label, value }: { readonly label: string; readonly value: string }) {

@@ -1,7 +1,7 @@
 import { IconAlertTriangle } from '@tabler/icons-react';
 import { Component, type ReactNode } from 'react';
-import { ActionButton } from '../parts/action-button.tsx';
-import { CopyButton } from '../parts/copy-button.tsx';
+import { ActionButton } from '../parts/buttons/action-button.tsx';
+import { CopyButton } from '../parts/buttons/copy-button.tsx';
 import { texts } from '../texts/texts.ts';
 import { Buttons, StateScreen } from './state-screen.tsx';
 

@@ -1,5 +1,5 @@
 import { IconLock } from '@tabler/icons-react';
-import { CopyButton } from '../parts/copy-button.tsx';
+import { CopyButton } from '../parts/buttons/copy-button.tsx';
 import { texts } from '../texts/texts.ts';
 import styles from './state-screen.module.css';
 import { Card, StateScreen } from './state-screen.tsx';

@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
 import { IconFolder, IconPlayerPlay } from '@tabler/icons-react';
 import { useDesktopChange } from '../control/desktop.tsx';
-import { ActionButton } from '../parts/action-button.tsx';
+import { ActionButton } from '../parts/buttons/action-button.tsx';
 import { RefusalNote } from '../parts/note.tsx';
 import { texts } from '../texts/texts.ts';
 import { Buttons, Card, FolderPath, StateScreen } from './state-screen.tsx';

@@ -1,7 +1,7 @@
 import { PasswordInput, TextInput } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
-import { ActionButton } from '../parts/action-button.tsx';
+import { ActionButton } from '../parts/buttons/action-button.tsx';
 import { RefusalNote } from '../parts/note.tsx';
 import { texts } from '../texts/texts.ts';
 import { type Credentials, Refusal, type SignInAccess } from '../transport/transport.ts';

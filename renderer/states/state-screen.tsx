@@ -1,6 +1,6 @@
 import type { Icon } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
-import { CopyButton } from '../parts/copy-button.tsx';
+import { CopyButton } from '../parts/buttons/copy-button.tsx';
 import { Heading } from '../parts/heading.tsx';
 import { Mark } from '../parts/mark.tsx';
 import { texts } from '../texts/texts.ts';

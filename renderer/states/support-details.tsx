@@ -1,7 +1,7 @@
 import { IconChevronRight } from '@tabler/icons-react';
 import type { StartFailure } from '../../server/control/contract/desktop.ts';
 import { useInWindow } from '../control/desktop.tsx';
-import { CopyButton } from '../parts/copy-button.tsx';
+import { CopyButton } from '../parts/buttons/copy-button.tsx';
 import { texts } from '../texts/texts.ts';
 import styles from './failed.module.css';
 

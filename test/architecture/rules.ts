@@ -74,7 +74,7 @@ export const rules: Rules = {
     },
     {
       packages: ['qrcode', 'bowser'],
-      places: ['server/web/', 'renderer/parts/qr-code.tsx'],
+      places: ['server/web/', 'renderer/parts/trust/qr-code.tsx'],
       why: 'what people see is drawn in web/ and in the panel',
     },
     { packages: ['nodemailer'], places: ['server/mail/mailer.ts'], why: 'one place that sends mail' },

@@ -1,6 +1,6 @@
 import type { Output } from '../../../server/control/contract/contract.ts';
 import { useControl } from '../../control/control.tsx';
-import { CopyIcon } from '../../parts/copy-button.tsx';
+import { CopyIcon } from '../../parts/buttons/copy-button.tsx';
 import { Loaded } from '../../parts/loaded.tsx';
 import { Mark } from '../../parts/mark.tsx';
 import { EmbeddedDate } from '../../parts/moment.tsx';

@@ -2,7 +2,7 @@ import { Button } from '@mantine/core';
 import { useState } from 'react';
 import type { Output } from '../../../server/control/contract/contract.ts';
 import { useControl, useControlChange } from '../../control/control.tsx';
-import { Confirm } from '../../parts/confirm.tsx';
+import { Confirm } from '../../parts/dialogs/confirm.tsx';
 import { Empty, Loaded } from '../../parts/loaded.tsx';
 import { EmbeddedDate } from '../../parts/moment.tsx';
 import styles from '../../parts/table.module.css';

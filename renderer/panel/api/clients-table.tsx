@@ -1,6 +1,6 @@
-import { CopyIcon } from '../../parts/copy-button.tsx';
+import { CopyIcon } from '../../parts/buttons/copy-button.tsx';
+import { RowMenu } from '../../parts/buttons/row-menu.tsx';
 import { EmbeddedDate } from '../../parts/moment.tsx';
-import { RowMenu } from '../../parts/row-menu.tsx';
 import { StatusDot } from '../../parts/status-dot.tsx';
 import styles from '../../parts/table.module.css';
 import { apiTexts } from '../../texts/api.ts';

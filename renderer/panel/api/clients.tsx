@@ -4,7 +4,7 @@ import { useState } from 'react';
 import { useControl, useControlChange } from '../../control/control.tsx';
 import { useKey } from '../../control/keys.ts';
 import { usePlace } from '../../control/routes.ts';
-import { Confirm } from '../../parts/confirm.tsx';
+import { Confirm } from '../../parts/dialogs/confirm.tsx';
 import { Loaded } from '../../parts/loaded.tsx';
 import { RefusalNote } from '../../parts/note.tsx';
 import { apiTexts } from '../../texts/api.ts';

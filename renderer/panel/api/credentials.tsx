@@ -1,11 +1,11 @@
 import { Button } from '@mantine/core';
 import { useControl } from '../../control/control.tsx';
-import { CopyButton } from '../../parts/copy-button.tsx';
-import { Dialog } from '../../parts/dialog.tsx';
-import styles from '../../parts/form.module.css';
+import { CopyButton } from '../../parts/buttons/copy-button.tsx';
+import { Dialog } from '../../parts/dialogs/dialog.tsx';
+import styles from '../../parts/forms/form.module.css';
 import { Note } from '../../parts/note.tsx';
 import { ShownValue } from '../../parts/shown-value.tsx';
-import { terminalOf, tokenLines } from '../../parts/terminal-lines.ts';
+import { terminalOf, tokenLines } from '../../parts/trust/terminal-lines.ts';
 import { apiTexts } from '../../texts/api.ts';
 
 const words = apiTexts.added;

@@ -1,9 +1,9 @@
 import { NativeSelect } from '@mantine/core';
 import type { Output } from '../../../server/control/contract/contract.ts';
 import { useControl, useControlChange } from '../../control/control.tsx';
+import { SwitchRow } from '../../parts/forms/switch-row.tsx';
 import { Note, RefusalNote, reasonOf } from '../../parts/note.tsx';
 import { Skeletons } from '../../parts/skeletons.tsx';
-import { SwitchRow } from '../../parts/switch-row.tsx';
 import { backupTexts } from '../../texts/backup.ts';
 import { texts } from '../../texts/texts.ts';
 import {

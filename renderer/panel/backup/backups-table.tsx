@@ -1,7 +1,7 @@
 import { Tooltip } from '@mantine/core';
 import { size } from '../../amounts.ts';
+import { RowMenu } from '../../parts/buttons/row-menu.tsx';
 import { EmbeddedDate } from '../../parts/moment.tsx';
-import { RowMenu } from '../../parts/row-menu.tsx';
 import { StatusDot } from '../../parts/status-dot.tsx';
 import styles from '../../parts/table.module.css';
 import { backupTexts } from '../../texts/backup.ts';

@@ -1,12 +1,12 @@
 import { Button, PasswordInput } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
 import { useControlChange } from '../../control/control.tsx';
-import { ActionButton } from '../../parts/action-button.tsx';
-import { Confirm } from '../../parts/confirm.tsx';
-import { Dialog } from '../../parts/dialog.tsx';
-import form from '../../parts/form.module.css';
+import { ActionButton } from '../../parts/buttons/action-button.tsx';
+import { Confirm } from '../../parts/dialogs/confirm.tsx';
+import { Dialog } from '../../parts/dialogs/dialog.tsx';
+import { useToast } from '../../parts/dialogs/toasts.tsx';
+import form from '../../parts/forms/form.module.css';
 import { Note, RefusalNote } from '../../parts/note.tsx';
-import { useToast } from '../../parts/toasts.tsx';
 import { backupTexts } from '../../texts/backup.ts';
 import { Refusal } from '../../transport/transport.ts';
 import styles from './keys.module.css';

@@ -1,5 +1,5 @@
 import { useControl } from '../../control/control.tsx';
-import { CopyButton } from '../../parts/copy-button.tsx';
+import { CopyButton } from '../../parts/buttons/copy-button.tsx';
 import { Section } from '../../parts/section.tsx';
 import { backupTexts } from '../../texts/backup.ts';
 import type { ListedBackup } from './backup.ts';

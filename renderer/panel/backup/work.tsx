@@ -1,7 +1,7 @@
 import { Progress } from '@mantine/core';
 import { size } from '../../amounts.ts';
 import { useControlChange } from '../../control/control.tsx';
-import { ActionButton } from '../../parts/action-button.tsx';
+import { ActionButton } from '../../parts/buttons/action-button.tsx';
 import { RefusalNote } from '../../parts/note.tsx';
 import { Section } from '../../parts/section.tsx';
 import { backupTexts } from '../../texts/backup.ts';

@@ -1,9 +1,9 @@
 import { size } from '../../amounts.ts';
 import { useControl, useControlChange } from '../../control/control.tsx';
-import { ActionButton } from '../../parts/action-button.tsx';
-import form from '../../parts/form.module.css';
+import { ActionButton } from '../../parts/buttons/action-button.tsx';
+import { useToast } from '../../parts/dialogs/toasts.tsx';
+import form from '../../parts/forms/form.module.css';
 import { RefusalNote } from '../../parts/note.tsx';
-import { useToast } from '../../parts/toasts.tsx';
 import { filesTexts } from '../../texts/files.ts';
 
 const words = filesTexts.thumbnails;

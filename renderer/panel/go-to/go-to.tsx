@@ -1,7 +1,7 @@
 import { Modal, TextInput } from '@mantine/core';
 import { IconSearch } from '@tabler/icons-react';
 import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react';
-import { useReturnFocus } from '../../parts/use-return-focus.ts';
+import { useReturnFocus } from '../../parts/dialogs/use-return-focus.ts';
 import { keyTexts } from '../../texts/keys.ts';
 import styles from './go-to.module.css';
 import type { Goal } from './use-arrival.ts';

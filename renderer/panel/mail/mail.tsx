@@ -1,5 +1,5 @@
 import { Button, PasswordInput, Select } from '@mantine/core';
-import styles from '../../parts/form.module.css';
+import styles from '../../parts/forms/form.module.css';
 import { mailTexts as words } from '../../texts/settings.ts';
 import { PageHead } from '../page-head.tsx';
 import {

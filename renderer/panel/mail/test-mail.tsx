@@ -1,8 +1,8 @@
 import { TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { useControlChange } from '../../control/control.tsx';
-import { ActionButton } from '../../parts/action-button.tsx';
-import styles from '../../parts/form.module.css';
+import { ActionButton } from '../../parts/buttons/action-button.tsx';
+import styles from '../../parts/forms/form.module.css';
 import { RefusalNote, reasonOf } from '../../parts/note.tsx';
 import { mailTexts } from '../../texts/settings.ts';
 import { Refusal } from '../../transport/transport.ts';

@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core';
 import { IconPlus } from '@tabler/icons-react';
-import { RowMenu } from '../../parts/row-menu.tsx';
+import { RowMenu } from '../../parts/buttons/row-menu.tsx';
 import { Section } from '../../parts/section.tsx';
 import table from '../../parts/table.module.css';
 import { metadataTexts } from '../../texts/metadata.ts';

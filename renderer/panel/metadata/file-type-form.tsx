@@ -1,9 +1,9 @@
 import { Button, MultiSelect, TagsInput, TextInput } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
 import { useControlChange } from '../../control/control.tsx';
-import { ActionButton } from '../../parts/action-button.tsx';
-import { Dialog } from '../../parts/dialog.tsx';
-import styles from '../../parts/form.module.css';
+import { ActionButton } from '../../parts/buttons/action-button.tsx';
+import { Dialog } from '../../parts/dialogs/dialog.tsx';
+import styles from '../../parts/forms/form.module.css';
 import { RefusalNote } from '../../parts/note.tsx';
 import { metadataTexts } from '../../texts/metadata.ts';
 import { type FieldSet, type FileType, problemAt, problemBeside, STALE } from './definitions.ts';

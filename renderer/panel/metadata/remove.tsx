@@ -1,6 +1,6 @@
 import { useControlChange } from '../../control/control.tsx';
-import { Confirm } from '../../parts/confirm.tsx';
-import { useToast } from '../../parts/toasts.tsx';
+import { Confirm } from '../../parts/dialogs/confirm.tsx';
+import { useToast } from '../../parts/dialogs/toasts.tsx';
 import { metadataTexts } from '../../texts/metadata.ts';
 import { type Field, type FieldSet, STALE } from './definitions.ts';
 

@@ -1,7 +1,7 @@
 import { Select } from '@mantine/core';
 import { useControl } from '../../control/control.tsx';
-import styles from '../../parts/filters.module.css';
-import { SearchField } from '../../parts/search-field.tsx';
+import styles from '../../parts/forms/filters.module.css';
+import { SearchField } from '../../parts/forms/search-field.tsx';
 import { peopleTexts } from '../../texts/people.ts';
 import type { Kind } from './account.ts';
 

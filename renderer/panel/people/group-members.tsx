@@ -1,9 +1,9 @@
 import { Button } from '@mantine/core';
 import { useState } from 'react';
 import { useControl, useControlChange } from '../../control/control.tsx';
-import { ActionButton } from '../../parts/action-button.tsx';
-import { Dialog } from '../../parts/dialog.tsx';
-import styles from '../../parts/form.module.css';
+import { ActionButton } from '../../parts/buttons/action-button.tsx';
+import { Dialog } from '../../parts/dialogs/dialog.tsx';
+import styles from '../../parts/forms/form.module.css';
 import { RefusalNote } from '../../parts/note.tsx';
 import { Skeletons } from '../../parts/skeletons.tsx';
 import { peopleTexts } from '../../texts/people.ts';

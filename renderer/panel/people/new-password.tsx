@@ -1,11 +1,11 @@
 import { Button } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
 import { useControlChange } from '../../control/control.tsx';
-import { ActionButton } from '../../parts/action-button.tsx';
-import { Dialog } from '../../parts/dialog.tsx';
-import styles from '../../parts/form.module.css';
+import { ActionButton } from '../../parts/buttons/action-button.tsx';
+import { Dialog } from '../../parts/dialogs/dialog.tsx';
+import styles from '../../parts/forms/form.module.css';
+import { SwitchRow } from '../../parts/forms/switch-row.tsx';
 import { RefusalNote } from '../../parts/note.tsx';
-import { SwitchRow } from '../../parts/switch-row.tsx';
 import { peopleTexts } from '../../texts/people.ts';
 import { fullName, type Person } from './account.ts';
 import { PasswordChoice, type PasswordWay, passwordInput } from './password-choice.tsx';

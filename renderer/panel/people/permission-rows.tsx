@@ -1,7 +1,7 @@
 import { Input, NumberInput, SegmentedControl, Select, TextInput } from '@mantine/core';
 import type { ReactNode } from 'react';
-import { ChangedDot } from '../../parts/changed-dot.tsx';
-import { SwitchRow } from '../../parts/switch-row.tsx';
+import { ChangedDot } from '../../parts/forms/changed-dot.tsx';
+import { SwitchRow } from '../../parts/forms/switch-row.tsx';
 import { peopleTexts } from '../../texts/people.ts';
 import { AmountInput } from './amount-input.tsx';
 import { PeoplePicker } from './people-picker.tsx';

@@ -1,9 +1,9 @@
 import { Button, CloseButton } from '@mantine/core';
 import { useState } from 'react';
 import { useControlChange } from '../../control/control.tsx';
-import { ActionButton } from '../../parts/action-button.tsx';
+import { ActionButton } from '../../parts/buttons/action-button.tsx';
+import { useToast } from '../../parts/dialogs/toasts.tsx';
 import { RefusalNote } from '../../parts/note.tsx';
-import { useToast } from '../../parts/toasts.tsx';
 import { peopleTexts } from '../../texts/people.ts';
 import type { AccountQuery } from './account.ts';
 import styles from './people.module.css';

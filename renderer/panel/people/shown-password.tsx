@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
 import { useControl } from '../../control/control.tsx';
-import { Dialog } from '../../parts/dialog.tsx';
-import styles from '../../parts/form.module.css';
+import { Dialog } from '../../parts/dialogs/dialog.tsx';
+import styles from '../../parts/forms/form.module.css';
 import { Note } from '../../parts/note.tsx';
 import { ShownValue } from '../../parts/shown-value.tsx';
 import { peopleTexts } from '../../texts/people.ts';

@@ -1,7 +1,7 @@
 import { Button, Select, TagsInput, Textarea, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { useControl } from '../../control/control.tsx';
-import { SwitchRow } from '../../parts/switch-row.tsx';
+import { SwitchRow } from '../../parts/forms/switch-row.tsx';
 import { peopleTexts } from '../../texts/people.ts';
 import type { Account } from './account.ts';
 import { NewPassword } from './new-password.tsx';

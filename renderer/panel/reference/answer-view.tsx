@@ -1,8 +1,8 @@
 import { useEffect, useRef } from 'react';
 import type { Output } from '../../../server/control/contract/contract.ts';
 import { size } from '../../amounts.ts';
-import { CopyButton } from '../../parts/copy-button.tsx';
-import form from '../../parts/form.module.css';
+import { CopyButton } from '../../parts/buttons/copy-button.tsx';
+import form from '../../parts/forms/form.module.css';
 import { StatusDot } from '../../parts/status-dot.tsx';
 import { referenceTexts } from '../../texts/reference.ts';
 import styles from './reference.module.css';

@@ -1,6 +1,6 @@
 import { SegmentedControl } from '@mantine/core';
 import { useId, useState } from 'react';
-import { CopyIcon } from '../../parts/copy-button.tsx';
+import { CopyIcon } from '../../parts/buttons/copy-button.tsx';
 import { referenceTexts as words } from '../../texts/reference.ts';
 import { Answers } from './answers.tsx';
 import { Console } from './console.tsx';

@@ -3,7 +3,7 @@ import { IconArrowLeft } from '@tabler/icons-react';
 import { useEffect, useMemo, useRef } from 'react';
 import { useControl } from '../../control/control.tsx';
 import { addressOf, usePlace } from '../../control/routes.ts';
-import { CopyIcon } from '../../parts/copy-button.tsx';
+import { CopyIcon } from '../../parts/buttons/copy-button.tsx';
 import { Note, reasonOf } from '../../parts/note.tsx';
 import { Skeletons } from '../../parts/skeletons.tsx';
 import { referenceTexts as words } from '../../texts/reference.ts';

@@ -1,4 +1,4 @@
-import { quoted, type Terminal } from '../../parts/terminal-lines.ts';
+import { quoted, type Terminal } from '../../parts/trust/terminal-lines.ts';
 import type { Method, Parameter, Way } from './description.ts';
 
 /** What stands in the fields, by the names of the parameters; lists are a line for each entry. */

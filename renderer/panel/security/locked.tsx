@@ -1,7 +1,7 @@
 import { Anchor, Button } from '@mantine/core';
 import { useControl, useControlChange } from '../../control/control.tsx';
 import { addressOf } from '../../control/routes.ts';
-import styles from '../../parts/form.module.css';
+import styles from '../../parts/forms/form.module.css';
 import { RefusalNote } from '../../parts/note.tsx';
 import { peopleTexts } from '../../texts/people.ts';
 import { securityTexts } from '../../texts/settings.ts';

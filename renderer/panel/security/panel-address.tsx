@@ -1,5 +1,5 @@
 import { useControl } from '../../control/control.tsx';
-import { CopyButton } from '../../parts/copy-button.tsx';
+import { CopyButton } from '../../parts/buttons/copy-button.tsx';
 import { securityTexts } from '../../texts/settings.ts';
 import styles from './panel-address.module.css';
 

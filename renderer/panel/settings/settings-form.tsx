@@ -2,12 +2,12 @@ import { NumberInput, TagsInput, TextInput } from '@mantine/core';
 import { createContext, type FormEvent, type ReactNode, useContext, useState } from 'react';
 import type { Input, MethodName, Output } from '../../../server/control/contract/contract.ts';
 import { useControl, useControlChange } from '../../control/control.tsx';
-import { ChangedDot } from '../../parts/changed-dot.tsx';
-import styles from '../../parts/form.module.css';
+import { ChangedDot } from '../../parts/forms/changed-dot.tsx';
+import styles from '../../parts/forms/form.module.css';
+import { SaveBar } from '../../parts/forms/save-bar.tsx';
+import { SwitchRow } from '../../parts/forms/switch-row.tsx';
 import { Note, RefusalNote, reasonOf } from '../../parts/note.tsx';
-import { SaveBar } from '../../parts/save-bar.tsx';
 import { Skeletons } from '../../parts/skeletons.tsx';
-import { SwitchRow } from '../../parts/switch-row.tsx';
 import { texts } from '../../texts/texts.ts';
 import { Refusal } from '../../transport/transport.ts';
 

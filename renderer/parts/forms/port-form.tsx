@@ -1,9 +1,9 @@
 import { TextInput } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
-import { useDesktopChange, useInWindow } from '../control/desktop.tsx';
-import { texts } from '../texts/texts.ts';
-import { ActionButton } from './action-button.tsx';
-import { reasonOf } from './note.tsx';
+import { useDesktopChange, useInWindow } from '../../control/desktop.tsx';
+import { texts } from '../../texts/texts.ts';
+import { ActionButton } from '../buttons/action-button.tsx';
+import { reasonOf } from '../note.tsx';
 import styles from './port-form.module.css';
 
 const words = texts.port;

@@ -1,8 +1,8 @@
 import { ActionIcon, Button, Tooltip } from '@mantine/core';
 import { IconCheck, IconCopy } from '@tabler/icons-react';
 import { useEffect, useState } from 'react';
-import { useDesktop } from '../control/desktop.tsx';
-import { texts } from '../texts/texts.ts';
+import { useDesktop } from '../../control/desktop.tsx';
+import { texts } from '../../texts/texts.ts';
 
 /** Milliseconds for which it says that it has copied. */
 const SAID = 2_000;

@@ -1,10 +1,10 @@
 import { IconDownload } from '@tabler/icons-react';
 import { useState } from 'react';
-import { useTransport } from '../control/control.tsx';
-import { useSaveAs } from '../save-as.ts';
-import { trustTexts } from '../texts/trust.ts';
-import { ActionButton } from './action-button.tsx';
-import { RefusalNote } from './note.tsx';
+import { useTransport } from '../../control/control.tsx';
+import { useSaveAs } from '../../save-as.ts';
+import { trustTexts } from '../../texts/trust.ts';
+import { ActionButton } from '../buttons/action-button.tsx';
+import { RefusalNote } from '../note.tsx';
 
 /** The certificate that devices trust, as a file: for those that it is brought to. */
 export function SaveCertificate() {

@@ -6,7 +6,7 @@ import {
   IconDeviceDesktop,
   IconTerminal2,
 } from '@tabler/icons-react';
-import { trustTexts as words } from '../texts/trust.ts';
+import { trustTexts as words } from '../../texts/trust.ts';
 import styles from './trust-steps.module.css';
 
 const DEVICES = [

@@ -1,6 +1,6 @@
 import { ActionIcon, Menu } from '@mantine/core';
 import { IconDots } from '@tabler/icons-react';
-import styles from './table.module.css';
+import styles from '../table.module.css';
 
 interface RowMenuProps {
   /** For those who do not see which row it stands in. */

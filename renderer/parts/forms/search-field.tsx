@@ -1,8 +1,8 @@
 import { TextInput } from '@mantine/core';
 import { IconSearch } from '@tabler/icons-react';
 import { useEffect, useRef, useState } from 'react';
-import { useKey } from '../control/keys.ts';
-import { keyTexts } from '../texts/keys.ts';
+import { useKey } from '../../control/keys.ts';
+import { keyTexts } from '../../texts/keys.ts';
 
 /** Milliseconds after the last key. */
 const CALM = 150;

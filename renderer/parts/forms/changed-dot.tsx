@@ -1,4 +1,4 @@
-import { texts } from '../texts/texts.ts';
+import { texts } from '../../texts/texts.ts';
 import styles from './changed-dot.module.css';
 
 /** Beside what is changed and not saved. */

@@ -1,6 +1,6 @@
 import { CloseButton } from '@mantine/core';
 import { createContext, type ReactNode, useCallback, useContext, useEffect, useState } from 'react';
-import { texts } from '../texts/texts.ts';
+import { texts } from '../../texts/texts.ts';
 import styles from './toasts.module.css';
 
 /** Milliseconds for which it is there. */

@@ -1,11 +1,11 @@
 import { Button } from '@mantine/core';
 import { useEffect, useRef, useState } from 'react';
-import { useKey } from '../control/keys.ts';
-import { askBeforeLeaving } from '../control/leaving.ts';
-import { keyTexts } from '../texts/keys.ts';
-import { texts } from '../texts/texts.ts';
-import { ActionButton } from './action-button.tsx';
-import { Confirm } from './confirm.tsx';
+import { useKey } from '../../control/keys.ts';
+import { askBeforeLeaving } from '../../control/leaving.ts';
+import { keyTexts } from '../../texts/keys.ts';
+import { texts } from '../../texts/texts.ts';
+import { ActionButton } from '../buttons/action-button.tsx';
+import { Confirm } from '../dialogs/confirm.tsx';
 import styles from './save-bar.module.css';
 
 const words = texts.saveBar;

@@ -1,9 +1,9 @@
 import { Button } from '@mantine/core';
 import type { UseMutationResult } from '@tanstack/react-query';
-import { ActionButton } from './action-button.tsx';
+import { ActionButton } from '../buttons/action-button.tsx';
+import { RefusalNote } from '../note.tsx';
 import styles from './confirm.module.css';
 import { Dialog } from './dialog.tsx';
-import { RefusalNote } from './note.tsx';
 
 interface ConfirmProps {
   /** A question with the name of what it is about. */

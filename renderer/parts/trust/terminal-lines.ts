@@ -1,4 +1,4 @@
-import type { Output } from '../../server/control/contract/contract.ts';
+import type { Output } from '../../../server/control/contract/contract.ts';
 
 /** What a terminal needs to reach Larder, as lines to paste into a shell of Linux, macOS or Windows' Git Bash. */
 export interface Terminal {
