@@ -50,7 +50,7 @@ export interface Visit {
 
 /** A fresh visitor, who notes everything that a page does wrong. */
 export async function visit(browser: Browser, options: BrowserContextOptions = {}): Promise<Visit> {
-  const context = await browser.newContext({ viewport: SIZES.desktop, ignoreHTTPSErrors: true, ...options });
+  const context = await browser.newContext({ viewport: SIZES.desktop, ...options });
   // What comes, comes at once, but for where other tests take both processors.
   context.setDefaultTimeout(30_000);
   const page = await context.newPage();
@@ -58,7 +58,10 @@ export async function visit(browser: Browser, options: BrowserContextOptions = {
   page.once('close', () => open.delete(page));
   const complaints: string[] = [];
   page.on('console', (message) => {
-    if (message.type() === 'error' || message.type() === 'warning') complaints.push(message.text());
+    if (message.type() !== 'error' && message.type() !== 'warning') return;
+    // Which resource failed to load is only in the location.
+    const { url } = message.location();
+    complaints.push(message.text().startsWith('Failed to load') ? `${message.text()} ${url}` : message.text());
   });
   page.on('pageerror', (error) => complaints.push(String(error)));
   page.on('request', (request) => {
