@@ -11,7 +11,7 @@ import { markdownTable, replaceBetweenMarkers } from './report.ts';
 import { exitCodeOf, failedRow, type Heading, judgedRow } from './rows.ts';
 import { summarise } from './statistics.ts';
 import type { Bound } from './targets.ts';
-import { serializePipelined } from './work.ts';
+import { alternate } from './work.ts';
 
 const heading = (bound: Bound): Heading => ({ name: 'speed', title: 'Speed', unit: 'MiB/s', bound });
 const against = (samples: number[]) => [{ name: 'yardstick', samples }];
@@ -78,7 +78,7 @@ describe('a verdict', () => {
 it('lets contestants take turns, warms up, and lets nobody always come first', async () => {
   const order: string[] = [];
   const contestant = (name: string) => async () => order.push(name);
-  const samples = await serializePipelined(2, { a: contestant('a'), b: contestant('b') });
+  const samples = await alternate(2, { a: contestant('a'), b: contestant('b') });
   expect(order.join('')).toBe('abbaab');
   expect(samples).toEqual({ a: [4, 5], b: [3, 6] });
 });
@@ -88,19 +88,13 @@ it('replaces what stands between the markers, and nothing else', async () => {
     'a\n<!-- bench -->\nnew\n<!-- /bench -->\nb',
   );
   expect(() => replaceBetweenMarkers('a', 'new')).toThrow('markers');
-  const readme = await readFile(new URL('../../README.md', import.meta.url), 'utf8');
-  expect(replaceBetweenMarkers(readme, 'new')).toContain('<!-- bench -->\nnew\n<!-- /bench -->');
+  const page = await readFile(new URL('../../docs/benchmarks.md', import.meta.url), 'utf8');
+  expect(replaceBetweenMarkers(page, 'new')).toContain('<!-- bench -->\nnew\n<!-- /bench -->');
 });
 
 it('refuses a command line that would count for less than it seems', () => {
   expect(parseOptions(['--only', 'a,b', '--runs', '7'], ['a', 'b'])).toMatchObject({ only: ['a', 'b'], runs: 7 });
-  for (const args of [
-    '--only c',
-    '--runs 4',
-    '--quick --runs 0',
-    '--quick --write-readme',
-    '--only a --write-readme',
-  ]) {
+  for (const args of ['--only c', '--runs 4', '--quick --runs 0', '--quick --write-docs', '--only a --write-docs']) {
     expect(() => parseOptions(args.split(' '), ['a', 'b']), args).toThrow(UsageProblem);
   }
 });

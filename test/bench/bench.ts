@@ -36,7 +36,7 @@ const WORKS: readonly Work[] = [
   catalogue,
   thumbnails,
 ];
-const README = fileURLToPath(new URL('../../README.md', import.meta.url));
+const PAGE = fileURLToPath(new URL('../../docs/benchmarks.md', import.meta.url));
 
 const say = (line: string) => process.stderr.write(`${line}\n`);
 
@@ -68,7 +68,7 @@ function publish(options: Options, rows: readonly Row[]): void {
     const { runs, quick } = options;
     writeFileSync(options.json, `${JSON.stringify({ machine, runs, targetsCount: !quick, rows }, null, 2)}\n`);
   }
-  if (options.writeReadme) writeFileSync(README, replaceBetweenMarkers(readFileSync(README, 'utf8'), text));
+  if (options.writeDocs) writeFileSync(PAGE, replaceBetweenMarkers(readFileSync(PAGE, 'utf8'), text));
 }
 
 function thisMachine(): Machine {

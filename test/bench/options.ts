@@ -10,14 +10,14 @@ export interface Options {
   /** Where the temporary folder is made: its disk is the one measured. */
   readonly folder: string;
   readonly json: string | null;
-  readonly writeReadme: boolean;
+  readonly writeDocs: boolean;
 }
 
 export class UsageProblem extends Error {}
 
 const MIN_RUNS = 5;
 
-export const USAGE = `npm run bench -- [--only <work>]… [--runs <n>] [--quick] [--folder <path>] [--json <file>] [--write-readme]`;
+export const USAGE = `npm run bench -- [--only <work>]… [--runs <n>] [--quick] [--folder <path>] [--json <file>] [--write-docs]`;
 
 /** @param works the names that \`--only\` may give @throws UsageProblem */
 export function parseOptions(args: readonly string[], works: readonly string[]): Options {
@@ -29,9 +29,9 @@ export function parseOptions(args: readonly string[], works: readonly string[]):
   const runs = Number(values.runs ?? MIN_RUNS);
   const least = quick ? 1 : MIN_RUNS;
   if (!Number.isInteger(runs) || runs < least) throw new UsageProblem(`--runs is a whole number from ${least} on`);
-  const writeReadme = values['write-readme'] ?? false;
-  if (writeReadme && (quick || only.length > 0)) {
-    throw new UsageProblem('--write-readme is for a run of everything, without --only and --quick');
+  const writeDocs = values['write-docs'] ?? false;
+  if (writeDocs && (quick || only.length > 0)) {
+    throw new UsageProblem('--write-docs is for a run of everything, without --only and --quick');
   }
   return {
     only,
@@ -39,7 +39,7 @@ export function parseOptions(args: readonly string[], works: readonly string[]):
     quick,
     folder: resolve(values.folder ?? tmpdir()),
     json: values.json === undefined ? null : resolve(values.json),
-    writeReadme,
+    writeDocs,
   };
 }
 
@@ -53,7 +53,7 @@ function read(args: readonly string[]) {
         quick: { type: 'boolean' },
         folder: { type: 'string' },
         json: { type: 'string' },
-        'write-readme': { type: 'boolean' },
+        'write-docs': { type: 'boolean' },
       },
     }).values;
   } catch (error) {

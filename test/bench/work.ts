@@ -28,7 +28,7 @@ export interface Work {
  * Lets contestants take turns, so that whatever else the machine does meets them all. Every second round goes backwards:
  * nobody always comes first. The round before the first is not counted.
  */
-export async function serializePipelined<Name extends string, Sample>(
+export async function alternate<Name extends string, Sample>(
   runs: number,
   contestants: Readonly<Record<Name, () => Promise<Sample>>>,
 ): Promise<Record<Name, Sample[]>> {
@@ -45,7 +45,7 @@ export async function serializePipelined<Name extends string, Sample>(
 
 /** The same `runs` times, after one that is not counted. */
 export async function repeat<Sample>(runs: number, once: () => Promise<Sample>): Promise<Sample[]> {
-  return (await serializePipelined(runs, { once })).once;
+  return (await alternate(runs, { once })).once;
 }
 
 /** Milliseconds. */

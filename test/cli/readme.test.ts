@@ -25,15 +25,21 @@ const environment = {
   LARDER_HOST: '127.0.0.1',
 };
 
-it('says two commands that the scripts have, and a quick start that works as it stands', {
-  timeout: 60_000,
-}, async () => {
-  const readme = await readFile(join(project, 'README.md'), 'utf8');
-  const blocks = [...readme.matchAll(/^```sh\n([\s\S]*?)^```$/gm)].map(([, block = '']) => block);
-  const [start, test, ...quickStart] = blocks;
-  expect([start, test]).toEqual(['npm ci && npm start\n', 'npm ci && npm test\n']);
+/** The shell blocks of a document, one after the other. */
+async function shellBlocks(document: string): Promise<string[]> {
+  const text = await readFile(join(project, document), 'utf8');
+  return [...text.matchAll(/^```sh\n([\s\S]*?)^```$/gm)].map(([, block = '']) => block);
+}
+
+it('the README has the two commands, and package.json has their scripts', async () => {
+  expect(await shellBlocks('README.md')).toEqual(['npm ci && npm start\n', 'npm ci && npm test\n']);
   const { scripts } = JSON.parse(await readFile(join(project, 'package.json'), 'utf8'));
   expect(scripts.start).toContain('node dist/server/larder.cjs serve');
+  expect(scripts.test).toContain('vitest run');
+});
+
+it('the quick start for the command line works line by line', { timeout: 60_000 }, async () => {
+  const quickStart = await shellBlocks('docs/quick-start-cli.md');
   expect(quickStart.length).toBeGreaterThanOrEqual(4);
 
   folder = await mkdtemp(join(tmpdir(), 'larder-readme-'));

@@ -6,7 +6,7 @@ import { writeContent } from '../content.ts';
 import { Larder } from '../larder.ts';
 import { cpuSeconds } from '../processes.ts';
 import type { Series } from '../rows.ts';
-import { type Bench, serializePipelined, timeOf, type Work } from '../work.ts';
+import { alternate, type Bench, timeOf, type Work } from '../work.ts';
 import { type FileServer, startBareNode } from '../yardsticks/bare-node.ts';
 import { startNginx } from '../yardsticks/nginx.ts';
 
@@ -23,7 +23,7 @@ export const download: Work = {
     writeContent(join(folder.real, 'film.mkv'), bench.sizes.big);
     const path = operationPath('files/download/', { path: `${folder.path}/film.mkv` });
     const job = { authority: larder.certificate.authority, upload: null };
-    const samples = await serializePipelined(bench.runs, {
+    const samples = await alternate(bench.runs, {
       larder: () => measure(bench, larder.pid, { ...job, url: larder.url(path), headers: bearer(larder) }),
       ...contestants(yardsticks, (server) =>
         measure(bench, server.pid, { ...job, url: urlOf(server, '/Downloads/film.mkv'), headers: {} }),
@@ -56,7 +56,7 @@ export const upload: Work = {
       await rm(file);
       return sample;
     };
-    const samples = await serializePipelined(bench.runs, {
+    const samples = await alternate(bench.runs, {
       larder: () =>
         run(
           () => measure(bench, larder.pid, { ...job, url: larder.url(path), headers: bearer(larder) }),

@@ -4,7 +4,7 @@ import { writeFiles } from '../content.ts';
 import { Larder } from '../larder.ts';
 import type { Sizes } from '../sizes.ts';
 import type { TargetName } from '../targets.ts';
-import { serializePipelined, type Work } from '../work.ts';
+import { alternate, type Work } from '../work.ts';
 import { startBareNode } from '../yardsticks/bare-node.ts';
 
 export const shortList = listing('list-10', 'shortList', ({ shortList: entries, shortListRequests: requests }) => ({
@@ -41,7 +41,7 @@ function listing(name: string, target: TargetName, plan: (sizes: Sizes) => Plan)
       const query = { path: folder.path, itemType: 'any', 'details[]': ['fileSize', 'mdate'] };
       await checkListing(larder, query, entries);
       const job = { ca: larder.authority, connections, count: requests, method: 'GET', body: 0 };
-      const samples = await serializePipelined(runs, {
+      const samples = await alternate(runs, {
         larder: () =>
           load.run({
             ...job,

@@ -5,7 +5,7 @@ import { operationPath } from '../api.ts';
 import { Load } from '../clients/load.ts';
 import { startHelper } from '../helper.ts';
 import { Larder } from '../larder.ts';
-import { serializePipelined, type Work } from '../work.ts';
+import { alternate, type Work } from '../work.ts';
 import { startBareNode } from '../yardsticks/bare-node.ts';
 import type { RawLoopJob } from '../yardsticks/raw-loop-process.ts';
 
@@ -25,7 +25,7 @@ export const smallUploads: Work = {
     const bare = await startBareNode(scratch, bareRoot, larder.certificate);
     const incoming = scratch.newFolder('incoming');
     let folders = 0;
-    const samples = await serializePipelined(runs, {
+    const samples = await alternate(runs, {
       larder: async () => {
         const { path, real } = larder.newFolder(`Photos ${folders++}`);
         const result = await load.run({

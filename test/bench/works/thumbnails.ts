@@ -5,7 +5,7 @@ import { Load } from '../clients/load.ts';
 import { startHelper } from '../helper.ts';
 import { Larder } from '../larder.ts';
 import { touchAll, writePhotos } from '../photos.ts';
-import { pause, serializePipelined, timeOf, type Work } from '../work.ts';
+import { alternate, pause, timeOf, type Work } from '../work.ts';
 import { startBareNode } from '../yardsticks/bare-node.ts';
 import type { BareSharpJob } from '../yardsticks/bare-sharp-process.ts';
 
@@ -48,7 +48,7 @@ export const thumbnails: Work = {
 
     const sharp = startHelper<BareSharpJob, number>(scratch, PROGRAM);
     const perSecond = (milliseconds: number) => (photos.length / milliseconds) * 1000;
-    const cold = await serializePipelined(runs, {
+    const cold = await alternate(runs, {
       larder: async () => {
         await anew();
         const made = await load.run({
@@ -71,7 +71,7 @@ export const thumbnails: Work = {
     });
 
     const [photo = ''] = photos;
-    const first = await serializePipelined(runs, {
+    const first = await alternate(runs, {
       larder: async () => {
         await anew();
         await larder.stop();
@@ -94,7 +94,7 @@ export const thumbnails: Work = {
     const folder = scratch.newFolder('bare');
     writeFileSync(join(folder, 'thumbnail.jpg'), bytes);
     const bare = await startBareNode(scratch, folder, larder.certificate);
-    const warm = await serializePipelined(runs, {
+    const warm = await alternate(runs, {
       larder: () =>
         load.run({
           ...job(),
