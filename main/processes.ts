@@ -13,7 +13,7 @@ export interface ProcessesParts {
   onError?(text: string): void;
 }
 
-const PROGRAMS: Partial<Record<Program, string>> = { server: '../server/desktop.js', cli: '../server/desktop-cli.js' };
+const PROGRAMS: Partial<Record<Program, string>> = { server: 'desktop', cli: 'desktop-cli' };
 
 /** What programs cannot do without on Windows; nothing of it is ours. */
 const WINDOWS = ['SystemRoot', 'SystemDrive', 'windir', 'TEMP', 'TMP'];
@@ -33,7 +33,7 @@ export function createProcesses(parts: ProcessesParts): Processes & { channelOf(
 
   return {
     fork(program, { options = [], environment: given, heap } = {}) {
-      const file = new URL(PROGRAMS[program] ?? `../server/workers/${program}.js`, import.meta.url);
+      const file = new URL(`../bundle/${PROGRAMS[program] ?? program}.js`, import.meta.url);
       const isServer = program === 'server';
       const child = parts.utilityProcess.fork(fileURLToPath(file), [...options], {
         serviceName: `Larder ${program}`,

@@ -7,11 +7,20 @@ process.env.UV_THREADPOOL_SIZE ??= '16';
 // fourfold.
 process.getBuiltinModule('node:v8').setFlagsFromString('--heap-growing-percent=30');
 
+// The server is many small modules, and finding each takes longer than running it: `vite.config.ts` bundles them.
+const bundle = {
+  // @ts-expect-error Built from storage/installation/descriptors.ts.
+  descriptors: () => import('../bundle/descriptors.js'),
+  // @ts-expect-error Built from cli.ts.
+  cli: () => import('../bundle/cli.js'),
+};
+
 // Before anything larger is loaded: with too few descriptors that would fail somewhere in the middle.
-import('./storage/installation/descriptors.js')
+bundle
+  .descriptors()
   .then(({ descriptorProblem }) => {
     const problem = descriptorProblem();
-    if (problem === null) return import('./cli.js').then(({ main }) => main());
+    if (problem === null) return bundle.cli().then(({ main }) => main());
     process.stderr.write(`larder: ${problem}\n`);
     process.exitCode = 1;
     return undefined;

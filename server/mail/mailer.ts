@@ -1,8 +1,8 @@
-import { fileURLToPath } from 'node:url';
 import type { Transporter } from 'nodemailer';
 import { once } from '../lib/async/once.ts';
 import { MINUTE, SECOND } from '../lib/clock.ts';
 import type { Log } from '../lib/log/log.ts';
+import { programFile } from '../lib/program-files.ts';
 import { htmlOf, MARK_ID, type Message, textOf } from './message.ts';
 
 /** The owner's server for mail, and in whose name it is used. */
@@ -44,7 +44,7 @@ const AT_ONCE = 1_000;
 const PATIENCE = 20 * SECOND;
 /** How long a stop waits for what is on its way. */
 const LAST_PATIENCE = 2 * SECOND;
-const MARK = fileURLToPath(new URL('../../../assets/mail/mark.png', import.meta.url));
+const MARK = programFile('assets/mail/mark.png');
 
 // Most households start without mail: the library is loaded for the first one.
 const nodemailer = once(() => import('nodemailer'));

@@ -1,8 +1,8 @@
-import { fileURLToPath } from 'node:url';
 import express, { type Request, type RequestHandler } from 'express';
 import { ApiError } from '../http/errors.ts';
 import { once } from '../lib/async/once.ts';
 import { extensionsByType } from '../lib/names/file-types.ts';
+import { programFile } from '../lib/program-files.ts';
 import { type Html, html } from '../lib/text/html.ts';
 import type { WebFlowParts } from './auth/web-flow.ts';
 import { filesScriptTexts } from './files/texts.ts';
@@ -76,10 +76,7 @@ export function createPages({
   flow: Omit<WebFlowParts, 'basePath' | 'householdName' | 'assets'>;
 }): Pages {
   const assets = new Map(
-    ASSET_FILES.map(([name, file, type]) => [
-      `${ASSETS}/${name}`,
-      { file: fileURLToPath(new URL(`../../../assets/${file}`, import.meta.url)), type },
-    ]),
+    ASSET_FILES.map(([name, file, type]) => [`${ASSETS}/${name}`, { file: programFile(`assets/${file}`), type }]),
   );
   const page = (request: Request, title: string, card: Html, size: 'small' | 'wide' = 'small') =>
     cardPage({

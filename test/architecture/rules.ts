@@ -23,6 +23,7 @@ export const rules: Rules = {
     ['cli.ts', 'desktop.ts'],
     ['desktop-cli.ts'],
     ['larder.cts'],
+    ['vite.config.ts'],
   ],
   maxLines: 400,
   environment: ['server/config/', 'server/cli.ts', 'server/desktop.ts', 'server/larder.cts', 'main/'],
@@ -131,7 +132,11 @@ export const rules: Rules = {
       places: ['renderer/'],
       why: 'the panel is the only thing that is drawn with them',
     },
-    { packages: ['vite', '@vitejs/plugin-react'], places: ['renderer/vite.config.ts'], why: 'they build the panel' },
+    {
+      packages: ['vite', '@vitejs/plugin-react'],
+      places: ['renderer/vite.config.ts', 'server/vite.config.ts'],
+      why: 'they build the panel and bundle the server',
+    },
     { packages: ['electron'], places: ['main/'], why: 'the server runs without a window' },
     {
       packages: ['node:fs'],
@@ -148,7 +153,8 @@ export const rules: Rules = {
         'server/control/control-file.ts', // control.json
         'server/control/handlers/licences.ts', // those of the packages that are in it
         'server/config/find-program.ts', // programs that are installed
-        'server/lib/version.ts', // package.json
+        'server/lib/program-files.ts', // finds package.json
+        'server/lib/version.ts', // reads it
         'server/workers/inherited-file.ts', // what the server opened and handed over, read by workers
         'server/workers/pool/resident-bytes.ts', // the system's count of a worker's memory
         'server/lib/process/fail-points.ts', // shows a test that a fail point was reached

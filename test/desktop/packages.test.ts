@@ -97,10 +97,13 @@ describe('a package', () => {
   });
 
   it('has what is built, and nothing else of it', () => {
-    const built = ['dist/server', 'dist/main', 'dist/renderer'].flatMap(filesIn).filter(withoutTypes);
+    const built = ['dist/bundle', 'dist/server/control/contract', 'dist/main', 'dist/renderer']
+      .flatMap(filesIn)
+      .concat('dist/server/larder.cjs')
+      .filter(withoutTypes);
     const expected = built.filter((path) => !path.startsWith('dist/main/packaging/'));
     expect(expected.length).toBeLessThan(built.length);
-    for (const path of ['server/larder.cjs', 'server/desktop.js', 'main/server-process.js', 'renderer/index.html']) {
+    for (const path of ['server/larder.cjs', 'bundle/desktop.js', 'main/server-process.js', 'renderer/index.html']) {
       expect(expected).toContain(`dist/${path}`);
     }
     expect(
@@ -237,8 +240,10 @@ describe('what is in a package', () => {
   };
 
   it('finds every package that it names', async () => {
-    const sources = below('dist').filter((path) => /^dist\/(server|main)\/.*\.c?js$/.test(path));
-    const named = sources.flatMap((path) => importsOf(readFileSync(join(app, path), 'utf8')));
+    // The names are in the modules that the programs are bundled from.
+    const sources = ['dist/server', 'dist/main'].flatMap(filesIn).filter((path) => /\.c?js$/.test(path));
+    const ours = sources.filter((path) => !path.startsWith('dist/main/packaging/') && !path.endsWith('vite.config.js'));
+    const named = ours.flatMap((path) => importsOf(readFileSync(join(ROOT, path), 'utf8')));
     const packages = [...new Set(named)].filter((name) => !/^(\.|node:|electron(\/|$))/.test(name));
     expect(packages).toEqual(
       expect.arrayContaining(['sharp', 'sequelize', 'unpdf', 'libheif-js/libheif-wasm/libheif-bundle.js']),

@@ -17,7 +17,7 @@ describe('a build that is not for tests', () => {
 
   beforeAll(async () => {
     base = await mkdtemp(join(tmpdir(), 'larder-product-'));
-    for (const name of ['dist/server', 'dist/renderer', 'package.json']) {
+    for (const name of ['dist/bundle', 'dist/server/larder.cjs', 'dist/renderer', 'package.json']) {
       await cp(join(ROOT, name), join(base, 'product', name), { recursive: true });
     }
     for (const name of ['node_modules', 'assets']) await symlink(join(ROOT, name), join(base, 'product', name));
@@ -49,7 +49,9 @@ describe('a build that is not for tests', () => {
     const packaged = await readFile(join(ROOT, 'electron-builder.yml'), 'utf8');
     const files = [...packaged.matchAll(/^ {2}- (dist.*)$/gm)].map(([, path]) => path);
     expect(files).toEqual([
-      'dist/server',
+      'dist/bundle',
+      'dist/server/larder.cjs',
+      'dist/server/control/contract',
       'dist/main',
       'dist/renderer',
       'dist/icons/tray',

@@ -1,10 +1,26 @@
-import { existsSync, writeFileSync } from 'node:fs';
+import { statSync, writeFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { build } from 'vite';
+
+const built = (path: string) => fileURLToPath(new URL(`../../dist/${path}`, import.meta.url));
 
 /** The tests run the built server, as it ships. */
-export default function setup(): void {
-  if (!existsSync(new URL('../../dist/server/composition/larder.js', import.meta.url))) {
-    throw new Error('dist/ is missing: run `npm run build` first, or `npm test`, which does.');
+export default async function setup(): Promise<void> {
+  const compiled = modifiedAt('server.tsbuildinfo');
+  const bundled = modifiedAt('bundle/cli.js');
+  if (compiled === null) throw new Error('dist/ is missing: run `npm run build` first, or `npm test`, which does.');
+  // After `tsc -b` alone, programs that tests start would be older than the modules that tests import.
+  if (bundled === null || bundled < compiled) {
+    await build({
+      configFile: fileURLToPath(new URL('../../server/vite.config.ts', import.meta.url)),
+      logLevel: 'warn',
+    });
   }
   // Without it the server ignores what makes it fail on purpose. The next build removes it.
-  writeFileSync(new URL('../../dist/test-build', import.meta.url), '');
+  writeFileSync(built('test-build'), '');
+}
+
+/** In milliseconds since 1970; null when it is not there. */
+function modifiedAt(path: string): number | null {
+  return statSync(built(path), { throwIfNoEntry: false })?.mtimeMs ?? null;
 }

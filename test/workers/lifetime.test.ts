@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { afterEach, expect, it } from 'vitest';
 import { isAlive, ODD_WORKER } from './support.ts';
 
-const built = (file: string) => fileURLToPath(new URL(`../../dist/server/workers/${file}`, import.meta.url));
+const built = (file: string) => fileURLToPath(new URL(`../../dist/server/workers/pool/${file}`, import.meta.url));
 
 let server: ChildProcess | undefined;
 afterEach(() => {
@@ -14,7 +14,7 @@ afterEach(() => {
 /** A process that does jobs, and says the ids of its workers. */
 async function start(work: string): Promise<{ worker: number; exit: Promise<unknown[]> }> {
   const program = `
-    const { createWorkerPool } = await import(${JSON.stringify(built('pool.js'))});
+    const { createWorkerPool } = await import(${JSON.stringify(built('worker-pool.js'))});
     const { forkFile } = await import(${JSON.stringify(built('fork-worker.js'))});
     const any = { safeParse: (data) => ({ success: true, data }) };
     const kind = { input: any, output: any };
@@ -31,7 +31,10 @@ async function start(work: string): Promise<{ worker: number; exit: Promise<unkn
   });
   server = child;
   const exit = once(child, 'exit');
-  const [line] = (await once(child.stdout, 'data')) as [Buffer];
+  const [line] = (await Promise.race([
+    once(child.stdout, 'data'),
+    exit.then(([code]) => Promise.reject(new Error(`the program ended with ${code}`))),
+  ])) as [Buffer];
   return { worker: Number(String(line).trim()), exit };
 }
 

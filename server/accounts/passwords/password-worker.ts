@@ -1,6 +1,7 @@
 import { Worker } from 'node:worker_threads';
 import { ApiError } from '../../http/errors.ts';
 import { FairQueue, QueueFull } from '../../lib/concurrency/fair-queue.ts';
+import { entryPoint } from '../../lib/program-files.ts';
 import type { PasswordReply, PasswordTask } from './password-protocol.ts';
 
 /** One second is enough for about 35. */
@@ -33,7 +34,7 @@ class PasswordWorker {
   }
 
   #ask(task: PasswordTask): Promise<PasswordReply> {
-    this.#worker ??= new Worker(new URL('./password-thread.js', import.meta.url));
+    this.#worker ??= new Worker(entryPoint('password-thread'));
     const worker = this.#worker;
     worker.ref();
     return new Promise((resolve, reject) => {

@@ -1,8 +1,8 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { z } from 'zod';
 import { once } from '../../lib/async/once.ts';
+import { programFile } from '../../lib/program-files.ts';
 
 /** A package of others that is in Larder. */
 export interface Packed {
@@ -15,9 +15,9 @@ export interface Packed {
 }
 
 /** The folder of the application, in an archive or not: packages are below it. */
-const ROOT = fileURLToPath(new URL('../../../../', import.meta.url));
+const ROOT = programFile('');
 /** What the panel is built of is written down when it is built: its packages are not installed where it runs. */
-const PANEL = fileURLToPath(new URL('../../../renderer/licences.json', import.meta.url));
+const PANEL = programFile('dist/renderer/licences.json');
 
 const TEXTS = /^(?:licen[cs]e|copying|notice|unlicense)/i;
 

@@ -4,12 +4,12 @@ import { readdir, readFile, stat } from 'node:fs/promises';
 import type { ServerResponse } from 'node:http';
 import { join, sep } from 'node:path';
 import { pipeline } from 'node:stream/promises';
-import { fileURLToPath } from 'node:url';
 import { sendWhole } from '../../http/response/send-buffer.ts';
 import { once } from '../../lib/async/once.ts';
+import { programFile } from '../../lib/program-files.ts';
 import { PANEL_PAGE, panelFile, panelPolicy, STYLE_NONCE } from '../contract/panel.ts';
 
-const FOLDER = fileURLToPath(new URL('../../../renderer', import.meta.url));
+const FOLDER = programFile('dist/renderer');
 
 /** The built panel by the addresses of its files: those that are there when somebody first asks. */
 const files = once(async () => {

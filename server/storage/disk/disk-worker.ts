@@ -1,6 +1,7 @@
 import { closeSync } from 'node:fs';
 import { Worker } from 'node:worker_threads';
 import type { FailPoints } from '../../lib/process/fail-points.ts';
+import { entryPoint } from '../../lib/program-files.ts';
 import { DiskStalled, StorageError } from '../errors.ts';
 import type { DiskOperation, DiskOperations, DiskReply } from './disk-protocol.ts';
 import { type Progress, progressIn, progressSlots } from './progress.ts';
@@ -56,7 +57,7 @@ export class DiskWorker {
     this.#options = options;
     const slots = progressSlots();
     this.#progress = progressIn(slots);
-    this.#worker = new Worker(new URL('./disk-thread.js', import.meta.url), {
+    this.#worker = new Worker(entryPoint('disk-thread'), {
       workerData: { failPoints: options.failPoints, slots },
       // The descriptors it opens are handed over; they must outlive it.
       trackUnmanagedFds: false,

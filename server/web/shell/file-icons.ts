@@ -1,6 +1,6 @@
-import { fileURLToPath } from 'node:url';
 import express, { type RequestHandler } from 'express';
 import { type FileType, fileTypes } from '../../lib/names/file-types.ts';
+import { programFile } from '../../lib/program-files.ts';
 import { productTile } from './static-assets.ts';
 
 const HEADERS = {
@@ -30,5 +30,5 @@ export function fileIcons(): RequestHandler {
 }
 
 function fileOf(type: FileType): string {
-  return fileURLToPath(new URL(`../../../../assets/icons/${type}.svg`, import.meta.url));
+  return programFile(`assets/icons/${type}.svg`);
 }

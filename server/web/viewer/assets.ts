@@ -2,6 +2,7 @@ import { createRequire } from 'node:module';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import type { RequestHandler } from 'express';
 import { once } from '../../lib/async/once.ts';
+import { programFile } from '../../lib/program-files.ts';
 import { namesIn, openProductFile } from '../shell/static-assets.ts';
 
 const { resolve } = createRequire(import.meta.url);
@@ -28,7 +29,7 @@ export function viewerFiles(): RequestHandler {
 }
 
 async function listed(): Promise<[name: string, file: string, type: string][]> {
-  const own = (name: string) => fileURLToPath(new URL(`../../../../assets/pages/${name}`, import.meta.url));
+  const own = (name: string) => programFile(`assets/pages/${name}`);
   const within = (packaged: string) => (path: string) =>
     fileURLToPath(new URL(path, pathToFileURL(resolve(`${packaged}/package.json`))));
   const pdf = within('pdfjs-dist');

@@ -1,6 +1,6 @@
 import { fork } from 'node:child_process';
 import { dirname } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { entryPoint } from '../../lib/program-files.ts';
 import { residentBytes } from './resident-bytes.ts';
 import type { WorkerEntry, WorkerProcess } from './worker-process.ts';
 
@@ -28,7 +28,7 @@ export const heapOf = (entry: WorkerEntry): number => HEAPS[entry] ?? HEAP;
 
 /** Starts a worker as a process of Node's. It does not keep this process alive, and ends with it. */
 export function forkWorker(entry: WorkerEntry, options: readonly string[] = []): WorkerProcess {
-  return forkFile(fileURLToPath(new URL(`../${entry}.js`, import.meta.url)), heapOf(entry), options);
+  return forkFile(entryPoint(entry), heapOf(entry), options);
 }
 
 /**
