@@ -35,7 +35,7 @@ export interface Groups {
   ): Promise<void>;
   /** Sorted by name. @param of all groups unless an owner is given; null means the household */
   list(of?: { readonly ownerId?: number | null }): Promise<GroupRecord[]>;
-  byId(id: number): Promise<GroupRecord | null>;
+  byId(id: number, within?: AccountsTransaction): Promise<GroupRecord | null>;
   /** @throws FieldProblem `name` */
   add(group: { name: string; ownerId?: number | null }, by: Actor): Promise<GroupRecord>;
   /** @returns null when there is no such group @throws FieldProblem `name` */
@@ -152,7 +152,7 @@ export function createGroups(database: Database, clock: Clock, events: Events): 
       return rows.map(groupOf);
     },
 
-    byId: (id) => read(database, id),
+    byId: (id, within) => read(within ?? database, id),
 
     async add({ name, ownerId = null }, by) {
       const given = labelName('name', name);

@@ -64,7 +64,7 @@ export async function endShares(context: SharingContext, ids: readonly number[],
       // One that was made through another of them has gone with that one.
       const share = await shares.byId(id, tx);
       if (share === null) continue;
-      const [event, to] = [await itemEvent(tx, share.itemId), await namedRecipient(context, share.recipient)];
+      const [event, to] = [await itemEvent(tx, share.itemId), await namedRecipient(context, share.recipient, tx)];
       await shares.remove(tx, id);
       found.push(share);
       const rights = SHARE_FLAGS.filter((flag) => share.flags[flag]);

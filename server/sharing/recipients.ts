@@ -1,6 +1,7 @@
 import { type AccountRow, accountOf, displayName, SELECT_ACCOUNTS } from '../accounts/account-record.ts';
 import type { AccountRecord } from '../accounts/accounts.ts';
 import { sees, seesGroup } from '../accounts/permissions/administration.ts';
+import type { AccountsTransaction } from '../database/database.ts';
 import { invalidParameter } from '../http/errors.ts';
 import type { Recipient } from '../shares/share-record.ts';
 import type { SharingContext } from './context.ts';
@@ -97,12 +98,16 @@ async function mayKnow(context: SharingContext, caller: AccountRecord, { uid, gi
 }
 
 /** The names of recipients that are known already. */
-export async function namedRecipient(context: SharingContext, recipient: Recipient): Promise<NamedRecipient | null> {
+export async function namedRecipient(
+  context: SharingContext,
+  recipient: Recipient,
+  within?: AccountsTransaction,
+): Promise<NamedRecipient | null> {
   if (recipient.uid === null) {
-    const group = await context.groups.byId(recipient.gid);
+    const group = await context.groups.byId(recipient.gid, within);
     return group === null ? null : { recipient, kind: 'group', name: group.name };
   }
-  const user = await context.accounts.byId(recipient.uid);
+  const user = await context.accounts.byId(recipient.uid, within);
   if (user === null) return null;
   return { recipient, kind: user.type === 'guest' ? 'guest' : 'user', name: displayName(user) };
 }

@@ -172,6 +172,15 @@ describe('the way of a request', () => {
       const reply = await form(body, type, '?path=/ROOT/nowhere');
       expect([type, reply.status, reply.body.data?.meta.path]).toEqual([type, 200, '/ROOT/HOME']);
     }
+    const field = (name: string, value: string) => `--b\r\nContent-Disposition: form-data; ${name}\r\n\r\n${value}\r\n`;
+    const path = field('name="path"', '/ROOT/HOME');
+    const unasked = `${field('name="picture"; filename="large.bin"', 'x'.repeat(12_000_000))}${path}--b--\r\n`;
+    expect((await form(unasked, 'multipart/form-data; boundary=b')).body.data?.meta.path).toBe('/ROOT/HOME');
+    const large = await form(
+      `${path}${field('name="other"', 'x'.repeat(12_000_000))}`,
+      'multipart/form-data; boundary=b',
+    );
+    expect([large.status, large.body.code]).toEqual([400, 'malformed_body']);
     expect((await form('', 'text/plain', '?path=/')).status).toBe(200);
     expect((await api.get('files/browse', { path: '/', details: 'uuid', unknown: 'x' })).status).toBe(200);
     await mkdir(join(household.home, 'flags', 'inner', 'leaf'), { recursive: true });

@@ -25,6 +25,15 @@ describe('the memory of request bodies', () => {
     expect(budget.total).toBe(0);
   });
 
+  it('holds nothing of what still arrives of a body that was refused', () => {
+    const budget = new BodyBudget(small, large);
+    const one = budget.open(from('192.0.2.1'));
+    one.add(10 * KB);
+    one.release();
+    one.add(90 * KB);
+    expect(budget.total).toBe(0);
+  });
+
   it('of large bodies leaves room for small ones', () => {
     const budget = new BodyBudget({ all: 1_000 * KB, ofAddress: 1_000 * KB }, large);
     const shares = ['192.0.2.1', '192.0.2.2'].map((address) => budget.open(from(address)));

@@ -19,9 +19,12 @@ const LARGE_LIMITS: BodyLimits = { all: 32 * 1_024 * 1_024, ofAddress: 8 * 1_024
 
 /** What one request holds. */
 export interface BodyShare {
-  /** @throws ApiError `temporarily_unavailable` when too much is held already */
+  /**
+   * Does nothing after the release: the rest of a refused body still arrives, and is not held.
+   * @throws ApiError `temporarily_unavailable` when too much is held already
+   */
   add(bytes: number): void;
-  /** Gives all of it back. */
+  /** Gives all of it back, for good. */
   release(): void;
 }
 
@@ -71,8 +74,10 @@ export class BodyBudget {
   open(request: IncomingMessage): BodyShare {
     const group = addressGroup(addressOf(request));
     let [small, large] = [0, 0];
+    let isReleased = false;
     return {
       add: (bytes) => {
+        if (isReleased) return;
         const first = Math.min(bytes, SMALL - small);
         if (!this.#small.take(group, first)) throw tooMuch();
         small += first;
@@ -80,6 +85,7 @@ export class BodyBudget {
         large += bytes - first;
       },
       release: () => {
+        isReleased = true;
         this.#small.give(group, small);
         this.#large.give(group, large);
         [small, large] = [0, 0];

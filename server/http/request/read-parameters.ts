@@ -12,6 +12,8 @@ export type RawParameters = Record<string, unknown>;
 const CHUNK = 256 * 1024;
 const MAX_BODY = 1024 * 1024;
 const MAX_PARAMETERS = 1_000;
+/** Bytes of boundaries and part headers of a multipart body: some hundred for each of its parameters. */
+const MAX_PART_HEADERS = 512 * 1024;
 const MAX_DEPTH = 5;
 /** Milliseconds for a whole form or JSON body; uploads have only a limit on silence. */
 const BODY_TIME = 30_000;
@@ -215,16 +217,18 @@ async function multipart<File>(
       parser.on('file', (name, content, filename) => {
         // A part that is cut off says so by an error of its own, whoever listens.
         content.on('error', reject);
+        isInFile = true;
+        content.once('end', () => {
+          isInFile = false;
+        });
         if (name !== 'file' || taker === undefined || file !== null) {
           content.resume();
           return;
         }
-        isInFile = true;
-        if (taker.time === undefined) inTime(undefined);
-        content.once('end', () => {
-          isInFile = false;
-          if (taker.time === undefined) inTime(BODY_TIME);
-        });
+        if (taker.time === undefined) {
+          inTime(undefined);
+          content.once('end', () => inTime(BODY_TIME));
+        }
         part = pipeline(content, new PassThrough({ highWaterMark: CHUNK }), () => undefined);
         // All of it may have come, and the rest of the body break, before anybody has begun to read it: nobody listens then.
         part.on('error', () => undefined);
@@ -239,10 +243,14 @@ async function multipart<File>(
       request.on('close', () => {
         if (!request.complete) reject(malformed(new Error('the client went away')));
       });
-      // The parser keeps a field until it is complete.
+      // The parser keeps a field until it is complete, and says only then that it is too large.
+      let outsideOfFiles = 0;
       request.on('data', (chunk: Buffer) => {
+        if (isInFile) return;
+        outsideOfFiles += chunk.length;
+        if (outsideOfFiles > most + MAX_PART_HEADERS) return reject(tooLarge(most));
         try {
-          if (!isInFile) share.add(chunk.length);
+          share.add(chunk.length);
         } catch (error) {
           reject(error);
         }
