@@ -20,7 +20,7 @@ export default defineConfig({
       'test/faults/*.{test,long}.ts',
       'test/workers/*mutations.test.ts',
       'test/oauth/{attacks,bearer}.test.ts',
-      'test/api/{hostile,permissions,sharing-matrix,*attacks*}.test.ts',
+      'test/api/**/{hostile,permissions,sharing-matrix,*attacks*}.test.ts',
       'test/pages/*guard.test.ts',
       'test/control/{loopback*,remote-panel*}.test.ts',
       'test/desktop/hostile.test.ts',

@@ -35,7 +35,7 @@ it('the README has the two commands, and package.json has their scripts', async 
   expect(await shellBlocks('README.md')).toEqual(['npm ci && npm start\n', 'npm ci && npm test\n']);
   const { scripts } = JSON.parse(await readFile(join(project, 'package.json'), 'utf8'));
   expect(scripts.start).toContain('node dist/server/larder.cjs serve');
-  expect(scripts.test).toContain('vitest run');
+  expect(scripts.test).toContain('test/run.mjs run');
 });
 
 it('the quick start for the command line works line by line', { timeout: 60_000 }, async () => {
