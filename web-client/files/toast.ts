@@ -55,6 +55,8 @@ export function showToast(text: string, action: ToastAction | null = null, icon 
     close,
     update(other) {
       sentence.textContent = other;
+      // It may have expired meanwhile.
+      if (!shown.isConnected) region.append(shown);
       expire();
     },
   };
