@@ -76,6 +76,8 @@ async function transferChunks<Target>(
   mayRemember: boolean,
 ): Promise<void> {
   const { endpoint, signal } = options;
+  // Nothing may be remembered of what was cancelled before it began.
+  if (signal.aborted) return;
   const { file } = job;
   const resumeKey = mayRemember ? job.resumeKey : null;
   const known = resumeKey === null ? null : recall(resumeKey);
