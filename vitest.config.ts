@@ -15,7 +15,18 @@ export const base = {
 };
 
 /** Tests that leave the process as it was: they share one, and what it has loaded. */
-const SHARING = ['api', 'architecture', 'catalogue', 'control', 'database', 'oauth', 'spec', 'storage', 'unit'];
+const SHARING = [
+  'api',
+  'architecture',
+  'catalogue',
+  'control',
+  'database',
+  'oauth',
+  'spec',
+  'storage',
+  'unit',
+  'web-client',
+];
 const sharing = SHARING.map((folder) => `test/${folder}/**/*.test.ts`);
 
 export default defineConfig({

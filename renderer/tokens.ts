@@ -1,4 +1,4 @@
-/** The colours, shapes and letters of everything that Larder shows; `assets/pages/pages.css` has the same for the pages. */
+/** The colours, shapes and letters of everything that Larder shows; `web-client/styles/base/tokens.css` has the same for the pages. */
 
 interface Shades {
   readonly light: string;

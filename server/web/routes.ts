@@ -1,16 +1,15 @@
 import express, { type Request, type RequestHandler } from 'express';
 import { ApiError } from '../http/errors.ts';
 import { once } from '../lib/async/once.ts';
-import { extensionsByType } from '../lib/names/file-types.ts';
 import { programFile } from '../lib/program-files.ts';
 import { type Html, html } from '../lib/text/html.ts';
 import type { WebFlowParts } from './auth/web-flow.ts';
-import { filesScriptTexts } from './files/texts.ts';
-import { linkScriptTexts } from './public-links/texts.ts';
+import { readClientFiles } from './shell/client-files.ts';
 import { fileIcons } from './shell/file-icons.ts';
 import { icon } from './shell/icons.ts';
 import { cardPage } from './shell/layout.ts';
-import { productFile, productScript } from './shell/static-assets.ts';
+import { createPageAssets } from './shell/page-assets.ts';
+import { hashedFile, lookUp, productFile } from './shell/static-assets.ts';
 import { texts } from './shell/texts.ts';
 import { viewerFiles } from './viewer/assets.ts';
 
@@ -21,47 +20,7 @@ export interface Pages {
 
 const ASSETS = '/assets';
 
-const CSS = 'text/css; charset=utf-8';
-const SCRIPT = 'text/javascript; charset=utf-8';
-
-const ASSET_FILES: [name: string, file: string, type: string][] = [
-  ...[
-    'pages.css',
-    'account.css',
-    'files.css',
-    'files-share.css',
-    'files-link.css',
-    'comments.css',
-    'details.css',
-    'link.css',
-  ].map((name): [string, string, string] => [name, `pages/${name}`, CSS]),
-  ...[
-    'files.js',
-    'files-common.js',
-    'files-list.js',
-    'files-actions.js',
-    'files-overlays.js',
-    'files-upload.js',
-    'files-queue.js',
-    'files-send.js',
-    'files-dropped.js',
-    'files-sheet.js',
-    'files-share.js',
-    'files-link.js',
-    'files-comments.js',
-    'link.js',
-    'link-send.js',
-    'link-queue.js',
-    'link-keys.js',
-    'elements.js',
-    'words.js',
-    'requests.js',
-    'sending.js',
-  ].map((name): [string, string, string] => [name, `pages/${name}`, SCRIPT]),
-  ['mark-light.svg', 'mark-light.svg', 'image/svg+xml'],
-  ['mark-dark.svg', 'mark-dark.svg', 'image/svg+xml'],
-  ['app-icon.svg', 'app-icon.svg', 'image/svg+xml'],
-];
+const DRAWINGS = ['mark-light.svg', 'mark-dark.svg', 'app-icon.svg'];
 
 export function createPages({
   basePath,
@@ -75,32 +34,19 @@ export function createPages({
   /** What sign-in, consent and the account work with. */
   flow: Omit<WebFlowParts, 'basePath' | 'householdName' | 'assets'>;
 }): Pages {
-  const assets = new Map(
-    ASSET_FILES.map(([name, file, type]) => [`${ASSETS}/${name}`, { file: programFile(`assets/${file}`), type }]),
-  );
+  const assets = createPageAssets(`${basePath}${ASSETS}`);
   const page = (request: Request, title: string, card: Html, size: 'small' | 'wide' = 'small') =>
     cardPage({
       title,
       size,
       household: householdName(),
-      assets: `${basePath}${ASSETS}`,
+      assets,
       card,
       address: request.headers.host ?? '',
     });
 
   const household = express.Router({ caseSensitive: true });
-  for (const [address, asset] of assets) {
-    household.get(address, productFile(asset));
-  }
-  household.get(
-    `${ASSETS}/files-texts.js`,
-    productScript(`export const texts = ${JSON.stringify(filesScriptTexts)};\n`),
-  );
-  household.get(`${ASSETS}/link-texts.js`, productScript(`export const texts = ${JSON.stringify(linkScriptTexts)};\n`));
-  household.get(
-    `${ASSETS}/file-types.js`,
-    productScript(`export const extensions = ${JSON.stringify(extensionsByType())};\n`),
-  );
+  household.use(ASSETS, lookUp(once(async () => productFiles())));
   household.use('/icons', fileIcons());
   household.use(`${ASSETS}/viewer`, viewerFiles());
   household.get('/', (request, response) => {
@@ -123,7 +69,7 @@ export function createPages({
   // Loaded for the first person who comes: most starts are for apps, which do without.
   const people = once(async () => {
     const { webFlow } = await import('./auth/web-flow.ts');
-    return webFlow({ ...flow, basePath, householdName, assets: `${basePath}${ASSETS}` });
+    return webFlow({ ...flow, basePath, householdName, assets });
   });
   household.use(async (request, response, next) => (await people())(request, response, next));
   household.use((request, response, next) => {
@@ -139,6 +85,16 @@ export function createPages({
   });
 
   return { household };
+}
+
+/** Scripts, styles and drawings that the pages load. */
+function productFiles(): Map<string, RequestHandler> {
+  const client = readClientFiles('');
+  const drawing = (name: string) => programFile(`assets/${name}`);
+  return new Map([
+    ...client.names.map((name) => [`/${name}`, hashedFile(client.path(name))] as const),
+    ...DRAWINGS.map((name) => [`/${name}`, productFile({ file: drawing(name), type: 'image/svg+xml' })] as const),
+  ]);
 }
 
 /** In chunks of eight pairs, so that lines break where the eye can rest. */

@@ -2,7 +2,15 @@ import { describe, expect, it } from 'vitest';
 import { findViolations, importsOf, type Rules } from './checker.ts';
 
 const rules: Rules = {
-  floors: [['lib'], ['http', 'storage'], ['files'], ['control'], ['app.ts']],
+  floors: {
+    'server/': [['lib'], ['http', 'storage'], ['files'], ['control'], ['app.ts']],
+    'web-client/': [['lib'], ['files', 'viewer'], ['build.ts']],
+  },
+  shared: [
+    { from: ['main/'], to: ['server/control/contract/'], why: 'the contract' },
+    { from: ['web-client/lib/texts.ts'], to: ['server/files/texts.ts'], why: 'types' },
+  ],
+  builders: ['web-client/build.ts'],
   maxLines: 5,
   environment: ['server/lib/config.ts'],
   doors: [
@@ -35,6 +43,10 @@ describe('a house that stands', () => {
       'server/files/put.ts': "import '../storage/disk.ts';",
       'server/app.ts': "import './files/get.ts';",
       'main/window.ts': "import { app } from 'electron';\nimport '../server/control/contract/c.ts';",
+      'server/files/texts.ts': '',
+      'web-client/lib/texts.ts': "import type { T } from '../../server/files/texts.ts';",
+      'web-client/files/list.ts': "import '../lib/texts.ts';",
+      'web-client/build.ts': "import { t } from '../dist/server/files/texts.js';",
     };
     expect(check(files)).toEqual([]);
   });
@@ -152,16 +164,47 @@ describe('a house that does not', () => {
       'a window that reaches into the server',
       'main/b.ts',
       "import '../server/lib/a.ts';",
-      'imports server/lib/a.ts: only the control contract is shared between main/ and server/',
+      'imports server/lib/a.ts, which server/ does not share with it',
     ],
     [
       'a server that reaches into the window',
       'server/app.ts',
       "import '../main/window.ts';",
-      'imports main/window.ts: only the control contract is shared between server/ and main/',
+      'imports main/window.ts, which main/ does not share with it',
+    ],
+    [
+      'a script of pages that reaches into the server',
+      'web-client/lib/b.ts',
+      "import '../../server/lib/a.ts';",
+      'imports server/lib/a.ts, which server/ does not share with it',
+    ],
+    [
+      'a script of pages that needs the contract',
+      'web-client/files/b.ts',
+      "import '../../server/control/contract/c.ts';",
+      'imports server/control/contract/c.ts, which server/ does not share with it',
+    ],
+    [
+      'a script of pages that reaches into another subject',
+      'web-client/files/b.ts',
+      "import '../viewer/a.ts';",
+      'imports web-client/viewer/a.ts, on its own floor',
+    ],
+    [
+      'a script that takes what is compiled',
+      'web-client/files/b.ts',
+      "import '../../dist/server/lib/a.js';",
+      'imports ../../dist/server/lib/a.js, which is no file of ours',
     ],
   ])('is one with %s', (_name, path, text, violation) => {
-    const sound = { ...LIB, 'server/files/get.ts': '', 'server/storage/disk.ts': '', 'main/window.ts': '' };
+    const sound = {
+      ...LIB,
+      ...CONTRACT,
+      'web-client/viewer/a.ts': '',
+      'server/files/get.ts': '',
+      'server/storage/disk.ts': '',
+      'main/window.ts': '',
+    };
     expect(check({ ...sound, [path]: text })).toEqual([`${path}: ${violation}`]);
   });
 

@@ -13,6 +13,13 @@ export interface Door {
   readonly why: string;
 }
 
+/** Files that may be imported from elsewhere in the repository. */
+export interface Share {
+  readonly from: readonly string[];
+  readonly to: readonly string[];
+  readonly why: string;
+}
+
 /** A line that `findViolations` would say, and that has to go; the check fails once nothing needs it. */
 export interface Exception {
   readonly violation: string;
@@ -20,15 +27,18 @@ export interface Exception {
 }
 
 export interface Rules {
-  /** From the ground up: what stands on one floor, by the name of its folder or file in `server/`. */
-  readonly floors: readonly (readonly string[])[];
+  /** From the ground up, for each folder that has floors: what stands on one of them, by the name of its folder or file. */
+  readonly floors: Readonly<Record<string, readonly (readonly string[])[]>>;
+  /** What one folder of the repository may import from another; places as in doors. */
+  readonly shared: readonly Share[];
+  /** What builds from compiled files, in `dist/`. */
+  readonly builders: readonly string[];
   readonly maxLines: number;
   readonly doors: readonly Door[];
   readonly environment: readonly string[];
   readonly exceptions: readonly Exception[];
 }
 
-const SERVER = 'server/';
 const CONTRACT = 'server/control/contract/';
 
 /** Everything that breaks a rule, a line each, in the order of the paths; empty when the house stands. */
@@ -40,7 +50,8 @@ export function findViolations(files: readonly SourceFile[], rules: Rules): stri
     const say = (violation: string) => found.push(`${path}: ${violation}`);
     const lines = text.trimEnd().split('\n').length;
     if (lines > rules.maxLines) say(`has ${lines} lines, ${rules.maxLines} at most`);
-    if (path.startsWith(SERVER) && floorOf(path, rules) === -1) say('stands on no floor: add its folder to the table');
+    if (floorsOf(path, rules) !== null && floorOf(path, rules) === -1)
+      say('stands on no floor: add its folder to the table');
     const code = withoutComments(text);
     if (/\bimport\(\s*[^'"\s]/.test(code)) say('imports a module whose name cannot be read');
     if (readsEnvironment(code) && !isIn(path, rules.environment)) say('reads the environment');
@@ -56,6 +67,7 @@ export function findViolations(files: readonly SourceFile[], rules: Rules): stri
         continue;
       }
       const target = resolveIn(known, path, name);
+      if (target === null && isIn(path, rules.builders) && join(dirname(path), name).startsWith('dist/')) continue;
       if (target === null) {
         say(`imports ${name}, which is no file of ours`);
         continue;
@@ -94,13 +106,22 @@ function readsEnvironment(code: string): boolean {
   return /\bprocess\s*(?:\?*\.\s*|\[\s*['"])env\b|\{[^{}]*\benv\b[^{}]*\}\s*=\s*process\b/.test(code);
 }
 
-/** The folder or file right below `server/`. */
-function unitOf(path: string): string {
-  return path.slice(SERVER.length).split('/')[0] ?? '';
+/** The folder at the top of the repository, with a slash at its end. */
+function areaOf(path: string): string {
+  return path.slice(0, path.indexOf('/') + 1);
 }
 
-function floorOf(path: string, { floors }: Rules): number {
-  return floors.findIndex((units) => units.includes(unitOf(path)));
+/** The folder or file right below that. */
+function unitOf(path: string): string {
+  return path.split('/')[1] ?? '';
+}
+
+function floorsOf(path: string, { floors }: Rules): readonly (readonly string[])[] | null {
+  return floors[areaOf(path)] ?? null;
+}
+
+function floorOf(path: string, rules: Rules): number {
+  return floorsOf(path, rules)?.findIndex((units) => units.includes(unitOf(path))) ?? -1;
 }
 
 function isIn(path: string, places: readonly string[]): boolean {
@@ -120,13 +141,11 @@ function refuseFile(path: string, target: string, rules: Rules): string | null {
   if (path.startsWith(CONTRACT)) {
     return target.startsWith(CONTRACT) ? null : `imports ${target}, but the contract imports only zod`;
   }
-  const area = (one: string) => one.slice(0, one.indexOf('/') + 1);
-  if (area(path) !== area(target)) {
-    return target.startsWith(CONTRACT) && !path.startsWith(SERVER)
-      ? null
-      : `imports ${target}: only the control contract is shared between ${area(path)} and ${area(target)}`;
+  if (areaOf(path) !== areaOf(target)) {
+    const isShared = rules.shared.some(({ from, to }) => isIn(path, from) && isIn(target, to));
+    return isShared ? null : `imports ${target}, which ${areaOf(target)} does not share with it`;
   }
-  if (!path.startsWith(SERVER) || unitOf(path) === unitOf(target)) return null;
+  if (floorsOf(path, rules) === null || unitOf(path) === unitOf(target)) return null;
   const [own, other] = [floorOf(path, rules), floorOf(target, rules)];
   if (own === -1 || other === -1 || other < own) return null;
   return `imports ${target}, on ${own === other ? 'its own' : 'a higher'} floor`;

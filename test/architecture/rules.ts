@@ -2,29 +2,46 @@ import type { Rules } from './checker.ts';
 
 /** The house, from the ground up, and its doors. */
 export const rules: Rules = {
-  floors: [
-    ['lib'],
-    ['http', 'storage', 'workers', 'tls', 'database', 'config', 'announce'],
-    ['settings', 'activity', 'mail'],
-    ['accounts'],
-    ['oauth', 'catalogue'],
-    ['shares', 'fields'],
-    ['access'],
-    ['files'],
-    ['media', 'stars', 'weblinks'],
-    ['metadata', 'comments'],
-    ['search'],
-    ['listing'],
-    ['people', 'sharing'],
-    ['web', 'backup'],
-    ['control'],
-    ['composition'],
-    ['cli'],
-    ['cli.ts', 'desktop.ts'],
-    ['desktop-cli.ts'],
-    ['larder.cts'],
-    ['vite.config.ts'],
+  floors: {
+    'server/': [
+      ['lib'],
+      ['http', 'storage', 'workers', 'tls', 'database', 'config', 'announce'],
+      ['settings', 'activity', 'mail'],
+      ['accounts'],
+      ['oauth', 'catalogue'],
+      ['shares', 'fields'],
+      ['access'],
+      ['files'],
+      ['media', 'stars', 'weblinks'],
+      ['metadata', 'comments'],
+      ['search'],
+      ['listing'],
+      ['people', 'sharing'],
+      ['web', 'backup'],
+      ['control'],
+      ['composition'],
+      ['cli'],
+      ['cli.ts', 'desktop.ts'],
+      ['desktop-cli.ts'],
+      ['larder.cts'],
+      ['vite.config.ts'],
+    ],
+    'web-client/': [['lib', 'texts.d.ts'], ['upload'], ['files', 'public-link', 'viewer'], ['vite.config.ts']],
+  },
+  shared: [
+    { from: ['main/', 'renderer/'], to: ['server/control/contract/'], why: 'both ends speak the control contract' },
+    {
+      from: ['web-client/texts.d.ts', 'web-client/viewer/texts.ts'],
+      to: [
+        'server/web/files/texts.ts',
+        'server/web/public-links/texts.ts',
+        'server/web/viewer/texts.ts',
+        'server/lib/names/file-types.ts',
+      ],
+      why: 'types of what the server says to scripts',
+    },
   ],
+  builders: ['web-client/vite.config.ts'],
   maxLines: 400,
   environment: ['server/config/', 'server/cli.ts', 'server/desktop.ts', 'server/larder.cts', 'main/'],
   doors: [
@@ -63,8 +80,13 @@ export const rules: Rules = {
     },
     {
       packages: ['pdfjs-dist', 'markdown-it'],
-      places: ['server/web/viewer/assets.ts'],
+      places: ['server/web/viewer/assets.ts', 'web-client/viewer/'],
       why: 'they run in browsers only, in a frame without an origin',
+    },
+    {
+      packages: ['virtual:files-texts', 'virtual:link-texts', 'virtual:file-types'],
+      places: ['web-client/'],
+      why: 'what the server says to scripts is put there by the build',
     },
     { packages: ['bonjour-service'], places: ['server/announce/'], why: 'one voice on the local network' },
     { packages: ['zip-stream'], places: ['server/files/zip/write-zip.ts'], why: 'one writer of ZIP archives' },
@@ -132,10 +154,11 @@ export const rules: Rules = {
       places: ['renderer/'],
       why: 'the panel is the only thing that is drawn with them',
     },
+    { packages: ['@vitejs/plugin-react'], places: ['renderer/vite.config.ts'], why: 'it builds the panel' },
     {
-      packages: ['vite', '@vitejs/plugin-react'],
-      places: ['renderer/vite.config.ts', 'server/vite.config.ts'],
-      why: 'they build the panel and bundle the server',
+      packages: ['vite'],
+      places: ['renderer/vite.config.ts', 'web-client/vite.config.ts', 'server/vite.config.ts'],
+      why: 'it builds what browsers run and bundles the server',
     },
     { packages: ['electron'], places: ['main/'], why: 'the server runs without a window' },
     {
@@ -150,6 +173,7 @@ export const rules: Rules = {
         'server/config/test-build.ts', // whether tests may make the server fail
         'server/control/panel/panel-files.ts', // the built panel
         'server/web/shell/static-assets.ts', // the same on HTTPS
+        'server/web/shell/client-files.ts', // what is built for the pages
         'server/control/control-file.ts', // control.json
         'server/control/handlers/licences.ts', // those of the packages that are in it
         'server/config/find-program.ts', // programs that are installed

@@ -55,7 +55,8 @@ const REPLACED_FILES =
   /^(?:kept|odd|uncarried|carry|moved-out|.*-between|trails|heard|saying|course|chores|keeper|pace|guesses|tint|turns|words|isolated|patience|framing|moments|leaves|findings|who|tell|occupied-by|look-through|way)\.ts$/;
 
 function sources(): string[] {
-  return readdirSync(join(ROOT, 'server'), { recursive: true, withFileTypes: true })
+  return ['server', 'web-client']
+    .flatMap((folder) => readdirSync(join(ROOT, folder), { recursive: true, withFileTypes: true }))
     .filter((entry) => entry.isFile() && /\.[cm]?ts$/.test(entry.name))
     .map((entry) => join(entry.parentPath, entry.name));
 }

@@ -97,13 +97,14 @@ describe('a package', () => {
   });
 
   it('has what is built, and nothing else of it', () => {
-    const built = ['dist/bundle', 'dist/server/control/contract', 'dist/main', 'dist/renderer']
+    const built = ['dist/bundle', 'dist/server/control/contract', 'dist/main', 'dist/renderer', 'dist/web-client']
       .flatMap(filesIn)
       .concat('dist/server/larder.cjs')
       .filter(withoutTypes);
     const expected = built.filter((path) => !path.startsWith('dist/main/packaging/'));
     expect(expected.length).toBeLessThan(built.length);
-    for (const path of ['server/larder.cjs', 'bundle/desktop.js', 'main/server-process.js', 'renderer/index.html']) {
+    const known = ['server/larder.cjs', 'bundle/desktop.js', 'main/server-process.js', 'renderer/index.html'];
+    for (const path of [...known, 'web-client/manifest.json', 'web-client/viewer/manifest.json']) {
       expect(expected).toContain(`dist/${path}`);
     }
     expect(
@@ -294,15 +295,16 @@ describe('what is in a package', () => {
           const { status, headers } = await api.get('files/thumbnail', { path });
           expect([name, status, headers['content-type']]).toEqual([name, 200, 'image/jpeg']);
         }
-        const viewer = ['pdf.min.mjs', 'pdf.worker.min.mjs', 'markdown-it.mjs', 'viewer-pdf.js', 'pages.css'];
+        const viewer = ['pdf.min.mjs', 'pdf.worker.min.mjs', 'markdown-it.mjs'];
         const parts = ['jbig2', 'openjpeg', 'qcms_bg'].map((name) => `wasm/${name}.wasm`);
         const more = [...parts, 'cmaps/UniJIS-UTF16-H.bcmap', 'standard_fonts/LiberationSans-Regular.ttf'];
         for (const name of [...viewer, ...more]) {
           expect([name, (await api.send('GET', `/assets/viewer/${name}`)).status]).toEqual([name, 200]);
         }
-        // All that the household's pages load, as far as it lies about in files.
-        const assets = [...filesIn('assets/pages').map((path) => path.replace('assets/pages/', '')), 'app-icon.svg'];
-        for (const name of assets.filter((path) => !/^(viewer|elements)/.test(path))) {
+        // All that the household's pages load.
+        const built = filesIn('dist/web-client').map((path) => path.replace('dist/web-client/', ''));
+        expect(built.length).toBeGreaterThan(20);
+        for (const name of [...built.filter((path) => !path.endsWith('manifest.json')), 'app-icon.svg']) {
           expect([name, (await api.send('GET', `/assets/${name}`)).status]).toEqual([name, 200]);
         }
       } finally {

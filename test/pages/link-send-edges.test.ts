@@ -2,7 +2,8 @@ import { randomBytes } from 'node:crypto';
 import { mkdir, mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Browser, Page } from 'playwright-core';
+import type { Browser, Page, Request } from 'playwright-core';
+import { Agent, request } from 'undici';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { areaOf } from '../faults/support.ts';
 import { Rows } from '../model/records.ts';
@@ -80,6 +81,16 @@ async function holdSecond(tab: Page): Promise<() => boolean> {
     isHeld = true;
   });
   return () => isHeld;
+}
+
+/** Sends a request of the browser in its place. Playwright's own way to do that does not trust the household. */
+async function sendOn(asked: Request): Promise<void> {
+  const { host: _, ...headers } = await asked.allHeaders();
+  const dispatcher = new Agent({ connect: { ca: household.ca } });
+  const reply = await request(asked.url(), { method: 'PUT', headers, body: asked.postDataBuffer(), dispatcher });
+  await reply.body.dump();
+  expect(reply.statusCode).toBe(200);
+  await dispatcher.close();
 }
 
 describe('files for a link, when something comes between', () => {
@@ -166,7 +177,7 @@ describe('files for a link, when something comes between', () => {
     await page.route(/\/wl\/upload\?/, async (route) => {
       lost += 1;
       if (lost > 1) return route.continue();
-      await route.fetch();
+      await sendOn(route.request());
       await route.abort('connectionreset');
     });
     await drop(page, { 'one.txt': 'once' });

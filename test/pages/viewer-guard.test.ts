@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { readClientFiles } from '../../dist/server/web/shell/client-files.js';
 import { rowsOf } from '../support/activity.ts';
 import { type Household, OWNER, openHousehold } from '../support/household.ts';
 import { makePdf } from '../support/make-pdf.ts';
@@ -217,14 +218,13 @@ describe('a content', () => {
 
 describe('what the viewer loads', () => {
   it('is a fixed list, for every origin, with the right types', async () => {
+    const built = readClientFiles('viewer/').names;
+    expect(built.length).toBeGreaterThan(3);
     for (const [name, type] of [
-      ['viewer-pdf.js', 'text/javascript; charset=utf-8'],
-      ['viewer-markdown.js', 'text/javascript; charset=utf-8'],
+      ...built.map((name) => [name, `text/${name.endsWith('.css') ? 'css' : 'javascript'}; charset=utf-8`]),
       ['markdown-it.mjs', 'text/javascript; charset=utf-8'],
       ['pdf.min.mjs', 'text/javascript; charset=utf-8'],
       ['pdf.worker.min.mjs', 'text/javascript; charset=utf-8'],
-      ['pages.css', 'text/css; charset=utf-8'],
-      ['viewer.css', 'text/css; charset=utf-8'],
       ['cmaps/UniJIS-UTF16-H.bcmap', 'application/octet-stream'],
       ['standard_fonts/FoxitSymbol.pfb', 'application/octet-stream'],
       ['wasm/jbig2.wasm', 'application/wasm'],
@@ -233,7 +233,14 @@ describe('what the viewer loads', () => {
       expect([name, status, headers['content-type']]).toEqual([name, 200, type]);
       expect(headers).toMatchObject({ 'access-control-allow-origin': '*', 'content-encoding': 'gzip' });
     }
-    for (const name of ['pdf.sandbox.min.mjs', 'cmaps/', 'cmaps/..%2Fpackage.json', '..%2Ffiles.js', 'owner.js']) {
+    for (const name of [
+      'manifest.json',
+      'pdf.sandbox.min.mjs',
+      'cmaps/',
+      'cmaps/..%2Fpackage.json',
+      '..%2Ffiles.js',
+      'owner.js',
+    ]) {
       expect([name, (await stranger.get(`/assets/viewer/${name}`)).status]).toEqual([name, 404]);
     }
   });

@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net';
 import express from 'express';
 import type { Browser, BrowserContextOptions } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createPageAssets } from '../../dist/server/web/shell/page-assets.js';
 import { viewerFiles } from '../../dist/server/web/viewer/assets.js';
 import { sendViewer, type Viewer, viewerDocument } from '../../dist/server/web/viewer/viewer.js';
 import { launchBrowser } from '../support/browser.ts';
@@ -40,12 +41,12 @@ beforeAll(async () => {
   app.use('/assets/viewer', viewerFiles());
   app.get('/view/:kind', (request, response) => {
     const viewer = VIEWERS[request.params.kind];
-    if (viewer !== undefined) sendViewer(response, { ...viewer, assets: '/assets' });
+    if (viewer !== undefined) sendViewer(response, { ...viewer, assets: createPageAssets('/assets') });
   });
   // Where scripts may not run, those that look for faults may not either.
   app.get('/unguarded/:kind', (request, response) => {
     const viewer = VIEWERS[request.params.kind];
-    if (viewer !== undefined) response.send(viewerDocument({ ...viewer, assets: '/assets' }));
+    if (viewer !== undefined) response.send(viewerDocument({ ...viewer, assets: createPageAssets('/assets') }));
   });
   app.get('/content/:name', (request, response) => {
     const { cookie, origin } = request.headers;

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { colors, cssVariables, fonts, scales, shadows } from '../../dist/renderer-modules/tokens.js';
 
-const css = readFileSync(new URL('../../assets/pages/pages.css', import.meta.url), 'utf8');
+const css = readFileSync(new URL('../../web-client/styles/base/tokens.css', import.meta.url), 'utf8');
 
 /** The variables of one `:root`, their names without dashes. */
 function variablesIn(block: string): Map<string, string> {

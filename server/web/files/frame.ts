@@ -57,8 +57,7 @@ export function showFiles(
 <div class="unseen" id="say" role="status"></div>
 ${sprites()}`;
   const { assets, basePath } = parts;
-  const head = html`<link rel="stylesheet" href="${assets}/files.css">
-<script type="module" src="${assets}/files.js"></script>${more}`;
+  const head = html`${assets.load('filesStyles', 'files')}${more}`;
   showContent(parts, response, visitor, { title: whole, content, status, head, home: `${basePath}/files/` });
 }
 

@@ -44,7 +44,7 @@ export function sendForm(form: SendForm): Html {
     sender === null
       ? html``
       : field({ name: 'sender', label: words.name, value: sender, autocomplete: 'name', help: words.nameHelp(owner) });
-  return html`${isSent ? html`<div class="note good" role="status">${sprite('check')}<span>${words.thanks(owner)}</span></div>` : html``}${problemNote(problem)}<form class="send" method="post" enctype="multipart/form-data" action="${to.form('send', path)}" data-upload="${to.upload(path)}" data-token="${formToken}" data-max="${isLimited ? most : 0}" data-types="${types.join(',')}"${folder === null ? html`` : html` data-folder="${folder}"`}>${hidden({ form_token: formToken })}${name}
+  return html`${isSent ? html`<div class="note good" role="status">${sprite('check')}<span>${words.thanks(owner)}</span></div>` : html``}${problemNote(problem)}<form class="send" method="post" enctype="multipart/form-data" action="${to.form('send', path)}" data-upload="${to.upload(path)}" data-token="${formToken}" data-max="${isLimited ? most : 0}" data-types="${types.join(',')}" data-icons="${form.icons}"${folder === null ? html`` : html` data-folder="${folder}"`}>${hidden({ form_token: formToken })}${name}
 <div class="drop"><span class="cloud">${icon('cloud')}</span><div class="field plain"><label for="file">${words.one}</label><input id="file" type="file" name="file"${accept} required></div>${help === '' ? html`` : html`<p class="help">${help}</p>`}</div>
 <div class="actions"><button class="primary">${words.submit}</button></div></form>
 <div class="sendings" hidden></div>${sentList(form)}`;

@@ -16,10 +16,8 @@ export const LINK_POLICY = [
   "frame-ancestors 'none'",
 ].join('; ');
 
-export function headOf({ assets }: Pick<LinkPagesParts, 'assets'>, script: string | null): Html {
-  const styles = html`<link rel="stylesheet" href="${assets}/link.css">
-<link rel="stylesheet" href="${assets}/comments.css">`;
-  return script === null ? styles : html`${styles}\n<script type="module" src="${assets}/${script}"></script>`;
+export function headOf({ assets }: Pick<LinkPagesParts, 'assets'>, hasScript = true): Html {
+  return hasScript ? assets.load('linkStyles', 'comments', 'link') : assets.load('linkStyles', 'comments');
 }
 
 /** A page with the bar that says who shares this. */
@@ -43,7 +41,7 @@ export function showOpen(
       bar: html`<strong>${creator.name}</strong> ${linkTexts.sharedBy(household)}`,
       end: until === null ? html`` : html`<p class="until">${linkTexts.openUntil(until)}</p>`,
       content: html`${content}<div class="unseen" id="say" role="status"></div>${sprites()}`,
-      head: html`${headOf(parts, 'link.js')}${head}`,
+      head: html`${headOf(parts)}${head}`,
     }),
   );
 }
@@ -120,5 +118,5 @@ export function showTerms(
 ${problemNote(problem)}<div class="terms" role="region" aria-label="${words.label}" tabindex="0" dir="auto">${paragraphs}</div>
 <form method="post" action="${parts.basePath}/wl/accept">${hidden({ id: open.link.id, next })}
 <div class="actions"><button class="primary">${words.submit}</button></div></form>`;
-  showCard(parts, request, response, { title: words.heading, card, status, size: 'wide', head: headOf(parts, null) });
+  showCard(parts, request, response, { title: words.heading, card, status, size: 'wide', head: headOf(parts, false) });
 }

@@ -114,7 +114,7 @@ export function linkShown(parts: LinkPagesParts): LinkShown {
     const card = html`<h1>${name}</h1><p class="lead">${lead}</p>${form}<div class="unseen" id="say" role="status"></div>${sprites(['check', 'alert'])}`;
     response.setHeader('Content-Security-Policy', LINK_POLICY);
     const status = problem === null ? 200 : 400;
-    showCard(parts, request, response, { title: name, card, size: 'widest', status, head: headOf(parts, 'link.js') });
+    showCard(parts, request, response, { title: name, card, size: 'widest', status, head: headOf(parts) });
   }
 
   async function formFor(

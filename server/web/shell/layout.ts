@@ -2,12 +2,12 @@ import type { AccountRecord } from '../../accounts/accounts.ts';
 import { type Html, html } from '../../lib/text/html.ts';
 import { avatar } from './avatar.ts';
 import { icon } from './icons.ts';
+import type { PageAssets } from './page-assets.ts';
 import { texts } from './texts.ts';
 
 interface Frame {
   readonly title: string;
-  /** Where styles and pictures are, without a slash at the end. */
-  readonly assets: string;
+  readonly assets: PageAssets;
 }
 
 export interface CardPage extends Frame {
@@ -62,7 +62,7 @@ ${files}${home === toAccount ? html`<span class="me">${me}</span>` : html`<a cla
 <form method="post" action="${basePath}/account/sign-out"><input type="hidden" name="form_token" value="${formToken}"><button class="plain">${bar.signOut}</button></form>
 </div></header>
 ${content}`,
-    html`<link rel="stylesheet" href="${assets}/account.css">
+    html`${assets.load('account')}
 ${head}`,
   );
 }
@@ -89,11 +89,11 @@ ${content}`,
 }
 
 /** The mark, in the colours of light or dark. */
-export function mark(assets: string): Html {
-  return html`<picture><source srcset="${assets}/mark-dark.svg" media="(prefers-color-scheme: dark)"><img src="${assets}/mark-light.svg" width="40" height="40" alt=""></picture>`;
+export function mark({ base }: PageAssets): Html {
+  return html`<picture><source srcset="${base}/mark-dark.svg" media="(prefers-color-scheme: dark)"><img src="${base}/mark-light.svg" width="40" height="40" alt=""></picture>`;
 }
 
-function niche(parts: { assets: string; size: string; household: string; card: Html; foot: Html }): Html {
+function niche(parts: { assets: PageAssets; size: string; household: string; card: Html; foot: Html }): Html {
   return html`<div class="niche ${parts.size}">
 <header>${mark(parts.assets)}<span>${parts.household}</span></header>
 <main class="card">${parts.card}</main>
@@ -109,8 +109,8 @@ function frame({ title, assets }: Frame, body: Html, head = html``): string {
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="robots" content="noindex">
 <title>${title}</title>
-<link rel="stylesheet" href="${assets}/pages.css">
-<link rel="icon" href="${assets}/app-icon.svg" type="image/svg+xml">
+${assets.load('base')}
+<link rel="icon" href="${assets.base}/app-icon.svg" type="image/svg+xml">
 ${head}
 </head>
 <body>

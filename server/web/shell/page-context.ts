@@ -8,12 +8,12 @@ import type { Origin } from '../../lib/events.ts';
 import type { Html } from '../../lib/text/html.ts';
 import { deviceOf, formOf, type Visitor, visitorOf } from './browser-session.ts';
 import { barPage, cardPage } from './layout.ts';
+import type { PageAssets } from './page-assets.ts';
 
 /** What all pages for signed-in people and those on the way stand on. */
 export interface PageContext {
   readonly basePath: string;
-  /** Where styles and pictures are, without a slash at the end. */
-  readonly assets: string;
+  readonly assets: PageAssets;
   readonly householdName: () => string;
   /** The first name of whoever looks after the household. */
   readonly ownerName: () => Promise<string>;

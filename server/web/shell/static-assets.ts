@@ -1,4 +1,5 @@
 import { readdir, readFile } from 'node:fs/promises';
+import { extname } from 'node:path';
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
 import type { RequestHandler } from 'express';
@@ -7,12 +8,33 @@ import { once } from '../../lib/async/once.ts';
 
 const gzipped = promisify(gzip);
 
+/** How long browsers keep what is the same for everybody: an hour, or for ever what gets another name when it changes. */
+const CACHED = 'public, max-age=3600';
+const IMMUTABLE = 'public, max-age=31536000, immutable';
+
+const TYPES: Readonly<Record<string, string>> = {
+  '.js': 'text/javascript; charset=utf-8',
+  '.css': 'text/css; charset=utf-8',
+};
+
+interface ProductFile {
+  readonly file: string;
+  readonly type: string;
+}
+
 /**
  * A style, script or drawing of the product itself, packed once for everybody who takes it so. Pages are not packed: there are
  * secrets in them beside words of others, which the length of a packed page would tell.
  */
-export function productFile({ file, type }: { readonly file: string; readonly type: string }): RequestHandler {
+export function productFile({ file, type }: ProductFile): RequestHandler {
   return packed(() => readFile(file), type);
+}
+
+/** A built style or script, whose name has a hash of what is in it. */
+export function hashedFile(file: string): RequestHandler {
+  const type = TYPES[extname(file)];
+  if (type === undefined) throw new Error(`no type is known for ${file}`);
+  return packed(() => readFile(file), type, IMMUTABLE);
 }
 
 /** A drawing of 40 × 40 with room around it, as large as pictures are shown. */
@@ -24,14 +46,8 @@ export function productTile(file: string): RequestHandler {
   }, 'image/svg+xml');
 }
 
-/** The same of a script that is made of words of ours. */
-export function productScript(text: string): RequestHandler {
-  return packed(async () => Buffer.from(text), 'text/javascript; charset=utf-8');
-}
-
 /** The same of what documents of no origin load: they get it as every other site may, which has to be said to be right. */
-export function openProductFile(asset: { readonly file: string; readonly type: string }): RequestHandler {
-  const send = productFile(asset);
+export function openToAll(send: RequestHandler): RequestHandler {
   return (request, response, next) => {
     response.setHeader('Access-Control-Allow-Origin', '*');
     return send(request, response, next);
@@ -43,7 +59,16 @@ export function namesIn(folder: string): Promise<string[]> {
   return readdir(folder);
 }
 
-function packed(read: () => Promise<Buffer>, type: string): RequestHandler {
+/** Sends a request to the file that it names. Names are looked up, never made into paths. */
+export function lookUp(find: () => Promise<ReadonlyMap<string, RequestHandler>>): RequestHandler {
+  return async (request, response, next) => {
+    const send = (await find()).get(request.path);
+    if (send === undefined || (request.method !== 'GET' && request.method !== 'HEAD')) return next();
+    return send(request, response, next);
+  };
+}
+
+function packed(read: () => Promise<Buffer>, type: string, caching = CACHED): RequestHandler {
   const content = once(async () => {
     const plain = await read();
     return { plain, packed: await gzipped(plain, { level: 9 }) };
@@ -51,7 +76,7 @@ function packed(read: () => Promise<Buffer>, type: string): RequestHandler {
   return async (request, response) => {
     const { plain, packed } = await content();
     response.setHeader('Content-Type', type);
-    response.setHeader('Cache-Control', 'public, max-age=3600');
+    response.setHeader('Cache-Control', caching);
     response.setHeader('Vary', 'Accept-Encoding');
     const takesPacked = request.acceptsEncodings('gzip') === 'gzip';
     if (takesPacked) response.setHeader('Content-Encoding', 'gzip');

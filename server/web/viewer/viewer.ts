@@ -3,6 +3,7 @@ import { ownAddress } from '../../http/connection/hosts.ts';
 import { sendWhole } from '../../http/response/send-buffer.ts';
 import { type Html, html } from '../../lib/text/html.ts';
 import { icon } from '../shell/icons.ts';
+import type { PageAssets, ViewerEntry } from '../shell/page-assets.ts';
 import type { ViewerKind } from './kinds.ts';
 import { viewerScriptTexts, viewerTexts } from './texts.ts';
 
@@ -17,15 +18,14 @@ export interface Viewer {
   readonly text?: string | null;
   /** The bytes that the text is the beginning of, when it is not all. */
   readonly cutAt?: number;
-  /** Where styles and scripts are, without a slash at the end. */
-  readonly assets: string;
+  readonly assets: PageAssets;
 }
 
 /** A sentence in the place of a content. */
 export interface ViewerProblem {
   readonly problem: { readonly heading: string; readonly help: string };
   readonly name: string;
-  readonly assets: string;
+  readonly assets: PageAssets;
   readonly status: number;
 }
 
@@ -34,7 +34,6 @@ export function viewerDocument(viewer: Viewer | ViewerProblem): string {
   const { name, assets } = viewer;
   const { body, script = null } = 'problem' in viewer ? { body: sentence(viewer.problem) } : shown(viewer);
   const kind = 'problem' in viewer ? 'problem' : viewer.kind;
-  const code = script === null ? html`` : html`<script type="module" src="${assets}/viewer/${script}"></script>`;
   return html`<!doctype html>
 <html lang="en">
 <head>
@@ -42,9 +41,8 @@ export function viewerDocument(viewer: Viewer | ViewerProblem): string {
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="robots" content="noindex">
 <title>${name}</title>
-<link rel="stylesheet" href="${assets}/viewer/pages.css" crossorigin="anonymous">
-<link rel="stylesheet" href="${assets}/viewer/viewer.css" crossorigin="anonymous">
-${code}
+${assets.loadInViewer('base', 'viewer')}
+${script === null ? html`` : assets.loadInViewer(script)}
 </head>
 <body class="${kind}">
 <header class="unseen"><h1>${name}</h1></header>
@@ -76,7 +74,7 @@ function policyOf(viewer: Viewer | ViewerProblem, own: string): string {
   const at = (path: string) => (own.includes('[') ? "'self'" : `${own}${path}`);
   const { kind, source } = 'problem' in viewer ? {} : viewer;
   const content = source === undefined ? "'none'" : at(source.split('?', 1)[0] ?? '');
-  const product = at(`${assets}/viewer/`);
+  const product = at(assets.viewerFolder);
   const needs: Record<ViewerKind, string[]> = {
     picture: [`img-src ${content}`],
     video: [`media-src ${content}`],
@@ -104,7 +102,7 @@ function policyOf(viewer: Viewer | ViewerProblem, own: string): string {
   ].join('; ');
 }
 
-function shown(viewer: Viewer): { body: Html; script?: string } {
+function shown(viewer: Viewer): { body: Html; script?: ViewerEntry } {
   const { kind, name, source = '', text = null, cutAt } = viewer;
   switch (kind) {
     case 'picture':
@@ -121,7 +119,7 @@ function shown(viewer: Viewer): { body: Html; script?: string } {
       return {
         body: html`<main data-source="${source}" data-texts="${JSON.stringify(viewerScriptTexts)}" aria-busy="true"></main>
 <noscript>${sentence(viewerTexts.noScript)}</noscript>`,
-        script: 'viewer-pdf.js',
+        script: 'pdf',
       };
     case 'text':
     case 'markdown': {
@@ -131,7 +129,7 @@ function shown(viewer: Viewer): { body: Html; script?: string } {
       // A line break right behind the tag belongs to the tag.
       const body = html`<main data-texts="${JSON.stringify(viewerScriptTexts)}"><pre>
 ${text}</pre>${rest}</main>`;
-      return kind === 'text' ? { body } : { body, script: 'viewer-markdown.js' };
+      return kind === 'text' ? { body } : { body, script: 'markdown' };
     }
   }
 }

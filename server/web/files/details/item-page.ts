@@ -2,6 +2,7 @@ import { fileKind } from '../../../lib/names/file-types.ts';
 import { type Html, html } from '../../../lib/text/html.ts';
 import { humanSize } from '../../../listing/human.ts';
 import { sprite } from '../../shell/icons.ts';
+import type { PageAssets } from '../../shell/page-assets.ts';
 import { when } from '../../shell/relative-time.ts';
 import { type Abilities, actionsFor, type ItemAction } from '../abilities.ts';
 import type { FilesLinks } from '../addresses.ts';
@@ -25,8 +26,8 @@ export interface ItemPage {
   readonly sender: string | null;
   readonly now: number;
   readonly icons: string;
-  /** Where the styles of what only this page has are: a folder does without. */
-  readonly assets: string;
+  /** For the styles of what only this page has: a folder does without. */
+  readonly assets: PageAssets;
   readonly done: Html;
   /** What stands on it. */
   readonly details: Html;
@@ -52,7 +53,7 @@ ${done}
 ${primary}
 <ul class="does">${rest.map((action) => html`<li>${actionLink(page, action)}</li>`)}</ul>
 ${factList(page)}
-<link rel="stylesheet" href="${assets}/comments.css"><link rel="stylesheet" href="${assets}/details.css">${details}${comments}</aside></div>`;
+${assets.load('comments', 'details')}${details}${comments}</aside></div>`;
 }
 
 function actionLink({ links, row }: ItemPage, action: ItemAction): Html {

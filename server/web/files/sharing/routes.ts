@@ -5,7 +5,6 @@ import { ownAddress } from '../../../http/connection/hosts.ts';
 import { ApiError } from '../../../http/errors.ts';
 import { checkParameters } from '../../../http/request/check-parameters.ts';
 import { oneOf, virtualPath } from '../../../http/request/parameters.ts';
-import { html } from '../../../lib/text/html.ts';
 import type { SharingContext } from '../../../sharing/context.ts';
 import { type Invited, renewGuestLink } from '../../../sharing/guests.ts';
 import { guestLinkPath } from '../../../sharing/notices.ts';
@@ -124,8 +123,7 @@ export function sharePages(sharing: SharingContext, asFiles: AsFiles): Router {
       done,
     });
     const title = words.heading(row.name);
-    const { assets } = parts;
-    const head = html`<link rel="stylesheet" href="${assets}/files-share.css"><script type="module" src="${assets}/files-share.js"></script>`;
+    const head = parts.assets.load('share');
     // The script shows what was wrong where it was typed.
     if (problem !== null && isForScript) throw new ApiError(problem.code, sentence(problem));
     const page = { title, at: placeOf(places, at), places, main, head, status: problem?.status ?? 200 };

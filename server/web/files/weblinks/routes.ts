@@ -5,7 +5,6 @@ import { ownAddress } from '../../../http/connection/hosts.ts';
 import { ApiError } from '../../../http/errors.ts';
 import { checkParameters } from '../../../http/request/check-parameters.ts';
 import { oneOf, virtualPath } from '../../../http/request/parameters.ts';
-import { html } from '../../../lib/text/html.ts';
 import type { WeblinksContext } from '../../../weblinks/context.ts';
 import { linkDetails } from '../../../weblinks/link-details.ts';
 import { linkEnd } from '../../../weblinks/link-end.ts';
@@ -130,8 +129,7 @@ export function weblinkPages(context: WeblinksContext, asFiles: AsFiles): Router
       done,
       now,
     });
-    const { assets } = parts;
-    const head = html`<link rel="stylesheet" href="${assets}/files-share.css"><link rel="stylesheet" href="${assets}/files-link.css"><script type="module" src="${assets}/files-link.js"></script>`;
+    const head = parts.assets.load('weblink');
     const title = words.heading(row.name);
     const page = { title, at: placeOf(places, at), places, main, head, status: problem?.status ?? 200 };
     showFiles(parts, response, visitor, links, page, isForScript);

@@ -1,0 +1,111 @@
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { humanSize } from '../../dist/server/listing/human.js';
+import { fill, formatSize } from '../../dist/web-client-modules/lib/format.js';
+import { encodeQuery } from '../../dist/web-client-modules/lib/requests.js';
+import { createTimeEstimate, totalsOf } from '../../dist/web-client-modules/upload/progress.js';
+import { forget, forgetExpired, hashKey, recall, remember } from '../../dist/web-client-modules/upload/resume-keys.js';
+
+const UNITS = ['bytes', 'KB', 'MB', 'GB', 'TB', 'PB'];
+
+it('writes sizes as the server does', () => {
+  for (const bytes of [0, 1, 13, 1023, 1024, 1434, 102_348, 102_349, 1_048_063, 1_048_064, 128 * 1024 ** 3, 4e12]) {
+    expect(formatSize(UNITS, bytes)).toBe(humanSize(bytes));
+  }
+});
+
+it('keeps names from changing the direction of a sentence', () => {
+  expect(fill('{0} of {1}', 'a.txt', 3)).toBe('a.txt of 3');
+  expect(fill('“{0}” is here', 'קובץ.txt')).toBe('“\u2068קובץ.txt\u2069” is here');
+  expect(fill('{0}', '\u202ea\u2069b')).toBe('\u2068\u202eab\u2069');
+});
+
+it('writes queries that read well, without what is not there', () => {
+  expect(encodeQuery({ path: '/ROOT/a b&c', key: null, from: undefined, count: 2 })).toBe(
+    'path=/ROOT/a%20b%26c&count=2',
+  );
+  expect(encodeQuery({ name: '\ud800' })).toBe('name=%EF%BF%BD');
+});
+
+describe('how far all of them are', () => {
+  it('is the sum of all', () => {
+    const file = new File(['1234'], 'a');
+    const jobs = [
+      { state: 'sent' as const, sent: 4, file },
+      { state: 'sending' as const, sent: 1, file },
+      { state: 'failed' as const, sent: 0, file },
+    ];
+    expect(totalsOf(jobs)).toEqual({ files: 3, sentFiles: 1, bytes: 12, sentBytes: 5 });
+  });
+
+  it('is estimated by what has gone since it was asked for first', () => {
+    let now = 0;
+    const words = { seconds: 'seconds', minute: 'a minute', minutes: '{0} minutes', hours: '{0} hours' };
+    const estimate = createTimeEstimate(words, () => now);
+    expect(estimate.remaining(1_000, 1_000_000)).toBe('');
+    now = 2_000;
+    expect(estimate.remaining(3_000, 1_000_000)).toBe('');
+    now = 10_000;
+    // 1000 bytes a second.
+    expect(estimate.remaining(11_000, 21_000)).toBe('seconds');
+    expect(estimate.remaining(11_000, 71_000)).toBe('a minute');
+    expect(estimate.remaining(11_000, 311_000)).toBe('5 minutes');
+    expect(estimate.remaining(11_000, 7_211_000)).toBe('2 hours');
+    // Nothing has moved.
+    expect(estimate.remaining(1_000, 21_000)).toBe('');
+    estimate.reset();
+    expect(estimate.remaining(11_000, 21_000)).toBe('');
+  });
+});
+
+describe('what is remembered of uploads', () => {
+  afterEach(() => {
+    vi.unstubAllGlobals();
+    vi.useRealTimers();
+  });
+
+  /** As browsers have it: the keys are its own properties. */
+  function stubStorage(): Record<string, string> {
+    const methods = {
+      getItem: (name: string) => items[name] ?? null,
+      setItem: (name: string, value: string) => {
+        items[name] = value;
+      },
+      removeItem: (name: string) => {
+        delete items[name];
+      },
+    };
+    const items: Record<string, string> = Object.create(methods);
+    vi.stubGlobal('localStorage', items);
+    return items;
+  }
+
+  it('lasts a week, and can be forgotten', () => {
+    const items = stubStorage();
+    vi.useFakeTimers();
+    remember('one', 'id-1');
+    expect([recall('one'), recall('two')]).toEqual(['id-1', null]);
+    vi.advanceTimersByTime(6 * 24 * 3_600_000);
+    remember('two', 'id-2');
+    expect(recall('one')).toBe('id-1');
+    vi.advanceTimersByTime(2 * 24 * 3_600_000);
+    expect([recall('one'), recall('two')]).toEqual([null, 'id-2']);
+    forgetExpired();
+    expect(Object.keys(items)).toHaveLength(1);
+    forget('two');
+    expect(Object.keys(items)).toEqual([]);
+  });
+
+  it('is nothing where the browser stores nothing', () => {
+    vi.stubGlobal('localStorage', undefined);
+    remember('one', 'id');
+    forget('one');
+    forgetExpired();
+    expect(recall('one')).toBeNull();
+  });
+
+  it('says nothing of the file', async () => {
+    const key = await hashKey(['/ROOT/HOME/secret.mkv', 40, 1]);
+    expect(key).toMatch(/^[0-9a-f]{64}$/);
+    expect(await hashKey(['/ROOT/HOME/secret.mkv', 41, 1])).not.toBe(key);
+  });
+});

@@ -1,0 +1,46 @@
+// What can be done with files and folders: at once, or after a dialog.
+
+import { texts } from 'virtual:files-texts';
+import { asRequestError } from '../lib/requests.ts';
+import { openActionForm } from './action-form.ts';
+import { type ActionItem, doneText, failedText, inBatches } from './batches.ts';
+import { afterChange, afterRemoval } from './changes.ts';
+import { download } from './download.ts';
+import { showFailure } from './failure.ts';
+import { clearSelection } from './selection.ts';
+import { showProblem, showToast, type ToastAction } from './toast.ts';
+
+/** Actions without a question, because they can be undone or lose nothing. */
+const DIRECT: ReadonlySet<string> = new Set(['star', 'unstar', 'delete', 'restore']);
+
+export async function perform(action: string, items: readonly ActionItem[]): Promise<void> {
+  const [first] = items;
+  try {
+    if (action === 'download') await download(items);
+    else if (action === 'share' && first !== undefined) await (await import('./share.ts')).openShare(first);
+    else if (action === 'link' && first !== undefined) await (await import('./weblink.ts')).openWeblink(first);
+    else if (DIRECT.has(action)) await performDirectly(action, items);
+    else await openActionForm(action, items);
+  } catch (error) {
+    showFailure(asRequestError(error));
+  }
+}
+
+async function performDirectly(action: string, items: readonly ActionItem[]): Promise<void> {
+  const { done, failed, reason } = await inBatches(action, items, []);
+  if (failed.length > 0) showProblem(failedText(failed.length, items.length, reason));
+  if (done.length === 0) return;
+  if (failed.length === 0) {
+    const trashed = done.flatMap(({ to }) => (to === undefined || to === '' ? [] : [{ path: to }]));
+    const canUndo = action === 'delete' && trashed.length > 0;
+    showToast(doneText(action, done.length), canUndo ? undo(trashed) : null);
+  }
+  clearSelection();
+  const isGone = action === 'delete' || action === 'restore';
+  await (isGone ? afterRemoval() : afterChange());
+}
+
+const undo = (trashed: readonly ActionItem[]): ToastAction => ({
+  text: texts.undo,
+  run: () => void perform('restore', trashed),
+});

@@ -1,0 +1,64 @@
+// Actions on many items: a few in each request, so that people see how far they are.
+
+import { texts } from 'virtual:files-texts';
+import { fill, formatCount } from '../lib/format.ts';
+import { type Field, type ItemResult, postItems } from './requests.ts';
+import { showToast } from './toast.ts';
+
+/** Items of one request. */
+export const BATCH_SIZE = 25;
+
+export interface ActionItem {
+  readonly path: string;
+  readonly isDir?: boolean;
+}
+
+export interface BatchResult {
+  readonly done: readonly ItemResult[];
+  readonly failed: readonly ActionItem[];
+  /** Why the first of them failed. */
+  readonly reason: string;
+}
+
+/** @param onProgress called with the items that are through; a message says it otherwise @throws RequestError */
+export async function inBatches(
+  action: string,
+  items: readonly ActionItem[],
+  fields: readonly Field[],
+  onProgress?: (count: number) => void,
+): Promise<BatchResult> {
+  const done: ItemResult[] = [];
+  const failed: ActionItem[] = [];
+  let reason = '';
+  const hasToast = items.length > BATCH_SIZE && onProgress === undefined;
+  const progress = (count: number) => fill(texts.working, formatCount(count), formatCount(items.length));
+  const toast = hasToast ? showToast(progress(0)) : null;
+  for (let start = 0; start < items.length; start += BATCH_SIZE) {
+    const batch = items.slice(start, start + BATCH_SIZE);
+    const results = await postItems(action, [...fields, ...pathFields(batch)]);
+    for (const [index, result] of results.entries()) {
+      const item = batch[index];
+      if (result.error === undefined) done.push(result);
+      else {
+        reason ||= result.error;
+        if (item !== undefined) failed.push(item);
+      }
+    }
+    onProgress?.(start + batch.length);
+    toast?.update(progress(start + batch.length));
+  }
+  toast?.close();
+  return { done, failed, reason };
+}
+
+export const pathFields = (items: readonly ActionItem[]): Field[] => items.map(({ path }) => ['path[]', path]);
+
+const doneTexts: Readonly<Record<string, readonly [one: string, many: string]>> = texts.done;
+
+export function doneText(action: string, count: number): string {
+  const [one, many] = doneTexts[action] ?? ['', ''];
+  return count === 1 ? one : fill(many, formatCount(count));
+}
+
+export const failedText = (failed: number, all: number, reason: string): string =>
+  all === 1 ? reason : fill(texts.someFailed, formatCount(failed), formatCount(all), reason);

@@ -1,0 +1,50 @@
+// Downloads: a file as it is, a folder as an archive, several items as one archive.
+
+import { texts } from 'virtual:files-texts';
+import { make } from '../lib/dom.ts';
+import { fill, formatCount } from '../lib/format.ts';
+import { encodeQuery } from '../lib/requests.ts';
+import { type ActionItem, pathFields } from './batches.ts';
+import { listing } from './items.ts';
+import { base, session } from './page.ts';
+import { type Field, renewSession, request } from './requests.ts';
+import { showProblem } from './toast.ts';
+
+/** Paths of one download. */
+const MAX_PATHS = 900;
+/** Within this time the browser has seen that the page stays where it is. Milliseconds. */
+const LEAVING = 1_000;
+
+let isLeaving = false;
+
+/** Whether the browser believes that the page is left, for a download that leaves it where it is. */
+export const isLeavingForDownload = (): boolean => isLeaving;
+
+/** What cannot be downloaded is said before: the page stays. @throws RequestError */
+export async function download(items: readonly ActionItem[]): Promise<void> {
+  if (items.length > MAX_PATHS) {
+    showProblem(fill(texts.tooMany, formatCount(MAX_PATHS)));
+    return;
+  }
+  const paths = pathFields(items);
+  await renewSession();
+  await request('POST', `${base}/download`, [['form_token', session.token], ...paths]);
+  isLeaving = true;
+  const [first] = items;
+  if (items.length === 1 && first !== undefined) {
+    location.href = `${base}/download?${encodeQuery({ path: first.path })}`;
+  } else {
+    submitAway(`${base}/download`, [['form_token', session.token], ['name', listing()?.dataset.name ?? ''], ...paths]);
+  }
+  setTimeout(() => {
+    isLeaving = false;
+  }, LEAVING);
+}
+
+function submitAway(action: string, fields: readonly Field[]): void {
+  const inputs = fields.map(([name, value]) => make('input', { type: 'hidden', name, value }));
+  const form = make('form', { method: 'post', action, hidden: true }, ...inputs);
+  document.body.append(form);
+  form.submit();
+  form.remove();
+}

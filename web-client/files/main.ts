@@ -1,0 +1,83 @@
+// The pages for files, quicker and easier than without a script: they work all the same without it. What can be done stands in
+// the links and forms of the pages.
+
+import { closest } from '../lib/dom.ts';
+import { perform } from './actions.ts';
+import { act, openItemMenu, subjectsOf } from './item-menu.ts';
+import { abilities, itemOfFacts, listing, rowOf } from './items.ts';
+import { loadMore } from './list.ts';
+import { isOwnPage, showPage, startNavigation } from './navigation.ts';
+import { main, places, root } from './page.ts';
+import { startShortcuts } from './shortcuts.ts';
+import { chooseFiles, startUploadChoice } from './upload-choice.ts';
+
+document.addEventListener('click', (event) => {
+  if (event.defaultPrevented || event.button !== 0) return;
+  closeDropDowns(event.target);
+  const target = closest<HTMLAnchorElement | HTMLButtonElement>(event.target, 'a, button');
+  if (target === null || target.closest('.menu') !== null) return;
+  if (!main.contains(target) && !places.contains(target)) return;
+  if (event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return;
+  if (press(target)) event.preventDefault();
+});
+
+function closeDropDowns(target: EventTarget | null): void {
+  for (const open of document.querySelectorAll<HTMLDetailsElement>('.drop[open]')) {
+    const isInside = target instanceof Node && open.contains(target);
+    if (!isInside || closest(target, 'a') !== null) open.open = false;
+  }
+}
+
+/** @returns whether the script does what the link or button would do */
+function press(target: HTMLAnchorElement | HTMLButtonElement): boolean {
+  const { do: action } = target.dataset;
+  const row = rowOf(target);
+  if (row !== null && target.matches('.more')) openItemMenu(row, target);
+  else if (action === 'upload') chooseFiles(false);
+  else if (action === 'create-folder') void perform(action, [{ path: listing()?.dataset.path ?? '' }]);
+  else if (action !== undefined) {
+    const shown = closest(target, '.facts');
+    void act(action, shown === null ? subjectsOf(null) : [itemOfFacts(shown)]);
+  } else if (row !== null && target.matches('.open') && abilities().includes('restore')) {
+    // What is in the trash cannot be opened; it can be put back.
+    openItemMenu(row, row.querySelector('.more') ?? row);
+  } else return follow(target);
+  return true;
+}
+
+function follow(target: HTMLAnchorElement | HTMLButtonElement): boolean {
+  if (!(target instanceof HTMLAnchorElement) || target.href === '') return false;
+  if (target.rel === 'next' && target.closest('.more-rows') !== null) void loadMore();
+  else if (target.target === '' && isOwnPage(new URL(target.href))) void showPage(target.href);
+  else return false;
+  return true;
+}
+
+main.addEventListener('submit', (event) => {
+  const { target: form, submitter } = event;
+  if (!(form instanceof HTMLFormElement)) return;
+  if (form.closest('.comments') !== null && submitter instanceof HTMLButtonElement) {
+    event.preventDefault();
+    void import('./comments.ts').then(({ submitComment }) => submitComment(form, submitter));
+  } else if (form.matches('.search')) {
+    event.preventDefault();
+    const query = new URLSearchParams([...new FormData(form)].map(([name, value]) => [name, String(value)]));
+    void showPage(`${form.action}?${query}`);
+  }
+});
+
+main.addEventListener('contextmenu', (event) => {
+  const row = rowOf(event.target);
+  if (row === null || event.shiftKey) return;
+  event.preventDefault();
+  const { clientX: x, clientY: y } = event;
+  // The key for menus has no place on the screen.
+  const isKey = (x === 0 && y === 0) || !('pointerType' in event) || event.pointerType === '';
+  openItemMenu(row, (isKey ? row.querySelector('.more') : null) ?? { x, y });
+});
+
+startShortcuts();
+startUploadChoice();
+document.documentElement.classList.add('js');
+startNavigation();
+root.dataset.ready = '';

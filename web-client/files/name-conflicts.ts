@@ -1,0 +1,121 @@
+// Files that would take the place of others: people are asked before anything is sent.
+
+import { texts } from 'virtual:files-texts';
+import { make } from '../lib/dom.ts';
+import { fill, formatCount } from '../lib/format.ts';
+import { asRequestError, isRecord } from '../lib/requests.ts';
+import type { ChosenFile } from '../upload/chosen-files.ts';
+import { showDialog } from './dialog.ts';
+import { type Field, postAction } from './requests.ts';
+
+/** Names of one request. */
+const MAX_NAMES = 400;
+
+export interface WantedFile extends ChosenFile {
+  /** The folder that it goes to, and the name that it gets there. */
+  readonly folder: string;
+  readonly name: string;
+  readonly isReplacing: boolean;
+}
+
+type Answer = 'cancel' | 'skip' | 'replace' | 'both';
+
+/** @returns the files to send, null for none @throws RequestError */
+export async function resolveConflicts(
+  wanted: readonly WantedFile[],
+  path: string,
+): Promise<readonly WantedFile[] | null> {
+  const freeNames = await findConflicts(wanted, path);
+  const taken = wanted.filter((one) => freeNames.has(one));
+  const [first] = taken;
+  if (first === undefined) return wanted;
+  switch (await ask(first, taken.length, wanted.length)) {
+    case 'cancel':
+      return null;
+    case 'replace':
+      return wanted.map((one) => ({ ...one, isReplacing: freeNames.has(one) }));
+    case 'skip':
+      return wanted.filter((one) => !freeNames.has(one));
+    case 'both':
+      return wanted.map((one) => ({ ...one, name: freeNames.get(one) ?? one.name }));
+  }
+}
+
+/** @returns those whose name is taken, each with a name that is free */
+async function findConflicts(wanted: readonly WantedFile[], path: string): Promise<Map<WantedFile, string>> {
+  const found = new Map<WantedFile, string>();
+  const top = await takenIn(
+    path,
+    wanted.flatMap((one) => one.path.slice(0, 1)),
+  );
+  for (const [folder, files] of groupByFolder(wanted)) {
+    const [topName = ''] = files[0]?.path ?? [];
+    // A folder that does not exist yet has nothing in it.
+    if (folder !== path && !top.has(topName)) continue;
+    const taken = await takenIn(
+      folder,
+      files.map(({ name }) => name),
+    );
+    for (const file of files) {
+      const free = taken.get(file.name);
+      if (free !== undefined) found.set(file, free);
+    }
+  }
+  return found;
+}
+
+/** `Map.groupBy` is missing in browsers of the last years. */
+function groupByFolder(wanted: readonly WantedFile[]): Map<string, WantedFile[]> {
+  const groups = new Map<string, WantedFile[]>();
+  for (const one of wanted) {
+    const group = groups.get(one.folder);
+    if (group === undefined) groups.set(one.folder, [one]);
+    else group.push(one);
+  }
+  return groups;
+}
+
+/** @returns the names that are taken, each with one that is free */
+async function takenIn(path: string, names: readonly string[]): Promise<Map<string, string>> {
+  const found = new Map<string, string>();
+  const all = [...new Set(names)];
+  for (let start = 0; start < all.length; start += MAX_NAMES) {
+    const fields = all.slice(start, start + MAX_NAMES).map((name): Field => ['name[]', name]);
+    for (const [name, free] of await askTaken([['path', path], ...fields])) found.set(name, free);
+  }
+  return found;
+}
+
+async function askTaken(fields: readonly Field[]): Promise<[name: string, free: string][]> {
+  try {
+    const { taken } = await postAction('taken', fields);
+    if (!Array.isArray(taken)) return [];
+    return taken.filter(isRecord).map(({ name, free }) => [String(name), String(free)]);
+  } catch (error) {
+    // What is wrong with the folder or a name will be said about the file.
+    const { status } = asRequestError(error);
+    if (status === 404 || status === 400) return [];
+    throw error;
+  }
+}
+
+function ask(first: WantedFile, taken: number, all: number): Promise<Answer> {
+  const { both, replace, skip, cancel, lead, heading, headingOne } = texts.taken;
+  const title = all === 1 ? fill(headingOne, first.name) : fill(heading, formatCount(taken), formatCount(all));
+  return new Promise((resolve) => {
+    let answer: Answer = 'cancel';
+    const choice = (name: Answer, text: string, style = '') => {
+      const click = () => {
+        answer = name;
+        dialog.close();
+      };
+      return make('button', { type: 'button', class: style, click }, text);
+    };
+    const primary = choice('both', both, 'primary');
+    const others = [choice('cancel', cancel), ...(all > 1 ? [choice('skip', skip)] : []), choice('replace', replace)];
+    const actions = make('div', { class: 'actions' }, ...others, primary);
+    const dialog = showDialog(title, make('p', {}, lead), make('div', { class: 'act' }, actions));
+    primary.focus();
+    dialog.addEventListener('close', () => resolve(answer));
+  });
+}

@@ -1,0 +1,17 @@
+// Whom something is shared with.
+
+import { encodeQuery } from '../lib/requests.ts';
+import { base } from './page.ts';
+import { openSheet, prepareSheetPage, type SheetKind } from './sheet.ts';
+
+const sheet: SheetKind = {
+  name: 'share',
+  first: (content) =>
+    content.querySelector<HTMLElement>('#guest-link, .error input') ??
+    content.querySelector<HTMLElement>('select, summary, .close'),
+};
+
+export const openShare = ({ path }: { readonly path: string }): Promise<void> =>
+  openSheet(`${base}/share?${encodeQuery({ path })}`, sheet);
+
+prepareSheetPage(sheet);

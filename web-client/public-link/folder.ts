@@ -1,0 +1,80 @@
+// A folder that a link opens: what is chosen for a download, and the next entries when the end comes near.
+
+import { texts } from 'virtual:link-texts';
+import { elements, parseHtml } from '../lib/dom.ts';
+import { formatCount } from '../lib/format.ts';
+
+/** The ways in which a folder is shown; each has a place of its own on the page. */
+const PLACES = ['.cards', '.pictures', '.rows'];
+
+export function startFolder(form: HTMLFormElement): void {
+  document.body.classList.add('scripted');
+  startChoice(form);
+  const more = form.querySelector<HTMLAnchorElement>('.more-rows a');
+  if (more !== null && 'IntersectionObserver' in window) watchEnd(form, more);
+}
+
+function startChoice(form: HTMLFormElement): void {
+  const { one, many } = texts.selected;
+  const boxes = () => elements<HTMLInputElement>(form, '.pick input');
+  const count = document.getElementById('count');
+  const draw = () => {
+    const chosen = boxes().filter(({ checked }) => checked).length;
+    document.body.classList.toggle('choosing', chosen > 0);
+    if (count !== null) count.textContent = chosen === 1 ? one : many.replace('{0}', formatCount(chosen));
+  };
+  form.addEventListener('change', draw);
+  form.addEventListener('submit', (event) => {
+    // Enter in a box is meant for the box, not for a download.
+    if (event.submitter === null) event.preventDefault();
+  });
+  document.addEventListener('keydown', ({ key }) => {
+    if (key !== 'Escape' || !document.body.classList.contains('choosing')) return;
+    for (const box of boxes()) box.checked = false;
+    draw();
+  });
+  draw();
+}
+
+function watchEnd(form: HTMLFormElement, more: HTMLAnchorElement): void {
+  let isLoading = false;
+  const observer = new IntersectionObserver(
+    (entries) => {
+      if (entries.some(({ isIntersecting }) => isIntersecting)) void load();
+    },
+    { rootMargin: '600px' },
+  );
+  observer.observe(more);
+
+  async function load(): Promise<void> {
+    if (isLoading) return;
+    isLoading = true;
+    const response = await fetch(more.href, { headers: { Accept: 'text/html' } }).catch(() => null);
+    isLoading = false;
+    // The button is still there to be pressed.
+    if (response?.ok !== true) return observer.disconnect();
+    const page = parseHtml(await response.text());
+    append(page);
+    const further = page.querySelector<HTMLAnchorElement>('form.take .more-rows a');
+    if (further === null) {
+      observer.disconnect();
+      more.parentElement?.remove();
+      return;
+    }
+    more.href = further.href;
+    more.textContent = further.textContent;
+    // Observed anew, it is reported again when it is still near.
+    observer.unobserve(more);
+    observer.observe(more);
+  }
+
+  function append(page: Document): void {
+    for (const place of PLACES) {
+      const next = page.querySelector(`form.take ${place}`);
+      const here = form.querySelector(place);
+      if (next === null) continue;
+      if (here !== null) here.append(...next.children);
+      else more.parentElement?.before(next);
+    }
+  }
+}

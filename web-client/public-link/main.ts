@@ -1,0 +1,18 @@
+// Pages of web links, quicker and easier than without a script: they work all the same without it.
+
+import { closest } from '../lib/dom.ts';
+import { startFolder } from './folder.ts';
+
+const KEYS: Readonly<Record<string, string>> = { ArrowLeft: 'prev', ArrowRight: 'next' };
+
+// Arrows go to the files before and after.
+document.addEventListener('keydown', (event) => {
+  if (event.altKey || event.ctrlKey || event.metaKey || closest(event.target, 'input, textarea') !== null) return;
+  const rel = Object.hasOwn(KEYS, event.key) ? KEYS[event.key] : undefined;
+  if (rel !== undefined) document.querySelector<HTMLElement>(`.steps-along a[rel="${rel}"]`)?.click();
+});
+
+const folder = document.querySelector<HTMLFormElement>('form.take');
+if (folder !== null) startFolder(folder);
+
+if (document.querySelector('form.send') !== null) void import('./send.ts');

@@ -1,0 +1,100 @@
+// Uploads of a visitor of a link: their requests, and what their failures mean.
+
+import { texts } from 'virtual:link-texts';
+import { fill } from '../lib/format.ts';
+import { encodeQuery, type QueryValues, type RequestError } from '../lib/requests.ts';
+import { isTemporary } from '../upload/backoff.ts';
+import type { ChosenFile } from '../upload/chosen-files.ts';
+import type { UploadAdapter } from '../upload/client.ts';
+import { createJob, modifiedSeconds, type UploadJob } from '../upload/job.ts';
+import { refusalOf } from '../upload/limits.ts';
+import { putContent, type UploadRequest } from '../upload/put-content.ts';
+import type { FailureDecision } from '../upload/queue.ts';
+import type { UploadEndpoint } from '../upload/transfer.ts';
+import { address, formToken, humanSize, limits } from './send-form.ts';
+import { askForSenderName, refuseSenderName, senderName } from './sender-name.ts';
+
+/** Visitors see names only: where a file comes to lie is not theirs to know. */
+export type SendTarget = null;
+export type SendJob = UploadJob<SendTarget>;
+
+const words = texts.upload;
+const refusals: Readonly<Record<string, string>> = words.refused;
+
+/** Why nothing more is taken from this page. */
+export type End = 'ended' | 'stale';
+
+const ENDS: Readonly<Record<string, End>> = {
+  link_expired: 'ended',
+  link_used_up: 'ended',
+  not_found: 'ended',
+  permission_denied: 'stale',
+};
+
+/** What another attempt does not change. */
+const FINAL: ReadonlySet<string> = new Set([
+  'upload_too_large',
+  'type_not_allowed',
+  'invalid_parameter',
+  'invalid_name',
+  'unreadable',
+]);
+
+let end: End | null = null;
+
+export const endOfSending = (): End | null => end;
+
+function put({ name, uploadId }: SendJob, values: QueryValues): UploadRequest {
+  const query = encodeQuery({ name, key: uploadId, sender: senderName(), ...values });
+  return { address: `${address}&${query}`, token: formToken };
+}
+
+const endpoint: UploadEndpoint<SendTarget> = {
+  whole: (job) => put(job, { lastModified: modifiedSeconds(job.file) }),
+  chunk: (job, start) =>
+    put(job, { totalSize: job.file.size, startByte: start, lastModified: modifiedSeconds(job.file) }),
+  status: (job) => put(job, { getOffset: 1 }),
+  hasStatusOfWhole: true,
+  discard: (job) => putContent(put(job, { giveUp: 1 }), null),
+  identify: ({ name, file }) => [address, name, file.size, file.lastModified],
+};
+
+const isMissingSender = ({ code, details }: RequestError) =>
+  code === 'missing_parameter' && details.parameter === 'sender';
+
+function decide(_job: SendJob, error: RequestError): FailureDecision {
+  const { status, code } = error;
+  const ending = Object.hasOwn(ENDS, code) ? ENDS[code] : undefined;
+  if (ending !== undefined) {
+    end = ending;
+    return { kind: 'close' };
+  }
+  if (isMissingSender(error)) {
+    refuseSenderName();
+    return { kind: 'requeue' };
+  }
+  if (code === 'unreadable') return { kind: 'fail', message: words.unreadable, isFinal: true };
+  if (isTemporary(status)) return { kind: 'back-off', message: () => refusals[code] ?? words.noAnswer };
+  return { kind: 'fail', message: refusals[code] ?? words.failed, isFinal: FINAL.has(code) };
+}
+
+export const adapter: UploadAdapter<SendTarget> = {
+  endpoint,
+  decide,
+  isReady() {
+    const isKnown = senderName() !== '';
+    if (!isKnown) askForSenderName();
+    return isKnown;
+  },
+  resumed: (bytes) => fill(words.resumed, humanSize(bytes)),
+};
+
+export function toJob({ file, path }: ChosenFile): SendJob {
+  const refusal = refusalOf(file, limits);
+  const message = refusal === null ? null : fill(words[refusal], humanSize(limits.maxBytes));
+  return createJob({ file, name: path.join('/'), target: null }, message);
+}
+
+/** Whether it is the same file once more. */
+export const isSame = (a: SendJob, b: SendJob): boolean =>
+  a.name === b.name && a.file.size === b.file.size && a.file.lastModified === b.file.lastModified;

@@ -1,0 +1,59 @@
+// The form that visitors send files with, and what it says about itself.
+
+import { texts } from 'virtual:link-texts';
+import { make, required } from '../lib/dom.ts';
+import { formatSize } from '../lib/format.ts';
+import { parseTypes, type UploadLimits } from '../upload/limits.ts';
+
+export const form = required<HTMLFormElement>(document, 'form.send');
+/** Where files are dropped. */
+export const area = required(form, '.drop');
+
+const { upload = '', token = '', max, types = '', icons = '' } = form.dataset;
+
+/** The address that takes files, with the link in its query. */
+export const address = upload;
+export const formToken = token;
+export const limits: UploadLimits = { maxBytes: Number(max), types: parseTypes(types) };
+/** The address of the folder with the drawings for types of files. */
+export const iconFolder = icons;
+
+export const humanSize = (bytes: number): string => formatSize(texts.units, bytes);
+
+const words = texts.upload;
+
+/** Puts buttons for files and folders in the place of the field for one file. @param choose called with what was chosen */
+export function prepareForm(choose: (files: FileList) => void): { readonly chooseButton: HTMLElement } {
+  const fileInput = required<HTMLInputElement>(form, 'input[name=file]');
+  const folderInput = make('input', { type: 'file', webkitdirectory: true, tabindex: -1, hidden: true });
+  fileInput.required = false;
+  fileInput.multiple = true;
+  const field = fileInput.closest<HTMLElement>('.field');
+  if (field !== null) field.hidden = true;
+  required(form, '.actions').hidden = true;
+  form.classList.add('scripted');
+  form.append(folderInput);
+  for (const input of [fileInput, folderInput]) {
+    input.addEventListener('change', () => {
+      if (input.files !== null) choose(input.files);
+      // The same file can be chosen again.
+      input.value = '';
+    });
+  }
+  const chooseButton = make(
+    'button',
+    { type: 'button', class: 'text', click: () => fileInput.click() },
+    make('span', { class: 'fine' }, words.chooseThem),
+    make('span', { class: 'coarse' }, words.choose),
+  );
+  const invitation = make('span', { class: 'fine' }, make('strong', {}, words.drop), ` ${words.or} `);
+  required(area, '.cloud').after(make('p', {}, invitation, chooseButton));
+  if ('webkitdirectory' in folderInput) offerFolders(folderInput);
+  return { chooseButton };
+}
+
+function offerFolders(input: HTMLInputElement): void {
+  const help = area.querySelector('.help') ?? area.appendChild(make('p', { class: 'help' }));
+  const button = make('button', { type: 'button', class: 'text', click: () => input.click() }, words.chooseFolder);
+  help.append(make('span', { class: 'fine' }, help.textContent === '' ? '' : ' · ', button));
+}

@@ -1,0 +1,161 @@
+// The files of a visitor, and how far each of them is.
+
+import { extensions } from 'virtual:file-types';
+import { texts } from 'virtual:link-texts';
+import { elements, make, setText, sprite } from '../lib/dom.ts';
+import { fill, formatCount } from '../lib/format.ts';
+import { pressJob, verbFor } from '../upload/client.ts';
+import { createJobList, type JobRow } from '../upload/job-list.ts';
+import { countIn, createTimeEstimate, totalsOf } from '../upload/progress.ts';
+import type { UploadQueue } from '../upload/queue.ts';
+import { type End, endOfSending, type SendJob, type SendTarget } from './send-adapter.ts';
+import { form, humanSize, iconFolder } from './send-form.ts';
+
+const words = texts.upload;
+/** Files in the list; of more, the number. */
+const MAX_ROWS = 100;
+
+export interface SendList {
+  draw(): void;
+  /** What is said about the files that were chosen last. */
+  remark(text: string): void;
+  /** Says once why nothing more is taken. */
+  showEnd(end: End): void;
+}
+
+/** "108 of 164 MB": the unit once, where it is the same. */
+function progressText(sent: number, total: number): string {
+  const [sentText, totalText] = [humanSize(sent), humanSize(total)];
+  const [amount = '', unit = ''] = sentText.split(' ');
+  if (sent === 0) return fill(words.bytes, '0', totalText);
+  return fill(words.bytes, totalText.endsWith(` ${unit}`) ? amount : sentText, totalText);
+}
+
+/** What has become of all of them. */
+export function summaryOf(jobs: readonly SendJob[]): string {
+  const [sent, failed] = [countIn(jobs, 'sent'), countIn(jobs, 'failed')];
+  if (failed > 0) {
+    return fill(words.someFailed, formatCount(sent), formatCount(sent + failed), formatCount(failed));
+  }
+  return sent === 1 ? words.doneOne : fill(words.done, formatCount(sent));
+}
+
+/** @param place on the page @param fallback gets the keyboard when the last row goes */
+export function createSendList(place: HTMLElement, queue: UploadQueue<SendTarget>, fallback: HTMLElement): SendList {
+  const heading = make('strong');
+  const facts = make('span');
+  const bar = make('progress', { 'aria-label': words.heading });
+  const remark = make('p', { class: 'remark' });
+  const note = make('div', { class: 'note', role: 'alert', hidden: true }, sprite('alert'));
+  const rows = make('ul');
+  place.append(make('div', { class: 'all' }, heading, facts), bar, remark, note, rows);
+  place.setAttribute('role', 'region');
+  place.setAttribute('aria-label', words.heading);
+
+  const time = createTimeEstimate(words.left);
+  const list = createJobList<SendTarget>({
+    list: rows,
+    maxRows: MAX_ROWS,
+    isSorted: false,
+    createRow: (job) => createRow(job, () => pressJob(queue, job, () => removeRow(job))),
+    rest: { class: 'rest', text: (count) => fill(words.more, formatCount(count)) },
+  });
+
+  /** Whoever works with keys goes on from where the row was. */
+  function removeRow(job: SendJob): void {
+    const row = list.rowOf(job);
+    const next = row?.nextElementSibling ?? row?.previousElementSibling;
+    queue.remove(job);
+    const button = next === null || next === undefined ? undefined : elements(next, 'button:not([hidden])')[0];
+    (button ?? fallback).focus();
+  }
+
+  function drawFacts(isBusy: boolean, sentFiles: number, text: string): void {
+    const { folder } = form.dataset;
+    if (isBusy) setText(facts, text);
+    else if (folder === undefined || sentFiles === 0) setText(facts, '');
+    else if (facts.firstElementChild === null) facts.replaceChildren(make('a', { href: folder }, words.show));
+  }
+
+  return {
+    draw() {
+      const { jobs } = queue;
+      const isBusy = queue.isBusy();
+      if (!isBusy) time.reset();
+      place.hidden = jobs.length === 0;
+      const counted = jobs.filter((job) => job.state !== 'cancelled' && !job.isRefused);
+      const { files, sentFiles, bytes, sentBytes } = totalsOf(counted);
+      const hasEnded = sentFiles > 0 || countIn(jobs, 'failed') > 0;
+      const progress = fill(words.progress, formatCount(sentFiles), formatCount(files));
+      setText(heading, isBusy ? progress : hasEnded ? summaryOf(jobs) : '');
+      bar.hidden = !isBusy;
+      bar.max = Math.max(bytes, 1);
+      bar.value = sentBytes;
+      const left = countIn(jobs, 'sending') > 0 ? time.remaining(sentBytes, bytes) : '';
+      drawFacts(isBusy, sentFiles, [progressText(sentBytes, bytes), left].filter(Boolean).join(' · '));
+      list.draw(jobs);
+    },
+    remark(text) {
+      remark.textContent = text;
+      place.hidden = false;
+    },
+    showEnd(end) {
+      if (!note.hidden) return;
+      note.append(make('span', {}, words[end]));
+      if (end === 'stale') {
+        note.append(make('button', { type: 'button', click: () => location.reload() }, words.reload));
+      }
+      note.hidden = false;
+    },
+  };
+}
+
+const types = new Map(
+  Object.entries(extensions).flatMap(([type, names]) => names.split(' ').map((name) => [name, type] as const)),
+);
+
+function typeOf(path: string): string {
+  const name = path.slice(path.lastIndexOf('/') + 1);
+  const [, extension = ''] = /.\.([^.]+)$/.exec(name) ?? [];
+  return types.get(extension.toLowerCase()) ?? 'other';
+}
+
+function createRow(job: SendJob, press: () => void): JobRow {
+  const picture = make('img', { src: `${iconFolder}/${typeOf(job.name)}.svg`, width: 36, height: 36, alt: '' });
+  const name = make('span', { class: 'name' }, job.name);
+  const size = make('span', { class: 'bytes' });
+  const bar = make('progress', { max: Math.max(job.file.size, 1), 'aria-label': job.name });
+  const reason = make('span', { class: 'why' });
+  const word = make('span', { class: 'word' });
+  const button = make('button', { type: 'button', click: press });
+  const state = make('span', { class: 'state' }, word, button);
+  const element = make('li', {}, picture, name, size, bar, reason, state);
+  return {
+    element,
+    update() {
+      const isUnderWay = job.state === 'sending' || job.state === 'paused';
+      setText(size, isUnderWay ? progressText(job.sent, job.file.size) : humanSize(job.file.size));
+      bar.hidden = !isUnderWay;
+      bar.value = job.sent;
+      setText(reason, job.message);
+      reason.hidden = job.message === '';
+      element.dataset.state = job.state;
+      const isStopped = job.state === 'failed' && endOfSending() !== null && !job.isRefused;
+      drawWord(word, job, isStopped);
+      state.classList.toggle('good', job.state === 'sent');
+      button.hidden = job.state === 'sent' || isStopped;
+      const verb = verbFor(job, words);
+      setText(button, verb);
+      button.setAttribute('aria-label', `${verb}: ${job.name}`);
+    },
+  };
+}
+
+function drawWord(word: HTMLElement, { state }: SendJob, isStopped: boolean): void {
+  if (state === 'sent') {
+    if (word.firstElementChild === null) word.replaceChildren(sprite('check'), words.sent);
+    return;
+  }
+  const labels: Readonly<Record<string, string>> = { waiting: words.waiting, cancelled: words.cancelled };
+  setText(word, isStopped ? words.notSent : (labels[state] ?? ''));
+}

@@ -1,0 +1,67 @@
+// What the visitor is called. Nothing is sent before that is known.
+
+import { texts } from 'virtual:link-texts';
+import { make, sprite } from '../lib/dom.ts';
+import { form } from './send-form.ts';
+
+/** So long after the last key a name is taken for complete. Milliseconds. */
+const TYPING = 2_000;
+const PROBLEM = 'sender-missing';
+
+const named = form.elements.namedItem('sender');
+/** Whoever is signed in is not asked. */
+const field = named instanceof HTMLInputElement ? named : null;
+
+/** What the field said when nobody was typing in it. */
+let name: string | null = null;
+
+export function readSenderName(): void {
+  name = field?.value.trim() ?? null;
+}
+
+/** Null for somebody who is signed in, empty while it is not known. */
+export const senderName = (): string | null => name;
+
+/** The server takes the name for none: another one is needed. */
+export function refuseSenderName(): void {
+  if (field !== null) name = '';
+}
+
+export function askForSenderName(): void {
+  if (field === null) return;
+  field.focus();
+  if (field.hasAttribute('aria-invalid')) return;
+  const problem = make('p', { class: 'error', id: PROBLEM }, sprite('alert'), make('span', {}, texts.upload.needsName));
+  field.setAttribute('aria-invalid', 'true');
+  field.dataset.describedBy = field.getAttribute('aria-describedby') ?? '';
+  field.setAttribute('aria-describedby', PROBLEM);
+  field.after(problem);
+}
+
+function withdrawProblem(input: HTMLInputElement): void {
+  if (input.value.trim() === '' || !input.hasAttribute('aria-invalid')) return;
+  input.removeAttribute('aria-invalid');
+  input.setAttribute('aria-describedby', input.dataset.describedBy ?? '');
+  document.getElementById(PROBLEM)?.remove();
+}
+
+/** @param onNamed called when somebody has said who they are */
+export function watchSenderName(onNamed: () => void): void {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const complete = () => {
+    clearTimeout(timer);
+    readSenderName();
+    if (name !== '') onNamed();
+  };
+  field?.addEventListener('input', () => {
+    withdrawProblem(field);
+    clearTimeout(timer);
+    timer = setTimeout(complete, TYPING);
+  });
+  field?.addEventListener('change', complete);
+  form.addEventListener('submit', (event) => {
+    event.preventDefault();
+    complete();
+  });
+  readSenderName();
+}

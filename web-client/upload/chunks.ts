@@ -1,0 +1,18 @@
+// How a file is divided.
+
+/** Bytes of a chunk. A file that is not larger is sent in one request. */
+export const CHUNK_BYTES = 16 * 1024 * 1024;
+
+export interface Chunk {
+  readonly start: number;
+  /** The first byte behind it. */
+  readonly end: number;
+}
+
+export const needsChunks = (size: number): boolean => size > CHUNK_BYTES;
+
+/** The next chunk of a file of which the server has `offset` bytes. */
+export function nextChunk(offset: number, size: number): Chunk {
+  const start = Math.min(Math.max(0, offset), size);
+  return { start, end: Math.min(start + CHUNK_BYTES, size) };
+}

@@ -1,0 +1,39 @@
+// Shows Markdown as it is meant. What is written in it stays text: no markup of its own, no pictures from elsewhere, and no links,
+// because nothing may be opened from here; where one leads is written beside it.
+
+import MarkdownIt from 'markdown-it';
+import { required } from '../lib/dom.ts';
+import type { ViewerTexts } from './texts.ts';
+
+const main = required(document, 'main');
+const source = required(main, 'pre');
+const texts: ViewerTexts = JSON.parse(main.dataset.texts ?? '{}');
+
+const markdown = new MarkdownIt({ html: false });
+const { escapeHtml } = markdown.utils;
+const { rules } = markdown.renderer;
+
+/** Of the links that are open, the innermost last; empty for one that is its own text, or leads nowhere that can be said. */
+const addresses: string[] = [];
+rules.link_open = (tokens, index) => {
+  const link = tokens[index];
+  const address = String(link?.attrGet('href') ?? '');
+  addresses.push(link?.markup !== 'autolink' && /^(?:https?|mailto):/i.test(address) ? address : '');
+  return '<span class="link">';
+};
+rules.link_close = () => {
+  const address = addresses.pop() ?? '';
+  return address === '' ? '</span>' : `</span> <span class="address">${escapeHtml(address)}</span>`;
+};
+rules.image = (tokens, index, options, env, renderer) => {
+  const alternative = renderer.renderInlineAsText(tokens[index]?.children ?? [], options, env);
+  return `<span class="picture">${escapeHtml(texts.picture.replace('{0}', () => alternative))}</span>`;
+};
+// Wide ones are moved sideways, with the keyboard too.
+rules.table_open = () => '<div class="wide" tabindex="0" role="group"><table>';
+rules.table_close = () => '</table></div>';
+
+const article = document.createElement('article');
+article.innerHTML = markdown.render(source.textContent);
+source.replaceWith(article);
+document.documentElement.dataset.ready = '';

@@ -1,0 +1,56 @@
+// Which page is in the middle of the window: it is counted, and stays there when the window gets another width.
+
+import { make } from '../lib/dom.ts';
+
+/** Milliseconds without another change. */
+const SETTLED = 150;
+
+/**
+ * @param label what the counter says of a page @param redraw called when the width has changed
+ */
+export function trackPage(
+  main: HTMLElement,
+  pages: readonly HTMLElement[],
+  label: (index: number) => string,
+  redraw: () => void,
+): void {
+  const counter = make('p', { class: 'counter', 'aria-hidden': 'true' });
+  if (pages.length > 1) document.body.append(counter);
+
+  let width = main.clientWidth;
+  let place = { index: 0, part: 0 };
+  const update = () => {
+    // What another width has moved is put back first.
+    if (main.clientWidth !== width) return;
+    const middle = scrollY + innerHeight / 2;
+    const index = lastAbove(pages, middle);
+    const page = pages[index];
+    if (page === undefined) return;
+    place = { index, part: (middle - page.offsetTop) / page.offsetHeight };
+    counter.textContent = label(index);
+  };
+  addEventListener('scroll', () => requestAnimationFrame(update), { passive: true });
+  update();
+
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  new ResizeObserver(() => {
+    const page = pages[place.index];
+    if (main.clientWidth === width || page === undefined) return;
+    width = main.clientWidth;
+    scrollTo(0, page.offsetTop + place.part * page.offsetHeight - innerHeight / 2);
+    clearTimeout(timer);
+    timer = setTimeout(redraw, SETTLED);
+  }).observe(main);
+}
+
+/** The last page that begins above a line. */
+function lastAbove(pages: readonly HTMLElement[], line: number): number {
+  let low = 0;
+  let high = pages.length - 1;
+  while (low < high) {
+    const half = Math.ceil((low + high) / 2);
+    if ((pages[half]?.offsetTop ?? 0) <= line) low = half;
+    else high = half - 1;
+  }
+  return low;
+}

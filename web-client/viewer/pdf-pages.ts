@@ -1,0 +1,130 @@
+// The pages of a PDF, one below the other.
+
+import type { PDFDocumentProxy, PDFPageProxy, RenderTask } from 'pdfjs-dist';
+import { make } from '../lib/dom.ts';
+import { fill } from '../lib/format.ts';
+import { trackPage } from './page-tracker.ts';
+import { showReady } from './ready.ts';
+import type { ViewerTexts } from './texts.ts';
+
+type PdfJs = typeof import('pdfjs-dist');
+
+/** Dots of one drawing; the browsers of phones refuse more. */
+const MAX_DOTS = 16_000_000;
+/** A document may say that it has any number of them. */
+const MAX_PAGES = 5_000;
+
+interface Sheet {
+  readonly element: HTMLElement;
+  /** Of the page, from 1. */
+  readonly number: number;
+  /** Counts drawings: an older one is given up. */
+  turn: number;
+  isNear: boolean;
+  task: RenderTask | null;
+  page: PDFPageProxy | null;
+}
+
+export async function showPages(
+  pdf: PdfJs,
+  source: PDFDocumentProxy,
+  main: HTMLElement,
+  texts: ViewerTexts,
+): Promise<void> {
+  const count = Math.min(source.numPages, MAX_PAGES);
+  const first = (await source.getPage(1)).getViewport({ scale: 1 });
+  const sheets = Array.from({ length: count }, (_, index): Sheet => {
+    const label = fill(texts.page, index + 1);
+    const element = make('div', { class: 'page', role: 'group', 'aria-label': label });
+    setShape(element, first);
+    return { element, number: index + 1, turn: 0, isNear: false, task: null, page: null };
+  });
+  main.replaceChildren(...sheets.map(({ element }) => element));
+  const draw = (sheet: Sheet) => void drawSheet(pdf, source, sheet, main, texts);
+  watchNear(sheets, draw);
+  const places = sheets.map(({ element }) => element);
+  const position = (index: number) => fill(texts.counter, index + 1, source.numPages);
+  trackPage(main, places, position, () => {
+    for (const sheet of sheets) if (sheet.isNear) draw(sheet);
+  });
+}
+
+function setShape(element: HTMLElement, { width, height }: { readonly width: number; readonly height: number }): void {
+  element.style.aspectRatio = `${width} / ${height}`;
+}
+
+/** Draws a page as sharp as the screen is. What stood there before goes when the new drawing is done. */
+async function drawSheet(
+  pdf: PdfJs,
+  source: PDFDocumentProxy,
+  sheet: Sheet,
+  main: HTMLElement,
+  texts: ViewerTexts,
+): Promise<void> {
+  sheet.turn += 1;
+  const { turn, element } = sheet;
+  const isOutdated = () => turn !== sheet.turn;
+  sheet.task?.cancel();
+  try {
+    const page = await source.getPage(sheet.number);
+    if (isOutdated()) return;
+    sheet.page = page;
+    const whole = page.getViewport({ scale: 1 });
+    setShape(element, whole);
+    const scale = element.clientWidth / whole.width;
+    const canvas = await render(sheet, page, scale);
+    if (isOutdated()) return;
+    const layer = make('div', { class: 'textLayer' });
+    element.style.setProperty('--total-scale-factor', String(scale));
+    element.replaceChildren(canvas, layer);
+    showReady(main);
+    const content = { textContentSource: page.streamTextContent(), container: layer };
+    await new pdf.TextLayer({ ...content, viewport: page.getViewport({ scale }) }).render();
+  } catch (error) {
+    if (isOutdated() || (error instanceof Error && error.name === 'RenderingCancelledException')) return;
+    // A drawing stays when only its text cannot be read.
+    if (element.querySelector('canvas') === null) element.replaceChildren(make('p', { class: 'help' }, texts.badPage));
+    showReady(main);
+  }
+}
+
+async function render(sheet: Sheet, page: PDFPageProxy, scale: number): Promise<HTMLCanvasElement> {
+  const whole = page.getViewport({ scale: 1 });
+  const sharpest = Math.sqrt(MAX_DOTS / (whole.width * whole.height));
+  const viewport = page.getViewport({ scale: Math.min(scale * Math.max(devicePixelRatio, 1), sharpest) });
+  const canvas = document.createElement('canvas');
+  canvas.width = Math.max(1, Math.floor(viewport.width));
+  canvas.height = Math.max(1, Math.floor(viewport.height));
+  sheet.task = page.render({ canvas, viewport });
+  await sheet.task.promise;
+  return canvas;
+}
+
+/** Phones have little memory for drawings. */
+function free(sheet: Sheet): void {
+  sheet.turn += 1;
+  sheet.task?.cancel();
+  sheet.task = null;
+  for (const canvas of sheet.element.querySelectorAll('canvas')) canvas.width = 0;
+  sheet.element.replaceChildren();
+  sheet.page?.cleanup();
+  sheet.page = null;
+}
+
+/** Draws what comes near, and frees what is far. */
+function watchNear(sheets: readonly Sheet[], draw: (sheet: Sheet) => void): void {
+  const byElement = new Map<Element, Sheet>(sheets.map((sheet) => [sheet.element, sheet]));
+  const observer = new IntersectionObserver(
+    (entries) => {
+      for (const { target, isIntersecting } of entries) {
+        const sheet = byElement.get(target);
+        if (sheet === undefined || sheet.isNear === isIntersecting) continue;
+        sheet.isNear = isIntersecting;
+        if (isIntersecting) draw(sheet);
+        else free(sheet);
+      }
+    },
+    { root: document, rootMargin: '100% 0px' },
+  );
+  for (const { element } of sheets) observer.observe(element);
+}

@@ -1,0 +1,69 @@
+// Shows a PDF. Only what is near is fetched and drawn. What a document could do is left out: its scripts, forms and links are at
+// most drawn.
+
+import { make, required } from '../lib/dom.ts';
+import { isRecord } from '../lib/requests.ts';
+import { showPages } from './pdf-pages.ts';
+import { showReady } from './ready.ts';
+import type { ViewerTexts } from './texts.ts';
+
+const main = required(document, 'main');
+const texts: ViewerTexts = JSON.parse(main.dataset.texts ?? '{}');
+
+/** The folder that this script comes from; all of pdf.js is in it. */
+const scriptAddress = import.meta.url;
+const folder = new URL('./', scriptAddress).href;
+
+/**
+ * A document without an origin has no address that a worker could come from but a blob of its own, and a blob that is a module is
+ * refused there. The worker says something as soon as it listens.
+ */
+function startWorker(): Promise<Worker> {
+  // The space tells it from an import of this module.
+  const code = `import (${JSON.stringify(`${folder}pdf.worker.min.mjs`)}).catch(() => postMessage(null));`;
+  const worker = new Worker(URL.createObjectURL(new Blob([code], { type: 'text/javascript' })));
+  return new Promise((resolve, reject) => {
+    const refuse = () => reject(new Error('the worker did not start'));
+    worker.addEventListener('error', refuse, { once: true });
+    worker.addEventListener('message', ({ data }) => (data === null ? refuse() : resolve(worker)), { once: true });
+  });
+}
+
+async function open(): Promise<void> {
+  const [pdf, port] = await Promise.all([import('pdfjs-dist'), startWorker()]);
+  const verbosity = pdf.VerbosityLevel.ERRORS;
+  const opening = pdf.getDocument({
+    url: new URL(main.dataset.source ?? '', location.href).href,
+    worker: pdf.PDFWorker.create({ port, verbosity }),
+    verbosity,
+    disableStream: true,
+    disableAutoFetch: true,
+    isEvalSupported: false,
+    enableXfa: false,
+    cMapUrl: `${folder}cmaps/`,
+    standardFontDataUrl: `${folder}standard_fonts/`,
+    iccUrl: `${folder}iccs/`,
+    wasmUrl: `${folder}wasm/`,
+  });
+  await showPages(pdf, await opening.promise, main, texts);
+}
+
+type Problem = keyof ViewerTexts['problems'];
+
+/** @param error of pdf.js, by its name */
+function problemOf(error: unknown): Problem {
+  const { name, status } = isRecord(error) ? error : {};
+  if (name === 'PasswordException') return 'password';
+  if (name === 'InvalidPDFException') return 'damaged';
+  return name === 'ResponseException' && status === 404 ? 'gone' : 'other';
+}
+
+function showProblem(problem: Problem): void {
+  const [heading, help] = texts.problems[problem];
+  document.querySelector('.counter')?.remove();
+  main.className = 'sentence';
+  main.replaceChildren(make('p', { class: 'strong' }, heading), make('p', {}, help));
+  showReady(main);
+}
+
+open().catch((error: unknown) => showProblem(problemOf(error)));

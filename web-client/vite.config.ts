@@ -1,0 +1,92 @@
+import { fileURLToPath } from 'node:url';
+import { defineConfig, type EnvironmentOptions, type Plugin } from 'vite';
+import { extensionsByType } from '../dist/server/lib/names/file-types.js';
+import { filesScriptTexts } from '../dist/server/web/files/texts.js';
+import { linkScriptTexts } from '../dist/server/web/public-links/texts.js';
+
+const path = (name: string) => fileURLToPath(new URL(name, import.meta.url));
+
+/** Modules with what the server says at build time (`texts.d.ts`). */
+const VALUES: Readonly<Record<string, string>> = {
+  'virtual:files-texts': `export const texts = ${JSON.stringify(filesScriptTexts)};`,
+  'virtual:link-texts': `export const texts = ${JSON.stringify(linkScriptTexts)};`,
+  'virtual:file-types': `export const extensions = ${JSON.stringify(extensionsByType())};`,
+};
+
+function serverValues(): Plugin {
+  return {
+    name: 'server-values',
+    resolveId: (id) => (id in VALUES ? `\0${id}` : undefined),
+    load: (id) => VALUES[id.slice(1)],
+  };
+}
+
+/** Names say what is in a file, and its hash that it is another one when anything changes: browsers may keep them for ever. */
+const NAMES = {
+  entryFileNames: '[name]-[hash].js',
+  chunkFileNames: '[name]-[hash].js',
+  assetFileNames: '[name]-[hash][extname]',
+};
+
+function bundle(folder: string, entries: Readonly<Record<string, string>>): EnvironmentOptions {
+  return {
+    consumer: 'client',
+    build: {
+      outDir: path(`../dist/web-client/${folder}`),
+      emptyOutDir: true,
+      // What the server finds the files by.
+      manifest: 'manifest.json',
+      target: 'es2022',
+      assetsInlineLimit: 0,
+      modulePreload: { polyfill: false },
+      sourcemap: false,
+      reportCompressedSize: false,
+      rollupOptions: {
+        input: Object.fromEntries(Object.entries(entries).map(([name, file]) => [name, path(file)])),
+        // The server gives them out beside the viewer's own scripts (server/web/viewer/assets.ts).
+        external: ['pdfjs-dist', 'markdown-it'],
+        output: { ...NAMES, paths: { 'pdfjs-dist': './pdf.min.mjs', 'markdown-it': './markdown-it.mjs' } },
+      },
+    },
+  };
+}
+
+/**
+ * Scripts and styles of the household's pages. Pages name what they load by the manifest, all addresses in it are relative, and
+ * nothing is put into the pages themselves: their policy allows no scripts and styles there.
+ */
+export default defineConfig({
+  root: path('.'),
+  base: './',
+  publicDir: false,
+  plugins: [serverValues()],
+  environments: {
+    client: bundle('', {
+      base: 'styles/base.css',
+      account: 'styles/account.css',
+      comments: 'styles/comments.css',
+      files: 'files/main.ts',
+      'files-styles': 'files/files.css',
+      details: 'files/details.css',
+      share: 'files/share.ts',
+      weblink: 'files/weblink.ts',
+      link: 'public-link/main.ts',
+      'link-styles': 'public-link/link.css',
+    }),
+    // On its own: its documents may load from one folder only, in which there is nothing else.
+    viewer: bundle('viewer', {
+      base: 'styles/base.css',
+      viewer: 'viewer/viewer.css',
+      pdf: 'viewer/pdf.ts',
+      markdown: 'viewer/markdown.ts',
+    }),
+  },
+  builder: {
+    async buildApp(builder) {
+      const { client, viewer } = builder.environments;
+      if (client === undefined || viewer === undefined) throw new Error('both bundles are configured');
+      await builder.build(client);
+      await builder.build(viewer);
+    },
+  },
+});
