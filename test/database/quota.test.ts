@@ -120,6 +120,64 @@ it('never lets in more than fits, however many ask at once', async () => {
   expect(asked.filter(({ status }) => status === 'fulfilled')).toHaveLength(64);
 });
 
+/** Quotas whose next reads of the rows return when `open` is called, and not before. */
+function heldQuotas() {
+  let open = () => {};
+  const opened = new Promise<void>((resolve) => {
+    open = resolve;
+  });
+  const reading = { now: 0, all: 0 };
+  const held = createQuotas({
+    all: (sql, params) => database.all(sql, params),
+    unchangedSince: (subject) => database.unchangedSince(subject),
+    async get<Row>(sql: string, params?: Parameters<Database['get']>[1]) {
+      reading.all += 1;
+      const row = await database.get<Row>(sql, params);
+      reading.now += 1;
+      await opened;
+      return row;
+    },
+  });
+  return { held, open, reading };
+}
+
+async function turns(until: () => boolean, most = 1_000): Promise<void> {
+  for (let count = 0; count < most && !until(); count += 1) await turn();
+}
+
+it('reads the rows for one after the other: two at once would both find the same room', async () => {
+  const { held, open, reading } = heldQuotas();
+  const demand = { caller, home, bytes: 0.75 * MEGABYTE };
+  const asked = [held.reserve(demand), held.reserve(demand)];
+  await turns(() => reading.now === 2, 100);
+  open();
+  const results = await Promise.allSettled(asked);
+  expect(results.map(({ status }) => status)).toEqual(['fulfilled', 'rejected']);
+});
+
+it('holds more for one after the other, too', async () => {
+  const { held, open, reading } = heldQuotas();
+  const demand = { caller, home, bytes: 0 };
+  const [one, other] = [await held.reserve(demand), await held.reserve(demand)];
+  const asked = [one.grow(0.75 * MEGABYTE), other.grow(0.75 * MEGABYTE)];
+  await turns(() => reading.now === 2, 100);
+  open();
+  const results = await Promise.allSettled(asked);
+  expect(results.map(({ status }) => status)).toEqual(['fulfilled', 'rejected']);
+});
+
+it('reads the rows anew when something was given back meanwhile: they may be from before it counted there', async () => {
+  const { held, open, reading } = heldQuotas();
+  const coming = await held.reserve({ caller, home, bytes: 0 });
+  const asked = held.check({ caller, home, bytes: MEGABYTE });
+  const answer = expect(asked).rejects.toEqual(TOO_MUCH);
+  await turns(() => reading.now === 1);
+  await coming.settle(async () => void (await addFile('came meanwhile', MEGABYTE)));
+  open();
+  await answer;
+  expect(reading.all).toBe(2);
+});
+
 it('goes by the account whose home it is, as it is now', async () => {
   expect(await quotas.isLimited(home)).toBe(true);
   await expect(reserve(2 * MEGABYTE)).rejects.toEqual(TOO_MUCH);
