@@ -15,7 +15,19 @@ export const base = {
 };
 
 /** Tests that leave the process as it was: they share one, and what it has loaded. */
-const SHARING = ['api', 'architecture', 'catalogue', 'control', 'database', 'oauth', 'spec', 'storage', 'unit'];
+const SHARING = [
+  'access',
+  'api',
+  'architecture',
+  'catalogue',
+  'control',
+  'database',
+  'journal',
+  'oauth',
+  'spec',
+  'storage',
+  'unit',
+];
 const sharing = SHARING.map((folder) => `test/${folder}/**/*.test.ts`);
 
 export default defineConfig({
