@@ -2,11 +2,11 @@ import { existsSync } from 'node:fs';
 import { link, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { Interrupted } from './support.ts';
+import { HomeOnDisk } from '../support/home-on-disk.ts';
 
-let crashed: Interrupted;
+let crashed: HomeOnDisk;
 beforeEach(async () => {
-  crashed = await Interrupted.open();
+  crashed = await HomeOnDisk.open();
 });
 afterEach(() => crashed.close());
 

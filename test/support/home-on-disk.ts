@@ -16,7 +16,7 @@ import { createArea } from '../../dist/server/storage/homes/create-area.js';
 import { type Layout, layoutOf } from '../../dist/server/storage/layout.js';
 
 /** A home on a real disk with its rows and its journal, as a crash has left them. */
-export class Interrupted {
+export class HomeOnDisk {
   readonly database: Database;
   readonly homes: Homes;
   readonly home: Home;
@@ -36,13 +36,13 @@ export class Interrupted {
     this.journal = createJournal(database.files, systemClock);
   }
 
-  static async open(): Promise<Interrupted> {
+  static async open(): Promise<HomeOnDisk> {
     const layout = layoutOf(await mkdtemp(join(tmpdir(), 'larder-journal-')));
     await createArea(layout.larder);
     const database = await openDatabase(layout.database, layout.backups);
     const homes = createHomes(database, layout, systemClock);
     const id = await newHome(layout, database, homes, 'ann');
-    return new Interrupted(layout, database, homes, (await homes.byId(id)) as Home);
+    return new HomeOnDisk(layout, database, homes, (await homes.byId(id)) as Home);
   }
 
   /** Another home on the same disk. */
