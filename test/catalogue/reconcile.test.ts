@@ -193,7 +193,7 @@ describe('an item that another program has moved', () => {
     await rename(disk.at('a.txt'), disk.at('box/moved.txt'));
     const asking: ReconcileParts['disk'] = Object.assign(Object.create(disk.disk), {
       async run(operation: never, input: never): Promise<unknown> {
-        const output = await disk.disk.run(operation, input);
+        const output: unknown = await disk.disk.run(operation, input);
         // Between the question and the write: the row has another name.
         if ((operation as string) === 'identities') {
           await disk.database.write((tx) => tx.run("UPDATE items SET name = 'elsewhere.txt' WHERE id = ?", [id]));
@@ -290,12 +290,12 @@ describe('a listing that is too old to be believed', () => {
   });
 
   it.each([
-    ['new', async () => {}],
-    ['edited', async () => void (await reconcile(''))],
-  ] as const)('is not believed from then on when very much in it is %s', async (_what, before) => {
+    ['new', false],
+    ['edited', true],
+  ])('is not believed from then on when very much in it is %s', async (_what, isKnown) => {
     const names = Array.from({ length: 1_500 }, (_, index) => `${String(index).padStart(4, '0')}.txt`);
     await Promise.all(names.map((name) => put(name, '')));
-    await before();
+    if (isKnown) await reconcile('');
     const known = Object.keys(await disk.rows()).length;
     await Promise.all(names.map((name) => put(name, 'edited')));
     const all = await listed(['']);
