@@ -37,7 +37,8 @@ const common = {
   ignorePatterns: ['/docs', '/test/fixtures', '/test/bench', '/reports', '/larder-data'],
   coverageAnalysis: 'perTest',
   concurrency: Number(values.workers),
-  timeoutMS: 4_000,
+  // Above the limit of a test in vitest.config.ts.
+  timeoutMS: 12_000,
   allowConsoleColors: false,
   logLevel: 'warn',
 };
