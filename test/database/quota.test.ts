@@ -115,6 +115,36 @@ it('counts the pieces of an upload once, whether they are held or stored', async
   await expect(reserve(1)).rejects.toEqual(TOO_MUCH);
 });
 
+it('counts what is held for an upload once, however many of its pieces come at once', async () => {
+  const [one, other] = [await reserve(MEGABYTE, 'an upload'), await reserve(MEGABYTE, 'an upload')];
+  await expect(reserve(MEGABYTE, 'another upload')).rejects.toEqual(TOO_MUCH);
+  one.release();
+  await expect(reserve(1)).rejects.toEqual(TOO_MUCH);
+  other.release();
+  (await reserve(MEGABYTE, 'another upload')).release();
+});
+
+it('lets in what takes no room, also where there is none', async () => {
+  await addFile('too much', 2 * MEGABYTE);
+  (await reserve(0)).release();
+  await expect(reserve(1)).rejects.toEqual(TOO_MUCH);
+});
+
+it('lets in what just fits once the rest has its rows', async () => {
+  const settling = await reserve(0.5 * MEGABYTE);
+  let end = () => {};
+  const settled = settling.settle(() => new Promise<void>((resolve) => (end = resolve)));
+  let answered = false;
+  const waiting = reserve(MEGABYTE).finally(() => {
+    answered = true;
+  });
+  for (let turns = 0; turns < 50; turns += 1) await turn();
+  expect(answered).toBe(false);
+  end();
+  await settled;
+  (await waiting).release();
+});
+
 it('never lets in more than fits, however many ask at once', async () => {
   const asked = await Promise.allSettled(Array.from({ length: 200 }, () => reserve(MEGABYTE / 64)));
   expect(asked.filter(({ status }) => status === 'fulfilled')).toHaveLength(64);
