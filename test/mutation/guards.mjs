@@ -22,7 +22,12 @@ export const guards = {
       'server/accounts/sign-in/sessions.ts',
       'server/accounts/sign-in/still-proved.ts',
     ],
-    tests: ['test/oauth/token-rows.test.ts', 'test/oauth/code-rows.test.ts', 'test/oauth/session-rows.test.ts'],
+    tests: [
+      'test/oauth/bearer-rows.test.ts',
+      'test/oauth/code-rows.test.ts',
+      'test/oauth/session-rows.test.ts',
+      'test/oauth/token-rows.test.ts',
+    ],
   },
   database: {
     modules: ['server/database/write-queue.ts', 'server/database/cached-reads.ts'],
