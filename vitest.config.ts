@@ -16,11 +16,13 @@ export const base = {
 
 /** Tests that leave the process as it was: they share one, and what it has loaded. */
 const SHARING = [
+  'access',
   'api',
   'architecture',
   'catalogue',
   'control',
   'database',
+  'journal',
   'oauth',
   'spec',
   'storage',

@@ -143,8 +143,10 @@ export function createCatalogue(
 
   function unchangedSince(home: Home): Unchanged {
     const counts = changesIn(home);
+    // A change that is under way now has an effect at any moment until it ends, also when it has ended by the time of asking.
+    if (counts.underWay > 0) return () => false;
     const { begun } = counts;
-    return () => counts.begun === begun && counts.underWay === 0;
+    return () => counts.begun === begun;
   }
 
   /** @returns null when a change of ours was under way, so that the listing may be of before it and the rows of after it */

@@ -115,9 +115,101 @@ it('counts the pieces of an upload once, whether they are held or stored', async
   await expect(reserve(1)).rejects.toEqual(TOO_MUCH);
 });
 
+it('counts what is held for an upload once, however many of its pieces come at once', async () => {
+  const [one, other] = [await reserve(MEGABYTE, 'an upload'), await reserve(MEGABYTE, 'an upload')];
+  await expect(reserve(MEGABYTE, 'another upload')).rejects.toEqual(TOO_MUCH);
+  one.release();
+  await expect(reserve(1)).rejects.toEqual(TOO_MUCH);
+  other.release();
+  (await reserve(MEGABYTE, 'another upload')).release();
+});
+
+it('lets in what takes no room, also where there is none', async () => {
+  await addFile('too much', 2 * MEGABYTE);
+  (await reserve(0)).release();
+  await expect(reserve(1)).rejects.toEqual(TOO_MUCH);
+});
+
+it('lets in what just fits once the rest has its rows', async () => {
+  const settling = await reserve(0.5 * MEGABYTE);
+  let end = () => {};
+  const settled = settling.settle(() => new Promise<void>((resolve) => (end = resolve)));
+  let answered = false;
+  const waiting = reserve(MEGABYTE).finally(() => {
+    answered = true;
+  });
+  for (let turns = 0; turns < 50; turns += 1) await turn();
+  expect(answered).toBe(false);
+  end();
+  await settled;
+  (await waiting).release();
+});
+
 it('never lets in more than fits, however many ask at once', async () => {
   const asked = await Promise.allSettled(Array.from({ length: 200 }, () => reserve(MEGABYTE / 64)));
   expect(asked.filter(({ status }) => status === 'fulfilled')).toHaveLength(64);
+});
+
+/** Quotas whose next reads of the rows return when `open` is called, and not before. */
+function heldQuotas() {
+  let open = () => {};
+  const opened = new Promise<void>((resolve) => {
+    open = resolve;
+  });
+  const reading = { now: 0, all: 0 };
+  const held = createQuotas({
+    all: (sql, params) => database.all(sql, params),
+    unchangedSince: (subject) => database.unchangedSince(subject),
+    async get<Row>(sql: string, params?: Parameters<Database['get']>[1]) {
+      reading.all += 1;
+      const row = await database.get<Row>(sql, params);
+      reading.now += 1;
+      await opened;
+      return row;
+    },
+  });
+  return { held, open, reading };
+}
+
+async function turns(until: () => boolean): Promise<void> {
+  while (!until()) await turn();
+}
+
+it('reads the rows for one after the other: two at once would both find the same room', async () => {
+  const { held, open, reading } = heldQuotas();
+  const demand = { caller, home, bytes: 0.75 * MEGABYTE };
+  // The limit is known from here on: whoever asks reads the rows at once.
+  expect(await held.isLimited(home)).toBe(true);
+  const asked = [held.reserve(demand), held.reserve(demand)];
+  for (let count = 0; count < 10; count += 1) await turn();
+  await turns(() => reading.now === reading.all);
+  open();
+  const results = await Promise.allSettled(asked);
+  expect(results.map(({ status }) => status)).toEqual(['fulfilled', 'rejected']);
+});
+
+it('holds more for one after the other, too', async () => {
+  const { held, open, reading } = heldQuotas();
+  const demand = { caller, home, bytes: 0 };
+  const [one, other] = [await held.reserve(demand), await held.reserve(demand)];
+  const asked = [one.grow(0.75 * MEGABYTE), other.grow(0.75 * MEGABYTE)];
+  for (let count = 0; count < 10; count += 1) await turn();
+  await turns(() => reading.now === reading.all);
+  open();
+  const results = await Promise.allSettled(asked);
+  expect(results.map(({ status }) => status)).toEqual(['fulfilled', 'rejected']);
+});
+
+it('reads the rows anew when something was given back meanwhile: they may be from before it counted there', async () => {
+  const { held, open, reading } = heldQuotas();
+  const coming = await held.reserve({ caller, home, bytes: 0 });
+  const asked = held.check({ caller, home, bytes: MEGABYTE });
+  const answer = expect(asked).rejects.toEqual(TOO_MUCH);
+  await turns(() => reading.now === 1);
+  await coming.settle(async () => void (await addFile('came meanwhile', MEGABYTE)));
+  open();
+  await answer;
+  expect(reading.all).toBe(2);
 });
 
 it('goes by the account whose home it is, as it is now', async () => {

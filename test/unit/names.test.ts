@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { foldName, isReachable, nameSortKey, newNameProblem } from '../../dist/server/lib/names/names.js';
+import { foldName, isReachable, nameSortKey, newNameProblem, searchFold } from '../../dist/server/lib/names/names.js';
 import { numberedName } from '../../dist/server/lib/names/numbered-name.js';
 
 describe('names of new files and folders', () => {
@@ -15,6 +15,8 @@ describe('names of new files and folders', () => {
     "it's 100 % & more; (1) [2] {3} #4 + $5 ~",
     ' leading space',
     'console',
+    'icon',
+    'falcon.txt',
     'com.txt',
     'nulls',
     'a'.repeat(255),
@@ -53,9 +55,21 @@ describe('names of new files and folders', () => {
     'lpt9',
     'conin$',
     'CONOUT$',
+    // Windows takes the space off that no rule of ours forbids.
+    'con\u00a0',
     'a'.repeat(256),
     'é'.repeat(128),
   ])('may not be %j', (name) => expect(newNameProblem(name)).toMatch(/^(?:is|has|stands|ends)/));
+
+  it.each([
+    ['', 'is empty'],
+    ['.', 'stands for a folder itself'],
+    ['..', 'stands for a folder itself'],
+    ['a.', 'ends in a dot or a space'],
+    ['con', 'is the name of a device on Windows'],
+    ['\ud800', 'is not valid text'],
+    ['a'.repeat(256), 'is longer than 255 bytes'],
+  ])('%j is refused for what is wrong with it', (name, problem) => expect(newNameProblem(name)).toBe(problem));
 
   it('can be reached when they may be made', () => {
     fc.assert(
@@ -81,6 +95,12 @@ describe('names that a disk may take for one', () => {
     ['été'.normalize('NFC'), 'ÉTÉ'.normalize('NFD')],
     ['Straße', 'STRAßE'],
     ['\u212b', '\u00e5'],
+    // In small letters they are one character of Unicode, in capitals two.
+    ['H\u0331', '\u1e96'],
+    ['J\u030c', '\u01f0'],
+    ['T\u0308', '\u1e97'],
+    // In small letters the dot comes behind the mark below.
+    ['\u0130\u0331', 'i\u0331\u0307'],
   ])('%s and %s fold alike', (a, b) => expect(foldName(a)).toBe(foldName(b)));
 
   it.each([
@@ -88,6 +108,7 @@ describe('names that a disk may take for one', () => {
     ['ete', 'été'],
     ['a', 'a '],
     ['file1', 'file01'],
+    ['straße', 'strasse'],
   ])('%s and %s do not', (a, b) => expect(foldName(a)).not.toBe(foldName(b)));
 
   it('fold to themselves, and alike in both Unicode forms', () => {
@@ -99,6 +120,33 @@ describe('names that a disk may take for one', () => {
       { numRuns: 2_000 },
     );
   });
+});
+
+it('folds to small letters, as the database has them', () => {
+  expect([foldName('A b.TXT'), foldName('ÉTÉ')]).toEqual(['a b.txt', 'été']);
+});
+
+describe('what names are searched by', () => {
+  it.each([
+    ['Plain.TXT', 'plain.txt'],
+    ['Été', 'ete'],
+    ['ÉTÉ'.normalize('NFD'), 'ete'],
+    ['ﬁle １２', 'file 12'],
+    ['Straße', 'strasse'],
+    ['Ærø', 'aero'],
+    ['œuvre', 'oeuvre'],
+    ['Łódź', 'lodz'],
+    ['Đorđe', 'dorde'],
+    ['Ísafjörður', 'isafjordur'],
+    ['Þór', 'thor'],
+    ['Ħal', 'hal'],
+    ['Isparta ılık', 'isparta ilik'],
+    ['Όμηρος', 'ομηροσ'],
+    ['İzmir', 'izmir'],
+    // A vowel sign is no accent.
+    ['कि', 'कि'],
+    ['한글', '한글'],
+  ])('of %s is %s', (name, folded) => expect(searchFold(name)).toBe(folded));
 });
 
 describe('natural order', () => {
@@ -134,6 +182,11 @@ describe('natural order', () => {
     [
       ['a', '9', '10'],
       ['9', '10', 'a'],
+    ],
+    // Between the capitals and the small letters.
+    [
+      ['aB', 'a_'],
+      ['a_', 'aB'],
     ],
   ])('of %j is %j', (names, sorted) => {
     const key = (name: string) => nameSortKey(name);

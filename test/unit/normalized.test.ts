@@ -31,6 +31,13 @@ it('breaks up runs of combining marks, which take quadratic time to sort', () =>
 it('leaves the names of files as they are: none is long enough', () => {
   const name = `a${'\u0301'.repeat(127)}`;
   expect(normalized(name, 'NFC')).toBe(name.normalize('NFC'));
+  const longest = `a${'\u0301'.repeat(299)}`;
+  expect(normalized(longest, 'NFC')).toBe(longest.normalize('NFC'));
+});
+
+it('leaves as many marks on a letter as any language writes, also in long texts', () => {
+  const text = `${'x'.repeat(300)}a${'\u0316\u0301'.repeat(15)}b`;
+  expect(normalized(text, 'NFC')).toBe(text.normalize('NFC'));
 });
 
 it('is the only way in which the server normalizes', async () => {

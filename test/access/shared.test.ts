@@ -1,0 +1,299 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { checkStillShared } from '../../dist/server/access/access.js';
+import { SHARE_FLAGS } from '../../dist/server/shares/share-record.js';
+import { namesOf, PeopleOnDisk } from '../support/people-on-disk.ts';
+
+let people: PeopleOnDisk;
+let [ann, ben, cleo, box, inner] = [0, 0, 0, 0, 0];
+beforeEach(async () => {
+  people = await PeopleOnDisk.open();
+  ann = people.ann;
+  ben = await people.add('ben', { homeId: (await people.disk.newHome('ben')).id });
+  cleo = await people.add('cleo');
+  box = (await people.disk.folder('box')).id;
+  inner = (await people.disk.folder('box/inner')).id;
+});
+afterEach(() => people.close());
+
+const grants = async (id: number) => people.shared.grantsOf(await people.account(id));
+const grant = async (id: number, sharer: number | null, share: number) =>
+  people.shared.grant(await people.account(id), sharer, share);
+/** What somebody has of `box`; undefined for nothing. */
+const flagsOfBox = async (id: number) => {
+  const all = await grants(id);
+  const one = all.find(({ itemId }) => itemId === box);
+  return one === undefined ? undefined : namesOf(one.flags);
+};
+
+describe('what is shared with somebody', () => {
+  it('is told with everything about it', async () => {
+    const id = await people.share({ itemId: box, by: ann, to: ben, flags: ['download', 'upload'], alias: 'Our box' });
+    const [one, ...others] = await grants(ben);
+    expect(others).toEqual([]);
+    expect(one).toMatchObject({ id, itemId: box, alias: 'Our box', home: { id: people.disk.home.id } });
+    expect(one?.place).toMatchObject({ segments: ['box'], state: 'there' });
+    expect([one?.sharer?.id, one?.owner.id, one?.grantors.map((by) => by.id)]).toEqual([ann, ann, [ann]]);
+    expect([namesOf(one?.flags), [...(one?.hidden ?? [])]]).toEqual([['upload', 'download'], []]);
+    expect([await grants(cleo), await grants(ann)]).toEqual([[], []]);
+  });
+
+  it('joins what several shares of one person say, and is called by the oldest', async () => {
+    const group = await people.group(ben);
+    const first = await people.share({ itemId: box, by: ann, to: ben, flags: ['download'] });
+    const second = await people.share({
+      itemId: box,
+      by: ann,
+      toGroup: group,
+      flags: ['upload'],
+      alias: 'By the group',
+    });
+    const [one, ...others] = await grants(ben);
+    expect(others).toEqual([]);
+    expect([one?.id, namesOf(one?.flags), one?.alias]).toEqual([first, ['upload', 'download'], 'By the group']);
+    // Whoever asks by another number goes on with that.
+    expect((await grant(ben, ann, second))?.id).toBe(second);
+    expect(namesOf((await grant(ben, ann, second))?.flags)).toEqual(['upload', 'download']);
+  });
+
+  it('is found by its sharer and its number only', async () => {
+    const id = await people.share({ itemId: box, by: ann, to: ben });
+    expect((await grant(ben, ann, id))?.itemId).toBe(box);
+    for (const [sharer, number] of [
+      [null, id],
+      [cleo, id],
+      [ben, id],
+      [ann, id + 1],
+    ] as const) {
+      expect(await grant(ben, sharer, number)).toBeNull();
+    }
+    expect(await grant(cleo, ann, id)).toBeNull();
+  });
+
+  it('says not by whom when that is hidden, and is not found by the name', async () => {
+    const id = await people.share({ itemId: box, by: ann, to: ben, isAnonymous: true });
+    const found = await grant(ben, null, id);
+    expect([found?.sharer, found?.owner.id, [...(found?.hidden ?? [])]]).toEqual([null, ann, [ann]]);
+    expect(await grant(ben, ann, id)).toBeNull();
+  });
+
+  it('is kept apart where one of two shares hides who gave it', async () => {
+    const group = await people.group(ben);
+    const named = await people.share({ itemId: box, by: ann, to: ben, flags: ['download'] });
+    const hidden = await people.share({ itemId: box, by: ann, toGroup: group, flags: ['upload'], isAnonymous: true });
+    expect((await grants(ben)).map(({ id, flags }) => [id, namesOf(flags)])).toEqual([
+      [named, ['download']],
+      [hidden, ['upload']],
+    ]);
+    expect(namesOf((await grant(ben, ann, named))?.flags)).toEqual(['download']);
+  });
+
+  it.each([
+    ['in the trash', "UPDATE items SET parent_id = (SELECT id FROM items WHERE name = 'trash') WHERE id = ?"],
+    ['missing', 'UPDATE items SET missing_since = 1 WHERE id = ?'],
+    ['erased', 'DELETE FROM items WHERE id = ?'],
+  ])('is nothing while the item is %s', async (_where, sql) => {
+    const id = await people.share({ itemId: box, by: ann, to: ben });
+    await people.run(sql, box);
+    expect([await grants(ben), await grant(ben, ann, id)]).toEqual([[], null]);
+  });
+
+  it.each([
+    ['deactivated', 'activated = 0'],
+    ['expired', 'expires_at = 1'],
+    ['without the right to share', `permissions = '{"share":false}'`],
+    ['without a home', 'home_id = NULL'],
+  ])('is nothing while the one who shares it is %s', async (_what, change) => {
+    const id = await people.share({ itemId: box, by: ann, to: ben });
+    await people.run(`UPDATE accounts SET ${change} WHERE id = ?`, ann);
+    expect([await grants(ben), await grant(ben, ann, id)]).toEqual([[], null]);
+    expect(await people.shared.sharedBy(await people.account(ann))).toEqual([]);
+    expect(await people.shared.sharedIn(people.disk.home)).toEqual(new Set());
+  });
+
+  it('ends with the time of the one who shares it', async () => {
+    await people.run('UPDATE accounts SET expires_at = ? WHERE id = ?', Date.now() + 60_000, ann);
+    await people.share({ itemId: box, by: ann, to: ben });
+    expect(await grants(ben)).toHaveLength(1);
+    people.later(61_000);
+    expect(await grants(ben)).toEqual([]);
+  });
+
+  it.each([
+    [{ readonly: true }, ['download', 'read_comments', 'comment', 'share']],
+    [{ upload: false }, ['download', 'comment', 'read_comments', 'alter', 'share']],
+    [{ download: false }, ['upload', 'comment', 'read_comments', 'alter', 'share']],
+    [{ write_comments: false }, ['upload', 'download', 'read_comments', 'alter', 'share']],
+    [{ read_comments: false }, ['upload', 'download', 'comment', 'alter', 'share']],
+    [{}, SHARE_FLAGS],
+  ])('is no more than the one who shares it may do: %j', async (permissions, flags) => {
+    await people.share({ itemId: box, by: ann, to: ben });
+    await people.permit(ann, permissions);
+    expect((await flagsOfBox(ben))?.sort()).toEqual([...flags].sort());
+  });
+
+  it('does not come back to those whose home it is in', async () => {
+    const also = await people.add('also ann', { homeId: people.disk.home.id });
+    await people.share({ itemId: box, by: ann, to: also });
+    expect(await grants(also)).toEqual([]);
+  });
+
+  it('is listed for the one who shares it, and for the home', async () => {
+    const inBox = await people.share({ itemId: inner, by: ann, to: ben });
+    const id = await people.share({ itemId: box, by: ann, to: ben });
+    const mine = await people.shared.sharedBy(await people.account(ann));
+    expect(mine.map((one) => one.id)).toEqual([id, inBox]);
+    expect(await people.shared.sharedIn(people.disk.home)).toEqual(new Set([box, inner]));
+    expect(await people.shared.sharedBy(await people.account(ben))).toEqual([]);
+  });
+});
+
+describe('what is shared further', () => {
+  let [first, further] = [0, 0];
+  beforeEach(async () => {
+    first = await people.share({ itemId: box, by: ann, to: ben, flags: ['download', 'upload', 'share'] });
+    further = await people.share({ itemId: box, by: ben, to: cleo, via: first, flags: ['download', 'alter'] });
+  });
+
+  it('is what both let do, through both of them', async () => {
+    const one = await grant(cleo, ben, further);
+    expect(namesOf(one?.flags)).toEqual(['download']);
+    expect([one?.owner.id, one?.grantors.map(({ id }) => id), one?.home.id]).toEqual([
+      ann,
+      [ben, ann],
+      people.disk.home.id,
+    ]);
+  });
+
+  it('is no more than the one between them may do', async () => {
+    await people.permit(ben, { download: false });
+    expect(namesOf((await grant(cleo, ben, further))?.flags)).toEqual([]);
+  });
+
+  it('may be a part of it', async () => {
+    const part = await people.share({ itemId: inner, by: ben, to: cleo, via: first, flags: ['download'] });
+    expect((await grant(cleo, ben, part))?.place.segments).toEqual(['box', 'inner']);
+  });
+
+  it('is nothing outside of what it came through', async () => {
+    await people.run(
+      'UPDATE items SET parent_id = (SELECT parent_id FROM items WHERE id = ?) WHERE id = ?',
+      box,
+      inner,
+    );
+    const part = await people.share({ itemId: inner, by: ben, to: cleo, via: first });
+    expect(await grant(cleo, ben, part)).toBeNull();
+  });
+
+  it.each([
+    ['may not be shared further any more', (id: number) => people.run('UPDATE shares SET share = 0 WHERE id = ?', id)],
+    ['is for somebody else', (id: number) => people.run('UPDATE shares SET uid = ? WHERE id = ?', cleo, id)],
+    ['is of nobody who may share', () => people.permit(ann, { share: false })],
+  ])('is nothing once what it came through %s', async (_what, change) => {
+    await change(first);
+    expect(await grant(cleo, ben, further)).toBeNull();
+  });
+
+  it('hides whoever is hidden on the way', async () => {
+    await people.run('UPDATE shares SET anonymous = 1 WHERE id = ?', first);
+    const one = await grant(cleo, ben, further);
+    expect([one?.sharer?.id, [...(one?.hidden ?? [])]]).toEqual([ben, [ann]]);
+    await people.run('UPDATE shares SET anonymous = 1 WHERE id = ?', further);
+    expect([...((await grant(cleo, null, further))?.hidden ?? [])]).toEqual([ben, ann]);
+  });
+});
+
+describe('a guest', () => {
+  let guest = 0;
+  beforeEach(async () => {
+    guest = await people.add('gran', { guestOf: ann });
+  });
+
+  it('has what the one shares for whom they are here, while that one may share with guests', async () => {
+    const id = await people.share({ itemId: box, by: ann, to: guest });
+    expect((await grant(guest, ann, id))?.itemId).toBe(box);
+    await people.permit(ann, { share_guests: false });
+    expect([await grant(guest, ann, id), await grants(guest)]).toEqual([null, []]);
+  });
+
+  it('has it by a group as well, by the same rule', async () => {
+    const group = await people.group(guest, cleo);
+    const id = await people.share({ itemId: box, by: ann, toGroup: group });
+    expect((await grant(guest, ann, id))?.itemId).toBe(box);
+    await people.permit(ann, { share_guests: false });
+    expect([await grant(guest, ann, id), (await grant(cleo, ann, id))?.itemId]).toEqual([null, box]);
+  });
+
+  it('has nothing that anybody else shares', async () => {
+    const other = await people.add('other', { guestOf: ben });
+    const id = await people.share({ itemId: box, by: ann, to: other });
+    expect([await grant(other, ann, id), await grants(other)]).toEqual([null, []]);
+  });
+
+  it('has what was shared with the one for whom they are here while everybody on the way may share with guests', async () => {
+    const first = await people.share({ itemId: box, by: ann, to: ben });
+    const theirs = await people.add('guest of ben', { guestOf: ben });
+    const further = await people.share({ itemId: box, by: ben, to: theirs, via: first });
+    expect((await grant(theirs, ben, further))?.itemId).toBe(box);
+    await people.permit(ann, { share_guests: false });
+    expect(await grant(theirs, ben, further)).toBeNull();
+    // It is not even shared: nobody is to see it as such.
+    expect(await people.shared.sharedBy(await people.account(ben))).toEqual([]);
+    await people.permit(ann, {});
+    await people.permit(ben, { share_guests: false });
+    expect(await grant(theirs, ben, further)).toBeNull();
+  });
+});
+
+describe('whether it still stands', () => {
+  const held = async (id: number) => {
+    const share = await grant(ben, ann, id);
+    if (share === null) throw new Error('nothing is shared');
+    return { share };
+  };
+  const gone = { code: 'not_found' };
+
+  it('is so while nothing about it has changed, or it lets do more', async () => {
+    const id = await people.share({ itemId: box, by: ann, to: ben, flags: ['download'] });
+    const target = await held(id);
+    await checkStillShared(target, { share: null });
+    await people.run('UPDATE shares SET upload = 1 WHERE id = ?', id);
+    await checkStillShared(target);
+  });
+
+  it.each([
+    ['it is taken back', (id: number) => people.unshare(id)],
+    ['it lets do less', (id: number) => people.run('UPDATE shares SET download = 0 WHERE id = ?', id)],
+    ['the item is elsewhere', () => people.run("UPDATE items SET name = 'renamed' WHERE id = ?", box)],
+    ['the item is missing', () => people.run('UPDATE items SET missing_since = 1 WHERE id = ?', box)],
+    ['the owner is deactivated', () => people.run('UPDATE accounts SET activated = 0 WHERE id = ?', ann)],
+    ['the owner may do less', () => people.permit(ann, { download: false })],
+  ])('is not so when %s', async (_what, change) => {
+    const id = await people.share({ itemId: box, by: ann, to: ben, flags: ['download'] });
+    const target = await held(id);
+    await change(id);
+    await expect(checkStillShared({ share: null }, target)).rejects.toMatchObject(gone);
+  });
+
+  it('is not so in another home', async () => {
+    const id = await people.share({ itemId: box, by: ann, to: ben });
+    const target = await held(id);
+    const other = await people.disk.newHome('elsewhere');
+    await people.run('UPDATE accounts SET home_id = ? WHERE id = ?', other.id, ann);
+    const root = "(SELECT id FROM items WHERE parent_id IS NULL AND name = '' AND home_id = ?1)";
+    await people.run(`UPDATE items SET home_id = ?1, parent_id = ${root} WHERE id = ?2`, other.id, box);
+    // It does not go along into another home by itself: it is given again, under the same number.
+    await people.share({ itemId: box, by: ann, to: ben });
+    await people.run('UPDATE shares SET id = ?', id);
+    expect((await grant(ben, ann, id))?.place.segments).toEqual(['box']);
+    await expect(checkStillShared(target)).rejects.toMatchObject(gone);
+  });
+
+  it('is so for what is hidden, too', async () => {
+    const id = await people.share({ itemId: box, by: ann, to: ben, isAnonymous: true });
+    const share = await grant(ben, null, id);
+    if (share === null) throw new Error('nothing is shared');
+    await checkStillShared({ share });
+    await people.unshare(id);
+    await expect(checkStillShared({ share })).rejects.toMatchObject(gone);
+  });
+});

@@ -1,0 +1,193 @@
+import { existsSync } from 'node:fs';
+import { readdir, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import type { AccountCaller } from '../../dist/server/access/caller.js';
+import { createQuotas } from '../../dist/server/access/quota.js';
+import { createCatalogue, lockKey } from '../../dist/server/catalogue/catalogue.js';
+import type { Home } from '../../dist/server/catalogue/homes.js';
+import { createRememberNew } from '../../dist/server/catalogue/remember-new.js';
+import type { FilesContext } from '../../dist/server/files/context.js';
+import { createFolder } from '../../dist/server/files/create-folder.js';
+import { lockFile } from '../../dist/server/files/locks/locks.js';
+import { copyItem } from '../../dist/server/files/move/copy.js';
+import { moveItem } from '../../dist/server/files/move/move.js';
+import { publishContent } from '../../dist/server/files/publish/publish-content.js';
+import { publishTree } from '../../dist/server/files/publish/publish-tree.js';
+import { deleteItem } from '../../dist/server/files/trash/delete.js';
+import { createChunkOrder } from '../../dist/server/files/upload/chunk-order.js';
+import { extractArchive } from '../../dist/server/files/zip/extract.js';
+import { systemClock } from '../../dist/server/lib/clock.js';
+import { PathLocks } from '../../dist/server/lib/concurrency/path-locks.js';
+import { createLog } from '../../dist/server/lib/log/log.js';
+import { noFailPoints } from '../../dist/server/lib/process/fail-points.js';
+import type { Disk } from '../../dist/server/storage/disk/disk.js';
+import { buildZip } from '../support/build-zip.ts';
+import { PeopleOnDisk } from '../support/people-on-disk.ts';
+
+// Ann shares a folder with Ben and takes it back while Ben does something in it: between the moment in which his path was
+// resolved and the one in which something happens to what it leads to.
+
+let people: PeopleOnDisk;
+let context: FilesContext;
+let ben: AccountCaller;
+let bensHome: Home;
+let share = 0;
+/** Called after an operation of the disk, before its answer is heard. */
+let afterDisk: (operation: string) => Promise<unknown>;
+/** What was asked of the processes that read archives. */
+let archivesRead: string[];
+
+beforeEach(async () => {
+  people = await PeopleOnDisk.open();
+  const { database, disk, home, journal, homes, layout } = people.disk;
+  bensHome = await people.disk.newHome('ben');
+  const id = await people.add('ben', { homeId: bensHome.id });
+  const box = await people.disk.folder('box');
+  await people.disk.file('box/a.txt');
+  await people.disk.folder('box/inner');
+  await people.disk.file('box/inner/b.txt');
+  await writeFile(people.disk.at('box', 'c.zip'), buildZip([{ name: 'packed.txt', content: 'packed' }]));
+  await people.disk.remember('box/c.zip');
+  share = await people.share({ itemId: box.id, by: people.ann, to: id });
+  ben = await people.caller(id);
+  afterDisk = async () => undefined;
+  archivesRead = [];
+  const watched: Disk = Object.assign(Object.create(disk) as Disk, {
+    async run(operation: never, input: never): Promise<unknown> {
+      const output: unknown = await disk.run(operation, input);
+      await afterDisk(operation);
+      return output;
+    },
+  });
+  const locks = new PathLocks();
+  const log = createLog('silent', process.stderr);
+  context = {
+    access: people.access,
+    area: home.area,
+    quotas: createQuotas(database),
+    catalogue: createCatalogue(database.files, { disk: watched, backgroundDisk: disk }, systemClock, locks, log),
+    rememberNew: createRememberNew(database.files),
+    database: database.files,
+    disk: watched,
+    reserve: { forDeletion: (work) => work(), requireRoom: async () => undefined },
+    locks,
+    journal,
+    settings: { values: { versionsKept: 5 } } as FilesContext['settings'],
+    chunksInProgress: new Map(),
+    chunkOrder: createChunkOrder(),
+    archives: {
+      async run(job: string) {
+        archivesRead.push(job);
+        throw new Error('an archive was read');
+      },
+    } as unknown as FilesContext['archives'],
+    events: people.events,
+    clock: systemClock,
+    log,
+    failPoints: noFailPoints,
+  };
+  expect([await homes.byId(home.id), existsSync(layout.folder)]).toEqual([home, true]);
+});
+afterEach(() => people.close());
+
+const NOT_FOUND = { code: 'not_found' };
+const shared = (...below: string[]) => ['ROOT', String(people.ann), String(share), ...below];
+const mine = (...below: string[]) => ['ROOT', 'HOME', ...below];
+const inBox = () => readdir(people.disk.at('box'));
+const inBensHome = () => readdir(bensHome.place.root);
+
+/** Takes the share back as soon as the disk has answered such a question. */
+function endsAfter(operation: string): void {
+  afterDisk = async (answered) => {
+    if (answered !== operation) return;
+    afterDisk = async () => undefined;
+    await people.unshare(share);
+  };
+}
+
+/** Lets the work come to the lock of a path, takes the share back, and lets it go on. */
+async function endsAtLock(below: readonly string[], work: () => Promise<unknown>): Promise<void> {
+  let release = () => {};
+  const released = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  const key = lockKey(people.disk.home, ['box', ...below]);
+  const held = context.locks.run([key], () => released);
+  let waits = false;
+  const take = context.locks.run.bind(context.locks);
+  context.locks.run = (paths, locked) => {
+    waits ||= paths.includes(key);
+    return take(paths, locked);
+  };
+  const refused = expect(work()).rejects.toMatchObject(NOT_FOUND);
+  await expect.poll(() => waits, { interval: 5 }).toBe(true);
+  await people.unshare(share);
+  release();
+  await held;
+  await refused;
+}
+
+it('nothing is unpacked of an archive', async () => {
+  endsAfter('open');
+  await expect(extractArchive(context, ben, shared('c.zip'), mine())).rejects.toMatchObject(NOT_FOUND);
+  expect([archivesRead, await inBensHome()]).toEqual([[], ['.larder-home']]);
+});
+
+it('an archive is read while it is shared', async () => {
+  await expect(extractArchive(context, ben, shared('c.zip'), mine())).rejects.toThrow(/an archive was read/);
+});
+
+it.each(['a.txt', 'inner'])('nothing is copied: %s', async (name) => {
+  endsAfter('open');
+  await expect(copyItem(context, ben, shared(name), mine(), false)).rejects.toMatchObject(NOT_FOUND);
+  expect(await inBensHome()).toEqual(['.larder-home']);
+  expect(await readdir(bensHome.area.incoming)).toEqual([]);
+});
+
+it('nothing is copied into it', async () => {
+  await writeFile(join(bensHome.place.root, 'mine.txt'), 'mine');
+  await endsAtLock(['mine.txt'], () => copyItem(context, ben, mine('mine.txt'), shared(), false));
+  expect(await inBox()).not.toContain('mine.txt');
+});
+
+it('nothing is deleted', async () => {
+  await endsAtLock(['a.txt'], () => deleteItem(context, ben, shared('a.txt'), false));
+  expect(await inBox()).toContain('a.txt');
+});
+
+it('nothing is renamed or moved', async () => {
+  await endsAtLock(['a.txt'], () => moveItem(context, ben, shared('a.txt'), shared('inner'), false));
+  expect([await inBox(), await readdir(people.disk.at('box', 'inner'))]).toEqual([
+    expect.arrayContaining(['a.txt']),
+    ['b.txt'],
+  ]);
+});
+
+it('no folder is made', async () => {
+  await endsAtLock(['new'], () => createFolder(context, ben, shared(), 'new'));
+  expect(await inBox()).not.toContain('new');
+});
+
+it('nothing is locked', async () => {
+  const target = await context.access.resolveItem(ben, shared('a.txt'), 'files/lock');
+  expect(target.share?.id).toBe(share);
+  await endsAtLock(['a.txt'], () => lockFile(context, ben, shared('a.txt')));
+  expect(await people.disk.database.all('SELECT * FROM locks')).toEqual([]);
+});
+
+it('no content takes the place of another', async () => {
+  const target = await context.access.resolveItem(ben, shared('a.txt'), 'files/upload');
+  const incoming = join(people.disk.home.area.incoming, 'incoming');
+  await writeFile(incoming, 'from Ben');
+  await endsAtLock(['a.txt'], () => publishContent(context, ben, target, incoming));
+  expect(await readFile(people.disk.at('box', 'a.txt'), 'utf8')).toBe('content of box/a.txt');
+});
+
+it('nothing that was made for it appears', async () => {
+  const target = await context.access.resolveItem(ben, shared('made.txt'), 'files/upload');
+  const made = join(people.disk.home.area.incoming, 'made');
+  await writeFile(made, 'from Ben');
+  await endsAtLock(['made.txt'], () => publishTree(context, ben, target, made, () => undefined));
+  expect(await inBox()).not.toContain('made.txt');
+});

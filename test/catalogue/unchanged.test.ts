@@ -1,0 +1,128 @@
+import { writeFile } from 'node:fs/promises';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { type Catalogue, createCatalogue, lockKey } from '../../dist/server/catalogue/catalogue.js';
+import { systemClock } from '../../dist/server/lib/clock.js';
+import { PathLocks } from '../../dist/server/lib/concurrency/path-locks.js';
+import { createLog } from '../../dist/server/lib/log/log.js';
+import type { Disk } from '../../dist/server/storage/disk/disk.js';
+import { HomeOnDisk } from '../support/home-on-disk.ts';
+
+// The server brings a file while a folder is being listed: the listing is of before it, and the rows are of after it.
+
+let disk: HomeOnDisk;
+let catalogue: Catalogue;
+let locks: PathLocks;
+/** Called with every answer of the disk, before it is heard. */
+let afterDisk: (operation: string) => Promise<unknown>;
+
+beforeEach(async () => {
+  disk = await HomeOnDisk.open();
+  await disk.file('a.txt');
+  afterDisk = async () => undefined;
+  const watched: Disk = Object.assign(Object.create(disk.disk) as Disk, {
+    async run(operation: never, input: never): Promise<unknown> {
+      const output: unknown = await disk.disk.run(operation, input);
+      await afterDisk(operation);
+      return output;
+    },
+  });
+  locks = new PathLocks();
+  const disks = { disk: watched, backgroundDisk: watched };
+  catalogue = createCatalogue(disk.database.files, disks, systemClock, locks, createLog('silent', process.stderr));
+});
+afterEach(() => disk.close());
+
+/** A change of the server that lasts until it is told to bring its file. */
+function change() {
+  let bring = () => {};
+  const brought = new Promise<void>((resolve) => {
+    bring = resolve;
+  });
+  const done = catalogue.changing(disk.home, async () => {
+    await brought;
+    await disk.file('brought.txt');
+  });
+  return async () => {
+    bring();
+    await done;
+  };
+}
+
+const COMPLETE = {
+  'a.txt': { id: expect.any(Number), missing: false },
+  'brought.txt': { id: expect.any(Number), missing: false },
+};
+
+it('says so only where no change was under way and none has begun since', async () => {
+  const before = catalogue.unchangedSince(disk.home);
+  const other = catalogue.unchangedSince(await disk.newHome('ben'));
+  expect([before(), other()]).toEqual([true, true]);
+  const end = change();
+  const meanwhile = catalogue.unchangedSince(disk.home);
+  expect([before(), meanwhile(), other()]).toEqual([false, false, true]);
+  await end();
+  const after = catalogue.unchangedSince(disk.home);
+  expect([before(), meanwhile(), after(), other()]).toEqual([false, false, true, true]);
+});
+
+it('says so again after a change that failed, and not of the time before it', async () => {
+  const before = catalogue.unchangedSince(disk.home);
+  await expect(catalogue.changing(disk.home, () => Promise.reject(new Error('no')))).rejects.toThrow('no');
+  expect([before(), catalogue.unchangedSince(disk.home)()]).toEqual([false, true]);
+});
+
+it('a listing that a change comes into is taken anew', async () => {
+  let listings = 0;
+  afterDisk = async (operation) => {
+    if (operation !== 'list') return;
+    listings += 1;
+    if (listings === 1) await change()();
+  };
+  const { listing } = await catalogue.list(disk.home, []);
+  expect([listings, listing.names]).toEqual([2, ['a.txt', 'brought.txt']]);
+  expect(await disk.rows()).toEqual(COMPLETE);
+});
+
+it('a folder in which something changes all the time is listed under its lock', async () => {
+  const end = change();
+  const locked: string[] = [];
+  const run = locks.run.bind(locks);
+  locks.run = (paths, work) => {
+    locked.push(...paths);
+    return run(paths, work);
+  };
+  const { listing } = await catalogue.list(disk.home, []);
+  expect([listing.names, locked]).toEqual([['a.txt'], [lockKey(disk.home, [])]]);
+  await end();
+});
+
+it('a comparison that a change comes into is made anew', async () => {
+  let isFirst = true;
+  afterDisk = async (operation) => {
+    if (operation !== 'listSome' || !isFirst) return;
+    isFirst = false;
+    await change()();
+  };
+  const [content] = await catalogue.compare(disk.home, [{ segments: [] }]);
+  expect(content?.listing.names).toEqual(['a.txt', 'brought.txt']);
+  expect(await disk.rows()).toEqual(COMPLETE);
+});
+
+it('a comparison that begins during a long change is made anew when that ends meanwhile', async () => {
+  const end = change();
+  afterDisk = async (operation) => {
+    if (operation !== 'listSome') return;
+    afterDisk = async () => undefined;
+    await end();
+  };
+  const [content] = await catalogue.compare(disk.home, [{ segments: [] }]);
+  expect(content?.listing.names).toEqual(['a.txt', 'brought.txt']);
+  expect(await disk.rows()).toEqual(COMPLETE);
+});
+
+it('a comparison without changes is taken as it is, and tells of a folder that is gone', async () => {
+  await writeFile(disk.at('by-hand.txt'), 'by hand');
+  const folders = [{ segments: [] }, { segments: ['gone'] }];
+  const [content, gone] = await catalogue.compare(disk.home, folders);
+  expect([content?.items.count, gone]).toEqual([2, null]);
+});

@@ -1,0 +1,65 @@
+/**
+ * The modules in which a wrong condition loses data or lets somebody in, by subject, and the tests that hold them. A static mutant
+ * (of what is made when a file is loaded) takes all tests of its subject, so each subject names few and quick ones.
+ */
+export const guards = {
+  access: {
+    modules: [
+      'server/access/access.ts',
+      'server/access/caller.ts',
+      'server/access/limits.ts',
+      'server/access/rights.ts',
+      'server/access/shared.ts',
+    ],
+    tests: ['test/unit/rights.test.ts', 'test/access/shared.test.ts', 'test/access/access.test.ts'],
+  },
+  quota: { modules: ['server/access/quota.ts'], tests: ['test/database/quota.test.ts'] },
+  tokens: {
+    modules: [
+      'server/oauth/tokens.ts',
+      'server/oauth/authorization-codes.ts',
+      'server/oauth/bearer.ts',
+      'server/accounts/sign-in/sessions.ts',
+      'server/accounts/sign-in/still-proved.ts',
+    ],
+    tests: [
+      'test/oauth/bearer-rows.test.ts',
+      'test/oauth/code-rows.test.ts',
+      'test/oauth/session-rows.test.ts',
+      'test/oauth/token-rows.test.ts',
+    ],
+  },
+  database: {
+    modules: ['server/database/write-queue.ts', 'server/database/cached-reads.ts'],
+    tests: ['test/database/database.test.ts', 'test/database/write-queue.test.ts', 'test/unit/cached-reads.test.ts'],
+  },
+  journal: {
+    modules: ['server/files/journal/journal.ts', 'server/files/journal/recover.ts'],
+    tests: ['test/journal/recover.test.ts', 'test/journal/entries.test.ts'],
+  },
+  reconcile: {
+    modules: [
+      'server/catalogue/reconcile/arrivals.ts',
+      'server/catalogue/reconcile/missing.ts',
+      'server/catalogue/reconcile/reconcile-folders.ts',
+    ],
+    tests: ['test/catalogue/reconcile.test.ts'],
+  },
+  names: {
+    modules: ['server/lib/names/names.ts', 'server/lib/names/normalized.ts'],
+    tests: ['test/unit/names.test.ts', 'test/unit/normalized.test.ts'],
+  },
+};
+
+/** For the sample: quick tests that run in their own process. */
+export const sampleTests = [
+  'test/unit/**/*.test.ts',
+  'test/database/**/*.test.ts',
+  'test/catalogue/**/*.test.ts',
+  'test/storage/**/*.test.ts',
+  'test/access/**/*.test.ts',
+  'test/journal/**/*.test.ts',
+  'test/oauth/**/*.test.ts',
+  'test/api/**/*.test.ts',
+  'test/control/**/*.test.ts',
+];
