@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, readFile, rm, symlink } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -31,19 +32,42 @@ async function shellBlocks(document: string): Promise<string[]> {
   return [...text.matchAll(/^```sh\n([\s\S]*?)^```$/gm)].map(([, block = '']) => block);
 }
 
+/** Documents whose shell blocks are commands to type; those of other documents are shown, not run. */
+const RUN = ['README.md', 'docs/quick-start-cli.md', 'docs/backup.md'];
+
 it('the README has the two commands, and package.json has their scripts', async () => {
-  expect(await shellBlocks('README.md')).toEqual(['npm ci && npm start\n', 'npm ci && npm test\n']);
+  expect((await shellBlocks('README.md')).slice(0, 2)).toEqual(['npm ci && npm start\n', 'npm ci && npm test\n']);
   const { scripts } = JSON.parse(await readFile(join(project, 'package.json'), 'utf8'));
   expect(scripts.start).toContain('node dist/server/larder.cjs serve');
   expect(scripts.test).toContain('test/run.mjs run');
 });
 
-it('the quick start for the command line works line by line', { timeout: 60_000 }, async () => {
+it('commands are in no other document than those that are run here', async () => {
+  const documents = (await readdir(join(project, 'docs'))).filter((name) => name.endsWith('.md'));
+  const paths = ['README.md', 'CONTRIBUTING.md', 'SECURITY.md', ...documents.map((name) => `docs/${name}`)];
+  const withCommands: string[] = [];
+  for (const path of paths) {
+    if ((await shellBlocks(path)).some((block) => !block.startsWith('npm '))) withCommands.push(path);
+  }
+  expect(withCommands.sort()).toEqual([...RUN].sort());
+});
+
+it('every file that the deployment guide names is there', async () => {
+  const text = await readFile(join(project, 'docs/deploy.md'), 'utf8');
+  const named = [...text.matchAll(/assets\/[\w./-]+/g)].map(([path]) => path);
+  expect(named.length).toBeGreaterThan(2);
+  for (const path of named) expect(existsSync(join(project, path)), path).toBe(true);
+});
+
+it('the commands of README, quick start and backup guide work line by line', { timeout: 120_000 }, async () => {
+  const [, , ...readme] = await shellBlocks('README.md');
   const quickStart = await shellBlocks('docs/quick-start-cli.md');
-  expect(quickStart.length).toBeGreaterThanOrEqual(4);
+  const backup = await shellBlocks('docs/backup.md');
+  expect([readme.length, quickStart.length, backup.length]).toEqual([1, 4, 3]);
 
   folder = await mkdtemp(join(tmpdir(), 'larder-readme-'));
   await symlink(join(project, 'dist'), join(folder, 'dist'));
+  await writeFile(join(folder, 'passphrase.txt'), 'a passphrase for the keys\n');
   server = spawn(process.execPath, ['dist/server/larder.cjs', 'serve'], {
     cwd: folder,
     env: environment,
@@ -53,7 +77,13 @@ it('the quick start for the command line works line by line', { timeout: 60_000 
   server.stdout?.on('data', (chunk) => (greeting += chunk));
   await expect.poll(() => greeting, { timeout: 20_000 }).toContain('Set up here:');
 
-  const shell = spawn('bash', ['-euo', 'pipefail', '-c', quickStart.join('\n')], {
+  // A backup has the time in its name, and the disk is another one on every computer.
+  const onThisComputer = backup.map((block) =>
+    block
+      .replace(/\/mnt\/usb\/larder\/larder-\S+/g, () => `"$(ls -d '${folder}'/usb/larder-* | tail -1)"`)
+      .replaceAll('/mnt/usb/larder', join(folder, 'usb')),
+  );
+  const shell = spawn('bash', ['-euo', 'pipefail', '-c', [...quickStart, ...readme, ...onThisComputer].join('\n')], {
     cwd: folder,
     env: environment,
     stdio: 'pipe',
@@ -63,6 +93,9 @@ it('the quick start for the command line works line by line', { timeout: 60_000 
   shell.stderr.on('data', (chunk) => (output += chunk));
   const [code] = await once(shell, 'close');
   expect(code, output).toBe(0);
-  expect(output).toMatch(/the same\n$/);
+  expect(output).toMatch(/^the same$/m);
   expect(output).toContain('"nicerFileSize":"575 KB"');
+  expect(output).toContain('mia');
+  const restored = await readFile(join(folder, 'new', 'homes', 'ann', 'Documents', 'numbers.txt'));
+  expect(restored.equals(await readFile(join(folder, 'numbers.txt')))).toBe(true);
 });

@@ -17,7 +17,7 @@ describe('a build that is not for tests', () => {
 
   beforeAll(async () => {
     base = await mkdtemp(join(tmpdir(), 'larder-product-'));
-    for (const name of ['dist/bundle', 'dist/server/larder.cjs', 'dist/renderer', 'package.json']) {
+    for (const name of ['dist/bundle', 'dist/server/larder.cjs', 'dist/renderer', 'dist/web-client', 'package.json']) {
       await cp(join(ROOT, name), join(base, 'product', name), { recursive: true });
     }
     for (const name of ['node_modules', 'assets']) await symlink(join(ROOT, name), join(base, 'product', name));
@@ -54,6 +54,7 @@ describe('a build that is not for tests', () => {
       'dist/server/control/contract',
       'dist/main',
       'dist/renderer',
+      'dist/web-client',
       'dist/icons/tray',
       'dist/icons/linux/512x512.png',
     ]);
