@@ -1,12 +1,12 @@
-import {
-  type CreationOptional,
-  DataTypes,
-  type InferAttributes,
-  type InferCreationAttributes,
-  type Model,
-  type ModelStatic,
+import type {
+  CreationOptional,
+  InferAttributes,
+  InferCreationAttributes,
+  Model,
+  ModelStatic,
+  Sequelize,
 } from 'sequelize';
-import type { Database } from '../database/database.ts';
+import type { ColumnTypes } from '../database/models.ts';
 import type { AccountType, DeactivationReason } from './account-type.ts';
 
 interface Account extends Model<InferAttributes<Account>, InferCreationAttributes<Account>> {
@@ -21,36 +21,67 @@ interface Account extends Model<InferAttributes<Account>, InferCreationAttribute
   activated: CreationOptional<boolean>;
   deactivatedReason: CreationOptional<DeactivationReason | null>;
   failedLoginAttempts: CreationOptional<number>;
+  blockedUntil: CreationOptional<number | null>;
+  blockCount: CreationOptional<number>;
+  phone: CreationOptional<string>;
+  company: CreationOptional<string>;
+  website: CreationOptional<string>;
+  description: CreationOptional<string>;
+  logoUrl: CreationOptional<string>;
+  receiveNotifications: CreationOptional<boolean>;
+  expiresAt: CreationOptional<number | null>;
+  requirePasswordChange: CreationOptional<boolean>;
+  twoStepEnabled: CreationOptional<boolean>;
+  ownerId: CreationOptional<number | null>;
+  roleId: CreationOptional<number | null>;
+  /** JSON of those that differ from the defaults (permissions/permissions.ts). */
+  permissions: CreationOptional<string>;
   homeId: CreationOptional<string | null>;
   registeredAt: number;
   lastLoginAt: CreationOptional<number | null>;
 }
 
-export type AccountModel = ModelStatic<Account>;
+/** The columns that are written through the model. */
+export type AccountColumns = InferAttributes<Account>;
 
-export async function defineAccountModel(database: Database): Promise<AccountModel> {
-  return (await database.sequelize()).define<Account>(
+/** People, with what an administrator or they themselves may set. Counters of sign-ins are written with SQL. */
+export function accountModel(sequelize: Sequelize, types: ColumnTypes): ModelStatic<Account> {
+  return sequelize.define<Account>(
     'account',
     {
-      id: { type: DataTypes.INTEGER, primaryKey: true, autoIncrement: true },
-      type: { type: DataTypes.TEXT, allowNull: false },
-      username: { type: DataTypes.TEXT, allowNull: false },
-      usernameFold: { type: DataTypes.TEXT, allowNull: false, field: 'username_fold' },
-      name: { type: DataTypes.TEXT, allowNull: false },
-      lastName: { type: DataTypes.TEXT, allowNull: false, defaultValue: '', field: 'last_name' },
-      email: { type: DataTypes.TEXT, allowNull: false, defaultValue: '' },
-      passwordHash: { type: DataTypes.TEXT, field: 'password_hash' },
-      activated: { type: DataTypes.BOOLEAN, allowNull: false, defaultValue: true },
-      deactivatedReason: { type: DataTypes.TEXT, field: 'deactivated_reason' },
+      id: { type: types.INTEGER, primaryKey: true, autoIncrement: true },
+      type: { type: types.TEXT, allowNull: false },
+      username: { type: types.TEXT, allowNull: false },
+      usernameFold: { type: types.TEXT, allowNull: false, field: 'username_fold' },
+      name: { type: types.TEXT, allowNull: false },
+      lastName: { type: types.TEXT, allowNull: false, defaultValue: '', field: 'last_name' },
+      email: { type: types.TEXT, allowNull: false, defaultValue: '' },
+      passwordHash: { type: types.TEXT, field: 'password_hash' },
+      activated: { type: types.BOOLEAN, allowNull: false, defaultValue: true },
+      deactivatedReason: { type: types.TEXT, field: 'deactivated_reason' },
       failedLoginAttempts: {
-        type: DataTypes.INTEGER,
+        type: types.INTEGER,
         allowNull: false,
         defaultValue: 0,
         field: 'failed_login_attempts',
       },
-      homeId: { type: DataTypes.TEXT, field: 'home_id' },
-      registeredAt: { type: DataTypes.INTEGER, allowNull: false, field: 'registered_at' },
-      lastLoginAt: { type: DataTypes.INTEGER, field: 'last_login_at' },
+      blockedUntil: { type: types.INTEGER, field: 'blocked_until' },
+      blockCount: { type: types.INTEGER, field: 'block_count' },
+      phone: { type: types.TEXT },
+      company: { type: types.TEXT },
+      website: { type: types.TEXT },
+      description: { type: types.TEXT },
+      logoUrl: { type: types.TEXT, field: 'logo_url' },
+      receiveNotifications: { type: types.BOOLEAN, field: 'receive_notifications' },
+      expiresAt: { type: types.INTEGER, field: 'expires_at' },
+      requirePasswordChange: { type: types.BOOLEAN, field: 'require_password_change' },
+      twoStepEnabled: { type: types.BOOLEAN, field: 'two_step_required' },
+      ownerId: { type: types.INTEGER, field: 'owner_id' },
+      roleId: { type: types.INTEGER, field: 'role_id' },
+      permissions: { type: types.TEXT },
+      homeId: { type: types.TEXT, field: 'home_id' },
+      registeredAt: { type: types.INTEGER, allowNull: false, field: 'registered_at' },
+      lastLoginAt: { type: types.INTEGER, field: 'last_login_at' },
     },
     { tableName: 'accounts', timestamps: false },
   );

@@ -1,8 +1,8 @@
-import type { AccountsTransaction, Database, SqlValue } from '../database/database.ts';
-import { once } from '../lib/async/once.ts';
+import type { AccountsTransaction, Database } from '../database/database.ts';
 import type { Clock } from '../lib/clock.ts';
 import { FieldProblem } from '../lib/errors/field-problem.ts';
 import type { Actor, Events } from '../lib/events.ts';
+import { type AccountColumns, accountModel } from './account.model.ts';
 import { type AccountRecord, type AccountRow, accountOf, SELECT_ACCOUNTS } from './account-record.ts';
 import type { AccountType } from './account-type.ts';
 import { type Permissions, sparsePermissions } from './permissions/permissions.ts';
@@ -88,31 +88,28 @@ export interface AccountFields {
 }
 
 /** Wrong passwords are forgotten. */
-const UNBLOCKED = 'failed_login_attempts = 0, blocked_until = NULL, block_count = 0';
+const UNBLOCKED = { failedLoginAttempts: 0, blockedUntil: null, blockCount: 0 } as const;
 
-/** Fields that are stored as they are given, and their columns. */
-const COLUMNS = {
-  name: 'name',
-  lastName: 'last_name',
-  email: 'email',
-  phone: 'phone',
-  company: 'company',
-  website: 'website',
-  description: 'description',
-  logoUrl: 'logo_url',
-  receiveNotifications: 'receive_notifications',
-  expiresAt: 'expires_at',
-  requirePasswordChange: 'require_password_change',
-  twoStepEnabled: 'two_step_required',
-  ownerId: 'owner_id',
-  roleId: 'role_id',
-  homeId: 'home_id',
-} as const satisfies Partial<Record<keyof AccountFields, string>>;
+/** Fields that are stored as they are given. */
+const PLAIN_FIELDS = [
+  'name',
+  'lastName',
+  'email',
+  'phone',
+  'company',
+  'website',
+  'description',
+  'logoUrl',
+  'receiveNotifications',
+  'expiresAt',
+  'requirePasswordChange',
+  'twoStepEnabled',
+  'ownerId',
+  'roleId',
+  'homeId',
+] as const satisfies (keyof AccountFields & keyof AccountColumns)[];
 
 export function createAccounts(database: Database, clock: Clock, events: Events): Accounts {
-  // Every request reads an account and very few write one: the model layer is loaded for those.
-  const model = once(async () => (await import('./account.model.ts')).defineAccountModel(database));
-
   async function read(reader: Pick<AccountsTransaction, 'get'>, where: string, value: string | number) {
     const row = await reader.get<AccountRow>(`${SELECT_ACCOUNTS} WHERE a.${where} = ?`, [value]);
     return row === undefined ? null : accountOf(row);
@@ -131,18 +128,16 @@ export function createAccounts(database: Database, clock: Clock, events: Events)
       if (account.name.trim() === '') throw new AccountProblem('name', 'A first name is needed.');
       // Said before anything is made for it, such as a home; whether it is so is decided when it is added.
       if ((await read(database, 'username_fold', foldUsername(account.username))) !== null) throw new UsernameInUse();
-      await model();
+      // Every request reads an account and very few write one: models are loaded for those.
+      await database.loadModels();
       return { ...account, isPrepared: true };
     },
 
     async add({ isPrepared, ...account }, by, tx) {
       const usernameFold = foldUsername(account.username);
-      const accounts = await model();
       if ((await read(tx, 'username_fold', usernameFold)) !== null) throw new UsernameInUse();
-      const { id } = await accounts.create(
-        { ...account, usernameFold, registeredAt: clock.now() },
-        { transaction: tx.sequelize },
-      );
+      const accounts = await tx.model(accountModel);
+      const { id } = await accounts.create({ ...account, usernameFold, registeredAt: clock.now() });
       const record = await read(tx, 'id', id);
       if (record === null) throw new Error('the account that was just added is not there');
       tx.afterCommit(() => events.emit('account.created', { actor: by, accountId: id, username: record.username }));
@@ -150,31 +145,23 @@ export function createAccounts(database: Database, clock: Clock, events: Events)
     },
 
     async write(id, fields, tx) {
-      const set = (column: string, value: SqlValue) =>
-        tx.run(`UPDATE accounts SET ${column} = ? WHERE id = ?`, [value, id]);
+      const values: Partial<AccountColumns> = {};
       if (fields.username !== undefined) {
         const usernameFold = foldUsername(fields.username);
         const other = await read(tx, 'username_fold', usernameFold);
         if (other !== null && other.id !== id) throw new UsernameInUse();
-        await set('username', fields.username);
-        await set('username_fold', usernameFold);
+        Object.assign(values, { username: fields.username, usernameFold });
       }
-      for (const [field, column] of Object.entries(COLUMNS)) {
-        const value = fields[field as keyof typeof COLUMNS];
-        if (value === undefined) continue;
-        await set(
-          column,
-          typeof value === 'boolean' ? Number(value) : typeof value === 'string' ? value.trim() : value,
-        );
+      for (const field of PLAIN_FIELDS) {
+        const value = fields[field];
+        if (value !== undefined) Object.assign(values, { [field]: typeof value === 'string' ? value.trim() : value });
       }
-      if (fields.permissions !== undefined) await set('permissions', sparsePermissions(fields.permissions));
-      if (fields.activated === undefined) return;
-      await tx.run(
-        fields.activated
-          ? `UPDATE accounts SET activated = 1, deactivated_reason = NULL, ${UNBLOCKED} WHERE id = ?`
-          : "UPDATE accounts SET activated = 0, deactivated_reason = 'administrator' WHERE id = ?",
-        [id],
-      );
+      if (fields.permissions !== undefined) values.permissions = sparsePermissions(fields.permissions);
+      if (fields.activated === true) Object.assign(values, { activated: true, deactivatedReason: null }, UNBLOCKED);
+      if (fields.activated === false) {
+        Object.assign(values, { activated: false, deactivatedReason: 'administrator' });
+      }
+      if (Object.keys(values).length > 0) await (await tx.model(accountModel)).update(values, { where: { id } });
     },
 
     async setPassword(id, passwordHash, { liftLock, instead }, tx) {
@@ -187,7 +174,7 @@ export function createAccounts(database: Database, clock: Clock, events: Events)
       // Whoever knew the old password may have signed in with it.
       await tx.run('DELETE FROM devices WHERE account_id = ?', [id]);
       if (!liftLock) return true;
-      await tx.run(`UPDATE accounts SET ${UNBLOCKED} WHERE id = ?`, [id]);
+      await (await tx.model(accountModel)).update(UNBLOCKED, { where: { id } });
       return true;
     },
 

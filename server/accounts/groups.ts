@@ -2,6 +2,7 @@ import type { AccountsTransaction, Database } from '../database/database.ts';
 import type { Clock } from '../lib/clock.ts';
 import { FieldProblem } from '../lib/errors/field-problem.ts';
 import { type Actor, type Events, LARDER } from '../lib/events.ts';
+import { groupModel } from './group.model.ts';
 import { type LabelName, labelName } from './label-names.ts';
 
 export interface GroupRecord {
@@ -83,10 +84,8 @@ export function createGroups(database: Database, clock: Clock, events: Events): 
   }
 
   async function insert({ name, fold }: LabelName, ownerId: number | null, by: Actor, tx: AccountsTransaction) {
-    const { lastId: groupId } = await tx.run(
-      'INSERT INTO groups (name, name_fold, owner_id, created_at) VALUES (?, ?, ?, ?)',
-      [name, fold, ownerId, clock.now()],
-    );
+    const values = { name, nameFold: fold, ownerId, createdAt: clock.now() };
+    const { id: groupId } = await (await tx.model(groupModel)).create(values);
     tx.afterCommit(() => events.emit('group.created', { actor: by, groupId, name }));
     return groupId;
   }
@@ -156,6 +155,7 @@ export function createGroups(database: Database, clock: Clock, events: Events): 
 
     async add({ name, ownerId = null }, by) {
       const given = labelName('name', name);
+      await database.loadModels();
       return database.write(async (tx) => {
         if ((await withName(given, ownerId, tx)) !== null) throw nameTaken();
         if (ownerId !== null && (await tx.get('SELECT 1 FROM accounts WHERE id = ?', [ownerId])) === undefined) {
@@ -167,12 +167,13 @@ export function createGroups(database: Database, clock: Clock, events: Events): 
 
     async rename(id, name, by) {
       const given = labelName('name', name);
+      await database.loadModels();
       return database.write(async (tx) => {
         const group = await read(tx, id);
         if (group === null || group.name === given.name) return group;
         const other = await withName(given, group.ownerId, tx);
         if (other !== null && other !== id) throw nameTaken();
-        await tx.run('UPDATE groups SET name = ?, name_fold = ? WHERE id = ?', [given.name, given.fold, id]);
+        await (await tx.model(groupModel)).update({ name: given.name, nameFold: given.fold }, { where: { id } });
         tx.afterCommit(() =>
           events.emit('group.changed', {
             actor: by,
@@ -186,14 +187,16 @@ export function createGroups(database: Database, clock: Clock, events: Events): 
       });
     },
 
-    remove: (id, by) =>
-      database.write(async (tx) => {
+    async remove(id, by) {
+      await database.loadModels();
+      return database.write(async (tx) => {
         const group = await read(tx, id);
         if (group === null) return null;
-        await tx.run('DELETE FROM groups WHERE id = ?', [id]);
+        await (await tx.model(groupModel)).destroy({ where: { id } });
         tx.afterCommit(() => events.emit('group.removed', { actor: by, groupId: id, name: group.name }));
         return group;
-      }),
+      });
+    },
 
     membersOf: async (id) =>
       (

@@ -1,5 +1,3 @@
-import type { Sequelize } from 'sequelize';
-import sqlite3 from 'sqlite3';
 import { once } from '../lib/async/once.ts';
 import { DatabaseLost } from '../lib/errors/database-lost.ts';
 import type { Unchanged } from '../lib/unchanged.ts';
@@ -14,11 +12,6 @@ export type { Transaction } from './write-queue.ts';
 
 /** Reading, whatever is read. */
 export interface DatabaseReader {
-  /**
-   * For declaring models and reading through them. Writing needs `{ transaction: tx.sequelize }`. Loaded when it is first
-   * asked for: it takes a tenth of a second and 30 MB, and most starts of a server do without.
-   */
-  sequelize(): Promise<Sequelize>;
   all<Row>(sql: string, params?: SqlParams): Promise<Row[]>;
   get<Row>(sql: string, params?: SqlParams): Promise<Row | undefined>;
   /** Like `all`, through a connection of its own: for statements that may take long, and that no quick one shall wait for. */
@@ -54,6 +47,8 @@ export interface DatabaseHandle<Scope extends Touches> extends DatabaseReader {
 
 /** For accounts, tokens, sessions and everything else: each write ends what is cached of them. */
 export interface Database extends DatabaseHandle<'everything'> {
+  /** Loads what models are made with, before a transaction that uses one. */
+  loadModels(): Promise<void>;
   /** For rows of files and folders only: what is cached of accounts and tokens stays. */
   readonly files: FilesDatabase;
   /** For rows that nothing caches. */
@@ -105,18 +100,10 @@ export async function openDatabase(
     const reader = await openReader(file);
     opened.unshift(reader);
     const queue = new WriteQueue(writer, async (error) => isFull(error) && (await release()));
-    const sequelize = once(async () => {
-      const { Sequelize, Transaction: SequelizeTransaction } = await import('sequelize');
-      const models = new Sequelize({ dialect: 'sqlite', dialectModule: sqlite3, storage: file, logging: false });
-      lendConnections(models, reader, writer);
-      queue.lendTo(models, SequelizeTransaction);
-      return models;
-    });
     const aside = once(() => openReader(file));
     let isAsideOpen = false;
     await migrate(queue, reader, { file, backups });
     const reading: DatabaseReader = {
-      sequelize,
       all: async (sql, params) => {
         unitGuard.check();
         return reader.all(sql, params);
@@ -150,7 +137,12 @@ export async function openDatabase(
       write: (work) => queue.write(work, scope),
       writeOne: (statement) => queue.writeOne(statement, scope),
     });
-    return { ...handle('everything'), files: handle('files'), activity: handle('activity') };
+    return {
+      ...handle('everything'),
+      loadModels: () => queue.models.load(),
+      files: handle('files'),
+      activity: handle('activity'),
+    };
   } catch (error) {
     for (const connection of opened) await connection.close().catch(() => undefined);
     await index?.close().catch(() => undefined);
@@ -207,19 +199,4 @@ async function copyInto(file: string, target: string, signal: AbortSignal): Prom
     signal.removeEventListener('abort', interrupt);
     await reader.close();
   }
-}
-
-interface LentConnections {
-  getConnection(options?: { uuid?: string }): Promise<unknown>;
-  releaseConnection(): void;
-  destroyConnection(): Promise<void>;
-}
-
-/** Sequelize asks for a connection by the id of its transaction, or for `default` outside of one. */
-function lendConnections(sequelize: Sequelize, reader: Connection, writer: Connection): void {
-  const manager = sequelize.connectionManager as unknown as LentConnections;
-  manager.getConnection = async (options) =>
-    options?.uuid === undefined || options.uuid === 'default' ? reader.handle : writer.handle;
-  manager.releaseConnection = () => undefined;
-  manager.destroyConnection = async () => undefined;
 }

@@ -1,13 +1,16 @@
-import { DataTypes, type Model } from 'sequelize';
+import type { Model } from 'sequelize';
+import type { ColumnTypes } from './models.ts';
 
 /** A column of JSON in TEXT. Sequelize's own JSON type is read back as text from a table that declares TEXT. */
-export function jsonText(name: string, field: string) {
+export function jsonText(types: ColumnTypes, name: string, field: string) {
   return {
-    type: DataTypes.TEXT,
+    type: types.TEXT,
     allowNull: false,
     field,
     get(this: Model): unknown {
-      return JSON.parse(this.getDataValue(name) as string);
+      const text: unknown = this.getDataValue(name);
+      // An update carries only what changes.
+      return typeof text === 'string' ? JSON.parse(text) : undefined;
     },
     set(this: Model, value: unknown): void {
       this.setDataValue(name, JSON.stringify(value));

@@ -31,6 +31,7 @@ export async function openReadOnlyCopy(file: string): Promise<{ database: Databa
     });
     const database: Database = {
       ...sealed(opened),
+      loadModels: opened.loadModels,
       files: sealed(opened.files),
       activity: sealed(opened.activity),
     };

@@ -1,6 +1,6 @@
-import type { Sequelize, Transaction as SequelizeTransaction } from 'sequelize';
 import { ScopeGuard } from '../lib/concurrency/scope-guard.ts';
 import type { Connection, SqlParams } from './connection.ts';
+import { type ModelAccess, Models } from './models.ts';
 
 /**
  * What a unit of work writes through. Pass it on as an argument; it ends with the unit.
@@ -8,8 +8,11 @@ import type { Connection, SqlParams } from './connection.ts';
  */
 export interface Transaction<Scope extends Touches = Touches> {
   readonly touches: Scope;
-  /** For models: `Model.create(values, { transaction: tx.sequelize })`. */
-  readonly sequelize: SequelizeTransaction;
+  /**
+   * A model of an administrative table: its statements are part of the transaction. The first one loads the library, so whoever can
+   * wait before the transaction calls `loadModels` first.
+   */
+  readonly model: [Scope] extends ['everything'] ? ModelAccess : never;
   all<Row>(sql: string, params?: SqlParams): Promise<Row[]>;
   get<Row>(sql: string, params?: SqlParams): Promise<Row | undefined>;
   run(sql: string, params?: SqlParams): Promise<{ changes: number; lastId: number }>;
@@ -25,7 +28,7 @@ export type Touches = 'everything' | 'files' | 'activity';
 
 interface Context {
   readonly writer: Connection;
-  readonly sequelize: () => SequelizeTransaction;
+  readonly models: Models;
 }
 
 interface Unit {
@@ -63,20 +66,15 @@ export class WriteQueue {
   #closed = false;
   readonly #generations: Record<Subject, number> = { accounts: 0, files: 0 };
 
-  #newSequelizeTransaction: (() => SequelizeTransaction) | null = null;
+  readonly models: Models;
 
   readonly #makeRoom: (error: unknown) => Promise<boolean>;
 
   /** @param makeRoom asked when a commit failed; whether there is room now, so that it may be tried again */
   constructor(writer: Connection, makeRoom: (error: unknown) => Promise<boolean> = async () => false) {
     this.#writer = writer;
+    this.models = new Models(writer);
     this.#makeRoom = makeRoom;
-  }
-
-  /** From now on models can write through `tx.sequelize`. */
-  lendTo(sequelize: Sequelize, Transaction: typeof SequelizeTransaction): void {
-    const Lent = Transaction as unknown as new (sequelize: Sequelize, options: object) => SequelizeTransaction;
-    this.#newSequelizeTransaction = () => Object.assign(new Lent(sequelize, {}), { connection: this.#writer.handle });
   }
 
   /** @param touches what the work changes; everything, unless it is sure to touch less */
@@ -176,7 +174,7 @@ export class WriteQueue {
     if (units.length === 1 && only?.isSingle) return this.#commitSingle(only);
     await this.#begin(units);
     try {
-      const context = { writer: this.#writer, sequelize: this.#lendToSequelize() };
+      const context = { writer: this.#writer, models: this.models };
       for (const unit of units) await unit.run(context);
       // Before and after, so that nobody takes what is read in between for either side's.
       this.#advance(units);
@@ -199,7 +197,7 @@ export class WriteQueue {
   async #commitSingle(unit: Unit): Promise<void> {
     this.#advance([unit]);
     try {
-      await unit.run({ writer: this.#writer, sequelize: this.#lendToSequelize() });
+      await unit.run({ writer: this.#writer, models: this.models });
     } finally {
       this.#advance([unit]);
     }
@@ -209,28 +207,16 @@ export class WriteQueue {
     if (units.some(({ touches }) => touches !== 'activity')) this.#generations.files += 1;
     if (units.some(({ touches }) => touches === 'everything')) this.#generations.accounts += 1;
   }
-
-  /** The transaction under way in the shape that models take. Made when the first model is used, which is rarely. */
-  #lendToSequelize(): () => SequelizeTransaction {
-    let lent: SequelizeTransaction | undefined;
-    return () => {
-      if (this.#newSequelizeTransaction === null) throw new Error('a model is used before Sequelize was loaded');
-      lent ??= this.#newSequelizeTransaction();
-      return lent;
-    };
-  }
 }
 
 function transaction<Scope extends Touches>(
-  { writer, sequelize }: Context,
+  { writer, models }: Context,
   touches: Scope,
   hooks: (() => void)[],
 ): Transaction<Scope> {
   return {
     touches,
-    get sequelize() {
-      return sequelize();
-    },
+    model: ((definition) => models.model(definition)) as ModelAccess as Transaction<Scope>['model'],
     all: (sql, params) => writer.all(sql, params),
     get: async <Row>(sql: string, params?: SqlParams) => (await writer.all<Row>(sql, params))[0],
     run: (sql, params) => writer.run(sql, params),

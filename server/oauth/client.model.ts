@@ -1,13 +1,13 @@
-import {
-  type CreationOptional,
-  DataTypes,
-  type InferAttributes,
-  type InferCreationAttributes,
-  type Model,
-  type ModelStatic,
+import type {
+  CreationOptional,
+  InferAttributes,
+  InferCreationAttributes,
+  Model,
+  ModelStatic,
+  Sequelize,
 } from 'sequelize';
-import type { Database } from '../database/database.ts';
 import { jsonText } from '../database/json-text.ts';
+import type { ColumnTypes } from '../database/models.ts';
 import type { Grant } from './client-record.ts';
 
 interface Client extends Model<InferAttributes<Client>, InferCreationAttributes<Client>> {
@@ -25,23 +25,22 @@ interface Client extends Model<InferAttributes<Client>, InferCreationAttributes<
   disabledAt: CreationOptional<number | null>;
 }
 
-export type ClientModel = ModelStatic<Client>;
-
-export async function defineClientModel(database: Database): Promise<ClientModel> {
-  return (await database.sequelize()).define<Client>(
+/** Apps and services that may ask for tokens. */
+export function clientModel(sequelize: Sequelize, types: ColumnTypes): ModelStatic<Client> {
+  return sequelize.define<Client>(
     'client',
     {
-      id: { type: DataTypes.INTEGER, primaryKey: true, autoIncrement: true },
-      clientId: { type: DataTypes.TEXT, allowNull: false, field: 'client_id' },
-      name: { type: DataTypes.TEXT, allowNull: false },
-      secretHash: { type: DataTypes.BLOB, field: 'secret_hash' },
-      redirectUris: jsonText('redirectUris', 'redirect_uris'),
-      grants: jsonText('grants', 'grants'),
-      createdAt: { type: DataTypes.INTEGER, allowNull: false, field: 'created_at' },
-      publisher: { type: DataTypes.TEXT, allowNull: false, defaultValue: '' },
-      website: { type: DataTypes.TEXT, allowNull: false, defaultValue: '' },
-      logo: { type: DataTypes.BLOB },
-      disabledAt: { type: DataTypes.INTEGER, field: 'disabled_at' },
+      id: { type: types.INTEGER, primaryKey: true, autoIncrement: true },
+      clientId: { type: types.TEXT, allowNull: false, field: 'client_id' },
+      name: { type: types.TEXT, allowNull: false },
+      secretHash: { type: types.BLOB, field: 'secret_hash' },
+      redirectUris: jsonText(types, 'redirectUris', 'redirect_uris'),
+      grants: jsonText(types, 'grants', 'grants'),
+      createdAt: { type: types.INTEGER, allowNull: false, field: 'created_at' },
+      publisher: { type: types.TEXT, allowNull: false, defaultValue: '' },
+      website: { type: types.TEXT, allowNull: false, defaultValue: '' },
+      logo: { type: types.BLOB },
+      disabledAt: { type: types.INTEGER, field: 'disabled_at' },
     },
     { tableName: 'clients', timestamps: false },
   );

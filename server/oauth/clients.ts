@@ -1,9 +1,9 @@
-import type { Database } from '../database/database.ts';
-import { once } from '../lib/async/once.ts';
+import type { AccountsTransaction, Database } from '../database/database.ts';
 import type { Clock } from '../lib/clock.ts';
 import { FieldProblem } from '../lib/errors/field-problem.ts';
 import type { Actor, Events } from '../lib/events.ts';
 import { equalSecrets, randomAlphanumeric, randomToken, tokenHash } from '../lib/random.ts';
+import { clientModel } from './client.model.ts';
 import { type ClientRecord, type ClientRow, clientOf, type Grant } from './client-record.ts';
 import { CONSOLE_CLIENT_ID } from './console-tokens.ts';
 import { redirectUriProblem } from './redirect-uris.ts';
@@ -79,12 +79,13 @@ const LIST = `SELECT clients.*, coalesce(used.people, 0) AS people, used.last_us
   LEFT JOIN (SELECT client_id, count(DISTINCT account_id) AS people, max(last_used_at) AS last_used_at
              FROM authorizations GROUP BY client_id) used ON used.client_id = clients.id
   WHERE clients.client_id <> ? ORDER BY clients.id`;
-const UPDATE =
-  'UPDATE clients SET name = ?, redirect_uris = ?, publisher = ?, website = ?, logo = ?, disabled_at = ? WHERE id = ?';
 
 export function createClients(database: Database, clock: Clock, events: Events): Clients {
-  // Tokens read clients all the time, and only the owner changes them: the model layer is loaded for that.
-  const model = once(async () => (await import('./client.model.ts')).defineClientModel(database));
+  /** Tokens read clients all the time, and only the owner changes them: models are loaded for that. */
+  async function change<T>(work: (clients: Awaited<ReturnType<typeof within>>) => Promise<T>): Promise<T> {
+    await database.loadModels();
+    return database.write(async (tx) => work(await within(tx)));
+  }
 
   async function read(where: 'client_id' | 'id', value: string | number): Promise<ClientRecord | null> {
     const row = await database.get<ClientRow>(`SELECT * FROM clients WHERE ${where} = ?`, [value]);
@@ -94,9 +95,8 @@ export function createClients(database: Database, clock: Clock, events: Events):
   const find = async (clientId: string) => (clientId === CONSOLE_CLIENT_ID ? null : read('client_id', clientId));
 
   async function create(client: Omit<ClientRecord, 'id'>): Promise<ClientRecord> {
-    const clients = await model();
     const values = { ...client, redirectUris: [...client.redirectUris], grants: [...client.grants] };
-    const { id } = await database.write((tx) => clients.create(values, { transaction: tx.sequelize }));
+    const { id } = await change((clients) => clients.create(values));
     return { ...client, id };
   }
 
@@ -133,17 +133,7 @@ export function createClients(database: Database, clock: Clock, events: Events):
       const { enabled = client.disabledAt === null, ...given } = changes;
       const details = checked({ name, redirectUris, publisher, website, logo, ...given });
       const disabledAt = enabled ? null : (client.disabledAt ?? clock.now());
-      await database.write((tx) =>
-        tx.run(UPDATE, [
-          details.name,
-          JSON.stringify(details.redirectUris),
-          details.publisher,
-          details.website,
-          details.logo,
-          disabledAt,
-          client.id,
-        ]),
-      );
+      await change((clients) => clients.update({ ...details, disabledAt }, { where: { id: client.id } }));
       events.emit('client.changed', { actor: by, clientId, name: details.name, fields: Object.keys(changes) });
       return { ...client, ...details, disabledAt };
     },
@@ -152,9 +142,7 @@ export function createClients(database: Database, clock: Clock, events: Events):
       const client = await find(clientId);
       if (client === null || client.secretHash === null) return null;
       const secret = randomToken();
-      await database.write((tx) =>
-        tx.run('UPDATE clients SET secret_hash = ? WHERE id = ?', [tokenHash(secret), client.id]),
-      );
+      await change((clients) => clients.update({ secretHash: tokenHash(secret) }, { where: { id: client.id } }));
       events.emit('client.changed', { actor: by, clientId, name: client.name, fields: ['secret'] });
       return secret;
     },
@@ -162,8 +150,7 @@ export function createClients(database: Database, clock: Clock, events: Events):
     async remove(clientId, by) {
       const client = await find(clientId);
       if (client === null) return null;
-      const clients = await model();
-      await database.write((tx) => clients.destroy({ where: { id: client.id }, transaction: tx.sequelize }));
+      await change((clients) => clients.destroy({ where: { id: client.id } }));
       events.emit('client.removed', { actor: by, clientId, name: client.name });
       return client;
     },
@@ -194,6 +181,8 @@ export function createClients(database: Database, clock: Clock, events: Events):
     },
   };
 }
+
+const within = (tx: AccountsTransaction) => tx.model(clientModel);
 
 const switchedOn = (client: ClientRecord | null) => (client?.disabledAt === null ? client : null);
 

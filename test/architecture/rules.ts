@@ -54,8 +54,15 @@ export const rules: Rules = {
     { packages: ['helmet'], places: ['server/composition/app.ts'], why: 'one place for security headers' },
     {
       packages: ['sequelize'],
-      places: ['server/database/', 'server/accounts/account.model.ts', 'server/oauth/client.model.ts'],
-      why: 'database/, models and the services that own them',
+      places: [
+        'server/database/models.ts',
+        'server/database/json-text.ts',
+        'server/accounts/account.model.ts',
+        'server/accounts/group.model.ts',
+        'server/accounts/permissions/role.model.ts',
+        'server/oauth/client.model.ts',
+      ],
+      why: 'models of administrative tables, and what connects them',
     },
     { packages: ['sqlite3', 'umzug'], places: ['server/database/'], why: 'one opener of the database' },
     { packages: ['@node-oauth/oauth2-server'], places: ['server/oauth/'], why: 'the flows live in oauth/' },

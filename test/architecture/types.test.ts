@@ -1,9 +1,11 @@
 import { expect, it } from 'vitest';
 import type { AccountCaller, Caller, LinkVisitor } from '../../dist/server/access/caller.js';
+import type { accountModel as AccountModel } from '../../dist/server/accounts/account.model.js';
 import type { AccountsTransaction, Database, FilesDatabase, Transaction } from '../../dist/server/database/database.js';
 
 // Mistakes that no longer compile. Each `@ts-expect-error` fails the build when the line below it is accepted.
 
+declare const accountModel: typeof AccountModel;
 declare const visitor: LinkVisitor;
 declare const caller: Caller;
 declare const database: Database;
@@ -33,10 +35,13 @@ function mistakes(): void {
     await changesFiles(tx);
     // @ts-expect-error
     await deletesTokens(tx);
+    // @ts-expect-error
+    await tx.model(accountModel);
   });
   void database.write(async (tx) => {
     await changesFiles(tx);
     await deletesTokens(tx);
+    await tx.model(accountModel);
   });
   // @ts-expect-error
   writesAccounts(database.files);

@@ -258,21 +258,6 @@ describe('a unit', () => {
     await expect(queue.write(() => add('within'), 'everything')).rejects.toThrow(/through its transaction only/);
     expect(await kept()).toEqual([]);
   });
-
-  it('writes through a model only once models are loaded', async () => {
-    await expect(queue.write(async (tx) => tx.sequelize, 'everything')).rejects.toThrow(/before Sequelize was loaded/);
-    class Lent {
-      readonly of: unknown;
-      constructor(of: unknown) {
-        this.of = of;
-      }
-    }
-    const sequelize = { name: 'models' };
-    queue.lendTo(sequelize as never, Lent as never);
-    const [one, other] = await queue.write(async (tx) => [tx.sequelize, tx.sequelize], 'everything');
-    expect(one).toBe(other);
-    expect(one).toMatchObject({ of: sequelize, connection: writer.handle });
-  });
 });
 
 it('finishes what waits when it is closed, and takes nothing more', async () => {

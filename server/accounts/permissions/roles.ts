@@ -5,6 +5,7 @@ import type { Actor, Events } from '../../lib/events.ts';
 import { homeTemplateProblem } from '../home-template.ts';
 import { labelName } from '../label-names.ts';
 import { type Permissions, sparsePermissions, storedPermissions } from './permissions.ts';
+import { roleModel } from './role.model.ts';
 
 /** Permissions under one name: whoever has the role has them in the place of their own. The superuser has none. */
 export interface RoleRecord {
@@ -76,34 +77,34 @@ export function createRoles(database: Database, clock: Clock, events: Events): R
 
     async add(role, by) {
       const { name, fold } = labelName('name', role.name);
-      const values = [name, fold, sparsePermissions(role.permissions), checkedTemplate(role.homeTemplate), clock.now()];
+      const values = {
+        ...{ name, nameFold: fold, createdAt: clock.now() },
+        permissions: sparsePermissions(role.permissions),
+        homeTemplate: checkedTemplate(role.homeTemplate),
+      };
+      await database.loadModels();
       return database.write(async (tx) => {
         await refuseTaken(fold, 0, tx);
-        const { lastId } = await tx.run(
-          'INSERT INTO roles (name, name_fold, permissions, home_template, created_at) VALUES (?, ?, ?, ?, ?)',
-          values,
-        );
-        tx.afterCommit(() => events.emit('role.created', { actor: by, roleId: lastId, name }));
-        return written(await read(tx, lastId));
+        const { id } = await (await tx.model(roleModel)).create(values);
+        tx.afterCommit(() => events.emit('role.created', { actor: by, roleId: id, name }));
+        return written(await read(tx, id));
       });
     },
 
     async update(id, { name, permissions, homeTemplate }, by) {
       const given = name === undefined ? null : labelName('name', name);
-      const columns: [string, string | undefined][] = [
-        ['name', given?.name],
-        ['name_fold', given?.fold],
-        ['permissions', permissions === undefined ? undefined : sparsePermissions(permissions)],
-        ['home_template', homeTemplate === undefined ? undefined : checkedTemplate(homeTemplate)],
-      ];
+      const values = {
+        ...(given === null ? {} : { name: given.name, nameFold: given.fold }),
+        ...(permissions === undefined ? {} : { permissions: sparsePermissions(permissions) }),
+        ...(homeTemplate === undefined ? {} : { homeTemplate: checkedTemplate(homeTemplate) }),
+      };
+      await database.loadModels();
       // Accounts are read together with their role: nothing keeps them beyond a write.
       return database.write(async (tx) => {
         const role = await read(tx, id);
         if (role === null) return null;
         if (given !== null) await refuseTaken(given.fold, id, tx);
-        for (const [column, value] of columns) {
-          if (value !== undefined) await tx.run(`UPDATE roles SET ${column} = ? WHERE id = ?`, [value, id]);
-        }
+        if (Object.keys(values).length > 0) await (await tx.model(roleModel)).update(values, { where: { id } });
         const after = written(await read(tx, id));
         const fields = changedFields(role, after);
         if (fields.length > 0) {
@@ -113,19 +114,21 @@ export function createRoles(database: Database, clock: Clock, events: Events): R
       });
     },
 
-    remove: (id, { force }, by) =>
-      database.write(async (tx) => {
+    async remove(id, { force }, by) {
+      await database.loadModels();
+      return database.write(async (tx) => {
         const role = await read(tx, id);
         if (role === null) return null;
         if (role.accounts > 0 && !force) {
           const who = role.accounts === 1 ? 'One account has' : `${role.accounts} accounts have`;
           throw new FieldProblem('id', `${who} this role. Give them another one first, or remove it by force.`);
         }
-        await tx.run('DELETE FROM roles WHERE id = ?', [id]);
+        await (await tx.model(roleModel)).destroy({ where: { id } });
         const { name, accounts } = role;
         tx.afterCommit(() => events.emit('role.removed', { actor: by, roleId: id, name, accounts }));
         return role;
-      }),
+      });
+    },
   };
 }
 
