@@ -7,6 +7,11 @@ import { openControl } from './control-client.ts';
 /** Characters of JSON on standard input: the largest input is a list of people to import. */
 const MAX_INPUT = 4 * 1024 * 1024;
 
+/** Of long results, what somebody wants to see who typed the command. `--json` has all of it. */
+const SHORT_RESULTS: Readonly<Record<string, readonly string[]>> = {
+  'accounts.add': ['id', 'username', 'homeFolder', 'generatedPassword'],
+};
+
 /** `larder control <method> [json]`, and `larder control <method> -` with the JSON on standard input */
 export async function controlCommand(context: CliContext): Promise<number> {
   const [method, text = '{}', ...more] = context.rest;
@@ -23,7 +28,7 @@ export async function controlCommand(context: CliContext): Promise<number> {
   const control = await openControl(context);
   try {
     const result = await control.call(method, input);
-    show(context, result, () => JSON.stringify(result, null, 2));
+    show(context, result, () => JSON.stringify(result, SHORT_RESULTS[method]?.slice() ?? null, 2));
     return ExitCode.ok;
   } finally {
     await control.close();

@@ -1,4 +1,4 @@
-import { chmod, mkdir, mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, mkdtemp, readdir, realpath, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
@@ -81,4 +81,20 @@ it('takes the JSON of a control method from standard input, and repeats none of 
   expect(`${broken.stderr}${broken.stdout}`).not.toContain('correct horse');
   const inline = await run(['control', 'accounts.get', '{"username":"mia"}', '--folder', folder, '--json']);
   expect(JSON.parse(inline.stdout).name).toBe('Mia');
+});
+
+it('prints of a new account what is needed next, and names keys that it does not know', async () => {
+  const setUp = ['setup', '--folder', folder, '--owner', 'ann', '--password-stdin'];
+  expect((await run(setUp, 'correct horse battery staple\n')).code).toBe(0);
+  const add = (person: object) => run(['control', 'accounts.add', '-', '--folder', folder], JSON.stringify(person));
+  const added = await add({ username: 'mia', name: 'Mia', generatePassword: true, createHomeFolder: true });
+  expect([added.code, added.stdout.endsWith('}\n')]).toEqual([0, true]);
+  expect(JSON.parse(added.stdout)).toEqual({
+    id: 2,
+    username: 'mia',
+    homeFolder: join(await realpath(folder), 'homes', 'mia'),
+    generatedPassword: expect.stringMatching(/^[a-z0-9-]{12,}$/),
+  });
+  const unknown = await add({ username: 'ben', name: 'Ben', generatePasword: true });
+  expect([unknown.code === 0, unknown.stderr]).toEqual([false, expect.stringContaining('generatePasword')]);
 });
