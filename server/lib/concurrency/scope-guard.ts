@@ -2,6 +2,12 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 
 let isOn = false;
 
+/**
+ * The guards in whose scope the present work is. One storage for all of them: each storage that was ever used costs every
+ * asynchronous step of the process.
+ */
+const scopes = new AsyncLocalStorage<readonly ScopeGuard[]>();
+
 /** For test builds: following every asynchronous step costs too much elsewhere. */
 export function enableScopeGuards(): void {
   isOn = true;
@@ -12,7 +18,6 @@ export function enableScopeGuards(): void {
  * each other, and reads beside the transaction of a unit of work, which do not see what the unit has written.
  */
 export class ScopeGuard {
-  readonly #storage = new AsyncLocalStorage<boolean>();
   readonly #rule: string;
 
   /** @param rule the message of the error, for whoever broke it */
@@ -21,16 +26,20 @@ export class ScopeGuard {
   }
 
   run<T>(work: () => T): T {
-    return isOn ? this.#storage.run(true, work) : work();
+    return isOn ? scopes.run([...(scopes.getStore() ?? []), this], work) : work();
   }
 
   /** For work that goes on by itself after the scope has ended. */
   leave<T>(work: () => T): T {
-    return isOn ? this.#storage.run(false, work) : work();
+    if (!isOn) return work();
+    return scopes.run(
+      (scopes.getStore() ?? []).filter((guard) => guard !== this),
+      work,
+    );
   }
 
   /** @throws Error when this is called from within the scope */
   check(): void {
-    if (isOn && this.#storage.getStore() === true) throw new Error(this.#rule);
+    if (isOn && scopes.getStore()?.includes(this) === true) throw new Error(this.#rule);
   }
 }

@@ -70,7 +70,7 @@ describe('a download that comes in pieces', () => {
       const size = CONTENT.length;
       const random = new Random(seed);
       const below = (limit: number) => random.below(limit);
-      for (let round = 0; round < 10; round += 1) {
+      for (let round = 0; round < 5; round += 1) {
         const limit = 1 + below(3);
         const { id } = await fresh({ download_limit: limit });
         const visitors = await Promise.all(
