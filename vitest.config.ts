@@ -4,7 +4,7 @@ import { defineConfig } from 'vitest/config';
 export const base = {
   globalSetup: ['test/support/global-setup.ts'],
   // Nothing that a test starts is reached, or heard, by another machine.
-  env: { LARDER_HOST: '127.0.0.1' },
+  env: { LARDER_HOST: '127.0.0.1', LARDER_CHEAP_PASSWORDS: '1' },
   // The built server is what runs: Node loads it, as everywhere else. Looked through once more for each file it takes seconds.
   server: { deps: { external: [/\/dist\//] } },
   pool: 'forks' as const,

@@ -1,15 +1,20 @@
+import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { cp, mkdtemp, readFile, rm, symlink } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { parseConfig } from '../../dist/server/config/config.js';
+import { Connection } from '../../dist/server/database/connection.js';
 import { ApiClient } from '../support/api-client.ts';
 import { OWNER } from '../support/household.ts';
 import { startServer } from '../support/server-process.ts';
 import { setUpFolder } from '../support/set-up-folder.ts';
 
+const execute = promisify(execFile);
+const MIA = JSON.stringify({ username: 'mia', name: 'Mia', password: 'correct horse battery' });
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 
 describe('a build that is not for tests', () => {
@@ -24,7 +29,7 @@ describe('a build that is not for tests', () => {
   });
   afterAll(() => rm(base, { recursive: true, force: true }));
 
-  it('ignores LARDER_FAIL_POINTS, also one that would kill it', async () => {
+  it('ignores LARDER_FAIL_POINTS, also one that would kill it, and hashes passwords at their full cost', async () => {
     const folder = join(base, 'folder');
     const { clientId: client_id, clientSecret: client_secret } = await setUpFolder(folder);
     const failPoints = `${base};storage.receive.write=kill;storage.publish.found-folder=enospc`;
@@ -36,6 +41,11 @@ describe('a build that is not for tests', () => {
       const reply = await api.with(String(body.access_token)).put({ path: '/ROOT/HOME/a.txt' }, 'content');
       expect(reply.status).toBe(201);
       expect(existsSync(join(base, 'storage.receive.write.reached'))).toBe(false);
+      await execute(process.execPath, [program, 'control', 'accounts.add', MIA, '--folder', folder]);
+      const database = await Connection.open(join(folder, '.larder', 'larder.sqlite'));
+      const hashes = await database.all<{ hash: string }>('SELECT password_hash AS hash FROM accounts WHERE id > 1');
+      await database.close();
+      expect(hashes).toEqual([{ hash: expect.stringMatching(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/) }]);
     } finally {
       const ended = new Promise((resolve) => child.once('exit', resolve));
       child.kill('SIGKILL');

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { hasCheapPasswords } from '../../config/test-build.ts';
 import { ApiError } from '../../http/errors.ts';
 import { normalized } from '../../lib/names/normalized.ts';
 import { commonPasswords } from './common-passwords.ts';
@@ -7,8 +8,13 @@ import { passwordWorker } from './password-worker.ts';
 /** `Algorithm.Argon2id`; the package declares it as a const enum, which single-file compilation cannot read. */
 const ARGON2ID = 2;
 
-/** OWASP's recommendation for Argon2id: 19 MiB, two passes, one lane. */
-const PARAMETERS = { algorithm: ARGON2ID, memoryCost: 19_456, timeCost: 2, parallelism: 1 };
+/** OWASP's recommendation for Argon2id: 19 MiB, two passes, one lane. @param isCheap for test builds only */
+export function passwordParameters(isCheap: boolean) {
+  const cost = isCheap ? { memoryCost: 64, timeCost: 1 } : { memoryCost: 19_456, timeCost: 2 };
+  return { algorithm: ARGON2ID, ...cost, parallelism: 1 };
+}
+
+const PARAMETERS = passwordParameters(hasCheapPasswords());
 
 /**
  * A hash that no password has, so that an unknown name costs the same time as a known one. It is not computed: computing it could
