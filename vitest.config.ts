@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
 
 /** What holds for every run of tests. */
@@ -34,7 +35,8 @@ const sharing = SHARING.map((folder) => `test/${folder}/**/*.test.ts`);
 export default defineConfig({
   test: {
     reporters: ['./test/support/opening-line-reporter.ts', 'default', './test/support/closing-line-reporter.ts'],
-    maxWorkers: 2,
+    // One more than there are processors usually: most of a test's time is waiting for timers and processes.
+    maxWorkers: Math.max(3, availableParallelism()),
     projects: [
       { test: { ...base, name: 'together', include: sharing, isolate: false } },
       { test: { ...base, name: 'apart', include: ['test/**/*.test.ts'], exclude: sharing } },

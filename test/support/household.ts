@@ -8,6 +8,7 @@ import { parseConfig } from '../../dist/server/config/config.js';
 import type { Clock } from '../../dist/server/lib/clock.js';
 import { createLog } from '../../dist/server/lib/log/log.js';
 import { ApiClient } from './api-client.ts';
+import { copyTemplate, type SetUp } from './household-template.ts';
 
 /** A clock that a test moves. It starts at the real time, because files get the real time. */
 export class TestClock implements Clock {
@@ -52,6 +53,8 @@ export interface Household {
 
 export interface HouseholdOptions {
   readonly config?: Partial<ConfigInput>;
+  /** Sets it up from nothing, for tests of that; otherwise it is a copy of the prepared folder. */
+  readonly fresh?: boolean;
   readonly addresses?: () => readonly string[];
   /** Who sets it up; with null nobody does, and there is no owner and no client yet. */
   readonly owner?: typeof OWNER | null;
@@ -61,15 +64,20 @@ export interface HouseholdOptions {
   readonly network?: LarderOptions['network'];
 }
 
+const NO_CLIENT: SetUp = { clientId: '', clientSecret: '' };
+
 /** A household with an owner, the API on, and one client: the real server on its own folder and free ports. */
 export async function openHousehold({
   config = {},
+  fresh = false,
   addresses = () => [],
   owner = OWNER,
   spawnWorker,
   network,
 }: HouseholdOptions = {}): Promise<Household> {
   const folder = await mkdtemp(join(tmpdir(), 'larder-test-'));
+  const isCopy = !fresh && owner === OWNER;
+  const copied = isCopy ? await copyTemplate(folder) : null;
   const clock = new TestClock();
   let logged = '';
   const log = createLog('debug', { write: (line) => (logged += line) } as pino.DestinationStream);
@@ -98,13 +106,16 @@ export async function openHousehold({
   const control = async (method: string, input: unknown = {}) =>
     (await larder.dispatcher.dispatch(method, input)) as Record<string, unknown>;
 
+  const addClient = async () => {
+    const added = await control('clients.add', { name: 'Tests', redirectUris: ['https://app.example/callback'] });
+    return added as { clientId: string; clientSecret: string };
+  };
+
   const household: Household = await (async () => {
-    if (owner !== null) await control('setup', { owner: owner.username, password: owner.password, enableApi: true });
-    const client =
-      owner === null
-        ? { clientId: '', clientSecret: '' }
-        : await control('clients.add', { name: 'Tests', redirectUris: ['https://app.example/callback'] });
-    const { clientId, clientSecret } = client as { clientId: string; clientSecret: string };
+    if (owner !== null && !isCopy) {
+      await control('setup', { owner: owner.username, password: owner.password, enableApi: true });
+    }
+    const { clientId, clientSecret } = copied ?? (owner === null ? NO_CLIENT : await addClient());
     const basePath = typeof config.basePath === 'string' ? config.basePath : '';
     const newApi = (token?: string) =>
       new ApiClient({
