@@ -63,12 +63,30 @@ async function addPeople(control) {
   return ids;
 }
 
+/** A lake between hills, in the light of an hour: something to look at instead of one colour. */
+function landscape(hue, number) {
+  const hill = (height, lightness) => {
+    const points = Array.from({ length: 13 }, (_, x) => {
+      const wave = Math.sin(x * 0.9 + number * 2 + height) + Math.sin(x * 2.3 + number);
+      return `${x * 100},${Math.round(height + wave * 40)}`;
+    });
+    return `<polygon points="0,800 ${points.join(' ')} 1200,800" fill="hsl(${hue + 40}, 28%, ${lightness}%)"/>`;
+  };
+  const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="1200" height="800">
+    <defs><linearGradient id="sky" x1="0" y1="0" x2="0" y2="1">
+      <stop offset="0" stop-color="hsl(${hue}, 55%, 45%)"/><stop offset="1" stop-color="hsl(${hue + 30}, 70%, 85%)"/>
+    </linearGradient></defs>
+    <rect width="1200" height="800" fill="url(#sky)"/>
+    <circle cx="${300 + number * 150}" cy="${200 + number * 30}" r="60" fill="hsl(45, 90%, 92%)"/>
+    ${hill(380, 45)}${hill(470, 34)}
+    <rect y="600" width="1200" height="200" fill="hsl(${hue + 10}, 40%, 60%)"/>
+    ${hill(720, 22)}
+  </svg>`;
+  return sharp(Buffer.from(svg)).jpeg({ quality: 88 }).toBuffer();
+}
+
 /** Plain files, as other programs would put them there. */
 async function addFiles() {
-  const photo = (hue) =>
-    sharp({ create: { width: 1_200, height: 800, channels: 3, background: `hsl(${hue}, 45%, 55%)` } })
-      .jpeg()
-      .toBuffer();
   const files = {
     'ann/Documents/Shopping.md': '# Shopping\n\n- quinces\n- jars\n- sugar\n',
     'ann/Documents/Recipes/Quince jelly.txt': 'Wash the quinces, cut them, and boil them for an hour.\n',
@@ -77,7 +95,7 @@ async function addFiles() {
       await Promise.all(
         [10, 60, 130, 200, 280].map(async (hue, n) => [
           `mia/Pictures/Summer at the lake/${n + 1}.jpg`,
-          await photo(hue),
+          await landscape(hue, n),
         ]),
       ),
     ),
