@@ -35,7 +35,7 @@ const sharing = SHARING.map((folder) => `test/${folder}/**/*.test.ts`);
 export default defineConfig({
   test: {
     reporters: ['./test/support/opening-line-reporter.ts', 'default', './test/support/closing-line-reporter.ts'],
-    // One more than there are processors usually: most of a test's time is waiting for timers and processes.
+    // More than the two processors of a small machine: tests wait for timers and processes most of their time.
     maxWorkers: Math.max(3, availableParallelism()),
     projects: [
       { test: { ...base, name: 'together', include: sharing, isolate: false } },
