@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { ApiError } from '../http/errors.ts';
 import { readText } from '../http/request/read-parameters.ts';
 import { sendJson } from '../http/response/envelope.ts';
+import type { Origin } from '../lib/events.ts';
 import type { Log } from '../lib/log/log.ts';
 import type { ControlFailure } from './contract/contract.ts';
 import { ControlError, type Dispatcher } from './dispatcher.ts';
@@ -36,16 +37,17 @@ export async function inputOf(call: ControlCall, request: IncomingMessage, respo
   return call === 'events' ? undefined : jsonOf(request, response);
 }
 
-/** Does what is asked for, for somebody who may. */
+/** Carries out a call of somebody who may. @param origin where it comes from; this computer unless given */
 export async function carryOut(
   dispatcher: Dispatcher,
   call: ControlCall,
   input: unknown,
   response: ServerResponse,
+  origin?: Origin,
 ): Promise<void> {
   try {
     if (call === 'events') streamEvents(await dispatcher.events(), response);
-    else sendJson(response, 200, await dispatcher.dispatch(call.method, input));
+    else sendJson(response, 200, await dispatcher.dispatch(call.method, input, origin));
   } catch (error) {
     if (!(error instanceof ControlError)) throw error;
     sendJson(response, STATUS[error.code], error.toFailure());

@@ -1,4 +1,5 @@
 import { systemFailure } from '../http/system-failure.ts';
+import { CONTROL, type Origin } from '../lib/events.ts';
 import type { Log } from '../lib/log/log.ts';
 import { larderCommand } from '../lib/process/larder-command.ts';
 import {
@@ -29,11 +30,18 @@ export class ControlError extends Error {
   }
 }
 
-export type Handlers = { readonly [Name in MethodName]: (input: CheckedInput<Name>) => Promise<Output<Name>> };
+/** @param origin where the call comes from, for the activity */
+export type Handlers = {
+  readonly [Name in MethodName]: (input: CheckedInput<Name>, origin: Origin) => Promise<Output<Name>>;
+};
 
 export interface Dispatcher {
-  /** Checks the name, who asks and the input, runs the handler, and checks what it says. @throws ControlError */
-  dispatch(name: string, input: unknown): Promise<unknown>;
+  /**
+   * Checks the name, the caller and the input, runs the handler, and checks its output.
+   * @param origin where the call comes from; this computer unless given
+   * @throws ControlError
+   */
+  dispatch(name: string, input: unknown, origin?: Origin): Promise<unknown>;
   /** What the owner is told without asking. @throws ControlError while there is no owner */
   events(): Promise<ControlEventSource>;
 }
@@ -50,7 +58,7 @@ export function createDispatcher(
       return events;
     },
 
-    async dispatch(name, input) {
+    async dispatch(name, input, origin = CONTROL) {
       if (!isMethod(name)) throw new ControlError('unknown_method', `There is no control method "${name}".`);
       const method: Contract[MethodName] = contract[name];
       if (!(method.may as readonly Caller[]).includes(await caller())) {
@@ -67,8 +75,8 @@ export function createDispatcher(
         );
       }
       try {
-        const handler = handlers[name] as (input: unknown) => Promise<unknown>;
-        return method.output.parse(await handler(checked.data));
+        const handler = handlers[name] as (input: unknown, origin: Origin) => Promise<unknown>;
+        return method.output.parse(await handler(checked.data, origin));
       } catch (error) {
         if (error instanceof ControlError) throw error;
         log.error({ err: error, method: name }, 'a control method failed');

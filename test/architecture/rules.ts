@@ -51,6 +51,11 @@ export const rules: Rules = {
       places: ['server/composition/app.ts', 'server/web/', 'server/oauth/token-endpoint.ts'],
       why: 'routes are mounted in app.ts; http/ and the domains know only Node',
     },
+    {
+      packages: ['node:async_hooks'],
+      places: ['server/lib/concurrency/scope-guard.ts'],
+      why: 'once used, every asynchronous step of the process pays for it; it is for test builds',
+    },
     { packages: ['helmet'], places: ['server/composition/app.ts'], why: 'one place for security headers' },
     {
       packages: ['sequelize'],

@@ -8,17 +8,17 @@ import type { Database } from '../../database/database.ts';
 import { once } from '../../lib/async/once.ts';
 import type { Clock } from '../../lib/clock.ts';
 import { isoSeconds } from '../../lib/datetime.ts';
-import type { Events } from '../../lib/events.ts';
+import type { Events, Origin } from '../../lib/events.ts';
 import { avatarColour } from '../../lib/text/avatar-colour.ts';
 import type { Authorizations } from '../../oauth/authorizations.ts';
 import type { Tokens } from '../../oauth/tokens.ts';
 import type { AccountChanges } from '../../people/account-changes.ts';
 import { listAccounts } from '../../people/list-accounts.ts';
 import type { Authority, ManageAccounts } from '../../people/manage-accounts.ts';
-import { controlOrigin, ownerCalling } from '../caller-origin.ts';
 import type { accountMethods } from '../contract/accounts.ts';
 import type { CheckedInput, Output } from '../contract/contract.ts';
 import { ControlError, type Handlers } from '../dispatcher.ts';
+import { ownerActor } from '../owner-actor.ts';
 import { toControlError } from './to-control-error.ts';
 
 export type AccountHandlers = Pick<Handlers, keyof typeof accountMethods>;
@@ -48,8 +48,8 @@ type Changes = CheckedInput<'accounts.updateMany'>['changes'] & {
 export function accountHandlers(parts: AccountHandlerParts): AccountHandlers {
   const { database, clock, events, accounts, manage, groups, homes, sessions, tokens, authorizations } = parts;
 
-  async function authority(): Promise<Authority> {
-    const actor = await ownerCalling(accounts);
+  async function authority(origin: Origin): Promise<Authority> {
+    const actor = await ownerActor(accounts, origin);
     return { actor, by: 'owner', mayBe: async () => undefined, homeTemplate: '', defaults: DEFAULT_PERMISSIONS };
   }
 
@@ -121,28 +121,28 @@ export function accountHandlers(parts: AccountHandlerParts): AccountHandlers {
 
     'accounts.get': async (which) => inFull(await one(which)),
 
-    'accounts.add': ({ username, name, ...rest }) =>
+    'accounts.add': ({ username, name, ...rest }, origin) =>
       toControlError(async () => {
-        const added = await manage.add({ ...changesOf(rest), username, name }, await authority());
+        const added = await manage.add({ ...changesOf(rest), username, name }, await authority(origin));
         return { ...(await inFull(added.account)), generatedPassword: added.generatedPassword };
       }),
 
-    'accounts.update': ({ id, username, newUsername, ...rest }) =>
+    'accounts.update': ({ id, username, newUsername, ...rest }, origin) =>
       toControlError(async () => {
         const account = await one({ id, username });
         const renamed = newUsername === undefined ? {} : { username: newUsername };
-        const edited = await manage.edit(account.id, { ...changesOf(rest), ...renamed }, await authority());
+        const edited = await manage.edit(account.id, { ...changesOf(rest), ...renamed }, await authority(origin));
         if (edited === null) throw new ControlError('refused', 'There is no such account.', 'id');
         return { ...(await inFull(edited.account)), generatedPassword: edited.generatedPassword };
       }),
 
-    'accounts.updateMany': async ({ ids, changes }) => {
-      const by = await authority();
+    'accounts.updateMany': async ({ ids, changes }, origin) => {
+      const by = await authority(origin);
       return each(ids, async (id) => ((await manage.edit(id, changesOf(changes), by)) === null ? null : 'Changed.'));
     },
 
-    'accounts.remove': async ({ ids, deleteHomeFolder }) => {
-      const by = await authority();
+    'accounts.remove': async ({ ids, deleteHomeFolder }, origin) => {
+      const by = await authority(origin);
       return each(ids, async (id) => {
         const removed = await manage.remove(id, { deleteHomeFolder }, by);
         if (removed === null) return null;
@@ -150,9 +150,9 @@ export function accountHandlers(parts: AccountHandlerParts): AccountHandlers {
       });
     },
 
-    'accounts.activate': async ({ username }) => {
+    'accounts.activate': async ({ username }, origin) => {
       const account = await one({ username });
-      await manage.edit(account.id, { activated: true }, await authority());
+      await manage.edit(account.id, { activated: true }, await authority(origin));
       return { username, activated: true as const };
     },
 
@@ -164,10 +164,10 @@ export function accountHandlers(parts: AccountHandlerParts): AccountHandlers {
       return { csv: accountsToCsv(listed.filter(({ account }) => account.type !== 'guest')) };
     },
 
-    'accounts.import': ({ csv: text, ...options }) =>
+    'accounts.import': ({ csv: text, ...options }, origin) =>
       toControlError(async () => {
         const { importAccounts } = await csv();
-        const { lines, total } = await importAccounts({ accounts, manage }, text, options, await authority());
+        const { lines, total } = await importAccounts({ accounts, manage }, text, options, await authority(origin));
         return { lines: [...lines], total };
       }),
 
@@ -180,8 +180,8 @@ export function accountHandlers(parts: AccountHandlerParts): AccountHandlers {
       })),
     }),
 
-    'authorizations.revoke': async ({ id }) => {
-      if (!(await tokens.revokeAuthorization(id, 'by the owner', controlOrigin())))
+    'authorizations.revoke': async ({ id }, origin) => {
+      if (!(await tokens.revokeAuthorization(id, 'by the owner', origin)))
         throw new ControlError('refused', 'There is no such authorization.', 'id');
       return { id };
     },
@@ -197,7 +197,7 @@ export function accountHandlers(parts: AccountHandlerParts): AccountHandlers {
       };
     },
 
-    'sessions.end': async ({ accountId, id }) => {
+    'sessions.end': async ({ accountId, id }, origin) => {
       await one({ id: accountId });
       if (id === undefined) {
         await database.write(async (tx) => {
@@ -207,7 +207,7 @@ export function accountHandlers(parts: AccountHandlerParts): AccountHandlers {
       } else if (!(await sessions.endOf(accountId, id))) {
         throw new ControlError('refused', 'There is no such session.', 'id');
       }
-      const { actor } = await authority();
+      const { actor } = await authority(origin);
       events.emit('session.ended', { actor, sessions: id === undefined ? 'others' : 'one' });
       return { accountId };
     },

@@ -4,13 +4,14 @@ import { bytesOf } from '../../backup/format/list-backups.ts';
 import type { Manifest } from '../../backup/format/manifest.ts';
 import { BackupProblem } from '../../backup/format/problem.ts';
 import { isoSeconds } from '../../lib/datetime.ts';
+import type { Origin } from '../../lib/events.ts';
 import type { Settings } from '../../settings/settings.ts';
-import { ownerCalling } from '../caller-origin.ts';
 import type { backupMethods } from '../contract/backups.ts';
 import type { Output } from '../contract/contract.ts';
 import { SAME_DISK_NOTE } from '../contract/warnings.ts';
 import { ControlError, type Handlers } from '../dispatcher.ts';
 import { backupProgressOf } from '../events.ts';
+import { ownerActor } from '../owner-actor.ts';
 import { toControlError } from './to-control-error.ts';
 
 export type BackupHandlers = Pick<Handlers, keyof typeof backupMethods>;
@@ -24,15 +25,15 @@ export function backupHandlers({
   accounts: Accounts;
   settings: Settings;
 }): BackupHandlers {
-  const owner = () => ownerCalling(accounts);
+  const owner = (origin: Origin) => ownerActor(accounts, origin);
   const passphraseSet = () => settings.values.backupSealing !== null;
 
   return {
-    'backup.make': (wanted) =>
+    'backup.make': (wanted, origin) =>
       refusing(async () => {
         const { manifest, name, folder, isOnSameDisk, removed, notCopied, ...made } = await backups.make(
           wanted,
-          await owner(),
+          await owner(origin),
         );
         const notes = [...(isOnSameDisk ? [SAME_DISK_NOTE] : []), ...made.notes];
         return { ...viewOf(name, folder, manifest), notCopied: [...notCopied], notes, removed: [...removed] };
@@ -63,12 +64,12 @@ export function backupHandlers({
         const problems = await backups.verify(name, passphrase);
         return { name, ok: problems.length === 0, problems };
       }),
-    'backup.remove': ({ name }) =>
+    'backup.remove': ({ name }, origin) =>
       refusing(async () => {
-        await backups.remove(name, await owner());
+        await backups.remove(name, await owner(origin));
         return { name };
       }),
-    'backup.restore': ({ name, ...wanted }) =>
+    'backup.restore': ({ name, ...wanted }, origin) =>
       refusing(async () => {
         const {
           forgotten: _forgotten,
@@ -76,7 +77,7 @@ export function backupHandlers({
           notes,
           homes,
           ...restored
-        } = await backups.restore(name, wanted, await owner());
+        } = await backups.restore(name, wanted, await owner(origin));
         return {
           ...restored,
           damaged: [...damaged],
@@ -84,9 +85,9 @@ export function backupHandlers({
           homes: homes.map(({ username, path, files }) => ({ username, path, files })),
         };
       }),
-    'backup.setPassphrase': ({ passphrase }) =>
+    'backup.setPassphrase': ({ passphrase }, origin) =>
       refusing(async () => {
-        await backups.setPassphrase(passphrase, await owner());
+        await backups.setPassphrase(passphrase, await owner(origin));
         return { passphraseSet: passphraseSet() };
       }),
   };

@@ -5,17 +5,17 @@ import type { Backups } from '../../backup/backups.ts';
 import type { Traffic } from '../../http/connection/traffic.ts';
 import { isoSeconds } from '../../lib/datetime.ts';
 import { FieldProblem } from '../../lib/errors/field-problem.ts';
-import type { Events } from '../../lib/events.ts';
+import type { Events, Origin } from '../../lib/events.ts';
 import { type Mailer, MailProblem } from '../../mail/mailer.ts';
 import { testMail } from '../../mail/mails.ts';
 import type { ClientRecord, Clients } from '../../oauth/clients.ts';
 import type { Settings, SettingsValues } from '../../settings/settings.ts';
 import type { CacheFolder } from '../../storage/content/cache-folder.ts';
 import type { Certificates } from '../../tls/certificates.ts';
-import { ownerCalling } from '../caller-origin.ts';
 import type { CheckedInput, Output } from '../contract/contract.ts';
 import { ControlError, type Handlers } from '../dispatcher.ts';
 import { sampleOf } from '../events.ts';
+import { ownerActor } from '../owner-actor.ts';
 import type { AboutHandlers } from './about.ts';
 import type { AccountHandlers } from './accounts.ts';
 import type { BackupHandlers } from './backups.ts';
@@ -83,16 +83,16 @@ export function controlHandlers(parts: HandlerParts): Omit<Handlers, Elsewhere> 
     throw new FieldProblem('remotePanel', 'Turn on two-step sign-in for your own account first, at its page.');
   }
 
-  const owner = () => ownerCalling(accounts);
+  const owner = (origin: Origin) => ownerActor(accounts, origin);
 
   return {
     status,
-    doctor: async (input) => {
+    doctor: async (input, origin) => {
       const report = await doctor(input);
       if (report.repaired !== undefined) {
         const { repaired, problems } = report;
         events.emit('doctor.repaired', {
-          actor: await owner(),
+          actor: await owner(origin),
           repaired: repaired.length,
           problems: problems.length,
         });
@@ -115,14 +115,14 @@ export function controlHandlers(parts: HandlerParts): Omit<Handlers, Elsewhere> 
     },
     setup: (input) => toControlError(() => setup(input)),
     'settings.get': async () => settingsView(settings.values),
-    'settings.update': (changes) =>
+    'settings.update': (changes, origin) =>
       toControlError(async () => {
         const given = Object.entries(changes).filter(([, value]) => value !== undefined);
         const wanted: Partial<SettingsValues> = Object.fromEntries(given);
         settings.check(wanted);
         if (wanted.remotePanel) await needTwoStep();
         if (wanted.backupPlace !== undefined) await backups.prepareDestination(wanted.backupPlace);
-        await settings.update(wanted, await owner());
+        await settings.update(wanted, await owner(origin));
         return settingsView(settings.values);
       }),
     'mail.test': async ({ to }) => {
@@ -141,32 +141,32 @@ export function controlHandlers(parts: HandlerParts): Omit<Handlers, Elsewhere> 
         lastUsedAt: client.lastUsedAt === null ? null : isoSeconds(client.lastUsedAt),
       })),
     }),
-    'clients.add': (input) =>
+    'clients.add': (input, origin) =>
       toControlError(async () => {
         const { name, redirectUris, public: isPublic, publisher = '', website = '' } = input;
         const logo = input.logo ? await decodeLogo(input.logo) : null;
         const details = { name, redirectUris, isPublic, publisher, website, logo };
-        const { client, secret } = await clients.add(details, await owner());
+        const { client, secret } = await clients.add(details, await owner(origin));
         const { clientId, ...view } = clientView(client);
         return { clientId, clientSecret: secret, ...view };
       }),
-    'clients.update': ({ clientId, logo, ...changes }) =>
+    'clients.update': ({ clientId, logo, ...changes }, origin) =>
       toControlError(async () => {
         const given = Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== undefined));
         const picture = logo === undefined ? {} : { logo: logo === null ? null : await decodeLogo(logo) };
-        const client = await clients.update(clientId, { ...given, ...picture }, await owner());
+        const client = await clients.update(clientId, { ...given, ...picture }, await owner(origin));
         if (client === null) throw new ControlError('refused', 'There is no such client.', 'clientId');
         return clientView(client);
       }),
-    'clients.replaceSecret': async ({ clientId }) => {
-      const clientSecret = await clients.replaceSecret(clientId, await owner());
+    'clients.replaceSecret': async ({ clientId }, origin) => {
+      const clientSecret = await clients.replaceSecret(clientId, await owner(origin));
       if (clientSecret === null) {
         throw new ControlError('refused', 'There is no such client, or it is a public one.', 'clientId');
       }
       return { clientId, clientSecret };
     },
-    'clients.remove': async ({ clientId }) => {
-      if ((await clients.remove(clientId, await owner())) === null)
+    'clients.remove': async ({ clientId }, origin) => {
+      if ((await clients.remove(clientId, await owner(origin))) === null)
         throw new ControlError('refused', 'There is no such client.', 'clientId');
       return { clientId };
     },

@@ -7,9 +7,10 @@ import {
   type TypeDefinition,
 } from '../../fields/definitions.ts';
 import type { EditDefinitions } from '../../fields/edit-definitions.ts';
-import { ownerCalling } from '../caller-origin.ts';
+import type { Origin } from '../../lib/events.ts';
 import type { metadataMethods } from '../contract/metadata.ts';
 import type { Handlers } from '../dispatcher.ts';
+import { ownerActor } from '../owner-actor.ts';
 import { toControlError } from './to-control-error.ts';
 
 export type MetadataHandlers = Pick<Handlers, keyof typeof metadataMethods>;
@@ -22,7 +23,7 @@ export interface MetadataHandlerParts {
 
 /** What the owner does about file types, field sets and fields. */
 export function metadataHandlers({ database, accounts, editing }: MetadataHandlerParts): MetadataHandlers {
-  const owner = () => ownerCalling(accounts);
+  const owner = (origin: Origin) => ownerActor(accounts, origin);
   const definitions = () => readDefinitions(database);
   const type = async (id: number) => typeView(written((await definitions()).types.find((one) => one.id === id)));
   const set = async (id: number) => setView(written((await definitions()).sets.find((one) => one.id === id)));
@@ -34,35 +35,38 @@ export function metadataHandlers({ database, accounts, editing }: MetadataHandle
       return { types: types.map(typeView), sets: sets.map(setView) };
     },
 
-    'metadata.types.add': (given) => toControlError(async () => type(await editing.addType(given, await owner()))),
-    'metadata.types.update': ({ id, ...changes }) =>
+    'metadata.types.add': (given, origin) =>
+      toControlError(async () => type(await editing.addType(given, await owner(origin)))),
+    'metadata.types.update': ({ id, ...changes }, origin) =>
       toControlError(async () => {
-        await editing.updateType(id, sent(changes), await owner());
+        await editing.updateType(id, sent(changes), await owner(origin));
         return type(id);
       }),
-    'metadata.types.remove': ({ id }) =>
+    'metadata.types.remove': ({ id }, origin) =>
       toControlError(async () => {
-        await editing.removeType(id, await owner());
+        await editing.removeType(id, await owner(origin));
         return { id };
       }),
 
-    'metadata.sets.add': (given) => toControlError(async () => set(await editing.addSet(given, await owner()))),
-    'metadata.sets.update': ({ id, ...changes }) =>
+    'metadata.sets.add': (given, origin) =>
+      toControlError(async () => set(await editing.addSet(given, await owner(origin)))),
+    'metadata.sets.update': ({ id, ...changes }, origin) =>
       toControlError(async () => {
-        await editing.updateSet(id, changes, await owner());
+        await editing.updateSet(id, changes, await owner(origin));
         return set(id);
       }),
-    'metadata.sets.remove': ({ id }) => toControlError(async () => editing.removeSet(id, await owner())),
+    'metadata.sets.remove': ({ id }, origin) => toControlError(async () => editing.removeSet(id, await owner(origin))),
 
-    'metadata.fields.add': (given) => toControlError(async () => field(await editing.addField(given, await owner()))),
-    'metadata.fields.update': ({ id, ...changes }) =>
+    'metadata.fields.add': (given, origin) =>
+      toControlError(async () => field(await editing.addField(given, await owner(origin)))),
+    'metadata.fields.update': ({ id, ...changes }, origin) =>
       toControlError(async () => {
-        await editing.updateField(id, sent(changes), await owner());
+        await editing.updateField(id, sent(changes), await owner(origin));
         return field(id);
       }),
-    'metadata.fields.remove': ({ id }) =>
+    'metadata.fields.remove': ({ id }, origin) =>
       toControlError(async () => {
-        const { values } = await editing.removeField(id, await owner());
+        const { values } = await editing.removeField(id, await owner(origin));
         return { id, values };
       }),
   };

@@ -4,11 +4,12 @@ import type { Permissions } from '../../accounts/permissions/permissions.ts';
 import type { RoleRecord, Roles } from '../../accounts/permissions/roles.ts';
 import type { Reconciler } from '../../catalogue/reconcile/reconciler.ts';
 import { isoSeconds } from '../../lib/datetime.ts';
+import type { Origin } from '../../lib/events.ts';
 import type { HomeFolders, ListedHome } from '../../people/homes/home-folders.ts';
 import { shownHomePath } from '../../people/homes/home-path.ts';
-import { ownerCalling } from '../caller-origin.ts';
 import type { peopleMethods } from '../contract/people.ts';
 import { ControlError, type Handlers } from '../dispatcher.ts';
+import { ownerActor } from '../owner-actor.ts';
 import { toControlError } from './to-control-error.ts';
 
 export type PeopleHandlers = Pick<Handlers, keyof typeof peopleMethods>;
@@ -29,38 +30,42 @@ export function peopleHandlers({
   homeFolders,
   reconciler,
 }: PeopleHandlerParts): PeopleHandlers {
-  const owner = () => ownerCalling(accounts);
+  const owner = (origin: Origin) => ownerActor(accounts, origin);
   const listed = async (id: string) => found(await homeFolders.byId(id), 'home');
 
   return {
     'groups.list': async ({ ownerId }) => ({
       groups: (await groups.list(ownerId === undefined ? {} : { ownerId })).map(groupView),
     }),
-    'groups.add': ({ name, ownerId = null }) =>
-      toControlError(async () => groupView(await groups.add({ name, ownerId }, await owner()))),
-    'groups.rename': ({ id, name }) =>
-      toControlError(async () => groupView(found(await groups.rename(id, name, await owner()), 'group'))),
-    'groups.remove': async ({ id }) => ({ id: found(await groups.remove(id, await owner()), 'group').id }),
+    'groups.add': ({ name, ownerId = null }, origin) =>
+      toControlError(async () => groupView(await groups.add({ name, ownerId }, await owner(origin)))),
+    'groups.rename': ({ id, name }, origin) =>
+      toControlError(async () => groupView(found(await groups.rename(id, name, await owner(origin)), 'group'))),
+    'groups.remove': async ({ id }, origin) => ({
+      id: found(await groups.remove(id, await owner(origin)), 'group').id,
+    }),
     'groups.members': async ({ id }) => {
       found(await groups.byId(id), 'group');
       return { id, accountIds: await groups.membersOf(id) };
     },
-    'groups.setMembers': ({ id, accountIds }) =>
-      toControlError(async () => groupView(found(await groups.setMembers(id, accountIds, await owner()), 'group'))),
+    'groups.setMembers': ({ id, accountIds }, origin) =>
+      toControlError(async () =>
+        groupView(found(await groups.setMembers(id, accountIds, await owner(origin)), 'group')),
+      ),
 
     'roles.list': async () => ({ roles: (await roles.list()).map(roleView) }),
-    'roles.add': ({ name, permissions, homeTemplate }) =>
+    'roles.add': ({ name, permissions, homeTemplate }, origin) =>
       toControlError(async () => {
         const role = { name, permissions: permissions as Partial<Permissions>, homeTemplate };
-        return roleView(await roles.add(role, await owner()));
+        return roleView(await roles.add(role, await owner(origin)));
       }),
-    'roles.update': ({ id, ...changes }) =>
+    'roles.update': ({ id, ...changes }, origin) =>
       toControlError(async () => {
         const given = Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== undefined));
-        return roleView(found(await roles.update(id, given, await owner()), 'role'));
+        return roleView(found(await roles.update(id, given, await owner(origin)), 'role'));
       }),
-    'roles.remove': ({ id, force }) =>
-      toControlError(async () => ({ id: found(await roles.remove(id, { force }, await owner()), 'role').id })),
+    'roles.remove': ({ id, force }, origin) =>
+      toControlError(async () => ({ id: found(await roles.remove(id, { force }, await owner(origin)), 'role').id })),
 
     'homes.list': async () => ({ homes: (await homeFolders.list('in-place')).map(homeView) }),
     'homes.check': async ({ id }) => {
@@ -72,25 +77,25 @@ export function peopleHandlers({
       return { homes };
     },
     'homes.cancelCheck': async () => ({ homes: reconciler.cancelCheck() }),
-    'homes.forget': ({ id }) =>
+    'homes.forget': ({ id }, origin) =>
       toControlError(async () => {
-        await homeFolders.trash.forget(id, await owner());
+        await homeFolders.trash.forget(id, await owner(origin));
         return { id };
       }),
     'homes.trash.list': async () => ({ homes: (await homeFolders.list('trashed')).map(trashedView) }),
-    'homes.trash.add': ({ id }) =>
+    'homes.trash.add': ({ id }, origin) =>
       toControlError(async () => {
-        await homeFolders.trash.put(id, '', await owner());
+        await homeFolders.trash.put(id, '', await owner(origin));
         return trashedView(await listed(id));
       }),
-    'homes.trash.restore': ({ id }) =>
+    'homes.trash.restore': ({ id }, origin) =>
       toControlError(async () => {
-        await homeFolders.trash.restore(id, await owner());
+        await homeFolders.trash.restore(id, await owner(origin));
         return homeView(await listed(id));
       }),
-    'homes.trash.delete': ({ id }) =>
+    'homes.trash.delete': ({ id }, origin) =>
       toControlError(async () => {
-        await homeFolders.trash.erase(id, await owner());
+        await homeFolders.trash.erase(id, await owner(origin));
         return { id };
       }),
   };

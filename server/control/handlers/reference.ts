@@ -3,15 +3,15 @@ import type { Accounts } from '../../accounts/accounts.ts';
 import { inMemory } from '../../http/in-memory.ts';
 import type { Method } from '../../http/operation.ts';
 import { SECOND } from '../../lib/clock.ts';
-import type { Events } from '../../lib/events.ts';
+import type { Events, Origin } from '../../lib/events.ts';
 import type { Log } from '../../lib/log/log.ts';
 import type { ConsoleTokens } from '../../oauth/console-tokens.ts';
 import type { Scope } from '../../oauth/scopes.ts';
-import { ownerCalling } from '../caller-origin.ts';
 import type { CheckedInput, Output } from '../contract/contract.ts';
 import type { referenceMethods } from '../contract/reference.ts';
 import { TRIED_FILE_BYTES } from '../contract/tried.ts';
 import { ControlError, type Handlers } from '../dispatcher.ts';
+import { ownerActor } from '../owner-actor.ts';
 import { type Answer, tryOperation } from './try-operation.ts';
 
 export type ReferenceHandlers = Pick<Handlers, keyof typeof referenceMethods>;
@@ -62,13 +62,13 @@ export function referenceHandlers(parts: ReferenceHandlerParts): ReferenceHandle
     return fitting;
   }
 
-  async function attempt(input: CheckedInput<'api.try'>, stop: AbortController): Promise<Answer> {
+  async function attempt(input: CheckedInput<'api.try'>, origin: Origin, stop: AbortController): Promise<Answer> {
     const { scopes } = declared(input);
     const file = fileOf(input);
     const account = await accounts.byId(input.accountId);
     if (account === null) throw new ControlError('refused', 'There is no such account.', 'accountId');
     const { method, operation, parameters } = input;
-    const actor = await ownerCalling(accounts);
+    const actor = await ownerActor(accounts, origin);
     const { accessToken, revoke } = await consoleTokens.issue({ accountId: account.id, scopes });
     const timer = setTimeout(() => stop.abort(), LONGEST);
     let status: number | null = null;
@@ -93,14 +93,14 @@ export function referenceHandlers(parts: ReferenceHandlerParts): ReferenceHandle
   return {
     'api.description': async () => ({ document: openApi() }),
 
-    async 'api.try'(input) {
+    async 'api.try'(input, origin) {
       const { id } = input;
       if (underWay.has(id)) throw new ControlError('refused', 'An attempt of this id is under way.', 'id');
       if (underWay.size >= MOST_AT_ONCE) throw new ControlError('refused', 'Too many attempts at once. Wait for one.');
       const stop = new AbortController();
       underWay.set(id, stop);
       try {
-        return answerView(await attempt(input, stop));
+        return answerView(await attempt(input, origin, stop));
       } finally {
         underWay.delete(id);
       }

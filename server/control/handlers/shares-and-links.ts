@@ -1,16 +1,17 @@
 import type { Accounts } from '../../accounts/accounts.ts';
 import type { SharedOrLinkedItem } from '../../files/shares-and-links-query.ts';
 import { isoSeconds } from '../../lib/datetime.ts';
+import type { Origin } from '../../lib/events.ts';
 import { allShares, endShares, type ListedShare } from '../../sharing/all-shares.ts';
 import type { SharingContext } from '../../sharing/context.ts';
 import { allLinks, endLinks, type ListedLink } from '../../weblinks/all-links.ts';
 import type { WeblinksContext } from '../../weblinks/context.ts';
 import { linkEnd } from '../../weblinks/link-end.ts';
 import { givesDownloads, takesUploads } from '../../weblinks/link-record.ts';
-import { ownerCalling } from '../caller-origin.ts';
 import type { Output } from '../contract/contract.ts';
 import type { sharesAndLinksMethods } from '../contract/shares-and-links.ts';
 import type { Handlers } from '../dispatcher.ts';
+import { ownerActor } from '../owner-actor.ts';
 
 export type SharesAndLinksHandlers = Pick<Handlers, keyof typeof sharesAndLinksMethods>;
 
@@ -26,19 +27,21 @@ export function sharesAndLinksHandlers({
   weblinks,
   sharing,
 }: SharesAndLinksHandlerParts): SharesAndLinksHandlers {
-  const owner = () => ownerCalling(accounts);
+  const owner = (origin: Origin) => ownerActor(accounts, origin);
   return {
     'links.list': async (query) => {
       const { links, total, next } = await allLinks(weblinks, query);
       const now = weblinks.clock.now();
       return { links: links.map((listed) => linkView(listed, now)), total, next };
     },
-    'links.remove': async ({ numbers }) => ({ removed: await endLinks(weblinks, numbers, await owner()) }),
+    'links.remove': async ({ numbers }, origin) => ({
+      removed: await endLinks(weblinks, numbers, await owner(origin)),
+    }),
     'shares.list': async (query) => {
       const { shares, total, next } = await allShares(sharing, query);
       return { shares: shares.map(shareView), total, next };
     },
-    'shares.remove': async ({ ids }) => ({ removed: await endShares(sharing, ids, await owner()) }),
+    'shares.remove': async ({ ids }, origin) => ({ removed: await endShares(sharing, ids, await owner(origin)) }),
   };
 }
 

@@ -12,7 +12,6 @@ import type { Settings } from '../../settings/settings.ts';
 import { deviceOf } from '../../web/shell/browser-session.ts';
 import { texts } from '../../web/shell/texts.ts';
 import { carryOut, controlCallOf, fail, failWith, inputOf, jsonOf, setHeaders, tokenOf } from '../answer-control.ts';
-import { callingFrom } from '../caller-origin.ts';
 import type { Dispatcher } from '../dispatcher.ts';
 import { sendPanelFile } from './panel-files.ts';
 import { createRemoteSessions } from './remote-sessions.ts';
@@ -131,7 +130,7 @@ export function createRemotePanel(parts: RemotePanelParts): RemotePanel {
     const input = await inputOf(call, request, response);
     // The rest of a request may come half a minute after its beginning: whoever was out by then does nothing any more.
     if (!(await sessions.isValid(token, false))) return fail(response, 401, 'not_allowed', SIGN_IN_AGAIN);
-    await callingFrom(originOf(request), () => carryOut(parts.dispatcher(), call, input, response));
+    await carryOut(parts.dispatcher(), call, input, response, originOf(request));
   }
 
   /** What is wrong with a try is said after the right password only, except that it is wrong. */
