@@ -25,6 +25,8 @@ const SHARING = [
   'database',
   'journal',
   'oauth',
+  'pages',
+  'panel',
   'spec',
   'storage',
   'unit',

@@ -5,7 +5,7 @@ import { createRequire } from 'node:module';
 import { delimiter, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { type Browser, chromium } from 'playwright-core';
+import { type Browser, type BrowserContext, chromium } from 'playwright-core';
 
 const run = promisify(execFile);
 const { resolve } = createRequire(import.meta.url);
@@ -50,17 +50,49 @@ export const BROWSER_ARGS = [
  */
 const IGNORE_CERTIFICATES = '--ignore-certificate-errors';
 
-/** A real browser, headless. Tests that need one fail without it: they never pass by not running. */
+let shared: Promise<Browser> | null = null;
+
+/**
+ * A real browser, headless. Tests that need one fail without it: they never pass by not running. All files of tests that share a
+ * process share the browser, which ends with the process: closing it closes the contexts that were opened through it.
+ */
 export async function launchBrowser(): Promise<Browser> {
+  if (shared !== null && !(await shared).isConnected()) shared = null;
+  shared ??= launch();
+  const browser = await shared;
+  const contexts = new Set<BrowserContext>();
+  const newContext: Browser['newContext'] = async (options) => {
+    const context = await browser.newContext(options);
+    contexts.add(context);
+    context.once('close', () => contexts.delete(context));
+    return context;
+  };
+  const own: Partial<Browser> = {
+    newContext,
+    newPage: async (options) => (await newContext(options)).newPage(),
+    contexts: () => [...contexts],
+    close: async () => {
+      await Promise.all([...contexts].map((context) => context.close()));
+    },
+  };
+  return new Proxy(browser, {
+    get(target, name) {
+      const value: unknown = Reflect.get(Object.hasOwn(own, name) ? own : target, name);
+      return typeof value === 'function' ? value.bind(target) : value;
+    },
+  });
+}
+
+async function launch(): Promise<Browser> {
   const { executablePath, libraries } = await findBrowser();
   const args = [...BROWSER_ARGS, IGNORE_CERTIFICATES];
-  const launch = (env: Record<string, string>) => chromium.launch({ executablePath, args, env });
+  const start = (env: Record<string, string>) => chromium.launch({ executablePath, args, env });
   const env = Object.fromEntries(Object.entries(process.env).map(([name, value]) => [name, value ?? '']));
   try {
-    return await launch(env);
+    return await start(env);
   } catch (error) {
     if (libraries === undefined || !/error while loading shared libraries/.test(String(error))) throw error;
-    return launch({ ...env, LD_LIBRARY_PATH: [libraries, env.LD_LIBRARY_PATH].filter(Boolean).join(delimiter) });
+    return start({ ...env, LD_LIBRARY_PATH: [libraries, env.LD_LIBRARY_PATH].filter(Boolean).join(delimiter) });
   }
 }
 
