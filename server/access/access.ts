@@ -8,7 +8,7 @@ import type { Grant, SharedAccess } from './shared.ts';
 
 export type { ItemTarget } from './item-target.ts';
 
-/** What a virtual path leads to, for the one who asks. */
+/** What a virtual path resolves to, for the caller. */
 export type Target =
   /** `/` or `/ROOT`: the list of top-level entries. */
   | { readonly kind: 'top' }
@@ -18,7 +18,7 @@ export type Target =
   | { readonly kind: 'list'; readonly list: ListTree }
   /** `/ROOT/SHARED`: who shares something with the caller, and what is shared anonymously. */
   | { readonly kind: 'shared' }
-  /** `/ROOT/<user_id>`: what one person shares with the caller, at least something. */
+  /** `/ROOT/<user_id>`: what one person shares with the caller; never empty. */
   | { readonly kind: 'sharer'; readonly sharer: AccountRecord; readonly grants: readonly Grant[] }
   /** `/SHARES`: what the caller shares. */
   | { readonly kind: 'shares' }
@@ -30,8 +30,8 @@ export interface Access {
   /** @throws ApiError `not_found` for what does not exist or is none of the caller's business: the same for both */
   resolve(caller: Caller, segments: readonly string[]): Promise<Target>;
   /**
-   * The same where only a file or folder will do, and for something that is to be done with it: whatever stands in the way of
-   * that is told, first what is true of the account, whatever is there.
+   * The same where a file or folder is required for an operation. Missing permissions are reported, those of the account first,
+   * whether or not the item exists.
    * @throws ApiError also `invalid_path` for a list such as `/ROOT`, `permission_denied`
    */
   resolveItem(
@@ -41,7 +41,7 @@ export interface Access {
   ): Promise<ItemTarget>;
   /** @throws ApiError `not_found` for an account without a home */
   homeOf(account: AccountRecord): Promise<Home>;
-  /** Everything that is shared with somebody. */
+  /** Everything shared with an account. */
   readonly shared: SharedAccess;
 }
 
@@ -123,7 +123,7 @@ export function createAccess(homes: Pick<Homes, 'byId'>, shared: SharedAccess): 
   };
 }
 
-/** Something in what is shared. @param below the way from there on */
+/** An item inside a share. @param below the path from the shared folder on */
 export function targetIn(grant: Grant, below: readonly string[]): ItemTarget {
   const { segments } = grant.place;
   const { home } = grant;
@@ -136,7 +136,7 @@ export function targetIn(grant: Grant, below: readonly string[]): ItemTarget {
   };
 }
 
-/** The virtual path of what is shared, for whom it is shared with. */
+/** The virtual path of a shared item, for its recipient. */
 export function grantPath({ id, sharer }: Pick<Grant, 'id' | 'sharer'>): string {
   return `/ROOT/${sharer?.id ?? NOBODY}/${id}`;
 }
@@ -154,12 +154,12 @@ export function notFound(): ApiError {
   return new ApiError('not_found', 'There is no such file or folder.');
 }
 
-/** Whether it is a home, or what is shared: that keeps its name and its place whoever asks. */
+/** Whether it is a home or the shared item itself: neither can be renamed or moved. */
 export function isTop({ segments, top }: Pick<ItemTarget, 'segments' | 'top'>): boolean {
   return segments.length <= top;
 }
 
-/** The virtual path of something in a home, for the one who asks. @param segments below the home's root */
+/** The virtual path of an item in a home, for the caller. @param segments below the home's root */
 export function virtualPathOf(
   { base, top, segments: own }: Pick<ItemTarget, 'base' | 'top' | 'segments'>,
   segments: readonly string[] = own,
@@ -167,12 +167,12 @@ export function virtualPathOf(
   return [base, ...segments.slice(top)].join('/');
 }
 
-/** The same for the one whose home it is: what is kept of it is for them. */
+/** The same for the owner of the home. */
 export function homePathOf(segments: readonly string[]): string {
   return [HOME_BASE, ...segments].join('/');
 }
 
-/** What something is called for the one who asks. @param name that it has on the disk; the root of a home has none */
+/** The name of an item for the caller. @param name on the disk; the root of a home has none */
 export function shownName({ share, segments, top }: ItemTarget, name: string): string {
   if (share === null) return name === '' ? 'My Files' : name;
   return segments.length === top && share.alias !== '' ? share.alias : name;

@@ -6,7 +6,7 @@ export interface ItemTarget {
   readonly home: Home;
   /** Below the root of the home; empty for the root itself. */
   readonly segments: readonly string[];
-  /** The virtual path of the topmost folder that the caller reaches this way, without a slash at its end. */
+  /** The virtual path of the topmost folder the caller reaches through this home or share, without a trailing slash. */
   readonly base: string;
   /** How many of the segments lead to that folder: none for a home, the path to the shared item for a share. */
   readonly top: number;

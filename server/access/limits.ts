@@ -10,7 +10,7 @@ type Limited = Pick<AccountRecord, 'permissions'>;
 /** Everybody whose limits hold for something that is brought. */
 export type Limits = readonly Limited[];
 
-/** For a place: one's own limits, and those of the people who share it, none of whom could bring more themselves. */
+/** For a destination: the caller's limits and those of everyone who shares it, none of whom could upload more themselves. */
 export function limitsIn(account: Limited, { share }: { readonly share: ShareRights | null }): Limits {
   return share === null ? [account] : [account, ...share.grantors];
 }
@@ -32,7 +32,7 @@ export function allowedTypes({ permissions }: Limited): readonly string[] {
   return typesIn(permissions.upload_limit_types);
 }
 
-/** Whether there are types that may not be brought at all. */
+/** Whether some types may not be uploaded at all. */
 export function areTypesLimited(limits: Limits): boolean {
   return limits.some((limited) => allowedTypes(limited).length > 0);
 }
@@ -44,9 +44,9 @@ export function isOfType(types: readonly string[], name: string): boolean {
 }
 
 /**
- * Holds a file that comes, comes back or is copied against `upload_limit_types`.
- * @param name of the file, without the way to it
- * @param path to be told, where it is not what was asked for: of a file somewhere in a folder
+ * Checks a file that is uploaded, restored or copied against `upload_limit_types`.
+ * @param name of the file, without its folder
+ * @param path for the error, where it differs from the requested one: of a file inside a folder
  * @throws ApiError `type_not_allowed`
  */
 export function checkType(limits: Limits, name: string, path?: string): void {
@@ -57,7 +57,7 @@ export function checkType(limits: Limits, name: string, path?: string): void {
   });
 }
 
-/** The same for another name: a file that is there already may keep its extension. @throws ApiError */
+/** The same for a rename: an existing file may keep its extension. @throws ApiError */
 export function checkNewType(limits: Limits, before: string, name: string): void {
   for (const limited of limits) {
     const isAsBefore = extensionOf(before) === extensionOf(name) && !isOfType(allowedTypes(limited), before);

@@ -7,7 +7,7 @@ import { ApiError } from '../http/errors.ts';
 import { MEGABYTE } from '../lib/bytes.ts';
 import { KeyedQueue } from '../lib/concurrency/keyed-queue.ts';
 
-/** Room in a home for what is on its way there. */
+/** Space reserved in a home for content in transit. */
 export interface Reservation {
   /** Holds so many bytes in all. @throws ApiError `quota_exceeded`; what was held stays so */
   grow(bytes: number): Promise<void>;
@@ -17,14 +17,14 @@ export interface Reservation {
   release(): void;
 }
 
-/** What is to come: how much, for whom, and where to. */
+/** A request for space: how much, for whom, and where. */
 export interface Demand {
   /** A visitor has no home. */
   readonly caller: { readonly account?: Pick<AccountRecord, 'homeId'> | undefined };
   readonly home: Pick<Home, 'id'>;
   /** Of all of it. */
   readonly bytes: number;
-  /** The upload in chunks that it belongs to: the chunks that have come are a part of these bytes. */
+  /** The chunked upload it belongs to: its stored chunks are part of these bytes. */
   readonly uploadId?: string | undefined;
 }
 
@@ -35,7 +35,7 @@ export interface Demand {
 export interface Quotas {
   /** Whether the home has a quota at all. */
   isLimited(home: Pick<Home, 'id'>): Promise<boolean>;
-  /** Whether there would be room at this moment, holding none of it. @throws ApiError `quota_exceeded` */
+  /** Checks for space without reserving any. @throws ApiError `quota_exceeded` */
   check(demand: Demand): Promise<void>;
   /** @throws ApiError `quota_exceeded`, with `quota`, `used` and `needed` in bytes */
   reserve(demand: Demand): Promise<Reservation>;
@@ -44,22 +44,22 @@ export interface Quotas {
 interface Held {
   bytes: number;
   readonly uploadId: string | undefined;
-  /** Its end, while its rows are being written: nobody can say then whether they count already. */
+  /** Ends when its rows are written; until then they may or may not be counted already. */
   settling: Promise<void> | null;
 }
 
-/** What is held of one home. */
+/** Reservations in one home. */
 interface Book {
   readonly held: Set<Held>;
   /** Grows with everything that is given back. */
   releases: number;
 }
 
-/** Homes whose limit is kept in memory between two writes to the database. */
+/** Number of homes whose limit is cached between two writes to the database. */
 const KNOWN_HOMES = 1_000;
 const NO_LIMIT = Number.POSITIVE_INFINITY;
 
-/** Bytes that the home of these accounts may take: the most that one of them may have. Null for no limit. */
+/** Bytes that the home of these accounts may use: the largest of their quotas. Null for no limit. */
 export function quotaOf(accounts: readonly Pick<AccountRecord, 'permissions'>[]): number | null {
   const megabytes = accounts.map(({ permissions }) => permissions.space_quota_max);
   return megabytes.length === 0 || megabytes.includes(0) ? null : Math.max(...megabytes) * MEGABYTE;
@@ -80,7 +80,7 @@ export function createQuotas(database: Pick<Database, 'all' | 'get' | 'unchanged
     return book;
   }
 
-  /** What the rows say. An upload whose chunks are held here is counted here. */
+  /** Usage according to the rows. An upload whose chunks are reserved here is counted here instead. */
   async function storedIn(homeId: string, heldUploads: readonly string[]): Promise<number> {
     const row = await database.get<{ bytes: number }>(
       `SELECT used + (SELECT coalesce(sum(received), 0) FROM uploads
@@ -162,7 +162,7 @@ function sum(held: readonly Held[]): number {
   return held.reduce((bytes, one) => bytes + one.bytes, 0);
 }
 
-/** How full a home is, is told to nobody but those whose it is. */
+/** Only the accounts of a home may learn how full it is. */
 function exceeded(isTheirs: boolean, quota: number, used: number, needed: number): ApiError {
   if (!isTheirs) return new ApiError('quota_exceeded', 'There is no room for this in the home that it belongs to.');
   return new ApiError('quota_exceeded', `There is no room for this: the quota is ${quota / MEGABYTE} MB.`, {

@@ -4,7 +4,7 @@ import { requirePermission } from '../accounts/permissions/require-permission.ts
 import { ApiError } from '../http/errors.ts';
 import type { ShareFlag, ShareFlags } from '../shares/share-record.ts';
 
-/** What can stand in the way: `readonly` when it is on, every other one when it is off. */
+/** Permissions that can forbid an operation: `readonly` when it is on, every other one when it is off. */
 export type MissingPermission =
   | 'readonly'
   | 'upload'
@@ -20,7 +20,7 @@ export type MissingPermission =
 interface Needs {
   /** Permissions of the account, under the API document's names. */
   readonly account: readonly MissingPermission[];
-  /** §2.7: flags of the share, where the item is somebody else's; null: nothing that is done through a share. */
+  /** §2.7: the flags of the share that the operation needs; null: not possible through a share. */
   readonly share: readonly ShareFlag[] | null;
 }
 
@@ -30,38 +30,38 @@ const DESCRIBE: readonly MissingPermission[] = ['readonly', 'metadata'];
 const BRING: readonly MissingPermission[] = ['readonly', 'upload'];
 
 /**
- * What an operation on files needs. To bring content or folders takes `upload`; to change what is there, or to put back
- * what was there, takes no more than not being `readonly`, and in a share `alter`. `download` is about what leaves the
- * house: a copy within it does not, but one that leaves a share leaves what the share says of it. What removes something for
- * good is for those whose home it is.
+ * Permissions that each operation on files needs. Adding content or folders needs `upload`. Changing or restoring existing items is
+ * allowed unless the account is `readonly`, and needs `alter` in a share. `download` covers content that leaves the household: a
+ * copy inside it does not, but a copy out of a share leaves the control of that share. Only the owner of a home may delete
+ * permanently.
  */
 export const NEEDS = {
   'files/browse': { account: READ, share: [] },
   'files/search': { account: READ, share: [] },
-  /** What is in files is told word by word. */
+  /** Search results quote the contents of files. */
   'files/search contents': { account: READ, share: ['download'] },
   'files/search meta': { account: ['metadata'], share: [] },
-  /** The same by what people say, which only they may read. */
+  /** The same for comments, which need `read_comments`. */
   'files/search comments': { account: ['metadata', 'read_comments'], share: ['read_comments'] },
-  /** Somebody's own mark: nothing of the item changes. */
+  /** A star belongs to the caller: the item does not change. */
   'files/star': { account: READ, share: [] },
   'files/unstar': { account: READ, share: [] },
   'files/createfolder': { account: BRING, share: ['upload'] },
   'files/upload': { account: BRING, share: ['upload'] },
-  /** The same where a file is there already. */
+  /** The same where the file exists already. */
   'files/upload over': { account: BRING, share: ['upload', 'alter'] },
   'files/rename': { account: ALTER, share: ['alter'] },
   'files/move': { account: ALTER, share: ['alter', 'download'] },
-  /** The folder that something is moved to: within one home or share, and from elsewhere. */
+  /** The target folder of a move: within one home or share, and from elsewhere. */
   'files/move within': { account: ALTER, share: ['alter'] },
   'files/move into': { account: BRING, share: ['upload'] },
-  /** The same where it may take the place of a file. */
+  /** The same where it may replace a file. */
   'files/move over': { account: BRING, share: ['upload', 'alter'] },
   'files/copy': { account: BRING, share: ['download'] },
   'files/copy into': { account: BRING, share: ['upload'] },
   'files/extract': { account: BRING, share: ['download'] },
   'files/extract into': { account: BRING, share: ['upload'] },
-  /** An archive is made to leave the house. */
+  /** Archives are meant to be taken elsewhere. */
   'files/zip': { account: [...BRING, 'download'], share: ['download'] },
   'files/zip folder': { account: [...BRING, 'download', 'download_folders'], share: ['download'] },
   'files/zip into': { account: [...BRING, 'download'], share: ['upload'] },
@@ -69,7 +69,7 @@ export const NEEDS = {
   /** The same for a folder, as an archive. */
   'files/download folder': { account: ['download', 'download_folders'], share: ['download'] },
   'files/thumbnail': { account: ['download'], share: ['download'] },
-  /** And for an old content. */
+  /** The same for an older version. */
   'files/download version': { account: ['download', 'file_history'], share: ['download'] },
   'files/delete': { account: ALTER, share: ['alter'] },
   'files/delete permanently': { account: ALTER, share: null },
@@ -77,17 +77,17 @@ export const NEEDS = {
   'files/unlock': { account: ALTER, share: ['alter'] },
   'files/share': { account: ['share'], share: ['share'] },
   'files/unshare': { account: ['share'], share: [] },
-  /** Whoever has the address takes part: that is handing on what is in a share. */
+  /** Anyone with the address gets access: in a share that is sharing it further. */
   'files/weblink': { account: ['weblink'], share: ['share', 'download'] },
   'files/weblink/edit': { account: ['weblink'], share: ['share', 'download'] },
   'files/unweblink': { account: ['weblink'], share: [] },
-  /** What is said of an item changes nothing of it: whoever is `readonly` may say it, too. */
+  /** A comment does not change the item, so `readonly` allows it. */
   'files/comments/list': { account: ['read_comments'], share: ['read_comments'] },
   'files/comments/add': { account: ['write_comments'], share: ['comment'] },
   'files/comments/delete': { account: ['write_comments'], share: ['comment'] },
-  /** Whoever's files it is about takes away what others say there, whatever they may say themselves. */
+  /** The owner of a file may delete comments of others, whatever their own comment permissions. */
   'files/comments/delete any': { account: READ, share: null },
-  /** What stands on an item is there for everybody who has it: whoever may change nothing of it does not change that. */
+  /** Tags, labels and ratings are seen by everyone who has the item, so changing them needs the right to change it. */
   'files/metadata': { account: ['metadata'], share: [] },
   'files/metadata/fields': { account: ['metadata'], share: [] },
   'files/metadata/set': { account: DESCRIBE, share: ['alter'] },
@@ -105,14 +105,14 @@ export const NEEDS = {
 
 export type FileAction = keyof typeof NEEDS;
 
-/** The first permission of an account that stands in the way of an operation, or null. */
+/** The first missing permission of the account for an operation, or null. */
 export function missingPermissionFor(action: FileAction, permissions: Permissions): MissingPermission | null {
   const needs: readonly MissingPermission[] = NEEDS[action].account;
   return needs.find((name) => permissions[name] === (name === 'readonly')) ?? null;
 }
 
 /**
- * Asked before anything is looked up: the answer is the same whatever is there.
+ * Checked before any lookup, so the answer does not depend on what exists.
  * @throws ApiError `permission_denied`, with the permission in `details.permission`
  */
 export function permit(account: Pick<AccountRecord, 'permissions'>, action: FileAction): void {
@@ -126,14 +126,14 @@ export function permit(account: Pick<AccountRecord, 'permissions'>, action: File
   });
 }
 
-/** What a share and those who gave it let somebody do. */
+/** What a share and everyone in its chain allow. */
 export interface ShareRights {
   readonly flags: ShareFlags;
-  /** Everybody through whom it comes: what they may not do, nobody does through them. */
+  /** Everyone in the chain: nothing is allowed through them that they may not do. */
   readonly grantors: readonly Pick<AccountRecord, 'permissions'>[];
 }
 
-/** The first thing that stands in the way in a share, under the name that it has in the API document; null for nothing. */
+/** The first missing right of a share, by its name in the API document; null when none is missing. */
 export function missingSharePermission(action: FileAction, { flags, grantors }: ShareRights): string | null {
   const needs: readonly ShareFlag[] | null = NEEDS[action].share;
   if (needs === null) return 'owner';
@@ -147,7 +147,7 @@ export function missingSharePermission(action: FileAction, { flags, grantors }: 
 }
 
 /**
- * The same for what somebody else shares with the caller. Nothing is said of whose permission is missing.
+ * The same for items shared with the caller. It does not reveal whose permission is missing.
  * @param share null in one's own home
  * @throws ApiError `permission_denied`, with what is missing in `details.permission`
  */
@@ -159,7 +159,7 @@ export function permitInShare(share: ShareRights | null, action: FileAction): vo
   throw new ApiError('permission_denied', why, { details: { permission } });
 }
 
-/** Whether nothing stands in the way. @param share null in one's own home */
+/** Whether the operation is allowed. @param share null in the caller's own home */
 export function isPermitted(
   { permissions }: Pick<AccountRecord, 'permissions'>,
   share: ShareRights | null,
@@ -171,7 +171,7 @@ export function isPermitted(
   );
 }
 
-/** §2.5: what a listing says that can be done in the folder. @param share null in one's own home */
+/** §2.5: the permissions that a listing reports for the folder. @param share null in the caller's own home */
 export function folderPermissions(account: Pick<AccountRecord, 'permissions'>, share: ShareRights | null = null) {
   const may = (action: FileAction) => isPermitted(account, share, action);
   return { upload: may('files/upload'), download: may('files/download'), alter: may('files/rename') };

@@ -10,9 +10,9 @@ import type { UnchangedLater } from '../lib/unchanged.ts';
 import { bothFlags, joinFlags, SHARE_FLAGS, type ShareFlags, type ShareRecord } from '../shares/share-record.ts';
 import type { Shares } from '../shares/shares.ts';
 
-/** Something that somebody shares with the caller, as it stands at this moment. */
+/** An item shared with the caller, in its present state. */
 export interface Grant {
-  /** In its path: of several shares of one item by one person the oldest. */
+  /** The share id in its path: the oldest if one person shares the item several times. */
   readonly id: number;
   readonly itemId: number;
   readonly home: Home;
@@ -22,26 +22,26 @@ export interface Grant {
   readonly sharer: AccountRecord | null;
   /** What the folder is called for the caller; empty: as it is called. */
   readonly alias: string;
-  /** All ways to the item together, none of them further than those who gave it may go themselves. */
+  /** The rights of all shares of the item combined, each limited by the rights of those who shared it. */
   readonly flags: ShareFlags;
-  /** Everybody through whom the caller has it: what they may not do, nobody does through them. */
+  /** Everyone in the chain of shares: the caller may do nothing through them that they may not do. */
   readonly grantors: readonly AccountRecord[];
-  /** The one of them whose home it is in. */
+  /** The one whose home holds the item. */
   readonly owner: AccountRecord;
-  /** Whose names must not be told. */
+  /** Accounts whose names must not be revealed. */
   readonly hidden: ReadonlySet<number>;
-  /** Whether it stands as before, with the item where it was: asked anew, also while something is done with it. */
+  /** Whether the share is unchanged and the item still where it was. Checked again during an operation. */
   readonly isUnchanged: UnchangedLater;
 }
 
 export interface SharedAccess {
-  /** Everything that is shared with somebody, the oldest share first. */
+  /** Everything shared with an account, oldest share first. */
   grantsOf(account: AccountRecord): Promise<Grant[]>;
-  /** What a path says. @param sharerId null for what is shared anonymously @returns null for whatever the caller may not know of */
+  /** Resolves a path. @param sharerId null for anonymous shares @returns null for anything the caller may not know of */
   grant(account: AccountRecord, sharerId: number | null, shareId: number): Promise<Grant | null>;
-  /** What somebody shares, while it stands: an item for each that is there. */
+  /** What an account shares: one entry for each existing item. */
   sharedBy(account: AccountRecord): Promise<ShareRecord[]>;
-  /** The items of a home that are shared by anybody, while that stands. */
+  /** The items of a home that anyone shares. */
   sharedIn(home: Pick<Home, 'id'>): Promise<Set<number>>;
 }
 
@@ -50,21 +50,21 @@ interface Standing {
   readonly place: ItemLocation;
   readonly flags: ShareFlags;
   readonly sharer: AccountRecord;
-  /** The one whose home it is. */
+  /** The account whose home it is. */
   readonly owner: AccountRecord;
   /** Both, and everybody between them, each once. */
   readonly grantors: ReadonlyMap<number, AccountRecord>;
   readonly hidden: ReadonlySet<number>;
 }
 
-/** Accounts that are kept in memory between two writes to the database. */
+/** Number of accounts cached between two writes to the database. */
 const KNOWN_ACCOUNTS = 500;
 
-/** What is looked up once for an answer, however many shares ask for it. */
+/** Lookups that are made once per request, however many shares need them. */
 interface Lookups {
   account(id: number): Promise<AccountRecord | null>;
   place(itemId: number): Promise<ItemLocation | null>;
-  /** By the ids of the shares: many may stand on one. */
+  /** By share id: many shares may derive from one. */
   readonly standing: Map<number, Promise<Standing | null>>;
 }
 
@@ -81,10 +81,10 @@ export function createSharedAccess({
   readonly database: Pick<Database, 'all' | 'unchangedSince'>;
   readonly clock: Clock;
 }): SharedAccess {
-  // Those who share are asked for again and again.
+  // The same sharers are looked up repeatedly.
   const accountOf = cachedReads(database, 'accounts', KNOWN_ACCOUNTS, (id: number) => accounts.byId(id));
 
-  /** @param caller is known already; null where nobody asks for themselves */
+  /** @param caller already loaded; null where no account makes the request */
   async function lookups(caller: AccountRecord | null, records: readonly ShareRecord[]): Promise<Lookups> {
     const people = new Map<number, Promise<AccountRecord | null>>(
       caller === null ? [] : [[caller.id, Promise.resolve(caller)]],
@@ -109,7 +109,7 @@ export function createSharedAccess({
     };
   }
 
-  /** What a share comes to, followed to the one whose home the item is in. @returns null for one that is dead */
+  /** Follows a share through its chain to the home of the item. @returns null for a share that has ended */
   function standingOf(share: ShareRecord, look: Lookups): Promise<Standing | null> {
     const known = look.standing.get(share.id) ?? followed(share, look);
     look.standing.set(share.id, known);
@@ -157,7 +157,7 @@ export function createSharedAccess({
 
   /**
    * @param records all of one item by one person, named or not, the oldest first
-   * @param askedId what the path says, where that is not the oldest one that stands
+   * @param askedId the id in the path, if it is not the oldest valid one
    */
   async function grantFrom(
     account: AccountRecord,
@@ -171,7 +171,7 @@ export function createSharedAccess({
       if (one !== null && (account.type !== 'guest' || mayReachGuests(one.grantors))) standing.push(one);
     }
     const [first] = standing;
-    // What lies in one's own home comes back to nobody as shared.
+    // Items of the caller's own home are never listed as shared with them.
     if (first === undefined || first.place.homeId === account.homeId) return null;
     const home = await homes.byId(first.place.homeId);
     if (home === null) return null;
@@ -198,7 +198,7 @@ export function createSharedAccess({
     if (asked === undefined || asked.isAnonymous !== (sharerId === null)) return null;
     if (sharerId !== null && asked.sharerId !== sharerId) return null;
     const alike = all.filter((other) => keyOf(other) === keyOf(asked));
-    // The path goes on with the id that it was asked with.
+    // Paths below keep the id of the request.
     return grantFrom(account, alike, await lookups(account, alike), shareId);
   }
 
@@ -237,17 +237,17 @@ function keyOf({ itemId, sharerId, isAnonymous }: ShareRecord): string {
   return `${itemId}/${sharerId}/${isAnonymous}`;
 }
 
-/** A guest is there for one person, whatever group somebody puts them in. */
+/** A guest belongs to one person, whatever groups they are in. */
 function isMeantFor({ type, guestOf }: AccountRecord, { sharerId }: ShareRecord): boolean {
   return type !== 'guest' || sharerId === guestOf;
 }
 
-/** Everybody on the way has to be somebody who may share with guests. */
+/** Everyone in the chain must be allowed to share with guests. */
 function mayReachGuests(grantors: ReadonlyMap<number, AccountRecord>): boolean {
   return [...grantors.values()].every(({ permissions }) => permissions.share_guests);
 }
 
-/** What somebody may do at most in what they share. */
+/** The most an account can allow in what it shares. */
 function flagsOf(permissions: Permissions): ShareFlags {
   const alter = !permissions.readonly;
   return {

@@ -49,7 +49,7 @@ function storageFailure(error: unknown): unknown {
   }
 }
 
-/** Runs work on files and says its failures in the client's terms. */
+/** Runs work on files and converts its failures to API errors. */
 export async function onStorage<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work();

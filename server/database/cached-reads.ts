@@ -4,9 +4,8 @@ import type { DatabaseReader } from './database.ts';
 import type { Subject } from './write-queue.ts';
 
 /**
- * Reads that are kept in memory as long as nothing is written that they could be about: they are never stale. What is not
- * there is asked for again.
- * @param limit of reads that are kept
+ * Caches reads in memory until the next commit that could affect them, so they are never stale. Missing rows are not cached.
+ * @param limit number of cached reads
  */
 export function cachedReads<Key extends string | number, Value>(
   database: Pick<DatabaseReader, 'unchangedSince'>,

@@ -5,7 +5,7 @@ export type SqlParams = readonly SqlValue[];
 
 interface Prepared {
   readonly statement: sqlite3.Statement;
-  /** Who is told when it cannot be prepared: the driver forgets what was asked of it until then. Null once it is. */
+  /** Rejects the calls made before the statement was prepared: the driver drops them if that fails. Null once it is prepared. */
   waiting: ((error: Error) => void)[] | null;
 }
 
@@ -35,7 +35,7 @@ export class Connection {
     });
   }
 
-  /** All rows. The statement is prepared once and kept; every statement runs to its end, so none holds a snapshot. */
+  /** All rows. The statement is prepared once and cached; every statement runs to its end, so none holds a snapshot. */
   all<Row>(sql: string, params: SqlParams = []): Promise<Row[]> {
     return new Promise((resolve, reject) => {
       const statement = this.#prepare(sql, reject);
@@ -65,7 +65,7 @@ export class Connection {
     });
   }
 
-  /** @param failed told when it cannot be prepared: the SQL is wrong, or the file damaged, or its disk */
+  /** @param failed called when preparing fails: wrong SQL, a damaged file, or a failing disk */
   #prepare(sql: string, failed: (error: Error) => void): sqlite3.Statement {
     let prepared = this.#statements.get(sql);
     if (prepared === undefined) {
@@ -81,7 +81,7 @@ export class Connection {
       const { waiting } = prepared;
       prepared.waiting = null;
       if (error === null) return;
-      // It is not kept: the next time it may be right.
+      // Not cached: preparing it may succeed the next time.
       this.#statements.delete(sql);
       for (const failed of waiting ?? []) failed(error);
     });

@@ -14,40 +14,41 @@ export type { Transaction } from './write-queue.ts';
 export interface DatabaseReader {
   all<Row>(sql: string, params?: SqlParams): Promise<Row[]>;
   get<Row>(sql: string, params?: SqlParams): Promise<Row | undefined>;
-  /** Like `all`, through a connection of its own: for statements that may take long, and that no quick one shall wait for. */
+  /** Like `all`, on a separate connection: for slow statements that must not delay quick ones. */
   allAside<Row>(sql: string, params?: SqlParams): Promise<Row[]>;
   /** What SQLite finds wrong with the file, or null. */
   damage(): Promise<string | null>;
   /**
-   * Writes all of it, as it is at one moment, into a new file, which is not flushed. Others read and write meanwhile.
+   * Writes a consistent snapshot into a new file, without flushing it. Reads and writes continue meanwhile.
    * @throws the reason of the signal, or an error of SQLite, such as `SQLITE_FULL`; an incomplete file may be left then
    */
   copyInto(target: string, signal: AbortSignal): Promise<void>;
   /**
-   * Whether no commit has touched the subject since, and none was about to: caches that ask it can never be stale.
+   * Returns a check: whether no commit has affected the subject since this call, and none was in progress. Caches that use it are
+   * never stale.
    */
   unchangedSince(subject: Subject): Unchanged;
   close(): Promise<void>;
 }
 
 /**
- * A handle that writes within a scope. Handles of different scopes are different types: one that leaves what is cached of accounts
- * and tokens as it is cannot be passed where accounts are written.
+ * A handle that writes within a scope. Handles of different scopes are different types: one that does not invalidate cached accounts
+ * and tokens cannot be passed where accounts are written.
  */
 export interface DatabaseHandle<Scope extends Touches> extends DatabaseReader {
-  /** The only way to write. Resolves when the commit is on the disk. */
+  /** The only way to write. Resolves when the commit is flushed to the disk. */
   write<T>(work: (tx: Transaction<Scope>) => Promise<T>): Promise<T>;
   /**
-   * One statement, by itself or together with whatever else waits; the rows it returns.
-   * @param statement asked at the moment when it is run: what has come up to then can still go with it. It may be asked
-   * twice, and says the same then.
+   * Runs one statement, alone or in a commit shared with other units, and returns its rows.
+   * @param statement called when the statement runs, so it can include what has arrived until then. It may be called twice and must
+   * return the same both times
    */
   writeOne<Row>(statement: () => { sql: string; params: SqlParams }): Promise<Row[]>;
 }
 
-/** For accounts, tokens, sessions and everything else: each write ends what is cached of them. */
+/** For accounts, tokens, sessions and everything else: each write invalidates cached reads of them. */
 export interface Database extends DatabaseHandle<'everything'> {
-  /** Loads what models are made with, before a transaction that uses one. */
+  /** Loads the model library before a transaction that uses a model. */
   loadModels(): Promise<void>;
   /** For rows of files and folders only: what is cached of accounts and tokens stays. */
   readonly files: FilesDatabase;
@@ -61,9 +62,9 @@ export type ActivityDatabase = DatabaseHandle<'activity'>;
 export type AccountsTransaction = Transaction<'everything'>;
 
 export interface OpenOptions {
-  /** Whether there was a database before, asked of a file that has none of Larder's in it. */
+  /** Whether a database is expected here; called when the file has no tables of Larder. */
   readonly isExpected?: () => Promise<boolean>;
-  /** Makes room on a full disk. @returns whether there is some now */
+  /** Frees space on a full disk. @returns whether there is some now */
   readonly release?: () => Promise<boolean>;
 }
 
@@ -171,7 +172,7 @@ async function openReader(file: string): Promise<Connection> {
   return reader;
 }
 
-/** Through a connection that has read nothing yet: what one remembers of a full-text index may be older than the index. */
+/** Through a new connection: one that has read before may have cached an older state of a full-text index. */
 async function damageOf(file: string): Promise<string | null> {
   const reader = await openReader(file);
   try {
@@ -182,7 +183,7 @@ async function damageOf(file: string): Promise<string | null> {
   }
 }
 
-/** Through a connection of its own: its snapshot keeps nobody from writing, and it can be interrupted. */
+/** Through a separate connection: its snapshot does not block writers, and it can be interrupted. */
 async function copyInto(file: string, target: string, signal: AbortSignal): Promise<void> {
   signal.throwIfAborted();
   const reader = await openReader(file);

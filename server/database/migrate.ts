@@ -34,13 +34,13 @@ export async function migrate(
   await queue.write((tx) => runner(umzug, tx).up(), 'everything');
 }
 
-/** Whether any migration was ever run here: the first start does that before anything else of an installation is made. */
+/** Whether any migration ever ran here. The first start runs them before it creates anything else. */
 export async function hasMigrations(reader: Connection): Promise<boolean> {
   const tables = await reader.all("SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = 'migrations'");
   return tables.length > 0 && (await reader.all('SELECT name FROM migrations LIMIT 1')).length > 0;
 }
 
-/** Loaded only when there is something to do: a start without an upgrade is a tenth of a second shorter. */
+/** The library is loaded only for an upgrade: other starts are a tenth of a second shorter. */
 function runner({ Umzug }: typeof import('umzug'), tx: Transaction): Umzug<Transaction> {
   return new Umzug<Transaction>({
     migrations: migrations.map((migration) => ({

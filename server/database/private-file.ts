@@ -13,7 +13,7 @@ export async function closeToOthers(file: string): Promise<void> {
   for (const path of [file, `${file}-wal`, `${file}-shm`]) await chmod(path, PRIVATE).catch(() => undefined);
 }
 
-/** Makes an empty file where there is none: SQLite takes it as a new database, and keeps its access. */
+/** Creates an empty file if there is none: SQLite treats it as a new database and preserves its mode. */
 export async function makePrivate(file: string): Promise<void> {
   await (await open(file, 'a', PRIVATE)).close();
 }

@@ -3,7 +3,7 @@ import sqlite3 from 'sqlite3';
 import { Connection, type SqlParams } from './connection.ts';
 import { migrations } from './migrations/index.ts';
 
-/** A copy of a database that nobody writes to, open for reading. Opening it leaves nothing beside it, also on a disk that is read-only. */
+/** A database copy that nothing writes to, open for reading. Opening it creates no files beside it, so it works on a read-only disk. */
 export interface Snapshot {
   all<Row>(sql: string, params?: SqlParams): Promise<Row[]>;
   get<Row>(sql: string, params?: SqlParams): Promise<Row | undefined>;

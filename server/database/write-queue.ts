@@ -9,8 +9,8 @@ import { type ModelAccess, Models } from './models.ts';
 export interface Transaction<Scope extends Touches = Touches> {
   readonly touches: Scope;
   /**
-   * A model of an administrative table: its statements are part of the transaction. The first one loads the library, so whoever can
-   * wait before the transaction calls `loadModels` first.
+   * A model of an administrative table: its statements are part of the transaction. The first use loads the library, so call
+   * `loadModels` before the transaction where that is possible.
    */
   readonly model: [Scope] extends ['everything'] ? ModelAccess : never;
   all<Row>(sql: string, params?: SqlParams): Promise<Row[]>;
@@ -20,7 +20,7 @@ export interface Transaction<Scope extends Touches = Touches> {
   afterCommit(hook: () => void): unknown;
 }
 
-/** What caches go by: rows of files and folders, or anything else. */
+/** What caches depend on: rows of files and folders, or everything else. */
 export type Subject = 'accounts' | 'files';
 
 /** What a unit changes, for the caches; `activity` is rows that no cache has. */
@@ -33,7 +33,7 @@ interface Context {
 
 interface Unit {
   readonly touches: Touches;
-  /** Whether it is one statement, which is a transaction by itself. */
+  /** Whether the unit is one statement, which SQLite runs as a transaction of its own. */
   readonly isSingle: boolean;
   readonly run: (context: Context) => Promise<void>;
   readonly committed: () => void;
@@ -55,9 +55,9 @@ class NotBegun extends Error {
 /**
  * One writer behind a queue. Units that wait while a commit is being flushed share the next commit; one that fails takes
  * nothing of the others with it. A unit may therefore run twice, the first time undone: it has no effect but on the
- * database. A unit is told `done` only after the
- * commit that carries it is on the disk (`synchronous=FULL`). A unit only talks to the database: whatever else it
- * waits for, everyone waits for.
+ * database. Its promise resolves only after its
+ * commit is on the disk (`synchronous=FULL`). A unit waits for nothing but the database, because all other units wait
+ * for it.
  */
 export class WriteQueue {
   readonly #writer: Connection;
@@ -70,7 +70,7 @@ export class WriteQueue {
 
   readonly #makeRoom: (error: unknown) => Promise<boolean>;
 
-  /** @param makeRoom asked when a commit failed; whether there is room now, so that it may be tried again */
+  /** @param makeRoom called when a commit fails; returns whether space was freed, so that the commit can be retried */
   constructor(writer: Connection, makeRoom: (error: unknown) => Promise<boolean> = async () => false) {
     this.#writer = writer;
     this.models = new Models(writer);
@@ -82,7 +82,7 @@ export class WriteQueue {
     return this.#enqueue(work, touches, false);
   }
 
-  /** One statement. When nothing else waits it needs no other one around it, which is three times as quick. */
+  /** One statement. When the queue is empty it runs without BEGIN and COMMIT, which is three times as fast. */
   writeOne<Row>(statement: () => { sql: string; params: SqlParams }, touches: Touches): Promise<Row[]> {
     const work = (tx: Transaction) => {
       const { sql, params } = statement();
@@ -130,7 +130,7 @@ export class WriteQueue {
     return this.#generations[subject];
   }
 
-  /** Finishes what waits and takes nothing more. */
+  /** Finishes the queued units and accepts no more. */
   async close(): Promise<void> {
     this.#closed = true;
     await this.#running;
@@ -176,7 +176,7 @@ export class WriteQueue {
     try {
       const context = { writer: this.#writer, models: this.models };
       for (const unit of units) await unit.run(context);
-      // Before and after, so that nobody takes what is read in between for either side's.
+      // Before and after the commit, so that reads in between count for neither state.
       this.#advance(units);
       await this.#writer.run('COMMIT');
       this.#advance(units);

@@ -8,7 +8,7 @@ import type { Tokens } from './tokens.ts';
 /** RFC 6749 §4.1.2 allows no more. */
 export const CODE_LIFETIME = 10 * MINUTE;
 
-/** What a person allowed a client, until the client comes for it. */
+/** What a person has authorized, until the client exchanges the code. */
 export interface CodeGrant {
   readonly clientRowId: number;
   readonly accountId: number;
@@ -31,18 +31,18 @@ export interface FoundCode extends CodeGrant {
 export interface AuthorizationCodes {
   /** @returns null when what the person proved holds no longer, such as a session that has ended meanwhile */
   issue(grant: CodeGrant, stillProved: StillProved): Promise<string | null>;
-  /** Whether a code that was taken with `use` has been neither revoked nor used again since. */
+  /** Whether a code marked with `use` has been neither revoked nor used again since. */
   stillTaken(hash: Buffer): StillProved;
   /**
    * @returns null for a code that is unknown, expired or used. A second use is a sign of theft: what the first one got is
    * revoked (RFC 6749 §4.1.2, RFC 9700 §4.5).
    */
   find(code: string): Promise<FoundCode | null>;
-  /** Marks it as used. @returns false when somebody was faster: that is a second use as well */
+  /** Marks it as used. @returns false when another request was faster, which is a second use as well */
   use(hash: Buffer): Promise<boolean>;
   /**
    * Notes what came of it, for the case of a second use.
-   * @returns false when there was one already: then what came of it is revoked
+   * @returns false when there was one already; its authorization is then revoked
    */
   exchanged(hash: Buffer, authorizationId: number): Promise<boolean>;
   purge(): Promise<void>;
@@ -64,7 +64,7 @@ interface CodeRow {
 export function createAuthorizationCodes(database: Database, clock: Clock, tokens: Tokens): AuthorizationCodes {
   async function usedAgain(hash: Buffer): Promise<void> {
     const authorizationId = await database.write(async (tx) => {
-      // Where the first use is still on its way, `exchanged` finds this.
+      // If the first use is still in progress, `exchanged` finds this.
       await tx.run('UPDATE authorization_codes SET used_at = 0 WHERE hash = ?', [hash]);
       const row = await tx.get<{ authorization_id: number | null }>(
         'SELECT authorization_id FROM authorization_codes WHERE hash = ?',

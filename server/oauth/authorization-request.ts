@@ -9,13 +9,13 @@ export interface AuthorizationRequest {
   readonly scopes: readonly Scope[];
   readonly state: string | null;
   readonly codeChallenge: string | null;
-  /** `prompt=consent`: ask even when it was allowed before. */
+  /** `prompt=consent`: ask for consent even if it was given before. */
   readonly mustAsk: boolean;
 }
 
 export type CheckedRequest =
   | { readonly outcome: 'ask'; readonly request: AuthorizationRequest }
-  /** RFC 6749 §4.1.2.1: told to the person, never to the address, which may be an attacker's. */
+  /** RFC 6749 §4.1.2.1: shown to the person, never sent to the address, which may be an attacker's. */
   | { readonly outcome: 'refuse'; readonly why: 'client' | 'redirect' | 'repeated' }
   /** Told to the client. */
   | { readonly outcome: 'redirect'; readonly location: string };
@@ -32,13 +32,13 @@ export type AuthorizationError =
 const S256_CHALLENGE = /^[A-Za-z0-9_-]{43}$/;
 const MAX_STATE = 4_000;
 
-/** The checks of RFC 6749 §4.1.1 in its order: first whom to answer at all, then what is asked. */
+/** The checks of RFC 6749 §4.1.1 in its order: first the client and its address, then the request. */
 export async function checkAuthorizationRequest(
   clients: Pick<Clients, 'byClientId'>,
   query: Readonly<Record<string, unknown>>,
 ): Promise<CheckedRequest> {
-  // §3.1: a parameter without a value is as one that was not sent; one sent twice is an error. Here it is found before
-  // anything is taken from it, because the address to answer to may be among them.
+  // §3.1: a parameter without a value counts as not sent; a repeated one is an error. This comes first, because the redirect
+  // address may be among the repeated ones.
   const parameters = new Map<string, string>();
   for (const [name, value] of Object.entries(query)) {
     if (typeof value !== 'string') return { outcome: 'refuse', why: 'repeated' };

@@ -1,7 +1,7 @@
 import type { Database, SqlValue } from '../database/database.ts';
 import { parseScopes, type Scope } from './scopes.ts';
 
-/** What somebody allowed an app. Times are milliseconds since the epoch. */
+/** What an account has authorized an app to do. Times are milliseconds since the epoch. */
 export interface AuthorizationView {
   readonly id: number;
   readonly accountId: number;

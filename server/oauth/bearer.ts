@@ -11,24 +11,24 @@ import { CONSOLE_CLIENT_ID } from './console-tokens.ts';
 import type { Scope } from './scopes.ts';
 import type { Tokens } from './tokens.ts';
 
-/** Who asks, through which client, from which address, with which scopes. */
+/** The caller: account, client, address and scopes. */
 export interface Principal extends Origin {
   readonly account: AccountRecord;
   readonly authorizationId: number;
   readonly scopes: ReadonlySet<Scope>;
 }
 
-/** RFC 6750 §2.1: the header only; a token in a query string would stand in logs and histories. */
+/** RFC 6750 §2.1: the header only; a token in a query string would end up in logs and histories. */
 const BEARER = /^bearer +([A-Za-z0-9._~+/-]+=*)$/i;
 
 const CHECK_TOKEN = 'A required parameter is missing or invalid. Check the "access_token" parameter.';
 
-/** Tokens whose meaning is kept in memory between two writes to the database. */
+/** Number of tokens cached between two writes to the database. */
 const KNOWN_TOKENS = 1_000;
 
 /**
- * Checks the access token of a request and that it carries every scope asked for. Asked again of a request in progress, with the
- * time when it began: a token that has run out since then does not end it, one that was revoked does.
+ * Checks the access token of a request and that it has every required scope. It is checked again during a request, with the time
+ * when that began: a token that has expired since does not end it, a revoked one does.
  * @throws ApiError `invalid_token` (§5.5, §7.3) or `insufficient_scope` (§7.7), with `WWW-Authenticate` (RFC 6750 §3)
  */
 export function createBearer({
@@ -42,7 +42,7 @@ export function createBearer({
   database: Database;
   clock: Clock;
 }) {
-  /** Whom a token stands for; asked of the database again after every write, so that what is revoked is so at once. */
+  /** The account behind a token; read again after every write, so revocation takes effect at once. */
   const known = cachedReads(database, 'accounts', KNOWN_TOKENS, async (token: string) => {
     const grant = await tokens.findAccess(token);
     const account = grant === null ? null : await accounts.byId(grant.accountId);
@@ -54,7 +54,7 @@ export function createBearer({
     return found !== null && found.grant.expiresAt > at ? found : null;
   }
 
-  /** Accounts that may not act, although their token is a good one. */
+  /** Rejects accounts that may not act although their token is valid. */
   function refuseIdleAccount(account: AccountRecord, changesPassword: boolean): void {
     const shut = blockReason(account, clock.now());
     if (shut === 'deactivated') {
@@ -96,7 +96,7 @@ export function createBearer({
   };
 }
 
-/** For what takes one scope more by what is asked of it. @throws ApiError `insufficient_scope` */
+/** For parameters that need another scope. @throws ApiError `insufficient_scope` */
 export function requireScope({ scopes }: Pick<Principal, 'scopes'>, scope: Scope): void {
   if (!scopes.has(scope)) throw insufficientScope([scope], [scope]);
 }

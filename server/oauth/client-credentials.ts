@@ -6,8 +6,8 @@ export interface ClientCredentials {
 }
 
 /**
- * How a client says who it is: by HTTP Basic or in the body (RFC 6749 §2.3.1).
- * @returns null when it does not, says two different things, or sends a Basic header that cannot be decoded
+ * The credentials of a client, by HTTP Basic or in the body (RFC 6749 §2.3.1).
+ * @returns null when there are none, two different ones, or a Basic header that cannot be decoded
  */
 export function clientCredentials(
   request: IncomingMessage,

@@ -11,9 +11,9 @@ export interface ClientRecord {
   readonly grants: Grant[];
   /** Milliseconds since the epoch. */
   readonly createdAt: number;
-  /** Who makes it; empty when the owner did not say. */
+  /** The publisher; empty when unknown. */
   readonly publisher: string;
-  /** An https address; empty when the owner did not say. */
+  /** An https address; empty when unknown. */
   readonly website: string;
   /** A small PNG. */
   readonly logo: Buffer | null;

@@ -16,18 +16,18 @@ const MOBILE_CLIENT_ID = 'larder-mobile';
 /** A value that a client cannot have. */
 export class ClientProblem extends FieldProblem {}
 
-/** What the owner says about a client. */
+/** The editable properties of a client. */
 export interface ClientDetails {
   readonly name: string;
   readonly redirectUris: readonly string[];
-  /** Who makes it, its https address, and a small PNG, for the people who are asked about it; empty and null: none. */
+  /** Publisher, https address and a small PNG, shown on the consent page; empty or null for none. */
   readonly publisher: string;
   readonly website: string;
   readonly logo: Buffer | null;
 }
 
 export interface NewClient extends ClientDetails {
-  /** Whether it can keep no secret: an app on a device, or in a browser. It proves itself with PKCE. */
+  /** Whether it cannot keep a secret: an app on a device or in a browser. It uses PKCE. */
   readonly isPublic: boolean;
 }
 
@@ -51,24 +51,24 @@ export interface Clients {
    */
   add(client: NewClient, by: Actor): Promise<{ client: ClientRecord; secret: string | null }>;
   /**
-   * Changes what is given. One that is switched off is nobody to any door, and its tokens are refused at once; they are good
-   * again when it is switched on. @returns null when there is no such client @throws ClientProblem
+   * Changes what is given. A disabled client is unknown to every endpoint, and its tokens are rejected at once; they are valid again
+   * when it is enabled. @returns null when there is no such client @throws ClientProblem
    */
   update(
     clientId: string,
     changes: Partial<ClientDetails & { readonly enabled: boolean }>,
     by: Actor,
   ): Promise<ClientRecord | null>;
-  /** Puts another secret in the place of the old one, which proves nothing any more. @returns null for a public client or none */
+  /** Replaces the secret; the old one stops working. @returns null for a public client or an unknown one */
   replaceSecret(clientId: string, by: Actor): Promise<string | null>;
   /** @returns the removed client, or null; its authorizations go with it */
   remove(clientId: string, by: Actor): Promise<ClientRecord | null>;
   /**
-   * The client that these credentials prove. A client with a secret must show it; one without must not show any.
+   * Authenticates a client. A confidential client must send its secret; a public one must not send any.
    * @param secret null when none was sent
    */
   authenticate(clientId: string, secret: string | null): Promise<ClientRecord | null>;
-  /** Makes the default mobile client when it is not there yet. */
+  /** Creates the default mobile client if it does not exist yet. */
   ensureMobileClient(): Promise<void>;
 }
 

@@ -31,7 +31,7 @@ interface AppRow {
 }
 
 export interface ConnectedApps {
-  /** What an account has allowed, one entry for each app, the latest used first. */
+  /** The apps an account has authorized, most recently used first. */
   list(accountId: number): Promise<ConnectedApp[]>;
   /** Takes back everything that an account allowed a client: its tokens are refused at once. */
   revoke(accountId: number, clientRowId: number, reason: string, from: Omit<Origin, 'client'>): Promise<void>;

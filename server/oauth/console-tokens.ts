@@ -11,7 +11,7 @@ export const CONSOLE_CLIENT_ID = 'larder-console';
 
 const NAME = 'Control panel console';
 
-/** Milliseconds: it is for one request that follows at once, and is dead by itself should nobody take it back. */
+/** Milliseconds. It is for one request that follows at once, and expires even if it is not revoked. */
 const LIFETIME = MINUTE;
 
 export interface ConsoleToken {
@@ -21,7 +21,7 @@ export interface ConsoleToken {
 }
 
 export interface ConsoleTokens {
-  /** An access token of the account with these scopes and nothing else. There is nothing to refresh it with. */
+  /** An access token of the account with exactly these scopes, without a refresh token. */
   issue(grant: { accountId: number; scopes: readonly Scope[] }): Promise<ConsoleToken>;
 }
 

@@ -8,7 +8,7 @@ import type { ClientRecord, Clients } from './clients.ts';
 import { parseScopes, type Scope } from './scopes.ts';
 import { ACCESS_TOKEN_LIFETIME, type IssuedTokens, type RefreshGrant, type Tokens } from './tokens.ts';
 
-/** What the library calls. Every value that comes out of a request is checked to be one string before it gets here. */
+/** The model that the library calls. Every value from a request has been checked to be a single string. */
 export interface OAuthModel extends OAuth2Server.RefreshTokenModel, OAuth2Server.AuthorizationCodeModel {
   /** @returns null when what the account proved holds no longer */
   authorize(
@@ -38,7 +38,7 @@ export function createOAuthModel({
   accounts: Accounts;
   clock: Clock;
 }): OAuthModel {
-  /** @returns null when the client is gone, or the account may not act any more */
+  /** @returns null when the client was removed, or the account is no longer active */
   async function clientOf({ clientRowId, accountId }: RefreshGrant | FoundCode): Promise<ClientRecord | null> {
     const account = await accounts.byId(accountId);
     return account === null || blockReason(account, clock.now()) !== null ? null : clients.byRowId(clientRowId);
@@ -73,7 +73,7 @@ export function createOAuthModel({
       return { refreshToken, scope: [...grant.scopes], client: libraryClient(client), user: { grant } };
     },
 
-    // The library takes the old token back first and writes the new pair afterwards. Here both are one transaction,
+    // The library revokes the old token first and writes the new pair afterwards. Here both are one transaction,
     // in saveToken: a power cut between the two would sign the app out.
     revokeToken: async () => true,
 
@@ -83,7 +83,7 @@ export function createOAuthModel({
       if (!grant || !client) return false;
       return {
         authorizationCode,
-        // It was not expired by our clock a moment ago; the library has another one.
+        // By our clock it had not expired a moment ago; the library uses another clock.
         expiresAt: new Date(Date.now() + CODE_LIFETIME),
         redirectUri: grant.redirectUri,
         scope: [...grant.scopes],

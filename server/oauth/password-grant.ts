@@ -7,7 +7,7 @@ import type { LibraryClient, OAuthModel } from './model.ts';
 import { isRegistered } from './redirect-uris.ts';
 import { parseScopes } from './scopes.ts';
 
-/** A failure that keeps a status and a code of its own beside the RFC's `error`. */
+/** A failure with a status and a code of its own beside the RFC's `error`. */
 function temporarilyUnavailable(
   message: string,
   code: 'too_many_requests' | 'api_disabled' | 'https_required',
@@ -70,14 +70,14 @@ export function passwordGrant(signIn: SignIn): typeof OAuth2Server.AbstractGrant
       }
       const stillProved = sameCredentials(result.account);
       const token = await this.model.authorize(client, result.account.id, scopes, { address, stillProved });
-      // The password was changed while it was checked: it is a wrong one now.
+      // The password was changed during the check, so it is wrong now.
       if (token === null) throw refusal('refused');
       return token;
     }
   };
 }
 
-/** All but the first are said only to somebody who has the right password. */
+/** All but the first are returned only after a correct password. */
 const REFUSALS: Record<
   Exclude<SignInResult['outcome'], 'signed-in' | 'wait'>,
   { message: string; code?: ErrorCode }

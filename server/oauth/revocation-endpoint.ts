@@ -12,8 +12,8 @@ import type { Tokens } from './tokens.ts';
 const MAX_BODY = 64 * 1024;
 
 /**
- * Token revocation (RFC 7009): an app signs somebody out. Either of its tokens ends the whole authorization. A token that
- * is unknown, or another client's, is answered like one that was revoked.
+ * Token revocation (RFC 7009): an app signs its user out. Either token ends the whole authorization. An unknown token, or one of
+ * another client, gets the same reply as a revoked one.
  */
 export function revocationEndpoint({ clients, tokens }: { clients: Clients; tokens: Tokens }) {
   return async (request: IncomingMessage, response: ServerResponse): Promise<void> => {

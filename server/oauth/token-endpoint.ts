@@ -39,7 +39,7 @@ export function tokenEndpoint({
     model,
     accessTokenLifetime: ACCESS_TOKEN_LIFETIME / 1_000,
     refreshTokenLifetime: REFRESH_TOKEN_LIFETIME / 1_000,
-    // The model refuses a confidential client without its secret; a public one has none to show.
+    // The model rejects a confidential client without its secret; a public one has none.
     requireClientAuthentication: { authorization_code: false, password: false, refresh_token: false },
     extendedGrantTypes: { password: passwordGrant(signIn) },
   });
@@ -65,7 +65,7 @@ export function tokenEndpoint({
 
 async function libraryRequest(request: Request, response: Response): Promise<OAuth2Server.Request> {
   const body = await parameters(request, response);
-  // RFC 6749 §3.2: parameters must not be sent more than once; and brackets would make them something else than text.
+  // RFC 6749 §3.2: parameters must not be repeated; brackets would turn them into lists or objects.
   const repeated = Object.entries(body).find(([, value]) => typeof value !== 'string');
   if (repeated !== undefined)
     throw new OAuth2Server.InvalidRequestError(`Invalid parameter: \`${repeated[0]}\` is not one text`);
@@ -73,7 +73,7 @@ async function libraryRequest(request: Request, response: Response): Promise<OAu
   // The library knows more grants than this service offers.
   if (typeof grant === 'string' && grant !== '' && !GRANTS.has(grant))
     throw new OAuth2Server.UnsupportedGrantTypeError('Unsupported grant type: `grant_type` is invalid');
-  // RFC 6749 §2.3: one way to authenticate. Which of two clients asks must never be a matter of order.
+  // RFC 6749 §2.3: one authentication method only. The order of parameters must not decide which client it is.
   const basic = basicCredentials(request.headers.authorization);
   if (basic === null && /^basic\b/i.test(request.headers.authorization ?? ''))
     throw new OAuth2Server.InvalidClientError('Invalid client: the Authorization header is not as RFC 6749 has it');
@@ -84,18 +84,18 @@ async function libraryRequest(request: Request, response: Response): Promise<OAu
   return new OAuth2Server.Request({
     headers: {
       'content-type': 'application/x-www-form-urlencoded',
-      // The library looks whether there is a body; it was read already.
+      // The library checks that there is a body; it has been read already.
       'content-length': '1',
     },
     method: 'POST',
     query: {},
-    // RFC 6749 §3.2: a parameter without a value is taken as not sent.
+    // RFC 6749 §3.2: a parameter without a value counts as not sent.
     body: { ...Object.fromEntries(Object.entries(body).filter(([, value]) => value !== '')), ...inBody(basic) },
     address: addressOf(request) ?? '',
   });
 }
 
-/** The library decodes no header as it has to be: it gets what the header says as if it stood in the body. */
+/** The library does not form-decode the Basic header, so it gets the decoded credentials as if they were in the body. */
 function inBody(basic: ClientCredentials | null): Record<string, string> {
   if (basic === null) return {};
   return { client_id: basic.clientId, ...(basic.secret ? { client_secret: basic.secret } : {}) };

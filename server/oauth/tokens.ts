@@ -52,16 +52,16 @@ export interface Tokens {
     accountId: number;
     clientRowId: number;
     scopes: readonly Scope[];
-    /** By which way, and from where, the person allowed it. */
+    /** The endpoint and address from which the person authorized it. */
     door: Door;
     address: string;
     stillProved: StillProved;
   }): Promise<IssuedTokens | null>;
-  /** @returns null for a token that is unknown or revoked; one that has run out is known for another day, with its `expiresAt` */
+  /** @returns null for a token that is unknown or revoked; an expired one is known for another day, with its `expiresAt` */
   findAccess(token: string): Promise<AccessGrant | null>;
   /**
    * @returns null for a refresh token that is unknown, expired or revoked. One that was exchanged longer ago than the
-   * grace period, or whose successor was exchanged already, is taken for stolen: its whole authorization is revoked
+   * grace period, or whose successor was exchanged already, counts as stolen: its whole authorization is revoked
    * (RFC 9700 §4.14.2). So is one that ended with its generation, longer ago than the grace period.
    */
   findRefresh(token: string): Promise<RefreshGrant | null>;
@@ -73,13 +73,13 @@ export interface Tokens {
   rotate(refresh: RefreshGrant, scopes: readonly Scope[]): Promise<IssuedTokens | null>;
   /** Notes that an authorization is in use, to the minute; of a request that waits for nothing. */
   noteUse(authorizationId: number): void;
-  /** Whether the account has allowed the client all of these scopes before, and not taken it back. */
+  /** Whether the account has granted the client all of these scopes and not revoked them. */
   isAuthorized(accountId: number, clientRowId: number, scopes: readonly Scope[]): Promise<boolean>;
   /** The authorization that a token of either kind belongs to, if the client is its own. */
   authorizationOf(token: string, clientRowId: number): Promise<number | null>;
   /** @param from the server itself unless given @returns whether there was such an authorization */
   revokeAuthorization(authorizationId: number, reason: string, from?: Omit<Origin, 'client'>): Promise<boolean>;
-  /** Takes back everything that an account allowed, but one authorization, and codes on their way to an app. */
+  /** Revokes everything that an account has authorized except one authorization, and pending codes. */
   revokeAll(accountId: number, keepAuthorizationId: number | null, tx: AccountsTransaction): Promise<void>;
   /** Forgets what has expired. */
   purge(): Promise<void>;
@@ -146,7 +146,7 @@ export function createTokens(database: Database, clock: Clock, events: Events): 
     database.write(async (tx) => {
       const actor = await partiesTo(tx, authorizationId, from);
       await tx.run('DELETE FROM authorizations WHERE id = ?', [authorizationId]);
-      // Somebody else may have been faster.
+      // Another request may have been faster.
       if (actor === null) return false;
       tx.afterCommit(() => events.emit('authorization.revoked', { actor, authorizationId, reason }));
       return true;
@@ -192,7 +192,7 @@ export function createTokens(database: Database, clock: Clock, events: Events): 
         return null;
       }
       if (row.ended_at !== null) {
-        // Two requests at once may both come late by a moment. After that, two clients have had tokens of one generation.
+        // Two concurrent requests may both be slightly late. Later than that, two clients hold tokens of one generation.
         if (Math.abs(clock.now() - row.ended_at) > REFRESH_GRACE) {
           await revokeAuthorization(row.authorization_id, 'refresh token used again');
         }
@@ -231,7 +231,7 @@ export function createTokens(database: Database, clock: Clock, events: Events): 
       const key = String(authorizationId);
       if (now - (noted.get(key) ?? 0) < NOTED_EVERY) return;
       noted.set(key, now);
-      // Nothing that is kept in memory of tokens goes by it. Lost with the power, it is wrong by a minute.
+      // No cached read of tokens depends on it. After a power cut it may be a minute off.
       const statement = {
         sql: 'UPDATE authorizations SET last_used_at = ? WHERE id = ?',
         params: [now, authorizationId],
@@ -277,7 +277,7 @@ export function createTokens(database: Database, clock: Clock, events: Events): 
   };
 }
 
-/** Whose authorization it is, and of which client. @returns null for one that is not there */
+/** The account and the client of an authorization. @returns null if it does not exist */
 async function partiesTo(
   tx: AccountsTransaction,
   authorizationId: number,
