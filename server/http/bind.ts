@@ -23,13 +23,13 @@ export interface Binding<Principal, Scope extends string> {
   readonly now: () => number;
   /**
    * Notified of every call that may be made, before it is.
-   * @param isAllowed asks again whether the request may call the operation
+   * @param isAllowed checks again whether the request may call the operation
    */
   readonly onCall?: (principal: Principal, response: ServerResponse, isAllowed: () => Promise<boolean>) => void;
 }
 
 /**
- * The way of a request through an operation: route, method, token and scope, parameters, the work, the envelope.
+ * Runs a request through an operation: route, method, token and scope, parameters, handler, envelope.
  * @returns a handler for requests whose URL is relative to the API's address
  * @throws ApiError, for the error handler behind it
  */
@@ -63,7 +63,7 @@ export function bindOperations<Principal, Scope extends string>({
     onCall?.(announcedBy, response, () => again().then(() => true, isNoRefusal));
     const { params, plan } = await readCall(operation, announcedBy, request, response);
     try {
-      // A body may take long to arrive. What ended meanwhile, a token or a permission, gives no right to what it asks for.
+      // A body may take long to arrive. A token or permission that has ended meanwhile no longer counts.
       const hasBody = request.method === 'PUT' || request.method === 'POST';
       const principal = hasBody ? await again() : announcedBy;
       const confirm = async () => void (await again());
@@ -128,7 +128,7 @@ async function readCall<Principal, Scope extends string>(
     operation.reply === 'json' ? operation.upload : undefined;
   if (request.method === 'PUT' || upload !== undefined) refusePartial(headers);
   if (request.method === 'PUT') {
-    // What can be refused before the content is refused before it is taken.
+    // Reject before reading the content wherever that is possible.
     const params = checkParameters(operation.params, query);
     if (upload === undefined || upload.expects?.(params) === false) return { params, plan: null };
     const bytes = announcedLength(request);
@@ -171,7 +171,7 @@ async function readCall<Principal, Scope extends string>(
   }
 }
 
-/** RFC 9110 §14.5: a part of a content is not to be taken for all of it. @throws ApiError `invalid_parameter` */
+/** RFC 9110 §14.5: partial content must not be stored as a whole. @throws ApiError `invalid_parameter` */
 function refusePartial(headers: IncomingMessage['headers']): void {
   if (headers['content-range'] === undefined) return;
   throw new ApiError(
@@ -181,7 +181,7 @@ function refusePartial(headers: IncomingMessage['headers']): void {
   );
 }
 
-/** @throws ApiError `length_required` when a PUT says neither how long its content is nor that it is chunked */
+/** @throws ApiError `length_required` when a PUT has neither a Content-Length nor a chunked transfer coding */
 function announcedLength(request: IncomingMessage): number | null {
   const length = request.headers['content-length'];
   if (length !== undefined) return Number(length);

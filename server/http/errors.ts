@@ -58,7 +58,7 @@ export interface ApiErrorOptions {
   /** Machine-readable facts for the client. */
   details?: Record<string, unknown>;
   headers?: Record<string, string>;
-  /** What happened inside; goes to the log and never into the reply. */
+  /** The internal cause: logged, never part of the reply. */
   cause?: unknown;
 }
 

@@ -7,7 +7,7 @@ export interface InMemoryRequest {
   readonly path: string;
   readonly headers: OutgoingHttpHeaders;
   readonly body: Buffer | null;
-  /** Ends the connection, whatever is under way. */
+  /** Ends the connection, even during a request. */
   readonly signal: AbortSignal;
 }
 

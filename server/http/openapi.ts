@@ -14,7 +14,7 @@ interface Surroundings<Scope extends string> {
   readonly basePath: string;
 }
 
-/** OpenAPI 3.1 of the declared operations: written when somebody asks for it first, and kept. */
+/** OpenAPI 3.1 description of the declared operations, generated on first use and cached. */
 export function openApiDocument<Principal, Scope extends string>(
   operations: readonly Operation<Principal, Scope>[],
   surroundings: Surroundings<Scope>,
@@ -170,7 +170,7 @@ function failureSchema(): Json {
     properties: {
       success: { const: false },
       error: { type: 'string', minLength: 1 },
-      // Each with the status that it comes with.
+      // Each with its status.
       code: { type: 'string', enum: Object.keys(ERROR_STATUS), 'x-statuses': ERROR_STATUS },
       details: { type: 'object' },
     },

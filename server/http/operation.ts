@@ -24,7 +24,7 @@ export interface Call<Principal, Params, Plan> {
 /** What is known of an upload before its content. */
 export interface Announced<Principal, Params> {
   readonly principal: Principal;
-  /** Of the query; null where a form may carry behind it what is missing there. */
+  /** From the query; null where a form may still carry the missing parameters. */
   readonly params: Params | null;
   /** Whether the content is the body of a PUT, rather than a part of a form. */
   readonly isWholeBody: boolean;
@@ -33,7 +33,7 @@ export interface Announced<Principal, Params> {
   readonly headers: IncomingHttpHeaders;
 }
 
-/** An upload from its announcement on: what was decided before the content is there when it arrives. */
+/** An upload whose checks are done before its content arrives. */
 export interface ContentPlan {
   /** Takes the content. */
   receive(content: Readable): Promise<void>;
@@ -41,13 +41,13 @@ export interface ContentPlan {
   drop(): Promise<void>;
 }
 
-/** How an operation takes content: the raw body of a PUT, or the part named `file` of a multipart POST. */
+/** How an operation receives content: the raw body of a PUT, or the part named `file` of a multipart POST. */
 export interface UploadHooks<Principal, Params, Plan extends ContentPlan> {
-  /** Refuses an upload by what is known before its content: a client that asks first never sends it. @throws ApiError */
+  /** Rejects an upload before its content arrives: clients that wait for `100 Continue` never send it. @throws ApiError */
   prepare(announced: Announced<Principal, Params>): Promise<Plan>;
-  /** Whether a PUT with these parameters carries content at all; it does unless this says no. */
+  /** Whether a PUT with these parameters has content; it does unless this returns false. */
   expects?(params: Params): boolean;
-  /** Milliseconds for the whole body; without it there is only a limit on silence. */
+  /** Milliseconds for the whole body; without it only silence is limited. */
   readonly bodyTime?: number;
 }
 
@@ -62,11 +62,11 @@ interface Common<Principal, Scope extends string> {
   readonly statuses?: readonly number[];
   /** The same of single methods, where they differ. */
   readonly statusesOf?: Readonly<Partial<Record<Method, readonly number[]>>>;
-  /** Whether a PUT may have one more segment behind the path, which says nothing: `curl -T` adds the name of the file. */
+  /** Whether a PUT may have one more path segment, which is ignored: `curl -T` appends the file name. */
   readonly takesName?: boolean;
   /** The request headers that it honours beside those of every request. */
   readonly honours?: readonly string[];
-  /** Whether an account that has to change its password may call it: the operation that changes it. */
+  /** Whether an account that must change its password may call it: the operation that changes it. */
   readonly changesPassword?: boolean;
   readonly principal?: Principal;
 }
@@ -82,7 +82,7 @@ export interface JsonOperation<
   readonly reply: 'json';
   readonly params: Params;
   readonly data: Data;
-  /** The fields of `data` stand beside `success` as well. */
+  /** Repeats the fields of `data` beside `success`. */
   readonly dataAtTop?: boolean;
   /** For operations that take content. */
   readonly upload?: UploadHooks<Principal, z.output<Params>, Plan>;
@@ -125,7 +125,7 @@ export class WithStatus<Data> {
   }
 }
 
-/** Declares operations for one kind of principal: everything else follows from the declaration. */
+/** Declares operations for one kind of caller; routing, checks and description follow from the declaration. */
 export function operationsFor<Principal, Scope extends string>() {
   return {
     json<Params extends z.ZodObject, Data extends z.ZodType, Plan extends ContentPlan = never>(

@@ -1,11 +1,11 @@
 import { ApiError } from './errors.ts';
 
-/** Seconds after which whoever was told to come back may. */
+/** Seconds for `Retry-After`. */
 const SOON = { 'Retry-After': '10' };
 
 /**
- * What a refusal of the system or of SQLite is to a client, wherever it was met: the machine is at fault, not who asks, and it
- * may be over soon. Null for what nobody expects, which stays in the log.
+ * Converts an error of the operating system or SQLite to a reply: the machine is at fault, not the client, and it may recover soon.
+ * Null for unexpected errors, which stay in the log.
  */
 export function systemFailure(error: unknown): ApiError | null {
   const unavailable = (message: string) =>
@@ -34,7 +34,7 @@ export function systemFailure(error: unknown): ApiError | null {
   }
 }
 
-/** A failure in the client's terms, where it is a refusal of the system or of SQLite; anything else as it came. */
+/** The API error for an error of the system or SQLite; any other error unchanged. */
 export function inClientTerms(thrown: unknown): unknown {
   return systemFailure(thrown) ?? thrown;
 }

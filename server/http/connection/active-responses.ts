@@ -7,11 +7,11 @@ const CHECKED_EVERY = 1_000;
 /** Responses in progress, by account. */
 export interface ActiveResponses {
   /**
-   * @param isAllowed whether the token or session that it was begun with still stands: checked while it lasts, whenever that may
+   * @param isAllowed whether the token or session it was begun with is still valid: checked while it lasts, whenever that may
    * have changed
    */
   begin(accountId: number, response: ServerResponse, isAllowed?: () => Promise<boolean>): void;
-  /** Breaks off everything that is on its way to an account: a download stops where it is. */
+  /** Aborts everything being sent to an account. */
   stop(accountId: number): void;
 }
 
@@ -26,7 +26,7 @@ export function createActiveResponses(unchangedSince: () => Unchanged): ActiveRe
     if (isUnchanged()) return;
     isUnchanged = unchangedSince();
     for (const [response, isAllowed] of checks) {
-      // A failure to find out ends nothing: the next check asks again.
+      // A failed check ends nothing; the next one tries again.
       isAllowed().then(
         (allowed) => !allowed && response.destroy(),
         () => {
@@ -50,7 +50,7 @@ export function createActiveResponses(unchangedSince: () => Unchanged): ActiveRe
 
   return {
     begin(accountId, response, isAllowed) {
-      // Whoever has gone already tells of it no more.
+      // A closed response emits no further events.
       if (response.closed || response.destroyed) return;
       if (isAllowed !== undefined) watch(response, isAllowed);
       const replies = underWay.get(accountId) ?? new Set();

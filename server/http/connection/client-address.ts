@@ -3,11 +3,11 @@ import { isIP } from 'node:net';
 import ipaddr from 'ipaddr.js';
 import proxyAddress, { compile } from 'proxy-addr';
 
-/** Whether what an address says about those behind it counts. */
+/** Whether an address is a trusted proxy. */
 export type TrustsProxy = (address: string, hop: number) => boolean;
 
 /**
- * @param proxies addresses and networks (`192.168.1.2`, `10.0.0.0/8`, `fd00::/8`), asked each time
+ * @param proxies addresses and networks (`192.168.1.2`, `10.0.0.0/8`, `fd00::/8`), read each time
  */
 export function trustIn(proxies: () => readonly string[]): TrustsProxy {
   let known: readonly string[] = [];
@@ -23,19 +23,19 @@ export function trustIn(proxies: () => readonly string[]): TrustsProxy {
 }
 
 /**
- * Who asks: the other end of the connection or, where that is a proxy that the owner named, whom the proxy says it asks for
- * (`X-Forwarded-For`). From everybody else that header counts for nothing.
+ * The client address: the peer of the connection or, behind a trusted proxy, the address in `X-Forwarded-For`. From other peers that
+ * header is ignored.
  */
 export function addressOf(
   request: Pick<IncomingMessage, 'socket'> & { readonly ip?: string | undefined },
 ): string | null {
   const { ip } = request;
-  // A proxy that passes on what it was told may pass on anything.
+  // A proxy that forwards the header unchecked may forward anything.
   if (ip !== undefined && isIP(ip.replace(/%.*$/, '')) !== 0) return ip;
   return request.socket.remoteAddress ?? null;
 }
 
-/** The same before the request was looked at: the last address on its way that is no proxy which the owner named. */
+/** The same before the request is parsed: the last address that is not a trusted proxy. */
 export function addressBehind(request: IncomingMessage, trusts: TrustsProxy): string {
   const address = proxyAddress(request, trusts);
   return isIP(address.replace(/%.*$/, '')) === 0 ? (request.socket.remoteAddress ?? '') : address;
@@ -44,7 +44,7 @@ export function addressBehind(request: IncomingMessage, trusts: TrustsProxy): st
 /**
  * What limits count by: an IPv4 address, or the first 64 bits of an IPv6 address, because one household, or one attacker,
  * has all addresses of such a network (RFC 6177, RFC 7421).
- * @param address as `addressOf` gives it; anything else is its own group
+ * @param address from `addressOf`; anything else is its own group
  */
 export function addressGroup(address: string | null): string {
   const plain = (address ?? '').replace(/%.*$/, '');

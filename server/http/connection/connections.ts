@@ -5,7 +5,7 @@ import ipaddr from 'ipaddr.js';
 import { mostOpenFiles } from '../../lib/process/open-files.ts';
 import { addressBehind, addressGroup, type TrustsProxy } from './client-address.ts';
 
-/** Connections of one listener at once: each takes some 50 KB, and a household has no thousands of devices. */
+/** Connections per listener. Each takes about 50 KB, and a household does not have thousands of devices. */
 const MOST = 4_000;
 /** Of the files that may be open, how many may be connections of one listener: the rest is for files, and for the other listeners. */
 const SHARE = 1 / 4;
@@ -25,8 +25,8 @@ interface Connection {
 /**
  * Limits how many connections there are, in all and of one address (IPv6: of one /64), by ending those that are worth least,
  * of the address that has most of them: first the one without a request that was used longest ago, then the one whose request
- * has been incomplete for longest. Whoever opens thousands and says nothing, or begins to send and never ends, loses them, and
- * whoever comes to ask something gets in. Without a limit there would be no handle left to open a file with. Only when a whole
+ * has been incomplete for longest. A client that opens thousands of idle or unfinished connections loses them, and new requests
+ * get in. Without a limit there would be no handle left to open a file with. Only when a whole
  * request is being answered on each of them is a new one turned away.
  *
  * An address that many share (this machine, a proxy that the owner named) has no limit of its own; behind a named proxy the
@@ -42,7 +42,7 @@ export function limitConnections(server: http.Server | https.Server, trustsProxy
   server.prependListener('connection', (socket: Socket) => {
     const { remoteAddress: address } = socket;
     if (open.size >= most) (leastWorth(open.values()) ?? socket).destroy();
-    // One that has gone already has no address any more.
+    // A closed connection no longer has an address.
     if (socket.destroyed || address === undefined) return;
     const holder = addressGroup(address);
     const isShared = isLoopback(address) || trustsProxy(address, 0);
@@ -54,7 +54,7 @@ export function limitConnections(server: http.Server | https.Server, trustsProxy
     const name = nameOf(socket);
     open.set(name, { socket, holder, isShared, underWay: new Set() });
     socket.once('close', () => {
-      // The system gives the port to somebody else at once.
+      // The system may reuse the port at once.
       if (open.get(name)?.socket === socket) open.delete(name);
     });
   });

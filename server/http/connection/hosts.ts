@@ -19,7 +19,7 @@ export function hostOfTarget(target: string | undefined): string | null | undefi
   return authority === undefined ? undefined : hostOf(authority);
 }
 
-/** Where the caller has reached us: the Host was checked to be one of ours before anything else was done. */
+/** The address the client used: the Host header was checked against our names first. */
 export function ownAddress(request: IncomingMessage): string {
   const isSecure = 'encrypted' in request.socket && request.socket.encrypted === true;
   return `${isSecure ? 'https' : 'http'}://${request.headers.host}`;

@@ -1,12 +1,12 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 
-/** Milliseconds that a client may take nothing of a reply before it is given up: twice, because Node sees in the first that something went. */
+/** Milliseconds without progress after which a reply is aborted. It takes two periods, because Node sees progress in the first. */
 const UNTAKEN = 120_000;
 
-/** Gives a reply up that is not taken. Node sets the socket's time for the next request once the reply is out; until then it is ours. */
+/** Aborts a reply that the client does not read. Node sets the socket timeout for the next request once the reply is sent. */
 export function giveUpOnSilence(request: IncomingMessage, response: ServerResponse): void {
   request.socket.setTimeout(UNTAKEN);
-  // Once, however often it is asked for.
+  // Once per response.
   response.off('timeout', giveUp).on('timeout', giveUp);
 }
 
@@ -14,9 +14,9 @@ function giveUp(this: ServerResponse): void {
   this.destroy();
 }
 
-/** For every reply: who asks, and then takes none of it, holds it in our memory no longer than a download. */
+/** For every reply: a client that does not read holds memory no longer than a download would. */
 export function limitSilence(request: IncomingMessage, response: ServerResponse, next: () => void): void {
-  // When all of it is there, and before all of it is with the system.
+  // When the reply is complete but not yet handed to the system.
   response.once('prefinish', () => giveUpOnSilence(request, response));
   next();
 }

@@ -20,13 +20,13 @@ export function lingerBriefly(request: IncomingMessage, response: ServerResponse
 }
 
 /**
- * The last that is said on a connection. What still comes is read for a moment and thrown away: a connection that is closed
- * with something unread is reset, and whoever is still sending would see that in place of the answer (RFC 9112 §9.6).
+ * Sends the last reply of a connection, then reads and discards input for a moment. A connection closed with unread input is
+ * reset, and a client that is still sending would see the reset instead of the reply (RFC 9112 §9.6).
  */
 export function endWith(socket: Socket, text: string): void {
   const timer = setTimeout(() => socket.destroy(), LINGER);
   socket.once('close', () => clearTimeout(timer));
-  // A reset while it is said is the end as well.
+  // A reset during the reply ends it as well.
   socket.on('error', () => undefined);
   socket.end(text);
   socket.resume();

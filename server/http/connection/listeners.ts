@@ -27,7 +27,7 @@ export interface HttpsListener extends Listener {
 }
 
 const TIMES = {
-  // A large upload over slow Wi-Fi takes hours; silence is what ends it, and that is watched where bodies are read.
+  // A large upload over slow Wi-Fi takes hours; silence is limited where bodies are read.
   requestTimeout: 0,
   headersTimeout: 30_000,
   keepAliveTimeout: 65_000,
@@ -40,7 +40,7 @@ const TIMES = {
 const FIRST_BYTE = 20_000;
 const TLS_HANDSHAKE = 0x16;
 
-/** @throws when the port is taken (`EADDRINUSE`) or not ours to open (`EACCES`) */
+/** @throws when the port is in use (`EADDRINUSE`) or not permitted (`EACCES`) */
 export async function listenHttps({
   port,
   host,
@@ -83,7 +83,7 @@ export function listenHttp({
   return listen(server, { port, host, handler, trustsProxy });
 }
 
-/** The connection itself: what goes through it is counted as it is on the wire. */
+/** The raw connection: its bytes are counted as on the wire. */
 function countIn(server: http.Server | https.Server, traffic: Traffic | undefined): void {
   if (traffic !== undefined) server.on('connection', (socket: Socket) => traffic.watch(socket));
 }
@@ -130,13 +130,13 @@ async function listen(
   limitConnections(server, trustsProxy);
   // Node would drop those beyond a number without a word, also one that decides: they are counted where a request is refused.
   server.maxHeadersCount = 0;
-  // A client that waits for `100 Continue` gets it from whoever wants its body, not before.
+  // A client that waits for `100 Continue` gets it when the body is read, not before.
   server.on('checkContinue', handler);
   // Any other expectation is refused where requests are looked at, not by Node before anybody has.
   server.on('checkExpectation', handler);
   const broken = new WeakSet<Socket>();
   server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) => {
-    // Each further chunk of it is told again.
+    // Each further chunk raises the event again.
     if (!broken.has(socket)) endBroken(socket, error);
     broken.add(socket);
   });
@@ -196,12 +196,12 @@ function answerPlainHttp(server: https.Server): void {
   server.on('tlsClientError', (_error, socket) => socket.destroy());
 }
 
-/** Refuses what is no request, and ends its connection; an answer to one before it comes first. */
+/** Rejects malformed requests and ends their connection; the reply to an earlier request is sent first. */
 function endBroken(socket: Socket & { _httpMessage?: ServerResponse | null }, error: NodeJS.ErrnoException): void {
   const answering = socket._httpMessage;
-  // From now on its parser takes nothing. A request that was only too slow could still become whole, and would be carried out.
+  // Stops its parser: a request that was merely slow could still be completed and carried out.
   const isOver = error.code?.startsWith('HPE_');
-  // Otherwise it is the body of that one which is broken: there is no room for another answer, one that is whole gets there.
+  // Otherwise the body of that request is broken: its reply is in progress, and no second one can follow.
   if (isOver && answering?.req.complete) answering.once('close', () => endBroken(socket, error));
   else if (answering?.writableEnded) socket.destroySoon();
   else if (answering) socket.destroy();

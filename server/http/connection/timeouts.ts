@@ -6,8 +6,8 @@ import { sendError } from '../response/envelope.ts';
 const SILENCE = 60_000;
 
 /**
- * Watches a body being read: when no byte comes for a minute while we wait for one, or the total time is over, the
- * client is told `request_timeout` and the connection is closed, which ends the reading too. A slow disk of ours is
+ * Watches a body being read: when no byte arrives for a minute while we wait for one, or the total time is over, the
+ * client gets `request_timeout` and the connection is closed, which ends the reading too. A slow disk of ours is
  * no fault of the client.
  * @param total milliseconds for the whole body
  * @returns the end of the watch
@@ -29,7 +29,7 @@ export function patience(
   };
   const deadline = total === undefined ? undefined : setTimeout(giveUp, total);
   request.socket.setTimeout(SILENCE);
-  // Node destroys a silent socket unless somebody listens here; on the response it asks in every state.
+  // Node destroys a silent socket unless there is a listener; on the response the event comes in every state.
   response.on('timeout', onSilence);
   return () => {
     clearTimeout(deadline);

@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net';
 
-/** Milliseconds between two samples, and how many are kept: three minutes. */
+/** Milliseconds between two samples, and their number: three minutes. */
 export const SAMPLE_EVERY = 5_000;
 const KEPT = 36;
 
@@ -14,7 +14,7 @@ export interface TrafficSample {
   readonly devices: number;
 }
 
-/** How much goes in and out, counted by the system's own counters of each connection: nothing is done for a request. */
+/** Bytes in and out, from the counters of each socket: no work per request. */
 export class Traffic {
   readonly #sockets = new Set<Socket>();
   readonly #listeners = new Set<(sample: TrafficSample) => void>();

@@ -16,7 +16,7 @@ interface Watched {
 }
 
 /**
- * Counts what replies hold in memory because clients do not take them. Above the limit, connections are ended: first those
+ * Counts the bytes of replies that wait in memory for clients to read them. Above the limit, connections are ended: first those
  * that have read nothing for some seconds, the one that holds most first; far above it also others.
  */
 export class UnsentBytes {

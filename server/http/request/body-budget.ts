@@ -2,10 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import { addressGroup, addressOf } from '../connection/client-address.ts';
 import { ApiError } from '../errors.ts';
 
-/**
- * The first bytes of every body are counted apart from the rest: a sign-in is small, and large forms, of however many clients, must
- * not keep it out.
- */
+/** The first bytes of every body are counted separately: a sign-in is small, and large forms of many clients must not block it. */
 const SMALL = 64 * 1_024;
 
 /** Bytes of one kind that may be in memory at once, over all requests of the process and for one address. */
@@ -24,7 +21,7 @@ export interface BodyShare {
    * @throws ApiError `temporarily_unavailable` when too much is held already
    */
   add(bytes: number): void;
-  /** Gives all of it back, for good. */
+  /** Returns all of it and ends the counting. */
   release(): void;
 }
 
@@ -38,7 +35,7 @@ class Pool {
     this.#limits = limits;
   }
 
-  /** @returns false where there is no room */
+  /** @returns false when the limit is reached */
   take(group: string, bytes: number): boolean {
     const held = this.#held.get(group) ?? 0;
     const { all, ofAddress } = this.#limits;

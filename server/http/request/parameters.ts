@@ -65,7 +65,7 @@ export function datetime() {
     .meta({ type: 'string', description: 'YYYY-MM-DD HH:MM:SS, or ISO 8601 with a zone' });
 }
 
-/** What is sent empty goes back to its default: that is null here. */
+/** An empty value resets to the default, represented by null. */
 export function orNothing<Field extends z.ZodType>(field: Field) {
   const shown = z.toJSONSchema(field, { io: 'input', unrepresentable: 'any' });
   const { $schema, ...meta } = shown;

@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { ApiError, invalidParameter } from '../errors.ts';
 
-/** The tags of a condition (RFC 9110 §8.8.3), as they were sent; `*` for whatever is there. */
+/** The entity tags of a condition (RFC 9110 §8.8.3) as sent; `*` matches any existing file. */
 export type EntityTags = '*' | readonly string[];
 
 /** The conditions of RFC 9110 §13.1 that a request to change something can carry. */
@@ -25,7 +25,7 @@ export const CONDITION_HEADERS = ['If-Match', 'If-None-Match', 'If-Unmodified-Si
 
 /**
  * The conditions of a request that changes something; null when it has none.
- * @throws ApiError `invalid_parameter`: a condition that nobody can read protects nothing
+ * @throws ApiError `invalid_parameter`: a condition that cannot be parsed protects nothing
  */
 export function preconditionsOf(headers: IncomingHttpHeaders): Preconditions | null {
   const ifMatch = tagsOf(headers, 'If-Match');
@@ -66,8 +66,8 @@ export function entityTags(field: string): EntityTags | null {
 
 /**
  * In the order of RFC 9110 §13.2.2.
- * @param current null when nothing is there
- * @throws ApiError `precondition_failed` with `details.etag`: what is there now, or null
+ * @param current null when the file does not exist
+ * @throws ApiError `precondition_failed` with `details.etag`: the present tag, or null
  */
 export function checkPreconditions(
   { ifMatch, ifNoneMatch, ifUnmodifiedSince }: Preconditions,

@@ -6,7 +6,7 @@ import { ApiError } from '../errors.ts';
  * A whole content in memory: for small ones only. The source is not destroyed when it is refused, so that an answer can
  * still be sent.
  * @param limit bytes
- * @throws ApiError `upload_too_large` as soon as there is more, `malformed_body` when it is cut off
+ * @throws ApiError `upload_too_large` as soon as the limit is exceeded, `malformed_body` when the body is cut off
  */
 export async function readBytes(source: Readable, limit: number): Promise<Buffer> {
   const chunks: Buffer[] = [];

@@ -8,7 +8,7 @@ import { requestBodies } from './body-budget.ts';
 
 export type RawParameters = Record<string, unknown>;
 
-/** Bytes that wait between the parser and whoever takes a file part. */
+/** Bytes buffered between the parser and the consumer of a file part. */
 const CHUNK = 256 * 1024;
 const MAX_BODY = 1024 * 1024;
 const MAX_PARAMETERS = 1_000;
@@ -65,16 +65,16 @@ export function queryParameters(request: IncomingMessage): RawParameters {
   return start < 0 ? {} : parseForm(url.slice(start + 1));
 }
 
-/** What becomes of the file part of a multipart body. */
+/** The consumer of the file part of a multipart body. */
 export interface FileTaker<File> {
   /** Milliseconds for the whole body; only silence is limited without it. */
   readonly time?: number | undefined;
   /**
-   * Called as the part streams by. What it returns is kept for the operation.
-   * @param filename as the client says, without a way to it; empty when it says none
+   * Called while the part streams in. Its result is passed to the operation.
+   * @param filename as sent, without a path; empty when none was sent
    */
   take(content: Readable, filename: string): Promise<File>;
-  /** Undoes `take` when the rest of the body cannot be read. */
+  /** Undoes `take` if the rest of the body cannot be read. */
   drop(file: File): Promise<void>;
 }
 
@@ -87,7 +87,7 @@ export function acceptBody(request: IncomingMessage, response: ServerResponse): 
  * The parameters in the body: a form, the text parts of a multipart body, or a JSON object. A body of any other type
  * carries none.
  * @param most bytes of all parameters together
- * @throws ApiError `malformed_body` (also for JSON that is said to be something else), `too_many_parameters`,
+ * @throws ApiError `malformed_body` (also for JSON with another content type), `too_many_parameters`,
  * `request_timeout`
  */
 export async function bodyParameters<File>(
@@ -114,7 +114,7 @@ export async function bodyParameters<File>(
   return { parameters: {}, file: null };
 }
 
-/** Whether a text is what a client sends as JSON parameters, whatever it says that it is. */
+/** Whether a text is a JSON object, whatever its content type says. */
 export function isJsonObject(text: string): boolean {
   if (!/^\s*\{/.test(text) || !/\}\s*$/.test(text)) return false;
   try {
@@ -132,7 +132,7 @@ function jsonAs(type: string): ApiError {
 /**
  * A whole small body as text.
  * @param most bytes
- * @param isFatal whether anything else than UTF-8 is refused
+ * @param isFatal whether anything but UTF-8 is rejected
  * @throws ApiError when it is too large, too slow or no UTF-8
  */
 export async function readText(
@@ -194,7 +194,7 @@ async function multipart<File>(
   if (request.destroyed) throw malformed(new Error('the client went away'));
   const parser = openParser(request, most);
   acceptBody(request, response);
-  // What a file takes is bounded by its taker: only silence is limited while one streams by.
+  // The consumer of a file limits its size and time; here only silence is limited while a file streams in.
   let stop = patience(request, response, { total: taker?.time ?? BODY_TIME });
   const inTime = (total: number | undefined) => {
     stop();
@@ -215,7 +215,7 @@ async function multipart<File>(
         fields.push(`${encodeURIComponent(name.toWellFormed())}=${encodeURIComponent(value.toWellFormed())}`);
       });
       parser.on('file', (name, content, filename) => {
-        // A part that is cut off says so by an error of its own, whoever listens.
+        // A part that is cut off emits an error of its own.
         content.on('error', reject);
         isInFile = true;
         content.once('end', () => {
@@ -230,10 +230,10 @@ async function multipart<File>(
           content.once('end', () => inTime(BODY_TIME));
         }
         part = pipeline(content, new PassThrough({ highWaterMark: CHUNK }), () => undefined);
-        // All of it may have come, and the rest of the body break, before anybody has begun to read it: nobody listens then.
+        // The rest of the body may fail before the consumer has begun to read; an unhandled error would end the process.
         part.on('error', () => undefined);
         file = taker.take(part, (filename ?? '').toWellFormed());
-        // Refused half way: the rest is not wanted, the parser must not wait for somebody to read it.
+        // Rejected midway: the rest is not needed, and the parser must not wait for a reader.
         file.catch(reject);
       });
       parser.on('fieldsLimit', () => reject(tooMany()));
@@ -243,7 +243,7 @@ async function multipart<File>(
       request.on('close', () => {
         if (!request.complete) reject(malformed(new Error('the client went away')));
       });
-      // The parser keeps a field until it is complete, and says only then that it is too large.
+      // The parser buffers a field until it is complete and only then reports that it is too large.
       let outsideOfFiles = 0;
       request.on('data', (chunk: Buffer) => {
         if (isInFile) return;
@@ -261,7 +261,7 @@ async function multipart<File>(
   } catch (error) {
     request.unpipe(parser);
     parser.destroy();
-    // Whoever still reads the part learns that it ends here; what was taken already goes again.
+    // The reader of the part gets an error; what was stored already is removed.
     (part as PassThrough | null)?.destroy(new Error('the body could not be read'));
     const taken = await (file as Promise<File> | null)?.catch(() => null);
     if (taken !== null && taken !== undefined) await taker?.drop(taken);

@@ -3,7 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 const ALWAYS = ['Authorization', 'Content-Type'];
 
 /**
- * Tokens prove who asks, not cookies: any origin may ask, without credentials.
+ * Requests are authenticated by tokens, not cookies, so any origin may send them, without credentials.
  * @param honouredBy the headers that a request to this path (below where this is mounted) can carry beside those of every one
  */
 export function cors(honouredBy: (path: string) => readonly string[] = () => []) {

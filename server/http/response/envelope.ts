@@ -40,7 +40,7 @@ export function failureBodyFor(path: string, error: ApiError): Failure | ReturnT
   return oauthFailureBody(isTemporary ? 'temporarily_unavailable' : 'invalid_request', error.message, error.code);
 }
 
-/** Does nothing when a reply has begun: the one that says that the body took too long is sent while it is still being read. */
+/** Does nothing if a reply has begun: a timeout reply is sent while the body is still being read. */
 export function sendJson(response: ServerResponse, status: number, body: unknown): void {
   if (response.headersSent) return;
   const text = JSON.stringify(body);

@@ -3,13 +3,13 @@ import { drained } from '../../lib/async/drained.ts';
 import { giveUpOnSilence } from '../connection/idle-timeout.ts';
 import { unsent } from '../connection/unsent.ts';
 
-/** Bytes that are given to a connection at once: what a client that does not read keeps in its buffers, once more with TLS. */
+/** Bytes written to a connection at once. A client that does not read holds this much, and as much again in TLS. */
 const CHUNK = 32 * 1_024;
 
 /**
- * Ends a reply with a body that is in memory already, no faster than the client takes it. Of a body that many clients get,
- * each of them keeps one chunk only. Sets the length; resolves also when the client goes away.
- * @param isShared whether the body is in memory anyway, and counts for nobody
+ * Sends a body from memory with back-pressure and ends the reply. Clients that receive the same body hold one chunk each. Sets the
+ * length; also resolves when the client disconnects.
+ * @param isShared whether the body stays in memory anyway and is not counted
  */
 export async function sendWhole(
   response: ServerResponse,

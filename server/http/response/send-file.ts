@@ -23,7 +23,7 @@ export interface SendableFile {
   readonly etag: string;
   readonly inline: boolean;
   /**
-   * Asked when it is sure that content goes out, before anything of it does.
+   * Called once it is certain that content will be sent, before the first byte.
    * @param spans in the order in which they are sent; none of an empty file @throws ApiError when it must not
    */
   admit?(spans: readonly ByteRange[]): Promise<void>;
@@ -92,7 +92,7 @@ export interface SendableStream {
   send(response: ServerResponse): Promise<void>;
 }
 
-/** Sends what is made on the way: without ranges, and with nothing that a cache could keep. */
+/** Sends generated content: without ranges, and not cacheable. */
 export async function sendMade(
   request: IncomingMessage,
   response: ServerResponse,

@@ -2,11 +2,11 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { drained } from '../../lib/async/drained.ts';
 import { giveUpOnSilence } from '../connection/idle-timeout.ts';
 
-/** The data of a reply, one field of which is a list that is written as it comes. */
+/** The data of a reply with one field that is a streamed list. */
 export class StreamedList {
   readonly field: string;
   readonly items: AsyncIterable<unknown> | Iterable<unknown>;
-  /** The other fields, known when the last item has come. */
+  /** The other fields, available after the last item. */
   readonly rest: () => object;
   /** Fields that are known before, and are sent before the list. */
   readonly first: object;
@@ -28,8 +28,8 @@ export class StreamedList {
 const CHUNK = 64 * 1024;
 
 /**
- * Sends the envelope of §4 around a list of any length, no faster than the client takes it. A failure on the way breaks
- * the connection: half a list must not look like a whole one.
+ * Streams the envelope of §4 around a list of any length, with back-pressure. A failure midway breaks the connection: half a list
+ * must not look complete.
  */
 export async function sendList(
   request: IncomingMessage,
