@@ -30,6 +30,7 @@ export const rules: Rules = {
   },
   shared: [
     { from: ['main/', 'renderer/'], to: ['server/control/contract/'], why: 'both ends speak the control contract' },
+    { from: ['main/', 'renderer/'], to: ['server/lib/messages/'], why: 'every text is an ICU message' },
     {
       from: ['web-client/texts.d.ts', 'web-client/viewer/texts.ts'],
       to: [

@@ -1,6 +1,6 @@
 import { describe, expect, expectTypeOf, it } from 'vitest';
 import type { MessageArguments } from '../../dist/server/lib/messages/message-arguments.js';
-import { createMessages } from '../../dist/server/lib/messages/messages.js';
+import { createMessages, createRichMessages } from '../../dist/server/lib/messages/messages.js';
 
 const t = createMessages({
   plain: 'It’s done.',
@@ -29,6 +29,19 @@ describe('messages', () => {
 
   it('show values as they are, also such as look like a message', () => {
     expect(t('sent', { name: "{count} <b>'#", count: 1, size: '', folder: '' })).toContain("{count} <b>'# sent 1 file");
+  });
+
+  it('keep parts that are no text, in the order of the message', () => {
+    const rich = createRichMessages<{ readonly bold: string }>()({
+      plain: 'Done.',
+      sent: '{name} sent {count, plural, one {# file} other {# files}} to {folder}.',
+    });
+    const name = { bold: 'Mia' };
+    expect(rich('plain', {})).toEqual(['Done.']);
+    expect(rich('sent', { name, count: 2, folder: 'Photos' })).toEqual([name, ' sent 2 files to Photos.']);
+    expect(rich('sent', { name: 'Mia', count: 1, folder: name })).toEqual(['Mia sent 1 file to ', name, '.']);
+    // @ts-expect-error: a count is a number
+    rich('sent', { name, count: name, folder: '' });
   });
 
   it('know their arguments when they are compiled', () => {
