@@ -5,6 +5,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { inspectPanel } from '../support/panel-page.ts';
 import { setUpFolder } from '../support/set-up-folder.ts';
 import { serverPid } from './application.ts';
+import { applicationText } from './application-texts.ts';
 import { type Desktop, type LaunchOptions, launchDesktop, newHome } from './launch.ts';
 import { freePort, takePort } from './ports.ts';
 import { answerDialog, answerSaveDialog, ask, askToServe, running, serveFolder, stateOf } from './window-page.ts';
@@ -83,7 +84,8 @@ describe('while it runs', () => {
     await answerSaveDialog(desktop, null);
     expect(await asked('people.csv')).toEqual({ output: { saved: false } });
     await answerSaveDialog(desktop, join(home, 'no such folder', 'a.csv'));
-    expect(await asked('people.csv')).toHaveProperty('failure.error', expect.stringContaining('could not be kept'));
+    const [before = ''] = applicationText('error.notSaved', { reason: '\n' }).split('\n');
+    expect(await asked('people.csv')).toHaveProperty('failure.error', expect.stringContaining(before));
     expect(await readFile(path, 'utf8')).not.toContain('not so');
     expect(complaints).toEqual([]);
   });
