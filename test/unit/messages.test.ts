@@ -58,6 +58,10 @@ describe('messages', () => {
       readonly y: string | number;
     }>();
     expectTypeOf<Of<'{at, date, medium} {n, number}'>>().toEqualTypeOf<{ readonly at: Date; readonly n: number }>();
+    expectTypeOf<Of<'{a} b' | 'b' | '{c, number}'>>().toEqualTypeOf<{
+      readonly a: string | number;
+      readonly c: number;
+    }>();
     expectTypeOf<Of<'{n, plural, one {{n}} other {#}}'>>().toEqualTypeOf<{ readonly n: number }>();
     // @ts-expect-error: its arguments are missing
     expect(() => t('sent')).toThrow();
