@@ -1,4 +1,4 @@
-/** Choosing the folder, and why one cannot be used. */
+/** Choosing the folder, and reasons why one can’t be used. */
 export const folder = {
   'folder.choose.title': 'Choose a folder for Larder',
   'folder.choose.button': 'Choose',

@@ -1,4 +1,4 @@
-/** What the window is told when something does not work: requests that fail, and a server that does not run. */
+/** Errors of requests, and reasons why the server does not run. */
 export const server = {
   'error.notRunning': 'The server is not running.',
   'error.stopped': 'The server has stopped. Try again once it is running.',

@@ -1,4 +1,4 @@
-/** What happened, as sentences: who did it, and what it happened to. Keys are the kinds of the activity. */
+/** One sentence per kind of activity, with and without a known person. Keys end with the kind. */
 export const activityEntries = {
   'activity.entry.installation.set-up': '{actor, select, none {Larder was set up} other {{who} set up Larder}}',
   'activity.entry.settings.changed':

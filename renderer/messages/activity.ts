@@ -1,4 +1,4 @@
-/** The page about activity, around its entries; and what settings are called in them. */
+/** The activity page without its entries, and the names of settings in entries. */
 export const activity = {
   'activity.title': 'Activity',
   'activity.lead': 'Everything that happened on this Larder.',

@@ -1,4 +1,4 @@
-/** The pages of the API: clients, what people have allowed them, and settings. */
+/** The pages of the API: clients, authorizations and settings. */
 export const api = {
   'api.title': 'API',
   'api.lead': 'Manage the apps that access the household’s files.',

@@ -14,7 +14,7 @@ export const backupSettings = {
   'backup.settings.history': 'Include older versions and trash',
   'backup.settings.historyHelp': 'Otherwise a restored Larder has neither.',
   'backup.settings.historyNever': 'Requires including files.',
-  'backup.settings.every': 'Frequency',
+  'backup.settings.every': 'Backup frequency',
   'backup.settings.everyOptions.day': 'Daily',
   'backup.settings.everyOptions.week': 'Weekly',
   'backup.settings.everyOptions.never': 'Off',

@@ -1,4 +1,4 @@
-/** What several pages show: buttons, amounts, times, and the frame around every page. */
+/** Texts of several pages: buttons, sizes, times, navigation and connection. */
 export const common = {
   'common.product': 'Larder',
   'common.skip': 'Skip to content',
@@ -12,6 +12,8 @@ export const common = {
   'common.optional': '(optional)',
   'common.more': 'Show more',
   'common.unread': 'This could not be loaded.',
+  'common.percent': '{share, number}%',
+  'common.documentTitle': '{page} · Larder',
   'common.noAnswer': 'Larder is not responding.',
   'common.unanswered': 'Larder is running but not responding',
 
@@ -25,7 +27,8 @@ export const common = {
   'saveBar.stay': 'Keep editing',
 
   'size.unit': 'Unit',
-  'size.bytes': '{bytes, plural, one {# byte} other {# bytes}}',
+  'size.bytes': '{bytes, plural, one {# byte} other {{bytes} bytes}}',
+  'size.exact': '{bytes, plural, one {# byte} other {# bytes}}',
   'size.larger': '{value} {unit}',
   'size.units.KB': 'KB',
   'size.units.MB': 'MB',
@@ -71,6 +74,7 @@ export const common = {
   'connection.title': 'Connection',
   'connection.now': 'Trying again now…',
   'connection.again': 'Trying again in {seconds, number} s',
+  'connection.needsLink': 'You need a new link.',
   'connection.locked': 'Get a new link with this command and open it here.',
   'connection.stays': 'Your input on this page is kept.',
 } as const;

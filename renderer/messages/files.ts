@@ -46,7 +46,7 @@ export const files = {
   'files.trashed.restore': 'Restore',
   'files.trashed.restoreOf': 'Restore {path}',
   'files.trashed.erase': 'Delete permanently',
-  'files.trashed.eraseOf': 'Delete {path} permanently',
+  'files.trashed.eraseOf': 'Delete permanently: {path}',
   'files.trashed.eraseTitle': 'Delete {path} permanently?',
   'files.trashed.eraseLoss':
     'This permanently deletes all files in it and their versions ({amount}). They can be recovered only from a backup.',
@@ -69,12 +69,12 @@ export const files = {
   'files.policies.versionDaysHelp': '0 keeps them regardless of age.',
 
   'files.places.title': 'Locations for homes',
-  'files.places.places': 'Other folders (optional)',
+  'files.places.places': 'Other locations for homes (optional)',
   'files.places.placesHelp':
     'Administrators can create homes in these folders as well as in the household’s folder. Full paths, such as /mnt/photos.',
 
   'files.thumbnails.title': 'Thumbnails',
-  'files.thumbnails.most': 'Maximum size',
+  'files.thumbnails.most': 'Maximum size of thumbnails',
   'files.thumbnails.mostHelp': 'The least recently used thumbnails are deleted first and created again when needed.',
   'files.thumbnails.unit': 'MB',
   'files.thumbnails.now': 'Stored now: {files, plural, one {# thumbnail} other {# thumbnails}}, {amount}.',

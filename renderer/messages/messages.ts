@@ -49,7 +49,7 @@ export const catalogue = {
 
 export type MessageKey = keyof typeof catalogue;
 
-/** How dates and numbers are written. */
+/** For dates and numbers. */
 export const LOCALE = 'en-GB';
 
 export const t = createMessages(catalogue, LOCALE);

@@ -59,6 +59,7 @@ export const metadata = {
     '{name} removed, with {fields, plural, one {# field} other {# fields}} and {values, plural, one {# value} other {# values}}.',
 
   'metadata.fields.add': 'Add field',
+  'metadata.fields.addTo': 'Add field to {set}',
   'metadata.fields.columns.name': 'Field',
   'metadata.fields.columns.kind': 'Type',
   'metadata.fields.columns.options': 'Options',

@@ -9,7 +9,7 @@ export const people = {
   'people.tabs.guests': 'Guests',
   'people.tabs.administrators': 'Administrators',
 
-  'people.list.search': 'Search by name, username or email',
+  'people.list.search': 'Search people',
   'people.list.group': 'Group',
   'people.list.role': 'Role',
   'people.list.state': 'Status',

@@ -1,4 +1,4 @@
-/** One person: what they are called, and what they may do. */
+/** The page of one person: profile, sign-in, permissions and limits. */
 export const person = {
   'people.user.back': 'People',
   'people.user.gone': 'Person not found',

@@ -29,6 +29,7 @@ export const reference = {
   'reference.parameters.type': 'Type',
   'reference.parameters.about': 'Description',
   'reference.parameters.required': 'required',
+  'reference.types.arrayOf': 'array of {type}',
   'reference.parameters.oneOf': 'One of {values}',
   'reference.parameters.someOf': 'Any of {values}',
   'reference.parameters.range': '{min, number} to {max, number}.',

@@ -34,7 +34,8 @@ export const restore = {
   'backup.restore.steps.stop': 'If the original Larder is still running, stop it, so that two don’t use the same name.',
   'backup.restore.steps.run':
     'On the target computer, run this with the path of the backup there and an empty or new folder:',
-  'backup.restore.steps.passphrase': 'Enter the passphrase of the backup when asked. It is never part of the command.',
+  'backup.restore.steps.passphrase':
+    'Type the passphrase of the backup and press Enter. It is never part of the command.',
   'backup.restore.steps.lost':
     'Without the passphrase, replace --passphrase-stdin with --new-authority. Every device must then trust a new certificate.',
   'backup.restore.steps.start': 'Start it:',

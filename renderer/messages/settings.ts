@@ -1,4 +1,4 @@
-/** The pages of settings: security, mail, and what is known of the household. */
+/** The pages of settings: security, mail and household. */
 export const settings = {
   'security.title': 'Security',
   'security.lead': 'Manage sign-in, sessions and guest access.',
@@ -19,7 +19,7 @@ export const settings = {
   'security.sessions.minutesHelp': 'Sessions with “Keep me signed in” last 90 days instead.',
   'security.sessions.minutesUnit': 'minutes',
   'security.remote.title': 'Control panel',
-  'security.remote.allow': 'Allow on other devices',
+  'security.remote.allow': 'Allow the control panel on other devices',
   'security.remote.allowHelp':
     'When off, the control panel opens only on this computer. When on, you can open it in any browser at home with your password and two-step sign-in.',
   'security.remote.address': 'Control panel address',
@@ -53,9 +53,9 @@ export const settings = {
   'mail.server.forget': 'Remove password',
   'mail.server.from': 'From',
   'mail.server.fromHelp': 'The sender address. Your provider must allow it.',
-  'mail.test.title': 'Send test email',
+  'mail.test.title': 'Test email',
   'mail.test.help': 'Uses the saved settings.',
-  'mail.test.to': 'Recipient',
+  'mail.test.to': 'Send test email to',
   'mail.test.do': 'Send',
   'mail.test.sent': 'Test email sent to {to}.',
   'mail.test.needed': 'Enter an email address.',

@@ -1,4 +1,4 @@
-/** Instead of the panel: Larder starts, stops, is paused or failed, and signing in. */
+/** Screens in place of the panel: starting, stopping, paused, failed, signing in. */
 export const states = {
   'starting.heading': 'Larder is starting',
   'starting.steps.opening': 'Opening the folder…',
@@ -33,8 +33,12 @@ export const states = {
 
   'locked.heading': 'You need a new link',
   'locked.lead': 'Open the link that Larder printed when it started. It works once, within ten minutes.',
-  'locked.again': 'To get a new link, run',
+  'locked.again': 'To get a new link, run:',
   'locked.command': 'larder control panel.link',
+
+  'noScript.heading': 'This page needs JavaScript',
+  'noScript.help':
+    'Enable JavaScript for this address, or set up Larder from the command line: larder setup --owner <name> --password-stdin',
 
   'broken.heading': 'Something went wrong on this page',
   'broken.lead': 'This is a problem with the control panel. Larder is still running, and no data is lost.',

@@ -1,4 +1,4 @@
-/** How devices are told to trust this Larder. Names of settings are those of the systems. */
+/** Steps to trust this Larder on each device. Names of settings are those of the operating systems. */
 export const trust = {
   'trust.title': 'Trust this Larder on each device',
   'trust.help': 'Do this once per device to secure the connection. Until then, browsers show a warning.',
