@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { t } from '../support/panel-texts.ts';
 import { clickMenu, closeWindow, trayOf, windowCount } from './application.ts';
 import { applicationText } from './application-texts.ts';
 import { type Desktop, isStandIn, type StandIn } from './launch.ts';
@@ -29,11 +30,11 @@ afterEach(() => stage.close());
 
 const RUNNING = applicationText('app.tooltip', { status: applicationText('app.status', { state: 'running' }) });
 
-const tries = () => page.getByLabel('Wrong passwords');
-const isUnsaved = () => page.getByText('1 change, not saved');
+const tries = () => page.getByLabel(t('security.passwords.limit'));
+const isUnsaved = () => page.getByText(t('saveBar.changes', { count: 1 }));
 
 async function openSecurity(): Promise<void> {
-  await page.getByRole('link', { name: 'Security' }).click();
+  await page.getByRole('link', { name: t('security.title') }).click();
   await tries().waitFor();
 }
 
@@ -106,7 +107,7 @@ describe('closing the window with something typed', () => {
     await page.keyboard.press('Control+s');
     await isUnsaved().waitFor({ state: 'detached' });
     await tries().fill('9');
-    await page.getByRole('button', { name: 'Discard' }).click();
+    await page.getByRole('button', { name: t('saveBar.discard') }).click();
     await isUnsaved().waitFor({ state: 'detached' });
     await closeWindow(desktop);
     await expect.poll(() => windowCount(desktop)).toBe(0);
@@ -165,7 +166,7 @@ describe('quitting with something typed', () => {
   it('asks nothing where nothing is typed, or no window is open', async () => {
     await answerQuestion(desktop, null);
     await type();
-    await page.getByRole('button', { name: 'Discard' }).click();
+    await page.getByRole('button', { name: t('saveBar.discard') }).click();
     await isUnsaved().waitFor({ state: 'detached' });
     await closeWindow(desktop);
     await expect.poll(() => windowCount(desktop)).toBe(0);
