@@ -41,13 +41,13 @@ export function iconOf({ kind, group }: Entry): Icon {
 
 type EntryKey = Extract<MessageKey, `activity.entry.${string}`>;
 
-/** Kinds that came later than this panel have no message of their own. */
+/** @returns null for kinds that are newer than this panel */
 function keyOf(kind: string): Exclude<EntryKey, 'activity.entry.unknown'> | null {
   const key = `activity.entry.${kind}`;
   return Object.hasOwn(catalogue, key) ? (key as Exclude<EntryKey, 'activity.entry.unknown'>) : null;
 }
 
-/** What the entry is about, as people know it. */
+/** What the entry is about, as shown. */
 const subjectOf = ({ kind, subject }: Entry) => (kind === 'settings.changed' ? settingNames(subject) : shown(subject));
 
 /** What happened, as plain text. */
@@ -61,11 +61,11 @@ export function plainSentence(entry: Entry): string {
 
 interface SentenceProps {
   readonly entry: Entry;
-  /** Whether it says by which way it came, and from where. */
+  /** Whether to show the app, link or address it came from. */
   readonly withOrigin?: boolean;
 }
 
-/** What happened, for people. */
+/** What happened, with names in bold. */
 export function Sentence({ entry, withOrigin = true }: SentenceProps) {
   const { kind, username, subject, client, address, door } = entry;
   const values = {
